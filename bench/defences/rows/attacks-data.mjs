@@ -153,8 +153,8 @@ export const rows = [
     breaks: [
       {
         file: `${mcp}/src/serve/lists/tool-lists.ts`,
-        find: "    isAnonymous,\n    agent,",
-        replace: "    isAnonymous,",
+        find: "const key = `${isAnonymous}${callerKey(caller)}`;",
+        replace: 'const key = `${isAnonymous}${callerKey({ principal: caller.principal ?? "" })}`;',
       },
     ],
   },

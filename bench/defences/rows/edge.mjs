@@ -21,7 +21,7 @@ export const rows = [
     attack: "answers to made-up questions fill the store that servers share",
     test: sessions,
     name: "SC3: nobody answers a question that was put to another session",
-    breaks: [{ file: legacyHandler, find: " || !asks.wasAsked(session.key, message.id)", replace: "" }],
+    breaks: [{ file: legacyHandler, find: " || !clientRequests.wasAsked(session.key, message.id)", replace: "" }],
   },
   {
     id: "S12",

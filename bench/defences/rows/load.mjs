@@ -129,7 +129,9 @@ export const rows = [
     test: "packages/mcp/test/serve/limits.test.ts",
     name: "SD12: so many questions to one client may wait",
     waits: true,
-    breaks: [{ file: "packages/mcp/src/serve/questions/asks.ts", find: "if (open >= mostAsked)", replace: "if (open >= Infinity)" }],
+    breaks: [
+      { file: "packages/mcp/src/serve/questions/client-requests.ts", find: "if (open >= mostAsked)", replace: "if (open >= Infinity)" },
+    ],
   },
   {
     id: "SD8",

@@ -46,8 +46,8 @@ export const rows = [
   {
     id: "SD8",
     attack: "an upstream announces changes without a pause, and its list is read all the time",
-    test: `${mcp}/test/upstream/connection/pace.test.ts`,
+    test: `${mcp}/test/upstream/connection/throttle.test.ts`,
     name: "SD8",
-    breaks: [{ file: `${mcp}/src/upstream/connection/pace.ts`, find: "if (timer === undefined) run();", replace: "run();" }],
+    breaks: [{ file: `${mcp}/src/upstream/connection/throttle.ts`, find: "if (timer === undefined) run();", replace: "run();" }],
   },
 ];

@@ -54,6 +54,32 @@ export const rows = [
     ],
   },
   {
+    id: "SD16",
+    attack: "a tool that a source has for one principal, session or run is listed and callable for another",
+    test: "packages/core/test/registry/caller-facts.test.ts",
+    name: "SD16: is neither listed nor callable",
+    breaks: [
+      {
+        file: "packages/core/src/registry/permission.ts",
+        find: "const isShared = !facts.hasCallerTools();",
+        replace: "const isShared = facts.hasCallerTools() || !facts.hasCallerTools();",
+      },
+    ],
+  },
+  {
+    id: "SD16",
+    attack: "an MCP client is shown the list of another principal",
+    test: "packages/mcp/test/serve/lists/tool-lists.test.ts",
+    name: "SD16:",
+    breaks: [
+      {
+        file: "packages/mcp/src/serve/lists/tool-lists.ts",
+        find: "const key = `${isAnonymous}${callerKey(caller)}`;",
+        replace: 'const key = `${isAnonymous}${callerKey({ agent: caller.agent ?? "" })}`;',
+      },
+    ],
+  },
+  {
     id: "SD18",
     attack: "of several tokens with a new signing key that come at once, all but one are refused",
     test: "packages/server/test/http/sign-in/tokens.test.ts",

@@ -3,6 +3,7 @@
  * from here in a program of your own.
  */
 export { createFieldCheck, createRedactor, type Redactor } from "../util/redactor.ts";
+export { callerKey } from "../policy/decide/cache.ts";
 export { onAbort } from "../util/abort-watchers.ts";
 export { pause, untilAborted } from "../util/until-aborted.ts";
 export { canonicalJson, jsonEquals } from "@toolrack/json-schema";
@@ -10,6 +11,7 @@ export { isObject } from "@toolrack/json-schema/internal";
 export { mergeJson } from "../util/merge-json.ts";
 export { isOutage, type Outage, outageMark } from "../errors.ts";
 export { toFailure } from "../tool/result.ts";
+export { isProgram } from "../util/is-program.ts";
 export { isInside, realPlace } from "../util/path-inside.ts";
 export {
   createRequestGuard,

@@ -1,6 +1,6 @@
-import { accessSync, constants } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { delimiter, join } from "node:path";
+import { isProgram } from "../util/is-program.ts";
 
 /** Says whether something that tools need is there: a program, a key in the environment, a network. */
 export interface Capabilities {
@@ -77,16 +77,7 @@ function onPath(program: string): CapabilityCheck {
 function findOnPath(program: string, path: string): boolean {
   if (/[\\/\0]/.test(program)) return false;
   const endings = process.platform === "win32" ? (process.env["PATHEXT"] ?? ".EXE;.CMD;.BAT").split(";") : [""];
-  return path.split(delimiter).some((folder) => folder !== "" && endings.some((ending) => isExecutable(join(folder, program + ending))));
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return path.split(delimiter).some((folder) => folder !== "" && endings.some((ending) => isProgram(join(folder, program + ending))));
 }
 
 function hasNetwork(): boolean {

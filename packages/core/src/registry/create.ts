@@ -39,12 +39,14 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
       if (events.hasListeners)
         events.emit({ type: state === "ready" ? "source-ready" : "source-failed", source: id, ...(error !== undefined && { error }) });
     },
+    onCallerTools: () => entries.tools.touch(),
     onRemoved: (source) => events.emit({ type: "source-removed", source }),
     onProblem: (source, error) => log.warn("A source failed to list the tools of a caller.", { source, error }),
   });
   const permission = createPermission({
     revision: () => entries.tools.revision,
     collection: entries.collection,
+    hasCallerTools: () => sources.hasCallerTools,
     toolsFor: (caller) => sources.toolsFor(caller).filter((tool) => entries.tools.find(tool.name) === undefined),
     availability: (tool) => entries.availability(entries.of(tool)),
     workspace: options.workspace,

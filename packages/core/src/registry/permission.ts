@@ -51,6 +51,8 @@ export interface PermissionFacts {
   revision(): number;
   /** The tools that everybody shares, with their sources. */
   readonly collection: ToolCollection;
+  /** Whether there may be tools that exist for single callers only. */
+  hasCallerTools(): boolean;
   /** The tools that exist for this caller only. */
   toolsFor(caller: Caller): readonly ToolDefinition[];
   availability(tool: ToolDefinition): Availability;
@@ -76,10 +78,12 @@ interface CallerView {
 const noPolicy = {};
 
 export function createPermission(facts: PermissionFacts): Permission {
-  // Session and run are left out: only conditions look at them, and those are asked every time.
-  const views = createDecisionCache<CallerView>({
+  // Principal, session and run are left out: only conditions look at them, and those are asked every time.
+  const sharedViews = createDecisionCache<CallerView>({
     facts: ["agent", "provider", "model", "channel", "group", "sender", "owner", "subagentDepth", "sandboxed", "phase", "tenant", "roles"],
   });
+  // A source that has tools for single callers is told every fact, and may look at any.
+  const callerViews = createDecisionCache<CallerView>();
   let configured: ConfiguredPolicy | undefined;
   let applied = applyPolicy(undefined, facts.workspace);
 
@@ -94,7 +98,8 @@ export function createPermission(facts: PermissionFacts): Permission {
   }
 
   function viewOf(caller: Caller): CallerView {
-    return views.get(facts.revision(), configured ?? noPolicy, caller, () => {
+    const isShared = !facts.hasCallerTools();
+    return (isShared ? sharedViews : callerViews).get(facts.revision(), configured ?? noPolicy, caller, () => {
       const policy = configured?.for(caller);
       const own = new Map(facts.toolsFor(caller).map((tool) => [tool.name, tool]));
       return {
@@ -102,7 +107,7 @@ export function createPermission(facts: PermissionFacts): Permission {
         policy,
         decided: decideWith({ ...inputFor(caller, policy, own), gates: applied.settledGates }, applied.parts),
         decisions: new Map(),
-        origin: { caller: decidingFacts(caller), collection: facts.collection },
+        origin: { caller: isShared ? decidingFacts(caller) : caller, collection: facts.collection },
         offered: undefined,
       };
     });

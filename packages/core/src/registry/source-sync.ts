@@ -14,6 +14,8 @@ export interface SourceTarget {
   take(tool: ToolDefinition, source: string): void;
   now(): number;
   onStatus(status: SourceStatus): void;
+  /** What a source has for single callers may be something else now. */
+  onCallerTools(): void;
   /** The source and its tools are gone; it may still be closing. */
   onRemoved(source: string): void;
   /** Told what went wrong with the tools of one caller. */
@@ -28,6 +30,8 @@ export interface SourceSync {
   statuses(): readonly SourceStatus[];
   /** What identifies the origin of a source, if it tells. */
   identityOf(id: string): string | undefined;
+  /** Whether any source has tools for single callers. */
+  readonly hasCallerTools: boolean;
   /** What the sources bring for this caller alone. A source that fails brings nothing, and harms no other. */
   toolsFor(caller: Caller): readonly ToolDefinition[];
   close(): Promise<void>;
@@ -53,6 +57,8 @@ interface SourceState {
  */
 export function createSourceSync(target: SourceTarget): SourceSync {
   const states = new Map<string, SourceState>();
+  /** How many sources have tools for single callers. Counted, because it is asked at every call. */
+  let withCallerTools = 0;
   /** What each shape was read as, so that a list without a change changes nothing. */
   const read = new WeakMap<AnyTool, ToolDefinition>();
 
@@ -70,6 +76,10 @@ export function createSourceSync(target: SourceTarget): SourceSync {
       next: undefined,
     };
     states.set(source.id, one);
+    if (source.listFor !== undefined) {
+      withCallerTools++;
+      target.onCallerTools();
+    }
     try {
       one.stopWatching = source.watch?.(() => void readAgain(one));
     } catch (error) {
@@ -131,6 +141,7 @@ export function createSourceSync(target: SourceTarget): SourceSync {
   function report(one: SourceState, change: Pick<SourceStatus, "state"> & Partial<SourceStatus>): SourceStatus {
     const { error: _, ...before } = one.status;
     one.status = { ...before, ...change, tools: [...one.provided.values()].map((tool) => tool.name) };
+    if (one.source.listFor !== undefined) target.onCallerTools();
     target.onStatus(one.status);
     return one.status;
   }
@@ -142,6 +153,10 @@ export function createSourceSync(target: SourceTarget): SourceSync {
     one.controller.abort();
     for (const tool of one.provided.values()) target.take(tool, id);
     one.provided.clear();
+    if (one.source.listFor !== undefined) {
+      withCallerTools--;
+      target.onCallerTools();
+    }
     target.onRemoved(id);
     try {
       one.stopWatching?.();
@@ -164,6 +179,9 @@ export function createSourceSync(target: SourceTarget): SourceSync {
 
   return {
     add,
+    get hasCallerTools() {
+      return withCallerTools > 0;
+    },
     toolsFor,
     refresh(id) {
       const one = states.get(id);

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -96,6 +96,12 @@ describe("createCapabilities", () => {
     process.env["PATH"] = `${folder}${delimiter}/nowhere`;
     chmodSync(join(folder, "frobnicate"), 0o644);
     expect(has("binary:frobnicate")).toBe(process.platform === "win32");
+  });
+
+  it("does not take a folder on the PATH for a program", () => {
+    mkdirSync(join(folder, "rg"));
+    process.env["PATH"] = folder;
+    expect(createCapabilities().has("binary:rg")).toBe(false);
   });
 
   it("does not follow a program name to another place", () => {

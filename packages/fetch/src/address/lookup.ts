@@ -13,7 +13,7 @@ export const systemResolve: Resolve = async (host) => {
 
 /**
  * A look-up for sockets that refuses a name as soon as one of its addresses is not public. The socket connects to the addresses given here, so
- * that a name which answers otherwise the second time gains nothing.
+ * that a name which resolves differently the second time gains nothing.
  */
 export function createSafeLookup(resolve: Resolve): LookupFunction {
   return (host, options, callback) => {

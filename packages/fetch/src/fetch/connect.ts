@@ -20,7 +20,7 @@ export function createAgents(resolve: Resolve, connectTimeoutMs: number): Agents
     connect(options, callback) {
       connect(options, (error, socket) => {
         if (error !== null) return callback(error, null);
-        // The last word has the address that the socket is really connected to.
+        // Checked again on the connected socket: that address decides.
         if (isPublicAddress(socket.remoteAddress ?? "")) return callback(null, socket);
         socket.destroy();
         callback(refusedAddress(options.hostname), null);

@@ -1,6 +1,6 @@
 import { FetchError } from "../errors.ts";
 
-/** One clear error for everything that can go wrong on the way. */
+/** One coded error for everything that can fail on the way. */
 export function toFetchError(error: unknown, url: URL, signal: AbortSignal, timeoutMs: number): FetchError {
   const refusal = findRefusal(error);
   if (refusal !== undefined) return refusal;

@@ -29,7 +29,7 @@ const forbidden: ReadonlySet<string> = new Set([
   "proxy-authorization",
 ]);
 
-/** Only what says how to answer goes along to another origin; what may be a credential stays behind. */
+/** Only content negotiation headers are sent to another origin; everything that may be a credential is not. */
 export function withoutCredentials(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => harmless.has(name.toLowerCase())));
 }

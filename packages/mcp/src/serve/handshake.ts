@@ -30,7 +30,7 @@ export function answerInitialize(
 
 const { logging: _, ...sessionlessCapabilities }: JsonObject = { ...serverCapabilities, resources: { listChanged: true } };
 
-/** What a client says of itself; undefined where it says nothing usable. */
+/** The client's name and version; undefined if they are missing or malformed. */
 export function readClientInfo(info: unknown): ClientInfo | undefined {
   if (!isObject(info) || typeof info["name"] !== "string") return undefined;
   return { name: info["name"], version: typeof info["version"] === "string" ? info["version"] : "" };

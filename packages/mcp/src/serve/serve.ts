@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Caller, type Registry, type ToolDefinition, ToolError } from "@toolrack/core";
 import { cleanText } from "@toolrack/core/scan";
-import { type Asks, createAsks } from "./questions/asks.ts";
+import { type ClientRequests, createClientRequests } from "./questions/client-requests.ts";
 import { createToolCalls } from "./calls/call-tool.ts";
 import { createChanges, type McpNotify } from "./changes/changes.ts";
 import { minPageLength } from "./long-results/result-handles.ts";
-import { createHttpDoor } from "./http/http-handler.ts";
+import { createHttpHandler } from "./http/http-handler.ts";
 import { answerFetch } from "./http/fetch.ts";
 import { createGuard, type GuardOptions } from "./http/guard.ts";
 import type { Visitor } from "./http/http.ts";
@@ -51,9 +51,9 @@ export interface ServeMcpOptions extends GuardOptions {
   readonly name?: string;
   /** @default "0.0.0" */
   readonly version?: string;
-  /** What a model should know about this server as a whole. */
+  /** Instructions for the model about this server as a whole. */
   readonly instructions?: string;
-  /** What one caller should know beside the instructions, and reads after them: that no tool is open to it, for instance. */
+  /** Text for one caller, appended to the instructions: that it may use no tool, for instance. */
   readonly notice?: (caller: Caller) => string | undefined;
   /** At least 32 bytes that sign request states and sessions; share it between servers that answer for each other. @default made up */
   readonly requestStateKey?: string | Uint8Array;
@@ -86,7 +86,7 @@ export interface ServeMcpOptions extends GuardOptions {
   readonly streams?: StreamLimits;
 }
 
-/** Who asks, as a sign-in in front of the endpoint found. */
+/** The caller, as identified by a sign-in in front of the endpoint. */
 export interface McpVisit {
   /** @default a caller of whom nothing is known */
   readonly caller?: Caller;
@@ -96,27 +96,27 @@ export interface McpVisit {
   readonly signal?: AbortSignal;
   /** Names the key that the visitor signed in with: a session that was opened with it is for no other. @default for the principal */
   readonly credential?: string;
-  /** Told the status when the answer begins: for those who count. */
+  /** Called with the status when the answer begins: for metrics. */
   readonly onAnswer?: (status: number) => void;
-  /** Told the method of the message as soon as it was read: for those who log. */
+  /** Called with the method of the message as soon as it was read: for logs. */
   readonly onMethod?: (method: string) => void;
-  /** Handed on as the `trace` of each call; what the message itself says about tracing goes before it. */
+  /** Passed on as the `trace` of each call; trace fields in the message itself win. */
   readonly trace?: object;
 }
 
 /** One registry, served over MCP in both eras. */
 export interface McpEndpoint {
-  /** For servers that speak the web's requests and responses. */
+  /** For servers with web-standard requests and responses. */
   fetch(request: Request, visit?: McpVisit): Promise<Response>;
-  /** For `node:http`: the shortest way. */
+  /** For `node:http`: the fastest way. */
   node(request: IncomingMessage, response: ServerResponse, visit?: McpVisit): void;
-  /** Opens a port of its own, on this machine unless told otherwise. */
+  /** Opens a port, by default on the loopback address. */
   listen(options?: ListenOptions): Promise<Listening>;
   /** Speaks over standard input and output; resolves when the input ends. */
   stdio(streams?: StdioStreams): Promise<void>;
   /** Tells clients of changes that the registry does not show. */
   readonly notify: McpNotify;
-  /** How much is kept right now. */
+  /** How many sessions and streams are open now. */
   readonly usage: { readonly sessions: number; readonly streams: number };
   /** Ends all streams and ports. */
   close(): Promise<void>;
@@ -173,7 +173,7 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
     instructionsFor,
   });
   const changes = createChanges(registry, lists);
-  const asks: Asks = createAsks(answerWithinMs, signer);
+  const clientRequests: ClientRequests = createClientRequests(answerWithinMs, signer);
   const streams = createStreams(options.streams);
   const sessions =
     options.sessions === false
@@ -185,8 +185,8 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
           perPrincipal: options.sessionsPerPrincipal ?? 100,
           ...(options.sessionStore && { store: options.sessionStore }),
         });
-  const shared = { methods, results, changes, asks, serverInfo, instructionsFor };
-  const door = createHttpDoor({
+  const shared = { methods, results, changes, clientRequests, serverInfo, instructionsFor };
+  const handler = createHttpHandler({
     ...shared,
     sessions,
     streams,
@@ -199,11 +199,11 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
 
   const endpoint: McpEndpoint = {
     async fetch(request, visit) {
-      const response = await answerFetch(door, request, toVisitor(visit), limits);
+      const response = await answerFetch(handler, request, toVisitor(visit), limits);
       visit?.onAnswer?.(response.status);
       return response;
     },
-    node: (request, response, visit) => answerNode(door, request, response, toVisitor(visit), limits, visit?.onAnswer),
+    node: (request, response, visit) => answerNode(handler, request, response, toVisitor(visit), limits, visit?.onAnswer),
     async listen(listenOptions) {
       const port = await listenHttp((request, response, caller) => endpoint.node(request, response, caller && { caller }), listenOptions);
       ports.add(port);
@@ -216,7 +216,7 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
     },
     async close() {
       closing.abort();
-      door.close();
+      handler.close();
       longResults.close();
       streams.close();
       sessions?.close();
@@ -232,7 +232,7 @@ function requireCount(name: string, value: number, least: number): number {
   throw new ToolError("CONFIG_INVALID", `serveMcp: ${name} must be a whole number of at least ${least}, not ${String(value)}.`);
 }
 
-/** Who asks. The principal is made when first needed: most requests never do. */
+/** A caller that signed in. The principal is computed when first needed: most requests never do. */
 class SignedIn implements Visitor {
   readonly caller: Caller;
   readonly isAnonymous: boolean = false;
@@ -257,10 +257,15 @@ class SignedIn implements Visitor {
   }
 }
 
-const noFacts = principalOf({});
-const anyone: Visitor = { caller: Object.freeze({}), principal: noFacts, sessionOwner: noFacts, isAnonymous: true };
+const anonymousPrincipal = principalOf({});
+const anonymousVisitor: Visitor = {
+  caller: Object.freeze({}),
+  principal: anonymousPrincipal,
+  sessionOwner: anonymousPrincipal,
+  isAnonymous: true,
+};
 
 function toVisitor(visit: McpVisit | undefined): Visitor {
-  if (visit?.caller === undefined && visit?.principal === undefined) return anyone;
-  return new SignedIn(visit.caller ?? anyone.caller, visit);
+  if (visit?.caller === undefined && visit?.principal === undefined) return anonymousVisitor;
+  return new SignedIn(visit.caller ?? anonymousVisitor.caller, visit);
 }

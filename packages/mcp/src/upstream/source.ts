@@ -6,9 +6,9 @@ import { createDefinitions, leftOut } from "./tools/definitions.ts";
 import { toUpstreamError } from "./connection/failures.ts";
 import { upstreamIdentity } from "./tools/fingerprint.ts";
 import { createGrace } from "./connection/grace.ts";
-import { createLink } from "./connection/link.ts";
+import { createConnectionManager } from "./connection/connection-manager.ts";
 import { checkOptions } from "./options.ts";
-import { createPace } from "./connection/pace.ts";
+import { createThrottle } from "./connection/throttle.ts";
 import { createQuestions } from "./calls/questions.ts";
 import type { McpSource, McpSourceOptions } from "./upstream.ts";
 
@@ -23,19 +23,19 @@ export function mcpSource(options: McpSourceOptions): McpSource {
   const tell = (): void => {
     for (const watcher of watchers) watcher();
   };
-  const pace = createPace(tell);
+  const throttle = createThrottle(tell);
   const questions = createQuestions(server);
   const grace = createGrace(numbers.graceMs, tell);
   let era: "legacy" | undefined;
   let refresh: NodeJS.Timeout | undefined;
   let isListing = false;
 
-  const link = createLink({
+  const manager = createConnectionManager({
     ...numbers,
     server,
     async connect(signal, onLost) {
       const { connectTimeoutMs: timeoutMs, maxMessageBytes } = numbers;
-      const events = { onListChanged: pace.ask, onClosed: onLost, onQuestion: questions.answerAny };
+      const events = { onListChanged: throttle.ask, onClosed: onLost, onQuestion: questions.answerAny };
       const { connect } = await import("./connection/client.ts"); // not before a server is wanted
       const connection = await questions.outside(() =>
         withDeadline(timeoutMs, signal, (deadline) => connect(options, { timeoutMs, maxMessageBytes, era, events, signal: deadline })),
@@ -54,7 +54,7 @@ export function mcpSource(options: McpSourceOptions): McpSource {
       tell();
     },
   });
-  const call = createCallUpstream({ server, link, questions, timeoutMs: numbers.callTimeoutMs });
+  const call = createCallUpstream({ server, manager, questions, timeoutMs: numbers.callTimeoutMs });
   const identity = upstreamIdentity(options);
   const definitions = createDefinitions({ ...options, server, identity, call });
 
@@ -65,7 +65,7 @@ export function mcpSource(options: McpSourceOptions): McpSource {
     }
     isListing = true;
     try {
-      const connection = await link.get(signal);
+      const connection = await manager.get(signal);
       clearTimeout(refresh);
       if (!connection.tellsChanges || "url" in options) refresh = setTimeout(tell, numbers.refreshMs).unref();
       return definitions.read(await listAll(connection, signal), "url" in options && connection.era === "modern");
@@ -79,11 +79,11 @@ export function mcpSource(options: McpSourceOptions): McpSource {
   async function listAll(connection: Connection, signal: AbortSignal): Promise<readonly unknown[]> {
     try {
       const tools = await withDeadline(numbers.listTimeoutMs, signal, (deadline) => listPages(connection, deadline));
-      link.note(connection, undefined);
+      manager.note(connection, undefined);
       return tools;
     } catch (thrown) {
       const error = toUpstreamError(server, connection.scrub.error(thrown));
-      if (!signal.aborted) link.note(connection, error);
+      if (!signal.aborted) manager.note(connection, error);
       throw error;
     }
   }
@@ -113,13 +113,13 @@ export function mcpSource(options: McpSourceOptions): McpSource {
       watchers.add(watcher);
       return () => watchers.delete(watcher);
     },
-    status: () => link.status(),
+    status: () => manager.status(),
     async close() {
       watchers.clear();
       clearTimeout(refresh);
-      pace.end();
+      throttle.end();
       grace.end();
-      await link.close();
+      await manager.close();
     },
   };
 }

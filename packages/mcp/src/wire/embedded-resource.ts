@@ -1,6 +1,6 @@
 import type { ContentBlock } from "@toolrack/core";
 
-/** A link that brings along what it leads to. */
+/** A resource link with the content of the resource. */
 export type EmbeddedResource = Extract<ContentBlock, { type: "resource_link" }> & { readonly text?: string; readonly blob?: string };
 
 export interface EmbeddedContent {

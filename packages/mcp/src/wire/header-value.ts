@@ -4,7 +4,7 @@ export function readHeaderValue(value: string): string | undefined {
   if (!trimmed.startsWith(prefix) || !trimmed.endsWith(suffix) || trimmed.length < prefix.length + suffix.length) return trimmed;
   const encoded = trimmed.slice(prefix.length, -suffix.length);
   const bytes = Buffer.from(encoded, "base64");
-  // Buffer reads over whatever is not base64, so only what comes out again unchanged was.
+  // Buffer ignores what is not base64, so valid input is what encodes to the same text again.
   if (bytes.toString("base64") !== encoded) return undefined;
   const text = bytes.toString("utf8");
   return Buffer.from(text, "utf8").equals(bytes) ? text : undefined;

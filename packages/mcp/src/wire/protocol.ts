@@ -1,9 +1,9 @@
-/** The two ways to speak: each request for itself (2026-07-28), or after a handshake (2025-11-25 and 2025-06-18). */
+/** The two forms of the protocol: stateless requests (2026-07-28), or requests after a handshake (2025-11-25 and 2025-06-18). */
 export type Era = "modern" | "legacy";
 
 export const modernVersion = "2026-07-28";
 export const modernVersions: readonly string[] = [modernVersion];
-/** Newest first: the first is offered to clients that ask for one we do not speak. */
+/** Newest first: the first is offered to clients that ask for an unsupported version. */
 export const legacyVersions: readonly string[] = ["2025-11-25", "2025-06-18"];
 
 /** Keys of `_meta` that the protocol reserves. */
@@ -31,7 +31,7 @@ export interface ServerInfo {
   readonly title?: string;
 }
 
-/** From chatty to grave, as in RFC 5424. */
+/** From least to most severe, as in RFC 5424. */
 export const logLevels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -39,7 +39,7 @@ export function isLogLevel(value: unknown): value is LogLevel {
   return (logLevels as readonly unknown[]).includes(value);
 }
 
-/** "warning" is heard where "info" was asked for, "debug" is not. */
+/** Where "info" was asked for, "warning" is sent and "debug" is not. */
 export function isLoudEnough(level: LogLevel, least: LogLevel): boolean {
   return logLevels.indexOf(level) >= logLevels.indexOf(least);
 }

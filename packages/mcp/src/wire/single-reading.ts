@@ -3,7 +3,7 @@ import { createEventReader } from "@toolrack/core/internal/sse";
 import type { RequestId } from "./protocol.ts";
 import { toEvent } from "./sse.ts";
 
-/** Our own code for an answer that others would read differently. */
+/** Our own error code for an answer that other parsers would read differently. */
 export const ambiguous = -32_092;
 
 /**
@@ -34,7 +34,7 @@ export interface Refusal {
   };
 }
 
-/** What is nested deeper is left to those who read the parts of it. */
+/** What is nested deeper is not checked here. */
 const maxDepth = 1_000;
 
 /** Only to find out which request the answer belongs to. */

@@ -5,12 +5,12 @@ export function toEvent(data: string, id?: string): string {
   return toEventText({ id, event: "message", data });
 }
 
-/** The first event of a stream that can be taken up again: it carries an id and nothing else. */
+/** The first event of a resumable stream: an id without data. */
 export function toPrimingEvent(id: string, retryMs: number): string {
   return `id: ${id}\nretry: ${retryMs}\ndata: \n\n`;
 }
 
-/** Read over by clients; tells proxies that the connection lives. */
+/** Ignored by clients; shows proxies that the connection is alive. */
 export const keepAlive = ": keep-alive\n\n";
 
 export const eventStreamHeaders: Readonly<Record<string, string>> = {

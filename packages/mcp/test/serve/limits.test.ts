@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createAsks } from "../../src/serve/questions/asks.ts";
+import { createClientRequests } from "../../src/serve/questions/client-requests.ts";
 import { createResultHandles } from "../../src/serve/long-results/result-handles.ts";
 import { createSessions } from "../../src/serve/http/sessions/sessions.ts";
 import { createSigner } from "../../src/serve/signer.ts";
@@ -59,7 +59,7 @@ it("SD12: a long result is not read after its time", () => {
 });
 
 it("SD12: so many questions to one client may wait", async () => {
-  const asks = createAsks(60_000, createSigner(undefined));
+  const asks = createClientRequests(60_000, createSigner(undefined));
   const leaving = new AbortController();
   const waiting = Array.from({ length: 32 }, () => asks.ask("s", "elicitation/create", {}, () => undefined, leaving.signal));
   await expect(asks.ask("s", "elicitation/create", {}, () => undefined, leaving.signal)).rejects.toThrow("32 questions to it wait");

@@ -1,6 +1,7 @@
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { ToolInputError } from "@toolrack/core";
+import { isProgram } from "@toolrack/core/internal";
 import type { Mount } from "./mount.ts";
 import { ProcessFault } from "./processes.ts";
 import { isShown } from "./sandbox.ts";
@@ -16,9 +17,9 @@ export function requireProgram(program: string, cwd: string, path: string | unde
     return real === undefined ? [] : [real];
   });
   const shown = found.filter((file) => isShown(file, mounts));
-  if (shown.some(isExecutable)) return;
+  if (shown.some(isProgram)) return;
   if (shown.length > 0) throw new ProcessFault("EACCES", program);
-  if (!found.some(isExecutable)) throw new ProcessFault("ENOENT", program);
+  if (!found.some(isProgram)) throw new ProcessFault("ENOENT", program);
   throw new ToolInputError(
     `The program ${JSON.stringify(program.slice(0, 200))} is installed in a folder that isolated programs do not see. The operator can add that folder to "readable" of the pack.`,
   );
@@ -33,14 +34,5 @@ function realFile(file: string): string | undefined {
     return statSync(real).isFile() ? real : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

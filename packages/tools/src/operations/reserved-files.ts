@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats } from "node:fs";
+import { lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { ToolError } from "@toolrack/core";
+import { isInside, realPlace } from "@toolrack/core/internal";
 
 /**
  * Why programs that may write to a folder could reach files that must stay out of their reach; undefined where they could not.
@@ -11,7 +12,7 @@ export function findReserved(root: string, reserved: readonly string[]): string 
   const folder = realPlace(resolve(root));
   for (const path of reserved) {
     for (const place of placesOf(resolve(path))) {
-      if (isInside(place, folder)) return `${JSON.stringify(place)} lies in ${JSON.stringify(folder)}`;
+      if (isInside(folder, place)) return `${JSON.stringify(place)} lies in ${JSON.stringify(folder)}`;
     }
     const linked = findHardLink(path);
     if (linked !== undefined) return `${JSON.stringify(linked)} has another name (a hard link), which may lie in the workspace`;
@@ -40,15 +41,6 @@ function placesOf(path: string): readonly string[] {
 }
 
 const maxLinks = 40;
-
-/** As far as it exists. */
-function realPlace(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return dirname(path) === path ? path : join(realPlace(dirname(path)), basename(path));
-  }
-}
 
 /** Package managers make hard links to modules in a store of theirs, so those are left out. */
 function findHardLink(path: string): string | undefined {
@@ -80,8 +72,4 @@ function namesIn(folder: string): readonly string[] {
   } catch {
     return [];
   }
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

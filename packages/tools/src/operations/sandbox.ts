@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { ToolError } from "@toolrack/core";
+import { isInside } from "@toolrack/core/internal";
 import type { Mount } from "./mount.ts";
 import { createPrivateFiles } from "./private-files.ts";
 import { procMounts } from "./proc-mounts.ts";
@@ -41,7 +42,7 @@ export function systemMounts(): readonly Mount[] {
 
 /** Whether a sandbox with these mounts shows a real path. */
 export function isShown(path: string, mounts: readonly Mount[]): boolean {
-  const last = mounts.findLast((mount) => isInside(path, mount.path));
+  const last = mounts.findLast((mount) => isInside(mount.path, path));
   return last !== undefined && (last.kind === "readable" || last.kind === "writable");
 }
 
@@ -67,13 +68,13 @@ function systemMount(path: string): Mount[] {
 /** Node itself, with npm, where it is installed outside of the system's folders. */
 function nodeFolders(): string[] {
   const prefix = dirname(dirname(realpathSync(process.execPath)));
-  if (systemFolders.some((folder) => isInside(prefix, folder)) || !existsSync(join(prefix, "lib/node_modules/npm"))) return [];
+  if (systemFolders.some((folder) => isInside(folder, prefix)) || !existsSync(join(prefix, "lib/node_modules/npm"))) return [];
   return [join(prefix, "bin"), join(prefix, "lib/node_modules")];
 }
 
 /** Names are looked up with the help of a file that often lies in /run. */
 function resolverFiles(): string[] {
-  return realPath("/etc/resolv.conf").filter((path) => !isInside(path, "/etc"));
+  return realPath("/etc/resolv.conf").filter((path) => !isInside("/etc", path));
 }
 
 function realPath(path: string): string[] {
@@ -87,12 +88,8 @@ function realPath(path: string): string[] {
 /** What covers hidden paths in folders that programs may read. None lies in the workspace: there programs are not run at all. */
 function covers(hidden: readonly string[], shown: readonly Mount[]): Mount[] {
   const found = [...new Set(hidden.flatMap(realPath))];
-  const covered = found.filter((path) => isShown(path, shown) && !found.some((other) => other !== path && isInside(path, other)));
+  const covered = found.filter((path) => isShown(path, shown) && !found.some((other) => other !== path && isInside(other, path)));
   return covered.map((path) => (lstatSync(path).isDirectory() ? { kind: "folder", path, isWritable: false } : { kind: "blank", path }));
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 }
 
 function wrongRoot(): ToolError {

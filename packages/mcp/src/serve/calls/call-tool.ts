@@ -10,7 +10,7 @@ import { minPageLength, type ResultHandles } from "../long-results/result-handle
 import type { Results } from "../results.ts";
 import type { Rounds } from "../questions/rounds.ts";
 import { runTool } from "./run-tool.ts";
-import { knowsTasks, tasksNeeded } from "../tasks/task-methods.ts";
+import { supportsTasks, tasksRequired } from "../tasks/task-methods.ts";
 import { serveAsTask, type TaskSettings } from "../tasks/serve-as-task.ts";
 
 export interface ToolCalls {
@@ -35,7 +35,7 @@ export function createToolCalls({ registry, results, rounds, handles, tasks }: T
     return toCallResult(result, tool, era);
   }
 
-  /** The shortest way for the most frequent kind of result. */
+  /** A fast path for the most frequent kind of result. */
   function toJson(result: ToolResult, tool: ToolDefinition | undefined, exchange: Exchange): string {
     if (isPlainText(result, tool) && result.content.length <= shortText) {
       return `{"content":[{"type":"text","text":${JSON.stringify(result.content)}}]${results.tail(exchange.era)}`;
@@ -43,7 +43,7 @@ export function createToolCalls({ registry, results, rounds, handles, tasks }: T
     return results.complete(exchange.era, { ...toResult(result, tool, exchange) });
   }
 
-  /** The error of the protocol that a call ends with, where it does. */
+  /** The protocol error that a call ends with, if it does. */
   function refusalOf(result: ToolResult, served: ServedCall, name: string): McpError | undefined {
     if (served.refusal !== undefined) return served.refusal;
     const isUnknown = !result.ok && result.code === "TOOL_NOT_FOUND" && !isThere(registry, name, served.exchange);
@@ -75,8 +75,8 @@ export function createToolCalls({ registry, results, rounds, handles, tasks }: T
       const served = begun instanceof Promise ? await begun : begun;
       if (tool !== undefined && exchange.era === "modern") {
         const support = tasks.supportOf(tool);
-        if (support === "required" && !knowsTasks(exchange)) throw tasksNeeded();
-        if (support !== "never" && knowsTasks(exchange)) return callAsTask(served, name, tool, input);
+        if (support === "required" && !supportsTasks(exchange)) throw tasksRequired();
+        if (support !== "never" && supportsTasks(exchange)) return callAsTask(served, name, tool, input);
       }
       const result = await runTool(registry, served, name, input);
       const refusal = refusalOf(result, served, name);
@@ -88,7 +88,7 @@ export function createToolCalls({ registry, results, rounds, handles, tasks }: T
 
 const shortText = minPageLength;
 
-/** The handler ended because an answer is missing, and not in spite of it. */
+/** Whether the handler ended because an answer was missing. */
 function isWaiting({ missing }: ServedCall, result: ToolResult): boolean {
   return missing !== undefined && !result.ok;
 }

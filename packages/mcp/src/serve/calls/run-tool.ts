@@ -78,7 +78,7 @@ function toInvokeOptions(exchange: Exchange, served: ServedCall): InvokeOptions 
   };
 }
 
-/** The protocol wants a number that grows; a tool that only has something to say gets one. */
+/** The protocol requires a number that grows; updates without one get a counter. */
 function progressTeller(exchange: Exchange, progressToken: unknown): (update: Progress) => void {
   let latest = -1;
   return ({ progress = latest + 1, total, message }) => {

@@ -2,7 +2,7 @@ import type { Caller, Registry } from "@toolrack/core";
 import type { ToolList, ToolLists } from "../lists/tool-lists.ts";
 import { recipesFor } from "../library/recipes.ts";
 
-/** Somebody who wants to hear of changes, and of which. */
+/** A listener, and the changes that it subscribed to. */
 export interface ChangeListener {
   readonly caller: Caller;
   readonly isAnonymous: boolean;
@@ -13,7 +13,7 @@ export interface ChangeListener {
   tell(method: string, params?: object): void;
 }
 
-/** What a host tells clients beyond what the registry shows. */
+/** Notifications about changes that the registry does not show. */
 export interface McpNotify {
   promptsChanged(): void;
   resourcesChanged(): void;

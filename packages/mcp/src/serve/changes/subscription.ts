@@ -3,7 +3,7 @@ import { McpError } from "../../errors.ts";
 import type { JsonObject } from "../../wire/protocol.ts";
 import type { ChangeListener } from "./changes.ts";
 
-/** What a modern client asked to hear of: as it is acknowledged, and as it is looked up. */
+/** The subscription of a modern client: as acknowledged, and as a lookup. */
 export interface Subscription extends Pick<ChangeListener, "wantsTools" | "wantsPrompts" | "wantsResources" | "wantsResource"> {
   readonly wanted: JsonObject;
 }

@@ -7,7 +7,7 @@ import type { EventStream } from "./streams/event-stream.ts";
 import type { HttpAnswer, HttpRequest, Reply } from "./http.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 
-/** Answers as JSON, or with a stream that ends with the answer if something was said ahead of it. */
+/** Answers with JSON, or with a stream that ends with the result if messages were sent before it. */
 export function serve(methods: Methods, exchange: HttpExchange, reply: Reply): void {
   const { id } = exchange;
   if (prefersStreams(exchange)) exchange.openStream();

@@ -6,7 +6,7 @@ import { type Era, type JsonObject, legacyVersions, metaKeys, modernVersions } f
 
 type Header = (name: string) => string | undefined;
 
-/** Which era a message speaks. The body decides; a header for a version that no legacy client knows decides where the body is silent. */
+/** The era of a message. The body decides; if it does not say, a version header that no legacy client sends does. */
 export function eraOf(message: Exclude<Message, { kind: "response" }>, header: Header): Era {
   const meta = message.params["_meta"];
   if (isObject(meta) && meta[metaKeys.version] !== undefined) return "modern";
@@ -14,10 +14,10 @@ export function eraOf(message: Exclude<Message, { kind: "response" }>, header: H
   return version === undefined || legacyVersions.includes(version) || olderVersions.includes(version) ? "legacy" : "modern";
 }
 
-/** Spoken by clients that keep to their version after the handshake offered them ours. */
+/** Versions of clients that keep their own version after the handshake offered ours. */
 const olderVersions = ["2025-03-26", "2024-11-05"];
 
-/** The facts that every modern request carries. Throws an McpError for one that lacks them, or whose headers tell another story. */
+/** The metadata that every modern request carries. Throws an McpError if it is missing, or if headers contradict it. */
 export function readEnvelope(params: JsonObject, header: Header): JsonObject {
   const meta = params["_meta"];
   const sent = header("mcp-protocol-version")?.trim();
@@ -30,13 +30,13 @@ export function readEnvelope(params: JsonObject, header: Header): JsonObject {
   return meta;
 }
 
-/** In the modern era the method stands in a header too; in both eras a header must not say something else than the body. */
+/** In the modern era the method is also in a header; in both eras a header must not contradict the body. */
 export function checkMethodHeader(era: Era, method: string, header: Header): void {
   const sent = header("mcp-method")?.trim();
   if (sent === undefined ? era === "modern" : sent !== method) throw mismatch("Mcp-Method", "the method");
 }
 
-/** Likewise for the name of what is asked for. */
+/** The same for the name of the tool, prompt or resource. */
 export function checkNameHeader(era: Era, method: string, params: JsonObject, header: Header): void {
   const field = nameFields.get(method);
   if (field === undefined || typeof params[field] !== "string") return;

@@ -2,22 +2,22 @@ import { onAbort } from "@toolrack/core/internal";
 import { toTail } from "../../wire/reply.ts";
 import { eventStreamHeaders } from "../../wire/sse.ts";
 import { signInEnded } from "../sign-in-ended.ts";
-import { type HttpDoor, turnAway } from "./http-handler.ts";
+import { type HttpHandler, turnAway } from "./http-handler.ts";
 import type { EventSink, EventStream } from "./streams/event-stream.ts";
 import type { HttpAnswer, HttpRequest, Visitor } from "./http.ts";
 import type { BodyLimits } from "./node.ts";
 
-/** Answers a request of the web's own kind, as servers such as Hono hand it in. */
-export async function answerFetch(door: HttpDoor, request: Request, visitor: Visitor, limits: BodyLimits): Promise<Response> {
+/** Answers a web-standard request, as servers such as Hono pass it. */
+export async function answerFetch(handler: HttpHandler, request: Request, visitor: Visitor, limits: BodyLimits): Promise<Response> {
   const http = new WebRequest(request, visitor.signal);
-  const refused = door.refuse(http);
+  const refused = handler.refuse(http);
   if (refused !== undefined) return toResponse(refused);
   if (http.method === "POST") {
     const body = await readBody(request, limits);
     if (!(body instanceof Uint8Array)) return toResponse(body);
     http.body = body;
   }
-  return new Promise((resolve) => door.handle(http, visitor, (answer) => resolve(toResponse(answer))));
+  return new Promise((resolve) => handler.handle(http, visitor, (answer) => resolve(toResponse(answer))));
 }
 
 /** Asks the request for its signal only where it is needed: many servers make it then. */
@@ -34,7 +34,7 @@ class WebRequest implements HttpRequest {
     this.#signedIn = signedIn;
     this.method = request.method;
     this.#request = request;
-    // A request that was never on a wire has no Host header; its address says the same.
+    // A request that was made in this process has no Host header; its URL names the host.
     this.header = (name) => request.headers.get(name) ?? (name === "host" ? new URL(request.url).host : undefined);
   }
 

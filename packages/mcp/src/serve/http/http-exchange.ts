@@ -6,7 +6,7 @@ import type { ClientInfo, Exchange } from "../exchange.ts";
 import type { EventStream } from "./streams/event-stream.ts";
 import type { HttpRequest, Visitor } from "./http.ts";
 
-/** What an exchange is made of, once era and client are known. */
+/** The parts of an exchange, once era and client are known. */
 export interface ExchangeParts {
   readonly era: Era;
   readonly message: RequestMessage;
@@ -19,14 +19,14 @@ export interface ExchangeParts {
   readonly session?: string;
   /** Undefined: the client reads no streams. */
   readonly openStream: (() => EventStream) | undefined;
-  /** Whether such a stream can be taken up again. */
+  /** Whether such a stream can be resumed. */
   readonly canResume?: boolean;
   /** Whether the call can end before its connection does, or outlive it. */
   readonly hasOwnEnd: boolean;
   readonly ask?: (method: string, params: object, exchange: HttpExchange) => Promise<unknown>;
 }
 
-/** One POST. Its answer is JSON, unless something is said ahead of it: then it becomes a stream. */
+/** One POST request. Its answer is JSON, or a stream if a message is sent before the result. */
 export class HttpExchange implements Exchange {
   readonly era: Era;
   readonly id: RequestId;
@@ -92,7 +92,7 @@ export class HttpExchange implements Exchange {
     return this.#controller.signal;
   }
 
-  /** The answer is there: what is said later finds nobody. */
+  /** The request is answered: later messages are dropped. */
   end(): void {
     this.#isOver = true;
     if (this.#onClose !== undefined) this.#parts.http.signal.removeEventListener("abort", this.#onClose);
@@ -129,7 +129,7 @@ export class HttpExchange implements Exchange {
     if (!this.#isDetached && (this.stream === undefined || this.#parts.canResume !== true)) this.cancel("The client went away.");
   }
 
-  /** Nobody reads the stream any more, and nobody will. */
+  /** The stream has no reader, and cannot be resumed. */
   streamWent(): void {
     if (!this.#isDetached) this.cancel("The client went away.");
   }

@@ -7,21 +7,21 @@ import { refusal } from "./answers.ts";
 import { checkMethodHeader, eraOf } from "./era.ts";
 import { guardMessage } from "./guard.ts";
 import type { HttpAnswer, HttpRequest, Reply, Visitor } from "./http.ts";
-import { createLegacyDoor } from "./legacy-handler.ts";
+import { createLegacyHandler } from "./legacy-handler.ts";
 import { postModern } from "./modern-handler.ts";
 import type { HttpParts } from "./parts.ts";
 
-/** The whole of MCP over HTTP. Both eras come in through one path. */
-export interface HttpDoor {
-  /** Turns away what comes under a wrong name or from a wrong page; undefined: go on. Asked before the body is read. */
+/** Handles MCP over HTTP. Both eras use one path. */
+export interface HttpHandler {
+  /** The answer to a request with a wrong Host, Origin or content type; undefined: go on. Called before the body is read. */
   refuse(request: Pick<HttpRequest, "method" | "header">): HttpAnswer | undefined;
   handle(request: HttpRequest, visitor: Visitor, reply: Reply): void;
-  /** Listens to other servers no more. */
+  /** Stops listening to other servers. */
   close(): void;
 }
 
-export function createHttpDoor(parts: HttpParts): HttpDoor {
-  const legacy = createLegacyDoor(parts);
+export function createHttpHandler(parts: HttpParts): HttpHandler {
+  const legacy = createLegacyHandler(parts);
 
   function post(request: HttpRequest, visitor: Visitor, reply: Reply): void {
     // Reading a large message cannot be interrupted: it waits for its turn, as the large bodies of the HTTP API do.
@@ -38,7 +38,7 @@ export function createHttpDoor(parts: HttpParts): HttpDoor {
       const era = eraOf(message, request.header);
       if (message.kind === "notification") {
         checkMethodHeader("legacy", message.method, request.header);
-        // Closing the connection is how a modern client cancels; it has nothing else to say without asking.
+        // A modern client cancels by closing the connection, and has no other notification to send.
         return era === "legacy" ? legacy.notice(request, message, visitor, reply) : reply({ status: 202 });
       }
       ({ id } = message);

@@ -3,7 +3,7 @@ import type { PreparedResult } from "../../wire/reply.ts";
 import type { RequestId } from "../../wire/protocol.ts";
 import type { EventStream } from "./streams/event-stream.ts";
 
-/** A request over HTTP, whatever it came in through. */
+/** An HTTP request, independent of the server it came in through. */
 export interface HttpRequest {
   readonly method: string;
   /** By its name in lower case. */
@@ -14,7 +14,7 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
 }
 
-/** What to answer: a text, a prepared result, or a stream of events. */
+/** The answer: text, a prepared result, or a stream of events. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -22,24 +22,24 @@ export interface HttpAnswer {
   readonly body?: string;
   readonly prepared?: { readonly result: PreparedResult; readonly id: RequestId };
   readonly stream?: EventStream;
-  /** For a stream that is taken up again: the last event that the client saw. */
+  /** For a resumed stream: the last event that the client received. */
   readonly after?: number;
 }
 
 /** Takes the answer, once. A function and not a promise, because requests are many and most are answered quickly. */
 export type Reply = (answer: HttpAnswer) => void;
 
-/** Who asks, as the sign-in found. */
+/** The caller, as identified by the sign-in. */
 export interface Visitor {
   readonly caller: Caller;
   readonly principal: string;
   readonly isAnonymous: boolean;
-  /** Aborted when what the visitor signed in with ends. */
+  /** Aborted when the sign-in ends. */
   readonly signal?: AbortSignal | undefined;
   /** Told the method of the message. */
   readonly onMethod?: ((method: string) => void) | undefined;
   /** Handed on to the calls. */
   readonly trace?: object | undefined;
-  /** Whose the visitor's sessions are: nobody else's, also not of the same principal with another key. */
+  /** The owner of the visitor's sessions. Another key of the same principal is another owner. */
   readonly sessionOwner: string;
 }

@@ -17,26 +17,26 @@ import { createSessionCalls, requestKey } from "./sessions/session-calls.ts";
 import type { SessionStore } from "./sessions/session-store.ts";
 import type { LiveSession, Session } from "./sessions/sessions.ts";
 
-/** The legacy era over HTTP. Requests without a session are answered too, as far as they need none. */
-export interface LegacyDoor {
+/** Handles the legacy era over HTTP. Requests without a session are answered as well, unless they need one. */
+export interface LegacyHandler {
   post(request: HttpRequest, message: RequestMessage, visitor: Visitor, reply: Reply): void;
   notice(request: HttpRequest, message: NotificationMessage, visitor: Visitor, reply: Reply): void;
-  /** The answer of a client to what it was asked. */
+  /** The client's response to a request of the server. */
   respond(request: HttpRequest, message: ResponseMessage, visitor: Visitor, reply: Reply): void;
-  /** Opens the stream for what belongs to no request, or takes up one that broke off. */
+  /** Opens the stream for messages that belong to no request, or resumes one that was lost. */
   get(request: HttpRequest, visitor: Visitor): HttpAnswer;
   /** Ends a session. */
   end(request: HttpRequest, visitor: Visitor, reply: Reply): void;
   close(): void;
 }
 
-/** Undefined: the request names none; "gone": the one that it names is not there (any more), or not for this visitor. */
+/** Undefined: the request names none; "gone": the one that it names does not exist, has ended, or belongs to someone else. */
 type FoundSession = Session | "gone" | undefined;
 
-export function createLegacyDoor(parts: HttpParts): LegacyDoor {
-  const { methods, changes, sessions, asks, streams, streamIds, serverInfo, instructionsFor } = parts;
+export function createLegacyHandler(parts: HttpParts): LegacyHandler {
+  const { methods, changes, sessions, clientRequests, streams, streamIds, serverInfo, instructionsFor } = parts;
   const calls = createSessionCalls();
-  /** Streams for what belongs to no request, by session. */
+  /** Streams for messages that belong to no request, by session. */
   const listening = new Map<string, Set<EventStream>>();
 
   const unsubscribe = sessions?.store.subscribe((message) => {
@@ -44,7 +44,7 @@ export function createLegacyDoor(parts: HttpParts): LegacyDoor {
     if (message.kind === "cancel") return calls.cancel(session, message.request);
     if (message.kind === "answer") {
       const { response, fault } = message;
-      return fault === undefined ? asks.settle(session, response) : asks.fail(session, response.id, fault);
+      return fault === undefined ? clientRequests.settle(session, response) : clientRequests.fail(session, response.id, fault);
     }
     calls.endSession(session);
     for (const stream of listening.get(session) ?? []) stream.end();
@@ -62,8 +62,8 @@ export function createLegacyDoor(parts: HttpParts): LegacyDoor {
     return { ...toAnswer(message.id, JSON.stringify(result)), ...(id !== undefined && { headers: { "mcp-session-id": id } }) };
   }
 
-  /** What a session remembers: from which level on to log, and which resources to watch. */
-  async function settle({ method, params, id }: RequestMessage, session: Session, { signal }: Visitor): Promise<HttpAnswer> {
+  /** Changes the settings of a session: its log level and its subscribed resources. */
+  async function changeSettings({ method, params, id }: RequestMessage, session: Session, { signal }: Visitor): Promise<HttpAnswer> {
     const { level, uri } = params;
     if (method === "logging/setLevel") {
       if (!isLogLevel(level))
@@ -92,7 +92,7 @@ export function createLegacyDoor(parts: HttpParts): LegacyDoor {
       canResume: session !== undefined && canResume(session),
       ...(session && {
         session: session.key,
-        ask: (method, params) => asks.ask(session.key, method, params, (text) => exchange.sendAhead(text), exchange.signal),
+        ask: (method, params) => clientRequests.ask(session.key, method, params, (text) => exchange.sendAhead(text), exchange.signal),
       }),
     });
     if (session !== undefined && message.method === "tools/call") calls.add(session.key, exchange);
@@ -117,7 +117,7 @@ export function createLegacyDoor(parts: HttpParts): LegacyDoor {
     const stream = sessions!.peek(session)?.streams.get(id);
     if (stream !== undefined) return { status: 200, stream, after: Number(number) };
     if (!streamIds.isElsewhere(session.key, id)) return gone(undefined);
-    // Says how far the client is, and ends: it comes again, and is sent to another server.
+    // Repeats the client's position and ends: the client reconnects, and reaches another server.
     const empty = new EventStream({ first: toPrimingEvent(lastEventId, comeAgainMs) });
     empty.end();
     return { status: 200, stream: empty };
@@ -139,7 +139,7 @@ export function createLegacyDoor(parts: HttpParts): LegacyDoor {
         leave();
       },
     });
-    const leave = session === undefined ? () => undefined : enter(session, stream);
+    const leave = session === undefined ? () => undefined : trackStream(session, stream);
     const stop = changes.add({
       caller,
       isAnonymous,
@@ -154,7 +154,7 @@ export function createLegacyDoor(parts: HttpParts): LegacyDoor {
     return { status: 200, stream };
   }
 
-  function enter({ key }: Session, stream: EventStream): () => void {
+  function trackStream({ key }: Session, stream: EventStream): () => void {
     const own = listening.get(key) ?? new Set();
     listening.set(key, own.add(stream));
     return () => {
@@ -163,11 +163,11 @@ export function createLegacyDoor(parts: HttpParts): LegacyDoor {
     };
   }
 
-  /** Answers when the other servers will hear of it, and says so where they will not. */
+  /** Answers once the message for the other servers is stored, and with an error if it is not. */
   function tell(session: Session, message: Parameters<SessionStore["tell"]>[1], reply: Reply, answer: HttpAnswer = { status: 202 }): void {
     sessions!.store.tell(session, message).then(
       () => reply(answer),
-      (error: unknown) => reply(untold(error)),
+      (error: unknown) => reply(notForwarded(error)),
     );
   }
 
@@ -179,8 +179,8 @@ export function createLegacyDoor(parts: HttpParts): LegacyDoor {
       checkNameHeader("legacy", message.method, message.params, request.header);
       if (sessionMethods.has(message.method)) {
         if (session === undefined) return reply({ status: 200, body: errorMessage(message.id, methodNotFound(message.method)) });
-        return void settle(message, session, visitor).then(reply, (error: unknown) =>
-          reply(error instanceof McpError ? refusal(message.id, error) : untold(error, message.id)),
+        return void changeSettings(message, session, visitor).then(reply, (error: unknown) =>
+          reply(error instanceof McpError ? refusal(message.id, error) : notForwarded(error, message.id)),
         );
       }
       call(request, message, visitor, session, reply);
@@ -198,8 +198,8 @@ export function createLegacyDoor(parts: HttpParts): LegacyDoor {
     respond(request, message, visitor, reply) {
       const session = sessionOf(request, visitor);
       if (session === "gone") return reply(gone(undefined));
-      // An answer to a question that nobody asked goes nowhere.
-      if (session === undefined || asks.settle(session.key, message) || !asks.wasAsked(session.key, message.id))
+      // A response to a request that was never made is ignored.
+      if (session === undefined || clientRequests.settle(session.key, message) || !clientRequests.wasAsked(session.key, message.id))
         return reply({ status: 202 });
       const { id, result, error } = message;
       const length = JSON.stringify([result, error]).length;
@@ -224,14 +224,14 @@ export function createLegacyDoor(parts: HttpParts): LegacyDoor {
       if (session === "gone") return reply(gone(undefined));
       sessions!.end(session).then(
         () => reply({ status: 204 }),
-        (error: unknown) => reply(untold(error)),
+        (error: unknown) => reply(notForwarded(error)),
       );
     },
     close: () => unsubscribe?.(),
   };
 }
 
-/** From the revision on that knows how, streams of a session can be taken up again. */
+/** Only the newest legacy version can resume streams. */
 function canResume({ version }: Session): boolean {
   return version === legacyVersions[0];
 }
@@ -253,22 +253,22 @@ function withoutUri(uris: readonly string[], uri: string): readonly string[] {
 const comeAgainMs = 200;
 const maxUris = 1000;
 const maxUrisLength = 65_536;
-/** Of an answer that came in at another server than the one that asked. */
+/** For a response that reached another server than the one that asked. */
 const maxAnswerLength = 524_288;
 
-/** Streams that nobody came back for make room. */
+/** The oldest stream without a reader makes room for a new one. */
 function dropOldest({ streams }: LiveSession): void {
   const left = [...streams.values()].filter((stream) => !stream.hasReader);
   if (left.length > 32) left[0]!.giveUp();
 }
 
-/** The status that tells a legacy client to shake hands again. */
+/** 404 tells a legacy client to initialize again. */
 function gone(id: RequestId | undefined): HttpAnswer {
   return { status: 404, body: errorMessage(id, new McpError("invalidRequest", "There is no such session (any more). Initialize again.")) };
 }
 
-/** What the store that servers share could not take. Nothing of the store's own words: they may name an address. */
-function untold(error: unknown, id?: RequestId): HttpAnswer {
+/** The shared store did not take the message. Its own error is not repeated: it may contain an address. */
+function notForwarded(error: unknown, id?: RequestId): HttpAnswer {
   const isFull = error instanceof ToolError && error.code === "QUEUE_FULL";
   const message = isFull ? error.message : "The other servers could not be told: the store does not answer. Send it again.";
   return {

@@ -9,7 +9,7 @@ export interface ListenOptions {
   readonly host?: string;
   /** @default "/mcp" */
   readonly path?: string;
-  /** Finds out who asks; undefined turns the request away with 401. Needed to listen on more than this machine. */
+  /** Identifies the caller; undefined answers 401. Required to listen on an address that other machines reach. */
   readonly signIn?: (request: IncomingMessage) => Caller | undefined | Promise<Caller | undefined>;
 }
 
@@ -21,7 +21,7 @@ export interface Listening {
 
 type Answer = (request: IncomingMessage, response: ServerResponse, caller?: Caller) => void;
 
-/** A server of its own for one endpoint. Without sign-in it refuses to be reachable from elsewhere. */
+/** An HTTP server for one endpoint. Without `signIn` it refuses to listen where other machines reach it. */
 export async function listenHttp(answer: Answer, options: ListenOptions = {}): Promise<Listening> {
   const { port = 0, host = "127.0.0.1", path = "/mcp", signIn } = options;
   if (signIn === undefined && host !== "localhost" && !isLoopbackAddress(host)) {
@@ -30,18 +30,23 @@ export async function listenHttp(answer: Answer, options: ListenOptions = {}): P
       `Listening on "${host}" opens every tool to whoever reaches it. Give signIn, or listen on 127.0.0.1.`,
     );
   }
-  const { createServer } = await import("node:http"); // it brings a client as well, which takes newer Nodes 30 ms to load
+  const { createServer } = await import("node:http"); // it loads an HTTP client as well, which takes newer versions of Node 30 ms
   const server = createServer((request, response) => {
     if (pathOf(request.url) !== path) return void response.writeHead(404).end();
     if (signIn === undefined) return answer(request, response);
-    admit(signIn, request, response, answer);
+    answerSignedIn(signIn, request, response, answer);
   });
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
   const { port: taken } = server.address() as { port: number };
   return { url: `http://${host.includes(":") ? `[${host}]` : host}:${taken}${path}`, port: taken, close: () => closeServer(server) };
 }
 
-function admit(signIn: NonNullable<ListenOptions["signIn"]>, request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+function answerSignedIn(
+  signIn: NonNullable<ListenOptions["signIn"]>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+): void {
   const enter = (caller: Caller | undefined): void => {
     if (caller === undefined) response.writeHead(401).end();
     else answer(request, response, caller);

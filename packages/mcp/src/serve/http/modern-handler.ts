@@ -2,7 +2,7 @@ import type { RequestMessage } from "../../wire/message.ts";
 import { isLogLevel, type JsonObject, metaKeys } from "../../wire/protocol.ts";
 import { readClientInfo } from "../handshake.ts";
 import { methodNotFound } from "../methods.ts";
-import { knowsTasks } from "../tasks/task-methods.ts";
+import { supportsTasks } from "../tasks/task-methods.ts";
 import { readsStreams, serve } from "./answers.ts";
 import { checkNameHeader, readEnvelope } from "./era.ts";
 import { EventStream } from "./streams/event-stream.ts";
@@ -11,7 +11,7 @@ import { HttpExchange } from "./http-exchange.ts";
 import { listen } from "./streams/listen-stream.ts";
 import type { HttpParts } from "./parts.ts";
 
-/** A request of the modern era: it carries everything that is needed to answer it, and nothing is kept. */
+/** A request of the modern era. It carries everything needed to answer it, so no state is kept. */
 export function postModern(parts: HttpParts, request: HttpRequest, message: RequestMessage, visitor: Visitor, reply: Reply): void {
   const { methods, streams } = parts;
   const meta = readEnvelope(message.params, request.header);
@@ -29,7 +29,7 @@ export function postModern(parts: HttpParts, request: HttpRequest, message: Requ
     capabilities,
     clientInfo: readClientInfo(meta[metaKeys.clientInfo]),
     logLevel: isLogLevel(logLevel) ? logLevel : undefined,
-    hasOwnEnd: knowsTasks({ era: "modern", capabilities }),
+    hasOwnEnd: supportsTasks({ era: "modern", capabilities }),
     openStream: readsStreams(request) ? () => streams.track(new EventStream({ onGone: () => exchange.streamWent() })) : undefined,
   });
   serve(methods, exchange, reply);

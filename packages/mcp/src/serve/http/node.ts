@@ -4,7 +4,7 @@ import { onAbort } from "@toolrack/core/internal";
 import { toTail } from "../../wire/reply.ts";
 import { eventStreamHeaders } from "../../wire/sse.ts";
 import { signInEnded } from "../sign-in-ended.ts";
-import { type HttpDoor, turnAway } from "./http-handler.ts";
+import { type HttpHandler, turnAway } from "./http-handler.ts";
 import type { EventSink } from "./streams/event-stream.ts";
 import type { HttpAnswer, HttpRequest, Visitor } from "./http.ts";
 
@@ -16,7 +16,7 @@ export interface BodyLimits {
 
 /** Answers a request of `node:http`. */
 export function answerNode(
-  door: HttpDoor,
+  handler: HttpHandler,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   visitor: Visitor,
@@ -28,14 +28,14 @@ export function answerNode(
     onAnswer?.(answered.status);
     send(outgoing, answered);
   };
-  const refused = door.refuse(request);
+  const refused = handler.refuse(request);
   if (refused !== undefined) {
     incoming.resume();
     return reply(refused);
   }
   const answer = (body: Uint8Array): void => {
     request.body = body;
-    door.handle(request, visitor, reply);
+    handler.handle(request, visitor, reply);
   };
   if (request.method !== "POST") return answer(noBytes);
   readBody(incoming, limits, answer, (refusal) => {
@@ -158,5 +158,5 @@ function jsonHeaders(headers: HttpAnswer["headers"], length: number): OutgoingHt
   return headers === undefined ? own : { ...headers, ...own };
 }
 
-/** A reader who lets so much pile up is not reading. */
+/** A client with more than this waiting is not reading. */
 const maxWaitingBytes = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { Caller } from "@toolrack/core";
 import type { RequestGuard } from "@toolrack/core/internal";
 import type { ServerInfo } from "../../wire/protocol.ts";
-import type { Asks } from "../questions/asks.ts";
+import type { ClientRequests } from "../questions/client-requests.ts";
 import type { Changes } from "../changes/changes.ts";
 import type { Methods } from "../methods.ts";
 import type { Results } from "../results.ts";
@@ -9,14 +9,14 @@ import type { Sessions } from "./sessions/sessions.ts";
 import type { StreamIds } from "./streams/stream-ids.ts";
 import type { Streams } from "./streams/streams.ts";
 
-/** What the doors of both eras are made of. */
+/** What the handlers of both eras share. */
 export interface HttpParts {
   readonly methods: Methods;
   readonly results: Results;
   readonly changes: Changes;
-  /** Absent: legacy clients get no session, and what needs one is not offered. */
+  /** Absent: legacy clients get no session, and features that need one are not offered. */
   readonly sessions: Sessions | undefined;
-  readonly asks: Asks;
+  readonly clientRequests: ClientRequests;
   readonly streams: Streams;
   readonly streamIds: StreamIds;
   readonly guard: RequestGuard;

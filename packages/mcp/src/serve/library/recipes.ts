@@ -18,7 +18,7 @@ function hasRecipe({ metadata }: ToolDefinition): boolean {
   return metadata?.usageHint !== undefined || (metadata?.examples?.length ?? 0) > 0;
 }
 
-/** Also the heart of the tool's own document. */
+/** Also the main part of the tool's own document. */
 export function recipeText(tool: ToolDefinition, task?: string): string {
   const { name, description, metadata } = tool;
   const parts = [`Use the tool "${name}"${task === undefined ? "" : ` for this: ${task}`}.`, description];

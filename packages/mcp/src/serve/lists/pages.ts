@@ -4,7 +4,7 @@ import type { Era, JsonObject } from "../../wire/protocol.ts";
 import { PreparedResult } from "../../wire/reply.ts";
 import type { CacheScope, Results } from "../results.ts";
 
-/** A list that is cut into pages, each written once. */
+/** A list cut into pages, each serialized once. */
 export interface Pages {
   /** Throws an McpError for a cursor that does not belong to this list as it is now. */
   page(era: Era, cursor: unknown): PreparedResult;
@@ -24,7 +24,7 @@ export function createPages({ field, items, scope, pageSize, results }: PagesOpt
 
   function write(era: Era): Written {
     const texts = items(era).map((item) => JSON.stringify(item));
-    // Of the content, so that every server of a deployment takes the cursors of the others.
+    // A hash of the content, so that every server of a deployment accepts the cursors of the others.
     const stamp = createHash("sha256").update(texts.join("\n")).digest("base64url").slice(0, 16);
     return (known[era] = { texts, stamp, pages: new Map() });
   }

@@ -1,18 +1,19 @@
 import type { Caller, Registry, ToolDefinition } from "@toolrack/core";
+import { callerKey } from "@toolrack/core/internal";
 import type { Era, JsonObject } from "../../wire/protocol.ts";
 import { toMcpTool } from "../../wire/tool.ts";
 import type { CacheScope, Results } from "../results.ts";
 import { createPages, type Pages } from "./pages.ts";
 
-/** What one class of callers sees. Callers who see the same share one. */
+/** The list of one class of callers. Callers who see the same tools share one. */
 export interface ToolList extends Pages {
   readonly tools: readonly ToolDefinition[];
-  /** Equal for lists that show the same. */
+  /** Equal for lists with the same tools. */
   readonly signature: string;
-  /** "private" as soon as somebody signed in, or anything is kept from this caller. */
+  /** "private" as soon as the caller signed in, or any tool is hidden from it. */
   readonly scope: CacheScope;
   stateOf(tool: ToolDefinition): string;
-  /** What else was made from this list, and lives as long as it does. */
+  /** Other lists derived from this one; they live as long as it does. */
   readonly derived: Map<string, Pages>;
 }
 
@@ -53,7 +54,7 @@ export function createToolLists({ registry, results, pageSize }: ToolListOptions
     };
   }
 
-  /** A tool that rests after failures is shown as such; nothing else tells that it began or ended to rest. */
+  /** Tools that rest after failures are shown as resting, and no event tells when a rest begins or ends. */
   function current(): Known {
     if (registry.revision === known.revision && Date.now() - known.readAt < statesForMs) return known;
     const now = read();
@@ -76,7 +77,7 @@ export function createToolLists({ registry, results, pageSize }: ToolListOptions
   return {
     for(caller, isAnonymous) {
       const { byCaller, bySignature, states, count, isSettled } = current();
-      const key = factsKey(caller, isAnonymous, isSettled);
+      const key = `${isAnonymous}${callerKey(caller)}`;
       const kept = byCaller.get(key);
       if (kept !== undefined && isSettled) return kept.list;
       const { tools } = registry.view(caller);
@@ -91,14 +92,14 @@ export function createToolLists({ registry, results, pageSize }: ToolListOptions
   };
 }
 
-/** What was read of the registry, and what was made from it. */
+/** A snapshot of the registry, and the lists made from it. */
 interface Known {
   readonly revision: number;
   readonly readAt: number;
   readonly states: ReadonlyMap<ToolDefinition, string>;
   readonly stamp: string;
   readonly count: number;
-  /** What is on offer follows from the revision and the caller alone. */
+  /** Which tools are offered depends on the revision and the caller alone. */
   readonly isSettled: boolean;
   readonly byCaller: Map<string, { readonly tools: readonly ToolDefinition[]; readonly list: ToolList }>;
   readonly bySignature: Map<string, ToolList>;
@@ -114,29 +115,7 @@ function dependsOnMore({ metadata }: ToolDefinition): boolean {
   return when !== undefined || secrets !== undefined || requiresCapabilities !== undefined || configSchema !== undefined;
 }
 
-/** Session and run decide nothing, unless a tool's own condition looks at them. */
-function factsKey(caller: Caller, isAnonymous: boolean, isSettled: boolean): string {
-  const { agent, provider, model, channel, group, sender, owner, subagentDepth, sandboxed, phase, tenant, roles } = caller;
-  const more = isSettled ? [] : [caller.session, caller.run];
-  return JSON.stringify([
-    isAnonymous,
-    agent,
-    provider,
-    model,
-    channel,
-    group,
-    sender,
-    owner,
-    subagentDepth,
-    sandboxed,
-    phase,
-    tenant,
-    roles,
-    ...more,
-  ]);
-}
-
-/** What is oldest makes room. */
+/** The oldest entry makes room. */
 function remember<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
   map.delete(key);
   map.set(key, value);

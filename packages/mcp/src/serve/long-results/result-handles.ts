@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** Results that are too long to be sent at once, kept for whoever made the call, and read page by page. */
+/** Results that are too long to be sent at once: kept for the caller, and read page by page. */
 export interface ResultHandles {
   /** The part that is sent, and where the rest is read; undefined: the text is short enough. */
   keep(principal: string, text: string, tool: string): { readonly shown: string; readonly uri: string; readonly pages: number } | undefined;
@@ -10,7 +10,7 @@ export interface ResultHandles {
 
 export interface ResultPage {
   readonly text: string;
-  /** Whose result it is: read by whoever may still use that. */
+  /** The tool that returned it: only callers who may still use the tool can read it. */
   readonly tool: string;
   /** Where the next page is. */
   readonly next?: string;
@@ -57,7 +57,7 @@ export function createResultHandles({
     }
   }
 
-  /** Others' results stay readable, however many one principal makes. */
+  /** Removes results of the same principal only, so that one principal cannot push out those of others. */
   function makeRoomFor(principal: string, needed: number): void {
     const own = [...kept].filter(([, one]) => one.principal === principal);
     let left = own.reduce((sum, [, { text }]) => sum + text.length, 0) + needed;
@@ -95,7 +95,7 @@ export function createResultHandles({
 interface Kept {
   readonly principal: string;
   readonly text: string;
-  /** Whose result it is: read by whoever may still use that. */
+  /** The tool that returned it: only callers who may still use the tool can read it. */
   readonly tool: string;
   readonly starts: readonly number[];
   readonly until: number;
@@ -105,7 +105,7 @@ function uriOf(id: string, page: number): string {
   return `toolrack://results/${id}/${page}`;
 }
 
-/** Never between the two halves of a character. */
+/** Never splits a surrogate pair. */
 function pageStarts(text: string, pageLength: number): number[] {
   const starts = [0];
   for (let at = pageLength; at < text.length; at += pageLength) {

@@ -2,22 +2,22 @@ import { randomBytes } from "node:crypto";
 import { createResultHandles, type HandleOptions, type ResultHandles, type ResultPage } from "./result-handles.ts";
 import type { Signer } from "../signer.ts";
 
-/** A page that a caller reads, as servers ask each other for it. */
+/** A page of a long result, as servers request it from each other. */
 export interface PageRequest {
   readonly principal: string;
   readonly id: string;
   readonly page: number;
 }
 
-/** How servers that answer for each other get pages of long results from the one that keeps them. */
+/** How the servers of a deployment get pages of long results from the server that holds them. */
 export interface ResultPeers {
-  /** Undefined: no server keeps it, or none answers in time. */
+  /** Undefined: no server has it, or none answers in time. */
   ask(request: PageRequest): Promise<ResultPage | undefined>;
   /** Answers the others, until the function that it returns is called: null where the page is gone, undefined where another server has it. */
   serve(answer: (request: PageRequest) => ResultPage | null | undefined): () => void;
 }
 
-/** Reads pages, wherever they are kept. */
+/** Reads pages, whichever server has them. */
 export interface PageReader {
   read(principal: string, id: string, page: number): ResultPage | undefined | Promise<ResultPage | undefined>;
 }

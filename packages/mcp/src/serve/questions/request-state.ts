@@ -5,7 +5,7 @@ import type { JsonObject } from "../../wire/protocol.ts";
 import type { OnceLedger } from "./once-ledger.ts";
 import type { Signer } from "../signer.ts";
 
-/** What goes to a client with a question, and has to come back with the answer. */
+/** The state that is sent to a client with a question, and that it returns with the answer. */
 export interface RequestState {
   /** The questions that went out with it. */
   readonly asked: readonly string[];
@@ -53,7 +53,7 @@ export function createRequestStates({ signer, ledger, maxAgeMs }: RequestStateOp
 }
 
 const purpose = "request-state";
-/** A state holds the answers of a person, never a document. */
+/** A state holds answers of a person, so it is never as large as a document. */
 const maxLength = 256 * 1024;
 
 function digest({ method, name, input, principal }: StateSubject): string {

@@ -13,7 +13,7 @@ import {
   type ServerInfo,
 } from "../../wire/protocol.ts";
 import { errorMessage, notificationMessage, resultMessage } from "../../wire/reply.ts";
-import type { Asks } from "../questions/asks.ts";
+import type { ClientRequests } from "../questions/client-requests.ts";
 import type { Changes } from "../changes/changes.ts";
 import type { ClientInfo } from "../exchange.ts";
 import { answerInitialize, readClientInfo } from "../handshake.ts";
@@ -22,7 +22,7 @@ import type { Results } from "../results.ts";
 import { readSubscription } from "../changes/subscription.ts";
 import { StdioExchange } from "./stdio-exchange.ts";
 
-/** The one client at the other end. It may speak both eras, one message after the other. */
+/** The client at the other end. It may use both eras, one message after the other. */
 export interface StdioConnection {
   take(message: Message): void;
   close(): void;
@@ -32,7 +32,7 @@ export interface StdioParts {
   readonly methods: Methods;
   readonly results: Results;
   readonly changes: Changes;
-  readonly asks: Asks;
+  readonly clientRequests: ClientRequests;
   readonly serverInfo: ServerInfo;
   readonly instructionsFor: (caller: Caller) => string | undefined;
 }
@@ -54,10 +54,10 @@ interface LegacyClient {
 }
 
 export function createConnection(parts: StdioParts, { caller, principal, isAnonymous, send }: ConnectionParts): StdioConnection {
-  const { methods, results, changes, asks, serverInfo, instructionsFor } = parts;
+  const { methods, results, changes, clientRequests, serverInfo, instructionsFor } = parts;
   const owner = randomBytes(18).toString("base64url");
   const running = new Map<RequestId, StdioExchange>();
-  /** What is listened to, by the request that began it; the legacy era listens without asking. */
+  /** Subscriptions, by the request that opened them; a legacy client has one without asking. */
   const listening = new Map<RequestId | "legacy", () => void>();
   let legacy: LegacyClient | undefined;
 
@@ -81,7 +81,7 @@ export function createConnection(parts: StdioParts, { caller, principal, isAnony
       capabilities: legacy?.capabilities ?? {},
       clientInfo: legacy?.info,
       logLevel: legacy?.logLevel,
-      ask: (method, params, signal) => asks.ask(owner, method, params, send, signal),
+      ask: (method, params, signal) => clientRequests.ask(owner, method, params, send, signal),
     });
   }
 
@@ -105,7 +105,7 @@ export function createConnection(parts: StdioParts, { caller, principal, isAnony
     return "{}";
   }
 
-  /** Before the answer to its handshake is out, a client hears nothing else. */
+  /** Nothing is sent to a client before the answer to its handshake. */
   function listenForLegacy(): void {
     if (listening.has("legacy")) return;
     const tell = (method: string, params?: object): void => send(notificationMessage(method, params));
@@ -157,7 +157,7 @@ export function createConnection(parts: StdioParts, { caller, principal, isAnony
     take(message) {
       if (message.kind === "request") void answer(message);
       else if (message.kind === "notification") notice(message);
-      else asks.settle(owner, message);
+      else clientRequests.settle(owner, message);
     },
     close() {
       for (const [id, stop] of listening) {

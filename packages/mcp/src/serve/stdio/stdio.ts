@@ -20,7 +20,7 @@ export interface StdioStreams {
 /** Speaks MCP over one pair of streams, a message on each line, until the input ends. */
 export function serveStdio(parts: StdioParts, streams: StdioStreams, closing: AbortSignal): Promise<void> {
   const { input = process.stdin, output = process.stdout, caller = {} } = streams;
-  // A client that does not read is not read from either.
+  // If the client does not read, stop reading from it.
   const send = (message: string): void => {
     if (output.destroyed || output.write(`${message}\n`)) return;
     input.pause();

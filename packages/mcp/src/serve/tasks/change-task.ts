@@ -2,7 +2,7 @@ import { isOver, type StoredTask, type TaskStore } from "./task-store.ts";
 
 export type TaskChange = Partial<Pick<StoredTask, "status" | "statusMessage" | "inputRequests" | "inputResponses" | "result" | "error">>;
 
-/** Changes a task that others may be changing too. Undefined: it is gone; a task that is over stays as it is. */
+/** Changes a task that others may be changing at the same time. Undefined: it does not exist; a finished task stays as it is. */
 export async function changeTask(
   store: TaskStore,
   taskId: string,

@@ -8,7 +8,7 @@ export interface MemoryTaskStoreOptions {
   readonly maxTasksPerOwner?: number;
 }
 
-/** Tasks of one process. */
+/** Tasks in the memory of this process. */
 export function createMemoryTaskStore({ maxTasks = 10_000, maxTasksPerOwner = 100 }: MemoryTaskStoreOptions = {}): TaskStore {
   const tasks = new Map<string, StoredTask>();
   const listeners = new Map<string, Set<() => void>>();

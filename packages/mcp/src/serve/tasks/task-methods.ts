@@ -13,7 +13,7 @@ export interface TaskParts {
   readonly registry: Pick<Registry, "view">;
 }
 
-/** `tasks/get`: how a task is doing, with its questions, its result or its error. */
+/** `tasks/get`: the status of a task, with its questions, its result or its error. */
 export async function getTask(parts: TaskParts, exchange: Exchange): Promise<JsonObject> {
   const task = await visibleTask(parts, exchange);
   return {
@@ -24,7 +24,7 @@ export async function getTask(parts: TaskParts, exchange: Exchange): Promise<Jso
   };
 }
 
-/** `tasks/update`: takes in the answers that fit a question, and reads over all others. */
+/** `tasks/update`: stores the answers that fit a question, and ignores all others. */
 export async function updateTask(parts: TaskParts, exchange: Exchange): Promise<JsonObject> {
   const { store } = parts;
   const { taskId } = await visibleTask(parts, exchange);
@@ -56,12 +56,12 @@ export function toTaskFields({ taskId, status, statusMessage, createdAt, lastUpd
 }
 
 /** Whether the client can be given a task instead of a result. */
-export function knowsTasks({ era, capabilities }: Pick<Exchange, "era" | "capabilities">): boolean {
+export function supportsTasks({ era, capabilities }: Pick<Exchange, "era" | "capabilities">): boolean {
   const extensions = capabilities["extensions"];
   return era === "modern" && isObject(extensions) && isObject(extensions[tasksExtension]);
 }
 
-export function tasksNeeded(): McpError {
+export function tasksRequired(): McpError {
   const message = `The client does not declare the extension "${tasksExtension}".`;
   return new McpError("missingCapability", message, { requiredCapabilities: { extensions: { [tasksExtension]: {} } } });
 }
@@ -75,7 +75,7 @@ async function visibleTask({ store, registry }: TaskParts, exchange: Exchange): 
 
 /** A task of somebody else and a task that does not exist get the same answer. */
 async function ownTask(store: TaskStore, exchange: Exchange): Promise<StoredTask> {
-  if (!knowsTasks(exchange)) throw tasksNeeded();
+  if (!supportsTasks(exchange)) throw tasksRequired();
   const { taskId } = exchange.params;
   const task = typeof taskId === "string" ? await store.get(taskId) : undefined;
   if (task === undefined || task.owner !== exchange.principal) {

@@ -19,13 +19,13 @@ export interface TaskRunOptions {
 
 /** The side of a task that does the work: it asks its questions, and ends it. */
 export interface TaskRun extends InputSource {
-  /** As it was when it was made. */
+  /** The task as it was created. */
   readonly task: StoredTask;
   complete(result: CallToolResult): Promise<void>;
   fail(error: McpError): Promise<void>;
 }
 
-/** The task is kept when this resolves: whoever is told of it can ask for it at once. */
+/** The task is stored when this resolves, so a client can ask for it at once. */
 export async function startTask(options: TaskRunOptions): Promise<TaskRun> {
   const { store, onCancel } = options;
   const task = newTask(options);
@@ -89,7 +89,7 @@ function newTask({ owner, tool, ttlMs, pollIntervalMs }: TaskRunOptions): Stored
   };
 }
 
-/** Told by the store where it can tell, else by looking. Ends by itself when the task is over or gone. */
+/** Uses the store's notifications if it has any, else polls. Stops when the task is over or removed. */
 function watchTask(store: TaskStore, { taskId, pollIntervalMs }: StoredTask, changed: () => void): () => void {
   if (store.watch !== undefined) return store.watch(taskId, changed);
   const timer = setInterval(async () => {

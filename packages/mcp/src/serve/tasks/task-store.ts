@@ -1,6 +1,6 @@
 import type { InputRequests } from "../client/client.ts";
 
-/** A call that goes on after its request was answered, as it is kept. */
+/** A call that continues after its request was answered, as stored. */
 export interface StoredTask {
   readonly taskId: string;
   /** The principal that made the call; nobody else learns that the task exists. */
@@ -11,7 +11,7 @@ export interface StoredTask {
   /** ISO 8601. */
   readonly createdAt: string;
   readonly lastUpdatedAt: string;
-  /** How long after its creation the task may be asked for. */
+  /** How long the task is kept after its creation. */
   readonly ttlMs: number;
   readonly pollIntervalMs: number;
   /** Questions that wait for an answer. */

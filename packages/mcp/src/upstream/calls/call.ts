@@ -1,7 +1,7 @@
 import { type CallContext, type HandlerReturn, ToolError } from "@toolrack/core";
 import type { Connection, UpstreamElicitation } from "../connection/client.ts";
 import { isSessionGone, toUpstreamError } from "../connection/failures.ts";
-import type { Link } from "../connection/link.ts";
+import type { ConnectionManager } from "../connection/connection-manager.ts";
 import type { PendingCall, Questions } from "./questions.ts";
 import { toHandlerReturn } from "./results.ts";
 
@@ -15,37 +15,37 @@ export type CallUpstream = (target: CallTarget, input: Readonly<Record<string, u
 
 export interface CallUpstreamOptions {
   readonly server: string;
-  readonly link: Link;
+  readonly manager: ConnectionManager;
   readonly questions: Questions;
   readonly timeoutMs: number;
 }
 
 /** Calls tools of one server. What goes wrong is thrown as a coded error, without any credential of the server in it. */
-export function createCallUpstream({ server, link, questions, timeoutMs }: CallUpstreamOptions): CallUpstream {
+export function createCallUpstream({ server, manager, questions, timeoutMs }: CallUpstreamOptions): CallUpstream {
   return async (target, input, context) => {
     const { signal } = context;
     const call: PendingCall = { context };
-    let connection = await link.get(signal);
+    let connection = await manager.get(signal);
     for (let isSecond = false; ; isSecond = true) {
       const used = connection;
       try {
         const result = await questions.during(call, () => callOnce(used, target, input, call, context));
-        link.note(used, undefined);
+        manager.note(used, undefined);
         if (call.unanswered !== undefined) throw call.unanswered;
         return toHandlerReturn(result);
       } catch (thrown) {
         if (thrown === call.unanswered) throw thrown;
         const error = toUpstreamError(server, used.scrub.error(thrown));
         if (signal.aborted) {
-          if ((signal.reason as { name?: unknown } | undefined)?.name === "TimeoutError") link.note(used, error);
+          if ((signal.reason as { name?: unknown } | undefined)?.name === "TimeoutError") manager.note(used, error);
           throw signal.reason;
         }
         if (isSecond || used.era !== "legacy" || !isSessionGone(thrown)) {
-          link.note(used, error);
+          manager.note(used, error);
           throw error;
         }
-        link.drop(used, error);
-        connection = await link.get(signal);
+        manager.drop(used, error);
+        connection = await manager.get(signal);
       }
     }
   };

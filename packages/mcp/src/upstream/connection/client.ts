@@ -79,14 +79,14 @@ async function connectStdio(options: StdioUpstream, settings: ConnectSettings, e
     return await open(transport as unknown as Transport, { ...settings, era }, parts);
   } catch (error) {
     await transport.close();
-    throw withLastWords(scrub.error(error), scrub.text(transport.lastWords()));
+    throw withStderr(scrub.error(error), scrub.text(transport.stderrTail()));
   }
 }
 
-/** A program that ends at once mostly says why. */
-function withLastWords(error: unknown, words: string): unknown {
-  if (words.trim() === "" || ToolError.is(error) || !(error instanceof Error)) return error;
-  return new Error(`${error.message} (it wrote: ${words.trim().slice(-500)})`, { cause: error });
+/** A program that ends at once mostly writes the reason to stderr. */
+function withStderr(error: unknown, tail: string): unknown {
+  if (tail.trim() === "" || ToolError.is(error) || !(error instanceof Error)) return error;
+  return new Error(`${error.message} (it wrote: ${tail.trim().slice(-500)})`, { cause: error });
 }
 
 async function connectHttp(options: HttpUpstream, settings: ConnectSettings): Promise<Connection> {
@@ -148,7 +148,7 @@ async function createAuthProvider(
   return { provider, secrets: [clientSecret] };
 }
 
-/** Shakes hands within the time that is left; whatever goes wrong, nothing stays open. */
+/** Performs the handshake within the time that is left. If it fails, nothing stays open. */
 async function open(transport: Transport, settings: ConnectSettings, parts: ConnectionParts): Promise<Connection> {
   const { Client } = await import("@modelcontextprotocol/client");
   const { events, signal, timeoutMs, era } = settings;

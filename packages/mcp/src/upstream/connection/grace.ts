@@ -1,10 +1,10 @@
-/** How long the tools of a server outlive its connection. */
+/** How long the tools of a server stay after its connection was lost. */
 export interface Grace {
   /** The connection was lost. */
   begin(): void;
   /** It is back. */
   end(): void;
-  /** True once after the time is up. */
+  /** True once, after the time is over. */
   takeExpiry(): boolean;
 }
 

@@ -89,7 +89,7 @@ function send(sending: Sending, isSecond = false): Promise<Response> {
       if (!isSecond && request.reusedSocket && error.code === "ECONNRESET" && !callsTool(body)) resolve(send(sending, true));
       else reject(FetchError.is(error) || signal?.aborted ? error : unreachable(url, error));
     });
-    // The last word has the address that the socket is really connected to.
+    // Checked again on the connected socket: that address decides.
     if (!isTrusted) request.once("socket", (socket) => checkAddress(socket, url.host));
     request.end(body);
   });

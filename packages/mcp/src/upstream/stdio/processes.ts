@@ -8,19 +8,19 @@ export function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     if (process.platform === "win32") child.kill(signal);
     else process.kill(-pid, signal);
   } catch {
-    // Nobody is left in the group.
+    // The group has already ended.
   }
 }
 
 const living = new Set<ChildProcess>();
 
-/** Children that are still there when this process ends are ended with it. */
-export function watchOver(child: ChildProcess): void {
+/** Children that still run when this process ends are killed with it. */
+export function trackChild(child: ChildProcess): void {
   if (living.size === 0) listen();
   living.add(child);
 }
 
-export function letGo(child: ChildProcess): void {
+export function untrackChild(child: ChildProcess): void {
   if (living.delete(child) && living.size === 0) stopListening();
 }
 

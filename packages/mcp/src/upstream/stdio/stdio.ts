@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { ToolError } from "@toolrack/core";
 import { createLineReader, type Line } from "./lines.ts";
 import { findAmbiguity } from "../../wire/single-reading.ts";
-import { killGroup, letGo, watchOver } from "./processes.ts";
+import { killGroup, untrackChild, trackChild } from "./processes.ts";
 import type { StdioUpstream } from "../upstream.ts";
 
 /** A child that is spoken to by lines of JSON: the transport that the client takes, with `pid` and `stderr` by which it knows stdio. */
@@ -14,7 +14,7 @@ export interface StdioTransport {
   /** Resolves when nothing of the process group is left. */
   close(): Promise<void>;
   /** What the child wrote on stderr last. */
-  lastWords(): string;
+  stderrTail(): string;
   onmessage?: ((message: never) => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onclose?: (() => void) | undefined;
@@ -31,7 +31,7 @@ export interface StdioSettings {
 export function createStdioTransport(options: StdioUpstream, settings: StdioSettings): StdioTransport {
   let child: ChildProcess | undefined;
   let ended: Promise<void> = Promise.resolve();
-  let words = "";
+  let tail = "";
 
   const transport: StdioTransport = {
     get pid() {
@@ -41,7 +41,7 @@ export function createStdioTransport(options: StdioUpstream, settings: StdioSett
     start,
     send,
     close,
-    lastWords: () => words,
+    stderrTail: () => tail,
   };
 
   function start(): Promise<void> {
@@ -53,10 +53,10 @@ export function createStdioTransport(options: StdioUpstream, settings: StdioSett
       env: childEnvironment(options, settings.env),
       ...(options.cwd !== undefined && { cwd: options.cwd }),
     }));
-    watchOver(started);
+    trackChild(started);
     started.stdin!.on("error", (error) => transport.onerror?.(error));
     started.stdout!.on("data", createLineReader(settings.maxMessageBytes, receive));
-    started.stderr!.on("data", (chunk: Buffer) => (words = (words + chunk.toString("utf8")).slice(-maxWords)));
+    started.stderr!.on("data", (chunk: Buffer) => (tail = (tail + chunk.toString("utf8")).slice(-maxTail)));
     return new Promise((resolve, reject) => {
       ended = new Promise((end) => {
         const finish = (): void => {
@@ -67,13 +67,13 @@ export function createStdioTransport(options: StdioUpstream, settings: StdioSett
           onclose?.();
         };
         started.once("error", (error) => {
-          letGo(started);
+          untrackChild(started);
           reject(notStarted(options, error));
           finish();
         });
         started.once("exit", () => {
           killGroup(started, "SIGKILL"); // what the child started, and left
-          letGo(started);
+          untrackChild(started);
           // Its last lines may still be on the way; somebody who left the group may hold the pipe open for ever.
           const timer = setTimeout(finish, settings.exitMs);
           started.once("close", () => {
@@ -117,7 +117,7 @@ export function createStdioTransport(options: StdioUpstream, settings: StdioSett
   return transport;
 }
 
-const maxWords = 2_000;
+const maxTail = 2_000;
 
 /** What a program needs to run at all; everything else may be a secret of ours. */
 const inherited = ["PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TZ", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "APPDATA", "PATHEXT"];

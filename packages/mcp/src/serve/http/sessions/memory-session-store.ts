@@ -5,7 +5,7 @@ export interface MemorySessionStoreOptions {
   readonly perPrincipal?: number;
 }
 
-/** For a server that stands alone: there is nobody to tell anything. */
+/** For a single server: there are no others to notify. */
 export function createMemorySessionStore({ perPrincipal = 100 }: MemorySessionStoreOptions = {}): SessionStore {
   const ended = new Map<string, number>();
   const kept = new Map<string, { readonly session: StoredSession; readonly settings: SessionSettings }>();

@@ -4,7 +4,7 @@ import type { HttpExchange } from "../http-exchange.ts";
 
 /** The calls of legacy sessions that run here, so that another request can cancel them. */
 export interface SessionCalls {
-  /** Keeps a call until it has its answer. One that was cancelled before it came is cancelled now. */
+  /** Tracks a call until it is answered. A call whose cancellation arrived before it is cancelled now. */
   add(session: string, exchange: HttpExchange): void;
   /** Whether the call runs here. If it does not, it is cancelled where it comes within a minute: a cancel may overtake its call. */
   cancel(session: string, request: string): boolean;

@@ -38,7 +38,7 @@ export interface SessionStore {
   settings(key: string): SessionSettings;
   /** Changes the settings from what they are now, whichever server changed them last. Passes on what `change` throws. */
   change(session: StoredSession, change: (now: SessionSettings) => SessionSettings): Promise<void>;
-  /** Tells the other servers. Rejects where they will not hear of it. */
+  /** Sends a message to the other servers. Rejects if it cannot be stored. */
   tell(session: StoredSession, message: Exclude<SessionMessage, { kind: "end" }>): Promise<void>;
   /** Told what other servers tell, and the end of every session. The listener answers whether the message was for this server. */
   subscribe(listener: (message: SessionMessage) => boolean): () => void;

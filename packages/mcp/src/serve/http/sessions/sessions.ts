@@ -6,7 +6,7 @@ import type { EventStream } from "../streams/event-stream.ts";
 import { createMemorySessionStore } from "./memory-session-store.ts";
 import type { SessionStore } from "./session-store.ts";
 
-/** What the handshake of a legacy client said. It travels in the session id itself, signed: for a session nothing is kept. */
+/** The handshake of a legacy client. It is contained in the signed session id, so a session needs no stored state. */
 export interface Session {
   readonly key: string;
   readonly version: string;
@@ -15,9 +15,9 @@ export interface Session {
   readonly expiresAt: number;
 }
 
-/** What this server keeps for a session once a feature needs it; swept when nothing happened for a while. */
+/** State of a session on this server, created when a feature needs it and removed after a while without use. */
 export interface LiveSession {
-  /** Streams that can be taken up again, by id. */
+  /** Resumable streams, by id. */
   readonly streams: Map<string, EventStream>;
   readonly principal: string;
   usedAt: number;
@@ -32,13 +32,13 @@ export interface Sessions {
   read(id: string, principal: string): Session | undefined;
   /** Ends it on every server of the store. */
   end(session: Session): Promise<void>;
-  /** What is kept for it, if anything is. */
+  /** Its state on this server, if there is any. */
   peek(session: Session): LiveSession | undefined;
-  /** What is kept for it, from now on, and until `signal` is aborted: then the session ends. */
+  /** Its state on this server, created if needed. The session ends when `signal` is aborted. */
   live(session: Session, signal?: AbortSignal): LiveSession;
   /** What the servers of these sessions share. */
   readonly store: SessionStore;
-  /** How many sessions something is kept for. */
+  /** How many sessions have state on this server. */
   readonly size: number;
   close(): void;
 }
@@ -46,7 +46,7 @@ export interface Sessions {
 export interface SessionOptions {
   readonly signer: Signer;
   readonly maxAgeMs: number;
-  /** How long what is kept for a session outlives its last use. */
+  /** How long the state of a session is kept after its last use. */
   readonly idleMs: number;
   /** Sessions of one principal that something is kept for; what is kept for its oldest goes first. @default 100 */
   readonly perPrincipal?: number;
@@ -95,7 +95,7 @@ export function createSessions(options: SessionOptions): Sessions {
     const payload = id.length > 4096 ? undefined : signer.open("session", id);
     if (payload === undefined) return undefined;
     const [key, version, capabilities, principal, expiresAt] = JSON.parse(payload) as [string, string, JsonObject, string, number];
-    // Ids of before held a list of names, which does not say what the client can be asked: such a client begins anew.
+    // Ids of earlier versions held a list of names, which does not say what the client supports: such a client has to initialize again.
     if (!isObject(capabilities)) return undefined;
     const session = { key, version, capabilities, principal, expiresAt };
     if (known.size >= maxKnown) known.clear();
@@ -106,7 +106,10 @@ export function createSessions(options: SessionOptions): Sessions {
   return {
     open(version, capabilities, principal) {
       const key = randomBytes(18).toString("base64url");
-      return signer.seal("session", JSON.stringify([key, version, pick(capabilities, sayable), principal, Date.now() + maxAgeMs]));
+      return signer.seal(
+        "session",
+        JSON.stringify([key, version, pick(capabilities, storedCapabilities), principal, Date.now() + maxAgeMs]),
+      );
     },
     read(id, principal) {
       const session = known.get(id) ?? unseal(id);
@@ -122,7 +125,7 @@ export function createSessions(options: SessionOptions): Sessions {
         const own = owned.get(principal);
         if (own !== undefined && own.size >= perPrincipal) drop(own.keys().next().value!);
         if (lives.size >= maxLive) drop(lives.keys().next().value!);
-        // Where it cannot be written, the session is still of no use: whoever signed in so cannot sign in any more.
+        // If the end cannot be stored, the session is unusable all the same: its credential is no longer accepted.
         const forget = onAbort(signal, () => void end(session).catch(() => undefined));
         lives.set(key, (live = { streams: new Map(), principal, usedAt: 0, forget }));
         owned.set(principal, (owned.get(principal) ?? new Set()).add(key));
@@ -144,7 +147,7 @@ export function createSessions(options: SessionOptions): Sessions {
 }
 
 /** The capabilities that questions depend on, and the parts of each that do. */
-const sayable: Readonly<JsonObject> = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
+const storedCapabilities: Readonly<JsonObject> = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
 
 /** Of what a client declares, the objects that are wanted: a session id stays short whatever else is declared. */
 function pick(declared: unknown, wanted: Readonly<JsonObject>): JsonObject {

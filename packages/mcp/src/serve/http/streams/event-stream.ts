@@ -2,7 +2,7 @@ import { keepAlive, toEvent, toPrimingEvent } from "../../../wire/sse.ts";
 
 /** The connection that events are written to. */
 export interface EventSink {
-  /** False: so much waits to be sent that the reader is given up. */
+  /** False: too much is waiting to be sent, so the connection is dropped. */
   write(text: string): boolean;
   end(): void;
   /** Ends the connection at once. */
@@ -10,33 +10,33 @@ export interface EventSink {
 }
 
 export interface EventStreamOptions {
-  /** Streams with an id can be taken up again where they broke off. */
+  /** Streams with an id can be resumed after their connection was lost. */
   readonly id?: string;
   /** Written before everything else. */
   readonly first?: string;
-  /** The connection went away before the stream ended. */
+  /** The connection was lost before the stream ended. */
   readonly onGone?: () => void;
-  /** Everything was sent, or given up. */
+  /** Everything was sent, or dropped. */
   readonly onDone?: () => void;
   /** The message that a stream ends with when the server ends it. */
-  readonly lastWords?: () => string;
+  readonly finalMessage?: () => string;
 }
 
-/** Events on their way to one client. What is written before a connection is there waits for it. */
+/** Events for one client. Events that are sent before there is a connection wait for it. */
 export class EventStream {
   readonly #options: EventStreamOptions;
-  #kept: string[] = [];
-  #keptLength = 0;
+  #buffered: string[] = [];
+  #bufferedLength = 0;
   #sink: EventSink | undefined;
   #isEnded = false;
   #isDone = false;
-  /** The connection is to be ended as soon as it is there. */
+  /** End the next connection as soon as it is attached. */
   #closesNext = false;
 
   constructor(options: EventStreamOptions = {}) {
     this.#options = options;
-    if (options.id !== undefined) this.#keep(toPrimingEvent(`${options.id}_0`, 1000));
-    else if (options.first !== undefined) this.#keep(options.first);
+    if (options.id !== undefined) this.#buffer(toPrimingEvent(`${options.id}_0`, 1000));
+    else if (options.first !== undefined) this.#buffer(options.first);
   }
 
   get isDone(): boolean {
@@ -50,8 +50,8 @@ export class EventStream {
   send(message: string): void {
     if (this.#isEnded || this.#isDone) return;
     const { id } = this.#options;
-    const event = toEvent(message, id === undefined ? undefined : `${id}_${this.#kept.length}`);
-    if (this.#sink === undefined || id !== undefined) this.#keep(event);
+    const event = toEvent(message, id === undefined ? undefined : `${id}_${this.#buffered.length}`);
+    if (this.#sink === undefined || id !== undefined) this.#buffer(event);
     this.#write(event);
   }
 
@@ -59,25 +59,25 @@ export class EventStream {
     this.#write(keepAlive);
   }
 
-  /** Takes the connection that the events go to, and writes what was kept after the event number `after`. */
+  /** Attaches a connection, and writes the buffered events after the event number `after`. */
   attach(sink: EventSink, after = -1): void {
     this.#sink?.end();
     this.#sink = sink;
-    for (const event of this.#kept.slice(after + 1)) this.#write(event);
-    if (this.#options.id === undefined) this.#kept = [];
+    for (const event of this.#buffered.slice(after + 1)) this.#write(event);
+    if (this.#options.id === undefined) this.#buffered = [];
     if (this.#isEnded) return this.#finish();
     if (this.#closesNext) this.closeConnection();
     this.#closesNext = false;
   }
 
-  /** The connection ended; a stream with an id waits for the next one. */
+  /** The connection ended; a stream with an id waits to be resumed. */
   detach(sink: EventSink): void {
     if (this.#sink !== sink || this.#isDone) return;
     this.#sink = undefined;
     if (this.#options.id === undefined) this.giveUp();
   }
 
-  /** Ends the connection but not the stream, where it can be taken up again. */
+  /** Ends the connection but not the stream, if it can be resumed. */
   closeConnection(): void {
     if (this.#options.id === undefined) return;
     this.#closesNext = this.#sink === undefined;
@@ -87,8 +87,8 @@ export class EventStream {
   }
 
   end(): void {
-    const { lastWords } = this.#options;
-    if (lastWords !== undefined) this.send(lastWords());
+    const { finalMessage } = this.#options;
+    if (finalMessage !== undefined) this.send(finalMessage());
     this.#isEnded = true;
     if (this.#sink !== undefined) this.#finish();
   }
@@ -96,12 +96,12 @@ export class EventStream {
   #finish(): void {
     if (this.#isDone) return;
     this.#isDone = true;
-    this.#kept = [];
+    this.#buffered = [];
     this.#sink?.end();
     this.#options.onDone?.();
   }
 
-  /** Nobody will read what is left. */
+  /** Drops what was not sent: nobody will read it. */
   giveUp(): void {
     const wasEnded = this.#isEnded || this.#isDone;
     this.#sink?.giveUp();
@@ -115,12 +115,12 @@ export class EventStream {
     this.giveUp();
   }
 
-  #keep(event: string): void {
-    this.#kept.push(event);
-    this.#keptLength += event.length;
-    if (this.#keptLength > maxKeptLength) this.giveUp();
+  #buffer(event: string): void {
+    this.#buffered.push(event);
+    this.#bufferedLength += event.length;
+    if (this.#bufferedLength > maxKeptLength) this.giveUp();
   }
 }
 
-/** What one stream may keep for a client that is away. */
+/** How much one stream buffers for a client that is not connected. */
 const maxKeptLength = 8 * 1024 * 1024;

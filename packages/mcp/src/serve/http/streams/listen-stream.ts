@@ -10,7 +10,7 @@ import { EventStream } from "./event-stream.ts";
 import type { HttpAnswer, Visitor } from "../http.ts";
 import type { Streams } from "./streams.ts";
 
-/** `subscriptions/listen`: a stream that stays open and tells what the client asked to hear, and nothing else. */
+/** `subscriptions/listen`: a stream that stays open and sends only the notifications that the client asked for. */
 export function listen(
   { changes, streams, results }: { readonly changes: Changes; readonly streams: Streams; readonly results: Results },
   { id, params }: RequestMessage,
@@ -28,7 +28,7 @@ export function listen(
   const stream: EventStream = new EventStream({
     onGone: end,
     onDone: end,
-    lastWords: () => resultMessage(id, results.complete("modern", { _meta: tag })),
+    finalMessage: () => resultMessage(id, results.complete("modern", { _meta: tag })),
   });
   const tell = (method: string, fields?: object): void => stream.send(notificationMessage(method, { ...fields, _meta: tag }));
   tell("notifications/subscriptions/acknowledged", { notifications: wanted });

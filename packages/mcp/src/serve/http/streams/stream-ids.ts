@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Signer } from "../../signer.ts";
 
-/** Ids of streams that can be taken up again. They are signed, and say which server has the stream. */
+/** Ids of resumable streams. They are signed, and name the server that has the stream. */
 export interface StreamIds {
   make(session: string): string;
   /**
@@ -13,7 +13,7 @@ export interface StreamIds {
 
 export function createStreamIds(signer: Signer): StreamIds {
   const self = randomBytes(6).toString("base64url");
-  /** How often somebody came here for the stream of another server. */
+  /** How often a client asked this server for the stream of another one. */
   const visits = new Map<string, number>();
   const purposeFor = (session: string): string => `stream of ${session}`;
 
@@ -30,6 +30,6 @@ export function createStreamIds(signer: Signer): StreamIds {
   };
 }
 
-/** With a balancer that takes turns, the right one of three servers is met at the third visit at the latest. */
+/** With a round-robin balancer, a client reaches the right one of three servers at the third attempt at the latest. */
 const maxVisits = 30;
 const maxKnown = 10_000;

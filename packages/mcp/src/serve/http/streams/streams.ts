@@ -1,9 +1,9 @@
 import type { EventStream } from "./event-stream.ts";
 
-/** The streams that are open: kept alive together, ended together, and not too many for one principal. */
+/** The open streams: keeps them alive, ends them together, and limits how many a principal has. */
 export interface Streams {
   track(stream: EventStream): EventStream;
-  /** Takes a place for a stream that stays open; undefined: no place is left. The function gives it back. */
+  /** Counts a stream that stays open; undefined: the limit is reached. The returned function releases it. */
   take(principal: string): (() => void) | undefined;
   readonly size: number;
   close(): void;

@@ -19,7 +19,7 @@ const dataOf = (texts: readonly string[]): string[] => texts.map((text) => /^dat
 describe("a stream of events", () => {
   it("keeps what is said before a connection is there, and ends with the last word", () => {
     const onDone = vi.fn();
-    const stream = new EventStream({ onDone, lastWords: () => "bye" });
+    const stream = new EventStream({ onDone, finalMessage: () => "bye" });
     stream.send("one");
     const sink = createSink();
     stream.attach(sink);

@@ -1,18 +1,18 @@
-/** Does something whenever it is asked to, but ever more rarely where that does not stop: a server may ask a thousand times a second. */
-export interface Pace {
+/** Runs an action on request, ever more rarely while the requests do not stop: a server may send a thousand a second. */
+export interface Throttle {
   ask(): void;
   end(): void;
 }
 
-export interface PaceOptions {
+export interface ThrottleOptions {
   /** @default 500 */
   readonly shortestMs?: number;
   /** @default 30_000 */
   readonly longestMs?: number;
 }
 
-/** The first time at once; then after `shortestMs`, and after twice as long each time that it was asked for meanwhile. */
-export function createPace(act: () => void, { shortestMs = 500, longestMs = 30_000 }: PaceOptions = {}): Pace {
+/** Runs at once the first time; then after `shortestMs`, doubled each time that another request came in meanwhile. */
+export function createThrottle(act: () => void, { shortestMs = 500, longestMs = 30_000 }: ThrottleOptions = {}): Throttle {
   let pauseMs = shortestMs;
   let timer: NodeJS.Timeout | undefined;
   let isAsked = false;

@@ -6,19 +6,19 @@ import { requestMessage } from "../../wire/reply.ts";
 import type { Signer } from "../signer.ts";
 
 /** Requests to legacy clients that wait for their answer. */
-export interface Asks {
+export interface ClientRequests {
   /** Sends a request and waits. Rejects when the client answers with an error, takes too long, or `signal` is aborted. */
   ask(owner: string, method: string, params: object, send: (message: string) => void, signal: AbortSignal): Promise<unknown>;
-  /** Hands an answer to the one who waits, if it comes from the one who was asked. False where nobody waits for it here. */
+  /** Settles the request that this response belongs to, if it comes from the session that was asked. False: it is not pending here. */
   settle(owner: string, message: ResponseMessage): boolean;
-  /** Tells the one who waits that the answer cannot be had. */
+  /** Fails the pending request. */
   fail(owner: string, id: RequestId, fact: string): boolean;
   /** Whether this server, or another one with its key, asked the owner under this id. */
   wasAsked(owner: string, id: RequestId): boolean;
 }
 
 /** Ids of questions are signed: nobody can answer a question that was not put to them, on whichever server the answer comes in. */
-export function createAsks(maxWaitMs: number, signer: Signer): Asks {
+export function createClientRequests(maxWaitMs: number, signer: Signer): ClientRequests {
   const waiting = new Map<string, Waiting>();
   const waitingFor = (owner: string, id: RequestId): Waiting | undefined => {
     const asked = waiting.get(String(id));

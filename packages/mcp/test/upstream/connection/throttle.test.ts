@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createPace } from "../../../src/upstream/connection/pace.ts";
+import { createThrottle } from "../../../src/upstream/connection/throttle.ts";
 
 function start(options = { shortestMs: 100, longestMs: 800 }) {
   vi.useFakeTimers();
   let count = 0;
-  const pace = createPace(() => void (count += 1), options);
+  const pace = createThrottle(() => void (count += 1), options);
   onTestFinished(() => {
     pace.end();
     vi.useRealTimers();

@@ -4,7 +4,7 @@ import type { Connection } from "./client.ts";
 import { toUpstreamError } from "./failures.ts";
 import type { UpstreamStatus } from "../upstream.ts";
 
-export interface LinkOptions {
+export interface ConnectionManagerOptions {
   readonly server: string;
   readonly backoffMs: number;
   readonly maxBackoffMs: number;
@@ -15,28 +15,28 @@ export interface LinkOptions {
   onLost(): void;
 }
 
-/** Keeps one connection: makes it when it is needed, and again when it was lost, ever more slowly while it does not last. */
-export interface Link {
-  /** The connection, made if need be. Refused at once while the server rests. */
+/** Manages one connection: opens it when it is needed, and reopens it when it was lost, with growing delays while it does not last. */
+export interface ConnectionManager {
+  /** The connection, opened if needed. Rejects at once while the server rests after failures. */
   get(signal: AbortSignal): Promise<Connection>;
-  /** How a request ended; undefined means well. Too many in a row that the server did not answer let it rest. */
+  /** Reports how a request ended; undefined: with success. Too many unanswered requests in a row let the server rest. */
   note(connection: Connection, fault: ToolError | undefined): void;
-  /** Gives a connection up that the server no longer knows. */
+  /** Closes a connection whose session the server no longer knows. */
   drop(connection: Connection, reason: ToolError): void;
   status(): UpstreamStatus;
   close(): Promise<void>;
 }
 
-/** A connection that lasted this long has shown that it does. */
+/** A connection that lasted this long counts as stable. */
 const stableMs = 30_000;
 
 /** A server that refuses its credentials is connected to anew as well, since they may have been replaced. */
 const faultsOfServer: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["TIMEOUT", "SOURCE_FAILED", "NEEDS_CONFIGURATION"]);
 
-export function createLink(options: LinkOptions): Link {
+export function createConnectionManager(options: ConnectionManagerOptions): ConnectionManager {
   const { server, backoffMs, maxBackoffMs, maxFailures } = options;
   const closing = new AbortController();
-  /** What is still being let go of. */
+  /** Connections that are still closing. */
   const endings = new Set<Promise<void>>();
   let connection: Connection | undefined;
   let connectedAt = 0;
