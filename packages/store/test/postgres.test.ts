@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
+import { until } from "@toolrack/testkit/until";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -116,11 +117,15 @@ describe("the PostgreSQL store", () => {
         }
       }
     });
-    await sleep(150);
+    const moreWritten = async (): Promise<void> => {
+      const before = acknowledged.length;
+      await until(() => acknowledged.length > before + 5, "Nothing was written.");
+    };
+    await moreWritten();
     await server.restart("SIGINT");
-    await sleep(150);
+    await moreWritten();
     await server.restart("SIGQUIT");
-    await sleep(300);
+    await moreWritten();
     isOver = true;
     await Promise.all(writers);
     // A connection that the restart cut may say so only when it is used again.

@@ -69,7 +69,7 @@ describe("the SQLite store", () => {
     expect(await second.get("a")).toMatchObject({ tags: ["x"], version: 1 });
     expect(await second.sequence()).toBe(1);
     await second.close();
-  });
+  }, 240_000);
 
   it("leaves nothing behind of a migration that failed half-way, and takes it up again", async () => {
     const path = freshPath();

@@ -124,7 +124,10 @@ export function accessContract(open: OpenStore): void {
       const store = await open();
       const emitter = store.as(actor("acme", "bot", "emitter"));
       for (const id of ["secret-x", "tool-config-x", "tool-bundle-x", "registry-policy", "tool-def-x"])
-        await expect(emitter.put(note(id)), id).rejects.toMatchObject({ code: "FORBIDDEN", message: expect.stringContaining("are kept") });
+        await expect(emitter.put(note(id)), id).rejects.toMatchObject({
+          code: "FORBIDDEN",
+          message: expect.stringContaining("are reserved"),
+        });
       written(await emitter.put(definition("x")));
       written(await store.as(actor("acme", "boss", "curator")).put(note("secret-x")));
     });
