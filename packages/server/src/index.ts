@@ -17,8 +17,11 @@ export type {
   ApprovalDecision,
   Approvals,
   NewApiKey,
+  PendingConfig,
+  PolicyDraft,
   Rack,
   RackCallOptions,
+  RememberedApproval,
   RunningCall,
   RunningCalls,
   Setting,
@@ -42,32 +45,93 @@ export { createLog, type LogFormat, type LogLevel, type LogOptions, type LogSett
 // What the API answers
 export type {
   AgentInfo,
+  AgentList,
+  ApiAnswers,
+  ApiOperation,
+  AppliedDraft,
+  ApprovalList,
+  ApprovedConfig,
   AuditLineAnswer,
+  AuditPage,
+  AuditVerification,
+  BundleInfo,
+  BundleList,
+  CallDetails,
   Caller,
+  CallerDifference,
+  CallerView,
+  CallPage,
+  ChangedTool,
   ConfigAnswer,
+  ConfigState,
+  CreatedKey,
+  DefinitionInfo,
+  DefinitionList,
+  ExportTargets,
+  GrammarExport,
+  HealthReport,
   Issue,
   JsonSchema,
   KeyAnswer,
+  KeyInfo,
+  KeyList,
+  LintReport,
+  ListedApproval,
+  PathParameter,
+  PolicyDraftDetails,
+  PolicyDraftList,
+  PolicyInForce,
   PolicyMatrix,
+  PolicyMatrixPage,
+  PolicySimulation,
+  PolicyView,
   RecordAnswer,
+  RecordDiff,
+  RecordedCall,
+  RecordHistory,
+  ResetSetting,
+  ResolvedBundle,
+  RetentionReport,
+  RewrapResult,
+  RunningCallInfo,
+  RunningCallList,
+  SearchHit,
+  SearchHits,
   SecretAnswer,
+  SecretList,
+  ServerChecks,
+  ServerState,
+  SettingList,
+  SignedIn,
+  SignInCode,
+  SignInSession,
+  SourceHealth,
+  SourceList,
+  StatusReport,
+  ToolConfig,
+  ToolConfigList,
   ToolDetails,
   ToolExplanation,
+  ToolExport,
+  ToolList,
   ToolResult,
   ToolState,
   ToolSuccess,
   ToolSummary,
+  ToolUsageReport,
   UsageBucket,
+  UsageReport,
+  WantedSecret,
 } from "./api-types.ts";
 
 // HTTP
 export { type App, type AppOptions, createApp } from "./app.ts";
-export type { GuardOptions } from "./http/guard/guard.ts";
-export { type Identity, ownerOf, type ServerRole } from "./http/sign-in/identity.ts";
-export type { Limits } from "./http/limits/limits.ts";
-export { Problem, type ProblemBody } from "./http/reply/problem.ts";
-export type { AnswerShape, Method, Route } from "./http/route.ts";
-export { createTokenCheck, type TokenCheck, type TokenOptions } from "./http/sign-in/tokens.ts";
+export type { GuardOptions } from "./http/guard.ts";
+export { type Identity, ownerOf, type ServerRole } from "./http/identity.ts";
+export type { Limits } from "./http/limits.ts";
+export { Problem, type ProblemBody } from "./http/problem.ts";
+export type { Answers, AnswerShape, Method, Route, SchemaOf } from "./http/route.ts";
+export { createTokenCheck, type TokenCheck, type TokenOptions } from "./http/tokens.ts";
 export type { OpenApiDocument } from "./openapi/document.ts";
 export { routes } from "./routes.ts";
 export { openServer, type OpenServerOptions } from "./open-server.ts";
