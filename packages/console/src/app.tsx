@@ -89,7 +89,7 @@ export function App({ live }: { readonly live: Live }): ReactNode {
 
 /** How many calls wait for a person, on whichever page one is. It takes no room, so that nothing moves when it comes. */
 function WaitingCount(): ReactNode {
-  const { data } = useApi<{ readonly waitingTotal: number }>("/approvals", { limit: "1" });
+  const { data } = useApi("/approvals", { query: { limit: "1" } });
   const count = data?.waitingTotal ?? 0;
   return count === 0 ? null : (
     <span className="count">

@@ -25,7 +25,11 @@ import type { SettingAnswers } from "./api/settings.ts";
 import type { SignInAnswers } from "./api/sign-in.ts";
 import type { SourceAnswers } from "./api/sources.ts";
 import type { StatusAnswers } from "./api/status.ts";
-import type { ToolAnswers } from "./api/tools.ts";
+import type { CallEvent, ToolAnswers } from "./api/tools.ts";
+import type { UsageAnswers } from "./api/usage.ts";
+import type { ToolConfig } from "./api/configs.ts";
+import type { KeyInfo } from "./api/keys.ts";
+import type { StreamEvent } from "./http/route.ts";
 
 /**
  * The type of each operation's answer, for clients in TypeScript: "GET /tools/{name}" → ToolDetails. Each route declares its types beside
@@ -58,6 +62,12 @@ export interface ApiAnswers
     StatusAnswers,
     ToolAnswers,
     UsageAnswers {}
+
+/** The events of each operation that can answer with server-sent events. */
+export interface ApiEvents {
+  "POST /tools/{name}/call": CallEvent;
+  "GET /events": StreamEvent;
+}
 
 /** "GET /tools/{name}", below /api/v1. */
 export type ApiOperation = keyof ApiAnswers;
@@ -96,9 +106,10 @@ export type { ResetSetting, SettingList } from "./api/settings.ts";
 export type { SignedIn, SignInCode, SignInSession } from "./api/sign-in.ts";
 export type { SourceList } from "./api/sources.ts";
 export type { ServerState, StatusReport } from "./api/status.ts";
-export type { ToolList } from "./api/tools.ts";
+export type { CallEvent, ToolList } from "./api/tools.ts";
 export type { ToolUsageReport, UsageBucket, UsageReport } from "./api/usage.ts";
 export type { ProblemBody } from "./http/problem.ts";
+export type { StreamEvent } from "./http/route.ts";
 
 export type RecordAnswer = FoundBreadcrumb;
 export type AuditLineAnswer = AuditLine;

@@ -24,9 +24,7 @@ export async function noteUnknownAgent(
   if (typeof options["agent"] !== "string" || terminal.isJson) return;
   const query = { caller: JSON.stringify({ agent: options["agent"] }) };
   // Whoever may not ask about others is answered by the command itself.
-  const view = (await connection.ask("GET", "/policy/view", { query }).catch(() => undefined)) as
-    | { readonly warnings: readonly { readonly kind: string; readonly message: string }[] }
-    | undefined;
+  const view = await connection.ask("GET /policy/view", { query }).catch(() => undefined);
   for (const { kind, message } of view?.warnings ?? []) if (kind === "unknown-agent") terminal.note(terminal.style.warn(safe(message)));
 }
 

@@ -1,23 +1,6 @@
-import { path } from "../connection/connection.ts";
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
 import type { Command, CommandInput } from "./command.ts";
-
-interface Waiting {
-  readonly id: string;
-  readonly tool: string;
-  readonly message: string;
-  readonly input: unknown;
-  readonly digest: string;
-  readonly caller: { readonly agent?: string };
-  readonly askedAt: number;
-}
-
-interface Page {
-  readonly waiting: readonly Waiting[];
-  readonly waitingTotal: number;
-  readonly cursor?: string;
-}
 
 const idArgument = { form: "<id>", description: "as `toolrack approvals list` shows it" } as const;
 const reasonOption = { flags: "--reason <text>", description: "told to the caller, and kept in the audit" } as const;
@@ -34,7 +17,7 @@ export const approvalsList: Command = {
     const connection = await connect();
     const { limit, cursor } = options;
     const query = { ...(typeof limit === "string" && { limit }), ...(typeof cursor === "string" && { cursor }) };
-    const answer = (await connection.ask("GET", "/approvals", { query })) as Page;
+    const answer = await connection.ask("GET /approvals", { query });
     terminal.answer(answer, () =>
       answer.waiting.length === 0
         ? "Nothing waits."
@@ -58,7 +41,7 @@ export const approvalsShow: Command = {
   usesTools: false,
   arguments: [idArgument],
   async run({ arguments: [id = ""], terminal, connect }) {
-    const question = (await (await connect()).ask("GET", path`/approvals/${id}`)) as Waiting;
+    const question = await (await connect()).ask("GET /approvals/{id}", { params: { id } });
     terminal.answer(question, () => {
       const { tool, caller, message, input, digest } = question;
       return [`${safe(caller.agent ?? "somebody")} wants to call ${safe(tool)}.`, safe(message), safe(JSON.stringify(input)), digest].join(
@@ -67,16 +50,6 @@ export const approvalsShow: Command = {
     });
   },
 };
-
-interface Remembered {
-  readonly id: string;
-  readonly tool: string;
-  readonly caller: { readonly agent?: string };
-  readonly scope: string;
-  readonly by: string;
-  readonly decidedAt: number;
-  readonly until?: number;
-}
 
 export const approvalsRemembered: Command = {
   name: "approvals remembered",
@@ -88,10 +61,7 @@ export const approvalsRemembered: Command = {
   ],
   async run({ options: { limit, cursor }, terminal, connect }) {
     const query = { ...(typeof limit === "string" && { limit }), ...(typeof cursor === "string" && { rememberedCursor: cursor }) };
-    const { remembered, rememberedCursor } = (await (await connect()).ask("GET", "/approvals", { query })) as {
-      readonly remembered: readonly Remembered[];
-      readonly rememberedCursor?: string;
-    };
+    const { remembered, rememberedCursor } = await (await connect()).ask("GET /approvals", { query });
     terminal.answer({ remembered, ...(rememberedCursor !== undefined && { rememberedCursor }) }, () =>
       remembered.length === 0
         ? "Nothing is remembered: each call is asked about."
@@ -117,7 +87,7 @@ export const approvalsForget: Command = {
   usesTools: false,
   arguments: [{ form: "<id>", description: "as `toolrack approvals remembered` shows it" }],
   async run({ arguments: [id = ""], terminal, connect }) {
-    await (await connect()).ask("DELETE", path`/approvals/${id}`);
+    await (await connect()).ask("DELETE /approvals/{id}", { params: { id } });
     terminal.answer({ id, forgotten: true }, () => `${id} no longer holds.`);
   },
 };
@@ -142,9 +112,10 @@ export const approvalsDeny: Command = {
 
 async function decide({ arguments: [id = ""], options, terminal, connect }: CommandInput, approved: boolean): Promise<void> {
   const connection = await connect();
-  const question = (await connection.ask("GET", path`/approvals/${id}`)) as Waiting;
+  const question = await connection.ask("GET /approvals/{id}", { params: { id } });
   const { reason, scope } = options;
-  const decided = await connection.ask("POST", path`/approvals/${id}/decide`, {
+  const decided = await connection.ask("POST /approvals/{id}/decide", {
+    params: { id },
     body: { approved, digest: question.digest, ...(typeof scope === "string" && { scope }), ...(typeof reason === "string" && { reason }) },
   });
   terminal.answer(decided, () => `${safe(question.tool)} ${approved ? "goes ahead" : "is refused"}.`);

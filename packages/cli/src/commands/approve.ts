@@ -1,4 +1,4 @@
-import { path } from "../connection/connection.ts";
+import type { DefinitionInfo, RecordAnswer } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { recordIdOf } from "./_definition.ts";
@@ -26,8 +26,7 @@ export const approve: Command = {
     if (name !== undefined && isDecision && !isReject && hash === undefined)
       throw new CommandError("usage", `An approval names the content that was looked at. Look at it with: toolrack approve ${name}`);
     const connection = await connect();
-    const definitions = async (): Promise<readonly Definition[]> =>
-      ((await connection.ask("GET", "/lifecycle")) as { readonly definitions: readonly Definition[] }).definitions;
+    const definitions = async (): Promise<readonly DefinitionInfo[]> => (await connection.ask("GET /lifecycle")).definitions;
     if (name === undefined) {
       const waiting = (await definitions()).filter(({ state }) => state === "draft" || state === "validated");
       terminal.answer({ definitions: waiting }, () =>
@@ -46,35 +45,30 @@ export const approve: Command = {
       throw new CommandError("notFound", `There is no stored definition of a tool "${name}". List what waits with: toolrack approve`);
     };
     if (!isDecision) {
-      const record = (await connection.ask("GET", path`/breadcrumbs/${id}`).catch(named)) as StoredDefinition;
+      const record = await connection.ask("GET /breadcrumbs/{id}", { params: { id } }).catch(named);
       const listed = (await definitions()).find((one) => one.id === id);
       if (listed?.version !== record.version)
         throw new CommandError("failed", `The definition of ${name} was changed just now. Look at it again: toolrack approve ${name}`);
       return terminal.answer({ ...listed, context: record.context }, () => showDefinition(name, listed, record));
     }
-    const decide = (deed: "validate" | "approve" | "reject", body?: object): Promise<unknown> =>
-      connection.ask("POST", path`/lifecycle/${id}/${deed}`, body === undefined ? {} : { body }).catch(named);
-    const body = { reason, ...(hash !== undefined && { hash }) };
+    const decision = { params: { id }, body: { reason, ...(hash !== undefined && { hash }) } };
     if (isReject) {
-      const record = await decide("reject", body);
+      const record = await connection.ask("POST /lifecycle/{id}/reject", decision).catch(named);
       return terminal.answer(record, () => `${name} went back to draft.`);
     }
-    const checked = (await decide("validate")) as {
-      readonly ok: boolean;
-      readonly problems?: readonly string[];
-    };
+    const checked = await connection.ask("POST /lifecycle/{id}/validate", { params: { id } }).catch(named);
     if (!checked.ok) {
       terminal.answer(checked, () =>
-        [`${name} cannot be approved yet:`, ...(checked.problems ?? []).map((problem) => `  - ${safe(problem)}`)].join("\n"),
+        [`${name} cannot be approved yet:`, ...checked.problems.map((problem) => `  - ${safe(problem)}`)].join("\n"),
       );
       return "failed";
     }
-    const record = await decide("approve", body);
+    const record = await connection.ask("POST /lifecycle/{id}/approve", decision).catch(named);
     terminal.answer(record, () => `${name} is approved and can be called.`);
   },
 };
 
-function showDefinition(name: string, { state, version, updated_by, hash }: Definition, { title, context }: StoredDefinition): string {
+function showDefinition(name: string, { state, version, updated_by, hash }: DefinitionInfo, { title, context }: RecordAnswer): string {
   const content = JSON.stringify({ title, ...context }, undefined, 2).split("\n");
   return [
     `${safe(name)}: ${state}, version ${version}, by ${safe(updated_by)}`,
@@ -82,19 +76,4 @@ function showDefinition(name: string, { state, version, updated_by, hash }: Defi
     "",
     `Approve exactly this with: toolrack approve ${safe(name)} --hash ${hash} --reason "reviewed"`,
   ].join("\n");
-}
-
-interface StoredDefinition {
-  readonly version: number;
-  readonly title: string;
-  readonly context: Readonly<Record<string, unknown>>;
-}
-
-interface Definition {
-  readonly id: string;
-  readonly name: string;
-  readonly state: string;
-  readonly version: number;
-  readonly updated_by: string;
-  readonly hash: string;
 }

@@ -1,17 +1,8 @@
+import type { AuditLineAnswer } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
 import type { Command } from "./command.ts";
-
-interface Line {
-  readonly number: number;
-  readonly at: number;
-  readonly kind: string;
-  readonly agent: string;
-  readonly principal: string;
-  readonly subject: string;
-  readonly ok: boolean | null;
-}
 
 export const auditList: Command = {
   name: "audit list",
@@ -25,13 +16,13 @@ export const auditList: Command = {
   async run({ options, terminal, connect }) {
     const connection = await connect();
     const { kind, before } = options;
-    const answer = (await connection.ask("GET", "/audit", {
+    const answer = await connection.ask("GET /audit", {
       query: {
         limit: String(options["limit"]),
         before: typeof before === "string" ? before : undefined,
         kinds: typeof kind === "string" ? [kind] : undefined,
       },
-    })) as { readonly lines: readonly Line[] };
+    });
     terminal.answer(
       answer,
       () =>
@@ -47,7 +38,7 @@ export const auditList: Command = {
 };
 
 /** "key anna": how it is known who the agent is; the agent is added where the principal acted under another name. */
-function whoOf({ agent, principal = "" }: Line): string {
+function whoOf({ agent, principal }: AuditLineAnswer): string {
   if (principal === "") return agent;
   return principal === agent || principal.endsWith(` ${agent}`) ? principal : `${agent} (${principal})`;
 }
@@ -61,16 +52,7 @@ export const auditVerify: Command = {
   async run({ options, terminal, connect }) {
     const query = readSince(options["since"]);
     const connection = await connect();
-    const answer = (await connection.ask("GET", "/audit/verification", { query })) as
-      | {
-          readonly ok: true;
-          readonly rows: number;
-          readonly last: { readonly number: number; readonly hash: string };
-          readonly missing: { readonly kept: number; readonly unrecorded: number };
-          readonly limits: readonly string[];
-          readonly begin?: { readonly number: number; readonly anchor?: { readonly number: number; readonly at: number } };
-        }
-      | { readonly ok: false; readonly number: number; readonly reason: string };
+    const answer = await connection.ask("GET /audit/verification", { query });
     const missing = answer.ok ? describeMissing(answer.missing) : [];
     const { style } = terminal;
     terminal.answer(answer, () =>

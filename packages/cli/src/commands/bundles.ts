@@ -1,15 +1,6 @@
-import { path } from "../connection/connection.ts";
 import { safe } from "../print/safe.ts";
 import { callerQuery, noteUnknownAgent } from "./_caller.ts";
 import type { Command } from "./command.ts";
-
-interface Bundle {
-  readonly name: string;
-  readonly description: string;
-  readonly required: readonly string[];
-  readonly optional: readonly string[];
-  readonly origin: string;
-}
 
 export const bundles: Command = {
   name: "bundles",
@@ -20,7 +11,7 @@ export const bundles: Command = {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
     if (name === undefined) {
-      const answer = (await connection.ask("GET", "/bundles")) as { readonly bundles: readonly Bundle[] };
+      const answer = await connection.ask("GET /bundles");
       const rows = answer.bundles.map((one) => [
         safe(one.name),
         String(one.required.length),
@@ -30,11 +21,7 @@ export const bundles: Command = {
       ]);
       return terminal.answer(answer, () => terminal.table(["BUNDLE", "REQUIRED", "OPTIONAL", "FROM", "FOR"], rows));
     }
-    const answer = (await connection.ask("GET", path`/bundles/${name}/resolve`, { query: callerQuery(options) })) as {
-      readonly tools: readonly string[];
-      readonly missing: readonly string[];
-      readonly missingCount: number;
-    };
+    const answer = await connection.ask("GET /bundles/{name}/resolve", { params: { name }, query: callerQuery(options) });
     terminal.answer(answer, () =>
       [
         `${safe(name)}: ${answer.tools.map(safe).join(", ") || "no tools"}`,

@@ -1,22 +1,8 @@
-import { path } from "../connection/connection.ts";
+import type { CallDetails, RecordedCall } from "@toolrack/server";
 import { safe } from "../print/safe.ts";
 import { paintState } from "../print/style.ts";
 import { showDuration, showTime } from "../print/time.ts";
 import type { Command } from "./command.ts";
-
-interface StoredCall {
-  readonly callId: string;
-  readonly tool: string;
-  readonly ok: boolean;
-  readonly code?: string;
-  readonly startedAt: number;
-  readonly durationMs: number;
-  readonly caller: { readonly agent?: string };
-  readonly input?: unknown;
-  readonly output?: unknown;
-  readonly error?: { readonly message?: string };
-  readonly children?: readonly StoredCall[];
-}
 
 export const calls: Command = {
   name: "calls",
@@ -33,10 +19,10 @@ export const calls: Command = {
   async run({ arguments: [id], options, terminal, connect }) {
     const connection = await connect();
     if (id !== undefined) {
-      const one = (await connection.ask("GET", path`/calls/${id}`)) as StoredCall;
+      const one = await connection.ask("GET /calls/{id}", { params: { id } });
       return terminal.answer(one, () => showCall(one));
     }
-    const answer = (await connection.ask("GET", "/calls", {
+    const answer = await connection.ask("GET /calls", {
       query: {
         ok: options["errors"] === true ? false : undefined,
         tool: text(options["tool"]),
@@ -44,7 +30,7 @@ export const calls: Command = {
         limit: text(options["limit"]),
         before: text(options["before"]),
       },
-    })) as { readonly calls: readonly StoredCall[] };
+    });
     terminal.answer(
       answer,
       () =>
@@ -54,16 +40,16 @@ export const calls: Command = {
       "toolrack calls --before",
     );
 
-    function row(one: StoredCall): readonly string[] {
+    function row(one: RecordedCall): readonly string[] {
       const outcome = paintState(terminal.style, one.ok ? "ok" : "failed") + (one.code === undefined ? "" : ` ${one.code}`);
       return [showTime(one.startedAt), safe(one.tool), safe(one.caller.agent ?? ""), outcome, showDuration(one.durationMs), one.callId];
     }
 
-    function showCall(one: StoredCall): string {
+    function showCall(one: CallDetails): string {
       const { style } = terminal;
       const answerOf = one.ok ? one.output : one.error;
       return [
-        terminal.table(["WHEN", "TOOL", "AGENT", "OUTCOME", "TOOK", "CALL"], [one, ...(one.children ?? [])].map(row)),
+        terminal.table(["WHEN", "TOOL", "AGENT", "OUTCOME", "TOOK", "CALL"], [one, ...one.children].map(row)),
         "",
         `${style.dim("INPUT")}  ${safe(JSON.stringify(one.input))}`,
         `${style.dim(one.ok ? "OUTPUT" : "ERROR")}  ${safe(JSON.stringify(answerOf))}`,

@@ -1,22 +1,10 @@
+import type { ConfigState, PendingConfig } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import type { Terminal } from "../print/terminal.ts";
 import type { Command } from "./command.ts";
 
-interface Pending {
-  readonly file: string;
-  readonly digest: string;
-  readonly message: string;
-  readonly waiting: readonly { readonly part: string; readonly key: string; readonly before?: unknown; readonly after?: unknown }[];
-}
-
-/** What waits, where something does, and which keys need a restart. */
-interface State {
-  readonly pending?: Pending;
-  readonly restart: readonly string[];
-}
-
-const noState: State = { restart: [] };
+const noState: ConfigState = { restart: [] };
 const noServer = "No server of this folder runs on this machine, so no change of the configuration file waits for approval.";
 
 export const configStatus: Command = {
@@ -27,8 +15,8 @@ export const configStatus: Command = {
   async run({ terminal, connect }) {
     const connection = await connect();
     // The server reads the file again when it is asked what waits, so that is asked first.
-    const { pending, restart } = connection.isServer ? ((await connection.ask("GET", "/config/pending")) as State) : noState;
-    const { problems } = (await connection.ask("GET", "/settings")) as { readonly problems: readonly string[] };
+    const { pending, restart } = connection.isServer ? await connection.ask("GET /config/pending") : noState;
+    const { problems } = await connection.ask("GET /settings");
     if (!connection.isServer) {
       terminal.answer({ server: null, problems, restart: [] }, () =>
         [...problems.map((problem) => terminal.style.bad(safe(problem))), noServer, "The file is read when a server starts."].join("\n"),
@@ -62,7 +50,7 @@ export const configApprove: Command = {
   async run({ arguments: [wanted], terminal, connect }) {
     const connection = await connect();
     if (!connection.isServer) throw new CommandError("refused", `${noServer} Name another server with --url.`);
-    const { pending } = (await connection.ask("GET", "/config/pending")) as State;
+    const { pending } = await connection.ask("GET /config/pending");
     if (pending === undefined)
       throw new CommandError(
         "refused",
@@ -76,13 +64,13 @@ export const configApprove: Command = {
           ? "Name the digest of the file that you looked at. It is printed by: toolrack config status"
           : `The file that waits is ${pending.digest}, and not "${safe(wanted)}". Look at it again with: toolrack config status`,
       );
-    const answer = (await connection.ask("POST", "/config/approve", { body: { digest: wanted } })) as State;
+    const answer = await connection.ask("POST /config/approve", { body: { digest: wanted } });
     terminal.answer(answer, () => [...tableOf(pending, terminal), "", ...outcomeOf(pending, answer, terminal)].join("\n"));
   },
 };
 
 /** What is in force after an approval, and what is not yet. */
-function outcomeOf({ waiting }: Pending, { pending, restart }: State, { style }: Terminal): readonly string[] {
+function outcomeOf({ waiting }: PendingConfig, { pending, restart }: ConfigState, { style }: Terminal): readonly string[] {
   if (pending !== undefined) return [style.bad("Approved, but not in force. See why with: toolrack config status")];
   const parts = [...new Set(waiting.map(({ part }) => part))].filter((part) => !restart.includes(part));
   return [
@@ -95,7 +83,7 @@ function restartLine(restart: readonly string[]): string {
   return `In force only after the server is restarted: ${restart.map(safe).join(", ")}.`;
 }
 
-function tableOf({ waiting }: Pending, terminal: Terminal): readonly string[] {
+function tableOf({ waiting }: PendingConfig, terminal: Terminal): readonly string[] {
   const show = (value: unknown): string => (value === undefined ? "" : safe(JSON.stringify(value)));
   if (waiting.length === 0) return [];
   const rows = waiting.map(({ key, before, after }) => [safe(key), show(before), show(after)]);

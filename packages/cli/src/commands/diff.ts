@@ -1,14 +1,8 @@
-import { path } from "../connection/connection.ts";
+import type { RecordDiff } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { recordIdOf } from "./_definition.ts";
 import type { Command } from "./command.ts";
-
-interface Difference {
-  readonly path: string;
-  readonly before?: unknown;
-  readonly after?: unknown;
-}
 
 export const diff: Command = {
   name: "diff",
@@ -26,23 +20,21 @@ export const diff: Command = {
     const newest = to ?? String(await newestVersion());
     const before = from ?? String(Number(newest) - 1);
     if (Number(before) < 1) throw new CommandError("failed", `"${name}" has one revision only, so there is nothing to compare.`);
-    const answer = (await connection.ask("GET", path`/breadcrumbs/${id}/diff`, { query: { from: before, to: newest } })) as {
-      readonly differences: readonly Difference[];
-    };
+    const answer = await connection.ask("GET /breadcrumbs/{id}/diff", { params: { id }, query: { from: before, to: newest } });
     terminal.answer(answer, () => {
       if (answer.differences.length === 0) return `Versions ${before} and ${newest} are the same.`;
       return answer.differences.map((difference) => showDifference(difference)).join("\n");
     });
 
     async function newestVersion(): Promise<number> {
-      const { version } = (await connection.ask("GET", path`/breadcrumbs/${id}`)) as { readonly version: number };
+      const { version } = await connection.ask("GET /breadcrumbs/{id}", { params: { id } });
       return version;
     }
 
-    function showDifference({ path: place, before: old, after }: Difference): string {
+    function showDifference({ path, before: old, after }: RecordDiff["differences"][number]): string {
       const { style } = terminal;
       return [
-        style.strong(safe(place)),
+        style.strong(safe(path)),
         ...(old === undefined ? [] : [style.bad(`- ${safe(JSON.stringify(old))}`)]),
         ...(after === undefined ? [] : [style.good(`+ ${safe(JSON.stringify(after))}`)]),
       ].join("\n");

@@ -1,20 +1,8 @@
-import { path } from "../connection/connection.ts";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
 import { recordIdOf } from "./_definition.ts";
 import type { Command } from "./command.ts";
-
-interface Change {
-  readonly type: string;
-  readonly record: {
-    readonly version: number;
-    readonly title: string;
-    readonly tags: readonly string[];
-    readonly updated_at: string;
-    readonly updated_by: string;
-  };
-}
 
 export const history: Command = {
   name: "history",
@@ -24,11 +12,10 @@ export const history: Command = {
   options: [{ flags: "--limit <n>", description: "so many revisions", default: "100" }],
   async run({ arguments: [name = ""], options, terminal, connect }) {
     const connection = await connect();
-    const answer = (await connection.ask("GET", path`/breadcrumbs/${recordIdOf(name)}/history`, {
+    const answer = await connection.ask("GET /breadcrumbs/{id}/history", {
+      params: { id: recordIdOf(name) },
       query: { limit: String(options["limit"]) },
-    })) as {
-      readonly changes: readonly Change[];
-    };
+    });
     if (answer.changes.length === 0)
       throw new CommandError(
         "notFound",

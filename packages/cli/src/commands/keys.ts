@@ -1,16 +1,6 @@
-import { path } from "../connection/connection.ts";
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
 import type { Command } from "./command.ts";
-
-interface Key {
-  readonly id: string;
-  readonly agent: string;
-  readonly roles: readonly string[];
-  readonly createdAt: number;
-  readonly expiresAt?: number;
-  readonly isListed?: boolean;
-}
 
 export const keysList: Command = {
   name: "keys list",
@@ -18,7 +8,7 @@ export const keysList: Command = {
   usesTools: false,
   async run({ terminal, connect }) {
     const connection = await connect();
-    const answer = (await connection.ask("GET", "/keys")) as { readonly keys: readonly Key[] };
+    const answer = await connection.ask("GET /keys");
     terminal.answer(answer, () =>
       answer.keys.length === 0
         ? "There are no keys: only the owner, on this machine, can sign in."
@@ -51,14 +41,14 @@ export const keysCreate: Command = {
   async run({ arguments: [agent = ""], options, terminal, connect }) {
     const connection = await connect();
     const { roles, days, description } = options;
-    const key = (await connection.ask("POST", "/keys", {
+    const key = await connection.ask("POST /keys", {
       body: {
         agent,
         roles: typeof roles === "string" ? roles.split(",").map((role) => role.trim()) : [],
         ...(typeof days === "string" && { expiresAt: Date.now() + Number(days) * 86_400_000 }),
         ...(typeof description === "string" && { description }),
       },
-    })) as Key & { readonly secret: string };
+    });
     terminal.answer(
       key,
       () => `${key.secret}\n${terminal.style.dim(`The key ${key.id} of ${safe(agent)}. Keep it now: it is not shown again.`)}`,
@@ -73,7 +63,7 @@ export const keysRevoke: Command = {
   arguments: [{ form: "<id>", description: "as `toolrack keys list` shows it" }],
   async run({ arguments: [id = ""], terminal, connect }) {
     const connection = await connect();
-    await connection.ask("DELETE", path`/keys/${id}`);
+    await connection.ask("DELETE /keys/{id}", { params: { id } });
     terminal.answer({ id, revoked: true }, () => `The key ${id} is revoked.`);
   },
 };

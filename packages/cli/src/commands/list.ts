@@ -1,20 +1,8 @@
+import type { ToolSummary } from "@toolrack/server";
 import { paintState } from "../print/style.ts";
 import { safe } from "../print/safe.ts";
 import { callerQuery, noteUnknownAgent } from "./_caller.ts";
 import type { Command } from "./command.ts";
-
-interface ListedTool {
-  readonly name: string;
-  readonly version?: string;
-  readonly category?: string;
-  readonly source: string;
-  readonly state: string;
-  readonly sourceFailed?: true;
-  readonly asks: boolean;
-  readonly allowed: boolean;
-  readonly reason?: string;
-  readonly description: string;
-}
 
 export const list: Command = {
   name: "list",
@@ -31,7 +19,7 @@ export const list: Command = {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
     const { all, category, source, state } = options;
-    const answer = (await connection.ask("GET", "/tools", {
+    const answer = await connection.ask("GET /tools", {
       query: {
         all: all === true ? true : undefined,
         category: word(category),
@@ -39,7 +27,7 @@ export const list: Command = {
         state: word(state),
         ...callerQuery(options),
       },
-    })) as { readonly tools: readonly ListedTool[] };
+    });
     terminal.answer(answer, () => {
       if (answer.tools.length === 0) return "No tools here. Try: toolrack list --all";
       const rows = answer.tools.map((tool) => [
@@ -59,7 +47,7 @@ function word(value: string | boolean | undefined): string | undefined {
 }
 
 /** The first thing that matters: that it cannot be used, that its source is away, that somebody is asked. */
-function stateOf({ allowed, asks, state, sourceFailed }: ListedTool): string {
+function stateOf({ allowed, asks, state, sourceFailed }: ToolSummary): string {
   if (!allowed) return state === "ready" ? "hidden" : state;
   if (sourceFailed === true) return "source failed";
   return asks ? "asks" : state;

@@ -19,7 +19,7 @@ export const open: Command = {
         "usage",
         "This server listens on a Unix socket, which no browser opens. To use its console, serve on an address: toolrack serve --host 127.0.0.1",
       );
-    const { code, expiresAt } = (await connection.ask("POST", "/sign-in/codes")) as { readonly code: string; readonly expiresAt: number };
+    const { code, expiresAt } = await connection.ask("POST /sign-in/codes");
     const url = `${connection.where}/#sign-in=${code}`;
     terminal.answer({ url, expiresAt }, () => url);
     terminal.note(terminal.style.dim("The link works once, within ten minutes."));

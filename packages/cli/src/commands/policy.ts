@@ -5,11 +5,6 @@ import { paintState } from "../print/style.ts";
 import { callerOf, callerOptions } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
-interface Matrix {
-  readonly tools: readonly string[];
-  readonly rows: readonly { readonly agent?: string; readonly cells: string }[];
-}
-
 const words: Readonly<Record<string, string>> = { a: "allow", "?": "ask", "-": "deny", x: "not on offer" };
 
 export const policyList: Command = {
@@ -17,11 +12,8 @@ export const policyList: Command = {
   summary: "Show the policy in force with its origins, and how many tools each agent may use.",
   async run({ terminal, connect }) {
     const connection = await connect();
-    const policy = (await connection.ask("GET", "/policy")) as {
-      readonly settings: readonly { readonly key: string; readonly value: unknown; readonly origin: string }[];
-      readonly warnings: readonly { readonly message: string }[];
-    };
-    const matrix = (await connection.ask("GET", "/policy/matrix")) as Matrix;
+    const policy = await connection.ask("GET /policy");
+    const matrix = await connection.ask("GET /policy/matrix");
     terminal.answer({ ...policy, matrix }, () => {
       const count = (cells: string, letter: string): string => String([...cells].filter((cell) => cell === letter).length);
       const settings = policy.settings.map((one) => [safe(one.key), safe(one.origin), safe(JSON.stringify(one.value))]);
@@ -41,14 +33,6 @@ export const policyList: Command = {
   },
 };
 
-interface Explanation {
-  readonly allowed: boolean;
-  readonly known: boolean;
-  readonly decision?: { readonly ask?: unknown; readonly source?: string };
-  readonly trace: readonly { readonly outcome: string; readonly label: string; readonly entry?: string; readonly source?: string }[];
-  readonly sentences: readonly string[];
-}
-
 export const policyExplain: Command = {
   name: "policy explain",
   summary: "Say why an agent may or may not use a tool: step, rule, entry, line, and how to change it.",
@@ -58,9 +42,9 @@ export const policyExplain: Command = {
   async run({ arguments: [tool = ""], options, terminal, connect }) {
     const connection = await connect();
     const caller = callerOf(options);
-    const answer = (await connection.ask("GET", "/policy/explain", {
+    const answer = await connection.ask("GET /policy/explain", {
       query: { tool, caller: caller === undefined ? undefined : JSON.stringify(caller) },
-    })) as Explanation;
+    });
     terminal.answer(answer, () => {
       const verdict = answer.allowed ? (answer.decision?.ask === undefined ? "allowed" : "asks") : "denied";
       const steps = answer.trace.map((line) => [safe(line.outcome), safe(line.label), safe(line.entry ?? ""), safe(line.source ?? "")]);
@@ -75,13 +59,6 @@ export const policyExplain: Command = {
   },
 };
 
-interface Difference {
-  readonly caller: { readonly agent?: string };
-  readonly gained: readonly { readonly name: string }[];
-  readonly lost: readonly { readonly name: string }[];
-  readonly askChanged: readonly { readonly name: string }[];
-}
-
 export const policySimulate: Command = {
   name: "policy simulate",
   summary: "Tell who would gain and who would lose which tools, before anything is changed.",
@@ -90,9 +67,7 @@ export const policySimulate: Command = {
   async run({ arguments: [given = ""], terminal, connect }) {
     const changes = readChanges(given);
     const connection = await connect();
-    const answer = (await connection.ask("POST", "/policy/simulate", { body: { changes } })) as {
-      readonly differences: readonly Difference[];
-    };
+    const answer = await connection.ask("POST /policy/simulate", { body: { changes } });
     terminal.answer(answer, () => {
       if (answer.differences.length === 0) return "Nothing would change for anyone.";
       const names = (tools: readonly { readonly name: string }[]): string => tools.map(({ name }) => safe(name)).join(", ");
@@ -122,7 +97,7 @@ export const policyMatrix: Command = {
   summary: "Show all tools against all agents.",
   async run({ terminal, connect }) {
     const connection = await connect();
-    const matrix = (await connection.ask("GET", "/policy/matrix")) as Matrix;
+    const matrix = await connection.ask("GET /policy/matrix");
     terminal.answer(matrix, () =>
       terminal.table(
         ["TOOL", ...matrix.rows.map(({ agent }) => safe(agent ?? "(unknown)"))],

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { path } from "../connection/connection.ts";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { recordIdOf } from "./_definition.ts";
@@ -38,11 +37,10 @@ export const restore: Command = {
         `${given.flags.split(" ")[0]} is for back-ups, and a version names a revision of a record. Leave one of them out.`,
       );
     const connection = await connect();
-    const record = (await connection.ask("POST", path`/breadcrumbs/${recordIdOf(name)}/restore`, {
+    const record = await connection.ask("POST /breadcrumbs/{id}/restore", {
+      params: { id: recordIdOf(name) },
       body: { version: Number(version) },
-    })) as {
-      readonly version: number;
-    };
+    });
     terminal.answer(record, () => `${name} is as it was in version ${version}; that is version ${record.version} now.`);
     return "ok";
   },

@@ -2,12 +2,6 @@ import { safe } from "../print/safe.ts";
 import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
-interface Hit {
-  readonly tool: string;
-  readonly description: string;
-  readonly why: readonly { readonly kind: string; readonly word?: string; readonly met?: string }[];
-}
-
 export const search: Command = {
   name: "search",
   summary: "Find the tools for a request in plain words, the best first.",
@@ -17,9 +11,9 @@ export const search: Command = {
   async run({ rest, options, terminal, connect }) {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
-    const answer = (await connection.ask("GET", "/search", {
+    const answer = await connection.ask("GET /search", {
       query: { q: rest.join(" "), limit: String(options["limit"]), ...callerQuery(options) },
-    })) as { readonly hits: readonly Hit[] };
+    });
     terminal.answer(answer, () =>
       answer.hits.length === 0
         ? "Nothing was found. Try other words for the action and for the thing it works on."
@@ -28,7 +22,7 @@ export const search: Command = {
             answer.hits.map(({ tool, why, description }) => [
               safe(tool),
               why
-                .flatMap(({ word, met }) => (word === undefined ? [] : [safe(word === met ? word : `${word}→${met}`)]))
+                .flatMap((one) => (one.kind === "word" ? [safe(one.word === one.met ? one.word : `${one.word}→${one.met}`)] : []))
                 .slice(0, 4)
                 .join(", "),
               safe(description),

@@ -1,5 +1,5 @@
 import { text as readAll } from "node:stream/consumers";
-import { path } from "../connection/connection.ts";
+import type { RewrapResult } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
@@ -12,15 +12,7 @@ export const secretsList: Command = {
   summary: "List the names of the secrets that are set, and those that tools wait for. Values are never shown.",
   async run({ terminal, connect }) {
     const connection = await connect();
-    const answer = (await connection.ask("GET", "/secrets")) as {
-      readonly secrets: readonly {
-        readonly name: string;
-        readonly version: number;
-        readonly updated_at: string;
-        readonly updated_by: string;
-      }[];
-      readonly wanted: readonly { readonly name: string; readonly tools: readonly string[] }[];
-    };
+    const answer = await connection.ask("GET /secrets");
     terminal.answer(answer, () => {
       const set = answer.secrets.map((one) => [safe(one.name), "set", `by ${safe(one.updated_by)}, ${showTime(one.updated_at)}`]);
       const wanted = answer.wanted.map((one) => [safe(one.name), terminal.style.warn("wanted"), `by ${one.tools.map(safe).join(", ")}`]);
@@ -38,7 +30,7 @@ export const secretsSet: Command = {
   async run({ arguments: [name = ""], terminal, connect }) {
     const value = await readValue(name, terminal.input);
     const connection = await connect();
-    await connection.ask("PUT", path`/secrets/${name}`, { body: { value } });
+    await connection.ask("PUT /secrets/{name}", { params: { name }, body: { value } });
     terminal.answer({ name, set: true }, () => `The secret ${name} is set.`);
   },
 };
@@ -49,26 +41,10 @@ export const secretsRemove: Command = {
   arguments: [nameArgument],
   async run({ arguments: [name = ""], terminal, connect }) {
     const connection = await connect();
-    await connection.ask("DELETE", path`/secrets/${name}`);
+    await connection.ask("DELETE /secrets/{name}", { params: { name } });
     terminal.answer({ name, removed: true }, () => `The secret ${name} is gone.`);
   },
 };
-
-interface Rewrapped {
-  readonly keyId: string;
-  readonly secrets: number;
-  readonly auditKeys: number;
-  readonly sharedKeys: number;
-  readonly unreadable: Affected;
-  readonly forgotten: Affected;
-  readonly otherServers: readonly string[];
-  readonly needsPreviousKeys: boolean;
-}
-
-interface Affected {
-  readonly secrets: readonly string[];
-  readonly auditKeys: readonly string[];
-}
 
 export const secretsRewrap: Command = {
   name: "secrets rewrap",
@@ -85,7 +61,7 @@ export const secretsRewrap: Command = {
   async run({ options, terminal, connect }) {
     const connection = await connect();
     const body = { forgetUnreadable: options["forgetUnreadable"] === true };
-    const answer = (await connection.ask("POST", "/master-key/rewrap", { body })) as Rewrapped;
+    const answer = await connection.ask("POST /master-key/rewrap", { body });
     const isDone = answer.otherServers.length === 0 && !answer.needsPreviousKeys && describe(answer.unreadable) === undefined;
     terminal.answer(answer, () => showRewrapped(answer, isDone));
     return isDone ? "ok" : "failed";
@@ -93,7 +69,7 @@ export const secretsRewrap: Command = {
 };
 
 function showRewrapped(
-  { secrets, auditKeys, sharedKeys, unreadable, forgotten, otherServers, needsPreviousKeys }: Rewrapped,
+  { secrets, auditKeys, sharedKeys, unreadable, forgotten, otherServers, needsPreviousKeys }: RewrapResult,
   isDone: boolean,
 ): string {
   const keys = auditKeys + sharedKeys;
@@ -117,7 +93,7 @@ function showRewrapped(
   ].join("\n");
 }
 
-function describe({ secrets, auditKeys }: Affected): string | undefined {
+function describe({ secrets, auditKeys }: RewrapResult["unreadable"]): string | undefined {
   const parts = [
     ...(secrets.length === 0 ? [] : [`the ${secrets.length === 1 ? "secret" : "secrets"} ${secrets.map(safe).join(", ")}`]),
     ...(auditKeys.length === 0 ? [] : [auditKeys.length === 1 ? "1 audit key" : `${auditKeys.length} audit keys`]),

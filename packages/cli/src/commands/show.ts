@@ -1,27 +1,8 @@
-import { path } from "../connection/connection.ts";
 import { paintState } from "../print/style.ts";
 import { safe } from "../print/safe.ts";
 import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
 import type { Command } from "./command.ts";
 import { parameterRows } from "./_parameters.ts";
-
-interface ShownTool {
-  readonly name: string;
-  readonly version?: string;
-  readonly description: string;
-  readonly source: string;
-  readonly state: string;
-  readonly reason?: string;
-  readonly category?: string;
-  readonly tags?: readonly string[];
-  readonly inputSchema: object;
-  readonly metadata?: {
-    readonly examples?: readonly { readonly description?: string; readonly input: unknown }[];
-    readonly usageHint?: string;
-  };
-  readonly wrappers?: readonly string[];
-  readonly explanation: { readonly sentences: readonly string[] };
-}
 
 export const show: Command = {
   name: "show",
@@ -31,7 +12,7 @@ export const show: Command = {
   async run({ arguments: [name = ""], options, terminal, connect }) {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
-    const tool = (await connection.ask("GET", path`/tools/${name}`, { query: callerQuery(options) })) as ShownTool;
+    const tool = await connection.ask("GET /tools/{name}", { params: { name }, query: callerQuery(options) });
     terminal.answer(tool, () => {
       const { style } = terminal;
       const title = `${style.strong(safe(tool.name))}${tool.version === undefined ? "" : ` ${safe(tool.version)}`}  ${paintState(style, tool.state)}`;

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Connection, path } from "../connection/connection.ts";
+import type { SourceInfo } from "@toolrack/server";
+import type { Connection } from "../connection/connection.ts";
 import { CommandError, type ExitReason } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { paintState } from "../print/style.ts";
 import type { Terminal } from "../print/terminal.ts";
-import { type Source, sourceLines } from "./_source-lines.ts";
+import { sourceLines } from "./_source-lines.ts";
 import type { Command } from "./command.ts";
 
 const idArgument = { form: "<id>", description: "as `toolrack sources list` shows it" } as const;
@@ -14,7 +15,7 @@ export const sourcesList: Command = {
   summary: "List where tools come from, and how each source is doing.",
   async run({ terminal, connect }) {
     const connection = await connect();
-    const answer = (await connection.ask("GET", "/sources")) as { readonly sources: readonly Source[] };
+    const answer = await connection.ask("GET /sources");
     terminal.answer(answer, () =>
       [
         terminal.table(["SOURCE", "KIND", "STATE", "TOOLS", "FROM", "LAST ERROR"], answer.sources.map(row)),
@@ -23,7 +24,7 @@ export const sourcesList: Command = {
       ].join("\n"),
     );
 
-    function row(source: Source): readonly string[] {
+    function row(source: SourceInfo): readonly string[] {
       const { id, kind, state, tools, origin, error } = source;
       return [safe(id), kind, paintState(terminal.style, state), String(tools.length), safe(origin), safe(error ?? "")];
     }
@@ -49,14 +50,13 @@ export const sourcesAdd: Command = {
   async run({ arguments: [id = ""], rest: [first, ...args], options, terminal, connect, signal }) {
     if (first === undefined) throw new CommandError("usage", "Name a URL, or a program after --.");
     const connection = await connect();
-    const place = path`/sources/${id}`;
     const body = /^https?:/.test(first)
       ? { url: first }
       : { command: first, args, ...(options["allowUnpinned"] === true && { allowUnpinned: true }) };
-    let source = (await connection.ask("PUT", place, { body })) as Source;
+    let source = await connection.ask("PUT /sources/{id}", { params: { id }, body });
     // Whoever types a command means to run it.
     if (source.identity !== undefined && source.state === "waiting-for-approval")
-      source = (await connection.ask("POST", path`/sources/${id}/approve`, { body: { identity: source.identity } })) as Source;
+      source = await connection.ask("POST /sources/{id}/approve", { params: { id }, body: { identity: source.identity } });
     return showStarted(await firstList(connection, source, signal), terminal);
   },
 };
@@ -71,7 +71,7 @@ export const sourcesApprove: Command = {
   examples: ["toolrack sources approve memory"],
   async run({ arguments: [id = "", digest], terminal, connect, signal }) {
     const connection = await connect();
-    const { sources } = (await connection.ask("GET", "/sources")) as { readonly sources: readonly Source[] };
+    const { sources } = await connection.ask("GET /sources");
     const found = sources.find((source) => source.id === id);
     if (found?.identity === undefined)
       throw new CommandError("notFound", `No source "${id}" starts a program. List them with: toolrack sources list`);
@@ -88,7 +88,7 @@ export const sourcesApprove: Command = {
           : `The program of "${safe(id)}" has the digest ${found.identity}, and not "${safe(digest)}". Nothing was approved. Look at it again.`,
       );
     }
-    const source = (await connection.ask("POST", path`/sources/${id}/approve`, { body: { identity: found.identity } })) as Source;
+    const source = await connection.ask("POST /sources/{id}/approve", { params: { id }, body: { identity: found.identity } });
     return showStarted(await firstList(connection, source, signal), terminal);
   },
 };
@@ -99,7 +99,7 @@ export const sourcesRefresh: Command = {
   arguments: [idArgument],
   async run({ arguments: [id = ""], terminal, connect }) {
     const connection = await connect();
-    const source = (await connection.ask("POST", path`/sources/${id}/refresh`)) as Source;
+    const source = await connection.ask("POST /sources/{id}/refresh", { params: { id } });
     terminal.answer(source, () => `${safe(id)} is ${source.state}, with ${source.tools.length} tools.`);
   },
 };
@@ -110,7 +110,7 @@ export const sourcesRemove: Command = {
   arguments: [idArgument],
   async run({ arguments: [id = ""], terminal, connect }) {
     const connection = await connect();
-    await connection.ask("DELETE", path`/sources/${id}`);
+    await connection.ask("DELETE /sources/{id}", { params: { id } });
     terminal.answer({ id, removed: true }, () => `${safe(id)} is gone.`);
   },
 };
@@ -119,18 +119,18 @@ export const sourcesRemove: Command = {
 const startMs = 20_000;
 
 /** The source once it was read for the first time, or as it is when that takes too long. */
-async function firstList(connection: Connection, source: Source, signal: AbortSignal): Promise<Source> {
+async function firstList(connection: Connection, source: SourceInfo, signal: AbortSignal): Promise<SourceInfo> {
   const end = Date.now() + startMs;
   let now = source;
   while (now.state === "starting" && Date.now() < end) {
     await sleep(50, undefined, { signal });
-    const { sources } = (await connection.ask("GET", "/sources", { signal })) as { readonly sources: readonly Source[] };
+    const { sources } = await connection.ask("GET /sources", { signal });
     now = sources.find(({ id }) => id === source.id) ?? now;
   }
   return now;
 }
 
-function showStarted(source: Source, terminal: Terminal): ExitReason {
+function showStarted(source: SourceInfo, terminal: Terminal): ExitReason {
   const { id, state, tools, error } = source;
   terminal.answer(source, () => {
     if (state === "starting") return `${safe(id)} is still starting. See how it is doing with: toolrack sources list`;

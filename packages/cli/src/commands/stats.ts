@@ -2,16 +2,6 @@ import { safe } from "../print/safe.ts";
 import { showDuration } from "../print/time.ts";
 import type { Command } from "./command.ts";
 
-interface Usage {
-  readonly tools: readonly {
-    readonly tool: string;
-    readonly calls: number;
-    readonly errors: number;
-    readonly p50Ms: number;
-    readonly p95Ms: number;
-  }[];
-}
-
 export const stats: Command = {
   name: "stats",
   summary: "How much each tool was used, how often it failed, and how long it took.",
@@ -20,7 +10,7 @@ export const stats: Command = {
   async run({ options, terminal, connect }) {
     const connection = await connect();
     const from = Date.now() - Number(options["hours"]) * 3_600_000;
-    const answer = (await connection.ask("GET", "/usage", { query: { from } })) as Usage;
+    const answer = await connection.ask("GET /usage", { query: { from } });
     terminal.answer(answer, () =>
       answer.tools.length === 0
         ? "No calls in this time."

@@ -1,43 +1,9 @@
+import type { ServerState, StatusReport } from "@toolrack/server";
 import { safe } from "../print/safe.ts";
 import { paintState } from "../print/style.ts";
 import type { Terminal } from "../print/terminal.ts";
 import { showAge } from "../print/time.ts";
 import type { Command } from "./command.ts";
-
-interface Status {
-  readonly ready: boolean;
-  readonly checks: Readonly<Record<string, string>>;
-  readonly problems: readonly string[];
-  readonly notes: readonly string[];
-  readonly servers?: readonly ServerLine[];
-  readonly store: {
-    readonly kind: string;
-    readonly wakeUps: string;
-    readonly pool?: { readonly max: number; readonly inUse: number; readonly waiting: number };
-    readonly newestChange?: number;
-    readonly migrations?: { readonly applied: number; readonly known: number };
-  };
-  readonly waiting: { readonly approvals?: number; readonly configChanges: number; readonly keptEnds: number };
-  readonly unrecordedCalls: number;
-  readonly running?: number;
-  readonly sources: { readonly total: number; readonly failed: readonly { readonly id: string; readonly error?: string }[] };
-}
-
-interface ServerLine {
-  readonly name: string;
-  readonly isThis: boolean;
-  readonly status: string;
-  readonly lastSeen?: string;
-  readonly host?: string;
-  readonly pid?: number;
-  readonly version?: string;
-  readonly startedAt?: number;
-  readonly masterKey: string;
-  readonly config: string;
-  readonly differs: readonly string[];
-  readonly lag?: number;
-  readonly running: number;
-}
 
 export const status: Command = {
   name: "status",
@@ -48,13 +14,13 @@ export const status: Command = {
   examples: ["toolrack status", "toolrack --url https://tools.example.com status --json"],
   async run({ terminal, connect }) {
     const connection = await connect();
-    const answer = (await connection.ask("GET", "/status")) as Status;
+    const answer = await connection.ask("GET /status");
     terminal.answer(answer, () => show(answer, connection.where, terminal));
     return answer.ready ? "ok" : "failed";
   },
 };
 
-function show(status: Status, where: string, terminal: Terminal): string {
+function show(status: StatusReport, where: string, terminal: Terminal): string {
   const { style } = terminal;
   const { ready, problems, notes, servers, sources } = status;
   return [
@@ -81,7 +47,7 @@ function show(status: Status, where: string, terminal: Terminal): string {
 
 const isInformation: ReadonlySet<string> = new Set(["wakeUps"]);
 
-function row(server: ServerLine, { style }: Terminal): readonly string[] {
+function row(server: ServerState, { style }: Terminal): readonly string[] {
   const { name, isThis, host = "", pid, version = "", startedAt, lastSeen, differs, lag, running } = server;
   const config = differs.length === 0 ? server.config : `${server.config}: ${differs.join(", ")}`;
   return [
@@ -103,7 +69,7 @@ function paint(style: Terminal["style"], comparison: string, text: string): stri
   return comparison === "same" ? style.good(text) : comparison === "different" ? style.bad(text) : style.dim(text);
 }
 
-function storeLine({ kind, wakeUps, pool, newestChange, migrations }: Status["store"]): string {
+function storeLine({ kind, wakeUps, pool, newestChange, migrations }: StatusReport["store"]): string {
   const facts = [
     `changes of others arrive by ${safe(wakeUps)}`,
     ...(pool === undefined
@@ -115,7 +81,7 @@ function storeLine({ kind, wakeUps, pool, newestChange, migrations }: Status["st
   return `Store: ${[kind, ...facts].join(", ")}`;
 }
 
-function waitingLine({ waiting, running }: Status): string {
+function waitingLine({ waiting, running }: StatusReport): string {
   const count = (number: number | undefined, one: string, many: string): readonly string[] =>
     number === undefined ? [] : [`${number} ${number === 1 ? one : many}`];
   const facts = [

@@ -1,4 +1,3 @@
-import { path } from "../connection/connection.ts";
 import type { Command } from "./command.ts";
 
 const toolArgument = { form: "<tool>", description: "its name" } as const;
@@ -11,7 +10,10 @@ export const disable: Command = {
   async run({ arguments: [name = ""], options, terminal, connect }) {
     const connection = await connect();
     const { reason } = options;
-    const tool = await connection.ask("POST", path`/tools/${name}/disable`, { body: typeof reason === "string" ? { reason } : {} });
+    const tool = await connection.ask("POST /tools/{name}/disable", {
+      params: { name },
+      body: typeof reason === "string" ? { reason } : {},
+    });
     terminal.answer(tool, () => `${name} is switched off.`);
   },
 };
@@ -22,7 +24,7 @@ export const enable: Command = {
   arguments: [toolArgument],
   async run({ arguments: [name = ""], terminal, connect }) {
     const connection = await connect();
-    const tool = await connection.ask("POST", path`/tools/${name}/enable`);
+    const tool = await connection.ask("POST /tools/{name}/enable", { params: { name } });
     terminal.answer(tool, () => `${name} is switched on.`);
   },
 };

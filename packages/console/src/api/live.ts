@@ -1,5 +1,6 @@
 import { ApiError } from "./client.ts";
-import { follow, type ServerEvent } from "./sse.ts";
+import { follow } from "./sse.ts";
+import type { StreamEvent } from "./types.ts";
 
 export type LiveState = "connecting" | "live" | "lost";
 
@@ -16,7 +17,7 @@ export interface Live {
 }
 
 export interface LiveListener {
-  onEvent?(event: ServerEvent): void;
+  onEvent?(event: StreamEvent): void;
   onState?(state: LiveState): void;
   /** The stream is back after it was lost. */
   onResume?(): void;
@@ -52,7 +53,7 @@ export function createLive(): Live {
       stream = new AbortController();
       try {
         const headers: Record<string, string> = lastId === undefined ? {} : { "last-event-id": lastId };
-        const events = follow("GET", "/events", { headers, signal: stream.signal, silenceMs });
+        const events = follow("GET /events", { headers, signal: stream.signal, silenceMs });
         for await (const event of events) {
           failures = 0;
           become("live");

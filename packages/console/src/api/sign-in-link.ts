@@ -20,7 +20,7 @@ export async function signInByLink(): Promise<string | undefined> {
   // Whoever was signed in in this tab is not any more, whatever comes of it.
   signIn.key = null;
   try {
-    const { token } = await ask<{ readonly token: string }>("POST", "/sign-in", { body: { code } });
+    const { token } = await ask("POST /sign-in", { body: { code } });
     signIn.key = token;
     return undefined;
   } catch (error) {

@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
-import type { StoredCall } from "../api/types.ts";
+import type { RecordedCall } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { Approvals } from "../panels/approvals.tsx";
-import { Running, type RunningCall } from "../panels/running.tsx";
+import { Running } from "../panels/running.tsx";
 import { Trace } from "../panels/trace.tsx";
 import { CallTable } from "../parts/call-table.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
@@ -12,7 +12,7 @@ import "./live.css";
 /** Calls as they happen, those that wait for a person, and the trace of one. */
 export default function Live(): ReactNode {
   const [place, setPlace] = useSearchParams();
-  const running = useApi<{ readonly calls: readonly RunningCall[] }>("/running");
+  const running = useApi("/running");
   const chosen = place.get("call");
   const calls = running.data?.calls ?? [];
   return (
@@ -31,7 +31,7 @@ export default function Live(): ReactNode {
 function Log(): ReactNode {
   const [filter, setFilter] = useState("");
   const [onlyErrors, setOnlyErrors] = useState(false);
-  const log = useApi<{ readonly calls: readonly StoredCall[] }>("/calls", { limit: 100, ok: onlyErrors ? false : undefined });
+  const log = useApi("/calls", { query: { limit: 100, ok: onlyErrors ? false : undefined } });
   const [isHeld, setHeld] = useState(false);
   // Nothing moves under the hand that is about to press it.
   const [isTouched, setTouched] = useState(false);
@@ -86,7 +86,7 @@ function useHeld<Value>(value: Value, isHeld: boolean): Value {
   return kept.current;
 }
 
-function countNewer(now: readonly StoredCall[], shown: readonly StoredCall[]): number {
+function countNewer(now: readonly RecordedCall[], shown: readonly RecordedCall[]): number {
   const newest = shown[0]?.number ?? 0;
   return now.filter(({ number }) => number > newest).length;
 }

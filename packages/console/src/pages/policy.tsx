@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { pageOf } from "../api/client.ts";
-import type { ToolExplanation, PolicyMatrix } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { PolicyDraft } from "../panels/policy-draft.tsx";
 import { decisions, lookOf } from "../parts/decision.tsx";
@@ -33,7 +32,7 @@ export default function Policy(): ReactNode {
 }
 
 function MatrixView(): ReactNode {
-  const { data, error, refetch } = useApi<PolicyMatrix>("/policy/matrix");
+  const { data, error, refetch } = useApi("/policy/matrix");
   const [filter, setFilter] = useState("");
   const [cell, setCell] = useState<{ readonly tool: string; readonly agent: string | undefined } | undefined>(undefined);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -148,7 +147,7 @@ function moveInMatrix(event: KeyboardEvent<HTMLTableElement>): void {
 
 function Why({ tool, agent }: { readonly tool: string; readonly agent: string | undefined }): ReactNode {
   const caller = agent === undefined ? {} : { agent };
-  const { data, error, refetch } = useApi<ToolExplanation>("/policy/explain", { tool, caller: JSON.stringify(caller) });
+  const { data, error, refetch } = useApi("/policy/explain", { query: { tool, caller: JSON.stringify(caller) } });
   return (
     <>
       <h2>
@@ -169,11 +168,7 @@ function Why({ tool, agent }: { readonly tool: string; readonly agent: string | 
 }
 
 function Rules(): ReactNode {
-  const { data, error, refetch } = useApi<{
-    readonly settings: readonly { readonly key: string; readonly value: unknown; readonly origin: string }[];
-    readonly warnings: readonly { readonly message: string }[];
-    readonly problems: readonly string[];
-  }>("/policy");
+  const { data, error, refetch } = useApi("/policy");
   if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the rules" />;
   return (

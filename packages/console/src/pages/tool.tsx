@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { Link, useSearchParams } from "wouter";
-import { ask, pageOf, segment } from "../api/client.ts";
+import { ask, pageOf } from "../api/client.ts";
 import type { ToolDetails } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Badge, StateBadge } from "../parts/badge.tsx";
@@ -21,7 +21,7 @@ const Calls = lazy(() => import("../panels/tool-calls.tsx"));
 
 /** One tool: what it takes and gives, trying it, and everything around it. */
 export default function Tool({ name }: { readonly name: string }): ReactNode {
-  const { data: tool, error, refetch } = useApi<ToolDetails>(`/tools/${segment(name)}`);
+  const { data: tool, error, refetch } = useApi("/tools/{name}", { params: { name } });
   const [place, setPlace] = useSearchParams();
   useEffect(() => {
     document.title = `${name} · Toolrack`;
@@ -79,7 +79,7 @@ export default function Tool({ name }: { readonly name: string }): ReactNode {
 function Head({ tool }: { readonly tool: ToolDetails }): ReactNode {
   const isOff = tool.state === "disabled";
   const toggle = useChange(
-    () => ask("POST", `/tools/${segment(tool.name)}/${isOff ? "enable" : "disable"}`, { body: isOff ? undefined : {} }),
+    () => ask(`POST /tools/{name}/${isOff ? "enable" : "disable"}`, { params: { name: tool.name }, ...(!isOff && { body: {} }) }),
     ["/tools", "/policy"],
   );
   const { readOnly, destructive } = tool.annotations ?? {};

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import type { Caller, ToolExplanation, PolicyMatrix } from "../api/types.ts";
+import type { Caller, ToolExplanation } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { CallerForm } from "../parts/caller-form.tsx";
 import { Decision } from "../parts/decision.tsx";
@@ -10,7 +10,7 @@ import "./access.css";
 /** Who may use one tool, and for any caller why or why not. */
 export default function Access({ tool, own }: { readonly tool: string; readonly own: ToolExplanation }): ReactNode {
   const [caller, setCaller] = useState<Caller | undefined>(undefined);
-  const { data, error, refetch } = useApi<PolicyMatrix>("/policy/matrix");
+  const { data, error, refetch } = useApi("/policy/matrix");
   const column = data?.tools.indexOf(tool) ?? -1;
   return (
     <div className="access">
@@ -46,7 +46,7 @@ export default function Access({ tool, own }: { readonly tool: string; readonly 
 }
 
 function Why({ tool, caller }: { readonly tool: string; readonly caller: Caller }): ReactNode {
-  const { data, error, refetch } = useApi<ToolExplanation>("/policy/explain", { tool, caller: JSON.stringify(caller) });
+  const { data, error, refetch } = useApi("/policy/explain", { query: { tool, caller: JSON.stringify(caller) } });
   if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
   return data === undefined ? <Loading what="the explanation" /> : <ExplanationView explanation={data} />;
 }

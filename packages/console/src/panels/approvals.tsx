@@ -1,27 +1,14 @@
 import { type ReactNode, useState } from "react";
-import { ask, segment } from "../api/client.ts";
-import type { Caller, WaitingCall } from "../api/types.ts";
+import { ask } from "../api/client.ts";
+import type { RememberedApproval } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Question } from "../parts/question.tsx";
-
-interface Remembered {
-  readonly id: string;
-  readonly tool: string;
-  readonly caller: Caller;
-  readonly scope: string;
-  readonly by: string;
-}
 
 /** The calls that wait for a person, with what they would do, and what people agreed to for longer. */
 export function Approvals({ isBusy }: { readonly isBusy: boolean }): ReactNode {
   const [shown, setShown] = useState(20);
   // A question may come some time after its call began, so while calls run it is looked for.
-  const { data, error } = useApi<{
-    readonly waiting: readonly WaitingCall[];
-    readonly cursor?: string;
-    readonly waitingTotal: number;
-    readonly remembered: readonly Remembered[];
-  }>("/approvals", { limit: String(shown) }, { refetchInterval: isBusy ? 2_000 : false });
+  const { data, error } = useApi("/approvals", { query: { limit: String(shown) }, refetchInterval: isBusy ? 2_000 : false });
   return (
     <section className={(data?.waiting.length ?? 0) > 0 ? "waiting asks" : "waiting"} aria-label="Waiting for you" tabIndex={0}>
       <h2>Waiting for you</h2>
@@ -54,8 +41,8 @@ export function Approvals({ isBusy }: { readonly isBusy: boolean }): ReactNode {
   );
 }
 
-function Agreed({ agreed }: { readonly agreed: Remembered }): ReactNode {
-  const forget = useChange(() => ask("DELETE", `/approvals/${segment(agreed.id)}`), ["/approvals"]);
+function Agreed({ agreed }: { readonly agreed: RememberedApproval }): ReactNode {
+  const forget = useChange(() => ask("DELETE /approvals/{id}", { params: { id: agreed.id } }), ["/approvals"]);
   return (
     <li className="buttons">
       <code>{agreed.tool}</code> for {agreed.caller.agent ?? "anybody"}, {agreed.scope}, by {agreed.by}

@@ -1,34 +1,28 @@
 import { lazy, type ReactNode, useState } from "react";
-import { ApiError, ask, segment } from "../api/client.ts";
-import type { JsonSchema, ToolDetails } from "../api/types.ts";
+import { ApiError, ask } from "../api/client.ts";
+import type { ConfigAnswer, ToolDetails } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Failed, Loading } from "../parts/states.tsx";
 
 const SchemaForm = lazy(() => import("../parts/schema-form.tsx"));
 
-interface Config {
-  readonly schema?: JsonSchema;
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly missing: readonly string[];
-  readonly version?: number;
-  readonly updated_by?: string;
-  readonly updated_at?: string;
-}
-
 /** The tool's settings, as a form made from its schema. */
 export default function Configuration({ tool }: { readonly tool: ToolDetails }): ReactNode {
-  const place = `/configs/${segment(tool.name)}`;
-  const { data: config, error, refetch } = useApi<Config>(place);
+  const { data: config, error, refetch } = useApi("/configs/{tool}", { params: { tool: tool.name } });
   if (error !== null && config === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (config === undefined) return <Loading what="the settings" />;
-  return <Settings key={config.version ?? 0} tool={tool} place={place} config={config} />;
+  return <Settings key={config.version ?? 0} tool={tool} config={config} />;
 }
 
-function Settings({ tool, place, config }: { readonly tool: ToolDetails; readonly place: string; readonly config: Config }): ReactNode {
+function Settings({ tool, config }: { readonly tool: ToolDetails; readonly config: ConfigAnswer }): ReactNode {
   const [values, setValues] = useState<unknown>(config.values);
   const save = useChange(
     (next: unknown) =>
-      ask("PUT", place, { body: next, ...(config.version !== undefined && { headers: { "if-match": `"${config.version}"` } }) }),
+      ask("PUT /configs/{tool}", {
+        params: { tool: tool.name },
+        body: next,
+        ...(config.version !== undefined && { headers: { "if-match": `"${config.version}"` } }),
+      }),
     ["/configs", "/tools"],
   );
   const issues = save.error instanceof ApiError ? save.error.issues : [];

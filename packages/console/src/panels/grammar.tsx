@@ -8,10 +8,7 @@ const notations = ["gbnf", "lark", "structural-tag"] as const;
 /** The grammar by which a local model can only call this tool, with arguments that fit. */
 export default function Grammar({ tool }: { readonly tool: ToolDetails }): ReactNode {
   const [notation, setNotation] = useState<string>("gbnf");
-  const { data, error, refetch } = useApi<{
-    readonly grammar: string;
-    readonly losses: readonly { readonly path?: string; readonly note?: string }[];
-  }>(`/exports/grammars/${notation}`, { tool: tool.name });
+  const { data, error, refetch } = useApi("/exports/grammars/{notation}", { params: { notation }, query: { tool: tool.name } });
   return (
     <div className="overview">
       <label>

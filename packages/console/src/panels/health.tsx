@@ -2,16 +2,6 @@ import type { ReactNode } from "react";
 import { useApi } from "../api/use-api.ts";
 import { Badge, type Meaning } from "../parts/badge.tsx";
 
-interface Health {
-  readonly status: string;
-  readonly version: string;
-  readonly startedAt: number;
-  readonly checks: { readonly store: string };
-  readonly tools: number;
-  readonly running: number;
-  readonly programs: string;
-}
-
 const meanings: ReadonlyMap<string, Meaning> = new Map([
   ["ok", "good"],
   ["degraded", "warn"],
@@ -24,7 +14,7 @@ const meanings: ReadonlyMap<string, Meaning> = new Map([
 
 /** How the server and its store are doing, in a line. */
 export function HealthLine(): ReactNode {
-  const { data, error } = useApi<Health>("/health");
+  const { data, error } = useApi("/health");
   if (data === undefined) return <p className="soft small">{error === null ? "Asking the server how it is …" : error.message}</p>;
   return (
     <p className="badges small">

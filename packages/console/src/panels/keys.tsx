@@ -1,31 +1,19 @@
 import { type ReactNode, useState } from "react";
-import { ask, segment } from "../api/client.ts";
+import { ask } from "../api/client.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 
-interface Key {
-  readonly id: string;
-  readonly agent: string;
-  readonly roles: readonly string[];
-  readonly createdAt: number;
-  readonly createdBy: string;
-  readonly expiresAt?: number;
-}
-
 const roles = ["emitter", "subscriber", "curator", "admin", "owner"] as const;
 
 /** Who may sign in. A new key is shown once. */
 export function Keys(): ReactNode {
-  const { data, error, refetch } = useApi<{ readonly keys: readonly Key[] }>("/keys");
+  const { data, error, refetch } = useApi("/keys");
   const [agent, setAgent] = useState("");
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const create = useChange(
-    () => ask<Key & { readonly secret: string }>("POST", "/keys", { body: { agent, roles: chosen } }),
-    ["/keys", "/agents"],
-  );
-  const revoke = useChange((id: string) => ask("DELETE", `/keys/${segment(id)}`), ["/keys", "/agents"]);
+  const create = useChange(() => ask("POST /keys", { body: { agent, roles: chosen } }), ["/keys", "/agents"]);
+  const revoke = useChange((id: string) => ask("DELETE /keys/{id}", { params: { id } }), ["/keys", "/agents"]);
   if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the keys" />;
   return (

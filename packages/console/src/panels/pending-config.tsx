@@ -1,27 +1,20 @@
 import type { ReactNode } from "react";
 import { ask } from "../api/client.ts";
+import type { PendingConfig as Pending } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Table } from "../parts/table.tsx";
 import "./pending-config.css";
 
-interface Pending {
-  readonly file: string;
-  readonly digest: string;
-  readonly message: string;
-  readonly waiting: readonly { readonly key: string; readonly before?: unknown; readonly after?: unknown }[];
-  readonly restart: readonly string[];
-}
-
 function usePending(): Pending | undefined {
-  return useApi<{ readonly pending?: Pending }>("/config/pending").data?.pending;
+  return useApi("/config/pending").data?.pending;
 }
 
 /** Changes of the configuration file that wait for a person, value by value, and the button that approves exactly that file. */
 export function PendingConfig(): ReactNode {
   const pending = usePending();
   const approve = useChange(
-    () => ask("POST", "/config/approve", { body: { digest: pending?.digest } }),
+    () => ask("POST /config/approve", { body: { digest: pending?.digest } }),
     ["/config", "/settings", "/policy", "/agents", "/sources", "/tools"],
   );
   if (pending === undefined) return null;

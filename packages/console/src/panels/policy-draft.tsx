@@ -1,49 +1,23 @@
 import { type ReactNode, useState } from "react";
 import { useSearchParams } from "wouter";
-import { ask, segment } from "../api/client.ts";
-import type { Caller } from "../api/types.ts";
+import { ask } from "../api/client.ts";
+import type { CallerDifference, ChangedTool, PolicyDraft as Draft } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { Failed, Nothing } from "../parts/states.tsx";
 
-interface Draft {
-  readonly id: string;
-  readonly title: string;
-  readonly changes: Readonly<Record<string, unknown>>;
-  readonly createdBy: string;
-  readonly isCurrent: boolean;
-  readonly differences?: readonly Difference[];
-}
-
-interface Difference {
-  readonly caller: Caller;
-  readonly gained: readonly Changed[];
-  readonly lost: readonly Changed[];
-  readonly askChanged: readonly Changed[];
-}
-
-interface Changed {
-  readonly name: string;
-  readonly before: string;
-  readonly after: string;
-}
-
 /** A change of the policy on paper: who gains and who loses, before it holds. */
 export function PolicyDraft(): ReactNode {
-  const agents = useApi<{ readonly agents: readonly { readonly id: string }[] }>("/agents");
-  const drafts = useApi<{ readonly drafts: readonly Draft[] }>("/policy/drafts");
+  const agents = useApi("/agents");
+  const drafts = useApi("/policy/drafts");
   const [place] = useSearchParams();
   const [key, setKey] = useState(place.get("key") ?? "policy.tools");
   const [written, setWritten] = useState<string | undefined>(undefined);
-  const current = useApi<{ readonly settings: readonly { readonly key: string; readonly value: unknown }[] }>("/policy");
-  const simulate = useChange(
-    (changes: Readonly<Record<string, unknown>>) =>
-      ask<{ readonly differences: readonly Difference[] }>("POST", "/policy/simulate", { body: { changes } }),
-    [],
-  );
+  const current = useApi("/policy");
+  const simulate = useChange((changes: Readonly<Record<string, unknown>>) => ask("POST /policy/simulate", { body: { changes } }), []);
   const save = useChange(
-    (changes: Readonly<Record<string, unknown>>) => ask<Draft>("POST", "/policy/drafts", { body: { title: `Change of ${key}`, changes } }),
+    (changes: Readonly<Record<string, unknown>>) => ask("POST /policy/drafts", { body: { title: `Change of ${key}`, changes } }),
     ["/policy"],
   );
   const [problem, setProblem] = useState("");
@@ -120,9 +94,9 @@ export function PolicyDraft(): ReactNode {
 }
 
 function DraftRow({ draft }: { readonly draft: Draft }): ReactNode {
-  const { data } = useApi<Draft>(`/policy/drafts/${segment(draft.id)}`);
-  const apply = useChange(() => ask("POST", `/policy/drafts/${segment(draft.id)}/apply`), ["/policy", "/tools", "/agents"]);
-  const remove = useChange(() => ask("DELETE", `/policy/drafts/${segment(draft.id)}`), ["/policy"]);
+  const { data } = useApi("/policy/drafts/{id}", { params: { id: draft.id } });
+  const apply = useChange(() => ask("POST /policy/drafts/{id}/apply", { params: { id: draft.id } }), ["/policy", "/tools", "/agents"]);
+  const remove = useChange(() => ask("DELETE /policy/drafts/{id}", { params: { id: draft.id } }), ["/policy"]);
   return (
     <li>
       <div>
@@ -146,7 +120,7 @@ function DraftRow({ draft }: { readonly draft: Draft }): ReactNode {
   );
 }
 
-function Differences({ differences }: { readonly differences: readonly Difference[] }): ReactNode {
+function Differences({ differences }: { readonly differences: readonly CallerDifference[] }): ReactNode {
   if (differences.length === 0) return <p role="status">Nothing would change for anyone.</p>;
   return (
     <Scroll label="Who gains and who loses">
@@ -175,7 +149,7 @@ function Differences({ differences }: { readonly differences: readonly Differenc
   );
 }
 
-function Names({ changed, meaning }: { readonly changed: readonly Changed[]; readonly meaning: "good" | "bad" | "warn" }): ReactNode {
+function Names({ changed, meaning }: { readonly changed: readonly ChangedTool[]; readonly meaning: "good" | "bad" | "warn" }): ReactNode {
   return (
     <td>
       {changed.slice(0, 30).map(({ name, before, after }) => (

@@ -1,29 +1,19 @@
 import { type ReactNode, useState } from "react";
-import { ask, segment } from "../api/client.ts";
+import { ask } from "../api/client.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Badge } from "../parts/badge.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 
-interface Answer {
-  readonly secrets: readonly {
-    readonly name: string;
-    readonly version: number;
-    readonly updated_at: string;
-    readonly updated_by: string;
-  }[];
-  readonly wanted: readonly { readonly name: string; readonly tools: readonly string[] }[];
-}
-
 /** Names of secrets. A value goes in, and never comes out again. */
 export function Secrets(): ReactNode {
-  const { data, error, refetch } = useApi<Answer>("/secrets");
+  const { data, error, refetch } = useApi("/secrets");
   const [name, setName] = useState("");
   const [value, setValue] = useState("");
   const touched = ["/secrets", "/tools", "/configs"];
-  const set = useChange(() => ask("PUT", `/secrets/${segment(name)}`, { body: { value } }), touched);
-  const remove = useChange((old: string) => ask("DELETE", `/secrets/${segment(old)}`), touched);
+  const set = useChange(() => ask("PUT /secrets/{name}", { params: { name }, body: { value } }), touched);
+  const remove = useChange((old: string) => ask("DELETE /secrets/{name}", { params: { name: old } }), touched);
   if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the secrets" />;
   const problem = set.error ?? remove.error;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { ask, pageOf, segment } from "../api/client.ts";
-import type { Caller, StoredCall, ToolResult } from "../api/types.ts";
+import { ask, pageOf } from "../api/client.ts";
+import type { CallDetails, Caller, RecordedCall } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Json } from "../parts/json.tsx";
@@ -10,10 +10,11 @@ import "./trace.css";
 
 /** One call with the calls that it made, each where it lies in time. A failed one can be tried again, as who made it. */
 export function Trace({ callId, onClose }: { readonly callId: string; readonly onClose: () => void }): ReactNode {
-  const { data: call, error, refetch } = useApi<StoredCall>(`/calls/${segment(callId)}`);
+  const { data: call, error, refetch } = useApi("/calls/{id}", { params: { id: callId } });
   const retry = useChange(
-    ({ tool, input, caller }: StoredCall) =>
-      ask<ToolResult>("POST", `/tools/${segment(tool)}/call`, {
+    ({ tool, input, caller }: RecordedCall) =>
+      ask("POST /tools/{name}/call", {
+        params: { name: tool },
         body: { input, ...(caller.owner !== true && { runAs: factsOf(caller) }) },
       }),
     ["/calls"],
@@ -60,8 +61,8 @@ export function Trace({ callId, onClose }: { readonly callId: string; readonly o
   );
 }
 
-function Waterfall({ call }: { readonly call: StoredCall }): ReactNode {
-  const all = [call, ...(call.children ?? [])].sort((a, b) => a.startedAt - b.startedAt);
+function Waterfall({ call }: { readonly call: CallDetails }): ReactNode {
+  const all = [call, ...call.children].sort((a, b) => a.startedAt - b.startedAt);
   const start = Math.min(...all.map(({ startedAt }) => startedAt));
   const span = Math.max(...all.map(({ startedAt, durationMs }) => startedAt + durationMs)) - start || 1;
   const depths = depthsOf(call, all);
@@ -101,7 +102,7 @@ function Waterfall({ call }: { readonly call: StoredCall }): ReactNode {
 }
 
 /** How deep each call lies below the first. */
-function depthsOf(call: StoredCall, all: readonly StoredCall[]): ReadonlyMap<string, number> {
+function depthsOf(call: RecordedCall, all: readonly RecordedCall[]): ReadonlyMap<string, number> {
   const depths = new Map([[call.callId, 0]]);
   for (const { callId, parentCallId } of all) {
     const above = parentCallId === undefined ? undefined : depths.get(parentCallId);

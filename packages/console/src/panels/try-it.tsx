@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
-import { ApiError, segment, signIn } from "../api/client.ts";
+import { addressOf, ApiError, signIn } from "../api/client.ts";
 import { follow } from "../api/sse.ts";
-import type { Caller, ToolDetails, ToolResult, WaitingCall } from "../api/types.ts";
+import type { Caller, ToolDetails, ToolResult } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { CallerForm } from "../parts/caller-form.tsx";
 import { type Progress, ProgressView } from "../parts/progress.tsx";
@@ -42,10 +42,14 @@ export default function TryIt({ tool, example }: { readonly tool: ToolDetails; r
     setRun({ ...idle, isRunning: true });
     try {
       const body = { input: value ?? {}, ...(isOther && { runAs: caller }) };
-      for await (const { event, data } of follow("POST", `/tools/${segment(tool.name)}/call`, { body, signal: controller.signal })) {
-        if (event === "started") setRun((now) => ({ ...now, callId: (data as { callId: string }).callId }));
-        if (event === "progress") setRun((now) => ({ ...now, progress: data as Progress }));
-        if (event === "result") setRun((now) => ({ ...now, result: data as ToolResult, isRunning: false }));
+      for await (const { event, data } of follow("POST /tools/{name}/call", {
+        params: { name: tool.name },
+        body,
+        signal: controller.signal,
+      })) {
+        if (event === "started") setRun((now) => ({ ...now, callId: data.callId }));
+        if (event === "progress") setRun((now) => ({ ...now, progress: data }));
+        if (event === "result") setRun((now) => ({ ...now, result: data, isRunning: false }));
       }
     } catch (error) {
       const problem = controller.signal.aborted ? "Cancelled." : (error as Error).message;
@@ -126,7 +130,7 @@ export default function TryIt({ tool, example }: { readonly tool: ToolDetails; r
 
 /** Where the call waits for a person, that person can be whoever tries it. */
 function Waiting({ callId }: { readonly callId: string }): ReactNode {
-  const { data } = useApi<{ readonly waiting: readonly WaitingCall[] }>("/approvals", { callId }, { refetchInterval: 1_000 });
+  const { data } = useApi("/approvals", { query: { callId }, refetchInterval: 1_000 });
   const own = data?.waiting.filter((one) => one.callId === callId) ?? [];
   return own.map((one) => <Question key={one.id} waiting={one} />);
 }
@@ -142,7 +146,7 @@ function SameCall({ tool, input, caller }: { readonly tool: string; readonly inp
   const key = signIn.key === null ? "" : `  -H "authorization: Bearer $TOOLRACK_KEY" \\\n`;
   const flags = facts.map(([fact, value]) => ` --${fact} ${quoted(String(value))}`).join("");
   const texts: Readonly<Record<string, string>> = {
-    curl: `curl -s ${location.origin}/api/v1/tools/${segment(tool)}/call \\\n${key}  -H 'content-type: application/json' \\\n  -d ${quoted(body)}`,
+    curl: `curl -s ${location.origin}${addressOf("/tools/{name}/call", { params: { name: tool } })} \\\n${key}  -H 'content-type: application/json' \\\n  -d ${quoted(body)}`,
     cli: `npx toolrack --url ${location.origin} call ${tool} ${quoted(json)}${flags}`,
     typescript: `const result = await registry.invoke(${JSON.stringify(tool)}, ${json}${isOther ? `, { caller: ${JSON.stringify(caller)} }` : ""});`,
   };

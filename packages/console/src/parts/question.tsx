@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { ask, segment } from "../api/client.ts";
-import type { WaitingCall } from "../api/types.ts";
+import { ask } from "../api/client.ts";
+import type { ListedApproval } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { showTime } from "./call-table.tsx";
 import { Json } from "./json.tsx";
@@ -11,24 +11,24 @@ import "./question.css";
 const SchemaForm = lazy(() => import("./schema-form.tsx"));
 
 /** A call that waits, with what it would do: a person says yes or no, or fills in what is asked for. */
-export function Question({ waiting }: { readonly waiting: WaitingCall }): ReactNode {
+export function Question({ waiting }: { readonly waiting: ListedApproval }): ReactNode {
   return waiting.isCut === true ? <WholeQuestion id={waiting.id} /> : <Shown waiting={waiting} />;
 }
 
 /** A list shows the beginning of long arguments; whoever decides sees all of them. */
 function WholeQuestion({ id }: { readonly id: string }): ReactNode {
-  const { data, error } = useApi<WaitingCall>(`/approvals/${segment(id)}`);
+  const { data, error } = useApi("/approvals/{id}", { params: { id } });
   if (data !== undefined) return <Shown waiting={data} />;
   return error === null ? <Loading what="the question" /> : <p className="soft">{error.message}</p>;
 }
 
-function Shown({ waiting }: { readonly waiting: WaitingCall }): ReactNode {
+function Shown({ waiting }: { readonly waiting: ListedApproval }): ReactNode {
   const [scope, setScope] = useState("once");
   const [value, setValue] = useState<unknown>({});
   const decide = useChange(
     (approved: boolean) => {
       const more = approved ? { scope, ...(waiting.schema !== undefined && { value }) } : {};
-      return ask("POST", `/approvals/${segment(waiting.id)}/decide`, { body: { approved, digest: waiting.digest, ...more } });
+      return ask("POST /approvals/{id}/decide", { params: { id: waiting.id }, body: { approved, digest: waiting.digest, ...more } });
     },
     ["/approvals", "/running", "/calls"],
   );

@@ -7,7 +7,7 @@ import "./sign-in.css";
 
 /** Lets through whoever may come in, and asks the others for their key. */
 export function SignIn({ children }: { readonly children: ReactNode }): ReactNode {
-  const { error } = useApi<unknown>("/agents");
+  const { error } = useApi("/agents");
   if (!(error instanceof ApiError && error.status === 401)) return children;
   return (
     <div className="sign-in">
@@ -19,7 +19,7 @@ export function SignIn({ children }: { readonly children: ReactNode }): ReactNod
 
 /** For whoever is let in but may not do everything: another key may do more. Nothing for those who need none. */
 export function SignInButton(): ReactNode {
-  const { error } = useApi<unknown>("/keys");
+  const { error } = useApi("/keys");
   const dialog = useRef<HTMLDialogElement>(null);
   const again = useSignIn();
   const isLetIn = error instanceof ApiError && error.status !== 401;
@@ -35,7 +35,7 @@ export function SignInButton(): ReactNode {
           type="button"
           onClick={() => {
             // The owner's session ends on the server, too; a key is only forgotten here.
-            if (signIn.key?.startsWith("trs_")) void ask("DELETE", "/sign-in").catch(() => undefined);
+            if (signIn.key?.startsWith("trs_")) void ask("DELETE /sign-in").catch(() => undefined);
             again(null);
           }}
         >
@@ -61,7 +61,7 @@ export function SignInButton(): ReactNode {
 
 /** "Signed in as owner"; on small screens the eye gets the name alone. */
 function SignedInAs(): ReactNode {
-  const { data } = useApi<{ readonly agent: string }>("/sign-in");
+  const { data } = useApi("/sign-in");
   return data === undefined ? null : (
     <span className="signed-in" title={`Signed in as ${data.agent}`}>
       <span className="signed-in-words">Signed in as </span>
@@ -77,7 +77,7 @@ function KeyForm({ onDone }: { readonly onDone: () => void }): ReactNode {
 
   async function check(): Promise<void> {
     try {
-      await ask("GET", "/agents", { headers: { authorization: `Bearer ${key.trim()}` } });
+      await ask("GET /agents", { headers: { authorization: `Bearer ${key.trim()}` } });
       onDone();
       again(key.trim());
     } catch (error) {

@@ -1,5 +1,5 @@
 import { defineRoute, type Route, type RouteRequest, type RoutesOf, type StreamEvent } from "../http/route.ts";
-import type { Caller, RegistryEntry, ToolDefinition, ToolSuccess } from "@toolrack/core";
+import type { Caller, Progress, RegistryEntry, ToolDefinition, ToolResult, ToolSuccess } from "@toolrack/core";
 import { Problem } from "../http/problem.ts";
 import type { RunningCall } from "../rack/rack.ts";
 import { unlistedNote } from "../rack/access/unlisted-note.ts";
@@ -26,6 +26,12 @@ export interface ToolList {
   /** Why the list is empty, if the configuration does not list the agent. */
   readonly note?: string;
 }
+
+/** What a call answers as server-sent events. */
+export type CallEvent =
+  | { readonly event: "started"; readonly data: { readonly callId: string; readonly tool: string } }
+  | { readonly event: "progress"; readonly data: Progress & { readonly callId: string } }
+  | { readonly event: "result"; readonly data: ToolResult };
 
 export interface ToolAnswers {
   "GET /tools": ToolList;
@@ -193,7 +199,7 @@ async function setSwitch(
   return { body: summary(rack, entryOf(rack, tool), seenBy(rack, caller)) };
 }
 
-async function* eventsOf(started: RunningCall, signal: AbortSignal): AsyncIterable<StreamEvent> {
+async function* eventsOf(started: RunningCall, signal: AbortSignal): AsyncIterable<CallEvent> {
   const { callId, tool } = started;
   yield { event: "started", data: { callId, tool } };
   for await (const progress of started.progress({ signal })) yield { event: "progress", data: { callId, ...progress } };
