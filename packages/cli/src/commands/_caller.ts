@@ -29,10 +29,10 @@ export async function noteUnknownAgent(
 }
 
 export const callerOptions: readonly { readonly flags: string; readonly description: string }[] = [
-  { flags: "--agent <id>", description: "as this agent" },
-  { flags: "--provider <name>", description: "on this provider's models" },
+  { flags: "--agent <id>", description: "act as this agent" },
+  { flags: "--provider <name>", description: "with this model provider" },
   { flags: "--model <name>", description: "with this model" },
-  { flags: "--channel <name>", description: "through this channel" },
-  { flags: "--group <id>", description: "in this group of the channel" },
+  { flags: "--channel <name>", description: "from this channel" },
+  { flags: "--group <id>", description: "from this group of the channel" },
   { flags: "--sender <id>", description: "on behalf of this sender" },
 ];

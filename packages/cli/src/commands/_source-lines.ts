@@ -6,9 +6,7 @@ export function sourceLines({ id, config = {}, identity, state }: SourceInfo): r
   const facts = shownKeys.flatMap((key) => (config[key] === undefined ? [] : [`  ${key}: ${safe(JSON.stringify(config[key]))}`]));
   if (facts.length === 0) return [];
   const waits =
-    state === "waiting-for-approval" && identity !== undefined
-      ? [`  approve it with: toolrack sources approve ${safe(id)} ${identity}`]
-      : [];
+    state === "waiting-for-approval" && identity !== undefined ? [`  approve with: toolrack sources approve ${safe(id)} ${identity}`] : [];
   return [`${safe(id)}:`, ...facts, ...(identity === undefined ? [] : [`  digest: ${identity}`]), ...waits];
 }
 

@@ -4,8 +4,8 @@ import type { Command } from "./command.ts";
 
 export const assemble: Command = {
   name: "assemble",
-  summary: "Show what an agent's model is given: its tools after policy, as one vendor takes them, with their size and losses.",
-  options: [{ flags: "--target <vendor>", description: "see `toolrack export`", default: "openai-chat" }, ...callerOptions],
+  summary: "Show what the model of an agent receives: its tools after policy, exported for one vendor, with size and lost constraints.",
+  options: [{ flags: "--target <vendor>", description: "a target of `toolrack export`", default: "openai-chat" }, ...callerOptions],
   examples: ["toolrack assemble --agent support --target anthropic"],
   async run({ options, terminal, connect }) {
     const connection = await connect();

@@ -4,9 +4,9 @@ import type { Command } from "./command.ts";
 
 export const bundles: Command = {
   name: "bundles",
-  summary: "List the bundles; with a name, which of its tools are there and which required ones are missing.",
-  arguments: [{ form: "[name]", description: "one bundle" }],
-  options: [{ flags: "--agent <id>", description: "as this agent sees it" }],
+  summary: "List the bundles; with a name, show which of its tools are available and which required ones are missing.",
+  arguments: [{ form: "[name]", description: "name of a bundle" }],
+  options: [{ flags: "--agent <id>", description: "as seen by this agent" }],
   async run({ arguments: [name], options, terminal, connect }) {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
@@ -25,7 +25,9 @@ export const bundles: Command = {
     terminal.answer(answer, () =>
       [
         `${safe(name)}: ${answer.tools.map(safe).join(", ") || "no tools"}`,
-        answer.missingCount === 0 ? terminal.style.good("Nothing is missing.") : terminal.style.bad(`Missing: ${missingText(answer)}`),
+        answer.missingCount === 0
+          ? terminal.style.good("No required tool is missing.")
+          : terminal.style.bad(`Missing: ${missingText(answer)}`),
       ].join("\n"),
     );
     return answer.missingCount === 0 ? "ok" : "failed";

@@ -9,16 +9,16 @@ import type { Command } from "./command.ts";
 
 export const call: Command = {
   name: "call",
-  summary: "Call a tool, under its policy, with validation and audit.",
+  summary: "Call a tool: input validated, policy enforced, call recorded.",
   arguments: [
-    { form: "<tool>", description: "its name" },
+    { form: "<tool>", description: "name of the tool" },
     { form: "[input...]", description: "JSON, or name=value pairs; - reads JSON from standard input" },
   ],
   options: [
     ...callerOptions,
-    { flags: "--session <id>", description: "the conversation, for answers that hold for it" },
-    { flags: "--timeout <ms>", description: "give up after so many milliseconds" },
-    { flags: "--idempotency-key <key>", description: "the same key again gives the first answer" },
+    { flags: "--session <id>", description: "conversation id; approvals for a session apply to calls with the same id" },
+    { flags: "--timeout <ms>", description: "timeout in milliseconds" },
+    { flags: "--idempotency-key <key>", description: "repeating a call with the same key returns the first result" },
   ],
   examples: ["toolrack call random min=1 max=6", `toolrack call echo '{"text":"hello"}'`, "cat input.json | toolrack call echo -"],
   async run({ arguments: [name = ""], rest, options, terminal, connect, signal }) {
@@ -45,7 +45,7 @@ export const call: Command = {
       if (ended === "notFound") for (const line of await findWaiting(name, connection)) terminal.note(terminal.style.warn(line));
       return ended;
     }
-    throw new CommandError("unreachable", `The answer of ${connection.where} broke off. See: toolrack calls`);
+    throw new CommandError("unreachable", `The connection to ${connection.where} closed before the result arrived. See: toolrack calls`);
   },
 };
 
@@ -55,7 +55,7 @@ function finish(result: ToolResult, terminal: Parameters<Command["run"]>[0]["ter
   terminal.answer(result, () => (result.ok ? safe(result.content) : style.bad(safe(result.error))));
   terminal.note(style.dim(`${showDuration(result.meta.durationMs)} · call ${result.meta.callId}`));
   if (result.ok) return "ok";
-  if (result.retryable) terminal.note("The same call may succeed when it is made again.");
+  if (result.retryable) terminal.note("Retrying the same call may succeed.");
   if (result.code === "TOOL_NOT_FOUND") return "notFound";
   return result.status === 403 ? "refused" : "failed";
 }
@@ -67,10 +67,13 @@ async function findWaiting(name: string, connection: Connection): Promise<readon
   return [
     ...sources
       .filter(({ id, state }) => state === "waiting-for-approval" && name.startsWith(`${id}__`))
-      .map(({ id }) => `The source ${safe(id)} waits for approval. Approve it with: toolrack sources approve ${safe(id)}`),
+      .map(({ id }) => `The source ${safe(id)} is waiting for approval. Approve it with: toolrack sources approve ${safe(id)}`),
     ...definitions
       .filter((one) => one.name === name && (one.state === "draft" || one.state === "validated"))
-      .map(({ state }) => `The definition of ${safe(name)} is ${state} and waits for approval: toolrack approve ${safe(name)}`),
+      .map(
+        ({ state }) =>
+          `The definition of ${safe(name)} is ${state} and waiting for approval. Review it with: toolrack approve ${safe(name)}`,
+      ),
   ];
 }
 

@@ -6,15 +6,15 @@ import type { Command } from "./command.ts";
 
 export const calls: Command = {
   name: "calls",
-  summary: "Read the log of calls, the newest first; with an id, one call and those that it made.",
+  summary: "List calls, newest first; with an id, show one call and the calls it made.",
   usesTools: false,
-  arguments: [{ form: "[id]", description: "one call" }],
+  arguments: [{ form: "[id]", description: "id of a call" }],
   options: [
-    { flags: "--errors", description: "only those that failed" },
-    { flags: "--tool <name>", description: "only of this tool" },
-    { flags: "--agent <id>", description: "only of this agent" },
-    { flags: "--limit <n>", description: "so many", default: "20" },
-    { flags: "--before <number>", description: "go on where the page before ended" },
+    { flags: "--errors", description: "only failed calls" },
+    { flags: "--tool <name>", description: "only calls of this tool" },
+    { flags: "--agent <id>", description: "only calls by this agent" },
+    { flags: "--limit <n>", description: "maximum number of calls", default: "20" },
+    { flags: "--before <number>", description: "continue after the previous page" },
   ],
   async run({ arguments: [id], options, terminal, connect }) {
     const connection = await connect();
@@ -36,7 +36,7 @@ export const calls: Command = {
       () =>
         answer.calls.length === 0
           ? "No calls yet. Make one with: toolrack call"
-          : terminal.table(["WHEN", "TOOL", "AGENT", "OUTCOME", "TOOK", "CALL"], answer.calls.map(row)),
+          : terminal.table(["WHEN", "TOOL", "AGENT", "OUTCOME", "DURATION", "CALL"], answer.calls.map(row)),
       "toolrack calls --before",
     );
 
@@ -49,7 +49,7 @@ export const calls: Command = {
       const { style } = terminal;
       const answerOf = one.ok ? one.output : one.error;
       return [
-        terminal.table(["WHEN", "TOOL", "AGENT", "OUTCOME", "TOOK", "CALL"], [one, ...one.children].map(row)),
+        terminal.table(["WHEN", "TOOL", "AGENT", "OUTCOME", "DURATION", "CALL"], [one, ...one.children].map(row)),
         "",
         `${style.dim("INPUT")}  ${safe(JSON.stringify(one.input))}`,
         `${style.dim(one.ok ? "OUTPUT" : "ERROR")}  ${safe(JSON.stringify(answerOf))}`,

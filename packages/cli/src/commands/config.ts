@@ -5,12 +5,13 @@ import type { Command } from "./command.ts";
 
 export const config: Command = {
   name: "config",
-  summary: "Read or save the settings of a tool (without a name: list the tools that have any), or look after the configuration file.",
+  summary:
+    "Show or save the settings of a tool. Without a name: list the tools that have settings. See also: config status, config approve.",
   arguments: [
-    { form: "[tool]", description: "its name" },
-    { form: "[values...]", description: "name=value pairs that are merged in, or JSON that replaces all" },
+    { form: "[tool]", description: "name of the tool" },
+    { form: "[values...]", description: "name=value pairs to merge, or JSON that replaces all settings" },
   ],
-  options: [{ flags: "--remove", description: "take all saved settings away" }],
+  options: [{ flags: "--remove", description: "remove all saved settings" }],
   examples: ["toolrack config", "toolrack config openrouter apiKey=secret:openrouter-api-key", "toolrack config openrouter --remove"],
   async run({ arguments: [tool], rest, options, terminal, connect }) {
     const connection = await connect();
@@ -18,13 +19,13 @@ export const config: Command = {
       const answer = await connection.ask("GET /configs");
       const rows = answer.configs.map((one) => [safe(one.tool), missingText(one), safe(JSON.stringify(one.values))]);
       return terminal.answer(answer, () =>
-        rows.length === 0 ? "No tool takes settings." : terminal.table(["TOOL", "STATE", "SAVED"], rows),
+        rows.length === 0 ? "No tool has settings." : terminal.table(["TOOL", "STATE", "SAVED"], rows),
       );
     }
     const params = { tool };
     if (options["remove"] === true) {
       await connection.ask("DELETE /configs/{tool}", { params });
-      return terminal.answer({ tool, removed: true }, () => `The settings of ${tool} are gone.`);
+      return terminal.answer({ tool, removed: true }, () => `The settings of ${tool} were removed.`);
     }
     if (rest.length > 0) {
       const given = (await readInput(rest, terminal.input)) as Readonly<Record<string, unknown>>;
@@ -35,7 +36,7 @@ export const config: Command = {
     const saved = await connection.ask("GET /configs/{tool}", { params });
     terminal.answer(saved, () => {
       const rows = Object.entries(saved.values).map(([name, value]) => [safe(name), safe(JSON.stringify(value))]);
-      const table = rows.length === 0 ? "Nothing is saved." : terminal.table(["SETTING", "VALUE"], rows);
+      const table = rows.length === 0 ? "No settings saved." : terminal.table(["SETTING", "VALUE"], rows);
       return saved.missing.length === 0 ? table : `${table}\n${terminal.style.warn(missingText(saved))}`;
     });
   },

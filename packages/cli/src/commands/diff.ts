@@ -10,8 +10,8 @@ export const diff: Command = {
   usesTools: false,
   arguments: [
     { form: "<name>", description: "a tool, or the id of a record" },
-    { form: "[from]", description: "a version; by default the one before `to`" },
-    { form: "[to]", description: "a version; by default the newest" },
+    { form: "[from]", description: "a version (default: the one before `to`)" },
+    { form: "[to]", description: "a version (default: the newest)" },
   ],
   examples: ["toolrack diff random", "toolrack diff random 3 5"],
   async run({ arguments: [name = "", from, to], terminal, connect }) {
@@ -19,7 +19,7 @@ export const diff: Command = {
     const id = recordIdOf(name);
     const newest = to ?? String(await newestVersion());
     const before = from ?? String(Number(newest) - 1);
-    if (Number(before) < 1) throw new CommandError("failed", `"${name}" has one revision only, so there is nothing to compare.`);
+    if (Number(before) < 1) throw new CommandError("failed", `"${name}" has only one revision, so there is nothing to compare.`);
     const answer = await connection.ask("GET /breadcrumbs/{id}/diff", { params: { id }, query: { from: before, to: newest } });
     terminal.answer(answer, () => {
       if (answer.differences.length === 0) return `Versions ${before} and ${newest} are the same.`;

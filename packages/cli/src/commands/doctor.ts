@@ -12,15 +12,15 @@ interface Problem {
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "Name each missing capability, secret, setting, failing source or bad tool, and the remedy.",
+  summary: "Report problems and how to fix them: missing programs, secrets or settings, failed sources, invalid tools.",
   prefersServer: true,
   async run({ terminal, connect }) {
     const connection = await connect();
-    terminal.progress("Looking at tools …");
+    terminal.progress("Checking tools …");
     const { tools } = await connection.ask("GET /tools", { query: { all: true } });
-    terminal.progress("Looking at sources …");
+    terminal.progress("Checking sources …");
     const { sources } = await connection.ask("GET /sources");
-    terminal.progress("Looking at secrets and settings …");
+    terminal.progress("Checking secrets and settings …");
     const { wanted } = await connection.ask("GET /secrets");
     const settings = await connection.ask("GET /settings");
     terminal.progress("Checking definitions …");
@@ -45,13 +45,14 @@ export const doctor: Command = {
     terminal.answer({ problems, tools: tools.length, sources: sources.length, programs }, () => {
       const { style } = terminal;
       const note = style.dim(programNotes.get(programs) ?? `Programs that tools start: ${safe(programs)}.`);
-      if (problems.length === 0) return `${style.good(`${tools.length} tools from ${sources.length} sources: all well.`)}\n${note}`;
+      if (problems.length === 0)
+        return `${style.good(`${tools.length} tools from ${sources.length} sources: no problems found.`)}\n${note}`;
       return [
         terminal.table(
-          ["ABOUT", "PROBLEM", "REMEDY"],
+          ["ABOUT", "PROBLEM", "FIX"],
           problems.map(({ about, problem, remedy }) => [safe(about), safe(problem), safe(remedy)]),
         ),
-        style.dim(`${problems.length} to mend among ${tools.length} tools from ${sources.length} sources`),
+        style.dim(`${problems.length} problems in ${tools.length} tools from ${sources.length} sources`),
         note,
       ].join("\n");
     });
@@ -63,8 +64,8 @@ const programNotes: ReadonlyMap<string, string> = new Map([
   ["bubblewrap", "Programs that tools start are isolated by bubblewrap."],
   ["unshare", "Programs that tools start are isolated by unshare."],
   ["unconfined", "Programs that tools start are not isolated: a pack is set to unconfined."],
-  ["off", "No tool starts programs: the packs runtime and code are off."],
-  ["refused", "Programs are not started: nothing on the server's machine isolates them, or files of the server lie in their reach."],
+  ["off", "No tool starts programs: the packs runtime and code are disabled."],
+  ["refused", "Tools cannot start programs: the server's machine has no isolation, or programs could reach files of the server."],
 ]);
 
 /** Only admins and owners may look at it; the others are told the rest. */
@@ -89,7 +90,7 @@ function fileProblems(problems: readonly string[], { pending, restart }: ConfigS
       : [{ about, problem: pending.message, remedy: `toolrack --url ${where} config approve ${pending.digest}` }]),
     ...(restart.length === 0
       ? []
-      : [{ about, problem: `Changed, but in force only after a restart: ${restart.join(", ")}.`, remedy: "Restart the server" }]),
+      : [{ about, problem: `Changed, but takes effect only after a restart: ${restart.join(", ")}.`, remedy: "Restart the server" }]),
   ];
 }
 
@@ -109,9 +110,9 @@ function policyProblem({ label, message }: PolicyInForce["warnings"][number]): P
 }
 
 function sourceProblems({ id, state, error, problems }: SourceInfo): readonly Problem[] {
-  const remedy = state === "waiting-for-approval" ? `toolrack sources approve ${id}` : `Mend it, then: toolrack sources refresh ${id}`;
+  const remedy = state === "waiting-for-approval" ? `toolrack sources approve ${id}` : `Fix it, then run: toolrack sources refresh ${id}`;
   const own = state === "failed" || state === "waiting-for-approval" ? [{ about: id, problem: error ?? `it is ${state}`, remedy }] : [];
-  return [...own, ...problems.map((problem) => ({ about: id, problem, remedy: "Mend or remove that definition" }))];
+  return [...own, ...problems.map((problem) => ({ about: id, problem, remedy: "Fix or remove that definition" }))];
 }
 
 /** Missing secrets are told once, by the secret. */

@@ -4,7 +4,7 @@ import type { Command } from "./command.ts";
 
 export const exportTools: Command = {
   name: "export",
-  summary: "Print the tools as a vendor or a grammar engine takes them. Without a target: list the targets.",
+  summary: "Export the tools for a model vendor or a grammar engine. Without a target: list the targets.",
   arguments: [{ form: "[target]", description: "a vendor (openai-chat, anthropic, …) or gbnf, lark, structural-tag" }],
   options: callerOptions,
   examples: ["toolrack export anthropic > tools.json", "toolrack export gbnf --agent local > tools.gbnf"],
@@ -27,7 +27,8 @@ export const exportTools: Command = {
 
     /** The output goes into files, so what was given up is told beside it. */
     function report({ losses }: GrammarExport | ToolExport): void {
-      if (losses.length > 0) terminal.note(terminal.style.warn(`${losses.length} constraints could not be expressed; --json lists them.`));
+      if (losses.length > 0)
+        terminal.note(terminal.style.warn(`${losses.length} schema constraints could not be exported; --json lists them.`));
     }
   },
 };

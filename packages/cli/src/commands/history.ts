@@ -6,10 +6,10 @@ import type { Command } from "./command.ts";
 
 export const history: Command = {
   name: "history",
-  summary: "List the revisions of a stored tool, or of any record, the newest first.",
+  summary: "List the revisions of a stored tool or record, newest first.",
   usesTools: false,
   arguments: [{ form: "<name>", description: "a tool, or the id of a record" }],
-  options: [{ flags: "--limit <n>", description: "so many revisions", default: "100" }],
+  options: [{ flags: "--limit <n>", description: "maximum number of revisions", default: "100" }],
   async run({ arguments: [name = ""], options, terminal, connect }) {
     const connection = await connect();
     const answer = await connection.ask("GET /breadcrumbs/{id}/history", {
@@ -17,10 +17,7 @@ export const history: Command = {
       query: { limit: String(options["limit"]) },
     });
     if (answer.changes.length === 0)
-      throw new CommandError(
-        "notFound",
-        `Nothing is stored under "${name}". Tools that are given in code have their history in their code.`,
-      );
+      throw new CommandError("notFound", `There is no record of "${name}". Tools defined in code have no stored history.`);
     terminal.answer(answer, () =>
       terminal.table(
         ["VERSION", "WHEN", "BY", "CHANGE", "TITLE", "TAGS"],

@@ -6,13 +6,13 @@ import type { Command } from "./command.ts";
 
 export const list: Command = {
   name: "list",
-  summary: "List the tools, where they come from and how they are doing.",
+  summary: "List the tools with their state and source.",
   options: [
-    { flags: "--all", description: "also those that are hidden, switched off or unavailable" },
-    { flags: "--category <name>", description: "only this category" },
-    { flags: "--source <id>", description: "only this source" },
-    { flags: "--state <state>", description: "only this state, such as ready or needs-configuration" },
-    { flags: "--agent <id>", description: "as this agent sees them" },
+    { flags: "--all", description: "include tools that are hidden, disabled or unavailable" },
+    { flags: "--category <name>", description: "only tools of this category" },
+    { flags: "--source <id>", description: "only tools of this source" },
+    { flags: "--state <state>", description: "only tools in this state, such as ready or needs-configuration" },
+    { flags: "--agent <id>", description: "the tools that this agent can see" },
   ],
   examples: ["toolrack list", "toolrack list --agent support --json"],
   async run({ options, terminal, connect }) {
@@ -29,7 +29,7 @@ export const list: Command = {
       },
     });
     terminal.answer(answer, () => {
-      if (answer.tools.length === 0) return "No tools here. Try: toolrack list --all";
+      if (answer.tools.length === 0) return "No tools to show. Try: toolrack list --all";
       const rows = answer.tools.map((tool) => [
         safe(tool.name) + (tool.version === undefined ? "" : terminal.style.dim(`@${safe(tool.version)}`)),
         paintState(terminal.style, stateOf(tool)),
@@ -37,7 +37,7 @@ export const list: Command = {
         safe(tool.source),
         safe(tool.state === "ready" ? tool.description : (tool.reason ?? tool.description)),
       ]);
-      return terminal.table(["TOOL", "STATE", "CATEGORY", "SOURCE", "WHAT IT DOES"], rows);
+      return terminal.table(["TOOL", "STATE", "CATEGORY", "SOURCE", "DESCRIPTION"], rows);
     });
   },
 };

@@ -5,11 +5,11 @@ import { paintState } from "../print/style.ts";
 import { callerOf, callerOptions } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
-const words: Readonly<Record<string, string>> = { a: "allow", "?": "ask", "-": "deny", x: "not on offer" };
+const words: Readonly<Record<string, string>> = { a: "allow", "?": "ask", "-": "deny", x: "unavailable" };
 
 export const policyList: Command = {
   name: "policy list",
-  summary: "Show the policy in force with its origins, and how many tools each agent may use.",
+  summary: "Show the policy in force, where each rule comes from, and how many tools each agent may use.",
   async run({ terminal, connect }) {
     const connection = await connect();
     const policy = await connection.ask("GET /policy");
@@ -18,11 +18,11 @@ export const policyList: Command = {
       const count = (cells: string, letter: string): string => String([...cells].filter((cell) => cell === letter).length);
       const settings = policy.settings.map((one) => [safe(one.key), safe(one.origin), safe(JSON.stringify(one.value))]);
       return [
-        settings.length === 0 ? "No rules: everything is open to everyone." : terminal.table(["RULE", "FROM", "VALUE"], settings),
+        settings.length === 0 ? "No rules: every caller may use every tool." : terminal.table(["RULE", "FROM", "VALUE"], settings),
         ...policy.warnings.map((warning) => terminal.style.warn(safe(warning.message))),
         "",
         terminal.table(
-          ["AGENT", "ALLOWED", "ASKS", "DENIED", "NOT ON OFFER"],
+          ["AGENT", "ALLOWED", "ASKS", "DENIED", "UNAVAILABLE"],
           matrix.rows.map(({ agent, cells }) => [
             safe(agent ?? "(unknown)"),
             ...["a", "?", "-", "x"].map((letter) => count(cells, letter)),
@@ -35,8 +35,8 @@ export const policyList: Command = {
 
 export const policyExplain: Command = {
   name: "policy explain",
-  summary: "Say why an agent may or may not use a tool: step, rule, entry, line, and how to change it.",
-  arguments: [{ form: "<tool>", description: "its name" }],
+  summary: "Explain why an agent may or may not use a tool: the step, rule, entry and line that decided, and how to change it.",
+  arguments: [{ form: "<tool>", description: "name of the tool" }],
   options: callerOptions,
   examples: ["toolrack policy explain exec --agent support"],
   async run({ arguments: [tool = ""], options, terminal, connect }) {
@@ -61,18 +61,18 @@ export const policyExplain: Command = {
 
 export const policySimulate: Command = {
   name: "policy simulate",
-  summary: "Tell who would gain and who would lose which tools, before anything is changed.",
-  arguments: [{ form: "<changes>", description: "JSON, or @file: the key of a setting → its value, null takes it away" }],
+  summary: "Show which agents would gain or lose which tools, without changing anything.",
+  arguments: [{ form: "<changes>", description: "JSON or @file: setting key → new value; null removes the setting" }],
   examples: [`toolrack policy simulate '{"policy.agents.support":{"tools":{"deny":["exec"]}}}'`],
   async run({ arguments: [given = ""], terminal, connect }) {
     const changes = readChanges(given);
     const connection = await connect();
     const answer = await connection.ask("POST /policy/simulate", { body: { changes } });
     terminal.answer(answer, () => {
-      if (answer.differences.length === 0) return "Nothing would change for anyone.";
+      if (answer.differences.length === 0) return "No agent would gain or lose a tool.";
       const names = (tools: readonly { readonly name: string }[]): string => tools.map(({ name }) => safe(name)).join(", ");
       return terminal.table(
-        ["AGENT", "GAINS", "LOSES", "ASKS DIFFERENTLY"],
+        ["AGENT", "GAINS", "LOSES", "APPROVAL CHANGES"],
         answer.differences.map(({ caller, gained, lost, askChanged }) => [
           safe(caller.agent ?? "(unknown)"),
           terminal.style.good(names(gained)),
@@ -88,13 +88,13 @@ function readChanges(given: string): unknown {
   try {
     return JSON.parse(given.startsWith("@") ? readFileSync(given.slice(1), "utf8") : given) as unknown;
   } catch (error) {
-    throw new CommandError("usage", `The changes cannot be read: ${(error as Error).message}.`);
+    throw new CommandError("usage", `The changes are not valid JSON: ${(error as Error).message}.`);
   }
 }
 
 export const policyMatrix: Command = {
   name: "policy matrix",
-  summary: "Show all tools against all agents.",
+  summary: "Show which agent may use which tool.",
   async run({ terminal, connect }) {
     const connection = await connect();
     const matrix = await connection.ask("GET /policy/matrix");

@@ -4,9 +4,9 @@ import type { Command } from "./command.ts";
 
 export const search: Command = {
   name: "search",
-  summary: "Find the tools for a request in plain words, the best first.",
-  arguments: [{ form: "<words...>", description: "what is to be done" }],
-  options: [{ flags: "--limit <n>", description: "so many tools", default: "5" }, ...callerOptions],
+  summary: "Search for tools by what they do, best match first.",
+  arguments: [{ form: "<words...>", description: "what the tool should do" }],
+  options: [{ flags: "--limit <n>", description: "maximum number of tools", default: "5" }, ...callerOptions],
   examples: ["toolrack search roll a die", 'toolrack search "read a file and search the web"'],
   async run({ rest, options, terminal, connect }) {
     const connection = await connect();
@@ -16,9 +16,9 @@ export const search: Command = {
     });
     terminal.answer(answer, () =>
       answer.hits.length === 0
-        ? "Nothing was found. Try other words for the action and for the thing it works on."
+        ? "No tool found. Try other words for the action and for what it acts on."
         : terminal.table(
-            ["TOOL", "BECAUSE OF", "WHAT IT DOES"],
+            ["TOOL", "MATCHED", "DESCRIPTION"],
             answer.hits.map(({ tool, why, description }) => [
               safe(tool),
               why

@@ -6,8 +6,8 @@ import { parameterRows } from "./_parameters.ts";
 
 export const show: Command = {
   name: "show",
-  summary: "Show one tool: parameters, examples, state, and who may use it.",
-  arguments: [{ form: "<tool>", description: "its name" }],
+  summary: "Show a tool: parameters, examples, state, and whether the caller may use it.",
+  arguments: [{ form: "<tool>", description: "name of the tool" }],
   options: callerOptions,
   async run({ arguments: [name = ""], options, terminal, connect }) {
     const connection = await connect();
@@ -32,11 +32,11 @@ export const show: Command = {
             .join(" · "),
         ),
         "",
-        rows.length === 0 ? "It takes no parameters." : terminal.table(["PARAMETER", "TYPE", "", "MEANING"], rows),
+        rows.length === 0 ? "No parameters." : terminal.table(["PARAMETER", "TYPE", "", "DESCRIPTION"], rows),
         ...(examples.length === 0 ? [] : ["", style.dim("EXAMPLES"), ...examples]),
         ...(tool.wrappers === undefined || tool.wrappers.length === 0
           ? []
-          : ["", `${style.dim("AROUND IT")} ${tool.wrappers.map(safe).join(" › ")}`]),
+          : ["", `${style.dim("WRAPPERS")} ${tool.wrappers.map(safe).join(" › ")}`]),
         "",
         ...tool.explanation.sentences.map(safe),
       ].join("\n");

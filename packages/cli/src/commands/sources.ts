@@ -12,7 +12,7 @@ const idArgument = { form: "<id>", description: "as `toolrack sources list` show
 
 export const sourcesList: Command = {
   name: "sources list",
-  summary: "List where tools come from, and how each source is doing.",
+  summary: "List the sources of tools and their state.",
   async run({ terminal, connect }) {
     const connection = await connect();
     const answer = await connection.ask("GET /sources");
@@ -39,16 +39,16 @@ export const sourcesAdd: Command = {
   name: "sources add",
   summary: "Add an MCP server: a URL, or a program with its arguments after --.",
   arguments: [
-    { form: "<id>", description: "the beginning of its tools' names" },
-    { form: "[words...]", description: "a URL, or: -- program arguments" },
+    { form: "<id>", description: "id of the source, and prefix of its tools' names" },
+    { form: "[words...]", description: "a URL, or -- followed by a program and its arguments" },
   ],
-  options: [{ flags: "--allow-unpinned", description: "let npx, uvx and the like fetch a package without an exact version" }],
+  options: [{ flags: "--allow-unpinned", description: "allow npx, uvx and similar to fetch a package without an exact version" }],
   examples: [
     "toolrack sources add docs https://docs.example.com/mcp",
     "toolrack sources add memory -- npx -y @modelcontextprotocol/server-memory@2026.8.31",
   ],
   async run({ arguments: [id = ""], rest: [first, ...args], options, terminal, connect, signal }) {
-    if (first === undefined) throw new CommandError("usage", "Name a URL, or a program after --.");
+    if (first === undefined) throw new CommandError("usage", "Add a URL, or -- followed by a program.");
     const connection = await connect();
     const body = /^https?:/.test(first)
       ? { url: first }
@@ -63,11 +63,8 @@ export const sourcesAdd: Command = {
 
 export const sourcesApprove: Command = {
   name: "sources approve",
-  summary: "Show the program that a source starts; with its digest, agree to exactly that program.",
-  arguments: [
-    idArgument,
-    { form: "[digest]", description: "of the program that you looked at, whole; refused where it is another by now" },
-  ],
+  summary: "Show the program that a source starts; with its digest, approve exactly that program.",
+  arguments: [idArgument, { form: "[digest]", description: "full digest of the program you reviewed; refused if it has changed since" }],
   examples: ["toolrack sources approve memory"],
   async run({ arguments: [id = "", digest], terminal, connect, signal }) {
     const connection = await connect();
@@ -76,7 +73,7 @@ export const sourcesApprove: Command = {
     if (found?.identity === undefined)
       throw new CommandError("notFound", `No source "${id}" starts a program. List them with: toolrack sources list`);
     if (digest === undefined && found.state !== "waiting-for-approval") {
-      terminal.answer(found, () => [...sourceLines(found), `${safe(id)} does not wait for approval.`].join("\n"));
+      terminal.answer(found, () => [...sourceLines(found), `${safe(id)} is not waiting for approval.`].join("\n"));
       return "ok";
     }
     if (digest !== found.identity) {
@@ -84,8 +81,8 @@ export const sourcesApprove: Command = {
       throw new CommandError(
         "refused",
         digest === undefined
-          ? `Nothing was approved. Look at the program above, then: toolrack sources approve ${safe(id)} ${found.identity}`
-          : `The program of "${safe(id)}" has the digest ${found.identity}, and not "${safe(digest)}". Nothing was approved. Look at it again.`,
+          ? `Not approved. Review the program above, then run: toolrack sources approve ${safe(id)} ${found.identity}`
+          : `The program of "${safe(id)}" has the digest ${found.identity}, not "${safe(digest)}". Not approved. Review it again.`,
       );
     }
     const source = await connection.ask("POST /sources/{id}/approve", { params: { id }, body: { identity: found.identity } });
@@ -95,7 +92,7 @@ export const sourcesApprove: Command = {
 
 export const sourcesRefresh: Command = {
   name: "sources refresh",
-  summary: "Read the list of a source again, now.",
+  summary: "Read the tools of a source again.",
   arguments: [idArgument],
   async run({ arguments: [id = ""], terminal, connect }) {
     const connection = await connect();
@@ -106,12 +103,12 @@ export const sourcesRefresh: Command = {
 
 export const sourcesRemove: Command = {
   name: "sources remove",
-  summary: "Take a source away, and its tools with it.",
+  summary: "Remove a source and its tools.",
   arguments: [idArgument],
   async run({ arguments: [id = ""], terminal, connect }) {
     const connection = await connect();
     await connection.ask("DELETE /sources/{id}", { params: { id } });
-    terminal.answer({ id, removed: true }, () => `${safe(id)} is gone.`);
+    terminal.answer({ id, removed: true }, () => `${safe(id)} was removed.`);
   },
 };
 
@@ -133,8 +130,8 @@ async function firstList(connection: Connection, source: SourceInfo, signal: Abo
 function showStarted(source: SourceInfo, terminal: Terminal): ExitReason {
   const { id, state, tools, error } = source;
   terminal.answer(source, () => {
-    if (state === "starting") return `${safe(id)} is still starting. See how it is doing with: toolrack sources list`;
-    if (state === "failed") return terminal.style.bad(`${safe(id)} failed: ${safe(error ?? "no reason is known")}`);
+    if (state === "starting") return `${safe(id)} is still starting. Check its state with: toolrack sources list`;
+    if (state === "failed") return terminal.style.bad(`${safe(id)} failed: ${safe(error ?? "unknown reason")}`);
     return `${safe(id)} is ${state}, with ${tools.length} tools.`;
   });
   return state === "failed" ? "failed" : "ok";

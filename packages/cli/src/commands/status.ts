@@ -8,7 +8,7 @@ import type { Command } from "./command.ts";
 export const status: Command = {
   name: "status",
   summary:
-    "Show the servers of the store at a glance: who runs, whether they agree, what waits, and what is not well. Ends with 1 where the server is not ready.",
+    "Show the servers that share the store: their state, whether their configuration and keys agree, what is waiting, and problems. Exits with 1 if the server is not ready.",
   usesTools: false,
   prefersServer: true,
   examples: ["toolrack status", "toolrack --url https://tools.example.com status --json"],
@@ -27,7 +27,7 @@ function show(status: StatusReport, where: string, terminal: Terminal): string {
     `${safe(where)}: ${ready ? style.good("ready") : style.bad("not ready")}`,
     "",
     servers === undefined
-      ? style.bad("The store does not answer, so the other servers are not known.")
+      ? style.bad("The store does not respond, so the other servers are unknown.")
       : terminal.table(
           ["SERVER", "HOST", "PID", "VERSION", "UP", "SEEN", "STATE", "CONFIG", "KEY", "LAG", "CALLS"],
           servers.map((server) => row(server, terminal)),
@@ -39,7 +39,7 @@ function show(status: StatusReport, where: string, terminal: Terminal): string {
     storeLine(status.store),
     waitingLine(status),
     ...(status.unrecordedCalls === 0 ? [] : [style.bad(`Calls of this server that are not in the audit: ${status.unrecordedCalls}`)]),
-    ...sources.failed.map(({ id, error }) => style.bad(`Source ${safe(id)} failed: ${safe(error ?? "no reason is known")}`)),
+    ...sources.failed.map(({ id, error }) => style.bad(`Source ${safe(id)} failed: ${safe(error ?? "unknown reason")}`)),
     ...problems.map((problem) => style.warn(safe(problem))),
     ...notes.map((note) => style.dim(safe(note))),
   ].join("\n");
@@ -71,10 +71,10 @@ function paint(style: Terminal["style"], comparison: string, text: string): stri
 
 function storeLine({ kind, wakeUps, pool, newestChange, migrations }: StatusReport["store"]): string {
   const facts = [
-    `changes of others arrive by ${safe(wakeUps)}`,
+    `changes by other servers arrive by ${safe(wakeUps)}`,
     ...(pool === undefined
       ? []
-      : [`${pool.inUse} of ${pool.max} connections in use${pool.waiting === 0 ? "" : `, ${pool.waiting} requests wait for one`}`]),
+      : [`${pool.inUse} of ${pool.max} connections in use${pool.waiting === 0 ? "" : `, ${pool.waiting} requests are waiting for one`}`]),
     ...(newestChange === undefined ? [] : [`newest change ${newestChange}`]),
     ...(migrations === undefined ? [] : [`${migrations.applied} of ${migrations.known} migrations`]),
   ];
@@ -86,10 +86,10 @@ function waitingLine({ waiting, running }: StatusReport): string {
     number === undefined ? [] : [`${number} ${number === 1 ? one : many}`];
   const facts = [
     ...count(waiting.approvals, "approval", "approvals"),
-    ...count(waiting.configChanges, "change of the configuration", "changes of the configuration"),
+    ...count(waiting.configChanges, "configuration change", "configuration changes"),
     ...(waiting.keptEnds === 0
       ? []
-      : count(waiting.keptEnds, "end of a call that the store has not taken yet", "ends of calls that the store has not taken yet")),
+      : count(waiting.keptEnds, "call result not written to the store yet", "call results not written to the store yet")),
   ];
   return `Waiting: ${facts.join(", ")}${running === undefined ? "" : `. Running: ${running === 1 ? "1 call" : `${running} calls`}`}`;
 }

@@ -26,7 +26,7 @@ export function overSending({ where, isServer, send, close }: SendingConnectionO
     }).catch((error: Error & { readonly cause?: Error }) => {
       if (signal?.aborted) throw error;
       const fact = error.cause?.message ?? error.message;
-      throw new CommandError("unreachable", `${where} cannot be reached: ${fact}. Is it running? Start one with: toolrack serve`);
+      throw new CommandError("unreachable", `${where} cannot be reached: ${fact}. Is it running? Start a server with: toolrack serve`);
     });
     if (!answered.isToolrack) throw notToolrack(where, answered.status);
     if (answered.status >= 200 && answered.status < 300) return answered;
@@ -82,7 +82,7 @@ async function toError(answered: Answered, where: string): Promise<CommandError>
 }
 
 function notToolrack(where: string, status: number): CommandError {
-  return new CommandError("unreachable", `${where} answered ${status}, but it is no Toolrack. Check the URL.`);
+  return new CommandError("unreachable", `${where} answered ${status}, but it is not a Toolrack server. Check the URL.`);
 }
 
 function reasonFor(status: number): ExitReason {

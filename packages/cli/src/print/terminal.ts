@@ -64,7 +64,5 @@ export function createTerminal(streams: Streams, options: { readonly isJson: boo
 function moreOf(value: unknown, more: string | undefined): string {
   const { next } = (value ?? {}) as { readonly next?: unknown };
   if (typeof next !== "number") return "";
-  return more === undefined
-    ? `\nThis is the first page. The HTTP API has the others: offset=${next}`
-    : `\nThere may be more: ${more} ${next}`;
+  return more === undefined ? `\nThis is the first page. More with the HTTP API: offset=${next}` : `\nMore: ${more} ${next}`;
 }
