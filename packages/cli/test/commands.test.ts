@@ -185,7 +185,10 @@ describe.each([
     const place = await open();
     expect((await place.run(["bundles"])).output).toMatch(/^code_agent\s+5\s+3\s+built in/m);
     expect((await place.run(["bundles"])).output).toMatch(/small\s+1\s+1\s+toolrack\.config\.yaml:\d+\s+Talks/);
-    expect(await place.run(["bundles", "small"])).toMatchObject({ code: 0, output: expect.stringContaining("No required tool is missing") });
+    expect(await place.run(["bundles", "small"])).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("No required tool is missing"),
+    });
     expect(await place.run(["bundles", "small", "--agent", "support"])).toMatchObject({
       code: 1,
       output: expect.stringContaining("Missing: echo"),

@@ -313,7 +313,9 @@ describe("the audit", () => {
     await rack.close();
     const checked = await run(["audit", "verify"], { folder });
     expect(checked).toMatchObject({ code: exitCodes.failed.code, output: expect.stringContaining("Audit intact, but not complete:") });
-    expect(checked.output).toContain("2 calls ran without a record, or their end was lost. See when: toolrack audit list --kind calls-unrecorded");
+    expect(checked.output).toContain(
+      "2 calls ran without a record, or their end was lost. See when: toolrack audit list --kind calls-unrecorded",
+    );
   }, 60_000);
 });
 
