@@ -108,7 +108,7 @@ export type { SourceList } from "./api/sources.ts";
 export type { ServerState, StatusReport } from "./api/status.ts";
 export type { CallEvent, ToolList } from "./api/tools.ts";
 export type { ToolUsageReport, UsageBucket, UsageReport } from "./api/usage.ts";
-export type { ProblemBody } from "./http/problem.ts";
+export type { ProblemBody } from "./http/reply/problem.ts";
 export type { StreamEvent } from "./http/route.ts";
 
 export type RecordAnswer = FoundBreadcrumb;

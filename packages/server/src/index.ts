@@ -129,12 +129,12 @@ export type {
 
 // HTTP
 export { type App, type AppOptions, createApp } from "./app.ts";
-export type { GuardOptions } from "./http/guard.ts";
-export { type Identity, ownerOf, type ServerRole } from "./http/identity.ts";
-export type { Limits } from "./http/limits.ts";
-export { Problem, type ProblemBody } from "./http/problem.ts";
+export type { GuardOptions } from "./http/guard/guard.ts";
+export { type Identity, ownerOf, type ServerRole } from "./http/sign-in/identity.ts";
+export type { Limits } from "./http/limits/limits.ts";
+export { Problem, type ProblemBody } from "./http/reply/problem.ts";
 export type { Answers, AnswerShape, Method, Route, SchemaOf } from "./http/route.ts";
-export { createTokenCheck, type TokenCheck, type TokenOptions } from "./http/tokens.ts";
+export { createTokenCheck, type TokenCheck, type TokenOptions } from "./http/sign-in/tokens.ts";
 export type { OpenApiDocument } from "./openapi/document.ts";
 export { routes } from "./routes.ts";
 export { openServer, type OpenServerOptions } from "./open-server.ts";

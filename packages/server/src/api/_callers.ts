@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Caller, JsonSchema } from "@toolrack/core";
-import type { Identity, ServerRole } from "../http/identity.ts";
-import { Problem } from "../http/problem.ts";
+import type { Identity, ServerRole } from "../http/sign-in/identity.ts";
+import { Problem } from "../http/reply/problem.ts";
 import type { RouteRequest, SchemaOf } from "../http/route.ts";
 import type { Rack, Setting } from "../rack/rack.ts";
 import { isOverseer } from "../rack/access/visible.ts";

@@ -1,6 +1,5 @@
-import type { JsonSchema } from "@toolrack/core";
 import type { SchemaOf } from "../http/route.ts";
-import type { ServerParts } from "../http/server-parts.ts";
+import type { ServerParts } from "../http/request/server-parts.ts";
 import type { Rack } from "../rack/rack.ts";
 import type { ReadinessChecks } from "../rack/cluster/readiness.ts";
 import { objectOf } from "./_answers.ts";

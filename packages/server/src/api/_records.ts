@@ -1,6 +1,5 @@
-import type { JsonSchema } from "@toolrack/core";
 import type { Breadcrumb, Change, FoundBreadcrumb, RecordedDecision, Ttl, WriteResult } from "@toolrack/store";
-import { Problem } from "../http/problem.ts";
+import { Problem } from "../http/reply/problem.ts";
 import type { RouteAnswer, SchemaOf } from "../http/route.ts";
 import { type FieldsOf, listOf, objectOf } from "./_answers.ts";
 

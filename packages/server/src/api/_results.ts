@@ -1,6 +1,6 @@
-import type { JsonSchema, ToolResult, ToolSuccess } from "@toolrack/core";
-import type { Answers, AnswerShape, SchemaOf } from "../http/route.ts";
-import { Problem } from "../http/problem.ts";
+import type { ToolResult, ToolSuccess } from "@toolrack/core";
+import type { Answers, SchemaOf } from "../http/route.ts";
+import { Problem } from "../http/reply/problem.ts";
 import { objectOf } from "./_answers.ts";
 
 const text = { type: "string" } as const;

@@ -1,6 +1,6 @@
 import type { ApiKey, Rack } from "../rack/rack.ts";
-import { defineRoute, type Route, type RoutesOf } from "../http/route.ts";
-import { Problem } from "../http/problem.ts";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
+import { Problem } from "../http/reply/problem.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 import { seesOthers, withAgentFacts } from "./_callers.ts";

@@ -1,6 +1,6 @@
-import { defineRoute, type Route, type RoutesOf } from "../http/route.ts";
-import type { Identity } from "../http/identity.ts";
-import { Problem } from "../http/problem.ts";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
+import type { Identity } from "../http/sign-in/identity.ts";
+import { Problem } from "../http/reply/problem.ts";
 import type { RememberedApproval, WaitingApproval } from "../rack/rack.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { shownCallerSchema } from "./_callers.ts";

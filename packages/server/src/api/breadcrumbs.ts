@@ -1,6 +1,6 @@
-import { defineRoute, type Route, type RoutesOf } from "../http/route.ts";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
 import type { Breadcrumb, Change, Difference, SearchPage, SearchQuery } from "@toolrack/store";
-import { Problem } from "../http/problem.ts";
+import { Problem } from "../http/reply/problem.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { pageBytes, readSlices } from "./_pages.ts";
 import { recordsFor } from "./_visible.ts";

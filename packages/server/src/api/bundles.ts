@@ -1,5 +1,5 @@
-import { defineRoute, type Route, type RoutesOf } from "../http/route.ts";
-import { Problem } from "../http/problem.ts";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
+import { Problem } from "../http/reply/problem.ts";
 import type { Settings } from "../rack/rack.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { callerFor, runAsParameters, seesOthers } from "./_callers.ts";

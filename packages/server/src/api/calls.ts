@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { defineRoute, type Route, type RouteRequest, type RoutesOf } from "../http/route.ts";
+import { defineRoute, type RouteRequest, type RoutesOf } from "../http/route.ts";
 import type { Caller, ToolSuccess } from "@toolrack/core";
 import type { ErrorDetails, StoredCall } from "@toolrack/store";
-import type { Identity } from "../http/identity.ts";
-import { Problem } from "../http/problem.ts";
+import type { Identity } from "../http/sign-in/identity.ts";
+import { Problem } from "../http/reply/problem.ts";
 import type { RunningCall } from "../rack/rack.ts";
 import { type FieldsOf, listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { isOwn, ownPrincipals, seesOthers, shownCallerSchema } from "./_callers.ts";

@@ -1,5 +1,5 @@
-import { defineRoute, type Route, type RoutesOf } from "../http/route.ts";
-import { Problem } from "../http/problem.ts";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
+import { Problem } from "../http/reply/problem.ts";
 import type { ConfigChanges, PendingConfig } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 

@@ -1,8 +1,8 @@
 import type { ToolDefinition } from "@toolrack/core";
 import { type JsonSchema, validateValue } from "@toolrack/json-schema";
 import { type Breadcrumb, changedSettings, createConfigs, type Configs, type JsonObject, refuseLiteralSecrets } from "@toolrack/store";
-import { defineRoute, type Route, type RouteRequest, type RoutesOf, type SchemaOf } from "../http/route.ts";
-import { Problem } from "../http/problem.ts";
+import { defineRoute, type RouteRequest, type RoutesOf, type SchemaOf } from "../http/route.ts";
+import { Problem } from "../http/reply/problem.ts";
 import type { Rack } from "../rack/rack.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { etagOf, mustBeWritten, notFound, readIfMatch } from "./_records.ts";

@@ -8,7 +8,7 @@ import {
   type ProviderTarget,
   providerTargets,
 } from "@toolrack/core";
-import { defineRoute, type Route, type RoutesOf } from "../http/route.ts";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import type { Rack } from "../rack/rack.ts";
 import { callerFor, runAsParameters } from "./_callers.ts";

@@ -1,8 +1,8 @@
 import { type Finding, lintTools } from "@toolrack/core/lint";
 import type { SourceConfig } from "../config/config.ts";
 import { credentialRemedy, plainCredentialsIn } from "../config/shown-source.ts";
-import { defineRoute, type Route, type RoutesOf } from "../http/route.ts";
-import { Problem } from "../http/problem.ts";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
+import { Problem } from "../http/reply/problem.ts";
 import type { Setting } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";

@@ -1,5 +1,5 @@
-import { type Caller, type HitReason, searchTools } from "@toolrack/core";
-import { defineRoute, type Route, type RoutesOf } from "../http/route.ts";
+import { type HitReason, searchTools } from "@toolrack/core";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { callerFor, runAsParameters } from "./_callers.ts";
 

@@ -1,6 +1,6 @@
-import { defineRoute, type Route, type RoutesOf } from "../http/route.ts";
-import { type ClusterStatus, readStatus, type ServerLine } from "../rack/status.ts";
-import type { ServerInfo } from "../rack/servers.ts";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
+import { type ClusterStatus, readStatus, type ServerLine } from "../rack/cluster/status.ts";
+import type { ServerInfo } from "../rack/cluster/servers.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { checksSchema, readReadiness, type ServerChecks } from "./_readiness.ts";
 

@@ -1,6 +1,6 @@
-import { defineRoute, type Route, type RouteRequest, type RoutesOf, type StreamEvent } from "../http/route.ts";
+import { defineRoute, type RouteRequest, type RoutesOf } from "../http/route.ts";
 import type { Caller, Progress, RegistryEntry, ToolDefinition, ToolResult, ToolSuccess } from "@toolrack/core";
-import { Problem } from "../http/problem.ts";
+import { Problem } from "../http/reply/problem.ts";
 import type { RunningCall } from "../rack/rack.ts";
 import { unlistedNote } from "../rack/access/unlisted-note.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";

@@ -1,6 +1,6 @@
 import type { CallSummary } from "@toolrack/store";
-import { defineRoute, type Route, type RoutesOf } from "../http/route.ts";
-import { Problem } from "../http/problem.ts";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
+import { Problem } from "../http/reply/problem.ts";
 import { type FieldsOf, listOf, objectOf, ok } from "./_answers.ts";
 import { ownPrincipals } from "./_callers.ts";
 import { visibleTools } from "./_visible.ts";
