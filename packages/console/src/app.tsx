@@ -43,7 +43,7 @@ export function App({ live }: { readonly live: Live }): ReactNode {
   return (
     <LiveContext value={live}>
       <a className="skip" href="#page">
-        Skip to the page
+        Skip to content
       </a>
       <header className="bar">
         <Link href="/" className="brand">
@@ -76,7 +76,7 @@ export function App({ live }: { readonly live: Live }): ReactNode {
                 <Route path="/changes" component={Changes} />
                 <Route path="/system" component={System} />
                 <Route>
-                  <Nothing title="There is no such page">Pick one from the bar above.</Nothing>
+                  <Nothing title="Page not found">Choose one from the navigation bar.</Nothing>
                 </Route>
               </Switch>
             </Suspense>

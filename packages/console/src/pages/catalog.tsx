@@ -68,7 +68,7 @@ export default function Catalog(): ReactNode {
           ref={field}
           type="search"
           aria-label="Search tools"
-          placeholder="Search: what should it do?  ( / )"
+          placeholder="Search by what a tool does  ( / )"
           value={text}
           onChange={({ target }) => {
             setText(target.value);
@@ -92,8 +92,8 @@ export default function Catalog(): ReactNode {
         ))}
       </form>
       {shown.length === 0 ? (
-        <Nothing title={all.length === 0 ? "No tools hang here yet" : "No tool fits"}>
-          {all.length === 0 ? "Add a source on the System page, or write a definition." : "Use fewer words, or take a filter away."}
+        <Nothing title={all.length === 0 ? "No tools yet" : "No matching tool"}>
+          {all.length === 0 ? "Add a source on the System page, or write a definition." : "Use fewer words, or remove a filter."}
         </Nothing>
       ) : (
         <VirtualList
@@ -129,7 +129,7 @@ function Row(props: {
       <span className="tool-state">
         <StateBadge state={tool.state} reason={tool.reason} />
         {tool.sourceFailed === true && <Badge meaning="bad">source failed</Badge>}
-        {tool.asks && <Badge meaning="warn">asks</Badge>}
+        {tool.asks && <Badge meaning="warn">approval</Badge>}
       </span>
       <span className="tool-usage">
         <Sparkline usage={usage} from={day?.from ?? 0} bucketMs={day?.bucketMs ?? 3_600_000} />
@@ -146,7 +146,7 @@ function addressOf({ name, state }: ToolSummary): string {
 function withDrafts(tools: readonly ToolSummary[], definitions: readonly DefinitionInfo[]): readonly ToolSummary[] {
   const known = new Set(tools.map(({ name }) => name));
   const waiting = definitions.filter(({ name, state }) => !known.has(name) && (state === "draft" || state === "validated"));
-  const common = { description: "Waits for review.", source: "records", state: "draft", hash: "" } as const;
+  const common = { description: "Waiting for review.", source: "records", state: "draft", hash: "" } as const;
   return [...tools, ...waiting.map(({ name }) => ({ name, ...common, allowed: false, asks: false, configurable: false }))];
 }
 

@@ -37,7 +37,7 @@ function Definitions({ first }: { readonly first: string | null }): ReactNode {
   if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the definitions" />;
   if (data.definitions.length === 0)
-    return <Nothing title="No stored definitions">Tools that are written as records are reviewed here before they can be called.</Nothing>;
+    return <Nothing title="No stored definitions">Tools stored as records are reviewed here before they can be called.</Nothing>;
   const order = ["draft", "validated", "approved", "deprecated", "archived"];
   const sorted = data.definitions.toSorted(
     (a, b) => order.indexOf(a.state) - order.indexOf(b.state) || b.updated_at.localeCompare(a.updated_at),
@@ -59,7 +59,7 @@ function Definitions({ first }: { readonly first: string | null }): ReactNode {
               aria-expanded={open === definition.id}
               onClick={() => setOpen(open === definition.id ? undefined : definition.id)}
             >
-              {open === definition.id ? "Close" : "Look at it"}
+              {open === definition.id ? "Close" : "Review"}
               <span className="only-read"> {definition.name}</span>
             </button>
           </div>
@@ -79,7 +79,7 @@ type Verb = "approve" | "reject" | "deprecate" | "archive";
 const verbs: ReadonlyMap<string, readonly { readonly verb: Verb; readonly name: string }[]> = new Map([
   ["draft", [approve, reject, archive]],
   ["validated", [approve, reject, archive]],
-  ["approved", [{ verb: "deprecate", name: "Deprecate" }, { verb: "reject", name: "Send back" }, archive]],
+  ["approved", [{ verb: "deprecate", name: "Deprecate" }, { verb: "reject", name: "Back to draft" }, archive]],
   ["deprecated", [approve, archive]],
   ["archived", [{ verb: "reject", name: "Back to draft" }]],
 ]);
@@ -93,7 +93,7 @@ function Review({ definition }: { readonly definition: DefinitionInfo }): ReactN
       const params = { id: definition.id };
       if (definition.state === "draft" && verb !== "archive") {
         const checked = await ask("POST /lifecycle/{id}/validate", { params });
-        if (!checked.ok) throw new Error(`It stays a draft, because it has faults: ${checked.problems.join(" ")}`);
+        if (!checked.ok) throw new Error(`It remains a draft, because it has problems: ${checked.problems.join(" ")}`);
       }
       return ask(`POST /lifecycle/{id}/${verb}`, { params, body: { reason, hash: looked } });
     },
@@ -122,13 +122,13 @@ function Review({ definition }: { readonly definition: DefinitionInfo }): ReactN
         </p>
         {looked !== definition.hash && (
           <p role="alert">
-            It was changed while you looked at it.{" "}
+            It has changed since you opened it.{" "}
             <button type="button" onClick={() => setLooked(definition.hash)}>
-              I have seen the change
+              I have reviewed the change
             </button>
           </p>
         )}
-        {reason.trim() === "" && <p className="small soft">Every decision is kept with its reason.</p>}
+        {reason.trim() === "" && <p className="small soft">Every decision is recorded with its reason.</p>}
         {decide.error !== null && <p role="alert">{decide.error.message}</p>}
       </form>
     </div>
@@ -150,7 +150,7 @@ function isComplete({ missing: { kept, unrecorded } }: IntactAudit): boolean {
 function describeCheck(check: IntactAudit): string {
   if (isComplete(check)) return `intact: ${check.rows} lines`;
   const { kept, unrecorded } = check.missing;
-  return `intact, but not complete: ${check.rows} lines; ${kept} calls wait to be written, ${unrecorded} are not recorded`;
+  return `intact, but not complete: ${check.rows} lines; ${kept} calls are waiting to be written, ${unrecorded} were not recorded`;
 }
 
 function Audit(): ReactNode {
@@ -175,11 +175,11 @@ function Audit(): ReactNode {
           )}
         </span>
       </p>
-      {verify.data?.ok === true && verify.data.limits.map((limit) => <p key={limit}>What this cannot show: {limit}</p>)}
+      {verify.data?.ok === true && verify.data.limits.map((limit) => <p key={limit}>Not covered by this check: {limit}</p>)}
       {data.lines.length === 0 ? (
-        <Nothing title="The audit is empty">Calls and decisions are written here.</Nothing>
+        <Nothing title="The audit is empty">Calls and decisions are recorded here.</Nothing>
       ) : (
-        <Table label="The audit, the newest first" columns={["Line", "When", "What", "Who", "About"]}>
+        <Table label="Audit, newest first" columns={["Line", "When", "What", "Who", "About"]}>
           {data.lines.map((line) => (
             <tr key={line.number}>
               <td>{line.number}</td>

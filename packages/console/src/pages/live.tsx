@@ -56,15 +56,15 @@ function Log(): ReactNode {
           <input type="checkbox" checked={onlyErrors} onChange={({ target }) => setOnlyErrors(target.checked)} /> errors only
         </label>
         <label className="choice">
-          <input type="checkbox" checked={isHeld} onChange={({ target }) => setHeld(target.checked)} /> hold still
+          <input type="checkbox" checked={isHeld} onChange={({ target }) => setHeld(target.checked)} /> pause updates
         </label>
       </div>
       <p role="status" className="live-note small soft">
-        {newer > 0 && `${newer} newer, shown when ${isHeld ? "they may move" : "you leave the list"}`}
+        {newer > 0 && `${newer} newer calls, shown when ${isHeld ? "updates continue" : "you leave the list"}`}
       </p>
       {log.error !== null && log.data === undefined && <Failed error={log.error} onRetry={() => void log.refetch()} />}
       {log.error === null && shown === undefined && <Loading what="the calls" />}
-      {shown?.length === 0 && <Nothing title="No calls">They appear here as they happen.</Nothing>}
+      {shown?.length === 0 && <Nothing title="No calls">Calls appear here as they happen.</Nothing>}
       {shown !== undefined && shown.length > 0 && (
         <div
           onPointerEnter={() => setTouched(true)}

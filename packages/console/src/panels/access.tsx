@@ -35,10 +35,10 @@ export default function Access({ tool, own }: { readonly tool: string; readonly 
             </li>
           ))}
         </ul>
-        <CallerForm label="Somebody else" placeholder="any name" caller={caller ?? {}} onChange={setCaller} />
+        <CallerForm label="Another agent" placeholder="any name" caller={caller ?? {}} onChange={setCaller} />
       </section>
       <section aria-label="Why" aria-live="polite">
-        <h2>{caller === undefined ? "Why you may or may not" : `Why ${caller.agent ?? "an unknown caller"} may or may not`}</h2>
+        <h2>{caller === undefined ? "Decision for you" : `Decision for ${caller.agent ?? "an unknown caller"}`}</h2>
         {caller === undefined ? <ExplanationView explanation={own} /> : <Why tool={tool} caller={caller} />}
       </section>
     </div>

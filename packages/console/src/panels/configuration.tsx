@@ -28,7 +28,7 @@ function Settings({ tool, config }: { readonly tool: ToolDetails; readonly confi
   const issues = save.error instanceof ApiError ? save.error.issues : [];
   return (
     <div className="overview">
-      {config.missing.length > 0 && <p className="reason">Still needed: {config.missing.join(", ")}</p>}
+      {config.missing.length > 0 && <p className="reason">Missing: {config.missing.join(", ")}</p>}
       <SchemaForm
         schema={config.schema ?? {}}
         value={values}
@@ -41,14 +41,14 @@ function Settings({ tool, config }: { readonly tool: ToolDetails; readonly confi
           <button type="submit" className="primary" disabled={save.isPending}>
             Save
           </button>
-          <span role="status">{save.isSuccess ? "Saved. It holds from the next call on." : ""}</span>
+          <span role="status">{save.isSuccess ? "Saved. It applies from the next call on." : ""}</span>
           {save.error !== null && issues.length === 0 && <span role="alert">{save.error.message}</span>}
         </div>
       </SchemaForm>
       {config.updated_by !== undefined && (
         <p className="small soft">
-          Last saved by {config.updated_by}, {config.updated_at?.slice(0, 16).replace("T", " ")}. A secret is written as{" "}
-          <code>secret:name</code>, and set on the System page.
+          Saved by {config.updated_by}, {config.updated_at?.slice(0, 16).replace("T", " ")}. Write a secret as <code>secret:name</code>, and
+          set it on the System page.
         </p>
       )}
     </div>

@@ -25,7 +25,7 @@ export default function Grammar({ tool }: { readonly tool: ToolDetails }): React
         <>
           {data.losses.length > 0 && (
             <p className="reason">
-              {data.losses.length} rules of the schema are looser in the grammar; each call is checked against the schema all the same.
+              {data.losses.length} constraints of the schema are looser in the grammar; each call is still validated against the schema.
             </p>
           )}
           <pre tabIndex={0} aria-label="The grammar">

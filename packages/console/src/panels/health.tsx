@@ -15,7 +15,7 @@ const meanings: ReadonlyMap<string, Meaning> = new Map([
 /** How the server and its store are doing, in a line. */
 export function HealthLine(): ReactNode {
   const { data, error } = useApi("/health");
-  if (data === undefined) return <p className="soft small">{error === null ? "Asking the server how it is …" : error.message}</p>;
+  if (data === undefined) return <p className="soft small">{error === null ? "Loading the server status …" : error.message}</p>;
   return (
     <p className="badges small">
       <Badge meaning={meanings.get(data.status) ?? "quiet"}>{data.status}</Badge>
@@ -26,7 +26,7 @@ export function HealthLine(): ReactNode {
         store <Badge meaning={data.checks.store === "ok" ? "good" : "bad"}>{data.checks.store}</Badge>
       </span>
       <span>
-        {data.tools} tools, {data.running === 1 ? "1 call" : `${data.running} calls`} under way
+        {data.tools} tools, {data.running === 1 ? "1 call" : `${data.running} calls`} running
       </span>
       <span>
         programs <Badge meaning={meanings.get(data.programs) ?? "quiet"}>{data.programs}</Badge>

@@ -17,7 +17,7 @@ export default function History({ id }: { readonly id: string }): ReactNode {
   if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the history" />;
   const [newest] = data.changes;
-  if (newest === undefined) return <Nothing title="Nothing is stored">This tool is given in code, which has its own history.</Nothing>;
+  if (newest === undefined) return <Nothing title="No stored history">This tool is defined in code.</Nothing>;
   const shown = data.changes.find(({ record }) => record.version === chosen) ?? newest;
   const before = data.changes.find(({ record }) => record.version < shown.record.version);
   return (

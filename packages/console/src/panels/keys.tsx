@@ -20,11 +20,11 @@ export function Keys(): ReactNode {
     <div className="overview">
       {data.keys.length === 0 ? (
         <Nothing title="No keys">
-          Whoever is on this machine is trusted as its owner, and nobody else can reach the server. The first key changes that: make one
-          with the role admin for yourself first.
+          There are no API keys, so only this machine can use the server. After the first key is created, every request needs a key: create
+          one with the role admin for yourself first.
         </Nothing>
       ) : (
-        <Table label="Keys" columns={["Key", "Agent", "Roles", "Ends"]} hasActions>
+        <Table label="Keys" columns={["Key", "Agent", "Roles", "Expires"]} hasActions>
           {data.keys.map((key) => (
             <tr key={key.id}>
               <th scope="row">
@@ -52,7 +52,7 @@ export function Keys(): ReactNode {
           create.mutate(undefined);
         }}
       >
-        <h2>Make a key</h2>
+        <h2>Create a key</h2>
         <label>
           Agent
           <input required value={agent} onChange={({ target }) => setAgent(target.value)} placeholder="support" />
@@ -72,12 +72,12 @@ export function Keys(): ReactNode {
         </fieldset>
         <p className="buttons">
           <button type="submit" className="primary" disabled={create.isPending}>
-            Make
+            Create
           </button>
         </p>
         {create.data !== undefined && (
           <p role="status">
-            Keep it now, it is not shown again: <code>{create.data.secret}</code>
+            Save it now, it is not shown again: <code>{create.data.secret}</code>
           </p>
         )}
         {(create.error ?? revoke.error) !== null && <p role="alert">{(create.error ?? revoke.error)?.message}</p>}

@@ -32,7 +32,7 @@ export default function Plots(): ReactNode {
         </select>
       </label>
       {series.isEmpty ? (
-        <Nothing title="No calls in this time" />
+        <Nothing title="No calls in this period" />
       ) : (
         <>
           <Plot

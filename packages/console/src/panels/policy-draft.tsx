@@ -36,7 +36,7 @@ export function PolicyDraft(): ReactNode {
       work({ [key]: JSON.parse(text) as unknown });
       setProblem("");
     } catch (error) {
-      setProblem(`That is not JSON: ${(error as Error).message}.`);
+      setProblem(`Not valid JSON: ${(error as Error).message}.`);
     }
   }
 
@@ -51,9 +51,9 @@ export function PolicyDraft(): ReactNode {
         }}
       >
         <label>
-          What is changed
+          Setting
           <select value={key} onChange={({ target }) => choose(target.value)}>
-            <option value="policy.tools">Everybody (policy.tools)</option>
+            <option value="policy.tools">All callers (policy.tools)</option>
             {agents.data?.agents.map(({ id }) => (
               <option key={id} value={`policy.agents.${id}`}>
                 {id} (policy.agents.{id})
@@ -62,15 +62,15 @@ export function PolicyDraft(): ReactNode {
           </select>
         </label>
         <label>
-          Its new value
+          New value
           <textarea rows={8} value={text} onChange={({ target }) => setWritten(target.value)} spellCheck={false} />
         </label>
         <p className="buttons">
           <button type="submit" className="primary">
-            Who gains, who loses?
+            Show effects
           </button>
           <button type="button" onClick={() => withChanges((changes) => save.mutate(changes))}>
-            Keep as a draft
+            Save as draft
           </button>
         </p>
         {problem !== "" && <p role="alert">{problem}</p>}
@@ -80,7 +80,7 @@ export function PolicyDraft(): ReactNode {
       <section>
         <h2>Drafts</h2>
         {(drafts.data?.drafts.length ?? 0) === 0 ? (
-          <Nothing title="No drafts">Write a change above and keep it.</Nothing>
+          <Nothing title="No drafts">Write a change above and save it.</Nothing>
         ) : (
           <ul className="examples">
             {drafts.data?.drafts.map((draft) => (
@@ -102,7 +102,7 @@ function DraftRow({ draft }: { readonly draft: Draft }): ReactNode {
       <div>
         <p>
           {draft.title} <span className="small soft">by {draft.createdBy}</span>{" "}
-          {!draft.isCurrent && <Badge meaning="warn">the policy has changed since</Badge>}
+          {!draft.isCurrent && <Badge meaning="warn">outdated: the policy has changed</Badge>}
         </p>
         <pre tabIndex={0}>{JSON.stringify(draft.changes, null, 2)}</pre>
         {data?.differences !== undefined && <Differences differences={data.differences} />}
@@ -113,7 +113,7 @@ function DraftRow({ draft }: { readonly draft: Draft }): ReactNode {
           Apply
         </button>
         <button type="button" onClick={() => remove.mutate(undefined)}>
-          Throw away
+          Discard
         </button>
       </p>
     </li>
@@ -121,17 +121,17 @@ function DraftRow({ draft }: { readonly draft: Draft }): ReactNode {
 }
 
 function Differences({ differences }: { readonly differences: readonly CallerDifference[] }): ReactNode {
-  if (differences.length === 0) return <p role="status">Nothing would change for anyone.</p>;
+  if (differences.length === 0) return <p role="status">No agent would gain or lose a tool.</p>;
   return (
-    <Scroll label="Who gains and who loses">
+    <Scroll label="Effects by agent">
       <table>
-        <caption className="only-read">Who gains and who loses</caption>
+        <caption className="only-read">Effects by agent</caption>
         <thead>
           <tr>
             <th scope="col">Agent</th>
             <th scope="col">Gains</th>
             <th scope="col">Loses</th>
-            <th scope="col">Asks differently</th>
+            <th scope="col">Approval changes</th>
           </tr>
         </thead>
         <tbody>

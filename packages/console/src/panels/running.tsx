@@ -13,7 +13,7 @@ export function Running({ calls }: { readonly calls: readonly RunningCallInfo[] 
     <section aria-label="Running now" className="running" tabIndex={0}>
       <h2>Running now</h2>
       {calls.length === 0 ? (
-        <p className="soft">Nothing runs.</p>
+        <p className="soft">No calls are running.</p>
       ) : (
         <ul>
           {calls.map((call) => (

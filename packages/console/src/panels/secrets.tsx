@@ -20,7 +20,7 @@ export function Secrets(): ReactNode {
   return (
     <div className="overview">
       {data.secrets.length + data.wanted.length === 0 ? (
-        <Nothing title="No secrets">No tool waits for one, either.</Nothing>
+        <Nothing title="No secrets">No tool needs one.</Nothing>
       ) : (
         <Table label="Secrets" columns={["Secret", "State"]} hasActions>
           {data.wanted.map((one) => (
@@ -29,7 +29,7 @@ export function Secrets(): ReactNode {
                 <code>{one.name}</code>
               </th>
               <td>
-                <Badge meaning="warn">wanted</Badge> <span className="small">by {one.tools.join(", ")}</span>
+                <Badge meaning="warn">missing</Badge> <span className="small">needed by {one.tools.join(", ")}</span>
               </td>
               <td>
                 <button type="button" onClick={() => setName(one.name)}>
@@ -76,7 +76,7 @@ export function Secrets(): ReactNode {
           <button type="submit" className="primary" disabled={set.isPending}>
             Set
           </button>
-          <span role="status">{set.isSuccess && value === "" ? "Set. Nobody can read it here, not even you." : ""}</span>
+          <span role="status">{set.isSuccess && value === "" ? "Set. The value cannot be read here." : ""}</span>
         </p>
         {problem !== null && <p role="alert">{problem.message}</p>}
       </form>

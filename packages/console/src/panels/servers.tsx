@@ -14,7 +14,7 @@ export function Servers(): ReactNode {
   return (
     <div className="overview">
       {servers === undefined ? (
-        <p role="alert">The store does not answer, so the other servers are not known.</p>
+        <p role="alert">The store does not respond, so the other servers are unknown.</p>
       ) : (
         <Table
           label="Servers"
@@ -38,8 +38,8 @@ export function Servers(): ReactNode {
         Store: {store.kind}
         {store.newestChange !== undefined && `, newest change ${store.newestChange}`}
         {store.migrations !== undefined && `, ${store.migrations.applied} of ${store.migrations.known} migrations`}. Waiting:{" "}
-        {waiting.approvals ?? "an unknown number of"} approvals, {waiting.configChanges} changes of the configuration, {waiting.keptEnds}{" "}
-        ends of calls. Calls of this server that are not in the audit: {unrecordedCalls}.
+        {waiting.approvals ?? "an unknown number of"} approvals, {waiting.configChanges} configuration changes, {waiting.keptEnds} call
+        results. Calls of this server that are not in the audit: {unrecordedCalls}.
       </p>
       {notes.map((note) => (
         <p key={note} className="soft small">
@@ -85,5 +85,5 @@ const comparisons: ReadonlyMap<string, Meaning> = new Map([
 
 const words: ReadonlyMap<string, string> = new Map([
   ["masterKey", "master key"],
-  ["wakeUps", "changes of others"],
+  ["wakeUps", "change notifications"],
 ]);

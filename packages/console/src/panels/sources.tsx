@@ -21,7 +21,7 @@ export function Sources(): ReactNode {
   if (data === undefined) return <Loading what="the sources" />;
   return (
     <div className="overview">
-      <Table label="Sources" columns={["Source", "Health", "Tools", "Configured at"]} hasActions>
+      <Table label="Sources" columns={["Source", "State", "Tools", "Defined in"]} hasActions>
         {data.sources.map((source) => (
           <Row key={source.id} source={source} />
         ))}
@@ -78,7 +78,7 @@ function Row({ source }: { readonly source: SourceInfo }): ReactNode {
             </button>
           )}
           <button type="button" disabled={refresh.isPending} onClick={() => refresh.mutate(undefined)}>
-            Read again<span className="only-read"> {source.id}</span>
+            Refresh<span className="only-read"> {source.id}</span>
           </button>
           {source.kind !== "built-in" && (
             <ConfirmButton verb="Remove" what={source.id} isPending={remove.isPending} onConfirm={() => remove.mutate(undefined)} />
@@ -120,7 +120,7 @@ function AddSource(): ReactNode {
         URL, or a program with its arguments
         <input required value={words} onChange={({ target }) => setWords(target.value)} placeholder="https://docs.example.com/mcp" />
       </label>
-      <p className="soft small">A program is started only after you approve exactly this command.</p>
+      <p className="soft small">A program starts only after you approve exactly this command.</p>
       <p className="buttons">
         <button type="submit" className="primary" disabled={add.isPending}>
           Add

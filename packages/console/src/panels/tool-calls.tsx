@@ -9,7 +9,7 @@ export default function ToolCalls({ tool }: { readonly tool: string }): ReactNod
   const { data, error, refetch } = useApi("/calls", { query: { tool, limit } });
   if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the calls" />;
-  if (data.calls.length === 0) return <Nothing title="Nobody has called it yet">Try it in the tab beside.</Nothing>;
+  if (data.calls.length === 0) return <Nothing title="No calls yet">Call it in the tab “Try it”.</Nothing>;
   return (
     <>
       <CallTable calls={data.calls} />
@@ -20,7 +20,7 @@ export default function ToolCalls({ tool }: { readonly tool: string }): ReactNod
           </button>
         ) : (
           <p>
-            There are older calls. Read them with: toolrack calls --tool {tool} --before {data.next}
+            For older calls run: toolrack calls --tool {tool} --before {data.next}
           </p>
         ))}
     </>

@@ -40,10 +40,10 @@ export function Trace({ callId, onClose }: { readonly callId: string; readonly o
           Close
         </button>
       </div>
-      {retry.error !== null && <p role="alert">Again it failed: {retry.error.message}</p>}
+      {retry.error !== null && <p role="alert">The retry failed: {retry.error.message}</p>}
       {retry.data !== undefined && (
         <p role="status">
-          It worked this time. <Link href={`/live?call=${encodeURIComponent(retry.data.meta.callId)}`}>Look at that call</Link>
+          The retry succeeded. <Link href={`/live?call=${encodeURIComponent(retry.data.meta.callId)}`}>Show that call</Link>
         </p>
       )}
       <Waterfall call={call} />
@@ -67,7 +67,7 @@ function Waterfall({ call }: { readonly call: CallDetails }): ReactNode {
   const span = Math.max(...all.map(({ startedAt, durationMs }) => startedAt + durationMs)) - start || 1;
   const depths = depthsOf(call, all);
   return (
-    <ol className="waterfall" aria-label="Where the time went">
+    <ol className="waterfall" aria-label="Timeline">
       {all.map((one) => (
         <li key={one.callId}>
           <span className="waterfall-name" style={{ paddingLeft: `${Math.min(depths.get(one.callId) ?? 0, 6)}rem` }}>

@@ -76,7 +76,7 @@ export default function TryIt({ tool, example }: { readonly tool: ToolDetails; r
         <CallerForm label="Run as agent" placeholder="myself" caller={caller} onChange={setCaller} />
         <Suspense fallback={<Loading what="the form" />}>
           <Tabs
-            label="How to write the input"
+            label="Input format"
             current={mode}
             onChange={setMode}
             tabs={[
@@ -101,7 +101,7 @@ export default function TryIt({ tool, example }: { readonly tool: ToolDetails; r
                 content: () => (
                   <div className="try-json">
                     <JsonEditor label="Input as JSON" schema={tool.inputSchema} value={input} onChange={setInput} />
-                    <ul className="field-errors" aria-label="What does not fit">
+                    <ul className="field-errors" aria-label="Problems">
                       {check(tool.inputSchema, input).map(({ stack }, index) => (
                         <li key={index}>{stack}</li>
                       ))}
@@ -121,7 +121,7 @@ export default function TryIt({ tool, example }: { readonly tool: ToolDetails; r
         {run.isRunning && tool.asks && run.callId !== undefined && <Waiting callId={run.callId} />}
         {run.result !== undefined && <ResultView result={run.result} />}
         {run.result === undefined && run.problem !== undefined && <p role="alert">{run.problem}</p>}
-        {!run.isRunning && run.result === undefined && run.problem === undefined && <p className="soft">Run it to see what it gives.</p>}
+        {!run.isRunning && run.result === undefined && run.problem === undefined && <p className="soft">Run it to see the result.</p>}
       </section>
       <SameCall tool={tool.name} input={input} caller={caller} />
     </div>
@@ -151,10 +151,10 @@ function SameCall({ tool, input, caller }: { readonly tool: string; readonly inp
     typescript: `const result = await registry.invoke(${JSON.stringify(tool)}, ${json}${isOther ? `, { caller: ${JSON.stringify(caller)} }` : ""});`,
   };
   return (
-    <section aria-label="The same call elsewhere" className="same-call">
+    <section aria-label="The same call in other forms" className="same-call">
       <h2>The same call</h2>
       <Tabs
-        label="Where"
+        label="Form"
         current={form}
         onChange={setForm}
         tabs={[

@@ -29,21 +29,21 @@ function Received({ tool, vendor }: { readonly tool: string; readonly vendor: st
   if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the export" />;
   const name = Object.keys(data.names).find((one) => data.names[one] === tool);
-  if (name === undefined) return <Nothing title="No vendor receives it">It is not on offer to you: see who may use it.</Nothing>;
+  if (name === undefined) return <Nothing title="Not exported">It is not available to you: see who may use it.</Nothing>;
   const losses = data.losses.filter((loss) => loss.tool === tool);
   const found = data.diagnostics.filter((one) => one.tool === tool);
   return (
     <div className="overview">
       <p className="badges">
-        {losses.length === 0 ? <Badge meaning="good">nothing lost</Badge> : <Badge meaning="warn">{losses.length} given up</Badge>}
+        {losses.length === 0 ? <Badge meaning="good">no losses</Badge> : <Badge meaning="warn">{losses.length} losses</Badge>}
         {name !== tool && (
           <span className="small">
-            There it is called <code>{name}</code>.
+            Exported as <code>{name}</code>.
           </span>
         )}
       </p>
       {losses.length > 0 && (
-        <Table label="What was given up" columns={["Where", "Keyword", "What became of it"]}>
+        <Table label="Lost constraints" columns={["Path", "Keyword", "Note"]}>
           {losses.map((loss, position) => (
             <tr key={position}>
               <th scope="row">
@@ -57,7 +57,7 @@ function Received({ tool, vendor }: { readonly tool: string; readonly vendor: st
           ))}
         </Table>
       )}
-      {losses.length > 0 && <p className="small soft">Each call is checked against the whole schema all the same.</p>}
+      {losses.length > 0 && <p className="small soft">Each call is still validated against the complete schema.</p>}
       {found.map(({ message, severity }) => (
         <p key={message} className="reason">
           {severity}: {message}

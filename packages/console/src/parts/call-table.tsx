@@ -8,7 +8,7 @@ import "./call-table.css";
 /** Calls with when, who, how long and how they ended; each leads to its trace. */
 export function CallTable({ calls }: { readonly calls: readonly RecordedCall[] }): ReactNode {
   return (
-    <Table label="Calls, the newest first" columns={["When", "Tool", "Agent", "Outcome", "Took"]} className="calls">
+    <Table label="Calls, newest first" columns={["When", "Tool", "Agent", "Outcome", "Duration"]} className="calls">
       {calls.map((call) => (
         <tr key={call.callId}>
           <td className="small">

@@ -35,8 +35,8 @@ function Shown({ waiting }: { readonly waiting: ListedApproval }): ReactNode {
   const buttons = (
     <div className="buttons">
       {waiting.schema === undefined && (
-        <select aria-label="How long the yes holds" value={scope} onChange={({ target }) => setScope(target.value)}>
-          <option value="once">this once</option>
+        <select aria-label="Validity of the approval" value={scope} onChange={({ target }) => setScope(target.value)}>
+          <option value="once">once</option>
           <option value="session">for the session</option>
           <option value="always">always</option>
         </select>
@@ -57,8 +57,8 @@ function Shown({ waiting }: { readonly waiting: ListedApproval }): ReactNode {
   return (
     <div className="question">
       <p>
-        <strong>{waiting.caller.agent ?? "Somebody"}</strong> wants to call <code>{waiting.tool}</code>. <Sentence text={waiting.message} />{" "}
-        <span className="small soft">since {showTime(waiting.askedAt)}</span>
+        <strong>{waiting.caller.agent ?? "An unknown agent"}</strong> wants to call <code>{waiting.tool}</code>.{" "}
+        <Sentence text={waiting.message} /> <span className="small soft">since {showTime(waiting.askedAt)}</span>
       </p>
       <Json label={`Arguments of ${waiting.tool}`} value={waiting.input} />
       {waiting.schema === undefined ? (

@@ -20,9 +20,7 @@ export function SecretChoice({ id, value, registry, onChange }: WidgetProps): Re
             {!set.has(name) && " (not set yet)"}
           </option>
         ))}
-        {value !== undefined && !names.includes(chosen ?? "") && (
-          <option value={String(value)}>{chosen ?? "a value that is typed in"}</option>
-        )}
+        {value !== undefined && !names.includes(chosen ?? "") && <option value={String(value)}>{chosen ?? "a literal value"}</option>}
       </select>
       {chosen !== undefined && data !== undefined && !set.has(chosen) && <SetSecret name={chosen} />}
     </>
@@ -47,7 +45,7 @@ function SetSecret({ name }: { readonly name: string }): ReactNode {
         onChange={({ target }) => setValue(target.value)}
       />
       <button type="button" disabled={value === "" || set.isPending} onClick={() => set.mutate(undefined)}>
-        Set it
+        Set
       </button>
       {set.error !== null && <p role="alert">{set.error.message}</p>}
     </div>

@@ -94,8 +94,8 @@ function KeyForm({ onDone }: { readonly onDone: () => void }): ReactNode {
       }}
     >
       <p className="soft">
-        Paste your API key; it is kept in this tab only. An admin makes keys with: toolrack keys create. The owner of the server opens the
-        link that this prints: toolrack open
+        Paste your API key; it is kept only in this tab. An admin creates keys with: toolrack keys create. The owner of the server uses the
+        link printed by: toolrack open
       </p>
       <label>
         API key

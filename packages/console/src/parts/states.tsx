@@ -24,7 +24,7 @@ export function Nothing({ title, children }: { readonly title: string; readonly 
 export function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }): ReactNode {
   return (
     <div className="state failed" role="alert">
-      <h2>{error instanceof ApiError && error.status === 403 ? "Not yours to see" : "That did not work"}</h2>
+      <h2>{error instanceof ApiError && error.status === 403 ? "Access denied" : "Something went wrong"}</h2>
       <p>{error.message}</p>
       {onRetry && (
         <button type="button" onClick={onRetry}>
