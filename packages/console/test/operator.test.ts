@@ -81,7 +81,7 @@ describe("finding", () => {
     const why = page.getByRole("region", { name: "Why", exact: true });
     await why.getByText("How to change it").waitFor();
     await why.getByRole("row", { name: /agent hides deny nightly_report agents\.support\.tools\.deny/ }).waitFor();
-    await page.getByLabel("Somebody else").fill("nobody-yet");
+    await page.getByLabel("Another agent").fill("nobody-yet");
     await why.getByText("allowed", { exact: true }).waitFor();
   });
 });
