@@ -1,4 +1,4 @@
-/** What a command ends with, so that scripts can tell. The reference page and `toolrack help exit-codes` print these sentences. */
+/** Exit codes, for scripts. The help and the reference page print these sentences. */
 export const exitCodes = {
   ok: { code: 0, sentence: "Success." },
   failed: { code: 1, sentence: "A call failed, or a check found something." },
@@ -14,7 +14,7 @@ export type ExitReason = keyof typeof exitCodes;
 export class CommandError extends Error {
   override readonly name: string = "CommandError";
   readonly reason: ExitReason;
-  /** What the server said, whole; printed with --json. */
+  /** The problem document of the server; printed with --json. */
   readonly problem: unknown;
 
   constructor(reason: ExitReason, message: string, problem?: unknown) {

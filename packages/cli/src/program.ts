@@ -35,7 +35,7 @@ interface GlobalOptions {
   readonly color?: boolean;
 }
 
-/** Where the first word names a command, that one and its kin are enough; for help and suggestions all are needed. */
+/** The commands that begin with this word; for help and suggestions all of them. */
 function familyOf(word: string | undefined): readonly Command[] {
   const family = commands.filter(({ name }) => name.split(" ")[0] === word);
   return family.length > 0 ? family : commands;
@@ -106,7 +106,7 @@ async function runCommand(command: Command, self: Commander, global: GlobalOptio
   }
 }
 
-/** Mistakes are said in a sentence; only what nobody foresaw shows its stack. */
+/** Expected errors are printed as a message; only unexpected ones show a stack. */
 function report(error: unknown, isJson: boolean, { errors, output, signal }: ProgramOptions): ExitReason {
   if (signal.aborted) return "failed";
   const known = error instanceof CommandError ? error : fromCoded(error);

@@ -23,7 +23,7 @@ export async function noteUnknownAgent(
 ): Promise<void> {
   if (typeof options["agent"] !== "string" || terminal.isJson) return;
   const query = { caller: JSON.stringify({ agent: options["agent"] }) };
-  // Whoever may not ask about others is answered by the command itself.
+  // A caller without the right to ask about others gets the answer of the command itself.
   const view = await connection.ask("GET /policy/view", { query }).catch(() => undefined);
   for (const { kind, message } of view?.warnings ?? []) if (kind === "unknown-agent") terminal.note(terminal.style.warn(safe(message)));
 }

@@ -2,7 +2,7 @@ import { CommandError, type ExitReason } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import type { Command, CommandInput } from "./command.ts";
 
-/** What back-up, restore and copy share: they work on the store itself, beside the servers that use it. */
+/** Shared by backup, restore and copy: they work on the store itself, while servers use it. */
 export const keyFileOption = {
   flags: "--key-file <file>",
   description: "file with the master key of the store, if it is neither in the environment nor next to the store",

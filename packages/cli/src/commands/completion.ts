@@ -1,7 +1,7 @@
 import { CommandError } from "../errors.ts";
 import type { Command } from "./command.ts";
 
-/** Shell completion needs the list of all commands, so it is handed in. */
+/** Shell completion needs the list of all commands, so it is passed in. */
 export function completionOf(all: () => readonly Command[]): Command {
   return {
     name: "completion",

@@ -55,7 +55,7 @@ export const configApprove: Command = {
     const { pending } = await connection.ask("GET /config/pending");
     if (pending === undefined)
       throw new CommandError("refused", "No configuration change is waiting for approval. See: toolrack config status");
-    // The whole digest: two files with the same beginning of it are made in a minute.
+    // The full digest: two files with the same prefix can be produced in a minute.
     if (wanted !== pending.digest)
       throw new CommandError(
         "refused",

@@ -68,7 +68,7 @@ const programNotes: ReadonlyMap<string, string> = new Map([
   ["refused", "Tools cannot start programs: the server's machine has no isolation, or programs could reach files of the server."],
 ]);
 
-/** Only admins and owners may look at it; the others are told the rest. */
+/** Only admins and owners may read it; others get the rest of the report. */
 async function readFileState(connection: Connection): Promise<ConfigState> {
   try {
     return await connection.ask("GET /config/pending");
@@ -115,7 +115,7 @@ function sourceProblems({ id, state, error, problems }: SourceInfo): readonly Pr
   return [...own, ...problems.map((problem) => ({ about: id, problem, remedy: "Fix or remove that definition" }))];
 }
 
-/** Missing secrets are told once, by the secret. */
+/** Missing secrets are reported once, by secret. */
 function isStuck({ state, reason }: ToolSummary): boolean {
   return (state === "unavailable" || state === "needs-configuration") && reason?.includes("The secret") !== true;
 }

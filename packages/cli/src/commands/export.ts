@@ -25,7 +25,7 @@ export const exportTools: Command = {
     report(exported);
     terminal.answer(exported, () => exported.text);
 
-    /** The output goes into files, so what was given up is told beside it. */
+    /** The output is often redirected to a file, so losses are reported on stderr. */
     function report({ losses }: GrammarExport | ToolExport): void {
       if (losses.length > 0)
         terminal.note(terminal.style.warn(`${losses.length} schema constraints could not be exported; --json lists them.`));

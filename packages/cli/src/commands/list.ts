@@ -46,7 +46,7 @@ function word(value: string | boolean | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The first thing that matters: that it cannot be used, that its source is away, that somebody is asked. */
+/** The most important fact: it cannot be used, its source failed, or it needs approval. */
 function stateOf({ allowed, asks, state, sourceFailed }: ToolSummary): string {
   if (!allowed) return state === "ready" ? "hidden" : state;
   if (sourceFailed === true) return "source failed";

@@ -54,7 +54,7 @@ export const sourcesAdd: Command = {
       ? { url: first }
       : { command: first, args, ...(options["allowUnpinned"] === true && { allowUnpinned: true }) };
     let source = await connection.ask("PUT /sources/{id}", { params: { id }, body });
-    // Whoever types a command means to run it.
+    // Typing the command counts as approval.
     if (source.identity !== undefined && source.state === "waiting-for-approval")
       source = await connection.ask("POST /sources/{id}/approve", { params: { id }, body: { identity: source.identity } });
     return showStarted(await firstList(connection, source, signal), terminal);
@@ -112,7 +112,7 @@ export const sourcesRemove: Command = {
   },
 };
 
-/** How long a command waits until a source has told its tools. */
+/** How long a command waits for the first list of a source. */
 const startMs = 20_000;
 
 /** The source once it was read for the first time, or as it is when that takes too long. */

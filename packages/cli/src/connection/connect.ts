@@ -9,7 +9,7 @@ import type { Send } from "./send.ts";
 export interface ConnectOptions {
   /** A running server: "http://127.0.0.1:7333", "unix:/run/toolrack.sock". @default TOOLRACK_URL, else the store that the configuration names */
   readonly url?: string;
-  /** @default toolrack.config.yaml, where there is one */
+  /** @default toolrack.config.yaml, if it exists */
   readonly config?: string;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -12,7 +12,7 @@ export interface Terminal {
    * `more` is the command that shows it: "toolrack calls --before".
    */
   answer(value: unknown, show: () => string, more?: string): void;
-  /** One line for people while work goes on, on the error stream; nothing with --json. */
+  /** One line on stderr while work is in progress; nothing with --json. */
   note(text: string): void;
   /** The latest of many such lines: on a terminal it replaces the one before. */
   progress(text: string): void;

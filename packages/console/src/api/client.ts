@@ -1,6 +1,6 @@
 import type { ApiAnswers, ApiOperation, Issue, PathParameter, ProblemBody } from "./types.ts";
 
-/** A problem as the server tells it: `message` is for people, `issues` name the fields. */
+/** A problem document of the server: `message` is for people, `issues` name the fields. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -30,7 +30,7 @@ export type AskArguments<Operation extends string, Options = AskOptions> = [Path
 
 const keyName = "toolrack-key";
 
-/** The API key or the owner's session of this tab; it goes with the tab, and no cookie carries it. */
+/** The API key or the owner's session of this tab; it is lost when the tab is closed, and never a cookie. */
 export const signIn = {
   /** Why the link that the page was opened with did not sign in. */
   problem: undefined as string | undefined,
@@ -48,7 +48,7 @@ export function pathOf(path: string, params: AskOptions["params"] = {}): string 
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
 }
 
-/** "/tools" with a query → the whole address on this server. */
+/** "/tools" with a query → the path on this server. */
 export function addressOf(path: string, { params, query = {} }: Pick<AskOptions, "params" | "query"> = {}): string {
   const words = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
   return `/api/v1${pathOf(path, params)}${words.length === 0 ? "" : `?${new URLSearchParams(words)}`}`;

@@ -13,14 +13,14 @@ import "./catalog.css";
 /** Every tool: found by words, narrowed by where it comes from and how it is doing. */
 export default function Catalog(): ReactNode {
   const everything = useApi("/tools", { query: { all: true } });
-  // Whoever may not see others' rights sees what is theirs.
+  // Callers who may not see all tools see their own.
   const isRefused = everything.error instanceof ApiError && everything.error.status === 403;
   const own = useApi("/tools", { enabled: isRefused });
   const tools = isRefused ? own : everything;
   const drafts = useApi("/lifecycle");
   const usage = useApi("/usage");
   const bundles = useApi("/bundles");
-  // What is searched for stands in the address, so that the way back from a tool leads to it.
+  // The search is part of the URL, so that going back from a tool restores it.
   const [place, setPlace] = useSearchParams();
   const [text, setText] = useState(place.get("q") ?? "");
   const facet = useMemo(() => new Map(facets.map(({ name }) => [name, place.get(name) ?? ""])), [place]);
@@ -142,7 +142,7 @@ function addressOf({ name, state }: ToolSummary): string {
   return state === "draft" ? `/changes?open=${encodeURIComponent(name)}` : pageOf(name);
 }
 
-/** Definitions that nobody approved yet are no tools, but they stand among them. */
+/** Definitions that are not approved yet are listed among the tools. */
 function withDrafts(tools: readonly ToolSummary[], definitions: readonly DefinitionInfo[]): readonly ToolSummary[] {
   const known = new Set(tools.map(({ name }) => name));
   const waiting = definitions.filter(({ name, state }) => !known.has(name) && (state === "draft" || state === "validated"));

@@ -135,7 +135,7 @@ function Review({ definition }: { readonly definition: DefinitionInfo }): ReactN
   );
 }
 
-/** "key anna"; where somebody acts under another name, "helper (key anna)". */
+/** "key anna"; for a principal that acts as another agent, "helper (key anna)". */
 function whoOf({ agent, principal }: AuditLineAnswer): string {
   if (principal === "") return agent;
   return principal === agent || principal.endsWith(` ${agent}`) ? principal : `${agent} (${principal})`;

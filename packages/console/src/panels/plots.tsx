@@ -69,7 +69,7 @@ interface Series {
   readonly at: readonly number[];
   readonly calls: readonly number[];
   readonly errors: readonly number[];
-  /** Where nothing was called, there is no duration. */
+  /** Null if there were no calls. */
   readonly p50: readonly (number | null)[];
   readonly p95: readonly (number | null)[];
 }

@@ -44,7 +44,7 @@ function One({ call, progress }: { readonly call: RunningCallInfo; readonly prog
   );
 }
 
-/** The newest word of each running call. */
+/** The latest progress of each running call. */
 function useProgress(): ReadonlyMap<string, Progress> {
   const [told, setTold] = useState<ReadonlyMap<string, Progress>>(new Map());
   const onEvent = useCallback(({ event, data }: StreamEvent) => {

@@ -6,7 +6,7 @@ import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 
-/** Names of secrets. A value goes in, and never comes out again. */
+/** Names of secrets. Values can be set, but not read. */
 export function Secrets(): ReactNode {
   const { data, error, refetch } = useApi("/secrets");
   const [name, setName] = useState("");

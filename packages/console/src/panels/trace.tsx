@@ -8,7 +8,7 @@ import { Json } from "../parts/json.tsx";
 import { Failed, Loading } from "../parts/states.tsx";
 import "./trace.css";
 
-/** One call with the calls that it made, each where it lies in time. A failed one can be tried again, as who made it. */
+/** One call and the calls it made, on a time line. A failed call can be repeated as its caller. */
 export function Trace({ callId, onClose }: { readonly callId: string; readonly onClose: () => void }): ReactNode {
   const { data: call, error, refetch } = useApi("/calls/{id}", { params: { id: callId } });
   const retry = useChange(
@@ -101,7 +101,7 @@ function Waterfall({ call }: { readonly call: CallDetails }): ReactNode {
   );
 }
 
-/** How deep each call lies below the first. */
+/** The depth of each call below the first. */
 function depthsOf(call: RecordedCall, all: readonly RecordedCall[]): ReadonlyMap<string, number> {
   const depths = new Map([[call.callId, 0]]);
   for (const { callId, parentCallId } of all) {

@@ -34,7 +34,7 @@ export default function TryIt({ tool, example }: { readonly tool: ToolDetails; r
   const stop = useRef<AbortController | undefined>(undefined);
   const isOther = Object.keys(caller).length > 0;
 
-  // Whoever leaves the page gives the call up, as whoever hangs up does.
+  // Leaving the page cancels the call.
   useEffect(() => () => stop.current?.abort(), []);
 
   async function start(value: unknown): Promise<void> {
@@ -128,7 +128,7 @@ export default function TryIt({ tool, example }: { readonly tool: ToolDetails; r
   );
 }
 
-/** Where the call waits for a person, that person can be whoever tries it. */
+/** If the call needs approval, it can be approved here. */
 function Waiting({ callId }: { readonly callId: string }): ReactNode {
   const { data } = useApi("/approvals", { query: { callId }, refetchInterval: 1_000 });
   const own = data?.waiting.filter((one) => one.callId === callId) ?? [];

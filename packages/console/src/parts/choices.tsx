@@ -4,7 +4,7 @@ import { ask } from "../api/client.ts";
 import { useChange } from "../api/use-api.ts";
 
 /**
- * A value whose choices a tool knows: `"x-options-from": "list_models"` names it. It is asked only when somebody presses the button:
+ * A value whose choices a tool knows: `"x-options-from": "list_models"` names it. It is called only when the button is pressed:
  * opening a form calls nothing. Any other value can be typed as well.
  */
 export function Choices({ id, value, schema, onChange }: WidgetProps): ReactNode {

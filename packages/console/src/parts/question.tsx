@@ -15,7 +15,7 @@ export function Question({ waiting }: { readonly waiting: ListedApproval }): Rea
   return waiting.isCut === true ? <WholeQuestion id={waiting.id} /> : <Shown waiting={waiting} />;
 }
 
-/** A list shows the beginning of long arguments; whoever decides sees all of them. */
+/** A list shows the beginning of long arguments; a decision needs all of them. */
 function WholeQuestion({ id }: { readonly id: string }): ReactNode {
   const { data, error } = useApi("/approvals/{id}", { params: { id } });
   if (data !== undefined) return <Shown waiting={data} />;

@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from "react";
 import { ask } from "../api/client.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 
-/** Names a secret, never shows one: what is saved is "secret:<name>". One that is not set yet can be set beside. */
+/** Selects a secret by name: what is saved is "secret:<name>". A secret that is not set yet can be set here. */
 export function SecretChoice({ id, value, registry, onChange }: WidgetProps): ReactNode {
   const declared = (registry.formContext as { readonly secrets?: readonly string[] } | undefined)?.secrets ?? [];
   const { data } = useApi("/secrets");

@@ -5,7 +5,7 @@ import { LiveContext } from "../api/live-context.ts";
 import { useApi } from "../api/use-api.ts";
 import "./sign-in.css";
 
-/** Lets through whoever may come in, and asks the others for their key. */
+/** Shows its children to callers with access, and asks others for a key. */
 export function SignIn({ children }: { readonly children: ReactNode }): ReactNode {
   const { error } = useApi("/agents");
   if (!(error instanceof ApiError && error.status === 401)) return children;
@@ -17,13 +17,13 @@ export function SignIn({ children }: { readonly children: ReactNode }): ReactNod
   );
 }
 
-/** For whoever is let in but may not do everything: another key may do more. Nothing for those who need none. */
+/** For callers with limited rights: another key may allow more. Nothing for callers who need no key. */
 export function SignInButton(): ReactNode {
   const { error } = useApi("/keys");
   const dialog = useRef<HTMLDialogElement>(null);
   const again = useSignIn();
   const isLetIn = error instanceof ApiError && error.status !== 401;
-  // Where nobody has to sign in, a link that was used already must not pass without a word.
+  // If sign-in is not required, a link that was used already must still be reported.
   useEffect(() => {
     if (isLetIn && signIn.key === null && signIn.problem !== undefined && dialog.current?.open === false) dialog.current.showModal();
   }, [isLetIn]);
@@ -59,7 +59,7 @@ export function SignInButton(): ReactNode {
   );
 }
 
-/** "Signed in as owner"; on small screens the eye gets the name alone. */
+/** "Signed in as owner"; small screens show only the name. */
 function SignedInAs(): ReactNode {
   const { data } = useApi("/sign-in");
   return data === undefined ? null : (

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { ApiError } from "../api/client.ts";
 import "./states.css";
 
-/** Shown while the first answer is on its way; it takes the room that the answer will need. */
+/** Shown until the first answer arrives; it takes the space of the answer. */
 export function Loading({ what }: { readonly what: string }): ReactNode {
   return (
     <p className="state loading" role="status">
