@@ -1,10 +1,8 @@
-import type { InferSchema } from "@toolrack/json-schema";
-import type { recordSchema } from "./api/_records.ts";
-import type { AuditAnswers, auditLineSchema } from "./api/audit.ts";
-import type { ConfigAnswers, configSchema, ToolConfig } from "./api/configs.ts";
-import type { KeyAnswers, KeyInfo, keySchema } from "./api/keys.ts";
-import type { SecretAnswers, secretSchema } from "./api/secrets.ts";
-import type { UsageAnswers, usageBucketSchema } from "./api/usage.ts";
+import type { AuditAnswers } from "./api/audit.ts";
+import type { ConfigAnswers, ToolConfig } from "./api/configs.ts";
+import type { KeyAnswers, KeyInfo } from "./api/keys.ts";
+import type { SecretAnswers } from "./api/secrets.ts";
+import type { UsageAnswers } from "./api/usage.ts";
 import type { AuditLine, FoundBreadcrumb, SecretInfo } from "@toolrack/store";
 import type { AgentAnswers } from "./api/agents.ts";
 import type { ApprovalAnswers } from "./api/approvals.ts";
@@ -26,9 +24,6 @@ import type { SignInAnswers } from "./api/sign-in.ts";
 import type { SourceAnswers } from "./api/sources.ts";
 import type { StatusAnswers } from "./api/status.ts";
 import type { CallEvent, ToolAnswers } from "./api/tools.ts";
-import type { UsageAnswers } from "./api/usage.ts";
-import type { ToolConfig } from "./api/configs.ts";
-import type { KeyInfo } from "./api/keys.ts";
 import type { StreamEvent } from "./http/route.ts";
 
 /**
@@ -77,9 +72,9 @@ export type PathParameter<Operation extends string> = Operation extends `${strin
   ? Name | PathParameter<Rest>
   : never;
 
-export type { AgentInfo } from "./api/agents.ts";
-export type { PolicyMatrix } from "./api/policy.ts";
-export type { Caller, Issue, JsonSchema, ToolExplanation, ToolResult, ToolState, ToolSuccess } from "@toolrack/core";
+export type { Caller, ToolResult, ToolState, ToolSuccess } from "@toolrack/core";
+export type { ToolExplanation } from "@toolrack/core/policy";
+export type { Issue, JsonSchema } from "@toolrack/json-schema";
 export type { CallerDifference, ChangedTool } from "./api/_policy.ts";
 export type { ServerChecks } from "./api/_readiness.ts";
 export type { ToolDetails, ToolSummary } from "./api/_tools.ts";

@@ -1,5 +1,4 @@
-import type { JsonSchema } from "@toolrack/json-schema";
-import type { Answers, AnswerShape, SchemaOf } from "../http/route.ts";
+import type { Answers, SchemaOf } from "../http/route.ts";
 
 /**
  * An object schema whose fields are all required, except those that are named. `Value` is the type of the object: the schema has exactly

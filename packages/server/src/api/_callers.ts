@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Caller, JsonSchema } from "@toolrack/core";
+import type { Caller } from "@toolrack/core";
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { Identity, ServerRole } from "../http/sign-in/identity.ts";
 import { Problem } from "../http/reply/problem.ts";
 import type { RouteRequest, SchemaOf } from "../http/route.ts";

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "@toolrack/json-schema";
-import type { Caller, ToolExplanation } from "@toolrack/core";
+import type { Caller } from "@toolrack/core";
+import type { ToolExplanation } from "@toolrack/core/policy";
 import type { RouteRequest, SchemaOf } from "../http/route.ts";
 import { listOf, objectOf } from "./_answers.ts";
 import { seesOthers } from "./_callers.ts";

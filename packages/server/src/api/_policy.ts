@@ -1,4 +1,6 @@
-import { type Caller, type ConfiguredPolicy, diffPolicies, type JsonSchema, type PolicyDifference, toSentence } from "@toolrack/core";
+import type { Caller } from "@toolrack/core";
+import { type ConfiguredPolicy, diffPolicies, type PolicyDifference, toSentence } from "@toolrack/core/policy";
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { SchemaOf } from "../http/route.ts";
 import type { Rack } from "../rack/rack.ts";
 import { listOf, objectOf } from "./_answers.ts";

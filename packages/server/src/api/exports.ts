@@ -1,13 +1,7 @@
+import type { CallableTool, GrammarLoss } from "@toolrack/core/grammar";
+import { grammarInThread } from "@toolrack/core/node";
+import { type ExportedTools, exportTools, type ProviderTarget, providerTargets } from "@toolrack/core/vendors";
 import { checkPart } from "../http/request/input.ts";
-import {
-  type CallableTool,
-  type ExportedTools,
-  exportTools,
-  grammarInThread,
-  type GrammarLoss,
-  type ProviderTarget,
-  providerTargets,
-} from "@toolrack/core";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import type { Rack } from "../rack/rack.ts";

@@ -1,4 +1,5 @@
-import type { Caller, PolicyConfig, PolicyWarning, ToolExplanation } from "@toolrack/core";
+import type { Caller } from "@toolrack/core";
+import type { PolicyConfig, PolicyWarning, ToolExplanation } from "@toolrack/core/policy";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import type { Rack, Setting } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";

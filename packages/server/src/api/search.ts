@@ -1,4 +1,4 @@
-import { type HitReason, searchTools } from "@toolrack/core";
+import { type HitReason, searchTools } from "@toolrack/core/search";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { callerFor, runAsParameters } from "./_callers.ts";
