@@ -1,4 +1,4 @@
-// A tool asks a person: at once, where someone can answer, or by way of a second call.
+// A tool asks a person: at once through an approver, or by a second call.
 import assert from "node:assert/strict";
 import { type Approver, createRegistry, defineTool } from "@toolrack/core";
 
@@ -47,7 +47,7 @@ if (!first.ok && first.code === "APPROVAL_REQUIRED") {
 // #endregion
 
 assert(!first.ok && first.approval);
-// The digest binds the answer to these arguments: it opens no other call.
+// The digest binds the answer to these arguments: it is not valid for another call.
 const other = await alone.invoke(
   "refund",
   { order: "A7", amount: 9_000 },

@@ -1,4 +1,4 @@
-// An agent's tools put together in seven stages, with an account of what each stage did.
+// An agent's tools assembled in seven stages, with a report of what each stage did.
 import assert from "node:assert/strict";
 import { defineTool, type ToolDefinition } from "@toolrack/core";
 import { wrapToolWorkspaceRootGuard } from "@toolrack/core/compat";
@@ -15,7 +15,7 @@ const { tools, trace } = assembleTools({
   workspace: ".",
   stages: {
     base: ["read", "write", "bash"].map((name) => tool(name)),
-    runtime: { remove: ["bash"], add: [tool("exec"), tool("process")] }, // exec takes the place of bash
+    runtime: { remove: ["bash"], add: [tool("exec"), tool("process")] }, // exec replaces bash
     model: [tool("apply_patch", { models: ["gpt-*"] })],
     own: [tool("message"), tool("cron")],
     channel: ({ channel }) => (channel === "telegram" ? [tool("telegram_pin")] : []),

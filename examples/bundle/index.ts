@@ -1,4 +1,4 @@
-// Two agents take different sets of tools from one registry.
+// Two agents use different sets of tools from one registry.
 import assert from "node:assert/strict";
 import { createRegistry, defineBundle } from "@toolrack/core";
 import { exportForApi } from "@toolrack/core/array";

@@ -1,4 +1,4 @@
-// Several calls of one model reply, and a call that must not be made twice.
+// Several calls of one model reply, and an idempotent call.
 import assert from "node:assert/strict";
 import { createRegistry, defineTool } from "@toolrack/core";
 
@@ -15,7 +15,7 @@ registry.register(order);
 // #region all
 const results = await registry.callAll([
   { name: "order", input: { product: "tea" }, callId: "call_1" },
-  { name: "order", input: {}, callId: "call_2" }, // one that fails does not stop the others
+  { name: "order", input: {}, callId: "call_2" }, // a failed call does not stop the others
 ]);
 for (const result of results) console.log(result.meta.callId, result.ok ? result.content : result.code);
 // #endregion
@@ -27,7 +27,7 @@ assert.deepEqual(
 // #region once
 const options = { idempotencyKey: "cart-17" };
 const first = await registry.invoke("order", { product: "coffee" }, options);
-const again = await registry.invoke("order", { product: "coffee" }, options); // the first answer
+const again = await registry.invoke("order", { product: "coffee" }, options); // the first result
 // #endregion
 console.log(first.ok && first.content, "/", again.ok && again.content);
 assert.equal(orders, 2);

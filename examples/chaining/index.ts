@@ -1,4 +1,4 @@
-// A tool calls other tools: through the same door, for the same caller, to a bounded depth, as one trace.
+// A tool calls other tools: under the same policy, for the same caller, to a limited depth, as one trace.
 import assert from "node:assert/strict";
 import { createMemoryRecorder, createRegistry, defineTool } from "@toolrack/core";
 

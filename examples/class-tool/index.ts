@@ -9,7 +9,7 @@ interface Product {
 }
 
 // #region session
-/** Stands for a session of a real database. */
+/** Represents a session of a real database. */
 class Session {
   static open = 0;
   constructor() {

@@ -1,4 +1,4 @@
-// A coding agent: it finds a bug, mends it, runs the tests and commits. The model is a script; everything else is real.
+// A coding agent: it finds a bug, fixes it, runs the tests and commits. The model is a script; everything else is real.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -31,11 +31,11 @@ git("config", "user.email", "agent@example.com");
 git("add", ".");
 git("commit", "--quiet", "--message=Begin");
 
-// Programs are isolated. Where nothing on this machine does that, this example still runs, since all programs in it are its own.
+// Programs are isolated. If this machine cannot isolate programs, this example still runs, since all its programs are harmless.
 const unconfined = findIsolation().kind === "none";
 
 // #region tools
-const processes = createProcessOperations({ root, unconfined }); // one for all packs, so that one call ends every program
+const processes = createProcessOperations({ root, unconfined }); // shared by all packs, so that one call ends every program
 const registry = createRegistry({ workspace: { root } });
 for (const tool of [
   ...createCodeTools({ root, processes }),
@@ -49,7 +49,7 @@ console.log(tools.map((tool) => `${tool.name}: ${tool.description}`).join("\n"))
 // #endregion
 assert.deepEqual(missing, []);
 
-/** What the model says, turn by turn, in the form of its vendor. The first edit is wrong, as first edits are. */
+/** What the model says, turn by turn, in the format of its vendor. The first edit is wrong. */
 const script: readonly (readonly [tool: string, input: object][])[] = [
   [
     ["test", { type: "npm" }],
@@ -98,7 +98,7 @@ const runtime = createRegistry();
 for (const tool of createRuntimeTools({
   root,
   processes: programs,
-  shell: true, // exec then takes `command`, a line for /bin/sh, beside `argv`
+  shell: true, // exec then also takes `command`, a command line for /bin/sh
   environment: { inherit: ["PATH"], set: { CI: "1" }, accept: ["GREETING"] },
   timeoutMs: 60_000,
   maxRunning: 4,
@@ -109,7 +109,7 @@ const started = await runtime.invoke("exec", { command: 'echo "$GREETING"; cat',
 const { handle } = (started.ok && started.data) as { handle: string };
 const polled = await runtime.invoke("process", { action: "poll", handle, wait_ms: 5_000 });
 const killed = await runtime.invoke("process", { action: "kill", handle });
-await programs.close(); // whatever still runs ends here, with all that it started
+await programs.close(); // ends everything that is still running
 // #endregion
 assert(polled.ok && polled.content.includes("hello"), JSON.stringify(polled));
 assert(killed.ok);
@@ -149,7 +149,7 @@ try {
   assert.equal(git("status", "--porcelain"), " D check.js\n?? NOTES.md\n");
   const text = JSON.stringify(messages);
   assert(text.includes("sum([1, 2]) is -3")); // the tests failed at first
-  assert(text.includes("differs only in its spaces and tabs")); // the wrong edit was told what is there
+  assert(text.includes("differs only in its spaces and tabs")); // the wrong edit was answered with the nearest match
   assert(text.includes("Passed: npm run --silent test"));
 } finally {
   rmSync(root, { recursive: true });

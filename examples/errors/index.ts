@@ -1,4 +1,4 @@
-// Mistakes in a definition are thrown; outcomes of a call are returned.
+// Errors in a definition are thrown; failures of a call are returned.
 import assert from "node:assert/strict";
 import { createRegistry, defineTool, ToolAuthorizationError, ToolError, ToolInputError } from "@toolrack/core";
 

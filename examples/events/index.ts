@@ -1,4 +1,4 @@
-// One ordered log of all that happens, the progress of a call, and a record of calls.
+// One ordered stream of events, the progress of a call, and a record of calls.
 import assert from "node:assert/strict";
 import { createMemoryRecorder, createRegistry, defineTool, type ToolEvent } from "@toolrack/core";
 

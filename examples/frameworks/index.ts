@@ -1,4 +1,4 @@
-// Tools in the frameworks that people already use. Every call still goes through the registry.
+// Tools in other frameworks. Every call still goes through the registry.
 import assert from "node:assert/strict";
 import { createRegistry, defineTool, type InvokeOptions, ToolError } from "@toolrack/core";
 import { toAiSdk, toLangChain, toMastra, toOpenAIAgents } from "@toolrack/core/vendors";
@@ -31,6 +31,6 @@ console.log("LangChain    ", await forLangChain[0]?.invoke({ city: "Oslo" }));
 console.log("OpenAI Agents", await forOpenAIAgents[0]?.invoke(undefined, '{"city":"Oslo"}'));
 console.log("Mastra       ", await forMastra[name]?.execute({ city: "Oslo" }));
 
-// What fails is told in the way that each framework expects: thrown, or as a text.
+// Failures are reported in the way that each framework expects: thrown, or as text.
 await assert.rejects(async () => forAiSdk[name]?.execute({}), ToolError.is);
 assert.match((await forOpenAIAgents[0]?.invoke(undefined, "{}"))!, /^Error: The input of "weather.today" is not valid/);

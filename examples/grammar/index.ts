@@ -1,4 +1,4 @@
-// Grammars from schemas and from tools: a local model can then write nothing but calls that fit.
+// Grammars from schemas and from tools: a local model can then write only valid calls.
 import assert from "node:assert/strict";
 import { readPolicyConfig } from "@toolrack/core/policy";
 import { createRegistry, defineTool } from "@toolrack/core";
@@ -45,7 +45,7 @@ assert.equal(losses.length, 1);
 
 // #region options
 const tools = registry.list();
-const free = toolCallGrammar(tools, { choice: "auto" }); // a text, a call, or a text and then a call
+const free = toolCallGrammar(tools, { choice: "auto" }); // text, a call, or text and then a call
 const named = toolCallGrammar(tools, { choice: { tool: "wait" }, form: "tool" }); // {"tool": "wait", "args": {}}
 const several = toolCallGrammar(tools, { parallel: true }); // a JSON list of one or more
 // #endregion

@@ -1,4 +1,4 @@
-// Hooks look at every call before it runs and at every result before anyone sees it.
+// Hooks see every call before it runs, and every result before the caller.
 import assert from "node:assert/strict";
 import { type AfterCallHook, type BeforeCallHook, createRegistry, defineTool } from "@toolrack/core";
 
@@ -41,7 +41,7 @@ const blocked = await registry.invoke("exec", { command: "rm -rf /" });
 assert(!blocked.ok && blocked.code === "BLOCKED");
 console.log(`${blocked.code}: ${blocked.error}`);
 
-// What a hook puts in place is validated like any input, and a hook that throws blocks the call.
+// An input that a hook provides is validated like any other, and a hook that throws blocks the call.
 const careless = createRegistry({ hooks: { before: [() => ({ input: { command: 5 } })] } });
 careless.register(exec);
 const wrong = await careless.invoke("exec", { command: "ls" });

@@ -1,4 +1,4 @@
-// What holds for every call of a registry, and what a tool or a call says for itself.
+// Limits for every call of a registry, and those of single tools and calls.
 import assert from "node:assert/strict";
 import { createRegistry, defineTool, ToolError } from "@toolrack/core";
 import { createFakeClock } from "@toolrack/core/testing";
@@ -28,8 +28,8 @@ const clock = createFakeClock();
 const registry = createRegistry({
   clock,
   limits: {
-    timeoutMs: 30_000, // the whole time of a call, where the tool does not say
-    concurrency: 8, // calls of one tool at once; the others wait in the order they came
+    timeoutMs: 30_000, // of a whole call, unless the tool sets its own
+    concurrency: 8, // concurrent calls of one tool; the others wait in order
     callsPerRun: 5, // of one caller.run
     rate: [{ calls: 3, perMs: 60_000, tool: "fla*" }],
     retry: { attempts: 3, backoffMs: 100 },
@@ -46,7 +46,7 @@ const worked = await trying;
 console.log(worked.ok && worked.content, "- meta.attempts:", worked.meta.attempts);
 assert(worked.ok && worked.meta.attempts === 3);
 
-const waiting = registry.invoke("slow", {}, { caller, timeoutMs: 20 }); // a call's own limit wins
+const waiting = registry.invoke("slow", {}, { caller, timeoutMs: 20 }); // the limit of the call takes precedence
 await clock.advance(20);
 const late = await waiting;
 assert(!late.ok && late.code === "TIMEOUT");

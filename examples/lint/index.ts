@@ -1,4 +1,4 @@
-// Lint reads a tool as a model and its vendor will, and says what to write instead.
+// Lint checks a tool from the point of view of a model and its vendor, and suggests fixes.
 import assert from "node:assert/strict";
 import { lintRules, lintTool } from "@toolrack/core/lint";
 

@@ -1,4 +1,4 @@
-// A model that only reads and writes text: its own dialect for the prompt, the calls and the results.
+// A model without native tool calls: a dialect for the prompt, the calls and the results.
 import assert from "node:assert/strict";
 import { createRegistry, defineTool } from "@toolrack/core";
 import { toolCallGrammar } from "@toolrack/core/grammar";
@@ -17,7 +17,7 @@ const { tools } = registry.view({ agent: "coder" });
 // #region dialect
 const dialect = dialectFor("qwen2.5-coder:32b"); // or dialectFor("my-tune", { family: "qwen" })
 const system = dialect.promptFor(tools); // goes into the system prompt
-const grammar = toolCallGrammar(tools, { form: dialect.form, choice: "auto" }); // goes to the engine, where it takes one
+const grammar = toolCallGrammar(tools, { form: dialect.form, choice: "auto" }); // goes to the engine, if it supports grammars
 // #endregion
 console.log(system);
 assert(grammar.includes("<tool_call>"));
@@ -46,5 +46,5 @@ assert.equal(findToolCalls(noisy, { tools: ["read"] }).calls.length, 1);
 assert.deepEqual(findToolCalls("In C you write int main() { return 0; }").calls, []);
 
 // #region bias
-console.log({ ...toolBias(tools, { calls: { read: 4 } }) }); // read was called often enough
+console.log({ ...toolBias(tools, { calls: { read: 4 } }) }); // read was called often already
 // #endregion

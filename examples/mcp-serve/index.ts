@@ -10,7 +10,7 @@ import { createMcpApprover, mcpClient, serveMcp } from "@toolrack/mcp";
 
 // #region tools
 const registry = createRegistry({
-  policy: readPolicyConfig({ tools: { ask: ["refund"] } }), // a person has to agree to each call
+  policy: readPolicyConfig({ tools: { ask: ["refund"] } }), // each call needs approval by a person
   approver: createMcpApprover(),
 });
 registry.register(
@@ -26,7 +26,7 @@ registry.register(
 
 // #region serve
 const endpoint = serveMcp(registry, { name: "shop", version: "1.0.0", instructions: "Tools of a small shop." });
-const { url } = await endpoint.listen({ port: 0 }); // 127.0.0.1 and a free port, unless you say otherwise
+const { url } = await endpoint.listen({ port: 0 }); // 127.0.0.1 and a free port
 // #endregion
 
 // #region client
@@ -102,7 +102,7 @@ server.close();
 const input = new PassThrough();
 const output = new PassThrough();
 // #region stdio
-const served = endpoint.stdio({ input, output }); // the process's own streams, where none are given
+const served = endpoint.stdio({ input, output }); // default: the streams of the process
 // #endregion
 input.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
 await served;

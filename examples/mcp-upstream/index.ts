@@ -1,4 +1,4 @@
-// Tools of an MCP server under a policy of ours: the filesystem server from npm, reading only.
+// Tools of an MCP server under a policy: the filesystem server from npm, read-only.
 import assert from "node:assert/strict";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,4 +1,4 @@
-// From a registry of classes of your own to Toolrack's, with the classes as they are.
+// From your own registry of classes to Toolrack's, with unchanged classes.
 import assert from "node:assert/strict";
 import { createRegistry, toStructured } from "@toolrack/core";
 import { exportTools } from "@toolrack/core/vendors";

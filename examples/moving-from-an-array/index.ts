@@ -22,7 +22,7 @@ const tools = [
   },
 ];
 
-/** What many agents have: nobody checks the input, and a tool that throws ends the run. */
+/** What many agents have: the input is not validated, and a tool that throws ends the run. */
 async function runByHand(name: string, input: { order: string }): Promise<string> {
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(`no such tool: ${name}`);

@@ -1,4 +1,4 @@
-// From tools that live in one process to records that every process shares, and that survive a restart.
+// From tools in one process to records that all processes share, and that survive a restart.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// An array of tools and three functions: no registry is needed.
+// An array of tools and three functions, without a registry.
 import assert from "node:assert/strict";
 import type { ToolDefinition } from "@toolrack/core";
 import { executeTool, exportForApi, findTool } from "@toolrack/core/array";
@@ -31,7 +31,7 @@ assert.deepEqual(Object.keys(forTheModel[0]!), ["name", "description", "input_sc
 assert(result.ok && result.content === "42");
 assert.equal(findTool(tools, "subtract"), undefined);
 
-// What goes wrong comes back as a result; nothing is thrown.
+// Failures are returned as results; nothing is thrown.
 const wrong = await executeTool(tools[0]!, { a: "19" });
 assert(!wrong.ok);
 console.log(wrong.error);

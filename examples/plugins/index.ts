@@ -1,4 +1,4 @@
-// Plugins bring tools and hooks. What is wrong with one is told, and harms neither the core nor the others.
+// Plugins provide tools and hooks. A problem of one is reported, and does not affect the others.
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { createRegistry } from "@toolrack/core";

@@ -14,7 +14,7 @@ export function register(api: PluginApi): void {
       handler: ({ text }) => `said "${text}"`,
     }),
   );
-  api.registerTool(mockTool("record"), { optional: true }); // offered only where an allow list names it
+  api.registerTool(mockTool("record"), { optional: true }); // offered only if an allow list names it
   api.registerTool((caller) => (caller.channel === "phone" ? mockTool("hang_up") : undefined)); // for some callers
   api.beforeToolCall(({ tool, input }) => {
     if (tool === "say" && String(input["text"]).length > 100) return { block: "Say it in fewer words." };

@@ -1,4 +1,4 @@
-// The places of a policy beyond agents: profiles, providers, channels, phases; and what a change of policy would change.
+// Policy by profile, provider, channel and phase; and simulating a change of the policy.
 import assert from "node:assert/strict";
 import { type Caller, createRegistry } from "@toolrack/core";
 import { coreToolCatalog, diffPolicies, type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";

@@ -6,7 +6,7 @@ import { createFakeApprover, mockTool } from "@toolrack/core/testing";
 
 // #region policy
 const policy: PolicyConfig = {
-  tools: { deny: ["gateway"] }, // for everybody, and final
+  tools: { deny: ["gateway"] }, // for all callers, and final
   groups: { shop: ["lookup", "refund"] },
   agents: {
     support: { tools: { allow: ["group:shop", "web_*"], ask: ["refund"] } },

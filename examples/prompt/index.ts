@@ -1,4 +1,4 @@
-// The part of a system prompt that tells a model about its tools, as long as the budget allows.
+// The tool section of a system prompt, within a budget.
 import assert from "node:assert/strict";
 import { createRegistry, defineTool } from "@toolrack/core";
 import { isTaskComplete, toolSection } from "@toolrack/core/prompt";

@@ -1,4 +1,4 @@
-// What an operator keeps beside the definitions: approvals, settings, secrets, the history of calls.
+// What an operator manages besides definitions: approvals, settings, secrets, the history of calls.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { createRegistry } from "@toolrack/core";
@@ -26,7 +26,7 @@ const secrets = await createSecrets(store, { keys });
 const config = await createConfigs(store);
 const calls = createCallLog(store, { redaction: { fields: ["password"], values: () => secrets.seenValues() } });
 const registry = createRegistry({ config, secrets, recorder: calls });
-const settings = await keepSettings(store, registry); // what is switched off, and the policy
+const settings = await keepSettings(store, registry); // disabled tools, and the policy
 const handlers = {
   send: async (_input: object, context: { secret(name: string): Promise<string> }) => `sent with ${await context.secret("KEY")}`,
 };
@@ -39,9 +39,9 @@ const context = { name: "send", description: "Sends a message.", inputSchema: { 
 await helper.put({ schema_name: "tool.definition.v1", context });
 console.log("as a draft:", registry.has("send"));
 console.log(await validateDefinition(store, "tool-def-send").then(({ ok }) => (ok ? "valid" : "not valid")));
-const looked = (await store.get("tool-def-send"))!; // what the curator is shown
+const looked = (await store.get("tool-def-send"))!; // what the curator reviews
 await approveDefinition(store, "tool-def-send", { hash: definitionHash(looked), reason: "It does what it says." });
-await registry.refreshSource("records"); // at once; it would follow by itself a moment later
+await registry.refreshSource("records"); // at once; otherwise it follows a moment later
 console.log("approved:  ", registry.has("send"));
 // #endregion
 assert(registry.has("send"));

@@ -1,4 +1,4 @@
-// What several servers on one store share: settings that refer to secrets, calls that a crash cut off, first answers.
+// What servers on one store share: settings that refer to secrets, calls interrupted by a crash, idempotent answers.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { createRegistry, defineTool } from "@toolrack/core";

@@ -1,4 +1,4 @@
-// Tools as records: written by one process, callable in another, with history, a feed and a way back.
+// Tools as records: written by one process, callable in another, with history, a feed and restore.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -37,7 +37,7 @@ assert(result.ok);
 // #region write
 const id = "tool-def-dice";
 const { schema_name, context } = published.record;
-const stale = await store.put({ id, schema_name, context, version: 7 }); // compare and set: version 7 is not there
+const stale = await store.put({ id, schema_name, context, version: 7 }); // compare and set: version 7 does not exist
 console.log(stale.ok || `${stale.code}, the version is ${stale.currentVersion}`);
 await store.mergeContext(id, { description: "Rolls one die." });
 await store.addTags(id, ["games"]);

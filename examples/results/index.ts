@@ -33,7 +33,7 @@ if (result.ok) {
   console.log(result.content); // the text that a model reads: {"sky":"rain","from":"12:00"}
   console.log(result.data); // the value that a program reads: { sky: "rain", from: "12:00" }
 } else {
-  console.log(result.error); // a sentence
+  console.log(result.error); // a message
   console.log(result.code, result.status); // "TOOL_FAILED" 500
   console.log(result.retryable, result.retryAfterMs); // whether, and when, the same call may succeed
 }

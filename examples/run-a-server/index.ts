@@ -1,4 +1,4 @@
-// A server from a configuration file: where each setting comes from, what the API overrides, what a person has to agree to.
+// A server from a configuration file: origins of settings, overrides through the API, approvals.
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { openServer } from "@toolrack/server";
@@ -6,7 +6,7 @@ import { openServer } from "@toolrack/server";
 const file = fileURLToPath(new URL("../../run-a-server/toolrack.config.yaml", import.meta.url));
 
 // #region open
-const server = await openServer({ config: file, port: 0 }); // what is said here goes before the file
+const server = await openServer({ config: file, port: 0 }); // options override the file
 const { rack } = server;
 for (const { key, origin } of rack.settings.list()) console.log(`${key}: ${origin}`);
 // #endregion
@@ -23,7 +23,7 @@ assert(verdict?.includes("toolrack.config.yaml:13"));
 await rack.settings.set("policy.agents.support", { tools: { deny: [] } }, "anna");
 const result = await rack.call("calculator", { expression: "6 * 7" }, { caller }).result;
 console.log(result.ok && result.content, rack.settings.get("policy.agents.support")?.origin);
-await rack.settings.reset("policy.agents.support", "anna"); // what the file says holds again
+await rack.settings.reset("policy.agents.support", "anna"); // the value of the file applies again
 // #endregion
 assert(result.ok && !rack.registry.explain("calculator", caller).allowed);
 

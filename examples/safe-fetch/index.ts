@@ -1,4 +1,4 @@
-// Requests on behalf of a model: to the public internet, and nowhere else unless the configuration names the host.
+// Requests on behalf of a model: only to the public internet, unless the configuration allows a host.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-// What handlers are given: services, saved configuration and secrets.
+// What handlers receive: services, saved configuration and secrets.
 import assert from "node:assert/strict";
 import { type CallContext, createMemoryConfig, createMemorySecrets, createRegistry, defineTool } from "@toolrack/core";
 

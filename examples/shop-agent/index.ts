@@ -15,10 +15,10 @@ using payments = await startPaymentService();
 
 // #region shop
 const database = new DatabaseSync(":memory:");
-await fillSampleShop(createSqliteSession(database, "outdoor")); // 300 products to try things on
+await fillSampleShop(createSqliteSession(database, "outdoor")); // 300 sample products
 
 const registry = createRegistry<SqlSession>({
-  services: ({ caller }) => createSqliteSession(database, caller.tenant!), // a call sees the rows of its caller's organisation
+  services: ({ caller }) => createSqliteSession(database, caller.tenant!), // a call sees only the rows of its caller's organization
   secrets: createMemorySecrets({ "stripe-api-key": "sk_test_123456" }),
   config: createMemoryConfig({ payment_link: { successUrl: "https://outdoor.example.com/thanks", baseUrl: payments.url } }),
   capabilities: createCapabilities({ overrides: { network: true } }), // the payment service of this example is on this machine
@@ -29,7 +29,7 @@ for (const tool of createCommerceTools()) registry.register(tool);
 type Data = Record<string, any>;
 const seen: Data[] = [];
 
-/** What the model says, turn by turn, knowing what it was told before. */
+/** What the model says, turn by turn, given the results so far. */
 const script: readonly (() => readonly [tool: string, input: object][])[] = [
   () => [["product_lookup", { query: "running shoes", max_price: 8_000, limit: 3 }]],
   () => [
@@ -72,7 +72,7 @@ assert.equal(link["amount_minor"], discount["total_minor"]);
 assert.equal(payments.orders[0]!["line_items[0][price_data][unit_amount]"], String(discount["total_minor"]));
 assert(link["expires_in_seconds"] > 800 && link["expires_in_seconds"] <= 900);
 
-// Asking again gives the same link, and another organisation sees nothing of this one.
+// Asking again returns the same link, and another organization sees nothing of this one.
 const again = await registry.invoke(
   "payment_link",
   { product_id: found["products"][0].id, quantity: 2, discount_code: "WELCOME10" },

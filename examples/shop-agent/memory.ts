@@ -1,4 +1,4 @@
-// Remembering: notes in a folder and records in a store, found by one search.
+// Memory: notes in a folder and records in a store, found by one search.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,10 +1,10 @@
-// Stands for a payment service: it speaks the API of Checkout Sessions, forms in and JSON out.
+// A fake payment service with the API of Checkout Sessions: forms in, JSON out.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface PaymentService extends Disposable {
   readonly url: string;
-  /** What was asked for so far. */
+  /** The requests so far. */
   readonly orders: readonly Readonly<Record<string, string>>[];
 }
 

@@ -1,4 +1,4 @@
-// Tools that are known and not there: listed with the reason, never offered.
+// Known tools without an implementation: listed with the reason, never offered.
 import assert from "node:assert/strict";
 import { createRegistry } from "@toolrack/core";
 import { createCapabilities } from "@toolrack/core/node";

@@ -20,10 +20,10 @@ export async function showUtilities(): Promise<void> {
     store.as({ owner: "local", agent, roles: roles as Role[] });
   const registry = createRegistry();
   const tools = createUtilityTools({
-    breadcrumbs: ({ caller }) => storeOf(caller), // the store with the eyes, and the rights, of the caller
+    breadcrumbs: ({ caller }) => storeOf(caller), // the store with the rights of the caller
     async approve({ caller }, id, decision) {
       await validateDefinition(storeOf(caller), id);
-      return approveDefinition(storeOf(caller), id, decision); // refused where the content is not the one with decision.hash
+      return approveDefinition(storeOf(caller), id, decision); // refused if the content does not have decision.hash
     },
     definitionHash: ({ title, context }) => definitionHash({ title, context: context as JsonObject }), // shown by breadcrumb_search
   });

@@ -1,4 +1,4 @@
-// Reading and searching the web, without a way inward.
+// Reading and searching the web, without access to private addresses.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

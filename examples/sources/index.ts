@@ -1,4 +1,4 @@
-// Tools that come from somewhere: a source is listed, watched, and does no harm when it fails.
+// Tools from sources: a source is listed and watched, and a failure stays local.
 import assert from "node:assert/strict";
 import { codeSource, createRegistry, type ToolSource } from "@toolrack/core";
 import { mockTool } from "@toolrack/core/testing";
@@ -17,7 +17,7 @@ const catalog: ToolSource = {
   async list({ signal }) {
     signal.throwIfAborted();
     if (isDown) throw new Error("The catalog cannot be reached.");
-    return [mockTool("lookup"), mockTool("translate")]; // translate is taken: it is left out alone
+    return [mockTool("lookup"), mockTool("translate")]; // translate exists already: it is skipped
   },
 };
 const status = await registry.addSource(catalog);

@@ -1,4 +1,4 @@
-// Strict schemas: the vendor holds the model to them, and values travel in another form there and back.
+// Strict schemas: the vendor enforces them, and values are converted in both directions.
 import assert from "node:assert/strict";
 import { createRegistry, defineTool } from "@toolrack/core";
 import { adaptSchema, exportTools, readCalls } from "@toolrack/core/vendors";
@@ -48,7 +48,7 @@ assert(result.ok && result.content === "A7: colour,red; gift wrap,yes");
 
 // #region carry
 const open = adaptSchema(label.inputSchema, "openai-strict", { undeclared: "carry" });
-const more = { ...value, urgent: true }; // the schema does not rule this key out
+const more = { ...value, urgent: true }; // the schema does not forbid this key
 console.log(open.losses.length, open.decode(open.encode(more)));
 // #endregion
 assert.deepEqual(open.decode(open.encode(more)), more);

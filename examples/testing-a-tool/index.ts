@@ -1,4 +1,4 @@
-// The test kit works with any test runner. Here it works with none.
+// The test kit works with any test runner. Here it runs without one.
 import assert from "node:assert/strict";
 import { createRegistry, defineTool } from "@toolrack/core";
 import { assertTool, createFakeSecrets, findDrift, mockTool, testTool } from "@toolrack/core/testing";
@@ -38,7 +38,7 @@ const fakes = {
 };
 const report = await testTool(lookup, fakes);
 for (const check of report.checks) console.log(`${check.ok ? "ok    " : "FAILED"} ${check.name}`);
-await assertTool(lookup, fakes); // in a test: throws one error that lists what failed
+await assertTool(lookup, fakes); // in a test: throws one error that lists all failures
 // #endregion
 assert(report.ok);
 

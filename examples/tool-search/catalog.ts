@@ -14,7 +14,7 @@ const things = (
   "itinerary firewall dataset elevator"
 ).split(" ");
 
-/** Two thousand tools: each action on each thing in each area. What they did is told to `onCall`. */
+/** Two thousand tools: each action on each thing in each area. Each call is reported to `onCall`. */
 export function officeTools(onCall: (name: string, input: unknown) => void): ToolDefinition[] {
   return areas.flatMap((area) =>
     things.flatMap((thing) =>

@@ -37,7 +37,7 @@ assert(tokens <= 2_000 && estimateTokens(exported.text) <= 2_000 && saved > 50_0
 assert(["search_tools", "describe_tool", "call_tool"].every((name) => Object.values(exported.names).includes(name)));
 
 // #region agent
-/** Stands for a model: it knows only what the tools tell it, and answers as Anthropic's API does. */
+/** A fake model: it knows only the results of tools, and answers like Anthropic's API. */
 function modelReply(turn: number, lastResult: string): unknown {
   const found = (JSON.parse(lastResult || "{}") as { tools?: { name: string }[] }).tools?.[0]?.name;
   const steps = [
@@ -75,7 +75,7 @@ const claude = exportDeferred(tools, fitted.tools, "anthropic");
 assert.equal((claude.tools[0] as { name: string }).name, "tool_search_tool_bm25");
 
 // #region embedder
-/** A real one asks a model; this one knows that a car is a vehicle. */
+/** A real embedder calls a model; this one knows that a car is a vehicle. */
 const embedder: Embedder = {
   id: "vehicles-1",
   embed: async (texts) => texts.map((text) => [/\b(?:cars?|vehicles?|sedans?)\b/i.test(text) ? 1 : 0, 0.1]),

@@ -1,4 +1,4 @@
-// What an export can be told, what it leaves out, and how to see beforehand what a vendor will not take.
+// Options of an export, what it leaves out, and how to check beforehand what a vendor refuses.
 import assert from "node:assert/strict";
 import { defineTool } from "@toolrack/core";
 import { lintTool } from "@toolrack/core/lint";

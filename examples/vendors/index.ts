@@ -1,4 +1,4 @@
-// One registry, several vendors: each gets the tools in its own form, and its calls come back in ours.
+// One registry, several vendors: each gets the tools in its own format, and its calls are converted back.
 import assert from "node:assert/strict";
 import { createRegistry, defineTool } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";

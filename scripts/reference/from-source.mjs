@@ -60,7 +60,7 @@ export function section(heading, name, source, words = {}) {
   const rows = readInterface(source, name, { ...plainWords, ...words }).map(
     ({ member, type, text }) => `| \`${member}\` | \`${type.replaceAll("|", "\\|")}\` | ${text.replaceAll("|", "\\|")} |`,
   );
-  return ["", heading, "", "| option | type | what it does |", "| --- | --- | --- |", ...rows];
+  return ["", heading, "", "| option | type | description |", "| --- | --- | --- |", ...rows];
 }
 
 /** A heading, and a table of the methods and properties of an interface that others implement. */

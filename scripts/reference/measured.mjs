@@ -98,7 +98,7 @@ const rows = [
 /** The table, from what bench/results keeps; `read` answers a file's text. */
 export function measuredTable(read) {
   return [
-    "| what | Toolrack | others, measured beside it | by |",
+    "| what | Toolrack | others, measured in the same run | by |",
     "| --- | --- | --- | --- |",
     ...rows.map(({ what, bench, table, column, row, ours, others }) => {
       const cell = cellsOf(JSON.parse(read(`bench/results/${bench}.json`)), table);

@@ -27,15 +27,15 @@ export function commandTables(commands) {
     `## \`${["toolrack", name, ...words.map(({ form }) => form)].join(" ")}\``,
     "",
     summary,
-    ...(words.length + options.length === 0 ? [] : ["", "| word | meaning |", "| --- | --- |"]),
+    ...(words.length + options.length === 0 ? [] : ["", "| argument or option | description |", "| --- | --- |"]),
     ...words.map(({ form, description }) => `| \`${cell(form)}\` | ${cell(description)} |`),
-    ...options.map(({ flags, description, default: fallback }) => `| \`${cell(flags)}\` | ${cell(description)}${saidDefault(fallback)} |`),
+    ...options.map(({ flags, description, default: fallback }) => `| \`${cell(flags)}\` | ${cell(description)}${showDefault(fallback)} |`),
     ...(examples.length === 0 ? [] : ["", "```", ...examples, "```"]),
   ]);
 }
 
-function saidDefault(value) {
-  return value === undefined ? "" : `; \`${value}\` where nothing is said`;
+function showDefault(value) {
+  return value === undefined ? "" : ` (default: \`${value}\`)`;
 }
 
 /** Every metric with its type and labels. */

@@ -1,9 +1,9 @@
-/** What a command ends with, so that scripts can tell. The reference page and `toolrack help exit-codes` print these sentences. */
+/** Exit codes, for scripts. The help and the reference page print these sentences. */
 export const exitCodes = {
-  ok: { code: 0, sentence: "It worked." },
+  ok: { code: 0, sentence: "Success." },
   failed: { code: 1, sentence: "A call failed, or a check found something." },
   usage: { code: 2, sentence: "The command was not understood, or the configuration is wrong." },
-  refused: { code: 3, sentence: "A policy, a role or a missing sign-in stands in the way." },
+  refused: { code: 3, sentence: "Refused: by a policy, a missing role, a missing sign-in, or an approval that does not match." },
   notFound: { code: 4, sentence: "There is no such tool, record, call or key." },
   unreachable: { code: 5, sentence: "The server or the store cannot be reached." },
 } as const;
@@ -14,7 +14,7 @@ export type ExitReason = keyof typeof exitCodes;
 export class CommandError extends Error {
   override readonly name: string = "CommandError";
   readonly reason: ExitReason;
-  /** What the server said, whole; printed with --json. */
+  /** The problem document of the server; printed with --json. */
   readonly problem: unknown;
 
   constructor(reason: ExitReason, message: string, problem?: unknown) {

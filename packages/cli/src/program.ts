@@ -35,7 +35,7 @@ interface GlobalOptions {
   readonly color?: boolean;
 }
 
-/** Where the first word names a command, that one and its kin are enough; for help and suggestions all are needed. */
+/** The commands that begin with this word; for help and suggestions all of them. */
 function familyOf(word: string | undefined): readonly Command[] {
   const family = commands.filter(({ name }) => name.split(" ")[0] === word);
   return family.length > 0 ? family : commands;
@@ -43,12 +43,12 @@ function familyOf(word: string | undefined): readonly Command[] {
 
 function createProgram(family: readonly Command[], options: ProgramOptions, onEnd: (reason: ExitReason) => void): Commander {
   const program = new Commander("toolrack")
-    .description("The tool plane for AI agents: list, call, govern and watch tools.")
+    .description("The tool plane for AI agents: list, call, govern and monitor tools.")
     .version(options.version)
-    .option("--url <url>", "a running server; else TOOLRACK_URL, else the local store")
-    .option("--config <file>", "the configuration file (toolrack.config.yaml)")
-    .option("--json", "print one JSON document")
-    .addOption(new Option("--no-color", "print without colour"))
+    .option("--url <url>", "URL of a running server (default: TOOLRACK_URL, else the local store)")
+    .option("--config <file>", "configuration file (default: toolrack.config.yaml)")
+    .option("--json", "print the answer as JSON")
+    .addOption(new Option("--no-color", "print without color"))
     .exitOverride()
     .configureOutput({ writeOut: (text) => void options.output.write(text), writeErr: (text) => void options.errors.write(text) })
     .showSuggestionAfterError(true)
@@ -106,7 +106,7 @@ async function runCommand(command: Command, self: Commander, global: GlobalOptio
   }
 }
 
-/** Mistakes are said in a sentence; only what nobody foresaw shows its stack. */
+/** Expected errors are printed as a message; only unexpected ones show a stack. */
 function report(error: unknown, isJson: boolean, { errors, output, signal }: ProgramOptions): ExitReason {
   if (signal.aborted) return "failed";
   const known = error instanceof CommandError ? error : fromCoded(error);
@@ -147,4 +147,4 @@ ${Object.values(exitCodes)
   .map(({ code, sentence }) => `  ${code}  ${sentence}`)
   .join("\n")}
 
-The key for a server is read from TOOLRACK_KEY. A server that you run on this machine needs none: you are its owner.`;
+The API key for a server is read from TOOLRACK_KEY. A server that you started on this machine needs no key: you are its owner.`;

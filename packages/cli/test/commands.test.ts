@@ -185,7 +185,10 @@ describe.each([
     const place = await open();
     expect((await place.run(["bundles"])).output).toMatch(/^code_agent\s+5\s+3\s+built in/m);
     expect((await place.run(["bundles"])).output).toMatch(/small\s+1\s+1\s+toolrack\.config\.yaml:\d+\s+Talks/);
-    expect(await place.run(["bundles", "small"])).toMatchObject({ code: 0, output: expect.stringContaining("Nothing is missing") });
+    expect(await place.run(["bundles", "small"])).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("No required tool is missing"),
+    });
     expect(await place.run(["bundles", "small", "--agent", "support"])).toMatchObject({
       code: 1,
       output: expect.stringContaining("Missing: echo"),
@@ -255,8 +258,8 @@ describe("the history of a stored tool", () => {
       code: 0,
       output: expect.stringContaining("approved"),
     });
-    expect((await run(["approve"], options)).output).toContain("Nothing waits");
-    expect((await run(["restore", "dice", "1"], options)).output).toMatch(/that is version \d+ now/);
+    expect((await run(["approve"], options)).output).toContain("No definition is waiting");
+    expect((await run(["restore", "dice", "1"], options)).output).toMatch(/as version \d+\./);
     expect(await run(["history", "nothing"], options)).toMatchObject({ code: exitCodes.notFound.code });
   });
 });
@@ -350,8 +353,8 @@ describe("the program", () => {
   });
 
   it.each([
-    [["--log-level", "loud"], '"loud" is not a level of the log. Take one of debug, info, warn, error, silent.'],
-    [["--log-format", "xml"], '"xml" is not a format of the log. Take one of auto, json, text.'],
+    [["--log-level", "loud"], '"loud" is not a log level. Use one of debug, info, warn, error, silent.'],
+    [["--log-format", "xml"], '"xml" is not a log format. Use one of auto, json, text.'],
   ])("does not serve with %j", async (words, message) => {
     const { code, errors } = await run(["serve", "--port", "0", ...words], { folder: temporaryFolder() });
     expect([code, errors]).toEqual([2, expect.stringContaining(message)]);

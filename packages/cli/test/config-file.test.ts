@@ -17,7 +17,7 @@ describe("the configuration file, from the command", () => {
     onTestFinished(() => server.close({ graceMs: 0 }));
     const here = { folder: temporaryFolder(), environment: { TOOLRACK_URL: server.url } };
     const calm = await run(["config", "status"], here);
-    expect(calm).toMatchObject({ code: 0, output: expect.stringContaining("nothing waits for approval") });
+    expect(calm).toMatchObject({ code: 0, output: expect.stringContaining("No change is waiting for approval") });
     expect(await run(["config", "approve"], here)).toMatchObject({ code: exitCodes.refused.code });
 
     await writeFile(file, `${base}sources:\n  docs: { url: "https://docs.example.com/mcp", enabled: true }\n`);
@@ -42,7 +42,7 @@ describe("the configuration file, from the command", () => {
     for (const host of ["0.0.0.0", "::", "example.com", "127.0.0.1.example.com"])
       expect(await run(["dev", "--host", host, "--port", "0"], { folder })).toMatchObject({
         code: exitCodes.usage.code,
-        errors: expect.stringContaining("can be reached by others"),
+        errors: expect.stringContaining("can be reached from other machines"),
       });
   });
 

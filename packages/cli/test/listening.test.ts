@@ -41,7 +41,7 @@ describe("a server on a Unix socket", () => {
     expect(await run(["config", "status"], { folder })).toMatchObject({ code: 0, output: expect.stringContaining("is in force") });
     expect(await run(["open"], { folder })).toMatchObject({
       code: exitCodes.usage.code,
-      errors: expect.stringContaining("no browser opens"),
+      errors: expect.stringContaining("which browsers cannot open"),
     });
     const gone = await run(["--url", "unix:/nowhere.sock", "list"], { folder: elsewhere });
     expect(gone).toMatchObject({
@@ -126,7 +126,7 @@ describe("toolrack serve as a program", () => {
       });
     const ended = new Promise((resolve) => child.once("exit", (code, signal) => resolve(code ?? signal)));
     await said(child.stdout!, "t.sock");
-    const ending = said(child.stderr!, "Ending");
+    const ending = said(child.stderr!, "Stopping");
     child.kill("SIGTERM");
     await ending;
     const reached = await run(["--url", "unix:t.sock", "list"], { folder, environment: { XDG_STATE_HOME: folder } });

@@ -49,7 +49,7 @@ describe("commands in the folder of a server that runs", () => {
     const [, shown = ""] = /config approve (\w{64})/.exec(status.output) ?? [];
     expect(await run(["config", "approve", shown], { folder })).toMatchObject({
       code: 0,
-      output: expect.stringContaining("Approved, and in force now: sources.docs."),
+      output: expect.stringContaining("Approved and in force: sources.docs."),
     });
     expect(server.rack.sources.list().map(({ id }) => id)).toContain("docs");
   }, 60_000);
@@ -85,12 +85,12 @@ describe("commands in the folder of a server that runs", () => {
     await server.close({ graceMs: 0 });
     expect(await run(["config", "status"], { folder })).toMatchObject({
       code: 0,
-      output: expect.stringContaining("No server of this folder runs"),
+      output: expect.stringContaining("No server for this folder is running"),
     });
     expect((await run(["config", "status", "--json"], { folder })).json()).toEqual({ server: null, problems: [], restart: [] });
     expect(await run(["config", "approve"], { folder })).toMatchObject({
       code: exitCodes.refused.code,
-      errors: expect.stringContaining("No server of this folder runs"),
+      errors: expect.stringContaining("No server for this folder is running"),
     });
     expect((await run(["open"], { folder })).code).toBe(exitCodes.usage.code);
   }, 60_000);
@@ -111,7 +111,7 @@ describe("commands in the folder of a server that runs", () => {
     expect(code).toBe(0);
     expect(output).toMatch(/^http:\S+#sign-in=\S+\n$/);
     expect(output.startsWith(server.url)).toBe(true);
-    expect(errors).toContain("works once");
+    expect(errors).toContain("can be used once");
   }, 60_000);
 });
 
@@ -120,8 +120,8 @@ describe("a change that needs a restart", () => {
     const { folder, save } = await start();
     await save(`${base}limits: { timeoutMs: 5000 }\n`);
     const status = await run(["config", "status"], { folder });
-    expect(status).toMatchObject({ code: 0, output: expect.stringContaining("In force only after the server is restarted: limits.") });
-    expect(status.output).not.toContain("is in force;");
+    expect(status).toMatchObject({ code: 0, output: expect.stringContaining("Takes effect after a restart of the server: limits.") });
+    expect(status.output).not.toContain("is in force.");
     expect((await run(["config", "status", "--json"], { folder })).json()).toMatchObject({ problems: [], restart: ["limits"] });
     const doctor = await run(["doctor"], { folder });
     expect(doctor.output).toMatch(/after a restart: limits\.\s+Restart the server/);
@@ -132,8 +132,8 @@ describe("a change that needs a restart", () => {
     await save(`${base}${docs}limits: { timeoutMs: 5000 }\n`);
     const [, digest = ""] = /config approve (\w{64})/.exec((await run(["config", "status"], { folder })).output) ?? [];
     const { output } = await run(["config", "approve", digest], { folder });
-    expect(output).toContain("Approved, and in force now: sources.docs.");
-    expect(output).toContain("In force only after the server is restarted: limits.");
+    expect(output).toContain("Approved and in force: sources.docs.");
+    expect(output).toContain("Takes effect after a restart of the server: limits.");
     expect(output).not.toContain("wait for approval");
   }, 60_000);
 });
@@ -178,7 +178,7 @@ describe("a server that is no Toolrack", () => {
         expect(await run([...words, "--url", url], { folder })).toMatchObject({
           code: exitCodes.unreachable.code,
           output: "",
-          errors: `${url} answered ${status}, but it is no Toolrack. Check the URL.\n`,
+          errors: `${url} answered ${status}, but it is not a Toolrack server. Check the URL.\n`,
         });
     },
     60_000,
@@ -302,7 +302,7 @@ describe("the audit", () => {
       code: exitCodes.failed.code,
       output: expect.stringContaining('so tool "echo" did not run. Call again later'),
     });
-    expect(refused.errors).toContain("The same call may succeed when it is made again.");
+    expect(refused.errors).toContain("Retrying the same call may succeed.");
     expect((await run(["call", "echo", "message=two", "--url", server.url], { folder })).code).toBe(0);
   }, 60_000);
 
@@ -313,7 +313,9 @@ describe("the audit", () => {
     await rack.close();
     const checked = await run(["audit", "verify"], { folder });
     expect(checked).toMatchObject({ code: exitCodes.failed.code, output: expect.stringContaining("Audit intact, but not complete:") });
-    expect(checked.output).toContain("2 calls ran unrecorded, or lost their end. See when: toolrack audit list --kind calls-unrecorded");
+    expect(checked.output).toContain(
+      "2 calls ran without a record, or their end was lost. See when: toolrack audit list --kind calls-unrecorded",
+    );
   }, 60_000);
 });
 
@@ -327,7 +329,7 @@ describe("dev", () => {
     ] as const) {
       const stop = new AbortController();
       const { output } = await run([command, "--port", "0"], { folder, signal: stop.signal, onOutput: () => stop.abort() });
-      expect(output.includes("taken without asking")).toBe(isSaid);
+      expect(output.includes("applied without approval")).toBe(isSaid);
     }
   }, 60_000);
 

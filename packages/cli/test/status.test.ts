@@ -42,7 +42,7 @@ describe("toolrack status", () => {
     expect(shown.output).toMatch(new RegExp(`^${first.server.rack.servers.name.slice(-6)} \\* .* active +same +same`, "m"));
     expect(shown.output).toMatch(/ active +different: policy +same/);
     expect(shown.output).toMatch(/^Store: sqlite.*migrations/m);
-    expect(shown.output).toMatch(/^Waiting: 0 approvals, 0 changes of the configuration/m);
+    expect(shown.output).toMatch(/^Waiting: 0 approvals, 0 configuration changes/m);
     expect(shown.output).toContain("another configuration than this one (policy)");
     const json = await run(["status", "--json"], { folder: first.folder });
     expect(json.json()).toMatchObject({ ready: true, servers: [{ isThis: true }, { config: "different", differs: ["policy"] }] });
@@ -80,7 +80,7 @@ describe("toolrack secrets rewrap", () => {
     const second = await start(database, "", { TOOLRACK_MASTER_KEY: two, TOOLRACK_PREVIOUS_KEYS: one });
     const early = await run(["secrets", "rewrap"], { folder: second.folder });
     expect(early.code).toBe(exitCodes.failed.code);
-    expect(early.output).toContain("Wrapped anew with the current master key: 1 secret, 2 keys of the server.");
+    expect(early.output).toContain("Re-encrypted with the current master key: 1 secret, 2 keys of the server.");
     expect(early.output).toContain(`still have another master key: ${first.server.rack.servers.name.slice(-6)}`);
     expect(early.output).not.toContain("can be removed");
     await first.server.close();
@@ -103,12 +103,12 @@ describe("toolrack secrets rewrap", () => {
     const refused = await run(["secrets", "rewrap"], { folder });
     expect(refused).toMatchObject({
       code: exitCodes.failed.code,
-      output: expect.stringContaining("No key at hand opens: the secret api-key and 1 audit key."),
+      output: expect.stringContaining("No available key can decrypt: the secret api-key and 1 audit key."),
     });
     const done = await run(["secrets", "rewrap", "--forget-unreadable"], { folder });
     expect(done).toMatchObject({
       code: 0,
-      output: expect.stringContaining("Given up, because no key at hand opens it: the secret api-key and 1 audit key."),
+      output: expect.stringContaining("Discarded, because no available key can decrypt it: the secret api-key and 1 audit key."),
     });
     expect((await run(["secrets", "list", "--json"], { folder })).json()).toMatchObject({ secrets: [] });
   }, 60_000);

@@ -44,7 +44,7 @@ async function otherFolder(from: string, { withKey = true } = {}): Promise<strin
 const environment = { NO_COLOR: "1" };
 
 describe("toolrack backup and restore", () => {
-  it("BK14: a back-up of a running server restores on another machine, which then serves it", async () => {
+  it("BK14: a backup of a running server restores on another machine, which then serves it", async () => {
     const folder = await servedFolder();
     const made = await run(["backup", "b.backup"], { folder, environment });
     expect(made).toMatchObject({ code: 0, errors: "" });
@@ -53,11 +53,11 @@ describe("toolrack backup and restore", () => {
     const other = await otherFolder(folder);
     await copyFile(join(folder, "b.backup"), join(other, "b.backup"));
     const checked = await run(["restore", "--check", "b.backup"], { folder: other, environment });
-    expect(checked.output).toMatch(/The back-up is whole[^]*Nothing was written/);
+    expect(checked.output).toMatch(/Backup intact[^]*Nothing was written/);
     expect(existsSync(join(other, ".toolrack/toolrack.db"))).toBe(false);
     const restored = await run(["restore", "b.backup"], { folder: other, environment });
     expect(restored).toMatchObject({ code: 0, errors: "" });
-    expect(restored.output).toMatch(/Restored .* into [^]*The audit verifies: \d+ lines/);
+    expect(restored.output).toMatch(/Restored .* into [^]*Audit intact: \d+ lines/);
     expect((await run(["history", "setting-note", "--json"], { folder: other, environment })).output).toContain('"three"');
     expect((await run(["audit", "verify"], { folder: other, environment })).output).toMatch(/Audit intact/);
     expect((await run(["secrets", "list"], { folder: other, environment })).output).toMatch(/token +set/);
@@ -97,23 +97,23 @@ describe("toolrack backup and restore", () => {
       folder: other,
       environment,
     });
-    expect(named).toMatchObject({ code: 0, output: expect.stringMatching(/seal shows/) });
+    expect(named).toMatchObject({ code: 0, output: expect.stringMatching(/seal is valid/) });
     const without = await run(["restore", "--without-secrets", "b.backup"], { folder: other, environment });
-    expect(without.output).toMatch(/1 secrets were left out/);
+    expect(without.output).toMatch(/1 secrets were skipped/);
     expect(without.output).toMatch(/not verified/);
     expect(without.code).toBe(0);
   });
 
-  it("BK16: tells a back-up from a revision by what is given", async () => {
+  it("BK16: tells a backup from a revision by what is given", async () => {
     const folder = await servedFolder();
     expect(await run(["restore", "note"], { folder, environment })).toMatchObject({
       code: 2,
-      errors: expect.stringMatching(/no back-up file "note".*toolrack restore note <version>/),
+      errors: expect.stringMatching(/no backup file "note".*toolrack restore note <version>/),
     });
     const record = await run(["restore", "setting-note", "1"], { folder, environment });
-    expect(record).toMatchObject({ code: 0, output: expect.stringMatching(/as it was in version 1/) });
+    expect(record).toMatchObject({ code: 0, output: expect.stringMatching(/Restored version 1 of setting-note/) });
     expect(await run(["restore", "--check", "setting-note", "1"], { folder, environment })).toMatchObject({ code: 2 });
-    writeFileSync(join(folder, "broken"), "no back-up");
+    writeFileSync(join(folder, "broken"), "no backup");
     expect(await run(["restore", "broken"], { folder, environment })).toMatchObject({
       code: 1,
       errors: expect.stringMatching(/cannot be unpacked/),
@@ -130,7 +130,7 @@ describe("toolrack store copy", () => {
     const words = ["store", "copy", ".toolrack/toolrack.db", "new/copy.db", "--to-key-file", key];
     const copied = await run(words, { folder, environment });
     expect(copied).toMatchObject({ code: 0, errors: "" });
-    expect(copied.output).toMatch(/goes up to change \d+[^]*The audit verifies[^]*1 secrets are wrapped by the master key/);
+    expect(copied.output).toMatch(/everything up to change \d+[^]*Audit intact[^]*1 secrets were re-encrypted with the master key/);
     expect(readFileSync(join(folder, "new/copy.db-audit-key"), "utf8")).toBe(
       readFileSync(join(folder, ".toolrack/toolrack.db-audit-key"), "utf8"),
     );

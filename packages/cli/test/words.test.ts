@@ -26,7 +26,7 @@ describe("what serve prints for an MCP client", () => {
   it("is the form with a key, where callers without one have no tools", async () => {
     const banner = await bannerIn(await folderWith(["policy:", "  agents:", "    support: {}"]));
     expect(banner).toMatch(/"url":"http:\/\/127\.0\.0\.1:\d+\/mcp","headers":\{"Authorization":"Bearer <key>"\}/);
-    expect(banner).toContain("Make a key for it: toolrack keys create <agent>");
+    expect(banner).toContain("Create a key for it: toolrack keys create <agent>");
   });
 
   it("is the address alone, where anonymous has tools and no key exists", async () => {
@@ -66,7 +66,7 @@ describe("the list of keys", () => {
     for (const agent of ["bob", "anna"]) expect((await run(["keys", "create", agent], { folder })).code).toBe(0);
     await writeFile(join(folder, "toolrack.config.yaml"), "policy:\n  agents:\n    anna: {}\n");
     const { output } = await run(["keys", "list"], { folder });
-    expect(output).toMatch(/bob \(not listed: opens no tool\)/);
+    expect(output).toMatch(/bob \(not listed: no access to tools\)/);
     expect(output).not.toMatch(/anna \(not listed/);
     expect((await run(["doctor"], { folder })).output).toContain('does not list the agent "bob"');
   });
@@ -89,7 +89,7 @@ describe("a yes for always", () => {
     expect(listed.output).toMatch(/anna\s+random\s+always/);
     const [{ id }] = ((await run(["approvals", "remembered", "--json"], options)).json() as { remembered: [{ id: string }] }).remembered;
     expect((await run(["approvals", "forget", id], options)).code).toBe(0);
-    expect((await run(["approvals", "remembered"], options)).output).toContain("Nothing is remembered");
+    expect((await run(["approvals", "remembered"], options)).output).toContain("No approval is remembered");
     expect((await run(["approvals", "forget", id], options)).code).not.toBe(0);
   });
 });

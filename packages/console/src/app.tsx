@@ -33,7 +33,7 @@ export function App({ live }: { readonly live: Live }): ReactNode {
   useEffect(() => {
     const place = places.find(({ path }) => isAt(location, path));
     document.title = `${place?.name ?? "Not found"} · Toolrack`;
-    // A new page begins at its top, for the eye and for the keyboard.
+    // A new page starts at the top, with the keyboard focus.
     if (first.current !== location) {
       first.current = "";
       window.scrollTo(0, 0);
@@ -43,7 +43,7 @@ export function App({ live }: { readonly live: Live }): ReactNode {
   return (
     <LiveContext value={live}>
       <a className="skip" href="#page">
-        Skip to the page
+        Skip to content
       </a>
       <header className="bar">
         <Link href="/" className="brand">
@@ -76,7 +76,7 @@ export function App({ live }: { readonly live: Live }): ReactNode {
                 <Route path="/changes" component={Changes} />
                 <Route path="/system" component={System} />
                 <Route>
-                  <Nothing title="There is no such page">Pick one from the bar above.</Nothing>
+                  <Nothing title="Page not found">Choose one from the navigation bar.</Nothing>
                 </Route>
               </Switch>
             </Suspense>
@@ -87,9 +87,9 @@ export function App({ live }: { readonly live: Live }): ReactNode {
   );
 }
 
-/** How many calls wait for a person, on whichever page one is. It takes no room, so that nothing moves when it comes. */
+/** The number of calls waiting for approval, on every page. It takes no space, so that nothing moves when it appears. */
 function WaitingCount(): ReactNode {
-  const { data } = useApi<{ readonly waitingTotal: number }>("/approvals", { limit: "1" });
+  const { data } = useApi("/approvals", { query: { limit: "1" } });
   const count = data?.waitingTotal ?? 0;
   return count === 0 ? null : (
     <span className="count">

@@ -146,7 +146,7 @@ const pages: readonly (readonly [path: string, shows: string])[] = [
   ["/changes?tab=audit", "failing"],
   ["/system", "bad"],
   [`/tools/${encodeURIComponent(corpus.at(-1)!)}`, "There is no tool"],
-  [`/${encodeURIComponent(corpus.at(-1)!)}`, "There is no such page"],
+  [`/${encodeURIComponent(corpus.at(-1)!)}`, "Page not found"],
 ];
 
 it.each(pages)("%s shows hostile text, and it stays text", async (path, shows) => {

@@ -81,7 +81,7 @@ describe("finding", () => {
     const why = page.getByRole("region", { name: "Why", exact: true });
     await why.getByText("How to change it").waitFor();
     await why.getByRole("row", { name: /agent hides deny nightly_report agents\.support\.tools\.deny/ }).waitFor();
-    await page.getByLabel("Somebody else").fill("nobody-yet");
+    await page.getByLabel("Another agent").fill("nobody-yet");
     await why.getByText("allowed", { exact: true }).waitFor();
   });
 });
@@ -91,11 +91,11 @@ describe("configuring and trying", () => {
     await show("/tools/translate?tab=configuration");
     await page.getByLabel(/^apiKey/).selectOption("secret:translate-key");
     await page.getByLabel("Value of translate-key").fill("hush-hush");
-    await page.getByRole("button", { name: "Set it" }).click();
+    await page.getByRole("button", { name: "Set", exact: true }).click();
     await page.getByLabel("Value of translate-key").waitFor({ state: "detached" });
     await page.getByLabel(/^endpoint/).fill("https://translate.example.com");
     await page.getByLabel("headers").fill('{ "x-team": ');
-    await field("headers").getByText("That is not JSON yet").waitFor();
+    await field("headers").getByText("Not valid JSON").waitFor();
     await page.getByLabel("headers").fill('{ "x-team": "a" }');
     await page.getByLabel("temperature").fill("0.3");
     await page.getByRole("button", { name: "Save" }).click();
@@ -164,7 +164,7 @@ describe("configuring and trying", () => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+A");
     await page.keyboard.type('{"limit": 99}');
-    await page.getByLabel("What does not fit").getByText("limit").waitFor();
+    await page.getByLabel("Problems").getByText("limit").waitFor();
     await page.getByRole("button", { name: "Run" }).click();
     await page.locator(".result").getByText("limit must be at most 50").first().waitFor();
   });
@@ -173,12 +173,12 @@ describe("configuring and trying", () => {
     await show("/tools/find_order?tab=vendors");
     await page.getByRole("tab", { name: "openai-strict" }).click();
     await page.getByLabel("find_order as openai-strict receives it").waitFor();
-    await page.getByText(/given up|nothing lost/).waitFor();
+    await page.getByText(/losses/).waitFor();
     const { losses } = (await (await fetch(`${site.url}/api/v1/exports/openai-strict`, { headers: site.owner })).json()) as {
       losses: readonly { tool: string }[];
     };
     const own = losses.filter(({ tool }) => tool === "find_order").length;
-    expect(await page.getByRole("region", { name: "What was given up" }).getByRole("row").count()).toBe(own === 0 ? 0 : own + 1);
+    expect(await page.getByRole("region", { name: "Lost constraints" }).getByRole("row").count()).toBe(own === 0 ? 0 : own + 1);
   });
 });
 
@@ -221,7 +221,7 @@ describe("watching", () => {
       .getByRole("row", { name: /settle_complaint/ })
       .getByRole("link")
       .click();
-    const waterfall = page.getByRole("list", { name: "Where the time went" });
+    const waterfall = page.getByRole("list", { name: "Timeline" });
     await waterfall.getByRole("img", { name: /^write_mail: .* ms, after/ }).waitFor();
     await waterfall.getByRole("link", { name: "find_order" }).click();
     await page.getByRole("heading", { name: /find_order/ }).waitFor();
@@ -261,8 +261,8 @@ describe("the system", () => {
     await show("/system?tab=keys");
     await page.getByLabel("Agent").fill("ada");
     await page.getByLabel("admin").check();
-    await page.getByRole("button", { name: "Make" }).click();
-    await page.getByText("Keep it now").waitFor();
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByText("Save it now").waitFor();
     expect((await site.rack.keys.list()).map(({ agent }) => agent)).toEqual(["ada"]);
   });
 });

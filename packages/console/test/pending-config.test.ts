@@ -26,7 +26,7 @@ describe("a configuration file that changes", () => {
       site.configFile,
       `${base}sources:\n  docs:\n    url: https://docs.example.com/mcp\n    headers: { Authorization: s3cret-value }\n`,
     );
-    await page.getByRole("link", { name: /System.*waits for approval/ }).click();
+    await page.getByRole("link", { name: /System.*waiting for approval/ }).click();
     const section = page.getByRole("region", { name: "The configuration file has changed" });
     await section.getByText("https://docs.example.com/mcp").waitFor();
     expect(await section.textContent()).not.toContain("s3cret-value");

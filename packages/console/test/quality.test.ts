@@ -91,7 +91,7 @@ describe("every page", () => {
       .getByRole("row", { name: /settle_complaint/ })
       .getByRole("link")
       .click();
-    await page.getByRole("list", { name: "Where the time went" }).waitFor();
+    await page.getByRole("list", { name: "Timeline" }).waitFor();
     expect(await audit()).toEqual([]);
   });
 
@@ -131,7 +131,7 @@ describe("live updates", () => {
     await page.getByRole("button", { name: "Deny" }).focus();
     await page.keyboard.press("Enter");
     await waits;
-    await page.getByText("Nothing waits.").waitFor();
+    await page.getByText("No call is waiting.").waitFor();
     expect(await page.evaluate(() => (window as unknown as { shifts: unknown[] }).shifts)).toEqual([]);
     await page.mouse.move(5, 5);
     await page.getByRole("row", { name: /refund.*support/ }).waitFor();

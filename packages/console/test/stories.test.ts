@@ -93,14 +93,14 @@ describe("the catalog", () => {
 describe("a tool", () => {
   it("is configured by a form that nobody wrote, which refuses wrong values at their field", async () => {
     await page.goto(`${site.url}/tools/weather?tab=configuration`);
-    await page.getByText("Still needed: endpoint").waitFor();
+    await page.getByText("Missing: endpoint").waitFor();
     await page.getByLabel("endpoint").fill("nonsense");
     await page.getByRole("button", { name: "Save" }).click();
     await page.locator(".field-errors").first().waitFor();
     await page.getByLabel("endpoint").fill("https://weather.example.com");
     await page.getByRole("switch", { name: "verbose" }).check();
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Still needed").waitFor({ state: "detached" });
+    await page.getByText("Missing: ").waitFor({ state: "detached" });
     expect(await site.rack.configs.get("weather")).toMatchObject({ endpoint: "https://weather.example.com", verbose: true });
   });
 
@@ -109,7 +109,7 @@ describe("a tool", () => {
     await page.getByRole("button", { name: "Set weather-key" }).click();
     await page.getByLabel("Value").fill("a-very-secret-value");
     await page.getByRole("button", { name: "Set", exact: true }).click();
-    await page.getByText("Nobody can read it here").waitFor();
+    await page.getByText("The value cannot be read here").waitFor();
     expect(await page.content()).not.toContain("a-very-secret-value");
     await page.goto(`${site.url}/tools/weather`);
     await page.locator(".tool-head").getByText("ready", { exact: true }).waitFor();
@@ -159,13 +159,13 @@ describe("the policy", () => {
     await page.goto(`${site.url}/policy`);
     await page.getByRole("button", { name: /^pay for support: hidden by policy/ }).click();
     await page.getByRole("dialog").getByText("hides").first().waitFor();
-    await page.getByRole("link", { name: "Draft a change of it" }).click();
-    expect(await page.getByLabel("Its new value").inputValue()).toContain('"deny": [');
-    await page.getByLabel("What is changed").selectOption("policy.agents.writer");
-    await page.getByLabel("Its new value").fill('{ "tools": { "deny": ["slow"] } }');
-    await page.getByRole("button", { name: "Who gains, who loses?" }).click();
+    await page.getByRole("link", { name: "Draft a change", exact: true }).click();
+    expect(await page.getByLabel("New value").inputValue()).toContain('"deny": [');
+    await page.getByLabel("Setting").selectOption("policy.agents.writer");
+    await page.getByLabel("New value").fill('{ "tools": { "deny": ["slow"] } }');
+    await page.getByRole("button", { name: "Show effects" }).click();
     await page.getByRole("row", { name: /writer.*slow/ }).waitFor();
-    await page.getByRole("button", { name: "Keep as a draft" }).click();
+    await page.getByRole("button", { name: "Save as draft" }).click();
     await page.getByRole("button", { name: "Apply" }).click();
     await expect.poll(() => site.rack.registry.explain("slow", { agent: "writer" }).allowed).toBe(false);
   });
@@ -175,11 +175,11 @@ describe("live", () => {
   it("shows a call that waits with its arguments, and lets it go ahead", async () => {
     await page.goto(`${site.url}/live`);
     const paid = call("pay", { amount: 42 });
-    const question = page.getByRole("region", { name: "Waiting for you" });
+    const question = page.getByRole("region", { name: "Waiting for approval" });
     await question.getByText('"amount": 42').waitFor();
     await question.getByRole("button", { name: "Approve" }).click();
     expect(await (await paid).json()).toMatchObject({ content: "paid 42" });
-    await question.getByText("Nothing waits.").waitFor();
+    await question.getByText("No call is waiting.").waitFor();
     await page
       .getByRole("row", { name: /pay.*done/ })
       .first()

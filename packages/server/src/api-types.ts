@@ -1,24 +1,113 @@
-import type { InferSchema } from "@toolrack/json-schema";
-import type { recordSchema } from "./api/shared/records.ts";
-import type { auditLineSchema } from "./api/audit.ts";
-import type { configSchema } from "./api/configs.ts";
-import type { keySchema } from "./api/keys.ts";
-import type { secretSchema } from "./api/secrets.ts";
-import type { usageBucketSchema } from "./api/usage.ts";
+import type { AuditAnswers } from "./api/audit.ts";
+import type { ConfigAnswers, ToolConfig } from "./api/configs.ts";
+import type { KeyAnswers, KeyInfo } from "./api/keys.ts";
+import type { SecretAnswers } from "./api/secrets.ts";
+import type { UsageAnswers } from "./api/usage.ts";
+import type { AuditLine, FoundBreadcrumb, SecretInfo } from "@toolrack/store";
+import type { AgentAnswers } from "./api/agents.ts";
+import type { ApprovalAnswers } from "./api/approvals.ts";
+import type { BreadcrumbAnswers } from "./api/breadcrumbs.ts";
+import type { BundleAnswers } from "./api/bundles.ts";
+import type { CallAnswers } from "./api/calls.ts";
+import type { ConfigChangeAnswers } from "./api/config-changes.ts";
+import type { ExportAnswers } from "./api/exports.ts";
+import type { HealthAnswers } from "./api/health.ts";
+import type { LifecycleAnswers } from "./api/lifecycle.ts";
+import type { LintAnswers } from "./api/lint.ts";
+import type { PolicyDraftAnswers } from "./api/policy-drafts.ts";
+import type { PolicyAnswers } from "./api/policy.ts";
+import type { RetentionAnswers } from "./api/retention.ts";
+import type { RunAsAnswers } from "./api/run-as.ts";
+import type { SearchAnswers } from "./api/search.ts";
+import type { SettingAnswers } from "./api/settings.ts";
+import type { SignInAnswers } from "./api/sign-in.ts";
+import type { SourceAnswers } from "./api/sources.ts";
+import type { StatusAnswers } from "./api/status.ts";
+import type { CallEvent, ToolAnswers } from "./api/tools.ts";
+import type { StreamEvent } from "./http/route.ts";
 
-// What the API answers, as types for clients in TypeScript: taken from the schemas that the answers are held against.
+/**
+ * The type of each operation's answer, for clients in TypeScript: "GET /tools/{name}" → ToolDetails. Each route declares its types beside
+ * its schema, and the compiler holds handler, schema and type against each other.
+ */
+export interface ApiAnswers
+  extends
+    AgentAnswers,
+    ApprovalAnswers,
+    AuditAnswers,
+    BreadcrumbAnswers,
+    BundleAnswers,
+    CallAnswers,
+    ConfigChangeAnswers,
+    ConfigAnswers,
+    ExportAnswers,
+    HealthAnswers,
+    KeyAnswers,
+    LifecycleAnswers,
+    LintAnswers,
+    PolicyDraftAnswers,
+    PolicyAnswers,
+    RetentionAnswers,
+    RunAsAnswers,
+    SearchAnswers,
+    SecretAnswers,
+    SettingAnswers,
+    SignInAnswers,
+    SourceAnswers,
+    StatusAnswers,
+    ToolAnswers,
+    UsageAnswers {}
+
+/** The events of each operation that can answer with server-sent events. */
+export interface ApiEvents {
+  "POST /tools/{name}/call": CallEvent;
+  "GET /events": StreamEvent;
+}
+
+/** "GET /tools/{name}", below /api/v1. */
+export type ApiOperation = keyof ApiAnswers;
+
+/** The names in braces of an operation's path: "name". */
+export type PathParameter<Operation extends string> = Operation extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameter<Rest>
+  : never;
 
 export type { Caller, ToolResult, ToolState, ToolSuccess } from "@toolrack/core";
 export type { ToolExplanation } from "@toolrack/core/policy";
 export type { Issue, JsonSchema } from "@toolrack/json-schema";
-export type { AgentInfo } from "./api/agents.ts";
-export type { PolicyMatrix } from "./api/policy.ts";
+export type { CallerDifference, ChangedTool } from "./api/_policy.ts";
+export type { ServerChecks } from "./api/_readiness.ts";
 export type { ToolDetails, ToolSummary } from "./api/shared/tools.ts";
+export type { AgentInfo, AgentList } from "./api/agents.ts";
+export type { ApprovalList, ListedApproval } from "./api/approvals.ts";
+export type { AuditPage, AuditVerification } from "./api/audit.ts";
+export type { RecordDiff, RecordHistory } from "./api/breadcrumbs.ts";
+export type { BundleInfo, BundleList, ResolvedBundle } from "./api/bundles.ts";
+export type { CallDetails, CallPage, RecordedCall, RunningCallInfo, RunningCallList } from "./api/calls.ts";
+export type { ApprovedConfig, ConfigState } from "./api/config-changes.ts";
+export type { ToolConfig, ToolConfigList } from "./api/configs.ts";
+export type { ExportTargets, GrammarExport, ToolExport } from "./api/exports.ts";
+export type { HealthReport, SourceHealth } from "./api/health.ts";
+export type { CreatedKey, KeyInfo, KeyList } from "./api/keys.ts";
+export type { DefinitionInfo, DefinitionList } from "./api/lifecycle.ts";
+export type { LintReport } from "./api/lint.ts";
+export type { AppliedDraft, PolicyDraftDetails, PolicyDraftList } from "./api/policy-drafts.ts";
+export type { PolicyInForce, PolicyMatrix, PolicyMatrixPage, PolicySimulation, PolicyView } from "./api/policy.ts";
+export type { RetentionReport } from "./api/retention.ts";
+export type { CallerView } from "./api/run-as.ts";
+export type { SearchHit, SearchHits } from "./api/search.ts";
+export type { RewrapResult, SecretList, WantedSecret } from "./api/secrets.ts";
+export type { ResetSetting, SettingList } from "./api/settings.ts";
+export type { SignedIn, SignInCode, SignInSession } from "./api/sign-in.ts";
+export type { SourceList } from "./api/sources.ts";
+export type { ServerState, StatusReport } from "./api/status.ts";
+export type { CallEvent, ToolList } from "./api/tools.ts";
+export type { ToolUsageReport, UsageBucket, UsageReport } from "./api/usage.ts";
 export type { ProblemBody } from "./http/reply/problem.ts";
+export type { StreamEvent } from "./http/route.ts";
 
-export type RecordAnswer = InferSchema<typeof recordSchema>;
-export type AuditLineAnswer = InferSchema<typeof auditLineSchema>;
-export type ConfigAnswer = InferSchema<typeof configSchema>;
-export type KeyAnswer = InferSchema<typeof keySchema>;
-export type SecretAnswer = InferSchema<typeof secretSchema>;
-export type UsageBucket = InferSchema<typeof usageBucketSchema>;
+export type RecordAnswer = FoundBreadcrumb;
+export type AuditLineAnswer = AuditLine;
+export type ConfigAnswer = ToolConfig;
+export type KeyAnswer = KeyInfo;
+export type SecretAnswer = SecretInfo;

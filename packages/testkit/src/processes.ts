@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The other processes of this machine whose command line contains a text. Zombies have no command line and do not count. */
+/** The other processes of this machine whose command line contains a text; on Linux, a NUL character follows each argument. Zombies do not count. */
 export function processesWith(text: string): number[] {
   return [...commandLines()].filter(([pid, line]) => pid !== process.pid && line.includes(text)).map(([pid]) => pid);
 }
@@ -41,7 +41,7 @@ function* commandLines(): Generator<readonly [pid: number, line: string]> {
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     try {
-      yield [Number(name), readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ")];
+      yield [Number(name), readFileSync(`/proc/${name}/cmdline`, "utf8")];
     } catch {
       // The process ended in the meantime.
     }

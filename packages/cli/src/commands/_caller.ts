@@ -23,18 +23,16 @@ export async function noteUnknownAgent(
 ): Promise<void> {
   if (typeof options["agent"] !== "string" || terminal.isJson) return;
   const query = { caller: JSON.stringify({ agent: options["agent"] }) };
-  // Whoever may not ask about others is answered by the command itself.
-  const view = (await connection.ask("GET", "/policy/view", { query }).catch(() => undefined)) as
-    | { readonly warnings: readonly { readonly kind: string; readonly message: string }[] }
-    | undefined;
+  // A caller without the right to ask about others gets the answer of the command itself.
+  const view = await connection.ask("GET /policy/view", { query }).catch(() => undefined);
   for (const { kind, message } of view?.warnings ?? []) if (kind === "unknown-agent") terminal.note(terminal.style.warn(safe(message)));
 }
 
 export const callerOptions: readonly { readonly flags: string; readonly description: string }[] = [
-  { flags: "--agent <id>", description: "as this agent" },
-  { flags: "--provider <name>", description: "on this provider's models" },
+  { flags: "--agent <id>", description: "act as this agent" },
+  { flags: "--provider <name>", description: "with this model provider" },
   { flags: "--model <name>", description: "with this model" },
-  { flags: "--channel <name>", description: "through this channel" },
-  { flags: "--group <id>", description: "in this group of the channel" },
+  { flags: "--channel <name>", description: "from this channel" },
+  { flags: "--group <id>", description: "from this group of the channel" },
   { flags: "--sender <id>", description: "on behalf of this sender" },
 ];

@@ -1,28 +1,12 @@
+import type { SourceInfo } from "@toolrack/server";
 import { safe } from "../print/safe.ts";
 
-/** A source as the API tells it. */
-export interface Source {
-  readonly id: string;
-  readonly kind: string;
-  readonly state: string;
-  readonly tools: readonly string[];
-  readonly problems: readonly string[];
-  readonly origin: string;
-  readonly error?: string;
-  /** The digest of the program, its arguments, variables and folder. */
-  readonly identity?: string;
-  /** Without credentials. */
-  readonly config?: Readonly<Record<string, unknown>>;
-}
-
 /** What a source starts or reaches, a line for each fact: all that a person has to look at before approving it. */
-export function sourceLines({ id, config = {}, identity, state }: Source): readonly string[] {
+export function sourceLines({ id, config = {}, identity, state }: SourceInfo): readonly string[] {
   const facts = shownKeys.flatMap((key) => (config[key] === undefined ? [] : [`  ${key}: ${safe(JSON.stringify(config[key]))}`]));
   if (facts.length === 0) return [];
   const waits =
-    state === "waiting-for-approval" && identity !== undefined
-      ? [`  approve it with: toolrack sources approve ${safe(id)} ${identity}`]
-      : [];
+    state === "waiting-for-approval" && identity !== undefined ? [`  approve with: toolrack sources approve ${safe(id)} ${identity}`] : [];
   return [`${safe(id)}:`, ...facts, ...(identity === undefined ? [] : [`  digest: ${identity}`]), ...waits];
 }
 

@@ -2,16 +2,16 @@ import { CommandError, type ExitReason } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import type { Command, CommandInput } from "./command.ts";
 
-/** What back-up, restore and copy share: they work on the store itself, beside the servers that use it. */
+/** Shared by backup, restore and copy: they work on the store itself, while servers use it. */
 export const keyFileOption = {
   flags: "--key-file <file>",
-  description: "the master key of the store, where it is neither in the environment nor beside the store",
+  description: "file with the master key of the store, if it is neither in the environment nor next to the store",
 };
 
 export const restoreOptions: NonNullable<Command["options"]> = [
   keyFileOption,
-  { flags: "--without-secrets", description: "go on without the master key: secrets have to be set again, and the audit is not verified" },
-  { flags: "--check", description: "read the whole back-up, and write nothing" },
+  { flags: "--without-secrets", description: "restore without the master key: secrets must be set again, and the audit is not verified" },
+  { flags: "--check", description: "verify the backup without writing anything" },
 ];
 
 interface Counts {
@@ -38,10 +38,10 @@ export async function backUp(input: CommandInput, file: string): Promise<void> {
   terminal.answer({ file: report.file, bytes, createdAt, sequence: ends.sequence, counts, running }, () =>
     [
       `${terminal.style.good("Backed up")} ${safe(report.place)} to ${safe(report.file)}: ${countsOf(counts)}.`,
-      `It has everything up to change ${ends.sequence} and line ${ends.audit.last.number} of the audit.`,
+      `It contains everything up to change ${ends.sequence} and audit line ${ends.audit.last.number}.`,
       ...runningLine(running),
-      "Secrets are sealed by the master key, which is not in the file: keep a copy of that key elsewhere.",
-      `Try it: toolrack restore --check ${safe(file)}`,
+      "Secrets are encrypted with the master key, which is not in the file: keep a copy of that key elsewhere.",
+      `Verify it with: toolrack restore --check ${safe(file)}`,
     ].join("\n"),
   );
 }
@@ -57,11 +57,11 @@ export async function restoreBackup(input: CommandInput, file: string): Promise<
   });
   const { counts, createdAt, ends, isSealed, place, running, unreadableAuditKeys } = report;
   const origin = isSealed
-    ? "The seal shows that it was made with this master key, and not changed since."
-    : style.warn("Only its digest was checked, which anybody can make: without the master key nobody can tell who wrote it.");
+    ? "Its seal is valid: it was made with this master key and has not been changed since."
+    : style.warn("Only its digest was checked, which anyone can compute: without the master key, its origin cannot be verified.");
   if (!("leftOut" in report)) {
     terminal.answer({ file, check: true, createdAt, sequence: ends.sequence, counts, isSealed }, () =>
-      [`${style.good("The back-up is whole:")} ${countsOf(counts)}, of ${createdAt}.`, origin, "Nothing was written."].join("\n"),
+      [`${style.good("Backup intact:")} ${countsOf(counts)}, of ${createdAt}.`, origin, "Nothing was written."].join("\n"),
     );
     return "ok";
   }
@@ -74,12 +74,12 @@ export async function restoreBackup(input: CommandInput, file: string): Promise<
       ...(unreadableAuditKeys.length > 0
         ? [
             style.warn(
-              `Lines of the audit under the keys ${unreadableAuditKeys.map(safe).join(", ")} cannot be verified with this master key.`,
+              `Audit lines signed with the keys ${unreadableAuditKeys.map(safe).join(", ")} cannot be verified with this master key.`,
             ),
           ]
         : []),
-      ...(rewrapped > 0 ? [`${rewrapped} secrets are wrapped by another master key now.`] : []),
-      ...(leftOut > 0 ? [style.warn(`${leftOut} secrets were left out. Set each again with: toolrack secrets set <name>`)] : []),
+      ...(rewrapped > 0 ? [`${rewrapped} secrets were re-encrypted with another master key.`] : []),
+      ...(leftOut > 0 ? [style.warn(`${leftOut} secrets were skipped. Set each of them again with: toolrack secrets set <name>`)] : []),
       ...runningLine(running),
     ].join("\n"),
   );
@@ -98,11 +98,11 @@ export async function copyData(input: CommandInput, from: string, to: string): P
   terminal.answer({ from: report.from, to: report.to, sequence: ends.sequence, counts, rewrapped, running, audit, keyId }, () =>
     [
       `${style.good("Copied")} ${countsOf(counts)} from ${safe(report.from)} to ${safe(report.to)}.`,
-      `The copy goes up to change ${ends.sequence} and line ${ends.audit.last.number} of the audit; what is written to the source from now on is not in it.`,
+      `The copy contains everything up to change ${ends.sequence} and audit line ${ends.audit.last.number}; later writes to the source are not in it.`,
       auditLine(audit, terminal),
       rewrapped > 0
-        ? `${rewrapped} secrets are wrapped by the master key ${keyId} now.`
-        : `The copy needs the master key ${keyId}: put it where the server of the copy looks for it.`,
+        ? `${rewrapped} secrets were re-encrypted with the master key ${keyId}.`
+        : `The copy needs the master key ${keyId}: make it available to the server that uses the copy.`,
       ...runningLine(running),
     ].join("\n"),
   );
@@ -129,18 +129,18 @@ function toOptions({ folder, config, environment, options, terminal, signal }: C
 const progressEvery = 10_000;
 
 function countsOf({ change, head, audit, secret }: Counts): string {
-  return `${head} records with ${change} revisions, ${audit} lines of audit, ${secret} secrets`;
+  return `${head} records with ${change} revisions, ${audit} audit lines, ${secret} secrets`;
 }
 
 function runningLine(running: number): readonly string[] {
-  return running === 0 ? [] : [`${running} calls were running: how they ended stands in the source alone.`];
+  return running === 0 ? [] : [`${running} calls were running: their results are only in the source.`];
 }
 
 function auditLine(audit: Audit | undefined, { style }: CommandInput["terminal"]): string {
-  if (audit === undefined) return style.warn("The audit was not verified, for want of the master key.");
+  if (audit === undefined) return style.warn("The audit was not verified, because the master key is missing.");
   return audit.ok
-    ? `${style.good("The audit verifies:")} ${audit.rows} lines.`
-    : style.bad(`The audit does not verify: ${safe(audit.reason ?? "")}`);
+    ? `${style.good("Audit intact:")} ${audit.rows} lines.`
+    : style.bad(`Audit verification failed: ${safe(audit.reason ?? "")}`);
 }
 
 /** With the exit code that fits. */

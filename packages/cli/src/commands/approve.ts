@@ -1,19 +1,20 @@
-import { path } from "../connection/connection.ts";
+import type { DefinitionInfo, RecordAnswer } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { recordIdOf } from "./_definition.ts";
 import type { Command } from "./command.ts";
 
-const reasonOption = { flags: "--reason <text>", description: "kept with the definition and in the audit" } as const;
+const reasonOption = { flags: "--reason <text>", description: "recorded with the definition and in the audit" } as const;
 
 export const approve: Command = {
   name: "approve",
-  summary: "Show a stored definition that waits, and approve exactly what was shown. Without a name: list what waits.",
-  arguments: [{ form: "[tool]", description: "its name" }],
+  summary:
+    "Review a stored tool definition and approve exactly the content that was shown. Without a name: list the definitions waiting for approval.",
+  arguments: [{ form: "[tool]", description: "name of the tool" }],
   options: [
-    { flags: "--hash <hash>", description: "of the content that you looked at; refused where it has changed since" },
+    { flags: "--hash <hash>", description: "hash of the content you reviewed; refused if it has changed since" },
     reasonOption,
-    { flags: "--reject", description: "send it back to its author instead" },
+    { flags: "--reject", description: "reject it: the definition becomes a draft again" },
   ],
   examples: ["toolrack approve", "toolrack approve weather", 'toolrack approve weather --hash sha256:91a6… --reason "reviewed"'],
   async run({ arguments: [name], options, terminal, connect }) {
@@ -22,17 +23,16 @@ export const approve: Command = {
     const isReject = options["reject"] === true;
     const isDecision = reason !== "" || hash !== undefined || isReject;
     if (name !== undefined && isDecision && reason === "")
-      throw new CommandError("usage", `Say why, since it is kept in the audit: add --reason "reviewed".`);
+      throw new CommandError("usage", `A reason is required, because it is recorded in the audit: add --reason "reviewed".`);
     if (name !== undefined && isDecision && !isReject && hash === undefined)
-      throw new CommandError("usage", `An approval names the content that was looked at. Look at it with: toolrack approve ${name}`);
+      throw new CommandError("usage", `An approval must name the content that you reviewed. Review it with: toolrack approve ${name}`);
     const connection = await connect();
-    const definitions = async (): Promise<readonly Definition[]> =>
-      ((await connection.ask("GET", "/lifecycle")) as { readonly definitions: readonly Definition[] }).definitions;
+    const definitions = async (): Promise<readonly DefinitionInfo[]> => (await connection.ask("GET /lifecycle")).definitions;
     if (name === undefined) {
       const waiting = (await definitions()).filter(({ state }) => state === "draft" || state === "validated");
       terminal.answer({ definitions: waiting }, () =>
         waiting.length === 0
-          ? "Nothing waits for approval."
+          ? "No definition is waiting for approval."
           : terminal.table(
               ["TOOL", "STATE", "VERSION", "BY", "HASH"],
               waiting.map((one) => [safe(one.name), one.state, String(one.version), safe(one.updated_by), one.hash]),
@@ -43,58 +43,41 @@ export const approve: Command = {
     const id = recordIdOf(name);
     const named = (error: unknown): never => {
       if (!(error instanceof CommandError) || error.reason !== "notFound") throw error;
-      throw new CommandError("notFound", `There is no stored definition of a tool "${name}". List what waits with: toolrack approve`);
+      throw new CommandError(
+        "notFound",
+        `There is no stored definition of the tool "${name}". List the definitions waiting for approval with: toolrack approve`,
+      );
     };
     if (!isDecision) {
-      const record = (await connection.ask("GET", path`/breadcrumbs/${id}`).catch(named)) as StoredDefinition;
+      const record = await connection.ask("GET /breadcrumbs/{id}", { params: { id } }).catch(named);
       const listed = (await definitions()).find((one) => one.id === id);
       if (listed?.version !== record.version)
-        throw new CommandError("failed", `The definition of ${name} was changed just now. Look at it again: toolrack approve ${name}`);
+        throw new CommandError("failed", `The definition of ${name} has just changed. Review it again: toolrack approve ${name}`);
       return terminal.answer({ ...listed, context: record.context }, () => showDefinition(name, listed, record));
     }
-    const decide = (deed: "validate" | "approve" | "reject", body?: object): Promise<unknown> =>
-      connection.ask("POST", path`/lifecycle/${id}/${deed}`, body === undefined ? {} : { body }).catch(named);
-    const body = { reason, ...(hash !== undefined && { hash }) };
+    const decision = { params: { id }, body: { reason, ...(hash !== undefined && { hash }) } };
     if (isReject) {
-      const record = await decide("reject", body);
-      return terminal.answer(record, () => `${name} went back to draft.`);
+      const record = await connection.ask("POST /lifecycle/{id}/reject", decision).catch(named);
+      return terminal.answer(record, () => `${name} was rejected and is a draft again.`);
     }
-    const checked = (await decide("validate")) as {
-      readonly ok: boolean;
-      readonly problems?: readonly string[];
-    };
+    const checked = await connection.ask("POST /lifecycle/{id}/validate", { params: { id } }).catch(named);
     if (!checked.ok) {
       terminal.answer(checked, () =>
-        [`${name} cannot be approved yet:`, ...(checked.problems ?? []).map((problem) => `  - ${safe(problem)}`)].join("\n"),
+        [`${name} cannot be approved yet:`, ...checked.problems.map((problem) => `  - ${safe(problem)}`)].join("\n"),
       );
       return "failed";
     }
-    const record = await decide("approve", body);
+    const record = await connection.ask("POST /lifecycle/{id}/approve", decision).catch(named);
     terminal.answer(record, () => `${name} is approved and can be called.`);
   },
 };
 
-function showDefinition(name: string, { state, version, updated_by, hash }: Definition, { title, context }: StoredDefinition): string {
+function showDefinition(name: string, { state, version, updated_by, hash }: DefinitionInfo, { title, context }: RecordAnswer): string {
   const content = JSON.stringify({ title, ...context }, undefined, 2).split("\n");
   return [
     `${safe(name)}: ${state}, version ${version}, by ${safe(updated_by)}`,
     ...content.map((line) => safe(line)),
     "",
-    `Approve exactly this with: toolrack approve ${safe(name)} --hash ${hash} --reason "reviewed"`,
+    `Approve exactly this content with: toolrack approve ${safe(name)} --hash ${hash} --reason "reviewed"`,
   ].join("\n");
-}
-
-interface StoredDefinition {
-  readonly version: number;
-  readonly title: string;
-  readonly context: Readonly<Record<string, unknown>>;
-}
-
-interface Definition {
-  readonly id: string;
-  readonly name: string;
-  readonly state: string;
-  readonly version: number;
-  readonly updated_by: string;
-  readonly hash: string;
 }

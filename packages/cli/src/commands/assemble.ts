@@ -1,26 +1,17 @@
-import { path } from "../connection/connection.ts";
 import { safe } from "../print/safe.ts";
 import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
-interface Exported {
-  readonly tools: readonly unknown[];
-  readonly text: string;
-  readonly names: Readonly<Record<string, string>>;
-  readonly losses: readonly { readonly tool: string; readonly path: string; readonly note: string }[];
-  readonly diagnostics: readonly { readonly tool: string; readonly severity: string; readonly message: string }[];
-}
-
 export const assemble: Command = {
   name: "assemble",
-  summary: "Show what an agent's model is given: its tools after policy, as one vendor takes them, with their size and losses.",
-  options: [{ flags: "--target <vendor>", description: "see `toolrack export`", default: "openai-chat" }, ...callerOptions],
+  summary: "Show what the model of an agent receives: its tools after policy, exported for one vendor, with size and lost constraints.",
+  options: [{ flags: "--target <vendor>", description: "a target of `toolrack export`", default: "openai-chat" }, ...callerOptions],
   examples: ["toolrack assemble --agent support --target anthropic"],
   async run({ options, terminal, connect }) {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
     const target = String(options["target"]);
-    const exported = (await connection.ask("GET", path`/exports/${target}`, { query: callerQuery(options) })) as Exported;
+    const exported = await connection.ask("GET /exports/{target}", { params: { target }, query: callerQuery(options) });
     // Four characters are about a token in the vendors' own counts of JSON.
     const size = { characters: exported.text.length, tokens: Math.ceil(exported.text.length / 4) };
     const names = Object.values(exported.names);

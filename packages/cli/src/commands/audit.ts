@@ -1,37 +1,28 @@
+import type { AuditLineAnswer } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
 import type { Command } from "./command.ts";
 
-interface Line {
-  readonly number: number;
-  readonly at: number;
-  readonly kind: string;
-  readonly agent: string;
-  readonly principal: string;
-  readonly subject: string;
-  readonly ok: boolean | null;
-}
-
 export const auditList: Command = {
   name: "audit list",
-  summary: "Read the audit, the newest line first: calls, secrets that were read, decisions.",
+  summary: "List audit entries, newest first: calls, reads of secrets, decisions.",
   usesTools: false,
   options: [
-    { flags: "--kind <kind>", description: "only this kind, such as secret-read" },
-    { flags: "--limit <n>", description: "so many lines", default: "20" },
-    { flags: "--before <number>", description: "go on where the page before ended" },
+    { flags: "--kind <kind>", description: "only entries of this kind, such as secret-read" },
+    { flags: "--limit <n>", description: "maximum number of lines", default: "20" },
+    { flags: "--before <number>", description: "continue after the previous page" },
   ],
   async run({ options, terminal, connect }) {
     const connection = await connect();
     const { kind, before } = options;
-    const answer = (await connection.ask("GET", "/audit", {
+    const answer = await connection.ask("GET /audit", {
       query: {
         limit: String(options["limit"]),
         before: typeof before === "string" ? before : undefined,
         kinds: typeof kind === "string" ? [kind] : undefined,
       },
-    })) as { readonly lines: readonly Line[] };
+    });
     terminal.answer(
       answer,
       () =>
@@ -47,30 +38,23 @@ export const auditList: Command = {
 };
 
 /** "key anna": how it is known who the agent is; the agent is added where the principal acted under another name. */
-function whoOf({ agent, principal = "" }: Line): string {
+function whoOf({ agent, principal }: AuditLineAnswer): string {
   if (principal === "") return agent;
   return principal === agent || principal.endsWith(` ${agent}`) ? principal : `${agent} (${principal})`;
 }
 
 export const auditVerify: Command = {
   name: "audit verify",
-  summary: "Check the audit's chain, and report the first line that was changed, removed or inserted.",
+  summary: "Verify the hash chain of the audit, and report the first line that was changed, removed or inserted.",
   usesTools: false,
-  options: [{ flags: "--since <number:hash>", description: "an end that an earlier check printed: the chain must go through it" }],
+  options: [
+    { flags: "--since <number:hash>", description: "the end of the chain as an earlier check printed it; the chain must contain it" },
+  ],
   examples: ["toolrack audit verify", "toolrack audit verify --since 1204:9c1f…"],
   async run({ options, terminal, connect }) {
     const query = readSince(options["since"]);
     const connection = await connect();
-    const answer = (await connection.ask("GET", "/audit/verification", { query })) as
-      | {
-          readonly ok: true;
-          readonly rows: number;
-          readonly last: { readonly number: number; readonly hash: string };
-          readonly missing: { readonly kept: number; readonly unrecorded: number };
-          readonly limits: readonly string[];
-          readonly begin?: { readonly number: number; readonly anchor?: { readonly number: number; readonly at: number } };
-        }
-      | { readonly ok: false; readonly number: number; readonly reason: string };
+    const answer = await connection.ask("GET /audit/verification", { query });
     const missing = answer.ok ? describeMissing(answer.missing) : [];
     const { style } = terminal;
     terminal.answer(answer, () =>
@@ -83,13 +67,13 @@ export const auditVerify: Command = {
             ...(answer.begin?.anchor === undefined
               ? []
               : [
-                  `It begins at line ${answer.begin.number} after pruning on ${showTime(answer.begin.anchor.at)}; anchor valid (line ${answer.begin.anchor.number}).`,
+                  `It starts at line ${answer.begin.number} since older lines were removed on ${showTime(answer.begin.anchor.at)}; anchor valid (line ${answer.begin.anchor.number}).`,
                 ]),
-            "Keep this outside of the database, and check from it next time:",
+            "Keep this outside the database, and check against it next time:",
             `  toolrack audit verify --since ${answer.last.number}:${answer.last.hash}`,
-            ...answer.limits.map((limit) => terminal.style.dim(`What this cannot show: ${safe(limit)}`)),
+            ...answer.limits.map((limit) => terminal.style.dim(`Not covered by this check: ${safe(limit)}`)),
           ].join("\n")
-        : `${terminal.style.bad(`Line ${answer.number} is not as it was written:`)} ${safe(answer.reason)}`,
+        : `${terminal.style.bad(`Audit line ${answer.number} has been tampered with:`)} ${safe(answer.reason)}`,
     );
     return answer.ok && missing.length === 0 ? "ok" : "failed";
   },
@@ -97,9 +81,13 @@ export const auditVerify: Command = {
 
 function describeMissing({ kept, unrecorded }: { readonly kept: number; readonly unrecorded: number }): readonly string[] {
   return [
-    ...(kept > 0 ? [`${kept} calls ended, and their lines wait until the store takes them. Check again when it does.`] : []),
+    ...(kept > 0
+      ? [
+          `${kept} calls have ended, but their audit lines are not written yet, because the store does not accept writes. Check again later.`,
+        ]
+      : []),
     ...(unrecorded > 0
-      ? [`${unrecorded} calls ran unrecorded, or lost their end. See when: toolrack audit list --kind calls-unrecorded`]
+      ? [`${unrecorded} calls ran without a record, or their end was lost. See when: toolrack audit list --kind calls-unrecorded`]
       : []),
   ];
 }
@@ -108,5 +96,5 @@ function readSince(text: string | boolean | undefined): { readonly sinceNumber?:
   if (typeof text !== "string") return {};
   const [, sinceNumber, sinceHash] = /^(\d+):([0-9a-f]+)$/i.exec(text) ?? [];
   if (sinceNumber !== undefined && sinceHash !== undefined) return { sinceNumber, sinceHash: sinceHash.toLowerCase() };
-  throw new CommandError("usage", `"${text}" is no end of an audit. Write NUMBER:HASH, as toolrack audit verify prints it.`);
+  throw new CommandError("usage", `"${text}" is not the end of an audit chain. Write NUMBER:HASH, as toolrack audit verify prints it.`);
 }

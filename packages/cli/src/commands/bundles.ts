@@ -1,26 +1,17 @@
-import { path } from "../connection/connection.ts";
 import { safe } from "../print/safe.ts";
 import { callerQuery, noteUnknownAgent } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
-interface Bundle {
-  readonly name: string;
-  readonly description: string;
-  readonly required: readonly string[];
-  readonly optional: readonly string[];
-  readonly origin: string;
-}
-
 export const bundles: Command = {
   name: "bundles",
-  summary: "List the bundles; with a name, which of its tools are there and which required ones are missing.",
-  arguments: [{ form: "[name]", description: "one bundle" }],
-  options: [{ flags: "--agent <id>", description: "as this agent sees it" }],
+  summary: "List the bundles; with a name, show which of its tools are available and which required ones are missing.",
+  arguments: [{ form: "[name]", description: "name of a bundle" }],
+  options: [{ flags: "--agent <id>", description: "as seen by this agent" }],
   async run({ arguments: [name], options, terminal, connect }) {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
     if (name === undefined) {
-      const answer = (await connection.ask("GET", "/bundles")) as { readonly bundles: readonly Bundle[] };
+      const answer = await connection.ask("GET /bundles");
       const rows = answer.bundles.map((one) => [
         safe(one.name),
         String(one.required.length),
@@ -30,15 +21,13 @@ export const bundles: Command = {
       ]);
       return terminal.answer(answer, () => terminal.table(["BUNDLE", "REQUIRED", "OPTIONAL", "FROM", "FOR"], rows));
     }
-    const answer = (await connection.ask("GET", path`/bundles/${name}/resolve`, { query: callerQuery(options) })) as {
-      readonly tools: readonly string[];
-      readonly missing: readonly string[];
-      readonly missingCount: number;
-    };
+    const answer = await connection.ask("GET /bundles/{name}/resolve", { params: { name }, query: callerQuery(options) });
     terminal.answer(answer, () =>
       [
         `${safe(name)}: ${answer.tools.map(safe).join(", ") || "no tools"}`,
-        answer.missingCount === 0 ? terminal.style.good("Nothing is missing.") : terminal.style.bad(`Missing: ${missingText(answer)}`),
+        answer.missingCount === 0
+          ? terminal.style.good("No required tool is missing.")
+          : terminal.style.bad(`Missing: ${missingText(answer)}`),
       ].join("\n"),
     );
     return answer.missingCount === 0 ? "ok" : "failed";

@@ -1,4 +1,5 @@
-import { type Connection, path } from "../connection/connection.ts";
+import type { CallEvent, ToolResult } from "@toolrack/server";
+import type { Connection } from "../connection/connection.ts";
 import { CommandError, type ExitReason } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { showDuration } from "../print/time.ts";
@@ -6,28 +7,18 @@ import { callerOf, callerOptions } from "./_caller.ts";
 import { readInput } from "./_input.ts";
 import type { Command } from "./command.ts";
 
-interface Result {
-  readonly ok: boolean;
-  readonly content?: string;
-  readonly error?: string;
-  readonly code?: string;
-  readonly status?: number;
-  readonly retryable?: boolean;
-  readonly meta: { readonly durationMs: number; readonly callId: string; readonly warnings?: readonly string[] };
-}
-
 export const call: Command = {
   name: "call",
-  summary: "Call a tool, under its policy, with validation and audit.",
+  summary: "Call a tool: input validated, policy enforced, call recorded.",
   arguments: [
-    { form: "<tool>", description: "its name" },
+    { form: "<tool>", description: "name of the tool" },
     { form: "[input...]", description: "JSON, or name=value pairs; - reads JSON from standard input" },
   ],
   options: [
     ...callerOptions,
-    { flags: "--session <id>", description: "the conversation, for answers that hold for it" },
-    { flags: "--timeout <ms>", description: "give up after so many milliseconds" },
-    { flags: "--idempotency-key <key>", description: "the same key again gives the first answer" },
+    { flags: "--session <id>", description: "conversation id; approvals for a session apply to calls with the same id" },
+    { flags: "--timeout <ms>", description: "timeout in milliseconds" },
+    { flags: "--idempotency-key <key>", description: "repeating a call with the same key returns the first result" },
   ],
   examples: ["toolrack call random min=1 max=6", `toolrack call echo '{"text":"hello"}'`, "cat input.json | toolrack call echo -"],
   async run({ arguments: [name = ""], rest, options, terminal, connect, signal }) {
@@ -36,7 +27,8 @@ export const call: Command = {
     const caller = callerOf(options);
     const timeoutMs = typeof options["timeout"] === "string" ? Number(options["timeout"]) : undefined;
     const key = options["idempotencyKey"];
-    const events = connection.follow("POST", path`/tools/${name}/call`, {
+    const events = connection.follow("POST /tools/{name}/call", {
+      params: { name },
       body: {
         input,
         ...(caller && { runAs: caller }),
@@ -47,61 +39,45 @@ export const call: Command = {
       signal,
     });
     for await (const { event, data } of events) {
-      if (event === "progress")
-        terminal.progress(showProgress(data as { readonly message?: string; readonly progress?: number; readonly total?: number }));
+      if (event === "progress") terminal.progress(showProgress(data));
       if (event !== "result") continue;
-      const result = data as Result;
-      const ended = finish(result, terminal);
+      const ended = finish(data, terminal);
       if (ended === "notFound") for (const line of await findWaiting(name, connection)) terminal.note(terminal.style.warn(line));
       return ended;
     }
-    throw new CommandError("unreachable", `The answer of ${connection.where} broke off. See: toolrack calls`);
+    throw new CommandError("unreachable", `The connection to ${connection.where} closed before the result arrived. See: toolrack calls`);
   },
 };
 
-function finish(result: Result, terminal: Parameters<Command["run"]>[0]["terminal"]): ExitReason {
+function finish(result: ToolResult, terminal: Parameters<Command["run"]>[0]["terminal"]): ExitReason {
   const { style } = terminal;
   for (const warning of result.meta.warnings ?? []) terminal.note(style.warn(safe(warning)));
   terminal.answer(result, () => (result.ok ? safe(result.content) : style.bad(safe(result.error))));
   terminal.note(style.dim(`${showDuration(result.meta.durationMs)} · call ${result.meta.callId}`));
-  if (result.retryable === true) terminal.note("The same call may succeed when it is made again.");
   if (result.ok) return "ok";
+  if (result.retryable) terminal.note("Retrying the same call may succeed.");
   if (result.code === "TOOL_NOT_FOUND") return "notFound";
   return result.status === 403 ? "refused" : "failed";
 }
 
 /** What a tool that was not found waits for, as far as the caller may know. */
 async function findWaiting(name: string, connection: Connection): Promise<readonly string[]> {
-  const read = async (place: string): Promise<unknown> => {
-    try {
-      return await connection.ask("GET", place);
-    } catch {
-      return {};
-    }
-  };
-  const { sources = [] } = (await read("/sources")) as { readonly sources?: readonly { readonly id: string; readonly state: string }[] };
-  const { definitions = [] } = (await read("/lifecycle")) as {
-    readonly definitions?: readonly { readonly name: string; readonly state: string }[];
-  };
+  const { sources } = await connection.ask("GET /sources").catch(() => ({ sources: [] }));
+  const { definitions } = await connection.ask("GET /lifecycle").catch(() => ({ definitions: [] }));
   return [
     ...sources
       .filter(({ id, state }) => state === "waiting-for-approval" && name.startsWith(`${id}__`))
-      .map(({ id }) => `The source ${safe(id)} waits for approval. Approve it with: toolrack sources approve ${safe(id)}`),
+      .map(({ id }) => `The source ${safe(id)} is waiting for approval. Approve it with: toolrack sources approve ${safe(id)}`),
     ...definitions
       .filter((one) => one.name === name && (one.state === "draft" || one.state === "validated"))
-      .map(({ state }) => `The definition of ${safe(name)} is ${state} and waits for approval: toolrack approve ${safe(name)}`),
+      .map(
+        ({ state }) =>
+          `The definition of ${safe(name)} is ${state} and waiting for approval. Review it with: toolrack approve ${safe(name)}`,
+      ),
   ];
 }
 
-function showProgress({
-  message,
-  progress,
-  total,
-}: {
-  readonly message?: string;
-  readonly progress?: number;
-  readonly total?: number;
-}): string {
+function showProgress({ message, progress, total }: Extract<CallEvent, { readonly event: "progress" }>["data"]): string {
   const share = progress === undefined ? "" : total === undefined ? `${progress} ` : `${progress}/${total} `;
   return `${share}${safe(message ?? "")}`.trim() || "…";
 }

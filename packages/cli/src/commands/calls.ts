@@ -1,42 +1,28 @@
-import { path } from "../connection/connection.ts";
+import type { CallDetails, RecordedCall } from "@toolrack/server";
 import { safe } from "../print/safe.ts";
 import { paintState } from "../print/style.ts";
 import { showDuration, showTime } from "../print/time.ts";
 import type { Command } from "./command.ts";
 
-interface StoredCall {
-  readonly callId: string;
-  readonly tool: string;
-  readonly ok: boolean;
-  readonly code?: string;
-  readonly startedAt: number;
-  readonly durationMs: number;
-  readonly caller: { readonly agent?: string };
-  readonly input?: unknown;
-  readonly output?: unknown;
-  readonly error?: { readonly message?: string };
-  readonly children?: readonly StoredCall[];
-}
-
 export const calls: Command = {
   name: "calls",
-  summary: "Read the log of calls, the newest first; with an id, one call and those that it made.",
+  summary: "List calls, newest first; with an id, show one call and the calls it made.",
   usesTools: false,
-  arguments: [{ form: "[id]", description: "one call" }],
+  arguments: [{ form: "[id]", description: "id of a call" }],
   options: [
-    { flags: "--errors", description: "only those that failed" },
-    { flags: "--tool <name>", description: "only of this tool" },
-    { flags: "--agent <id>", description: "only of this agent" },
-    { flags: "--limit <n>", description: "so many", default: "20" },
-    { flags: "--before <number>", description: "go on where the page before ended" },
+    { flags: "--errors", description: "only failed calls" },
+    { flags: "--tool <name>", description: "only calls of this tool" },
+    { flags: "--agent <id>", description: "only calls by this agent" },
+    { flags: "--limit <n>", description: "maximum number of calls", default: "20" },
+    { flags: "--before <number>", description: "continue after the previous page" },
   ],
   async run({ arguments: [id], options, terminal, connect }) {
     const connection = await connect();
     if (id !== undefined) {
-      const one = (await connection.ask("GET", path`/calls/${id}`)) as StoredCall;
+      const one = await connection.ask("GET /calls/{id}", { params: { id } });
       return terminal.answer(one, () => showCall(one));
     }
-    const answer = (await connection.ask("GET", "/calls", {
+    const answer = await connection.ask("GET /calls", {
       query: {
         ok: options["errors"] === true ? false : undefined,
         tool: text(options["tool"]),
@@ -44,26 +30,26 @@ export const calls: Command = {
         limit: text(options["limit"]),
         before: text(options["before"]),
       },
-    })) as { readonly calls: readonly StoredCall[] };
+    });
     terminal.answer(
       answer,
       () =>
         answer.calls.length === 0
           ? "No calls yet. Make one with: toolrack call"
-          : terminal.table(["WHEN", "TOOL", "AGENT", "OUTCOME", "TOOK", "CALL"], answer.calls.map(row)),
+          : terminal.table(["WHEN", "TOOL", "AGENT", "OUTCOME", "DURATION", "CALL"], answer.calls.map(row)),
       "toolrack calls --before",
     );
 
-    function row(one: StoredCall): readonly string[] {
+    function row(one: RecordedCall): readonly string[] {
       const outcome = paintState(terminal.style, one.ok ? "ok" : "failed") + (one.code === undefined ? "" : ` ${one.code}`);
       return [showTime(one.startedAt), safe(one.tool), safe(one.caller.agent ?? ""), outcome, showDuration(one.durationMs), one.callId];
     }
 
-    function showCall(one: StoredCall): string {
+    function showCall(one: CallDetails): string {
       const { style } = terminal;
       const answerOf = one.ok ? one.output : one.error;
       return [
-        terminal.table(["WHEN", "TOOL", "AGENT", "OUTCOME", "TOOK", "CALL"], [one, ...(one.children ?? [])].map(row)),
+        terminal.table(["WHEN", "TOOL", "AGENT", "OUTCOME", "DURATION", "CALL"], [one, ...one.children].map(row)),
         "",
         `${style.dim("INPUT")}  ${safe(JSON.stringify(one.input))}`,
         `${style.dim(one.ok ? "OUTPUT" : "ERROR")}  ${safe(JSON.stringify(answerOf))}`,

@@ -1,7 +1,7 @@
 import { CommandError } from "../errors.ts";
 import type { Command } from "./command.ts";
 
-/** Shell completion needs the list of all commands, so it is handed in. */
+/** Shell completion needs the list of all commands, so it is passed in. */
 export function completionOf(all: () => readonly Command[]): Command {
   return {
     name: "completion",
@@ -10,7 +10,7 @@ export function completionOf(all: () => readonly Command[]): Command {
     examples: ["source <(toolrack completion bash)", "toolrack completion fish > ~/.config/fish/completions/toolrack.fish"],
     async run({ arguments: [shell = ""], terminal }) {
       const write = { bash: toBash, zsh: toZsh, fish: toFish }[shell];
-      if (write === undefined) throw new CommandError("usage", `There is no completion for "${shell}". Take bash, zsh or fish.`);
+      if (write === undefined) throw new CommandError("usage", `There is no completion for "${shell}". Use bash, zsh or fish.`);
       const script = write(all());
       terminal.answer({ shell, script }, () => script);
     },

@@ -1,37 +1,25 @@
+import type { ConfigState, PendingConfig } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import type { Terminal } from "../print/terminal.ts";
 import type { Command } from "./command.ts";
 
-interface Pending {
-  readonly file: string;
-  readonly digest: string;
-  readonly message: string;
-  readonly waiting: readonly { readonly part: string; readonly key: string; readonly before?: unknown; readonly after?: unknown }[];
-}
-
-/** What waits, where something does, and which keys need a restart. */
-interface State {
-  readonly pending?: Pending;
-  readonly restart: readonly string[];
-}
-
-const noState: State = { restart: [] };
-const noServer = "No server of this folder runs on this machine, so no change of the configuration file waits for approval.";
+const noState: ConfigState = { restart: [] };
+const noServer = "No server for this folder is running on this machine, so no configuration change is waiting for approval.";
 
 export const configStatus: Command = {
   name: "config status",
-  summary: "Show what is wrong with the configuration file, which of its changes wait for approval, and which need a restart.",
+  summary: "Show problems of the configuration file, changes that wait for approval, and changes that need a restart.",
   usesTools: false,
   prefersServer: true,
   async run({ terminal, connect }) {
     const connection = await connect();
     // The server reads the file again when it is asked what waits, so that is asked first.
-    const { pending, restart } = connection.isServer ? ((await connection.ask("GET", "/config/pending")) as State) : noState;
-    const { problems } = (await connection.ask("GET", "/settings")) as { readonly problems: readonly string[] };
+    const { pending, restart } = connection.isServer ? await connection.ask("GET /config/pending") : noState;
+    const { problems } = await connection.ask("GET /settings");
     if (!connection.isServer) {
       terminal.answer({ server: null, problems, restart: [] }, () =>
-        [...problems.map((problem) => terminal.style.bad(safe(problem))), noServer, "The file is read when a server starts."].join("\n"),
+        [...problems.map((problem) => terminal.style.bad(safe(problem))), noServer, "A server reads the file when it starts."].join("\n"),
       );
       return problems.length === 0 ? "ok" : "failed";
     }
@@ -41,7 +29,9 @@ export const configStatus: Command = {
       if (pending !== undefined) lines.push(terminal.style.warn(safe(pending.message)), ...tableOf(pending, terminal));
       else if (faults.length === 0)
         lines.push(
-          restart.length === 0 ? "The configuration file is in force; nothing waits for approval." : "Nothing waits for approval.",
+          restart.length === 0
+            ? "The configuration file is in force. No change is waiting for approval."
+            : "No change is waiting for approval.",
         );
       if (restart.length > 0) lines.push(terminal.style.warn(restartLine(restart)));
       if (pending !== undefined)
@@ -54,48 +44,45 @@ export const configStatus: Command = {
 
 export const configApprove: Command = {
   name: "config approve",
-  summary: "Approve the changes of the configuration file that wait on the running server.",
+  summary: "Approve the configuration changes that are waiting on the running server.",
   usesTools: false,
   prefersServer: true,
-  arguments: [{ form: "[digest]", description: "of the file you looked at, whole; refused where the file is another by now" }],
+  arguments: [{ form: "[digest]", description: "full digest of the file you reviewed; refused if the file has changed since" }],
   examples: ["toolrack config status"],
   async run({ arguments: [wanted], terminal, connect }) {
     const connection = await connect();
     if (!connection.isServer) throw new CommandError("refused", `${noServer} Name another server with --url.`);
-    const { pending } = (await connection.ask("GET", "/config/pending")) as State;
+    const { pending } = await connection.ask("GET /config/pending");
     if (pending === undefined)
-      throw new CommandError(
-        "refused",
-        "No change of the configuration file waits for approval. See what holds with: toolrack config status",
-      );
-    // The whole digest: two files with the same beginning of it are made in a minute.
+      throw new CommandError("refused", "No configuration change is waiting for approval. See: toolrack config status");
+    // The full digest: two files with the same prefix can be produced in a minute.
     if (wanted !== pending.digest)
       throw new CommandError(
         "refused",
         wanted === undefined
-          ? "Name the digest of the file that you looked at. It is printed by: toolrack config status"
-          : `The file that waits is ${pending.digest}, and not "${safe(wanted)}". Look at it again with: toolrack config status`,
+          ? "Add the digest of the file that you reviewed. It is printed by: toolrack config status"
+          : `The digest of the waiting file is ${pending.digest}, not "${safe(wanted)}". Review it again with: toolrack config status`,
       );
-    const answer = (await connection.ask("POST", "/config/approve", { body: { digest: wanted } })) as State;
+    const answer = await connection.ask("POST /config/approve", { body: { digest: wanted } });
     terminal.answer(answer, () => [...tableOf(pending, terminal), "", ...outcomeOf(pending, answer, terminal)].join("\n"));
   },
 };
 
 /** What is in force after an approval, and what is not yet. */
-function outcomeOf({ waiting }: Pending, { pending, restart }: State, { style }: Terminal): readonly string[] {
+function outcomeOf({ waiting }: PendingConfig, { pending, restart }: ConfigState, { style }: Terminal): readonly string[] {
   if (pending !== undefined) return [style.bad("Approved, but not in force. See why with: toolrack config status")];
   const parts = [...new Set(waiting.map(({ part }) => part))].filter((part) => !restart.includes(part));
   return [
-    style.good(parts.length === 0 ? "Approved." : `Approved, and in force now: ${parts.map(safe).join(", ")}.`),
+    style.good(parts.length === 0 ? "Approved." : `Approved and in force: ${parts.map(safe).join(", ")}.`),
     ...(restart.length === 0 ? [] : [style.warn(restartLine(restart))]),
   ];
 }
 
 function restartLine(restart: readonly string[]): string {
-  return `In force only after the server is restarted: ${restart.map(safe).join(", ")}.`;
+  return `Takes effect after a restart of the server: ${restart.map(safe).join(", ")}.`;
 }
 
-function tableOf({ waiting }: Pending, terminal: Terminal): readonly string[] {
+function tableOf({ waiting }: PendingConfig, terminal: Terminal): readonly string[] {
   const show = (value: unknown): string => (value === undefined ? "" : safe(JSON.stringify(value)));
   if (waiting.length === 0) return [];
   const rows = waiting.map(({ key, before, after }) => [safe(key), show(before), show(after)]);

@@ -1,52 +1,47 @@
-import { path } from "../connection/connection.ts";
+import type { ConfigAnswer } from "@toolrack/server";
 import { safe } from "../print/safe.ts";
 import { readInput } from "./_input.ts";
 import type { Command } from "./command.ts";
 
-interface Config {
-  readonly tool: string;
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly missing: readonly string[];
-}
-
 export const config: Command = {
   name: "config",
-  summary: "Read or save the settings of a tool (without a name: list the tools that have any), or look after the configuration file.",
+  summary:
+    "Show or save the settings of a tool. Without a name: list the tools that have settings. See also: config status, config approve.",
   arguments: [
-    { form: "[tool]", description: "its name" },
-    { form: "[values...]", description: "name=value pairs that are merged in, or JSON that replaces all" },
+    { form: "[tool]", description: "name of the tool" },
+    { form: "[values...]", description: "name=value pairs to merge, or JSON that replaces all settings" },
   ],
-  options: [{ flags: "--remove", description: "take all saved settings away" }],
+  options: [{ flags: "--remove", description: "remove all saved settings" }],
   examples: ["toolrack config", "toolrack config openrouter apiKey=secret:openrouter-api-key", "toolrack config openrouter --remove"],
   async run({ arguments: [tool], rest, options, terminal, connect }) {
     const connection = await connect();
     if (tool === undefined) {
-      const answer = (await connection.ask("GET", "/configs")) as { readonly configs: readonly Config[] };
+      const answer = await connection.ask("GET /configs");
       const rows = answer.configs.map((one) => [safe(one.tool), missingText(one), safe(JSON.stringify(one.values))]);
       return terminal.answer(answer, () =>
-        rows.length === 0 ? "No tool takes settings." : terminal.table(["TOOL", "STATE", "SAVED"], rows),
+        rows.length === 0 ? "No tool has settings." : terminal.table(["TOOL", "STATE", "SAVED"], rows),
       );
     }
-    const place = path`/configs/${tool}`;
+    const params = { tool };
     if (options["remove"] === true) {
-      await connection.ask("DELETE", place);
-      return terminal.answer({ tool, removed: true }, () => `The settings of ${tool} are gone.`);
+      await connection.ask("DELETE /configs/{tool}", { params });
+      return terminal.answer({ tool, removed: true }, () => `The settings of ${tool} were removed.`);
     }
     if (rest.length > 0) {
       const given = (await readInput(rest, terminal.input)) as Readonly<Record<string, unknown>>;
       const isWhole = rest.length === 1 && /^\s*\{|^-$/.test(rest[0]!);
-      const values = isWhole ? given : { ...((await connection.ask("GET", place)) as Config).values, ...given };
-      await connection.ask("PUT", place, { body: values });
+      const values = isWhole ? given : { ...(await connection.ask("GET /configs/{tool}", { params })).values, ...given };
+      await connection.ask("PUT /configs/{tool}", { params, body: values });
     }
-    const saved = (await connection.ask("GET", place)) as Config;
+    const saved = await connection.ask("GET /configs/{tool}", { params });
     terminal.answer(saved, () => {
       const rows = Object.entries(saved.values).map(([name, value]) => [safe(name), safe(JSON.stringify(value))]);
-      const table = rows.length === 0 ? "Nothing is saved." : terminal.table(["SETTING", "VALUE"], rows);
+      const table = rows.length === 0 ? "No settings saved." : terminal.table(["SETTING", "VALUE"], rows);
       return saved.missing.length === 0 ? table : `${table}\n${terminal.style.warn(missingText(saved))}`;
     });
   },
 };
 
-function missingText({ missing }: Config): string {
+function missingText({ missing }: ConfigAnswer): string {
   return missing.length === 0 ? "ready" : `needs ${missing.map(safe).join(", ")}`;
 }

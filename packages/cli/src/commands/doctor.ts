@@ -1,3 +1,4 @@
+import type { ConfigState, PolicyInForce, SourceInfo, ToolSummary } from "@toolrack/server";
 import type { Connection } from "../connection/connection.ts";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
@@ -9,46 +10,23 @@ interface Problem {
   readonly remedy: string;
 }
 
-interface Tool {
-  readonly name: string;
-  readonly state: string;
-  readonly reason?: string;
-  readonly source: string;
-}
-
 export const doctor: Command = {
   name: "doctor",
-  summary: "Name each missing capability, secret, setting, failing source or bad tool, and the remedy.",
+  summary: "Report problems and how to fix them: missing programs, secrets or settings, failed sources, invalid tools.",
   prefersServer: true,
   async run({ terminal, connect }) {
     const connection = await connect();
-    terminal.progress("Looking at tools …");
-    const { tools } = (await connection.ask("GET", "/tools", { query: { all: true } })) as { readonly tools: readonly Tool[] };
-    terminal.progress("Looking at sources …");
-    const { sources } = (await connection.ask("GET", "/sources")) as {
-      readonly sources: readonly {
-        readonly id: string;
-        readonly state: string;
-        readonly error?: string;
-        readonly problems: readonly string[];
-      }[];
-    };
-    terminal.progress("Looking at secrets and settings …");
-    const { wanted } = (await connection.ask("GET", "/secrets")) as {
-      readonly wanted: readonly { readonly name: string; readonly tools: readonly string[] }[];
-    };
-    const settings = (await connection.ask("GET", "/settings")) as { readonly problems: readonly string[] };
+    terminal.progress("Checking tools …");
+    const { tools } = await connection.ask("GET /tools", { query: { all: true } });
+    terminal.progress("Checking sources …");
+    const { sources } = await connection.ask("GET /sources");
+    terminal.progress("Checking secrets and settings …");
+    const { wanted } = await connection.ask("GET /secrets");
+    const settings = await connection.ask("GET /settings");
     terminal.progress("Checking definitions …");
-    const { findings } = (await connection.ask("GET", "/lint")) as {
-      readonly findings: readonly { readonly tool: string; readonly severity: string; readonly message: string; readonly fix?: string }[];
-    };
-    const policy = (await connection.ask("GET", "/policy")) as {
-      readonly warnings: readonly { readonly kind: string; readonly label: string; readonly message: string }[];
-    };
-    const { programs, problems: serverProblems = [] } = (await connection.ask("GET", "/health")) as {
-      readonly programs: string;
-      readonly problems?: readonly string[];
-    };
+    const { findings } = await connection.ask("GET /lint");
+    const policy = await connection.ask("GET /policy");
+    const { programs, problems: serverProblems = [] } = await connection.ask("GET /health");
     const problems: readonly Problem[] = [
       ...fileProblems(settings.problems, await readFileState(connection), connection.where),
       ...serverProblems.filter((problem) => !problem.startsWith("Sources failed:")).map(serverProblem),
@@ -62,18 +40,19 @@ export const doctor: Command = {
       ...tools.filter(isStuck).map(({ name, reason, state }) => toolProblem(name, state, reason)),
       ...findings
         .filter(({ severity }) => severity === "error")
-        .map(({ tool, message, fix }) => ({ about: tool, problem: message, remedy: fix ?? "Mend the definition" })),
+        .map(({ tool = "sources", message, fix }) => ({ about: tool, problem: message, remedy: fix })),
     ];
     terminal.answer({ problems, tools: tools.length, sources: sources.length, programs }, () => {
       const { style } = terminal;
       const note = style.dim(programNotes.get(programs) ?? `Programs that tools start: ${safe(programs)}.`);
-      if (problems.length === 0) return `${style.good(`${tools.length} tools from ${sources.length} sources: all well.`)}\n${note}`;
+      if (problems.length === 0)
+        return `${style.good(`${tools.length} tools from ${sources.length} sources: no problems found.`)}\n${note}`;
       return [
         terminal.table(
-          ["ABOUT", "PROBLEM", "REMEDY"],
+          ["ABOUT", "PROBLEM", "FIX"],
           problems.map(({ about, problem, remedy }) => [safe(about), safe(problem), safe(remedy)]),
         ),
-        style.dim(`${problems.length} to mend among ${tools.length} tools from ${sources.length} sources`),
+        style.dim(`${problems.length} problems in ${tools.length} tools from ${sources.length} sources`),
         note,
       ].join("\n");
     });
@@ -85,26 +64,21 @@ const programNotes: ReadonlyMap<string, string> = new Map([
   ["bubblewrap", "Programs that tools start are isolated by bubblewrap."],
   ["unshare", "Programs that tools start are isolated by unshare."],
   ["unconfined", "Programs that tools start are not isolated: a pack is set to unconfined."],
-  ["off", "No tool starts programs: the packs runtime and code are off."],
-  ["refused", "Programs are not started: nothing on the server's machine isolates them, or files of the server lie in their reach."],
+  ["off", "No tool starts programs: the packs runtime and code are disabled."],
+  ["refused", "Tools cannot start programs: the server's machine has no isolation, or programs could reach files of the server."],
 ]);
 
-interface FileState {
-  readonly pending?: { readonly digest: string; readonly message: string };
-  readonly restart: readonly string[];
-}
-
-/** Only admins and owners may look at it; the others are told the rest. */
-async function readFileState(connection: Connection): Promise<FileState> {
+/** Only admins and owners may read it; others get the rest of the report. */
+async function readFileState(connection: Connection): Promise<ConfigState> {
   try {
-    return (await connection.ask("GET", "/config/pending")) as FileState;
+    return await connection.ask("GET /config/pending");
   } catch (error) {
     if (error instanceof CommandError && error.reason === "refused") return { restart: [] };
     throw error;
   }
 }
 
-function fileProblems(problems: readonly string[], { pending, restart }: FileState, where: string): readonly Problem[] {
+function fileProblems(problems: readonly string[], { pending, restart }: ConfigState, where: string): readonly Problem[] {
   const about = "configuration";
   const isPending = (problem: string): boolean => pending !== undefined && problem.startsWith(pending.message);
   return [
@@ -116,7 +90,7 @@ function fileProblems(problems: readonly string[], { pending, restart }: FileSta
       : [{ about, problem: pending.message, remedy: `toolrack --url ${where} config approve ${pending.digest}` }]),
     ...(restart.length === 0
       ? []
-      : [{ about, problem: `Changed, but in force only after a restart: ${restart.join(", ")}.`, remedy: "Restart the server" }]),
+      : [{ about, problem: `Changed, but takes effect only after a restart: ${restart.join(", ")}.`, remedy: "Restart the server" }]),
   ];
 }
 
@@ -130,29 +104,19 @@ function serverProblem(text: string): Problem {
 const policyProblems: ReadonlySet<string> = new Set(["unknown-agent", "anonymous-unlimited", "path-rule"]);
 
 /** 'tools.paths[0] cannot be enforced. Name other tools.' → the fact and the remedy. */
-function policyProblem({ label, message }: { readonly label: string; readonly message: string }): Problem {
+function policyProblem({ label, message }: PolicyInForce["warnings"][number]): Problem {
   const [problem = message, ...rest] = message.split(/(?<=[.?])\s+(?=[A-Z])/);
   return { about: `policy: ${label}`, problem, remedy: rest.join(" ") || "toolrack policy list" };
 }
 
-function sourceProblems({
-  id,
-  state,
-  error,
-  problems,
-}: {
-  readonly id: string;
-  readonly state: string;
-  readonly error?: string;
-  readonly problems: readonly string[];
-}): readonly Problem[] {
-  const remedy = state === "waiting-for-approval" ? `toolrack sources approve ${id}` : `Mend it, then: toolrack sources refresh ${id}`;
+function sourceProblems({ id, state, error, problems }: SourceInfo): readonly Problem[] {
+  const remedy = state === "waiting-for-approval" ? `toolrack sources approve ${id}` : `Fix it, then run: toolrack sources refresh ${id}`;
   const own = state === "failed" || state === "waiting-for-approval" ? [{ about: id, problem: error ?? `it is ${state}`, remedy }] : [];
-  return [...own, ...problems.map((problem) => ({ about: id, problem, remedy: "Mend or remove that definition" }))];
+  return [...own, ...problems.map((problem) => ({ about: id, problem, remedy: "Fix or remove that definition" }))];
 }
 
-/** Missing secrets are told once, by the secret. */
-function isStuck({ state, reason }: Tool): boolean {
+/** Missing secrets are reported once, by secret. */
+function isStuck({ state, reason }: ToolSummary): boolean {
   return (state === "unavailable" || state === "needs-configuration") && reason?.includes("The secret") !== true;
 }
 

@@ -1,42 +1,34 @@
-import { path } from "../connection/connection.ts";
+import type { GrammarExport, ToolExport } from "@toolrack/server";
 import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
 export const exportTools: Command = {
   name: "export",
-  summary: "Print the tools as a vendor or a grammar engine takes them. Without a target: list the targets.",
+  summary: "Export the tools for a model vendor or a grammar engine. Without a target: list the targets.",
   arguments: [{ form: "[target]", description: "a vendor (openai-chat, anthropic, …) or gbnf, lark, structural-tag" }],
   options: callerOptions,
   examples: ["toolrack export anthropic > tools.json", "toolrack export gbnf --agent local > tools.gbnf"],
   async run({ arguments: [target], options, terminal, connect }) {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
-    const known = (await connection.ask("GET", "/exports")) as {
-      readonly vendors: readonly string[];
-      readonly grammars: readonly string[];
-    };
+    const known = await connection.ask("GET /exports");
     if (target === undefined) {
       return terminal.answer(known, () => [`Vendors: ${known.vendors.join(", ")}`, `Grammars: ${known.grammars.join(", ")}`].join("\n"));
     }
     const query = callerQuery(options);
     if (known.grammars.includes(target)) {
-      const written = (await connection.ask("GET", path`/exports/grammars/${target}`, { query })) as Exported;
+      const written = await connection.ask("GET /exports/grammars/{notation}", { params: { notation: target }, query });
       report(written);
-      return terminal.answer(written, () => written.grammar ?? "");
+      return terminal.answer(written, () => written.grammar);
     }
-    const exported = (await connection.ask("GET", path`/exports/${target}`, { query })) as Exported;
+    const exported = await connection.ask("GET /exports/{target}", { params: { target }, query });
     report(exported);
-    terminal.answer(exported, () => exported.text ?? "");
+    terminal.answer(exported, () => exported.text);
 
-    /** The output goes into files, so what was given up is told beside it. */
-    function report({ losses }: Exported): void {
-      if (losses.length > 0) terminal.note(terminal.style.warn(`${losses.length} constraints could not be expressed; --json lists them.`));
+    /** The output is often redirected to a file, so losses are reported on stderr. */
+    function report({ losses }: GrammarExport | ToolExport): void {
+      if (losses.length > 0)
+        terminal.note(terminal.style.warn(`${losses.length} schema constraints could not be exported; --json lists them.`));
     }
   },
 };
-
-interface Exported {
-  readonly text?: string;
-  readonly grammar?: string;
-  readonly losses: readonly unknown[];
-}

@@ -1,39 +1,23 @@
-import { path } from "../connection/connection.ts";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
 import { recordIdOf } from "./_definition.ts";
 import type { Command } from "./command.ts";
 
-interface Change {
-  readonly type: string;
-  readonly record: {
-    readonly version: number;
-    readonly title: string;
-    readonly tags: readonly string[];
-    readonly updated_at: string;
-    readonly updated_by: string;
-  };
-}
-
 export const history: Command = {
   name: "history",
-  summary: "List the revisions of a stored tool, or of any record, the newest first.",
+  summary: "List the revisions of a stored tool or record, newest first.",
   usesTools: false,
   arguments: [{ form: "<name>", description: "a tool, or the id of a record" }],
-  options: [{ flags: "--limit <n>", description: "so many revisions", default: "100" }],
+  options: [{ flags: "--limit <n>", description: "maximum number of revisions", default: "100" }],
   async run({ arguments: [name = ""], options, terminal, connect }) {
     const connection = await connect();
-    const answer = (await connection.ask("GET", path`/breadcrumbs/${recordIdOf(name)}/history`, {
+    const answer = await connection.ask("GET /breadcrumbs/{id}/history", {
+      params: { id: recordIdOf(name) },
       query: { limit: String(options["limit"]) },
-    })) as {
-      readonly changes: readonly Change[];
-    };
+    });
     if (answer.changes.length === 0)
-      throw new CommandError(
-        "notFound",
-        `Nothing is stored under "${name}". Tools that are given in code have their history in their code.`,
-      );
+      throw new CommandError("notFound", `There is no record of "${name}". Tools defined in code have no stored history.`);
     terminal.answer(answer, () =>
       terminal.table(
         ["VERSION", "WHEN", "BY", "CHANGE", "TITLE", "TAGS"],

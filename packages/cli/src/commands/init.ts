@@ -6,7 +6,7 @@ import type { Command } from "./command.ts";
 export const init: Command = {
   name: "init",
   summary: "Write a commented toolrack.config.yaml into this folder.",
-  options: [{ flags: "--force", description: "replace the one that is there" }],
+  options: [{ flags: "--force", description: "overwrite an existing file" }],
   async run({ options, terminal, folder, config }) {
     const { starterConfig } = await import("@toolrack/server");
     const file = config ?? join(folder, "toolrack.config.yaml");
@@ -14,7 +14,7 @@ export const init: Command = {
       writeFileSync(file, starterConfig(), { flag: options["force"] === true ? "w" : "wx" });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      throw new CommandError("failed", `${file} is there already. Look at it, or write a new one with --force.`);
+      throw new CommandError("failed", `${file} already exists. Use --force to overwrite it.`);
     }
     terminal.answer({ file }, () => `Wrote ${file}.\nNext: toolrack list, toolrack serve`);
   },

@@ -1,16 +1,6 @@
-import { path } from "../connection/connection.ts";
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
 import type { Command } from "./command.ts";
-
-interface Key {
-  readonly id: string;
-  readonly agent: string;
-  readonly roles: readonly string[];
-  readonly createdAt: number;
-  readonly expiresAt?: number;
-  readonly isListed?: boolean;
-}
 
 export const keysList: Command = {
   name: "keys list",
@@ -18,15 +8,15 @@ export const keysList: Command = {
   usesTools: false,
   async run({ terminal, connect }) {
     const connection = await connect();
-    const answer = (await connection.ask("GET", "/keys")) as { readonly keys: readonly Key[] };
+    const answer = await connection.ask("GET /keys");
     terminal.answer(answer, () =>
       answer.keys.length === 0
         ? "There are no keys: only the owner, on this machine, can sign in."
         : terminal.table(
-            ["KEY", "AGENT", "ROLES", "MADE", "ENDS"],
+            ["KEY", "AGENT", "ROLES", "CREATED", "EXPIRES"],
             answer.keys.map((key) => [
               key.id,
-              key.isListed === false ? `${safe(key.agent)} ${terminal.style.warn("(not listed: opens no tool)")}` : safe(key.agent),
+              key.isListed === false ? `${safe(key.agent)} ${terminal.style.warn("(not listed: no access to tools)")}` : safe(key.agent),
               key.roles.map(safe).join(", "),
               showTime(key.createdAt),
               key.expiresAt === undefined ? "never" : showTime(key.expiresAt),
@@ -38,42 +28,45 @@ export const keysList: Command = {
 
 export const keysCreate: Command = {
   name: "keys create",
-  summary: "Make an API key for an agent that the configuration lists; it is shown this once.",
+  summary: "Create an API key for an agent that the configuration lists. The key is shown only once.",
   usesTools: false,
   arguments: [
-    { form: "<agent>", description: "whose calls are made with it; listed under agents or policy.agents, unless its role is owner" },
+    {
+      form: "<agent>",
+      description: "agent that the key authenticates; must be listed under agents or policy.agents, unless the key has the role owner",
+    },
   ],
   options: [
-    { flags: "--roles <list>", description: "emitter, subscriber, curator, admin, owner; separated by commas" },
-    { flags: "--days <n>", description: "how long it holds" },
-    { flags: "--description <text>", description: "what it is for" },
+    { flags: "--roles <list>", description: "comma-separated list of emitter, subscriber, curator, admin, owner" },
+    { flags: "--days <n>", description: "days until it expires" },
+    { flags: "--description <text>", description: "purpose of the key" },
   ],
   async run({ arguments: [agent = ""], options, terminal, connect }) {
     const connection = await connect();
     const { roles, days, description } = options;
-    const key = (await connection.ask("POST", "/keys", {
+    const key = await connection.ask("POST /keys", {
       body: {
         agent,
         roles: typeof roles === "string" ? roles.split(",").map((role) => role.trim()) : [],
         ...(typeof days === "string" && { expiresAt: Date.now() + Number(days) * 86_400_000 }),
         ...(typeof description === "string" && { description }),
       },
-    })) as Key & { readonly secret: string };
+    });
     terminal.answer(
       key,
-      () => `${key.secret}\n${terminal.style.dim(`The key ${key.id} of ${safe(agent)}. Keep it now: it is not shown again.`)}`,
+      () => `${key.secret}\n${terminal.style.dim(`Key ${key.id} for ${safe(agent)}. Save it now: it is not shown again.`)}`,
     );
   },
 };
 
 export const keysRevoke: Command = {
   name: "keys revoke",
-  summary: "Revoke an API key; it opens nothing from now on.",
+  summary: "Revoke an API key. Requests with it are refused from now on.",
   usesTools: false,
   arguments: [{ form: "<id>", description: "as `toolrack keys list` shows it" }],
   async run({ arguments: [id = ""], terminal, connect }) {
     const connection = await connect();
-    await connection.ask("DELETE", path`/keys/${id}`);
-    terminal.answer({ id, revoked: true }, () => `The key ${id} is revoked.`);
+    await connection.ask("DELETE /keys/{id}", { params: { id } });
+    terminal.answer({ id, revoked: true }, () => `The key ${id} was revoked.`);
   },
 };

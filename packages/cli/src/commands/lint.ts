@@ -1,28 +1,16 @@
 import { safe } from "../print/safe.ts";
 import type { Command } from "./command.ts";
 
-interface Finding {
-  /** Absent where it is about a source. */
-  readonly tool?: string;
-  readonly rule: string;
-  readonly severity: "error" | "warning" | "info";
-  readonly message: string;
-  readonly fix?: string;
-}
-
 export const lint: Command = {
   name: "lint",
-  summary: "Check definitions, examples and what vendors accept; each finding with its fix.",
-  arguments: [{ form: "[tool]", description: "only this one" }],
+  summary: "Check definitions and examples, also against vendor limits. Each finding comes with a fix.",
+  arguments: [{ form: "[tool]", description: "check only this tool" }],
   async run({ arguments: [tool], terminal, connect }) {
     const connection = await connect();
-    const answer = (await connection.ask("GET", "/lint", { query: { tool } })) as {
-      readonly findings: readonly Finding[];
-      readonly tools: number;
-    };
+    const answer = await connection.ask("GET /lint", { query: { tool } });
     const { style } = terminal;
     terminal.answer(answer, () => {
-      if (answer.findings.length === 0) return style.good(`${answer.tools} tools, nothing to mend.`);
+      if (answer.findings.length === 0) return style.good(`${answer.tools} tools, no findings.`);
       const lines = answer.findings.map((one) => {
         const severity = one.severity === "error" ? style.bad(one.severity) : style.warn(one.severity);
         return `${safe(one.tool ?? "sources")}  ${severity}  ${safe(one.message)}${one.fix === undefined ? "" : `\n  ${style.dim(safe(one.fix))}`}`;

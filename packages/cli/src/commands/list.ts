@@ -1,37 +1,25 @@
+import type { ToolSummary } from "@toolrack/server";
 import { paintState } from "../print/style.ts";
 import { safe } from "../print/safe.ts";
 import { callerQuery, noteUnknownAgent } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
-interface ListedTool {
-  readonly name: string;
-  readonly version?: string;
-  readonly category?: string;
-  readonly source: string;
-  readonly state: string;
-  readonly sourceFailed?: true;
-  readonly asks: boolean;
-  readonly allowed: boolean;
-  readonly reason?: string;
-  readonly description: string;
-}
-
 export const list: Command = {
   name: "list",
-  summary: "List the tools, where they come from and how they are doing.",
+  summary: "List the tools with their state and source.",
   options: [
-    { flags: "--all", description: "also those that are hidden, switched off or unavailable" },
-    { flags: "--category <name>", description: "only this category" },
-    { flags: "--source <id>", description: "only this source" },
-    { flags: "--state <state>", description: "only this state, such as ready or needs-configuration" },
-    { flags: "--agent <id>", description: "as this agent sees them" },
+    { flags: "--all", description: "include tools that are hidden, disabled or unavailable" },
+    { flags: "--category <name>", description: "only tools of this category" },
+    { flags: "--source <id>", description: "only tools of this source" },
+    { flags: "--state <state>", description: "only tools in this state, such as ready or needs-configuration" },
+    { flags: "--agent <id>", description: "the tools that this agent can see" },
   ],
   examples: ["toolrack list", "toolrack list --agent support --json"],
   async run({ options, terminal, connect }) {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
     const { all, category, source, state } = options;
-    const answer = (await connection.ask("GET", "/tools", {
+    const answer = await connection.ask("GET /tools", {
       query: {
         all: all === true ? true : undefined,
         category: word(category),
@@ -39,9 +27,9 @@ export const list: Command = {
         state: word(state),
         ...callerQuery(options),
       },
-    })) as { readonly tools: readonly ListedTool[] };
+    });
     terminal.answer(answer, () => {
-      if (answer.tools.length === 0) return "No tools here. Try: toolrack list --all";
+      if (answer.tools.length === 0) return "No tools to show. Try: toolrack list --all";
       const rows = answer.tools.map((tool) => [
         safe(tool.name) + (tool.version === undefined ? "" : terminal.style.dim(`@${safe(tool.version)}`)),
         paintState(terminal.style, stateOf(tool)),
@@ -49,7 +37,7 @@ export const list: Command = {
         safe(tool.source),
         safe(tool.state === "ready" ? tool.description : (tool.reason ?? tool.description)),
       ]);
-      return terminal.table(["TOOL", "STATE", "CATEGORY", "SOURCE", "WHAT IT DOES"], rows);
+      return terminal.table(["TOOL", "STATE", "CATEGORY", "SOURCE", "DESCRIPTION"], rows);
     });
   },
 };
@@ -58,8 +46,8 @@ function word(value: string | boolean | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The first thing that matters: that it cannot be used, that its source is away, that somebody is asked. */
-function stateOf({ allowed, asks, state, sourceFailed }: ListedTool): string {
+/** The most important fact: it cannot be used, its source failed, or it needs approval. */
+function stateOf({ allowed, asks, state, sourceFailed }: ToolSummary): string {
   if (!allowed) return state === "ready" ? "hidden" : state;
   if (sourceFailed === true) return "source failed";
   return asks ? "asks" : state;

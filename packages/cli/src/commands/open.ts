@@ -12,16 +12,16 @@ export const open: Command = {
     if (!connection.isServer)
       throw new CommandError(
         "usage",
-        "No server of this folder runs on this machine. Name one with --url or TOOLRACK_URL: toolrack --url http://127.0.0.1:7333 open",
+        "No server for this folder is running on this machine. Name one with --url or TOOLRACK_URL: toolrack --url http://127.0.0.1:7333 open",
       );
     if (connection.where.startsWith("unix:"))
       throw new CommandError(
         "usage",
-        "This server listens on a Unix socket, which no browser opens. To use its console, serve on an address: toolrack serve --host 127.0.0.1",
+        "This server listens on a Unix socket, which browsers cannot open. To use the console, listen on an address: toolrack serve --host 127.0.0.1",
       );
-    const { code, expiresAt } = (await connection.ask("POST", "/sign-in/codes")) as { readonly code: string; readonly expiresAt: number };
+    const { code, expiresAt } = await connection.ask("POST /sign-in/codes");
     const url = `${connection.where}/#sign-in=${code}`;
     terminal.answer({ url, expiresAt }, () => url);
-    terminal.note(terminal.style.dim("The link works once, within ten minutes."));
+    terminal.note(terminal.style.dim("The link can be used once, within ten minutes."));
   },
 };

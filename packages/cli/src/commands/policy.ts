@@ -5,32 +5,24 @@ import { paintState } from "../print/style.ts";
 import { callerOf, callerOptions } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
-interface Matrix {
-  readonly tools: readonly string[];
-  readonly rows: readonly { readonly agent?: string; readonly cells: string }[];
-}
-
-const words: Readonly<Record<string, string>> = { a: "allow", "?": "ask", "-": "deny", x: "not on offer" };
+const words: Readonly<Record<string, string>> = { a: "allow", "?": "ask", "-": "deny", x: "unavailable" };
 
 export const policyList: Command = {
   name: "policy list",
-  summary: "Show the policy in force with its origins, and how many tools each agent may use.",
+  summary: "Show the policy in force, where each rule comes from, and how many tools each agent may use.",
   async run({ terminal, connect }) {
     const connection = await connect();
-    const policy = (await connection.ask("GET", "/policy")) as {
-      readonly settings: readonly { readonly key: string; readonly value: unknown; readonly origin: string }[];
-      readonly warnings: readonly { readonly message: string }[];
-    };
-    const matrix = (await connection.ask("GET", "/policy/matrix")) as Matrix;
+    const policy = await connection.ask("GET /policy");
+    const matrix = await connection.ask("GET /policy/matrix");
     terminal.answer({ ...policy, matrix }, () => {
       const count = (cells: string, letter: string): string => String([...cells].filter((cell) => cell === letter).length);
       const settings = policy.settings.map((one) => [safe(one.key), safe(one.origin), safe(JSON.stringify(one.value))]);
       return [
-        settings.length === 0 ? "No rules: everything is open to everyone." : terminal.table(["RULE", "FROM", "VALUE"], settings),
+        settings.length === 0 ? "No rules: every caller may use every tool." : terminal.table(["RULE", "FROM", "VALUE"], settings),
         ...policy.warnings.map((warning) => terminal.style.warn(safe(warning.message))),
         "",
         terminal.table(
-          ["AGENT", "ALLOWED", "ASKS", "DENIED", "NOT ON OFFER"],
+          ["AGENT", "ALLOWED", "ASKS", "DENIED", "UNAVAILABLE"],
           matrix.rows.map(({ agent, cells }) => [
             safe(agent ?? "(unknown)"),
             ...["a", "?", "-", "x"].map((letter) => count(cells, letter)),
@@ -41,26 +33,18 @@ export const policyList: Command = {
   },
 };
 
-interface Explanation {
-  readonly allowed: boolean;
-  readonly known: boolean;
-  readonly decision?: { readonly ask?: unknown; readonly source?: string };
-  readonly trace: readonly { readonly outcome: string; readonly label: string; readonly entry?: string; readonly source?: string }[];
-  readonly sentences: readonly string[];
-}
-
 export const policyExplain: Command = {
   name: "policy explain",
-  summary: "Say why an agent may or may not use a tool: step, rule, entry, line, and how to change it.",
-  arguments: [{ form: "<tool>", description: "its name" }],
+  summary: "Explain why an agent may or may not use a tool: the step, rule, entry and line that decided, and how to change it.",
+  arguments: [{ form: "<tool>", description: "name of the tool" }],
   options: callerOptions,
   examples: ["toolrack policy explain exec --agent support"],
   async run({ arguments: [tool = ""], options, terminal, connect }) {
     const connection = await connect();
     const caller = callerOf(options);
-    const answer = (await connection.ask("GET", "/policy/explain", {
+    const answer = await connection.ask("GET /policy/explain", {
       query: { tool, caller: caller === undefined ? undefined : JSON.stringify(caller) },
-    })) as Explanation;
+    });
     terminal.answer(answer, () => {
       const verdict = answer.allowed ? (answer.decision?.ask === undefined ? "allowed" : "asks") : "denied";
       const steps = answer.trace.map((line) => [safe(line.outcome), safe(line.label), safe(line.entry ?? ""), safe(line.source ?? "")]);
@@ -75,29 +59,20 @@ export const policyExplain: Command = {
   },
 };
 
-interface Difference {
-  readonly caller: { readonly agent?: string };
-  readonly gained: readonly { readonly name: string }[];
-  readonly lost: readonly { readonly name: string }[];
-  readonly askChanged: readonly { readonly name: string }[];
-}
-
 export const policySimulate: Command = {
   name: "policy simulate",
-  summary: "Tell who would gain and who would lose which tools, before anything is changed.",
-  arguments: [{ form: "<changes>", description: "JSON, or @file: the key of a setting → its value, null takes it away" }],
+  summary: "Show which agents would gain or lose which tools, without changing anything.",
+  arguments: [{ form: "<changes>", description: "JSON or @file: setting key → new value; null removes the setting" }],
   examples: [`toolrack policy simulate '{"policy.agents.support":{"tools":{"deny":["exec"]}}}'`],
   async run({ arguments: [given = ""], terminal, connect }) {
     const changes = readChanges(given);
     const connection = await connect();
-    const answer = (await connection.ask("POST", "/policy/simulate", { body: { changes } })) as {
-      readonly differences: readonly Difference[];
-    };
+    const answer = await connection.ask("POST /policy/simulate", { body: { changes } });
     terminal.answer(answer, () => {
-      if (answer.differences.length === 0) return "Nothing would change for anyone.";
+      if (answer.differences.length === 0) return "No agent would gain or lose a tool.";
       const names = (tools: readonly { readonly name: string }[]): string => tools.map(({ name }) => safe(name)).join(", ");
       return terminal.table(
-        ["AGENT", "GAINS", "LOSES", "ASKS DIFFERENTLY"],
+        ["AGENT", "GAINS", "LOSES", "APPROVAL CHANGES"],
         answer.differences.map(({ caller, gained, lost, askChanged }) => [
           safe(caller.agent ?? "(unknown)"),
           terminal.style.good(names(gained)),
@@ -113,16 +88,16 @@ function readChanges(given: string): unknown {
   try {
     return JSON.parse(given.startsWith("@") ? readFileSync(given.slice(1), "utf8") : given) as unknown;
   } catch (error) {
-    throw new CommandError("usage", `The changes cannot be read: ${(error as Error).message}.`);
+    throw new CommandError("usage", `The changes are not valid JSON: ${(error as Error).message}.`);
   }
 }
 
 export const policyMatrix: Command = {
   name: "policy matrix",
-  summary: "Show all tools against all agents.",
+  summary: "Show which agent may use which tool.",
   async run({ terminal, connect }) {
     const connection = await connect();
-    const matrix = (await connection.ask("GET", "/policy/matrix")) as Matrix;
+    const matrix = await connection.ask("GET /policy/matrix");
     terminal.answer(matrix, () =>
       terminal.table(
         ["TOOL", ...matrix.rows.map(({ agent }) => safe(agent ?? "(unknown)"))],

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { path } from "../connection/connection.ts";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { recordIdOf } from "./_definition.ts";
@@ -9,11 +8,11 @@ import type { Command } from "./command.ts";
 
 export const restore: Command = {
   name: "restore",
-  summary: "With a file: bring a back-up into the empty store. With a name and a version: make an old revision the newest one.",
+  summary: "With a file: restore a backup into the empty store. With a name and a version: restore an old revision of a tool or record.",
   usesTools: false,
   arguments: [
-    { form: "<name>", description: "a back-up file; or, with a version, a tool or the id of a record" },
-    { form: "[version]", description: "the revision to bring back" },
+    { form: "<name>", description: "a backup file; or, with a version, a tool or the id of a record" },
+    { form: "[version]", description: "the revision to restore" },
   ],
   options: restoreOptions,
   examples: ["toolrack restore toolrack-2026-01-31.backup", "toolrack restore greet 3"],
@@ -28,22 +27,21 @@ export const restore: Command = {
       if (existsSync(resolve(folder, name))) return restoreBackup(input, name);
       throw new CommandError(
         "usage",
-        `There is no back-up file "${safe(name)}". To bring back a revision of a tool or record, name its version: toolrack restore ${safe(name)} <version>. The revisions are listed by: toolrack history ${safe(name)}`,
+        `There is no backup file "${safe(name)}". To restore a revision of a tool or record, add its version: toolrack restore ${safe(name)} <version>. List the revisions with: toolrack history ${safe(name)}`,
       );
     }
     const given = restoreOptions.find(({ flags }) => input.options[optionName(flags)] !== undefined);
     if (given !== undefined)
       throw new CommandError(
         "usage",
-        `${given.flags.split(" ")[0]} is for back-ups, and a version names a revision of a record. Leave one of them out.`,
+        `${given.flags.split(" ")[0]} applies to backups, but a version names a revision of a record. Use one or the other.`,
       );
     const connection = await connect();
-    const record = (await connection.ask("POST", path`/breadcrumbs/${recordIdOf(name)}/restore`, {
+    const record = await connection.ask("POST /breadcrumbs/{id}/restore", {
+      params: { id: recordIdOf(name) },
       body: { version: Number(version) },
-    })) as {
-      readonly version: number;
-    };
-    terminal.answer(record, () => `${name} is as it was in version ${version}; that is version ${record.version} now.`);
+    });
+    terminal.answer(record, () => `Restored version ${version} of ${name} as version ${record.version}.`);
     return "ok";
   },
 };

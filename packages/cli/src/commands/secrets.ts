@@ -1,91 +1,71 @@
 import { text as readAll } from "node:stream/consumers";
-import { path } from "../connection/connection.ts";
+import type { RewrapResult } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
 import type { Command } from "./command.ts";
 
-const nameArgument = { form: "<name>", description: "the name that configurations refer to as secret:<name>" } as const;
+const nameArgument = { form: "<name>", description: "name of the secret; settings refer to it as secret:<name>" } as const;
 
 export const secretsList: Command = {
   name: "secrets list",
-  summary: "List the names of the secrets that are set, and those that tools wait for. Values are never shown.",
+  summary: "List the names of the secrets that are set, and of those that tools still need. Values are never shown.",
   async run({ terminal, connect }) {
     const connection = await connect();
-    const answer = (await connection.ask("GET", "/secrets")) as {
-      readonly secrets: readonly {
-        readonly name: string;
-        readonly version: number;
-        readonly updated_at: string;
-        readonly updated_by: string;
-      }[];
-      readonly wanted: readonly { readonly name: string; readonly tools: readonly string[] }[];
-    };
+    const answer = await connection.ask("GET /secrets");
     terminal.answer(answer, () => {
       const set = answer.secrets.map((one) => [safe(one.name), "set", `by ${safe(one.updated_by)}, ${showTime(one.updated_at)}`]);
-      const wanted = answer.wanted.map((one) => [safe(one.name), terminal.style.warn("wanted"), `by ${one.tools.map(safe).join(", ")}`]);
+      const wanted = answer.wanted.map((one) => [
+        safe(one.name),
+        terminal.style.warn("missing"),
+        `needed by ${one.tools.map(safe).join(", ")}`,
+      ]);
       const rows = [...wanted, ...set];
-      return rows.length === 0 ? "No secrets are set, and no tool waits for one." : terminal.table(["SECRET", "STATE", ""], rows);
+      return rows.length === 0 ? "No secrets are set, and no tool needs one." : terminal.table(["SECRET", "STATE", ""], rows);
     });
   },
 };
 
 export const secretsSet: Command = {
   name: "secrets set",
-  summary: "Set a secret; its value is read from standard input, so that no shell history keeps it.",
+  summary: "Set a secret. The value is read from standard input, so that it does not end up in the shell history.",
   arguments: [nameArgument],
   examples: ["toolrack secrets set openrouter-api-key", "toolrack secrets set openrouter-api-key < key.txt"],
   async run({ arguments: [name = ""], terminal, connect }) {
     const value = await readValue(name, terminal.input);
     const connection = await connect();
-    await connection.ask("PUT", path`/secrets/${name}`, { body: { value } });
+    await connection.ask("PUT /secrets/{name}", { params: { name }, body: { value } });
     terminal.answer({ name, set: true }, () => `The secret ${name} is set.`);
   },
 };
 
 export const secretsRemove: Command = {
   name: "secrets remove",
-  summary: "Remove a secret; tools that need it wait until it is set again.",
+  summary: "Remove a secret. Tools that need it are unavailable until it is set again.",
   arguments: [nameArgument],
   async run({ arguments: [name = ""], terminal, connect }) {
     const connection = await connect();
-    await connection.ask("DELETE", path`/secrets/${name}`);
-    terminal.answer({ name, removed: true }, () => `The secret ${name} is gone.`);
+    await connection.ask("DELETE /secrets/{name}", { params: { name } });
+    terminal.answer({ name, removed: true }, () => `The secret ${name} was removed.`);
   },
 };
-
-interface Rewrapped {
-  readonly keyId: string;
-  readonly secrets: number;
-  readonly auditKeys: number;
-  readonly sharedKeys: number;
-  readonly unreadable: Affected;
-  readonly forgotten: Affected;
-  readonly otherServers: readonly string[];
-  readonly needsPreviousKeys: boolean;
-}
-
-interface Affected {
-  readonly secrets: readonly string[];
-  readonly auditKeys: readonly string[];
-}
 
 export const secretsRewrap: Command = {
   name: "secrets rewrap",
   summary:
-    "End a rotation of the master key: wrap every secret and the audit key anew with the current one. Ends with 1 where something is left.",
+    "Finish a rotation of the master key: re-encrypt every secret and the audit key with the current one. Exits with 1 if something could not be re-encrypted.",
   usesTools: false,
   prefersServer: true,
   options: [
     {
       flags: "--forget-unreadable",
-      description: "the old master key is lost: remove the secrets, and give up the audit keys, that no key at hand opens",
+      description: "if the old master key is lost: remove the secrets and discard the audit keys that no available key can decrypt",
     },
   ],
   async run({ options, terminal, connect }) {
     const connection = await connect();
     const body = { forgetUnreadable: options["forgetUnreadable"] === true };
-    const answer = (await connection.ask("POST", "/master-key/rewrap", { body })) as Rewrapped;
+    const answer = await connection.ask("POST /master-key/rewrap", { body });
     const isDone = answer.otherServers.length === 0 && !answer.needsPreviousKeys && describe(answer.unreadable) === undefined;
     terminal.answer(answer, () => showRewrapped(answer, isDone));
     return isDone ? "ok" : "failed";
@@ -93,21 +73,21 @@ export const secretsRewrap: Command = {
 };
 
 function showRewrapped(
-  { secrets, auditKeys, sharedKeys, unreadable, forgotten, otherServers, needsPreviousKeys }: Rewrapped,
+  { secrets, auditKeys, sharedKeys, unreadable, forgotten, otherServers, needsPreviousKeys }: RewrapResult,
   isDone: boolean,
 ): string {
   const keys = auditKeys + sharedKeys;
   const given = describe(forgotten);
   const left = describe(unreadable);
   return [
-    `Wrapped anew with the current master key: ${plural(secrets, "secret")}, ${plural(keys, "key")} of the server.`,
-    ...(given === undefined ? [] : [`Given up, because no key at hand opens it: ${given}.`]),
+    `Re-encrypted with the current master key: ${plural(secrets, "secret")}, ${plural(keys, "key")} of the server.`,
+    ...(given === undefined ? [] : [`Discarded, because no available key can decrypt it: ${given}.`]),
     ...(left === undefined
       ? []
       : [
-          `No key at hand opens: ${left}. Add the master key of before to TOOLRACK_PREVIOUS_KEYS, restart, and run this again. Only if that key is lost: toolrack secrets rewrap --forget-unreadable`,
+          `No available key can decrypt: ${left}. Add the previous master key to TOOLRACK_PREVIOUS_KEYS, restart, and run this again. Only if that key is lost: toolrack secrets rewrap --forget-unreadable`,
         ]),
-    ...(needsPreviousKeys ? ["Something was sealed with a previous key meanwhile. Run this again."] : []),
+    ...(needsPreviousKeys ? ["Something was encrypted with a previous key in the meantime. Run this again."] : []),
     ...(otherServers.length === 0
       ? []
       : [
@@ -117,7 +97,7 @@ function showRewrapped(
   ].join("\n");
 }
 
-function describe({ secrets, auditKeys }: Affected): string | undefined {
+function describe({ secrets, auditKeys }: RewrapResult["unreadable"]): string | undefined {
   const parts = [
     ...(secrets.length === 0 ? [] : [`the ${secrets.length === 1 ? "secret" : "secrets"} ${secrets.map(safe).join(", ")}`]),
     ...(auditKeys.length === 0 ? [] : [auditKeys.length === 1 ? "1 audit key" : `${auditKeys.length} audit keys`]),
@@ -131,7 +111,7 @@ function plural(count: number, word: string): string {
 
 async function readValue(name: string, input: Parameters<Command["run"]>[0]["terminal"]["input"]): Promise<string> {
   const value = input.isTTY === true ? await askForValue(name) : (await readAll(input)).replace(/\r?\n$/, "");
-  if (value === "") throw new CommandError("usage", `There is no value for the secret ${name}. Type it when asked, or pipe it in.`);
+  if (value === "") throw new CommandError("usage", `The secret ${name} has no value. Type it when asked, or pipe it to standard input.`);
   return value;
 }
 

@@ -3,10 +3,10 @@ import type { OpenServerOptions } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import type { Command, CommandInput } from "./command.ts";
 
-const port = { flags: "--port <n>", description: "0 takes any free one (7333)" };
+const port = { flags: "--port <n>", description: "port to listen on; 0 picks a free one (default: 7333)" };
 const log = [
-  { flags: "--log-level <level>", description: "debug, info, warn, error or silent, on the error stream (info, or log.level)" },
-  { flags: "--log-format <format>", description: "auto, json or text; auto is text on a terminal (auto, or log.format)" },
+  { flags: "--log-level <level>", description: "debug, info, warn, error or silent; logs go to stderr (default: log.level, else info)" },
+  { flags: "--log-format <format>", description: "auto, json or text; auto means text on a terminal (default: log.format, else auto)" },
 ];
 
 export const serve: Command = {
@@ -14,9 +14,12 @@ export const serve: Command = {
   summary: "Serve the tools over MCP and HTTP, with the console.",
   options: [
     port,
-    { flags: "--host <address>", description: "others than this machine need to sign in (127.0.0.1)" },
-    { flags: "--socket <path>", description: "a Unix socket to listen on, instead of an address and a port" },
-    { flags: "--follow", description: "take every change of the configuration file without asking, also one that runs programs" },
+    { flags: "--host <address>", description: "address to listen on; callers from other machines must sign in (default: 127.0.0.1)" },
+    { flags: "--socket <path>", description: "Unix socket to listen on, instead of an address and a port" },
+    {
+      flags: "--follow",
+      description: "apply every change of the configuration file without approval, including changes that start programs",
+    },
     ...log,
   ],
   run: (input) => serveTools(input, { follow: input.options["follow"] === true }),
@@ -24,14 +27,14 @@ export const serve: Command = {
 
 export const dev: Command = {
   name: "dev",
-  summary: "Serve on this machine only, and take every change of the configuration file without asking: serve --follow.",
-  options: [port, { flags: "--host <address>", description: "an address of this machine alone", default: "127.0.0.1" }, ...log],
+  summary: "Serve on this machine only, and apply every change of the configuration file without approval: serve --follow.",
+  options: [port, { flags: "--host <address>", description: "a loopback address", default: "127.0.0.1" }, ...log],
   async run(input) {
     const host = String(input.options["host"]);
     if (!/^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/.test(host))
       throw new CommandError(
         "usage",
-        `"${host}" can be reached by others, and dev takes changes of the configuration without asking. Use 127.0.0.1, or: toolrack serve --host ${host}`,
+        `"${host}" can be reached from other machines, and dev applies changes of the configuration without approval. Use 127.0.0.1, or: toolrack serve --host ${host}`,
       );
     await serveTools(input, { follow: true });
   },
@@ -62,28 +65,28 @@ async function serveTools(input: CommandInput, { follow }: { readonly follow: bo
     if (isSocketAlone) return socketLines(server.socket!, tools, style).join("\n");
     return [
       `${style.good("Toolrack is serving")} ${tools} tools.`,
-      ...(follow ? [style.warn("Every change of the configuration file that can be used is taken without asking.")] : []),
+      ...(follow ? [style.warn("Every valid change of the configuration file is applied without approval.")] : []),
       "",
       ...(link === undefined
         ? [`  Socket   ${server.socket}`]
         : [
             `  Console  ${style.strong(link)}`,
-            `           ${style.dim("signs you in once, within ten minutes; toolrack open prints a new link")}`,
+            `           ${style.dim("signs you in; valid once, for ten minutes. toolrack open prints a new link")}`,
           ]),
       `  API      ${url}/api/v1   (described at ${url}/openapi.json)`,
       `  MCP      ${url}/mcp`,
       "",
       ...clientLines(`${url}/mcp`, needsKey),
       "",
-      "Try a call, then ask why it was allowed:",
+      "Try a call, then see why it was allowed:",
       `  npx toolrack --url ${url} call random min=1 max=6`,
       `  npx toolrack --url ${url} policy explain random`,
       "",
-      style.dim("Ctrl-C ends it."),
+      style.dim("Press Ctrl-C to stop."),
     ].join("\n");
   });
   await untilAborted(signal);
-  terminal.note("Ending …");
+  terminal.note("Stopping …");
   await server.close();
 }
 
@@ -93,19 +96,19 @@ function socketLines(socket: string, tools: number, style: CommandInput["termina
     `${style.good("Toolrack is serving")} ${tools} tools.`,
     "",
     `  Socket   ${style.strong(socket)}`,
-    `           ${style.dim("for programs of this machine, and for a proxy that gives it an address")}`,
+    `           ${style.dim("for programs on this machine, and for a reverse proxy in front of it")}`,
     "",
     "Try a call:",
     `  npx toolrack --url unix:${socket} call random min=1 max=6`,
     `  curl --unix-socket ${socket} http://localhost/api/v1/tools`,
     "",
-    style.dim("Ctrl-C ends it."),
+    style.dim("Press Ctrl-C to stop."),
   ];
 }
 
 function readSocket({ socket, host, port }: CommandInput["options"], folder: string): string {
   if (host !== undefined || port !== undefined)
-    throw new CommandError("usage", "--socket is there instead of --host and --port. Leave one or the other out.");
+    throw new CommandError("usage", "--socket replaces --host and --port. Use one or the other.");
   return path.resolve(folder, String(socket));
 }
 
@@ -115,7 +118,7 @@ function clientLines(url: string, needsKey: boolean): readonly string[] {
   return [
     "Add it to an MCP client:",
     `  ${JSON.stringify({ mcpServers: { toolrack: { type: "http", url, ...headers } } })}`,
-    ...(needsKey ? ["Make a key for it: toolrack keys create <agent>"] : []),
+    ...(needsKey ? ["Create a key for it: toolrack keys create <agent>"] : []),
   ];
 }
 
@@ -133,13 +136,13 @@ function readLogOptions(options: CommandInput["options"]): Pick<OpenServerOption
 function oneOf<Name extends string>(names: readonly Name[], text: string, what: string): Name {
   const name = names.find((known) => known === text);
   if (name !== undefined) return name;
-  throw new CommandError("usage", `"${text}" is not a ${what} of the log. Take one of ${names.join(", ")}.`);
+  throw new CommandError("usage", `"${text}" is not a log ${what}. Use one of ${names.join(", ")}.`);
 }
 
 function readPort(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new CommandError("usage", `"${text}" is not a port. Take a number from 0 to 65535.`);
+  throw new CommandError("usage", `"${text}" is not a port. Use a number from 0 to 65535.`);
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

@@ -1,37 +1,18 @@
-import { path } from "../connection/connection.ts";
 import { paintState } from "../print/style.ts";
 import { safe } from "../print/safe.ts";
 import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
 import type { Command } from "./command.ts";
 import { parameterRows } from "./_parameters.ts";
 
-interface ShownTool {
-  readonly name: string;
-  readonly version?: string;
-  readonly description: string;
-  readonly source: string;
-  readonly state: string;
-  readonly reason?: string;
-  readonly category?: string;
-  readonly tags?: readonly string[];
-  readonly inputSchema: object;
-  readonly metadata?: {
-    readonly examples?: readonly { readonly description?: string; readonly input: unknown }[];
-    readonly usageHint?: string;
-  };
-  readonly wrappers?: readonly string[];
-  readonly explanation: { readonly sentences: readonly string[] };
-}
-
 export const show: Command = {
   name: "show",
-  summary: "Show one tool: parameters, examples, state, and who may use it.",
-  arguments: [{ form: "<tool>", description: "its name" }],
+  summary: "Show a tool: parameters, examples, state, and whether the caller may use it.",
+  arguments: [{ form: "<tool>", description: "name of the tool" }],
   options: callerOptions,
   async run({ arguments: [name = ""], options, terminal, connect }) {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
-    const tool = (await connection.ask("GET", path`/tools/${name}`, { query: callerQuery(options) })) as ShownTool;
+    const tool = await connection.ask("GET /tools/{name}", { params: { name }, query: callerQuery(options) });
     terminal.answer(tool, () => {
       const { style } = terminal;
       const title = `${style.strong(safe(tool.name))}${tool.version === undefined ? "" : ` ${safe(tool.version)}`}  ${paintState(style, tool.state)}`;
@@ -51,11 +32,11 @@ export const show: Command = {
             .join(" · "),
         ),
         "",
-        rows.length === 0 ? "It takes no parameters." : terminal.table(["PARAMETER", "TYPE", "", "MEANING"], rows),
+        rows.length === 0 ? "No parameters." : terminal.table(["PARAMETER", "TYPE", "", "DESCRIPTION"], rows),
         ...(examples.length === 0 ? [] : ["", style.dim("EXAMPLES"), ...examples]),
         ...(tool.wrappers === undefined || tool.wrappers.length === 0
           ? []
-          : ["", `${style.dim("AROUND IT")} ${tool.wrappers.map(safe).join(" › ")}`]),
+          : ["", `${style.dim("WRAPPERS")} ${tool.wrappers.map(safe).join(" › ")}`]),
         "",
         ...tool.explanation.sentences.map(safe),
       ].join("\n");

@@ -1,20 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Connection, path } from "../connection/connection.ts";
+import type { SourceInfo } from "@toolrack/server";
+import type { Connection } from "../connection/connection.ts";
 import { CommandError, type ExitReason } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { paintState } from "../print/style.ts";
 import type { Terminal } from "../print/terminal.ts";
-import { type Source, sourceLines } from "./_source-lines.ts";
+import { sourceLines } from "./_source-lines.ts";
 import type { Command } from "./command.ts";
 
 const idArgument = { form: "<id>", description: "as `toolrack sources list` shows it" } as const;
 
 export const sourcesList: Command = {
   name: "sources list",
-  summary: "List where tools come from, and how each source is doing.",
+  summary: "List the sources of tools and their state.",
   async run({ terminal, connect }) {
     const connection = await connect();
-    const answer = (await connection.ask("GET", "/sources")) as { readonly sources: readonly Source[] };
+    const answer = await connection.ask("GET /sources");
     terminal.answer(answer, () =>
       [
         terminal.table(["SOURCE", "KIND", "STATE", "TOOLS", "FROM", "LAST ERROR"], answer.sources.map(row)),
@@ -23,7 +24,7 @@ export const sourcesList: Command = {
       ].join("\n"),
     );
 
-    function row(source: Source): readonly string[] {
+    function row(source: SourceInfo): readonly string[] {
       const { id, kind, state, tools, origin, error } = source;
       return [safe(id), kind, paintState(terminal.style, state), String(tools.length), safe(origin), safe(error ?? "")];
     }
@@ -38,45 +39,41 @@ export const sourcesAdd: Command = {
   name: "sources add",
   summary: "Add an MCP server: a URL, or a program with its arguments after --.",
   arguments: [
-    { form: "<id>", description: "the beginning of its tools' names" },
-    { form: "[words...]", description: "a URL, or: -- program arguments" },
+    { form: "<id>", description: "id of the source, and prefix of its tools' names" },
+    { form: "[words...]", description: "a URL, or -- followed by a program and its arguments" },
   ],
-  options: [{ flags: "--allow-unpinned", description: "let npx, uvx and the like fetch a package without an exact version" }],
+  options: [{ flags: "--allow-unpinned", description: "allow npx, uvx and similar to fetch a package without an exact version" }],
   examples: [
     "toolrack sources add docs https://docs.example.com/mcp",
     "toolrack sources add memory -- npx -y @modelcontextprotocol/server-memory@2026.8.31",
   ],
   async run({ arguments: [id = ""], rest: [first, ...args], options, terminal, connect, signal }) {
-    if (first === undefined) throw new CommandError("usage", "Name a URL, or a program after --.");
+    if (first === undefined) throw new CommandError("usage", "Add a URL, or -- followed by a program.");
     const connection = await connect();
-    const place = path`/sources/${id}`;
     const body = /^https?:/.test(first)
       ? { url: first }
       : { command: first, args, ...(options["allowUnpinned"] === true && { allowUnpinned: true }) };
-    let source = (await connection.ask("PUT", place, { body })) as Source;
-    // Whoever types a command means to run it.
+    let source = await connection.ask("PUT /sources/{id}", { params: { id }, body });
+    // Typing the command counts as approval.
     if (source.identity !== undefined && source.state === "waiting-for-approval")
-      source = (await connection.ask("POST", path`/sources/${id}/approve`, { body: { identity: source.identity } })) as Source;
+      source = await connection.ask("POST /sources/{id}/approve", { params: { id }, body: { identity: source.identity } });
     return showStarted(await firstList(connection, source, signal), terminal);
   },
 };
 
 export const sourcesApprove: Command = {
   name: "sources approve",
-  summary: "Show the program that a source starts; with its digest, agree to exactly that program.",
-  arguments: [
-    idArgument,
-    { form: "[digest]", description: "of the program that you looked at, whole; refused where it is another by now" },
-  ],
+  summary: "Show the program that a source starts; with its digest, approve exactly that program.",
+  arguments: [idArgument, { form: "[digest]", description: "full digest of the program you reviewed; refused if it has changed since" }],
   examples: ["toolrack sources approve memory"],
   async run({ arguments: [id = "", digest], terminal, connect, signal }) {
     const connection = await connect();
-    const { sources } = (await connection.ask("GET", "/sources")) as { readonly sources: readonly Source[] };
+    const { sources } = await connection.ask("GET /sources");
     const found = sources.find((source) => source.id === id);
     if (found?.identity === undefined)
       throw new CommandError("notFound", `No source "${id}" starts a program. List them with: toolrack sources list`);
     if (digest === undefined && found.state !== "waiting-for-approval") {
-      terminal.answer(found, () => [...sourceLines(found), `${safe(id)} does not wait for approval.`].join("\n"));
+      terminal.answer(found, () => [...sourceLines(found), `${safe(id)} is not waiting for approval.`].join("\n"));
       return "ok";
     }
     if (digest !== found.identity) {
@@ -84,57 +81,57 @@ export const sourcesApprove: Command = {
       throw new CommandError(
         "refused",
         digest === undefined
-          ? `Nothing was approved. Look at the program above, then: toolrack sources approve ${safe(id)} ${found.identity}`
-          : `The program of "${safe(id)}" has the digest ${found.identity}, and not "${safe(digest)}". Nothing was approved. Look at it again.`,
+          ? `Not approved. Review the program above, then run: toolrack sources approve ${safe(id)} ${found.identity}`
+          : `The program of "${safe(id)}" has the digest ${found.identity}, not "${safe(digest)}". Not approved. Review it again.`,
       );
     }
-    const source = (await connection.ask("POST", path`/sources/${id}/approve`, { body: { identity: found.identity } })) as Source;
+    const source = await connection.ask("POST /sources/{id}/approve", { params: { id }, body: { identity: found.identity } });
     return showStarted(await firstList(connection, source, signal), terminal);
   },
 };
 
 export const sourcesRefresh: Command = {
   name: "sources refresh",
-  summary: "Read the list of a source again, now.",
+  summary: "Read the tools of a source again.",
   arguments: [idArgument],
   async run({ arguments: [id = ""], terminal, connect }) {
     const connection = await connect();
-    const source = (await connection.ask("POST", path`/sources/${id}/refresh`)) as Source;
+    const source = await connection.ask("POST /sources/{id}/refresh", { params: { id } });
     terminal.answer(source, () => `${safe(id)} is ${source.state}, with ${source.tools.length} tools.`);
   },
 };
 
 export const sourcesRemove: Command = {
   name: "sources remove",
-  summary: "Take a source away, and its tools with it.",
+  summary: "Remove a source and its tools.",
   arguments: [idArgument],
   async run({ arguments: [id = ""], terminal, connect }) {
     const connection = await connect();
-    await connection.ask("DELETE", path`/sources/${id}`);
-    terminal.answer({ id, removed: true }, () => `${safe(id)} is gone.`);
+    await connection.ask("DELETE /sources/{id}", { params: { id } });
+    terminal.answer({ id, removed: true }, () => `${safe(id)} was removed.`);
   },
 };
 
-/** How long a command waits until a source has told its tools. */
+/** How long a command waits for the first list of a source. */
 const startMs = 20_000;
 
 /** The source once it was read for the first time, or as it is when that takes too long. */
-async function firstList(connection: Connection, source: Source, signal: AbortSignal): Promise<Source> {
+async function firstList(connection: Connection, source: SourceInfo, signal: AbortSignal): Promise<SourceInfo> {
   const end = Date.now() + startMs;
   let now = source;
   while (now.state === "starting" && Date.now() < end) {
     await sleep(50, undefined, { signal });
-    const { sources } = (await connection.ask("GET", "/sources", { signal })) as { readonly sources: readonly Source[] };
+    const { sources } = await connection.ask("GET /sources", { signal });
     now = sources.find(({ id }) => id === source.id) ?? now;
   }
   return now;
 }
 
-function showStarted(source: Source, terminal: Terminal): ExitReason {
+function showStarted(source: SourceInfo, terminal: Terminal): ExitReason {
   const { id, state, tools, error } = source;
   terminal.answer(source, () => {
-    if (state === "starting") return `${safe(id)} is still starting. See how it is doing with: toolrack sources list`;
-    if (state === "failed") return terminal.style.bad(`${safe(id)} failed: ${safe(error ?? "no reason is known")}`);
+    if (state === "starting") return `${safe(id)} is still starting. Check its state with: toolrack sources list`;
+    if (state === "failed") return terminal.style.bad(`${safe(id)} failed: ${safe(error ?? "unknown reason")}`);
     return `${safe(id)} is ${state}, with ${tools.length} tools.`;
   });
   return state === "failed" ? "failed" : "ok";

@@ -2,30 +2,20 @@ import { safe } from "../print/safe.ts";
 import { showDuration } from "../print/time.ts";
 import type { Command } from "./command.ts";
 
-interface Usage {
-  readonly tools: readonly {
-    readonly tool: string;
-    readonly calls: number;
-    readonly errors: number;
-    readonly p50Ms: number;
-    readonly p95Ms: number;
-  }[];
-}
-
 export const stats: Command = {
   name: "stats",
-  summary: "How much each tool was used, how often it failed, and how long it took.",
+  summary: "Show for each tool the number of calls, errors, and typical durations.",
   usesTools: false,
-  options: [{ flags: "--hours <n>", description: "so far back", default: "24" }],
+  options: [{ flags: "--hours <n>", description: "period in hours, up to now", default: "24" }],
   async run({ options, terminal, connect }) {
     const connection = await connect();
     const from = Date.now() - Number(options["hours"]) * 3_600_000;
-    const answer = (await connection.ask("GET", "/usage", { query: { from } })) as Usage;
+    const answer = await connection.ask("GET /usage", { query: { from } });
     terminal.answer(answer, () =>
       answer.tools.length === 0
-        ? "No calls in this time."
+        ? "No calls in this period."
         : terminal.table(
-            ["TOOL", "CALLS", "ERRORS", "TYPICAL", "SLOW"],
+            ["TOOL", "CALLS", "ERRORS", "P50", "P95"],
             answer.tools.map((one) => [
               safe(one.tool),
               String(one.calls),

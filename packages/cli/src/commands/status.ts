@@ -1,67 +1,33 @@
+import type { ServerState, StatusReport } from "@toolrack/server";
 import { safe } from "../print/safe.ts";
 import { paintState } from "../print/style.ts";
 import type { Terminal } from "../print/terminal.ts";
 import { showAge } from "../print/time.ts";
 import type { Command } from "./command.ts";
 
-interface Status {
-  readonly ready: boolean;
-  readonly checks: Readonly<Record<string, string>>;
-  readonly problems: readonly string[];
-  readonly notes: readonly string[];
-  readonly servers?: readonly ServerLine[];
-  readonly store: {
-    readonly kind: string;
-    readonly wakeUps: string;
-    readonly pool?: { readonly max: number; readonly inUse: number; readonly waiting: number };
-    readonly newestChange?: number;
-    readonly migrations?: { readonly applied: number; readonly known: number };
-  };
-  readonly waiting: { readonly approvals?: number; readonly configChanges: number; readonly keptEnds: number };
-  readonly unrecordedCalls: number;
-  readonly running?: number;
-  readonly sources: { readonly total: number; readonly failed: readonly { readonly id: string; readonly error?: string }[] };
-}
-
-interface ServerLine {
-  readonly name: string;
-  readonly isThis: boolean;
-  readonly status: string;
-  readonly lastSeen?: string;
-  readonly host?: string;
-  readonly pid?: number;
-  readonly version?: string;
-  readonly startedAt?: number;
-  readonly masterKey: string;
-  readonly config: string;
-  readonly differs: readonly string[];
-  readonly lag?: number;
-  readonly running: number;
-}
-
 export const status: Command = {
   name: "status",
   summary:
-    "Show the servers of the store at a glance: who runs, whether they agree, what waits, and what is not well. Ends with 1 where the server is not ready.",
+    "Show the servers that share the store: their state, whether their configuration and keys agree, what is waiting, and problems. Exits with 1 if the server is not ready.",
   usesTools: false,
   prefersServer: true,
   examples: ["toolrack status", "toolrack --url https://tools.example.com status --json"],
   async run({ terminal, connect }) {
     const connection = await connect();
-    const answer = (await connection.ask("GET", "/status")) as Status;
+    const answer = await connection.ask("GET /status");
     terminal.answer(answer, () => show(answer, connection.where, terminal));
     return answer.ready ? "ok" : "failed";
   },
 };
 
-function show(status: Status, where: string, terminal: Terminal): string {
+function show(status: StatusReport, where: string, terminal: Terminal): string {
   const { style } = terminal;
   const { ready, problems, notes, servers, sources } = status;
   return [
     `${safe(where)}: ${ready ? style.good("ready") : style.bad("not ready")}`,
     "",
     servers === undefined
-      ? style.bad("The store does not answer, so the other servers are not known.")
+      ? style.bad("The store does not respond, so the other servers are unknown.")
       : terminal.table(
           ["SERVER", "HOST", "PID", "VERSION", "UP", "SEEN", "STATE", "CONFIG", "KEY", "LAG", "CALLS"],
           servers.map((server) => row(server, terminal)),
@@ -73,7 +39,7 @@ function show(status: Status, where: string, terminal: Terminal): string {
     storeLine(status.store),
     waitingLine(status),
     ...(status.unrecordedCalls === 0 ? [] : [style.bad(`Calls of this server that are not in the audit: ${status.unrecordedCalls}`)]),
-    ...sources.failed.map(({ id, error }) => style.bad(`Source ${safe(id)} failed: ${safe(error ?? "no reason is known")}`)),
+    ...sources.failed.map(({ id, error }) => style.bad(`Source ${safe(id)} failed: ${safe(error ?? "unknown reason")}`)),
     ...problems.map((problem) => style.warn(safe(problem))),
     ...notes.map((note) => style.dim(safe(note))),
   ].join("\n");
@@ -81,7 +47,7 @@ function show(status: Status, where: string, terminal: Terminal): string {
 
 const isInformation: ReadonlySet<string> = new Set(["wakeUps"]);
 
-function row(server: ServerLine, { style }: Terminal): readonly string[] {
+function row(server: ServerState, { style }: Terminal): readonly string[] {
   const { name, isThis, host = "", pid, version = "", startedAt, lastSeen, differs, lag, running } = server;
   const config = differs.length === 0 ? server.config : `${server.config}: ${differs.join(", ")}`;
   return [
@@ -103,27 +69,27 @@ function paint(style: Terminal["style"], comparison: string, text: string): stri
   return comparison === "same" ? style.good(text) : comparison === "different" ? style.bad(text) : style.dim(text);
 }
 
-function storeLine({ kind, wakeUps, pool, newestChange, migrations }: Status["store"]): string {
+function storeLine({ kind, wakeUps, pool, newestChange, migrations }: StatusReport["store"]): string {
   const facts = [
-    `changes of others arrive by ${safe(wakeUps)}`,
+    `changes by other servers arrive by ${safe(wakeUps)}`,
     ...(pool === undefined
       ? []
-      : [`${pool.inUse} of ${pool.max} connections in use${pool.waiting === 0 ? "" : `, ${pool.waiting} requests wait for one`}`]),
+      : [`${pool.inUse} of ${pool.max} connections in use${pool.waiting === 0 ? "" : `, ${pool.waiting} requests are waiting for one`}`]),
     ...(newestChange === undefined ? [] : [`newest change ${newestChange}`]),
     ...(migrations === undefined ? [] : [`${migrations.applied} of ${migrations.known} migrations`]),
   ];
   return `Store: ${[kind, ...facts].join(", ")}`;
 }
 
-function waitingLine({ waiting, running }: Status): string {
+function waitingLine({ waiting, running }: StatusReport): string {
   const count = (number: number | undefined, one: string, many: string): readonly string[] =>
     number === undefined ? [] : [`${number} ${number === 1 ? one : many}`];
   const facts = [
     ...count(waiting.approvals, "approval", "approvals"),
-    ...count(waiting.configChanges, "change of the configuration", "changes of the configuration"),
+    ...count(waiting.configChanges, "configuration change", "configuration changes"),
     ...(waiting.keptEnds === 0
       ? []
-      : count(waiting.keptEnds, "end of a call that the store has not taken yet", "ends of calls that the store has not taken yet")),
+      : count(waiting.keptEnds, "call result not written to the store yet", "call results not written to the store yet")),
   ];
   return `Waiting: ${facts.join(", ")}${running === undefined ? "" : `. Running: ${running === 1 ? "1 call" : `${running} calls`}`}`;
 }

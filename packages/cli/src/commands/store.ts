@@ -1,13 +1,13 @@
 import { backUp, copyData, keyFileOption, restoreBackup, restoreOptions } from "./_whole-store.ts";
 import type { Command } from "./command.ts";
 
-const fileArgument = { form: "<file>", description: "the back-up" } as const;
+const fileArgument = { form: "<file>", description: "the backup file" } as const;
 
 export const backup: Command = {
   name: "backup",
-  summary: "Write the whole store into one file, while servers use it. The master key is not in it.",
+  summary: "Back up the whole store into one file while servers use it. The master key is not included.",
   usesTools: false,
-  arguments: [{ form: "<file>", description: "where to; no file is replaced" }],
+  arguments: [{ form: "<file>", description: "file to write; it must not exist yet" }],
   options: [keyFileOption],
   examples: ["toolrack backup toolrack-2026-01-31.backup"],
   run: (input) => backUp(input, input.arguments[0]!),
@@ -17,7 +17,7 @@ export const storeBackup: Command = { ...backup, name: "store backup", examples:
 
 export const storeRestore: Command = {
   name: "store restore",
-  summary: "Bring a back-up into the store of the configuration, which must be empty: all of it, or nothing.",
+  summary: "Restore a backup into the configured store, which must be empty. Restores everything or nothing.",
   usesTools: false,
   arguments: [fileArgument],
   options: restoreOptions,
@@ -30,14 +30,14 @@ export const storeCopy: Command = {
   summary: "Copy a store into an empty one, SQLite or PostgreSQL, while servers use it.",
   usesTools: false,
   arguments: [
-    { form: "<from>", description: "a file of SQLite, postgres://…, or env:NAME for a variable that holds the connection string" },
-    { form: "<to>", description: "likewise; it must be empty" },
+    { form: "<from>", description: "a SQLite file, postgres://…, or env:NAME for an environment variable with the connection string" },
+    { form: "<to>", description: "the same forms; must be empty" },
   ],
   options: [
     keyFileOption,
     {
       flags: "--to-key-file <file>",
-      description: "the master key that the copy is to have; else the one beside it, else that of the source",
+      description: "file with the master key for the copy (default: the one next to the copy, else the source's)",
     },
   ],
   examples: ["toolrack store copy .toolrack/toolrack.db env:NEW_DATABASE_URL"],

@@ -1,28 +1,30 @@
-import { path } from "../connection/connection.ts";
 import type { Command } from "./command.ts";
 
-const toolArgument = { form: "<tool>", description: "its name" } as const;
+const toolArgument = { form: "<tool>", description: "name of the tool" } as const;
 
 export const disable: Command = {
   name: "disable",
-  summary: "Switch a tool off, on every server, while conversations run.",
+  summary: "Disable a tool on every server, without a restart.",
   arguments: [toolArgument],
-  options: [{ flags: "--reason <text>", description: "told to whoever calls it" }],
+  options: [{ flags: "--reason <text>", description: "shown to callers of the tool" }],
   async run({ arguments: [name = ""], options, terminal, connect }) {
     const connection = await connect();
     const { reason } = options;
-    const tool = await connection.ask("POST", path`/tools/${name}/disable`, { body: typeof reason === "string" ? { reason } : {} });
-    terminal.answer(tool, () => `${name} is switched off.`);
+    const tool = await connection.ask("POST /tools/{name}/disable", {
+      params: { name },
+      body: typeof reason === "string" ? { reason } : {},
+    });
+    terminal.answer(tool, () => `${name} is disabled.`);
   },
 };
 
 export const enable: Command = {
   name: "enable",
-  summary: "Switch a tool on again.",
+  summary: "Enable a disabled tool.",
   arguments: [toolArgument],
   async run({ arguments: [name = ""], terminal, connect }) {
     const connection = await connect();
-    const tool = await connection.ask("POST", path`/tools/${name}/enable`);
-    terminal.answer(tool, () => `${name} is switched on.`);
+    const tool = await connection.ask("POST /tools/{name}/enable", { params: { name } });
+    terminal.answer(tool, () => `${name} is enabled.`);
   },
 };

@@ -9,7 +9,7 @@ import type { Send } from "./send.ts";
 export interface ConnectOptions {
   /** A running server: "http://127.0.0.1:7333", "unix:/run/toolrack.sock". @default TOOLRACK_URL, else the store that the configuration names */
   readonly url?: string;
-  /** @default toolrack.config.yaml, where there is one */
+  /** @default toolrack.config.yaml, if it exists */
   readonly config?: string;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -43,7 +43,7 @@ const unix = "unix:";
 function findOwnServer({ config, folder, environment }: ConnectOptions): string | undefined {
   const [first, ...more] = findServersOf(path.resolve(folder, config ?? "toolrack.config.yaml"), environment);
   if (more.length === 0) return first;
-  throw new CommandError("usage", `Several servers of this folder run: ${[first, ...more].join(", ")}. Name one with --url.`);
+  throw new CommandError("usage", `Several servers for this folder are running: ${[first, ...more].join(", ")}. Name one with --url.`);
 }
 
 function readUrl(url: string, folder: string): string {
@@ -54,7 +54,7 @@ function readUrl(url: string, folder: string): string {
   if (address !== undefined && /^https?:$/.test(address.protocol)) return address.href.replace(/\/$/, "");
   throw new CommandError(
     "usage",
-    `"${url}" is not the address of a server. Write it like http://127.0.0.1:7333, or unix:/run/toolrack.sock for a socket.`,
+    `"${url}" is not the address of a server. Use a URL such as http://127.0.0.1:7333, or unix:/run/toolrack.sock for a socket.`,
   );
 }
 

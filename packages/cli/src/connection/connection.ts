@@ -1,27 +1,29 @@
+import type { ApiAnswers, ApiEvents, ApiOperation, PathParameter } from "@toolrack/server";
+
 /** One Toolrack, on this machine or behind a URL: every command talks to the API, so that both answer the same. */
 export interface Connection {
-  /** "http://127.0.0.1:7333", or the store that was opened: for sentences. */
+  /** "http://127.0.0.1:7333", or "the local store": for messages. */
   readonly where: string;
-  /** Whether this is a server that runs, and not a store opened by this command. */
+  /** Whether this is a running server, and not a store opened by this command. */
   readonly isServer: boolean;
   /** The JSON answer of one operation. Throws CommandError for every problem. */
-  ask(method: Method, path: string, options?: AskOptions): Promise<unknown>;
+  ask<Operation extends ApiOperation>(operation: Operation, ...options: AskArguments<Operation>): Promise<ApiAnswers[Operation]>;
   /** The server-sent events of one operation, as they come. */
-  follow(method: Method, path: string, options?: AskOptions): AsyncIterable<{ readonly event: string; readonly data: unknown }>;
+  follow<Operation extends keyof ApiEvents>(operation: Operation, ...options: AskArguments<Operation>): AsyncIterable<ApiEvents[Operation]>;
   close(): Promise<void>;
 }
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+/** Options can be left out unless the path has parameters. */
+export type AskArguments<Operation extends string> = [PathParameter<Operation>] extends [never]
+  ? [options?: AskOptions]
+  : [options: AskOptions & { readonly params: Readonly<Record<PathParameter<Operation>, string>> }];
 
 export interface AskOptions {
-  /** Undefined values are left out; lists come several times. */
+  /** The values of a path's parameters: each is sent as one segment, whatever it contains. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** Undefined values are left out; each item of a list is sent as a parameter of its own. */
   readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-}
-
-/** "/tools/{name}" with a name that holds anything → a path with that name as one segment. */
-export function path(parts: TemplateStringsArray, ...values: readonly string[]): string {
-  return parts.reduce((done, part, index) => done + encodeURIComponent(values[index - 1] ?? "") + part);
 }

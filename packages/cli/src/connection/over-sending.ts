@@ -1,6 +1,7 @@
 import { createEventReader } from "@toolrack/core/internal/sse";
+import type { ApiEvents, ProblemBody } from "@toolrack/server";
 import { CommandError, type ExitReason } from "../errors.ts";
-import type { AskOptions, Connection, Method } from "./connection.ts";
+import type { AskOptions, Connection } from "./connection.ts";
 import type { Answered, Send } from "./send.ts";
 
 export interface SendingConnectionOptions {
@@ -12,11 +13,12 @@ export interface SendingConnectionOptions {
 
 /** The API over anything that carries requests. */
 export function overSending({ where, isServer, send, close }: SendingConnectionOptions): Connection {
-  async function exchange(method: Method, path: string, accept: string, options: AskOptions): Promise<Answered> {
-    const { query = {}, body, headers, signal } = options;
+  async function exchange(operation: string, accept: string, options: AskOptions): Promise<Answered> {
+    const { params = {}, query = {}, body, headers, signal } = options;
+    const [method = "", path = ""] = operation.split(" ");
     const answered = await send({
       method,
-      path: `/api/v1${path}`,
+      path: `/api/v1${fillIn(path, params)}`,
       query: toQuery(query),
       headers: { accept, ...(body !== undefined && { "content-type": "application/json" }), ...headers },
       body: body === undefined ? undefined : JSON.stringify(body),
@@ -24,7 +26,7 @@ export function overSending({ where, isServer, send, close }: SendingConnectionO
     }).catch((error: Error & { readonly cause?: Error }) => {
       if (signal?.aborted) throw error;
       const fact = error.cause?.message ?? error.message;
-      throw new CommandError("unreachable", `${where} cannot be reached: ${fact}. Is it running? Start one with: toolrack serve`);
+      throw new CommandError("unreachable", `${where} cannot be reached: ${fact}. Is it running? Start a server with: toolrack serve`);
     });
     if (!answered.isToolrack) throw notToolrack(where, answered.status);
     if (answered.status >= 200 && answered.status < 300) return answered;
@@ -34,22 +36,27 @@ export function overSending({ where, isServer, send, close }: SendingConnectionO
   return {
     where,
     isServer,
-    async ask(method, path, options = {}) {
-      const answered = await exchange(method, path, "application/json", options);
-      const text = await answered.text();
-      if (text === "") return undefined;
-      return answered.contentType.includes("json") ? (JSON.parse(text) as unknown) : text;
+    async ask(operation, options = {}) {
+      const text = await (await exchange(operation, "application/json", options)).text();
+      return text === "" ? undefined : JSON.parse(text);
     },
-    async *follow(method, path, options = {}) {
-      const stream = (await exchange(method, path, "text/event-stream", options)).stream();
+    async *follow(operation, options = {}) {
+      const stream = (await exchange(operation, "text/event-stream", options)).stream();
       const decoder = new TextDecoder();
       const read = createEventReader();
       for await (const chunk of stream ?? []) {
-        for (const { event, data } of read(decoder.decode(chunk, { stream: true }))) yield { event, data: JSON.parse(data) as unknown };
+        // What a server of this version sends, as its types say; the same holds for the JSON above.
+        for (const { event, data } of read(decoder.decode(chunk, { stream: true })))
+          yield { event, data: JSON.parse(data) } as ApiEvents[typeof operation];
       }
     },
     close: close ?? (() => Promise.resolve()),
   };
+}
+
+/** "/tools/{name}" with a name that contains anything → a path with that name as one segment. */
+function fillIn(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
 }
 
 function toQuery(query: NonNullable<AskOptions["query"]>): string {
@@ -60,18 +67,12 @@ function toQuery(query: NonNullable<AskOptions["query"]>): string {
   return parameters.toString();
 }
 
-interface ProblemBody {
-  readonly detail?: string;
-  readonly code?: string;
-  readonly issues?: readonly { readonly path: string; readonly message: string }[];
-}
-
 async function toError(answered: Answered, where: string): Promise<CommandError> {
   const { status } = answered;
   const text = await answered.text();
-  let problem: ProblemBody = {};
+  let problem: Partial<ProblemBody>;
   try {
-    problem = JSON.parse(text) as ProblemBody;
+    problem = JSON.parse(text);
   } catch {
     return notToolrack(where, status);
   }
@@ -81,7 +82,7 @@ async function toError(answered: Answered, where: string): Promise<CommandError>
 }
 
 function notToolrack(where: string, status: number): CommandError {
-  return new CommandError("unreachable", `${where} answered ${status}, but it is no Toolrack. Check the URL.`);
+  return new CommandError("unreachable", `${where} answered ${status}, but it is not a Toolrack server. Check the URL.`);
 }
 
 function reasonFor(status: number): ExitReason {

@@ -1,11 +1,11 @@
-/** Carries one request to a Toolrack: over the network, or to an app in this process. Rejects where nobody answers. */
+/** Sends one request to a Toolrack server: over the network, or to an app in this process. Rejects if there is no response. */
 export type Send = (request: SentRequest) => Promise<Answered>;
 
 export interface SentRequest {
   readonly method: string;
   /** "/api/v1/tools" */
   readonly path: string;
-  /** What follows the question mark; "" where there is none. */
+  /** Without the question mark; "" if there is none. */
   readonly query: string;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
@@ -16,9 +16,9 @@ export interface SentRequest {
 export interface Answered {
   readonly status: number;
   readonly contentType: string;
-  /** Whether a Toolrack answered, and not whoever else may listen at the address. */
+  /** Whether the response is from a Toolrack server, and not from another program at that address. */
   readonly isToolrack: boolean;
-  /** The whole body; either this or `stream` may be read. */
+  /** The complete body; read either this or `stream`. */
   text(): Promise<string>;
   stream(): ReadableStream<Uint8Array> | undefined;
 }

@@ -7,7 +7,7 @@ export interface TableOptions {
   readonly width?: number | undefined;
 }
 
-/** Aligned columns under their names. An empty list is said in words by whoever prints it. */
+/** Aligned columns under their names. The caller prints a message for an empty list. */
 export function toTable(headers: readonly string[], rows: readonly (readonly string[])[], { style, width }: TableOptions): string {
   const cells = rows.map((row) => row.map(toLine));
   const widths = headers.map((header, column) => Math.max(header.length, ...cells.map((row) => visibleLength(row[column] ?? ""))));

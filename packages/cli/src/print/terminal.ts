@@ -12,7 +12,7 @@ export interface Terminal {
    * `more` is the command that shows it: "toolrack calls --before".
    */
   answer(value: unknown, show: () => string, more?: string): void;
-  /** One line for people while work goes on, on the error stream; nothing with --json. */
+  /** One line on stderr while work is in progress; nothing with --json. */
   note(text: string): void;
   /** The latest of many such lines: on a terminal it replaces the one before. */
   progress(text: string): void;
@@ -64,7 +64,5 @@ export function createTerminal(streams: Streams, options: { readonly isJson: boo
 function moreOf(value: unknown, more: string | undefined): string {
   const { next } = (value ?? {}) as { readonly next?: unknown };
   if (typeof next !== "number") return "";
-  return more === undefined
-    ? `\nThis is the first page. The HTTP API has the others: offset=${next}`
-    : `\nThere may be more: ${more} ${next}`;
+  return more === undefined ? `\nThis is the first page. More with the HTTP API: offset=${next}` : `\nMore: ${more} ${next}`;
 }

@@ -19,6 +19,6 @@ it.each([
       }),
   });
   const events: unknown[] = [];
-  for await (const event of connection.follow("GET", "/events")) events.push(event);
+  for await (const event of connection.follow("GET /events")) events.push(event);
   expect(events).toEqual([{ event: "progress", data: {} }]);
 });

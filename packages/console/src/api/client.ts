@@ -1,12 +1,12 @@
-import type { Issue } from "./types.ts";
+import type { ApiAnswers, ApiOperation, Issue, PathParameter, ProblemBody } from "./types.ts";
 
-/** A problem as the server tells it: `message` is for people, `issues` name the fields. */
+/** A problem document of the server: `message` is for people, `issues` name the fields. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly issues: readonly Issue[];
 
-  constructor(status: number, body: { readonly detail?: string; readonly code?: string; readonly issues?: ApiError["issues"] }) {
+  constructor(status: number, body: Partial<Pick<ProblemBody, "detail" | "code" | "issues">>) {
     super(body.detail ?? `The server answered ${status}.`);
     this.status = status;
     this.code = body.code ?? "UNKNOWN";
@@ -15,15 +15,22 @@ export class ApiError extends Error {
 }
 
 export interface AskOptions {
+  /** The values of a path's parameters: each is sent as one segment, whatever it contains. */
+  readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
+/** Options can be left out unless the path has parameters. */
+export type AskArguments<Operation extends string, Options = AskOptions> = [PathParameter<Operation>] extends [never]
+  ? [options?: Options]
+  : [options: Options & { readonly params: Readonly<Record<PathParameter<Operation>, string>> }];
+
 const keyName = "toolrack-key";
 
-/** The API key or the owner's session of this tab; it goes with the tab, and no cookie carries it. */
+/** The API key or the owner's session of this tab; it is lost when the tab is closed, and never a cookie. */
 export const signIn = {
   /** Why the link that the page was opened with did not sign in. */
   problem: undefined as string | undefined,
@@ -36,10 +43,15 @@ export const signIn = {
   },
 };
 
-/** "/tools" with a query → the whole address on this server. */
-export function addressOf(path: string, query: AskOptions["query"] = {}): string {
+/** "/tools/{name}" with the name "a/b" → "/tools/a%2Fb" */
+export function pathOf(path: string, params: AskOptions["params"] = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+}
+
+/** "/tools" with a query → the path on this server. */
+export function addressOf(path: string, { params, query = {} }: Pick<AskOptions, "params" | "query"> = {}): string {
   const words = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
-  return `/api/v1${path}${words.length === 0 ? "" : `?${new URLSearchParams(words)}`}`;
+  return `/api/v1${pathOf(path, params)}${words.length === 0 ? "" : `?${new URLSearchParams(words)}`}`;
 }
 
 export function requestOf(method: string, { body, headers, signal }: AskOptions, accept: string): RequestInit {
@@ -58,31 +70,31 @@ export function requestOf(method: string, { body, headers, signal }: AskOptions,
 }
 
 /** The JSON answer of one operation. Throws ApiError for every problem. */
-export async function ask<Answer>(
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
-  path: string,
-  options: AskOptions = {},
-): Promise<Answer> {
-  const response = await fetch(addressOf(path, options.query), requestOf(method, options, "application/json"));
-  const text = await response.text();
-  if (!response.ok) throw await toError(response.status, text);
-  return (text === "" ? undefined : JSON.parse(text)) as Answer;
+export async function ask<Operation extends ApiOperation>(
+  operation: Operation,
+  ...[options = {}]: AskArguments<Operation>
+): Promise<ApiAnswers[Operation]> {
+  return request(operation, options);
 }
 
-export async function toError(status: number, text: string): Promise<ApiError> {
+/** The same for an operation that is known by its text alone. */
+export async function request<Answer>(operation: string, options: AskOptions): Promise<Answer> {
+  const [method = "", path = ""] = operation.split(" ");
+  const response = await fetch(addressOf(path, options), requestOf(method, options, "application/json"));
+  const text = await response.text();
+  if (!response.ok) throw toError(response.status, text);
+  return text === "" ? (undefined as Answer) : JSON.parse(text);
+}
+
+export function toError(status: number, text: string): ApiError {
   try {
-    return new ApiError(status, JSON.parse(text) as { detail?: string });
+    return new ApiError(status, JSON.parse(text));
   } catch {
     return new ApiError(status, {});
   }
 }
 
-/** "a/b" → "a%2Fb": any name as one segment of a path. */
-export function segment(name: string): string {
-  return encodeURIComponent(name);
-}
-
 /** The address of a tool's page. One with a dot at its end would be taken for that of a file. */
 export function pageOf(tool: string, query = ""): string {
-  return `/tools/${segment(tool)}${tool.includes(".") ? "/about" : ""}${query}`;
+  return `/tools/${encodeURIComponent(tool)}${tool.includes(".") ? "/about" : ""}${query}`;
 }

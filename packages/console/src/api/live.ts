@@ -1,22 +1,23 @@
 import { ApiError } from "./client.ts";
-import { follow, type ServerEvent } from "./sse.ts";
+import { follow } from "./sse.ts";
+import type { StreamEvent } from "./types.ts";
 
 export type LiveState = "connecting" | "live" | "lost";
 
 /**
- * One stream of everything that happens, for the whole console. When it breaks, it goes on after the last event that had an id, so that
- * nothing is missed; what has no id passes by, and listeners are told by `onResume` to look again.
+ * One event stream for the whole console. After a break it resumes after the last event with an id, so that no such event is missed;
+ * events without an id are lost, and `onResume` tells listeners to read again.
  */
 export interface Live {
   readonly state: LiveState;
   subscribe(listener: LiveListener): () => void;
-  /** Begins a new stream at once: somebody else looks now. */
+  /** Starts a new stream at once: another user has signed in. */
   restart(): void;
   close(): void;
 }
 
 export interface LiveListener {
-  onEvent?(event: ServerEvent): void;
+  onEvent?(event: StreamEvent): void;
   onState?(state: LiveState): void;
   /** The stream is back after it was lost. */
   onResume?(): void;
@@ -52,7 +53,7 @@ export function createLive(): Live {
       stream = new AbortController();
       try {
         const headers: Record<string, string> = lastId === undefined ? {} : { "last-event-id": lastId };
-        const events = follow("GET", "/events", { headers, signal: stream.signal, silenceMs });
+        const events = follow("GET /events", { headers, signal: stream.signal, silenceMs });
         for await (const event of events) {
           failures = 0;
           become("live");
@@ -60,7 +61,7 @@ export function createLive(): Live {
           for (const { onEvent } of listeners) onEvent?.(event);
         }
       } catch (error) {
-        // Another store is behind the server: it does not know where we were, so we begin anew. Listeners look again in any case.
+        // The server has another store and does not know the last event, so we start from now. Listeners read again in any case.
         if (error instanceof ApiError && error.status === 400) lastId = undefined;
       }
       if (stop.signal.aborted) return;

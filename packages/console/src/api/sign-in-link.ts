@@ -17,10 +17,10 @@ export async function signInByLink(): Promise<string | undefined> {
   if (!location.hash.startsWith(start)) return undefined;
   const code = location.hash.slice(start.length);
   history.replaceState(null, "", location.pathname + location.search);
-  // Whoever was signed in in this tab is not any more, whatever comes of it.
+  // The previous sign-in of this tab ends, whatever the outcome.
   signIn.key = null;
   try {
-    const { token } = await ask<{ readonly token: string }>("POST", "/sign-in", { body: { code } });
+    const { token } = await ask("POST /sign-in", { body: { code } });
     signIn.key = token;
     return undefined;
   } catch (error) {

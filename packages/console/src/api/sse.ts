@@ -1,20 +1,22 @@
 import { createEventReader } from "@toolrack/core/internal/sse";
-import { addressOf, type AskOptions, requestOf, toError } from "./client.ts";
+import { addressOf, type AskArguments, type AskOptions, requestOf, toError } from "./client.ts";
+import type { ApiEvents } from "./types.ts";
 
-export interface ServerEvent {
-  readonly id?: string | undefined;
-  readonly event: string;
-  readonly data: unknown;
+/** Comes before the events of the server, when the stream is open. */
+export interface OpenEvent {
+  readonly id?: undefined;
+  readonly event: "open";
+  readonly data: null;
 }
 
-/** The server-sent events of one operation, after an "open" of our own; it ends after a silence. `EventSource` could not send the key. */
-export async function* follow(
-  method: "GET" | "POST",
-  path: string,
-  options: AskOptions & { readonly silenceMs?: number } = {},
-): AsyncGenerator<ServerEvent, void, undefined> {
-  const response = await fetch(addressOf(path, options.query), requestOf(method, options, "text/event-stream"));
-  if (!response.ok || response.body === null) throw await toError(response.status, await response.text());
+/** The server-sent events of one operation; the stream ends after `silenceMs` without a byte. `EventSource` could not send the key. */
+export async function* follow<Operation extends keyof ApiEvents>(
+  operation: Operation,
+  ...[options = {}]: AskArguments<Operation, AskOptions & { readonly silenceMs?: number }>
+): AsyncGenerator<ApiEvents[Operation] | OpenEvent, void, undefined> {
+  const [method = "", path = ""] = operation.split(" ");
+  const response = await fetch(addressOf(path, options), requestOf(method, options, "text/event-stream"));
+  if (!response.ok || response.body === null) throw toError(response.status, await response.text());
   yield { event: "open", data: null };
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   const read = createEventReader();
@@ -24,6 +26,6 @@ export async function* follow(
     const { done, value } = await reader.read();
     clearTimeout(timer);
     if (done) return;
-    for (const { data, ...event } of read(value)) yield { ...event, data: JSON.parse(data) as unknown };
+    for (const { data, ...event } of read(value)) yield { ...event, data: JSON.parse(data) } as ApiEvents[Operation];
   }
 }

@@ -1,7 +1,8 @@
 import { QueryClient, useMutation, type UseMutationResult, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { ApiError, ask, type AskOptions } from "./client.ts";
+import { ApiError, type AskArguments, type AskOptions, pathOf, request } from "./client.ts";
 import type { Live } from "./live.ts";
+import type { ApiAnswers, ApiOperation } from "./types.ts";
 
 export function createQueries(): QueryClient {
   // What is on the page is kept in step by events; asking again on every focus would only make it flicker.
@@ -14,18 +15,27 @@ function isWorthRetry(failures: number, error: Error): boolean {
 }
 
 /** The answer of a GET, asked once for all who want it, and again when an event says that it changed. */
-export function useApi<Answer>(
-  path: string,
-  query: AskOptions["query"] = {},
-  options: { readonly enabled?: boolean; readonly refetchInterval?: number | false } = {},
-): UseQueryResult<Answer, Error> {
-  return useQuery<Answer, Error>({
-    queryKey: [path, query],
-    queryFn: ({ signal }) => ask<Answer>("GET", path, { query, signal }),
+export function useApi<Path extends ReadPath>(
+  path: Path,
+  ...[options = {}]: AskArguments<Path, ReadOptions>
+): UseQueryResult<ApiAnswers[`GET ${Path}`], Error> {
+  const { params, query = {}, ...more } = options;
+  const address = pathOf(path, params);
+  return useQuery<ApiAnswers[`GET ${Path}`], Error>({
+    queryKey: [address, query],
+    queryFn: ({ signal }) => request(`GET ${path}`, { ...(params && { params }), query, signal }),
     // Another question about the same thing keeps the answer in place until the new one is there; another thing does not.
-    placeholderData: (before, asked) => (asked?.queryKey[0] === path ? before : undefined),
-    ...options,
+    placeholderData: (before, asked) => (asked?.queryKey[0] === address ? before : undefined),
+    ...more,
   });
+}
+
+/** A path that can be read: "/tools/{name}". */
+type ReadPath = ApiOperation extends infer Operation ? (Operation extends `GET ${infer Path}` ? Path : never) : never;
+
+interface ReadOptions extends Pick<AskOptions, "params" | "query"> {
+  readonly enabled?: boolean;
+  readonly refetchInterval?: number | false;
 }
 
 /** A change; what it says it touches is read again. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useLocation, useSearchParams } from "wouter";
 import { ApiError, pageOf } from "../api/client.ts";
-import type { ToolSummary, ToolUsage, Usage } from "../api/types.ts";
+import type { BundleInfo, DefinitionInfo, SearchHits, ToolSummary, ToolUsageReport, UsageReport } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { ServerWarnings } from "../panels/server-warnings.tsx";
 import { Badge, StateBadge } from "../parts/badge.tsx";
@@ -10,30 +10,22 @@ import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { VirtualList, type VirtualListHandle } from "../parts/virtual-list.tsx";
 import "./catalog.css";
 
-interface ToolList {
-  readonly tools: readonly ToolSummary[];
-}
-
-interface Hits {
-  readonly hits: readonly { readonly tool: string }[];
-}
-
 /** Every tool: found by words, narrowed by where it comes from and how it is doing. */
 export default function Catalog(): ReactNode {
-  const everything = useApi<ToolList>("/tools", { all: true });
-  // Whoever may not see others' rights sees what is theirs.
+  const everything = useApi("/tools", { query: { all: true } });
+  // Callers who may not see all tools see their own.
   const isRefused = everything.error instanceof ApiError && everything.error.status === 403;
-  const own = useApi<ToolList>("/tools", {}, { enabled: isRefused });
+  const own = useApi("/tools", { enabled: isRefused });
   const tools = isRefused ? own : everything;
-  const drafts = useApi<{ readonly definitions: readonly Definition[] }>("/lifecycle");
-  const usage = useApi<Usage>("/usage");
-  const bundles = useApi<{ readonly bundles: readonly Bundle[] }>("/bundles");
-  // What is searched for stands in the address, so that the way back from a tool leads to it.
+  const drafts = useApi("/lifecycle");
+  const usage = useApi("/usage");
+  const bundles = useApi("/bundles");
+  // The search is part of the URL, so that going back from a tool restores it.
   const [place, setPlace] = useSearchParams();
   const [text, setText] = useState(place.get("q") ?? "");
   const facet = useMemo(() => new Map(facets.map(({ name }) => [name, place.get(name) ?? ""])), [place]);
   const wanted = useDeferredValue(text.trim());
-  const found = useApi<Hits>("/search", { q: wanted, limit: 200 }, { enabled: wanted.length > 1 });
+  const found = useApi("/search", { query: { q: wanted, limit: 200 }, enabled: wanted.length > 1 });
   const list = useRef<VirtualListHandle>(null);
   const members = useMemo(() => membersOf(bundles.data?.bundles ?? []), [bundles.data]);
   const set = (name: string, value: string): void =>
@@ -76,7 +68,7 @@ export default function Catalog(): ReactNode {
           ref={field}
           type="search"
           aria-label="Search tools"
-          placeholder="Search: what should it do?  ( / )"
+          placeholder="Search by what a tool does  ( / )"
           value={text}
           onChange={({ target }) => {
             setText(target.value);
@@ -100,8 +92,8 @@ export default function Catalog(): ReactNode {
         ))}
       </form>
       {shown.length === 0 ? (
-        <Nothing title={all.length === 0 ? "No tools hang here yet" : "No tool fits"}>
-          {all.length === 0 ? "Add a source on the System page, or write a definition." : "Use fewer words, or take a filter away."}
+        <Nothing title={all.length === 0 ? "No tools yet" : "No matching tool"}>
+          {all.length === 0 ? "Add a source on the System page, or write a definition." : "Use fewer words, or remove a filter."}
         </Nothing>
       ) : (
         <VirtualList
@@ -120,8 +112,8 @@ export default function Catalog(): ReactNode {
 function Row(props: {
   readonly tool: ToolSummary;
   readonly isCurrent: boolean;
-  readonly usage: ToolUsage | undefined;
-  readonly day: Usage | undefined;
+  readonly usage: ToolUsageReport | undefined;
+  readonly day: UsageReport | undefined;
 }): ReactNode {
   const { tool, isCurrent, usage, day } = props;
   return (
@@ -137,7 +129,7 @@ function Row(props: {
       <span className="tool-state">
         <StateBadge state={tool.state} reason={tool.reason} />
         {tool.sourceFailed === true && <Badge meaning="bad">source failed</Badge>}
-        {tool.asks && <Badge meaning="warn">asks</Badge>}
+        {tool.asks && <Badge meaning="warn">approval</Badge>}
       </span>
       <span className="tool-usage">
         <Sparkline usage={usage} from={day?.from ?? 0} bucketMs={day?.bucketMs ?? 3_600_000} />
@@ -146,27 +138,16 @@ function Row(props: {
   );
 }
 
-interface Definition {
-  readonly name: string;
-  readonly state: string;
-}
-
 function addressOf({ name, state }: ToolSummary): string {
   return state === "draft" ? `/changes?open=${encodeURIComponent(name)}` : pageOf(name);
 }
 
-/** Definitions that nobody approved yet are no tools, but they stand among them. */
-function withDrafts(tools: readonly ToolSummary[], definitions: readonly Definition[]): readonly ToolSummary[] {
+/** Definitions that are not approved yet are listed among the tools. */
+function withDrafts(tools: readonly ToolSummary[], definitions: readonly DefinitionInfo[]): readonly ToolSummary[] {
   const known = new Set(tools.map(({ name }) => name));
   const waiting = definitions.filter(({ name, state }) => !known.has(name) && (state === "draft" || state === "validated"));
-  const common = { description: "Waits for review.", source: "records", state: "draft", hash: "" } as const;
+  const common = { description: "Waiting for review.", source: "records", state: "draft", hash: "" } as const;
   return [...tools, ...waiting.map(({ name }) => ({ name, ...common, allowed: false, asks: false, configurable: false }))];
-}
-
-interface Bundle {
-  readonly name: string;
-  readonly required: readonly string[];
-  readonly optional: readonly string[];
 }
 
 type Facet = "category" | "source" | "state" | "group" | "bundle";
@@ -180,7 +161,7 @@ const facets: readonly { readonly name: Facet; readonly label: string }[] = [
   { name: "bundle", label: "Bundle" },
 ];
 
-function membersOf(bundles: readonly Bundle[]): Members {
+function membersOf(bundles: readonly BundleInfo[]): Members {
   const members = new Map<string, string[]>();
   for (const { name, required, optional } of bundles) {
     for (const tool of new Set([...required, ...optional])) members.set(tool, [...(members.get(tool) ?? []), name]);
@@ -207,7 +188,7 @@ function narrow(
   words: string,
   facet: ReadonlyMap<Facet, string>,
   members: Members,
-  found: Hits | undefined,
+  found: SearchHits | undefined,
 ): readonly ToolSummary[] {
   const wanted = [...facet].filter(([, value]) => value !== "");
   const kept = tools.filter((tool) => wanted.every(([name, value]) => valuesOf(tool, name, members).includes(value)));

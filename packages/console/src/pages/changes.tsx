@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { useSearchParams } from "wouter";
-import { ask, segment } from "../api/client.ts";
+import { ask } from "../api/client.ts";
+import type { AuditLineAnswer, AuditVerification, DefinitionInfo } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import History from "../panels/history.tsx";
 import { Badge } from "../parts/badge.tsx";
@@ -9,17 +10,6 @@ import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import "./changes.css";
-
-interface Definition {
-  readonly id: string;
-  readonly name: string;
-  readonly state: string;
-  readonly version: number;
-  readonly updated_at: string;
-  readonly updated_by: string;
-  readonly hash: string;
-  readonly review?: { readonly reason?: string; readonly by?: string };
-}
 
 /** What others wrote and what waits for a decision; and the record of everything. */
 export default function Changes(): ReactNode {
@@ -42,12 +32,12 @@ export default function Changes(): ReactNode {
 
 /** `first` is the name of the definition that is open at the beginning. */
 function Definitions({ first }: { readonly first: string | null }): ReactNode {
-  const { data, error, refetch } = useApi<{ readonly definitions: readonly Definition[] }>("/lifecycle");
+  const { data, error, refetch } = useApi("/lifecycle");
   const [open, setOpen] = useState<string | undefined>(first === null ? undefined : `tool-def-${first}`);
   if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the definitions" />;
   if (data.definitions.length === 0)
-    return <Nothing title="No stored definitions">Tools that are written as records are reviewed here before they can be called.</Nothing>;
+    return <Nothing title="No stored definitions">Tools stored as records are reviewed here before they can be called.</Nothing>;
   const order = ["draft", "validated", "approved", "deprecated", "archived"];
   const sorted = data.definitions.toSorted(
     (a, b) => order.indexOf(a.state) - order.indexOf(b.state) || b.updated_at.localeCompare(a.updated_at),
@@ -69,7 +59,7 @@ function Definitions({ first }: { readonly first: string | null }): ReactNode {
               aria-expanded={open === definition.id}
               onClick={() => setOpen(open === definition.id ? undefined : definition.id)}
             >
-              {open === definition.id ? "Close" : "Look at it"}
+              {open === definition.id ? "Close" : "Review"}
               <span className="only-read"> {definition.name}</span>
             </button>
           </div>
@@ -89,23 +79,23 @@ type Verb = "approve" | "reject" | "deprecate" | "archive";
 const verbs: ReadonlyMap<string, readonly { readonly verb: Verb; readonly name: string }[]> = new Map([
   ["draft", [approve, reject, archive]],
   ["validated", [approve, reject, archive]],
-  ["approved", [{ verb: "deprecate", name: "Deprecate" }, { verb: "reject", name: "Send back" }, archive]],
+  ["approved", [{ verb: "deprecate", name: "Deprecate" }, { verb: "reject", name: "Back to draft" }, archive]],
   ["deprecated", [approve, archive]],
   ["archived", [{ verb: "reject", name: "Back to draft" }]],
 ]);
 
-function Review({ definition }: { readonly definition: Definition }): ReactNode {
+function Review({ definition }: { readonly definition: DefinitionInfo }): ReactNode {
   const [reason, setReason] = useState("");
   // What is decided about is what was shown when it was opened, not what came in since.
   const [looked, setLooked] = useState(definition.hash);
   const decide = useChange(
     async (verb: Verb) => {
-      const place = `/lifecycle/${segment(definition.id)}`;
+      const params = { id: definition.id };
       if (definition.state === "draft" && verb !== "archive") {
-        const checked = await ask<{ readonly ok: boolean; readonly problems?: readonly string[] }>("POST", `${place}/validate`);
-        if (!checked.ok) throw new Error(`It stays a draft, because it has faults: ${checked.problems?.join(" ")}`);
+        const checked = await ask("POST /lifecycle/{id}/validate", { params });
+        if (!checked.ok) throw new Error(`It remains a draft, because it has problems: ${checked.problems.join(" ")}`);
       }
-      return ask("POST", `${place}/${verb}`, { body: { reason, hash: looked } });
+      return ask(`POST /lifecycle/{id}/${verb}`, { params, body: { reason, hash: looked } });
     },
     ["/lifecycle", "/tools", "/breadcrumbs"],
   );
@@ -132,65 +122,41 @@ function Review({ definition }: { readonly definition: Definition }): ReactNode 
         </p>
         {looked !== definition.hash && (
           <p role="alert">
-            It was changed while you looked at it.{" "}
+            It has changed since you opened it.{" "}
             <button type="button" onClick={() => setLooked(definition.hash)}>
-              I have seen the change
+              I have reviewed the change
             </button>
           </p>
         )}
-        {reason.trim() === "" && <p className="small soft">Every decision is kept with its reason.</p>}
+        {reason.trim() === "" && <p className="small soft">Every decision is recorded with its reason.</p>}
         {decide.error !== null && <p role="alert">{decide.error.message}</p>}
       </form>
     </div>
   );
 }
 
-interface Line {
-  readonly number: number;
-  readonly at: number;
-  readonly kind: string;
-  readonly agent: string;
-  readonly principal?: string;
-  readonly subject: string;
-  readonly ok: boolean | null;
-}
-
-/** "key anna"; where somebody acts under another name, "helper (key anna)". */
-function whoOf({ agent, principal = "" }: Line): string {
+/** "key anna"; for a principal that acts as another agent, "helper (key anna)". */
+function whoOf({ agent, principal }: AuditLineAnswer): string {
   if (principal === "") return agent;
   return principal === agent || principal.endsWith(` ${agent}`) ? principal : `${agent} (${principal})`;
 }
 
-interface CheckedAudit {
-  readonly rows?: number;
-  readonly missing?: { readonly kept: number; readonly unrecorded: number };
+type IntactAudit = Extract<AuditVerification, { readonly ok: true }>;
+
+function isComplete({ missing: { kept, unrecorded } }: IntactAudit): boolean {
+  return kept + unrecorded === 0;
 }
 
-function isComplete({ missing }: CheckedAudit): boolean {
-  return (missing?.kept ?? 0) + (missing?.unrecorded ?? 0) === 0;
-}
-
-function describeCheck(check: CheckedAudit): string {
+function describeCheck(check: IntactAudit): string {
   if (isComplete(check)) return `intact: ${check.rows} lines`;
-  const { kept = 0, unrecorded = 0 } = check.missing ?? {};
-  return `intact, but not complete: ${check.rows} lines; ${kept} calls wait to be written, ${unrecorded} are not recorded`;
+  const { kept, unrecorded } = check.missing;
+  return `intact, but not complete: ${check.rows} lines; ${kept} calls are waiting to be written, ${unrecorded} were not recorded`;
 }
 
 function Audit(): ReactNode {
   const [limit, setLimit] = useState(100);
-  const { data, error, refetch } = useApi<{ readonly lines: readonly Line[] }>("/audit", { limit });
-  const verify = useChange(
-    () =>
-      ask<{
-        readonly ok: boolean;
-        readonly rows?: number;
-        readonly missing?: { readonly kept: number; readonly unrecorded: number };
-        readonly limits?: readonly string[];
-        readonly number?: number;
-        readonly reason?: string;
-      }>("GET", "/audit/verification"),
-    [],
-  );
+  const { data, error, refetch } = useApi("/audit", { query: { limit } });
+  const verify = useChange(() => ask("GET /audit/verification"), []);
   if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the audit" />;
   return (
@@ -209,13 +175,11 @@ function Audit(): ReactNode {
           )}
         </span>
       </p>
-      {verify.data?.limits?.map((limit) => (
-        <p key={limit}>What this cannot show: {limit}</p>
-      ))}
+      {verify.data?.ok === true && verify.data.limits.map((limit) => <p key={limit}>Not covered by this check: {limit}</p>)}
       {data.lines.length === 0 ? (
-        <Nothing title="The audit is empty">Calls and decisions are written here.</Nothing>
+        <Nothing title="The audit is empty">Calls and decisions are recorded here.</Nothing>
       ) : (
-        <Table label="The audit, the newest first" columns={["Line", "When", "What", "Who", "About"]}>
+        <Table label="Audit, newest first" columns={["Line", "When", "What", "Who", "About"]}>
           {data.lines.map((line) => (
             <tr key={line.number}>
               <td>{line.number}</td>

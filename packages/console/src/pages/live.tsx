@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
-import type { StoredCall } from "../api/types.ts";
+import type { RecordedCall } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { Approvals } from "../panels/approvals.tsx";
-import { Running, type RunningCall } from "../panels/running.tsx";
+import { Running } from "../panels/running.tsx";
 import { Trace } from "../panels/trace.tsx";
 import { CallTable } from "../parts/call-table.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
@@ -12,7 +12,7 @@ import "./live.css";
 /** Calls as they happen, those that wait for a person, and the trace of one. */
 export default function Live(): ReactNode {
   const [place, setPlace] = useSearchParams();
-  const running = useApi<{ readonly calls: readonly RunningCall[] }>("/running");
+  const running = useApi("/running");
   const chosen = place.get("call");
   const calls = running.data?.calls ?? [];
   return (
@@ -31,7 +31,7 @@ export default function Live(): ReactNode {
 function Log(): ReactNode {
   const [filter, setFilter] = useState("");
   const [onlyErrors, setOnlyErrors] = useState(false);
-  const log = useApi<{ readonly calls: readonly StoredCall[] }>("/calls", { limit: 100, ok: onlyErrors ? false : undefined });
+  const log = useApi("/calls", { query: { limit: 100, ok: onlyErrors ? false : undefined } });
   const [isHeld, setHeld] = useState(false);
   // Nothing moves under the hand that is about to press it.
   const [isTouched, setTouched] = useState(false);
@@ -56,15 +56,15 @@ function Log(): ReactNode {
           <input type="checkbox" checked={onlyErrors} onChange={({ target }) => setOnlyErrors(target.checked)} /> errors only
         </label>
         <label className="choice">
-          <input type="checkbox" checked={isHeld} onChange={({ target }) => setHeld(target.checked)} /> hold still
+          <input type="checkbox" checked={isHeld} onChange={({ target }) => setHeld(target.checked)} /> pause updates
         </label>
       </div>
       <p role="status" className="live-note small soft">
-        {newer > 0 && `${newer} newer, shown when ${isHeld ? "they may move" : "you leave the list"}`}
+        {newer > 0 && `${newer} newer calls, shown when ${isHeld ? "updates continue" : "you leave the list"}`}
       </p>
       {log.error !== null && log.data === undefined && <Failed error={log.error} onRetry={() => void log.refetch()} />}
       {log.error === null && shown === undefined && <Loading what="the calls" />}
-      {shown?.length === 0 && <Nothing title="No calls">They appear here as they happen.</Nothing>}
+      {shown?.length === 0 && <Nothing title="No calls">Calls appear here as they happen.</Nothing>}
       {shown !== undefined && shown.length > 0 && (
         <div
           onPointerEnter={() => setTouched(true)}
@@ -86,7 +86,7 @@ function useHeld<Value>(value: Value, isHeld: boolean): Value {
   return kept.current;
 }
 
-function countNewer(now: readonly StoredCall[], shown: readonly StoredCall[]): number {
+function countNewer(now: readonly RecordedCall[], shown: readonly RecordedCall[]): number {
   const newest = shown[0]?.number ?? 0;
   return now.filter(({ number }) => number > newest).length;
 }

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { pageOf } from "../api/client.ts";
-import type { ToolExplanation, PolicyMatrix } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { PolicyDraft } from "../panels/policy-draft.tsx";
 import { decisions, lookOf } from "../parts/decision.tsx";
@@ -33,7 +32,7 @@ export default function Policy(): ReactNode {
 }
 
 function MatrixView(): ReactNode {
-  const { data, error, refetch } = useApi<PolicyMatrix>("/policy/matrix");
+  const { data, error, refetch } = useApi("/policy/matrix");
   const [filter, setFilter] = useState("");
   const [cell, setCell] = useState<{ readonly tool: string; readonly agent: string | undefined } | undefined>(undefined);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -52,7 +51,7 @@ function MatrixView(): ReactNode {
           value={filter}
           onChange={({ target }) => setFilter(target.value)}
         />
-        <ul className="legend" aria-label="What the marks mean">
+        <ul className="legend" aria-label="Legend">
           {[...decisions.values()].map(({ word, meaning, mark }) => (
             <li key={word}>
               <span className={`cell ${meaning}`} aria-hidden="true">
@@ -64,8 +63,8 @@ function MatrixView(): ReactNode {
         </ul>
       </div>
       {shown.length === 0 ? (
-        <Nothing title={data.tools.length === 0 ? "No tools hang here yet" : "No tool fits"}>
-          {data.tools.length === 0 ? "Add a source on the System page." : "Use fewer letters."}
+        <Nothing title={data.tools.length === 0 ? "No tools yet" : "No matching tool"}>
+          {data.tools.length === 0 ? "Add a source on the System page." : "Shorten the filter."}
         </Nothing>
       ) : (
         <div className="matrix-box" role="region" aria-label="Tools and agents" tabIndex={0}>
@@ -114,7 +113,7 @@ function MatrixView(): ReactNode {
       )}
       {data.tools.length > shown.length && (
         <p className="soft small">
-          {shown.length} of {data.tools.length} tools; the filter finds the others.
+          {shown.length} of {data.tools.length} tools are shown. Use the filter to find others.
         </p>
       )}
       <dialog ref={dialog} className="why" aria-label="Why" onClose={() => setCell(undefined)}>
@@ -148,7 +147,7 @@ function moveInMatrix(event: KeyboardEvent<HTMLTableElement>): void {
 
 function Why({ tool, agent }: { readonly tool: string; readonly agent: string | undefined }): ReactNode {
   const caller = agent === undefined ? {} : { agent };
-  const { data, error, refetch } = useApi<ToolExplanation>("/policy/explain", { tool, caller: JSON.stringify(caller) });
+  const { data, error, refetch } = useApi("/policy/explain", { query: { tool, caller: JSON.stringify(caller) } });
   return (
     <>
       <h2>
@@ -160,7 +159,7 @@ function Why({ tool, agent }: { readonly tool: string; readonly agent: string | 
       {data !== undefined && (
         <p>
           <Link href={`/policy?tab=draft&key=${encodeURIComponent(agent === undefined ? "policy.tools" : `policy.agents.${agent}`)}`}>
-            Draft a change of it
+            Draft a change
           </Link>
         </p>
       )}
@@ -169,11 +168,7 @@ function Why({ tool, agent }: { readonly tool: string; readonly agent: string | 
 }
 
 function Rules(): ReactNode {
-  const { data, error, refetch } = useApi<{
-    readonly settings: readonly { readonly key: string; readonly value: unknown; readonly origin: string }[];
-    readonly warnings: readonly { readonly message: string }[];
-    readonly problems: readonly string[];
-  }>("/policy");
+  const { data, error, refetch } = useApi("/policy");
   if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the rules" />;
   return (
@@ -184,9 +179,9 @@ function Rules(): ReactNode {
         </p>
       ))}
       {data.settings.length === 0 ? (
-        <Nothing title="No rules">Everything is open to everyone. Draft a change in the tab beside.</Nothing>
+        <Nothing title="No rules">Every caller may use every tool. Draft a change in the next tab.</Nothing>
       ) : (
-        <Table label="Rules in force" columns={["Rule", "Value", "Written at"]}>
+        <Table label="Rules in force" columns={["Rule", "Value", "Defined in"]}>
           {data.settings.map(({ key, value, origin }) => (
             <tr key={key}>
               <th scope="row">

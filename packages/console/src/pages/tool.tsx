@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { Link, useSearchParams } from "wouter";
-import { ask, pageOf, segment } from "../api/client.ts";
+import { ask, pageOf } from "../api/client.ts";
 import type { ToolDetails } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Badge, StateBadge } from "../parts/badge.tsx";
@@ -21,7 +21,7 @@ const Calls = lazy(() => import("../panels/tool-calls.tsx"));
 
 /** One tool: what it takes and gives, trying it, and everything around it. */
 export default function Tool({ name }: { readonly name: string }): ReactNode {
-  const { data: tool, error, refetch } = useApi<ToolDetails>(`/tools/${segment(name)}`);
+  const { data: tool, error, refetch } = useApi("/tools/{name}", { params: { name } });
   const [place, setPlace] = useSearchParams();
   useEffect(() => {
     document.title = `${name} · Toolrack`;
@@ -79,7 +79,7 @@ export default function Tool({ name }: { readonly name: string }): ReactNode {
 function Head({ tool }: { readonly tool: ToolDetails }): ReactNode {
   const isOff = tool.state === "disabled";
   const toggle = useChange(
-    () => ask("POST", `/tools/${segment(tool.name)}/${isOff ? "enable" : "disable"}`, { body: isOff ? undefined : {} }),
+    () => ask(`POST /tools/{name}/${isOff ? "enable" : "disable"}`, { params: { name: tool.name }, ...(!isOff && { body: {} }) }),
     ["/tools", "/policy"],
   );
   const { readOnly, destructive } = tool.annotations ?? {};
@@ -94,8 +94,8 @@ function Head({ tool }: { readonly tool: ToolDetails }): ReactNode {
         <p className="badges">
           <StateBadge state={tool.state} />
           {tool.sourceFailed === true && <Badge meaning="bad">source failed</Badge>}
-          {tool.asks && <Badge meaning="warn">asks a person</Badge>}
-          {readOnly === true && <Badge>reads only</Badge>}
+          {tool.asks && <Badge meaning="warn">needs approval</Badge>}
+          {readOnly === true && <Badge>read-only</Badge>}
           {destructive === true && <Badge meaning="bad">destructive</Badge>}
           <span className="small soft">
             {[tool.category, `from ${tool.source}`, ...(tool.tags ?? [])].filter((part) => part !== undefined).join(" · ")}
@@ -109,7 +109,7 @@ function Head({ tool }: { readonly tool: ToolDetails }): ReactNode {
         {toggle.error !== null && <p role="alert">{toggle.error.message}</p>}
       </div>
       <button type="button" disabled={toggle.isPending} onClick={() => toggle.mutate(undefined)}>
-        {isOff ? "Switch on" : "Switch off"}
+        {isOff ? "Enable" : "Disable"}
       </button>
     </header>
   );
@@ -127,7 +127,7 @@ function Overview({ tool, onUse }: { readonly tool: ToolDetails; readonly onUse:
     <div className="overview">
       <section>
         <h2>Parameters</h2>
-        <Parameters label="Parameters" schema={tool.inputSchema} empty="It takes no parameters." />
+        <Parameters label="Parameters" schema={tool.inputSchema} empty="No parameters." />
       </section>
       {usageHint !== undefined && (
         <section>
@@ -138,7 +138,7 @@ function Overview({ tool, onUse }: { readonly tool: ToolDetails; readonly onUse:
       <section>
         <h2>Examples</h2>
         {examples.length === 0 ? (
-          <p className="soft">It has no examples.</p>
+          <p className="soft">No examples.</p>
         ) : (
           <ul className="examples">
             {examples.map((example, index) => (
@@ -148,7 +148,7 @@ function Overview({ tool, onUse }: { readonly tool: ToolDetails; readonly onUse:
                   <Json label={`Input of example ${index + 1}`} value={example.input} />
                   {example.output !== undefined && (
                     <>
-                      <p className="small soft">gives</p>
+                      <p className="small soft">Output</p>
                       <Json label={`Output of example ${index + 1}`} value={example.output} />
                     </>
                   )}
@@ -169,23 +169,23 @@ function Overview({ tool, onUse }: { readonly tool: ToolDetails; readonly onUse:
       <section>
         <h2>Output</h2>
         {tool.outputSchema === undefined ? (
-          <p className="soft">Text, in no fixed form.</p>
+          <p className="soft">Text without a schema.</p>
         ) : (
-          <Parameters label="Output" schema={tool.outputSchema} empty="One value, without properties." />
+          <Parameters label="Output" schema={tool.outputSchema} empty="A value without properties." />
         )}
       </section>
       <section>
-        <h2>About it</h2>
+        <h2>Details</h2>
         <Facts tool={tool} />
       </section>
       {tool.wrappers !== undefined && tool.wrappers.length > 0 && (
         <section>
-          <h2>Around each call</h2>
+          <h2>Wrappers</h2>
           <p className="code">{tool.wrappers.join(" › ")}</p>
         </section>
       )}
       <details>
-        <summary>Everything as data</summary>
+        <summary>Raw data</summary>
         <Json
           label="The definition"
           value={{ inputSchema: tool.inputSchema, outputSchema: tool.outputSchema, metadata: tool.metadata, hash: tool.hash }}

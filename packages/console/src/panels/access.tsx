@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import type { Caller, ToolExplanation, PolicyMatrix } from "../api/types.ts";
+import type { Caller, ToolExplanation } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { CallerForm } from "../parts/caller-form.tsx";
 import { Decision } from "../parts/decision.tsx";
@@ -10,7 +10,7 @@ import "./access.css";
 /** Who may use one tool, and for any caller why or why not. */
 export default function Access({ tool, own }: { readonly tool: string; readonly own: ToolExplanation }): ReactNode {
   const [caller, setCaller] = useState<Caller | undefined>(undefined);
-  const { data, error, refetch } = useApi<PolicyMatrix>("/policy/matrix");
+  const { data, error, refetch } = useApi("/policy/matrix");
   const column = data?.tools.indexOf(tool) ?? -1;
   return (
     <div className="access">
@@ -35,10 +35,10 @@ export default function Access({ tool, own }: { readonly tool: string; readonly 
             </li>
           ))}
         </ul>
-        <CallerForm label="Somebody else" placeholder="any name" caller={caller ?? {}} onChange={setCaller} />
+        <CallerForm label="Another agent" placeholder="any name" caller={caller ?? {}} onChange={setCaller} />
       </section>
       <section aria-label="Why" aria-live="polite">
-        <h2>{caller === undefined ? "Why you may or may not" : `Why ${caller.agent ?? "an unknown caller"} may or may not`}</h2>
+        <h2>{caller === undefined ? "Decision for you" : `Decision for ${caller.agent ?? "an unknown caller"}`}</h2>
         {caller === undefined ? <ExplanationView explanation={own} /> : <Why tool={tool} caller={caller} />}
       </section>
     </div>
@@ -46,7 +46,7 @@ export default function Access({ tool, own }: { readonly tool: string; readonly 
 }
 
 function Why({ tool, caller }: { readonly tool: string; readonly caller: Caller }): ReactNode {
-  const { data, error, refetch } = useApi<ToolExplanation>("/policy/explain", { tool, caller: JSON.stringify(caller) });
+  const { data, error, refetch } = useApi("/policy/explain", { query: { tool, caller: JSON.stringify(caller) } });
   if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
   return data === undefined ? <Loading what="the explanation" /> : <ExplanationView explanation={data} />;
 }

@@ -1,32 +1,19 @@
 import { type ReactNode, useState } from "react";
-import { ask, segment } from "../api/client.ts";
-import type { Caller, WaitingCall } from "../api/types.ts";
+import { ask } from "../api/client.ts";
+import type { RememberedApproval } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Question } from "../parts/question.tsx";
-
-interface Remembered {
-  readonly id: string;
-  readonly tool: string;
-  readonly caller: Caller;
-  readonly scope: string;
-  readonly by: string;
-}
 
 /** The calls that wait for a person, with what they would do, and what people agreed to for longer. */
 export function Approvals({ isBusy }: { readonly isBusy: boolean }): ReactNode {
   const [shown, setShown] = useState(20);
   // A question may come some time after its call began, so while calls run it is looked for.
-  const { data, error } = useApi<{
-    readonly waiting: readonly WaitingCall[];
-    readonly cursor?: string;
-    readonly waitingTotal: number;
-    readonly remembered: readonly Remembered[];
-  }>("/approvals", { limit: String(shown) }, { refetchInterval: isBusy ? 2_000 : false });
+  const { data, error } = useApi("/approvals", { query: { limit: String(shown) }, refetchInterval: isBusy ? 2_000 : false });
   return (
-    <section className={(data?.waiting.length ?? 0) > 0 ? "waiting asks" : "waiting"} aria-label="Waiting for you" tabIndex={0}>
-      <h2>Waiting for you</h2>
+    <section className={(data?.waiting.length ?? 0) > 0 ? "waiting asks" : "waiting"} aria-label="Waiting for approval" tabIndex={0}>
+      <h2>Waiting for approval</h2>
       {error !== null && data === undefined && <p className="soft">{error.message}</p>}
-      {data?.waiting.length === 0 && <p className="soft">Nothing waits.</p>}
+      {data?.waiting.length === 0 && <p className="soft">No call is waiting.</p>}
       {data?.waiting.map((one) => (
         <Question key={one.id} waiting={one} />
       ))}
@@ -42,7 +29,7 @@ export function Approvals({ isBusy }: { readonly isBusy: boolean }): ReactNode {
       )}
       {data !== undefined && data.remembered.length > 0 && (
         <details>
-          <summary>Agreed to for longer ({data.remembered.length})</summary>
+          <summary>Remembered approvals ({data.remembered.length})</summary>
           <ul>
             {data.remembered.map((one) => (
               <Agreed key={one.id} agreed={one} />
@@ -54,13 +41,13 @@ export function Approvals({ isBusy }: { readonly isBusy: boolean }): ReactNode {
   );
 }
 
-function Agreed({ agreed }: { readonly agreed: Remembered }): ReactNode {
-  const forget = useChange(() => ask("DELETE", `/approvals/${segment(agreed.id)}`), ["/approvals"]);
+function Agreed({ agreed }: { readonly agreed: RememberedApproval }): ReactNode {
+  const forget = useChange(() => ask("DELETE /approvals/{id}", { params: { id: agreed.id } }), ["/approvals"]);
   return (
     <li className="buttons">
-      <code>{agreed.tool}</code> for {agreed.caller.agent ?? "anybody"}, {agreed.scope}, by {agreed.by}
+      <code>{agreed.tool}</code> for {agreed.caller.agent ?? "any agent"}, {agreed.scope}, by {agreed.by}
       <button type="button" disabled={forget.isPending} onClick={() => forget.mutate(undefined)}>
-        Take back<span className="only-read"> {agreed.tool}</span>
+        Revoke<span className="only-read"> {agreed.tool}</span>
       </button>
       {forget.error !== null && <span role="alert">{forget.error.message}</span>}
     </li>

@@ -8,10 +8,7 @@ const notations = ["gbnf", "lark", "structural-tag"] as const;
 /** The grammar by which a local model can only call this tool, with arguments that fit. */
 export default function Grammar({ tool }: { readonly tool: ToolDetails }): ReactNode {
   const [notation, setNotation] = useState<string>("gbnf");
-  const { data, error, refetch } = useApi<{
-    readonly grammar: string;
-    readonly losses: readonly { readonly path?: string; readonly note?: string }[];
-  }>(`/exports/grammars/${notation}`, { tool: tool.name });
+  const { data, error, refetch } = useApi("/exports/grammars/{notation}", { params: { notation }, query: { tool: tool.name } });
   return (
     <div className="overview">
       <label>
@@ -28,7 +25,7 @@ export default function Grammar({ tool }: { readonly tool: ToolDetails }): React
         <>
           {data.losses.length > 0 && (
             <p className="reason">
-              {data.losses.length} rules of the schema are looser in the grammar; each call is checked against the schema all the same.
+              {data.losses.length} constraints of the schema are looser in the grammar; each call is still validated against the schema.
             </p>
           )}
           <pre tabIndex={0} aria-label="The grammar">

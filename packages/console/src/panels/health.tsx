@@ -2,16 +2,6 @@ import type { ReactNode } from "react";
 import { useApi } from "../api/use-api.ts";
 import { Badge, type Meaning } from "../parts/badge.tsx";
 
-interface Health {
-  readonly status: string;
-  readonly version: string;
-  readonly startedAt: number;
-  readonly checks: { readonly store: string };
-  readonly tools: number;
-  readonly running: number;
-  readonly programs: string;
-}
-
 const meanings: ReadonlyMap<string, Meaning> = new Map([
   ["ok", "good"],
   ["degraded", "warn"],
@@ -24,8 +14,8 @@ const meanings: ReadonlyMap<string, Meaning> = new Map([
 
 /** How the server and its store are doing, in a line. */
 export function HealthLine(): ReactNode {
-  const { data, error } = useApi<Health>("/health");
-  if (data === undefined) return <p className="soft small">{error === null ? "Asking the server how it is …" : error.message}</p>;
+  const { data, error } = useApi("/health");
+  if (data === undefined) return <p className="soft small">{error === null ? "Loading the server status …" : error.message}</p>;
   return (
     <p className="badges small">
       <Badge meaning={meanings.get(data.status) ?? "quiet"}>{data.status}</Badge>
@@ -36,7 +26,7 @@ export function HealthLine(): ReactNode {
         store <Badge meaning={data.checks.store === "ok" ? "good" : "bad"}>{data.checks.store}</Badge>
       </span>
       <span>
-        {data.tools} tools, {data.running === 1 ? "1 call" : `${data.running} calls`} under way
+        {data.tools} tools, {data.running === 1 ? "1 call" : `${data.running} calls`} running
       </span>
       <span>
         programs <Badge meaning={meanings.get(data.programs) ?? "quiet"}>{data.programs}</Badge>

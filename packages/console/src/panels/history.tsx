@@ -1,35 +1,23 @@
 import { type ReactNode, useState } from "react";
-import { ask, segment } from "../api/client.ts";
+import { ask } from "../api/client.ts";
+import type { RecordHistory } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Diff } from "../parts/diff.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 
-interface Change {
-  readonly type: string;
-  readonly record: {
-    readonly version: number;
-    readonly title: string;
-    readonly tags: readonly string[];
-    readonly context: unknown;
-    readonly updated_at: string;
-    readonly updated_by: string;
-  };
-}
-
 /** The revisions of a record: any two side by side, and the way back to one. */
 export default function History({ id }: { readonly id: string }): ReactNode {
-  const place = `/breadcrumbs/${segment(id)}`;
-  const { data, error, refetch } = useApi<{ readonly changes: readonly Change[] }>(`${place}/history`);
+  const { data, error, refetch } = useApi("/breadcrumbs/{id}/history", { params: { id } });
   const [chosen, setChosen] = useState<number | undefined>(undefined);
   const restore = useChange(
-    (version: number) => ask("POST", `${place}/restore`, { body: { version } }),
+    (version: number) => ask("POST /breadcrumbs/{id}/restore", { params: { id }, body: { version } }),
     ["/breadcrumbs", "/lifecycle", "/tools"],
   );
   if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the history" />;
   const [newest] = data.changes;
-  if (newest === undefined) return <Nothing title="Nothing is stored">This tool is given in code, which has its own history.</Nothing>;
+  if (newest === undefined) return <Nothing title="No stored history">This tool is defined in code.</Nothing>;
   const shown = data.changes.find(({ record }) => record.version === chosen) ?? newest;
   const before = data.changes.find(({ record }) => record.version < shown.record.version);
   return (
@@ -70,6 +58,6 @@ export default function History({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-function contentOf({ record: { title, tags, context } }: Change): unknown {
+function contentOf({ record: { title, tags, context } }: RecordHistory["changes"][number]): unknown {
   return { title, tags, context };
 }

@@ -1,42 +1,30 @@
 import { type ReactNode, useState } from "react";
-import { ask, segment } from "../api/client.ts";
+import { ask } from "../api/client.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 
-interface Key {
-  readonly id: string;
-  readonly agent: string;
-  readonly roles: readonly string[];
-  readonly createdAt: number;
-  readonly createdBy: string;
-  readonly expiresAt?: number;
-}
-
 const roles = ["emitter", "subscriber", "curator", "admin", "owner"] as const;
 
 /** Who may sign in. A new key is shown once. */
 export function Keys(): ReactNode {
-  const { data, error, refetch } = useApi<{ readonly keys: readonly Key[] }>("/keys");
+  const { data, error, refetch } = useApi("/keys");
   const [agent, setAgent] = useState("");
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const create = useChange(
-    () => ask<Key & { readonly secret: string }>("POST", "/keys", { body: { agent, roles: chosen } }),
-    ["/keys", "/agents"],
-  );
-  const revoke = useChange((id: string) => ask("DELETE", `/keys/${segment(id)}`), ["/keys", "/agents"]);
+  const create = useChange(() => ask("POST /keys", { body: { agent, roles: chosen } }), ["/keys", "/agents"]);
+  const revoke = useChange((id: string) => ask("DELETE /keys/{id}", { params: { id } }), ["/keys", "/agents"]);
   if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the keys" />;
   return (
     <div className="overview">
       {data.keys.length === 0 ? (
         <Nothing title="No keys">
-          Whoever is on this machine is trusted as its owner, and nobody else can reach the server. The first key changes that: make one
-          with the role admin for yourself first.
+          There are no API keys, so only this machine can use the server. After the first key is created, every request needs a key: create
+          one with the role admin for yourself first.
         </Nothing>
       ) : (
-        <Table label="Keys" columns={["Key", "Agent", "Roles", "Ends"]} hasActions>
+        <Table label="Keys" columns={["Key", "Agent", "Roles", "Expires"]} hasActions>
           {data.keys.map((key) => (
             <tr key={key.id}>
               <th scope="row">
@@ -64,7 +52,7 @@ export function Keys(): ReactNode {
           create.mutate(undefined);
         }}
       >
-        <h2>Make a key</h2>
+        <h2>Create a key</h2>
         <label>
           Agent
           <input required value={agent} onChange={({ target }) => setAgent(target.value)} placeholder="support" />
@@ -84,12 +72,12 @@ export function Keys(): ReactNode {
         </fieldset>
         <p className="buttons">
           <button type="submit" className="primary" disabled={create.isPending}>
-            Make
+            Create
           </button>
         </p>
         {create.data !== undefined && (
           <p role="status">
-            Keep it now, it is not shown again: <code>{create.data.secret}</code>
+            Save it now, it is not shown again: <code>{create.data.secret}</code>
           </p>
         )}
         {(create.error ?? revoke.error) !== null && <p role="alert">{(create.error ?? revoke.error)?.message}</p>}

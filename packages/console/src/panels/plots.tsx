@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import "./plots.css";
-import type { Usage } from "../api/types.ts";
+import type { UsageReport } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 
@@ -17,7 +17,7 @@ export default function Plots(): ReactNode {
   const [span, setSpan] = useState(spans[1]!);
   // A new minute is a new question: a moving beginning would never be answered from what is known.
   const from = Math.floor(Date.now() / 60_000) * 60_000 - span.ms;
-  const { data, error, refetch } = useApi<Usage>("/usage", { from, bucketMs: span.bucketMs });
+  const { data, error, refetch } = useApi("/usage", { query: { from, bucketMs: span.bucketMs } });
   const series = useMemo(() => (data === undefined ? undefined : toSeries(data)), [data]);
   if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (series === undefined) return <Loading what="the plots" />;
@@ -32,7 +32,7 @@ export default function Plots(): ReactNode {
         </select>
       </label>
       {series.isEmpty ? (
-        <Nothing title="No calls in this time" />
+        <Nothing title="No calls in this period" />
       ) : (
         <>
           <Plot
@@ -69,13 +69,13 @@ interface Series {
   readonly at: readonly number[];
   readonly calls: readonly number[];
   readonly errors: readonly number[];
-  /** Where nothing was called, there is no duration. */
+  /** Null if there were no calls. */
   readonly p50: readonly (number | null)[];
   readonly p95: readonly (number | null)[];
 }
 
 /** All tools together, from the first stretch to the last: counts add up, of the durations the slowest tool counts. */
-function toSeries({ tools, from, to, bucketMs }: Usage): Series {
+function toSeries({ tools, from, to, bucketMs }: UsageReport): Series {
   const sums = new Map<number, Sum>();
   for (const { buckets } of tools) {
     for (const { at, calls, errors, p50Ms, p95Ms } of buckets) {

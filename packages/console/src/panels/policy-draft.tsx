@@ -1,49 +1,23 @@
 import { type ReactNode, useState } from "react";
 import { useSearchParams } from "wouter";
-import { ask, segment } from "../api/client.ts";
-import type { Caller } from "../api/types.ts";
+import { ask } from "../api/client.ts";
+import type { CallerDifference, ChangedTool, PolicyDraft as Draft } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { Failed, Nothing } from "../parts/states.tsx";
 
-interface Draft {
-  readonly id: string;
-  readonly title: string;
-  readonly changes: Readonly<Record<string, unknown>>;
-  readonly createdBy: string;
-  readonly isCurrent: boolean;
-  readonly differences?: readonly Difference[];
-}
-
-interface Difference {
-  readonly caller: Caller;
-  readonly gained: readonly Changed[];
-  readonly lost: readonly Changed[];
-  readonly askChanged: readonly Changed[];
-}
-
-interface Changed {
-  readonly name: string;
-  readonly before: string;
-  readonly after: string;
-}
-
 /** A change of the policy on paper: who gains and who loses, before it holds. */
 export function PolicyDraft(): ReactNode {
-  const agents = useApi<{ readonly agents: readonly { readonly id: string }[] }>("/agents");
-  const drafts = useApi<{ readonly drafts: readonly Draft[] }>("/policy/drafts");
+  const agents = useApi("/agents");
+  const drafts = useApi("/policy/drafts");
   const [place] = useSearchParams();
   const [key, setKey] = useState(place.get("key") ?? "policy.tools");
   const [written, setWritten] = useState<string | undefined>(undefined);
-  const current = useApi<{ readonly settings: readonly { readonly key: string; readonly value: unknown }[] }>("/policy");
-  const simulate = useChange(
-    (changes: Readonly<Record<string, unknown>>) =>
-      ask<{ readonly differences: readonly Difference[] }>("POST", "/policy/simulate", { body: { changes } }),
-    [],
-  );
+  const current = useApi("/policy");
+  const simulate = useChange((changes: Readonly<Record<string, unknown>>) => ask("POST /policy/simulate", { body: { changes } }), []);
   const save = useChange(
-    (changes: Readonly<Record<string, unknown>>) => ask<Draft>("POST", "/policy/drafts", { body: { title: `Change of ${key}`, changes } }),
+    (changes: Readonly<Record<string, unknown>>) => ask("POST /policy/drafts", { body: { title: `Change of ${key}`, changes } }),
     ["/policy"],
   );
   const [problem, setProblem] = useState("");
@@ -62,7 +36,7 @@ export function PolicyDraft(): ReactNode {
       work({ [key]: JSON.parse(text) as unknown });
       setProblem("");
     } catch (error) {
-      setProblem(`That is not JSON: ${(error as Error).message}.`);
+      setProblem(`Not valid JSON: ${(error as Error).message}.`);
     }
   }
 
@@ -77,9 +51,9 @@ export function PolicyDraft(): ReactNode {
         }}
       >
         <label>
-          What is changed
+          Setting
           <select value={key} onChange={({ target }) => choose(target.value)}>
-            <option value="policy.tools">Everybody (policy.tools)</option>
+            <option value="policy.tools">All callers (policy.tools)</option>
             {agents.data?.agents.map(({ id }) => (
               <option key={id} value={`policy.agents.${id}`}>
                 {id} (policy.agents.{id})
@@ -88,15 +62,15 @@ export function PolicyDraft(): ReactNode {
           </select>
         </label>
         <label>
-          Its new value
+          New value
           <textarea rows={8} value={text} onChange={({ target }) => setWritten(target.value)} spellCheck={false} />
         </label>
         <p className="buttons">
           <button type="submit" className="primary">
-            Who gains, who loses?
+            Show effects
           </button>
           <button type="button" onClick={() => withChanges((changes) => save.mutate(changes))}>
-            Keep as a draft
+            Save as draft
           </button>
         </p>
         {problem !== "" && <p role="alert">{problem}</p>}
@@ -106,7 +80,7 @@ export function PolicyDraft(): ReactNode {
       <section>
         <h2>Drafts</h2>
         {(drafts.data?.drafts.length ?? 0) === 0 ? (
-          <Nothing title="No drafts">Write a change above and keep it.</Nothing>
+          <Nothing title="No drafts">Write a change above and save it.</Nothing>
         ) : (
           <ul className="examples">
             {drafts.data?.drafts.map((draft) => (
@@ -120,15 +94,15 @@ export function PolicyDraft(): ReactNode {
 }
 
 function DraftRow({ draft }: { readonly draft: Draft }): ReactNode {
-  const { data } = useApi<Draft>(`/policy/drafts/${segment(draft.id)}`);
-  const apply = useChange(() => ask("POST", `/policy/drafts/${segment(draft.id)}/apply`), ["/policy", "/tools", "/agents"]);
-  const remove = useChange(() => ask("DELETE", `/policy/drafts/${segment(draft.id)}`), ["/policy"]);
+  const { data } = useApi("/policy/drafts/{id}", { params: { id: draft.id } });
+  const apply = useChange(() => ask("POST /policy/drafts/{id}/apply", { params: { id: draft.id } }), ["/policy", "/tools", "/agents"]);
+  const remove = useChange(() => ask("DELETE /policy/drafts/{id}", { params: { id: draft.id } }), ["/policy"]);
   return (
     <li>
       <div>
         <p>
           {draft.title} <span className="small soft">by {draft.createdBy}</span>{" "}
-          {!draft.isCurrent && <Badge meaning="warn">the policy has changed since</Badge>}
+          {!draft.isCurrent && <Badge meaning="warn">outdated: the policy has changed</Badge>}
         </p>
         <pre tabIndex={0}>{JSON.stringify(draft.changes, null, 2)}</pre>
         {data?.differences !== undefined && <Differences differences={data.differences} />}
@@ -139,25 +113,25 @@ function DraftRow({ draft }: { readonly draft: Draft }): ReactNode {
           Apply
         </button>
         <button type="button" onClick={() => remove.mutate(undefined)}>
-          Throw away
+          Discard
         </button>
       </p>
     </li>
   );
 }
 
-function Differences({ differences }: { readonly differences: readonly Difference[] }): ReactNode {
-  if (differences.length === 0) return <p role="status">Nothing would change for anyone.</p>;
+function Differences({ differences }: { readonly differences: readonly CallerDifference[] }): ReactNode {
+  if (differences.length === 0) return <p role="status">No agent would gain or lose a tool.</p>;
   return (
-    <Scroll label="Who gains and who loses">
+    <Scroll label="Effects by agent">
       <table>
-        <caption className="only-read">Who gains and who loses</caption>
+        <caption className="only-read">Effects by agent</caption>
         <thead>
           <tr>
             <th scope="col">Agent</th>
             <th scope="col">Gains</th>
             <th scope="col">Loses</th>
-            <th scope="col">Asks differently</th>
+            <th scope="col">Approval changes</th>
           </tr>
         </thead>
         <tbody>
@@ -175,7 +149,7 @@ function Differences({ differences }: { readonly differences: readonly Differenc
   );
 }
 
-function Names({ changed, meaning }: { readonly changed: readonly Changed[]; readonly meaning: "good" | "bad" | "warn" }): ReactNode {
+function Names({ changed, meaning }: { readonly changed: readonly ChangedTool[]; readonly meaning: "good" | "bad" | "warn" }): ReactNode {
   return (
     <td>
       {changed.slice(0, 30).map(({ name, before, after }) => (

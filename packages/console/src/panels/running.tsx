@@ -1,27 +1,19 @@
 import { type ReactNode, useCallback, useMemo, useState } from "react";
-import { ask, segment } from "../api/client.ts";
+import { ask } from "../api/client.ts";
 import { useLiveEvents } from "../api/live-context.ts";
-import type { ServerEvent } from "../api/sse.ts";
-import type { Caller } from "../api/types.ts";
+import type { RunningCallInfo, StreamEvent } from "../api/types.ts";
 import { useChange } from "../api/use-api.ts";
 import { showTime } from "../parts/call-table.tsx";
 import { type Progress, ProgressView } from "../parts/progress.tsx";
 
-export interface RunningCall {
-  readonly callId: string;
-  readonly tool: string;
-  readonly startedAt: number;
-  readonly caller: Caller;
-}
-
 /** The calls that are on their way, with what they last said. */
-export function Running({ calls }: { readonly calls: readonly RunningCall[] }): ReactNode {
+export function Running({ calls }: { readonly calls: readonly RunningCallInfo[] }): ReactNode {
   const told = useProgress();
   return (
     <section aria-label="Running now" className="running" tabIndex={0}>
       <h2>Running now</h2>
       {calls.length === 0 ? (
-        <p className="soft">Nothing runs.</p>
+        <p className="soft">No calls are running.</p>
       ) : (
         <ul>
           {calls.map((call) => (
@@ -33,8 +25,8 @@ export function Running({ calls }: { readonly calls: readonly RunningCall[] }): 
   );
 }
 
-function One({ call, progress }: { readonly call: RunningCall; readonly progress: Progress | undefined }): ReactNode {
-  const cancel = useChange(() => ask("POST", `/calls/${segment(call.callId)}/cancel`, { body: {} }), ["/running", "/calls"]);
+function One({ call, progress }: { readonly call: RunningCallInfo; readonly progress: Progress | undefined }): ReactNode {
+  const cancel = useChange(() => ask("POST /calls/{id}/cancel", { params: { id: call.callId }, body: {} }), ["/running", "/calls"]);
   return (
     <li>
       <p className="buttons">
@@ -52,10 +44,10 @@ function One({ call, progress }: { readonly call: RunningCall; readonly progress
   );
 }
 
-/** The newest word of each running call. */
+/** The latest progress of each running call. */
 function useProgress(): ReadonlyMap<string, Progress> {
   const [told, setTold] = useState<ReadonlyMap<string, Progress>>(new Map());
-  const onEvent = useCallback(({ event, data }: ServerEvent) => {
+  const onEvent = useCallback(({ event, data }: StreamEvent) => {
     if (event !== "call-progress" && event !== "call-end") return;
     const { callId, progress } = data as { readonly callId: string; readonly progress?: Progress };
     setTold((before) => {

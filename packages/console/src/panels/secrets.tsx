@@ -1,36 +1,26 @@
 import { type ReactNode, useState } from "react";
-import { ask, segment } from "../api/client.ts";
+import { ask } from "../api/client.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Badge } from "../parts/badge.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 
-interface Answer {
-  readonly secrets: readonly {
-    readonly name: string;
-    readonly version: number;
-    readonly updated_at: string;
-    readonly updated_by: string;
-  }[];
-  readonly wanted: readonly { readonly name: string; readonly tools: readonly string[] }[];
-}
-
-/** Names of secrets. A value goes in, and never comes out again. */
+/** Names of secrets. Values can be set, but not read. */
 export function Secrets(): ReactNode {
-  const { data, error, refetch } = useApi<Answer>("/secrets");
+  const { data, error, refetch } = useApi("/secrets");
   const [name, setName] = useState("");
   const [value, setValue] = useState("");
   const touched = ["/secrets", "/tools", "/configs"];
-  const set = useChange(() => ask("PUT", `/secrets/${segment(name)}`, { body: { value } }), touched);
-  const remove = useChange((old: string) => ask("DELETE", `/secrets/${segment(old)}`), touched);
+  const set = useChange(() => ask("PUT /secrets/{name}", { params: { name }, body: { value } }), touched);
+  const remove = useChange((old: string) => ask("DELETE /secrets/{name}", { params: { name: old } }), touched);
   if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the secrets" />;
   const problem = set.error ?? remove.error;
   return (
     <div className="overview">
       {data.secrets.length + data.wanted.length === 0 ? (
-        <Nothing title="No secrets">No tool waits for one, either.</Nothing>
+        <Nothing title="No secrets">No tool needs one.</Nothing>
       ) : (
         <Table label="Secrets" columns={["Secret", "State"]} hasActions>
           {data.wanted.map((one) => (
@@ -39,7 +29,7 @@ export function Secrets(): ReactNode {
                 <code>{one.name}</code>
               </th>
               <td>
-                <Badge meaning="warn">wanted</Badge> <span className="small">by {one.tools.join(", ")}</span>
+                <Badge meaning="warn">missing</Badge> <span className="small">needed by {one.tools.join(", ")}</span>
               </td>
               <td>
                 <button type="button" onClick={() => setName(one.name)}>
@@ -86,7 +76,7 @@ export function Secrets(): ReactNode {
           <button type="submit" className="primary" disabled={set.isPending}>
             Set
           </button>
-          <span role="status">{set.isSuccess && value === "" ? "Set. Nobody can read it here, not even you." : ""}</span>
+          <span role="status">{set.isSuccess && value === "" ? "Set. The value cannot be read here." : ""}</span>
         </p>
         {problem !== null && <p role="alert">{problem.message}</p>}
       </form>

@@ -2,15 +2,9 @@ import type { ReactNode } from "react";
 import { useApi } from "../api/use-api.ts";
 import "./server-warnings.css";
 
-interface Health {
-  readonly ready: boolean;
-  /** For operators only. */
-  readonly problems?: readonly string[];
-}
-
-/** What somebody should do something about: a store that takes no writes, a wrong key, servers that do not agree. Nothing while all is well. */
+/** Problems that need attention: a store that accepts no writes, a wrong key, servers that differ. Empty if there are none. */
 export function ServerWarnings(): ReactNode {
-  const { data } = useApi<Health>("/health", {}, { refetchInterval: 15_000 });
+  const { data } = useApi("/health", { refetchInterval: 15_000 });
   const problems = data?.problems ?? [];
   if (data === undefined || problems.length === 0) return null;
   return (

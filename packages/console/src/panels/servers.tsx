@@ -1,48 +1,20 @@
 import type { ReactNode } from "react";
+import type { ServerState } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { Badge, type Meaning } from "../parts/badge.tsx";
 import { Failed, Loading } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 
-interface Status {
-  readonly checks: Readonly<Record<string, string>>;
-  readonly notes: readonly string[];
-  /** Absent while the store does not answer. */
-  readonly servers?: readonly ServerLine[];
-  readonly store: {
-    readonly kind: string;
-    readonly newestChange?: number;
-    readonly migrations?: { readonly applied: number; readonly known: number };
-  };
-  readonly waiting: { readonly approvals?: number; readonly configChanges: number; readonly keptEnds: number };
-  readonly unrecordedCalls: number;
-}
-
-interface ServerLine {
-  readonly name: string;
-  readonly isThis: boolean;
-  readonly status: string;
-  readonly host?: string;
-  readonly pid?: number;
-  readonly version?: string;
-  readonly startedAt?: number;
-  readonly masterKey: string;
-  readonly config: string;
-  readonly differs: readonly string[];
-  readonly lag?: number;
-  readonly running: number;
-}
-
 /** The servers of the store, and whether they agree. */
 export function Servers(): ReactNode {
-  const { data, error, refetch } = useApi<Status>("/status", {}, { refetchInterval: 10_000 });
+  const { data, error, refetch } = useApi("/status", { refetchInterval: 10_000 });
   if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the servers" />;
   const { checks, servers, store, waiting, notes, unrecordedCalls } = data;
   return (
     <div className="overview">
       {servers === undefined ? (
-        <p role="alert">The store does not answer, so the other servers are not known.</p>
+        <p role="alert">The store does not respond, so the other servers are unknown.</p>
       ) : (
         <Table
           label="Servers"
@@ -66,8 +38,8 @@ export function Servers(): ReactNode {
         Store: {store.kind}
         {store.newestChange !== undefined && `, newest change ${store.newestChange}`}
         {store.migrations !== undefined && `, ${store.migrations.applied} of ${store.migrations.known} migrations`}. Waiting:{" "}
-        {waiting.approvals ?? "an unknown number of"} approvals, {waiting.configChanges} changes of the configuration, {waiting.keptEnds}{" "}
-        ends of calls. Calls of this server that are not in the audit: {unrecordedCalls}.
+        {waiting.approvals ?? "an unknown number of"} approvals, {waiting.configChanges} configuration changes, {waiting.keptEnds} call
+        results. Calls of this server that are not in the audit: {unrecordedCalls}.
       </p>
       {notes.map((note) => (
         <p key={note} className="soft small">
@@ -78,7 +50,7 @@ export function Servers(): ReactNode {
   );
 }
 
-function Row({ server }: { readonly server: ServerLine }): ReactNode {
+function Row({ server }: { readonly server: ServerState }): ReactNode {
   const { name, isThis, status, host, pid, version, startedAt, config, differs, masterKey, lag, running } = server;
   return (
     <tr>
@@ -113,5 +85,5 @@ const comparisons: ReadonlyMap<string, Meaning> = new Map([
 
 const words: ReadonlyMap<string, string> = new Map([
   ["masterKey", "master key"],
-  ["wakeUps", "changes of others"],
+  ["wakeUps", "change notifications"],
 ]);

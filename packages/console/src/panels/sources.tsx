@@ -1,26 +1,12 @@
 import { type ReactNode, useState } from "react";
-import { ask, segment } from "../api/client.ts";
+import { ask } from "../api/client.ts";
+import type { SourceInfo } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Badge, type Meaning } from "../parts/badge.tsx";
 import { showTime } from "../parts/call-table.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Failed, Loading } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
-
-interface Source {
-  readonly id: string;
-  readonly kind: string;
-  readonly state: string;
-  readonly tools: readonly string[];
-  readonly problems: readonly string[];
-  readonly origin: string;
-  readonly error?: string;
-  readonly readAt?: number;
-  readonly identity?: string;
-  readonly config?: { readonly command?: string; readonly args?: readonly string[]; readonly url?: string } & Readonly<
-    Record<string, unknown>
-  >;
-}
 
 const meanings: ReadonlyMap<string, Meaning> = new Map([
   ["ready", "good"],
@@ -30,12 +16,12 @@ const meanings: ReadonlyMap<string, Meaning> = new Map([
 
 /** Each source with its health and its last error; adding one. */
 export function Sources(): ReactNode {
-  const { data, error, refetch } = useApi<{ readonly sources: readonly Source[] }>("/sources");
+  const { data, error, refetch } = useApi("/sources");
   if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the sources" />;
   return (
     <div className="overview">
-      <Table label="Sources" columns={["Source", "Health", "Tools", "Configured at"]} hasActions>
+      <Table label="Sources" columns={["Source", "State", "Tools", "Defined in"]} hasActions>
         {data.sources.map((source) => (
           <Row key={source.id} source={source} />
         ))}
@@ -45,15 +31,14 @@ export function Sources(): ReactNode {
   );
 }
 
-function Row({ source }: { readonly source: Source }): ReactNode {
-  const place = `/sources/${segment(source.id)}`;
+function Row({ source }: { readonly source: SourceInfo }): ReactNode {
+  const params = { id: source.id };
   const touched = ["/sources", "/tools"];
-  const refresh = useChange(() => ask("POST", `${place}/refresh`), touched);
-  const approve = useChange(() => ask("POST", `${place}/approve`, { body: { identity: source.identity } }), touched);
-  const remove = useChange(() => ask("DELETE", place), touched);
+  const refresh = useChange(() => ask("POST /sources/{id}/refresh", { params }), touched);
+  const approve = useChange(() => ask("POST /sources/{id}/approve", { params, body: { identity: source.identity } }), touched);
+  const remove = useChange(() => ask("DELETE /sources/{id}", { params }), touched);
   const problem = refresh.error ?? approve.error ?? remove.error;
-  const command =
-    [source.config?.command, ...(source.config?.args ?? [])].filter((word) => word !== undefined).join(" ") || source.config?.url;
+  const command = commandOf(source);
   return (
     <tr>
       <th scope="row">
@@ -93,7 +78,7 @@ function Row({ source }: { readonly source: Source }): ReactNode {
             </button>
           )}
           <button type="button" disabled={refresh.isPending} onClick={() => refresh.mutate(undefined)}>
-            Read again<span className="only-read"> {source.id}</span>
+            Refresh<span className="only-read"> {source.id}</span>
           </button>
           {source.kind !== "built-in" && (
             <ConfirmButton verb="Remove" what={source.id} isPending={remove.isPending} onConfirm={() => remove.mutate(undefined)} />
@@ -104,12 +89,19 @@ function Row({ source }: { readonly source: Source }): ReactNode {
   );
 }
 
+/** What a source starts or reaches, in one line. */
+function commandOf({ config = {} }: SourceInfo): string | undefined {
+  const { command, args, url } = config;
+  if (typeof command !== "string") return typeof url === "string" ? url : undefined;
+  return [command, ...(Array.isArray(args) ? args : [])].join(" ");
+}
+
 function AddSource(): ReactNode {
   const [id, setId] = useState("");
   const [words, setWords] = useState("");
   const add = useChange(() => {
     const [command = "", ...args] = words.trim().split(/\s+/);
-    return ask("PUT", `/sources/${segment(id)}`, { body: /^https?:/.test(command) ? { url: command } : { command, args } });
+    return ask("PUT /sources/{id}", { params: { id }, body: /^https?:/.test(command) ? { url: command } : { command, args } });
   }, ["/sources", "/tools"]);
   return (
     <form
@@ -128,7 +120,7 @@ function AddSource(): ReactNode {
         URL, or a program with its arguments
         <input required value={words} onChange={({ target }) => setWords(target.value)} placeholder="https://docs.example.com/mcp" />
       </label>
-      <p className="soft small">A program is started only after you approve exactly this command.</p>
+      <p className="soft small">A program starts only after you approve exactly this command.</p>
       <p className="buttons">
         <button type="submit" className="primary" disabled={add.isPending}>
           Add

@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from "react";
-import type { StoredCall } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { CallTable } from "../parts/call-table.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
@@ -7,10 +6,10 @@ import { Failed, Loading, Nothing } from "../parts/states.tsx";
 /** The newest calls of one tool. */
 export default function ToolCalls({ tool }: { readonly tool: string }): ReactNode {
   const [limit, setLimit] = useState(50);
-  const { data, error, refetch } = useApi<{ readonly calls: readonly StoredCall[]; readonly next?: number }>("/calls", { tool, limit });
+  const { data, error, refetch } = useApi("/calls", { query: { tool, limit } });
   if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the calls" />;
-  if (data.calls.length === 0) return <Nothing title="Nobody has called it yet">Try it in the tab beside.</Nothing>;
+  if (data.calls.length === 0) return <Nothing title="No calls yet">Call it in the tab “Try it”.</Nothing>;
   return (
     <>
       <CallTable calls={data.calls} />
@@ -21,7 +20,7 @@ export default function ToolCalls({ tool }: { readonly tool: string }): ReactNod
           </button>
         ) : (
           <p>
-            There are older calls. Read them with: toolrack calls --tool {tool} --before {data.next}
+            For older calls run: toolrack calls --tool {tool} --before {data.next}
           </p>
         ))}
     </>

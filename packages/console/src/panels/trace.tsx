@@ -1,19 +1,20 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { ask, pageOf, segment } from "../api/client.ts";
-import type { Caller, StoredCall, ToolResult } from "../api/types.ts";
+import { ask, pageOf } from "../api/client.ts";
+import type { CallDetails, Caller, RecordedCall } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Json } from "../parts/json.tsx";
 import { Failed, Loading } from "../parts/states.tsx";
 import "./trace.css";
 
-/** One call with the calls that it made, each where it lies in time. A failed one can be tried again, as who made it. */
+/** One call and the calls it made, on a time line. A failed call can be repeated as its caller. */
 export function Trace({ callId, onClose }: { readonly callId: string; readonly onClose: () => void }): ReactNode {
-  const { data: call, error, refetch } = useApi<StoredCall>(`/calls/${segment(callId)}`);
+  const { data: call, error, refetch } = useApi("/calls/{id}", { params: { id: callId } });
   const retry = useChange(
-    ({ tool, input, caller }: StoredCall) =>
-      ask<ToolResult>("POST", `/tools/${segment(tool)}/call`, {
+    ({ tool, input, caller }: RecordedCall) =>
+      ask("POST /tools/{name}/call", {
+        params: { name: tool },
         body: { input, ...(caller.owner !== true && { runAs: factsOf(caller) }) },
       }),
     ["/calls"],
@@ -39,10 +40,10 @@ export function Trace({ callId, onClose }: { readonly callId: string; readonly o
           Close
         </button>
       </div>
-      {retry.error !== null && <p role="alert">Again it failed: {retry.error.message}</p>}
+      {retry.error !== null && <p role="alert">The retry failed: {retry.error.message}</p>}
       {retry.data !== undefined && (
         <p role="status">
-          It worked this time. <Link href={`/live?call=${encodeURIComponent(retry.data.meta.callId)}`}>Look at that call</Link>
+          The retry succeeded. <Link href={`/live?call=${encodeURIComponent(retry.data.meta.callId)}`}>Show that call</Link>
         </p>
       )}
       <Waterfall call={call} />
@@ -60,13 +61,13 @@ export function Trace({ callId, onClose }: { readonly callId: string; readonly o
   );
 }
 
-function Waterfall({ call }: { readonly call: StoredCall }): ReactNode {
-  const all = [call, ...(call.children ?? [])].sort((a, b) => a.startedAt - b.startedAt);
+function Waterfall({ call }: { readonly call: CallDetails }): ReactNode {
+  const all = [call, ...call.children].sort((a, b) => a.startedAt - b.startedAt);
   const start = Math.min(...all.map(({ startedAt }) => startedAt));
   const span = Math.max(...all.map(({ startedAt, durationMs }) => startedAt + durationMs)) - start || 1;
   const depths = depthsOf(call, all);
   return (
-    <ol className="waterfall" aria-label="Where the time went">
+    <ol className="waterfall" aria-label="Timeline">
       {all.map((one) => (
         <li key={one.callId}>
           <span className="waterfall-name" style={{ paddingLeft: `${Math.min(depths.get(one.callId) ?? 0, 6)}rem` }}>
@@ -100,8 +101,8 @@ function Waterfall({ call }: { readonly call: StoredCall }): ReactNode {
   );
 }
 
-/** How deep each call lies below the first. */
-function depthsOf(call: StoredCall, all: readonly StoredCall[]): ReadonlyMap<string, number> {
+/** The depth of each call below the first. */
+function depthsOf(call: RecordedCall, all: readonly RecordedCall[]): ReadonlyMap<string, number> {
   const depths = new Map([[call.callId, 0]]);
   for (const { callId, parentCallId } of all) {
     const above = parentCallId === undefined ? undefined : depths.get(parentCallId);

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
-import { ApiError, segment, signIn } from "../api/client.ts";
+import { addressOf, ApiError, signIn } from "../api/client.ts";
 import { follow } from "../api/sse.ts";
-import type { Caller, ToolDetails, ToolResult, WaitingCall } from "../api/types.ts";
+import type { Caller, ToolDetails, ToolResult } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { CallerForm } from "../parts/caller-form.tsx";
 import { type Progress, ProgressView } from "../parts/progress.tsx";
@@ -34,7 +34,7 @@ export default function TryIt({ tool, example }: { readonly tool: ToolDetails; r
   const stop = useRef<AbortController | undefined>(undefined);
   const isOther = Object.keys(caller).length > 0;
 
-  // Whoever leaves the page gives the call up, as whoever hangs up does.
+  // Leaving the page cancels the call.
   useEffect(() => () => stop.current?.abort(), []);
 
   async function start(value: unknown): Promise<void> {
@@ -42,10 +42,14 @@ export default function TryIt({ tool, example }: { readonly tool: ToolDetails; r
     setRun({ ...idle, isRunning: true });
     try {
       const body = { input: value ?? {}, ...(isOther && { runAs: caller }) };
-      for await (const { event, data } of follow("POST", `/tools/${segment(tool.name)}/call`, { body, signal: controller.signal })) {
-        if (event === "started") setRun((now) => ({ ...now, callId: (data as { callId: string }).callId }));
-        if (event === "progress") setRun((now) => ({ ...now, progress: data as Progress }));
-        if (event === "result") setRun((now) => ({ ...now, result: data as ToolResult, isRunning: false }));
+      for await (const { event, data } of follow("POST /tools/{name}/call", {
+        params: { name: tool.name },
+        body,
+        signal: controller.signal,
+      })) {
+        if (event === "started") setRun((now) => ({ ...now, callId: data.callId }));
+        if (event === "progress") setRun((now) => ({ ...now, progress: data }));
+        if (event === "result") setRun((now) => ({ ...now, result: data, isRunning: false }));
       }
     } catch (error) {
       const problem = controller.signal.aborted ? "Cancelled." : (error as Error).message;
@@ -72,7 +76,7 @@ export default function TryIt({ tool, example }: { readonly tool: ToolDetails; r
         <CallerForm label="Run as agent" placeholder="myself" caller={caller} onChange={setCaller} />
         <Suspense fallback={<Loading what="the form" />}>
           <Tabs
-            label="How to write the input"
+            label="Input format"
             current={mode}
             onChange={setMode}
             tabs={[
@@ -97,7 +101,7 @@ export default function TryIt({ tool, example }: { readonly tool: ToolDetails; r
                 content: () => (
                   <div className="try-json">
                     <JsonEditor label="Input as JSON" schema={tool.inputSchema} value={input} onChange={setInput} />
-                    <ul className="field-errors" aria-label="What does not fit">
+                    <ul className="field-errors" aria-label="Problems">
                       {check(tool.inputSchema, input).map(({ stack }, index) => (
                         <li key={index}>{stack}</li>
                       ))}
@@ -117,16 +121,16 @@ export default function TryIt({ tool, example }: { readonly tool: ToolDetails; r
         {run.isRunning && tool.asks && run.callId !== undefined && <Waiting callId={run.callId} />}
         {run.result !== undefined && <ResultView result={run.result} />}
         {run.result === undefined && run.problem !== undefined && <p role="alert">{run.problem}</p>}
-        {!run.isRunning && run.result === undefined && run.problem === undefined && <p className="soft">Run it to see what it gives.</p>}
+        {!run.isRunning && run.result === undefined && run.problem === undefined && <p className="soft">Run it to see the result.</p>}
       </section>
       <SameCall tool={tool.name} input={input} caller={caller} />
     </div>
   );
 }
 
-/** Where the call waits for a person, that person can be whoever tries it. */
+/** If the call needs approval, it can be approved here. */
 function Waiting({ callId }: { readonly callId: string }): ReactNode {
-  const { data } = useApi<{ readonly waiting: readonly WaitingCall[] }>("/approvals", { callId }, { refetchInterval: 1_000 });
+  const { data } = useApi("/approvals", { query: { callId }, refetchInterval: 1_000 });
   const own = data?.waiting.filter((one) => one.callId === callId) ?? [];
   return own.map((one) => <Question key={one.id} waiting={one} />);
 }
@@ -142,15 +146,15 @@ function SameCall({ tool, input, caller }: { readonly tool: string; readonly inp
   const key = signIn.key === null ? "" : `  -H "authorization: Bearer $TOOLRACK_KEY" \\\n`;
   const flags = facts.map(([fact, value]) => ` --${fact} ${quoted(String(value))}`).join("");
   const texts: Readonly<Record<string, string>> = {
-    curl: `curl -s ${location.origin}/api/v1/tools/${segment(tool)}/call \\\n${key}  -H 'content-type: application/json' \\\n  -d ${quoted(body)}`,
+    curl: `curl -s ${location.origin}${addressOf("/tools/{name}/call", { params: { name: tool } })} \\\n${key}  -H 'content-type: application/json' \\\n  -d ${quoted(body)}`,
     cli: `npx toolrack --url ${location.origin} call ${tool} ${quoted(json)}${flags}`,
     typescript: `const result = await registry.invoke(${JSON.stringify(tool)}, ${json}${isOther ? `, { caller: ${JSON.stringify(caller)} }` : ""});`,
   };
   return (
-    <section aria-label="The same call elsewhere" className="same-call">
+    <section aria-label="The same call in other forms" className="same-call">
       <h2>The same call</h2>
       <Tabs
-        label="Where"
+        label="Form"
         current={form}
         onChange={setForm}
         tabs={[

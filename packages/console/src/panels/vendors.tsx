@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { segment } from "../api/client.ts";
+import {} from "../api/client.ts";
 import type { ToolDetails } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { Badge } from "../parts/badge.tsx";
@@ -8,16 +8,9 @@ import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 
-interface Exported {
-  readonly tools: readonly unknown[];
-  readonly names: Readonly<Record<string, string>>;
-  readonly losses: readonly { readonly tool: string; readonly path: string; readonly keyword: string; readonly note: string }[];
-  readonly diagnostics: readonly { readonly tool: string; readonly severity: string; readonly message: string }[];
-}
-
 /** Exactly what each vendor receives for this tool, and what had to be given up. */
 export default function Vendors({ tool }: { readonly tool: ToolDetails }): ReactNode {
-  const known = useApi<{ readonly vendors: readonly string[] }>("/exports");
+  const known = useApi("/exports");
   const [vendor, setVendor] = useState("openai-chat");
   if (known.error !== null && known.data === undefined) return <Failed error={known.error} onRetry={() => void known.refetch()} />;
   if (known.data === undefined) return <Loading what="the vendors" />;
@@ -32,25 +25,25 @@ export default function Vendors({ tool }: { readonly tool: ToolDetails }): React
 }
 
 function Received({ tool, vendor }: { readonly tool: string; readonly vendor: string }): ReactNode {
-  const { data, error, refetch } = useApi<Exported>(`/exports/${segment(vendor)}`);
+  const { data, error, refetch } = useApi("/exports/{target}", { params: { target: vendor } });
   if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the export" />;
   const name = Object.keys(data.names).find((one) => data.names[one] === tool);
-  if (name === undefined) return <Nothing title="No vendor receives it">It is not on offer to you: see who may use it.</Nothing>;
+  if (name === undefined) return <Nothing title="Not exported">It is not available to you: see who may use it.</Nothing>;
   const losses = data.losses.filter((loss) => loss.tool === tool);
   const found = data.diagnostics.filter((one) => one.tool === tool);
   return (
     <div className="overview">
       <p className="badges">
-        {losses.length === 0 ? <Badge meaning="good">nothing lost</Badge> : <Badge meaning="warn">{losses.length} given up</Badge>}
+        {losses.length === 0 ? <Badge meaning="good">no losses</Badge> : <Badge meaning="warn">{losses.length} losses</Badge>}
         {name !== tool && (
           <span className="small">
-            There it is called <code>{name}</code>.
+            Exported as <code>{name}</code>.
           </span>
         )}
       </p>
       {losses.length > 0 && (
-        <Table label="What was given up" columns={["Where", "Keyword", "What became of it"]}>
+        <Table label="Lost constraints" columns={["Path", "Keyword", "Note"]}>
           {losses.map((loss, position) => (
             <tr key={position}>
               <th scope="row">
@@ -64,7 +57,7 @@ function Received({ tool, vendor }: { readonly tool: string; readonly vendor: st
           ))}
         </Table>
       )}
-      {losses.length > 0 && <p className="small soft">Each call is checked against the whole schema all the same.</p>}
+      {losses.length > 0 && <p className="small soft">Each call is still validated against the complete schema.</p>}
       {found.map(({ message, severity }) => (
         <p key={message} className="reason">
           {severity}: {message}

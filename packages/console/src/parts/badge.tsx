@@ -3,7 +3,7 @@ import "./badge.css";
 
 export type Meaning = "good" | "warn" | "bad" | "quiet";
 
-/** A word with the colour of what it means. The word says it all: colour only helps. */
+/** A word with a color for its meaning. The word alone is sufficient. */
 export function Badge({
   meaning = "quiet",
   children,

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import type { StoredCall } from "../api/types.ts";
+import type { RecordedCall } from "../api/types.ts";
 import { Badge } from "./badge.tsx";
 import { Table } from "./table.tsx";
 import "./call-table.css";
 
 /** Calls with when, who, how long and how they ended; each leads to its trace. */
-export function CallTable({ calls }: { readonly calls: readonly StoredCall[] }): ReactNode {
+export function CallTable({ calls }: { readonly calls: readonly RecordedCall[] }): ReactNode {
   return (
-    <Table label="Calls, the newest first" columns={["When", "Tool", "Agent", "Outcome", "Took"]} className="calls">
+    <Table label="Calls, newest first" columns={["When", "Tool", "Agent", "Outcome", "Duration"]} className="calls">
       {calls.map((call) => (
         <tr key={call.callId}>
           <td className="small">

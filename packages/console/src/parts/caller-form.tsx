@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import type { AgentInfo, Caller } from "../api/types.ts";
+import type { Caller } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import "./caller-form.css";
 
@@ -23,7 +23,7 @@ export function CallerForm(props: {
 }): ReactNode {
   const { label, caller, placeholder, onChange } = props;
   const id = useId();
-  const agents = useApi<{ readonly agents: readonly AgentInfo[] }>("/agents");
+  const agents = useApi("/agents");
   const set = (name: "agent" | Fact, value: string): void => {
     const { [name]: _, ...others } = caller;
     onChange(value === "" ? others : { ...others, [name]: value });

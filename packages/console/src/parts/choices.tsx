@@ -1,18 +1,17 @@
 import type { WidgetProps } from "@rjsf/utils";
 import type { ReactNode } from "react";
-import { ask, segment } from "../api/client.ts";
-import type { ToolResult } from "../api/types.ts";
+import { ask } from "../api/client.ts";
 import { useChange } from "../api/use-api.ts";
 
 /**
- * A value whose choices a tool knows: `"x-options-from": "list_models"` names it. It is asked only when somebody presses the button:
+ * A value whose choices a tool knows: `"x-options-from": "list_models"` names it. It is called only when the button is pressed:
  * opening a form calls nothing. Any other value can be typed as well.
  */
 export function Choices({ id, value, schema, onChange }: WidgetProps): ReactNode {
   const tool = String(schema["x-options-from"]);
   const load = useChange(async () => {
-    const result = await ask<ToolResult>("POST", `/tools/${segment(tool)}/call`, { body: { input: {} } });
-    return result.ok ? readChoices(result.data ?? result.content.split("\n")) : [];
+    const result = await ask("POST /tools/{name}/call", { params: { name: tool }, body: { input: {} } });
+    return readChoices(result.data ?? result.content.split("\n"));
   }, []);
   return (
     <>

@@ -10,9 +10,9 @@ export interface DecisionLook {
 /** The letters of the policy matrix. */
 export const decisions: ReadonlyMap<string, DecisionLook> = new Map([
   ["a", { word: "allowed", meaning: "good", mark: "●" }],
-  ["?", { word: "asks a person", meaning: "warn", mark: "?" }],
+  ["?", { word: "needs approval", meaning: "warn", mark: "?" }],
   ["-", { word: "hidden by policy", meaning: "bad", mark: "–" }],
-  ["x", { word: "not on offer", meaning: "quiet", mark: "·" }],
+  ["x", { word: "unavailable", meaning: "quiet", mark: "·" }],
 ]);
 
 export function lookOf(letter: string | undefined): DecisionLook {

@@ -3,7 +3,7 @@ export interface DiffRow {
   readonly right?: string;
 }
 
-/** Lines in pairs: equal ones beside each other, what was taken away and put in beside a gap or each other. */
+/** Lines in pairs: equal lines side by side, removed and added ones next to a gap or each other. */
 export function diffLines(before: readonly string[], after: readonly string[]): readonly DiffRow[] {
   const same = longestCommon(before, after);
   const rows: DiffRow[] = [];

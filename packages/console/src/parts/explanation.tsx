@@ -16,7 +16,7 @@ export function ExplanationView({ explanation }: { readonly explanation: ToolExp
   const { allowed, decision, sentences, trace, checks } = explanation;
   const remedies = [...new Set(trace.flatMap(({ remedy }) => remedy ?? []))];
   const told = sentences.filter((sentence) => !remedies.includes(sentence.replace(/\.$/, "")));
-  const verdict = allowed ? (decision?.ask === undefined ? "allowed" : "asks first") : "hidden";
+  const verdict = allowed ? (decision?.ask === undefined ? "allowed" : "needs approval") : "hidden";
   return (
     <div className="explanation">
       <p>
@@ -36,7 +36,7 @@ export function ExplanationView({ explanation }: { readonly explanation: ToolExp
         </div>
       )}
       {trace.length > 0 && (
-        <Table label="Each step of the decision" columns={["Step", "Does", "Rule", "Entry", "Written at"]}>
+        <Table label="Each step of the decision" columns={["Step", "Effect", "Rule", "Entry", "Defined in"]}>
           {trace.map((line, index) => (
             <tr key={index}>
               <th scope="row">{line.step ?? "before the policy"}</th>
@@ -56,7 +56,7 @@ export function ExplanationView({ explanation }: { readonly explanation: ToolExp
       )}
       {checks.length > 0 && (
         <>
-          <h3>Each call is held against</h3>
+          <h3>Conditions for each call</h3>
           <ul>
             {checks.map((check, index) => (
               <li key={index}>

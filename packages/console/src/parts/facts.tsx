@@ -18,15 +18,15 @@ export function Facts({ tool }: { readonly tool: ToolDetails }): ReactNode {
 function rowsOf({ metadata = {}, ...tool }: ToolDetails): readonly (readonly [string, string])[] {
   const { readOnly, destructive, idempotent, openWorld } = tool.annotations ?? {};
   const traits = [
-    readOnly === true ? "only reads" : "",
-    destructive === true ? "can destroy" : "",
-    idempotent === true ? "twice is as once" : "",
-    openWorld === true ? "reaches the outside" : "",
+    readOnly === true ? "read-only" : "",
+    destructive === true ? "destructive" : "",
+    idempotent === true ? "idempotent" : "",
+    openWorld === true ? "reaches external systems" : "",
   ].filter((trait) => trait !== "");
   const rows: readonly (readonly [string, unknown])[] = [
     ["Title", tool.title],
     ["Category", tool.category],
-    ["Comes from", tool.source],
+    ["Source", tool.source],
     ["Optionality", tool.optionality],
     ["Tags", tool.tags],
     ["Groups", tool.groups],
@@ -34,11 +34,11 @@ function rowsOf({ metadata = {}, ...tool }: ToolDetails): readonly (readonly [st
     ["Needs", metadata["requiresCapabilities"]],
     ["Secrets", tool.secrets],
     ["Limits", metadata["limits"]],
-    ["Other names of parameters", metadata["aliases"]],
-    ["Makes", metadata["produces"]],
-    ["Uses", metadata["consumes"]],
+    ["Parameter aliases", metadata["aliases"]],
+    ["Produces", metadata["produces"]],
+    ["Consumes", metadata["consumes"]],
     ["Models", metadata["models"]],
-    ["Only for the owner", metadata["ownerOnly"] === true ? "yes" : undefined],
+    ["Owner only", metadata["ownerOnly"] === true ? "yes" : undefined],
     ["Deprecated", metadata["deprecated"]],
     ["Fingerprint", tool.hash],
   ];

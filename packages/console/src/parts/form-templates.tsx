@@ -87,7 +87,7 @@ function ListItem({ children, buttonsProps, index, hasToolbar }: ArrayFieldItemT
   );
 }
 
-/** One of several forms. The choice between them needs a name of its own for those who do not see where it stands. */
+/** One of several forms. The choice needs its own label for screen readers. */
 function OneOfSeveral({ selector, optionSchemaField }: MultiSchemaFieldTemplateProps): ReactNode {
   return (
     <div className="fields">

@@ -34,7 +34,7 @@ function isSecret(name: string, { type, format }: RJSFSchema, secrets: readonly 
   return secrets.includes(name) || format === "password" || /(^|_|-)(secret|password|token|api_?key)$/i.test(words);
 }
 
-/** Anything goes there, so only JSON can say it. */
+/** Any value is allowed, so it is edited as JSON. */
 function hasNoForm({ type, properties, enum: choices, const: only, anyOf, oneOf, allOf, $ref, items }: RJSFSchema): boolean {
   if (type === "object") return properties === undefined && anyOf === undefined && oneOf === undefined && allOf === undefined;
   if (type === "array") return items === undefined || typeof items === "boolean";

@@ -78,7 +78,7 @@ function JsonField({ formData, schema, name, required, fieldPathId, onChange, ra
             onChange(target.value.trim() === "" ? undefined : JSON.parse(target.value), path);
             setProblem("");
           } catch (error) {
-            setProblem(`That is not JSON yet: ${(error as Error).message}`);
+            setProblem(`Not valid JSON: ${(error as Error).message}`);
           }
         }}
       />

@@ -27,7 +27,7 @@ export function Parameters(props: { readonly label: string; readonly schema: Jso
   const rows = rowsOf(schema as Schema, "", 0);
   if (rows.length === 0) return <p className="soft">{empty}</p>;
   return (
-    <Table label={label} columns={["Name", "Type", "Rules", "Meaning"]}>
+    <Table label={label} columns={["Name", "Type", "Constraints", "Description"]}>
       {rows.map(({ place, part, isRequired }) => (
         <tr key={place}>
           <th scope="row">
@@ -80,7 +80,7 @@ function rulesOf({ default: fallback, minimum, maximum, minLength, maxLength, pa
     minimum !== undefined || maximum !== undefined ? `${minimum ?? "…"} to ${maximum ?? "…"}` : "",
     minLength !== undefined || maxLength !== undefined ? `${minLength ?? 0} to ${maxLength ?? "…"} characters` : "",
     format ?? "",
-    pattern === undefined ? "" : `like ${pattern}`,
+    pattern === undefined ? "" : `pattern ${pattern}`,
     fallback === undefined ? "" : `default ${JSON.stringify(fallback)}`,
   ];
 }

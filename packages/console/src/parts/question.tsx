@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { ask, segment } from "../api/client.ts";
-import type { WaitingCall } from "../api/types.ts";
+import { ask } from "../api/client.ts";
+import type { ListedApproval } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { showTime } from "./call-table.tsx";
 import { Json } from "./json.tsx";
@@ -11,32 +11,32 @@ import "./question.css";
 const SchemaForm = lazy(() => import("./schema-form.tsx"));
 
 /** A call that waits, with what it would do: a person says yes or no, or fills in what is asked for. */
-export function Question({ waiting }: { readonly waiting: WaitingCall }): ReactNode {
+export function Question({ waiting }: { readonly waiting: ListedApproval }): ReactNode {
   return waiting.isCut === true ? <WholeQuestion id={waiting.id} /> : <Shown waiting={waiting} />;
 }
 
-/** A list shows the beginning of long arguments; whoever decides sees all of them. */
+/** A list shows the beginning of long arguments; a decision needs all of them. */
 function WholeQuestion({ id }: { readonly id: string }): ReactNode {
-  const { data, error } = useApi<WaitingCall>(`/approvals/${segment(id)}`);
+  const { data, error } = useApi("/approvals/{id}", { params: { id } });
   if (data !== undefined) return <Shown waiting={data} />;
   return error === null ? <Loading what="the question" /> : <p className="soft">{error.message}</p>;
 }
 
-function Shown({ waiting }: { readonly waiting: WaitingCall }): ReactNode {
+function Shown({ waiting }: { readonly waiting: ListedApproval }): ReactNode {
   const [scope, setScope] = useState("once");
   const [value, setValue] = useState<unknown>({});
   const decide = useChange(
     (approved: boolean) => {
       const more = approved ? { scope, ...(waiting.schema !== undefined && { value }) } : {};
-      return ask("POST", `/approvals/${segment(waiting.id)}/decide`, { body: { approved, digest: waiting.digest, ...more } });
+      return ask("POST /approvals/{id}/decide", { params: { id: waiting.id }, body: { approved, digest: waiting.digest, ...more } });
     },
     ["/approvals", "/running", "/calls"],
   );
   const buttons = (
     <div className="buttons">
       {waiting.schema === undefined && (
-        <select aria-label="How long the yes holds" value={scope} onChange={({ target }) => setScope(target.value)}>
-          <option value="once">this once</option>
+        <select aria-label="Validity of the approval" value={scope} onChange={({ target }) => setScope(target.value)}>
+          <option value="once">once</option>
           <option value="session">for the session</option>
           <option value="always">always</option>
         </select>
@@ -57,8 +57,8 @@ function Shown({ waiting }: { readonly waiting: WaitingCall }): ReactNode {
   return (
     <div className="question">
       <p>
-        <strong>{waiting.caller.agent ?? "Somebody"}</strong> wants to call <code>{waiting.tool}</code>. <Sentence text={waiting.message} />{" "}
-        <span className="small soft">since {showTime(waiting.askedAt)}</span>
+        <strong>{waiting.caller.agent ?? "An unknown agent"}</strong> wants to call <code>{waiting.tool}</code>.{" "}
+        <Sentence text={waiting.message} /> <span className="small soft">since {showTime(waiting.askedAt)}</span>
       </p>
       <Json label={`Arguments of ${waiting.tool}`} value={waiting.input} />
       {waiting.schema === undefined ? (

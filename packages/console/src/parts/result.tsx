@@ -28,7 +28,7 @@ export function ResultView({ result }: { readonly result: ToolResult }): ReactNo
         </ul>
       )}
       {ok && forms.length > 0 && <Tabs label="The result as" current={form ?? forms[0]!.id} onChange={setForm} tabs={forms} />}
-      {ok && forms.length === 0 && <p className="soft">It gave nothing.</p>}
+      {ok && forms.length === 0 && <p className="soft">No content.</p>}
       {meta.warnings?.map((warning) => (
         <p key={warning} className="reason">
           {warning}

@@ -1,16 +1,12 @@
 import type { WidgetProps } from "@rjsf/utils";
 import { type ReactNode, useId, useState } from "react";
-import { ask, segment } from "../api/client.ts";
+import { ask } from "../api/client.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 
-interface Known {
-  readonly secrets: readonly { readonly name: string }[];
-}
-
-/** Names a secret, never shows one: what is saved is "secret:<name>". One that is not set yet can be set beside. */
+/** Selects a secret by name: what is saved is "secret:<name>". A secret that is not set yet can be set here. */
 export function SecretChoice({ id, value, registry, onChange }: WidgetProps): ReactNode {
   const declared = (registry.formContext as { readonly secrets?: readonly string[] } | undefined)?.secrets ?? [];
-  const { data } = useApi<Known>("/secrets");
+  const { data } = useApi("/secrets");
   const set = new Set(data?.secrets.map(({ name }) => name));
   const names = [...new Set([...declared, ...set])];
   const chosen = typeof value === "string" && value.startsWith("secret:") ? value.slice(7) : undefined;
@@ -24,9 +20,7 @@ export function SecretChoice({ id, value, registry, onChange }: WidgetProps): Re
             {!set.has(name) && " (not set yet)"}
           </option>
         ))}
-        {value !== undefined && !names.includes(chosen ?? "") && (
-          <option value={String(value)}>{chosen ?? "a value that is typed in"}</option>
-        )}
+        {value !== undefined && !names.includes(chosen ?? "") && <option value={String(value)}>{chosen ?? "a literal value"}</option>}
       </select>
       {chosen !== undefined && data !== undefined && !set.has(chosen) && <SetSecret name={chosen} />}
     </>
@@ -36,7 +30,7 @@ export function SecretChoice({ id, value, registry, onChange }: WidgetProps): Re
 function SetSecret({ name }: { readonly name: string }): ReactNode {
   const id = useId();
   const [value, setValue] = useState("");
-  const set = useChange(() => ask("PUT", `/secrets/${segment(name)}`, { body: { value } }), ["/secrets", "/tools", "/configs"]);
+  const set = useChange(() => ask("PUT /secrets/{name}", { params: { name }, body: { value } }), ["/secrets", "/tools", "/configs"]);
   return (
     <div className="choices">
       <label className="only-read" htmlFor={id}>
@@ -51,7 +45,7 @@ function SetSecret({ name }: { readonly name: string }): ReactNode {
         onChange={({ target }) => setValue(target.value)}
       />
       <button type="button" disabled={value === "" || set.isPending} onClick={() => set.mutate(undefined)}>
-        Set it
+        Set
       </button>
       {set.error !== null && <p role="alert">{set.error.message}</p>}
     </div>

@@ -5,9 +5,9 @@ import { LiveContext } from "../api/live-context.ts";
 import { useApi } from "../api/use-api.ts";
 import "./sign-in.css";
 
-/** Lets through whoever may come in, and asks the others for their key. */
+/** Shows its children to callers with access, and asks others for a key. */
 export function SignIn({ children }: { readonly children: ReactNode }): ReactNode {
-  const { error } = useApi<unknown>("/agents");
+  const { error } = useApi("/agents");
   if (!(error instanceof ApiError && error.status === 401)) return children;
   return (
     <div className="sign-in">
@@ -17,13 +17,13 @@ export function SignIn({ children }: { readonly children: ReactNode }): ReactNod
   );
 }
 
-/** For whoever is let in but may not do everything: another key may do more. Nothing for those who need none. */
+/** For callers with limited rights: another key may allow more. Nothing for callers who need no key. */
 export function SignInButton(): ReactNode {
-  const { error } = useApi<unknown>("/keys");
+  const { error } = useApi("/keys");
   const dialog = useRef<HTMLDialogElement>(null);
   const again = useSignIn();
   const isLetIn = error instanceof ApiError && error.status !== 401;
-  // Where nobody has to sign in, a link that was used already must not pass without a word.
+  // If sign-in is not required, a link that was used already must still be reported.
   useEffect(() => {
     if (isLetIn && signIn.key === null && signIn.problem !== undefined && dialog.current?.open === false) dialog.current.showModal();
   }, [isLetIn]);
@@ -35,7 +35,7 @@ export function SignInButton(): ReactNode {
           type="button"
           onClick={() => {
             // The owner's session ends on the server, too; a key is only forgotten here.
-            if (signIn.key?.startsWith("trs_")) void ask("DELETE", "/sign-in").catch(() => undefined);
+            if (signIn.key?.startsWith("trs_")) void ask("DELETE /sign-in").catch(() => undefined);
             again(null);
           }}
         >
@@ -59,9 +59,9 @@ export function SignInButton(): ReactNode {
   );
 }
 
-/** "Signed in as owner"; on small screens the eye gets the name alone. */
+/** "Signed in as owner"; small screens show only the name. */
 function SignedInAs(): ReactNode {
-  const { data } = useApi<{ readonly agent: string }>("/sign-in");
+  const { data } = useApi("/sign-in");
   return data === undefined ? null : (
     <span className="signed-in" title={`Signed in as ${data.agent}`}>
       <span className="signed-in-words">Signed in as </span>
@@ -77,7 +77,7 @@ function KeyForm({ onDone }: { readonly onDone: () => void }): ReactNode {
 
   async function check(): Promise<void> {
     try {
-      await ask("GET", "/agents", { headers: { authorization: `Bearer ${key.trim()}` } });
+      await ask("GET /agents", { headers: { authorization: `Bearer ${key.trim()}` } });
       onDone();
       again(key.trim());
     } catch (error) {
@@ -94,8 +94,8 @@ function KeyForm({ onDone }: { readonly onDone: () => void }): ReactNode {
       }}
     >
       <p className="soft">
-        Paste your API key; it is kept in this tab only. An admin makes keys with: toolrack keys create. The owner of the server opens the
-        link that this prints: toolrack open
+        Paste your API key; it is kept only in this tab. An admin creates keys with: toolrack keys create. The owner of the server uses the
+        link printed by: toolrack open
       </p>
       <label>
         API key

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ToolUsage } from "../api/types.ts";
+import type { ToolUsageReport } from "../api/types.ts";
 import "./sparkline.css";
 
 const width = 96;
@@ -11,7 +11,7 @@ export function Sparkline({
   from,
   bucketMs,
 }: {
-  readonly usage: ToolUsage | undefined;
+  readonly usage: ToolUsageReport | undefined;
   readonly from: number;
   readonly bucketMs: number;
 }): ReactNode {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { ApiError } from "../api/client.ts";
 import "./states.css";
 
-/** Shown while the first answer is on its way; it takes the room that the answer will need. */
+/** Shown until the first answer arrives; it takes the space of the answer. */
 export function Loading({ what }: { readonly what: string }): ReactNode {
   return (
     <p className="state loading" role="status">
@@ -24,7 +24,7 @@ export function Nothing({ title, children }: { readonly title: string; readonly 
 export function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }): ReactNode {
   return (
     <div className="state failed" role="alert">
-      <h2>{error instanceof ApiError && error.status === 403 ? "Not yours to see" : "That did not work"}</h2>
+      <h2>{error instanceof ApiError && error.status === 403 ? "Access denied" : "Something went wrong"}</h2>
       <p>{error.message}</p>
       {onRetry && (
         <button type="button" onClick={onRetry}>

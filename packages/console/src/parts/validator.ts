@@ -30,7 +30,7 @@ export function check(schema: RJSFSchema, value: unknown): RJSFValidationError[]
   } catch (error) {
     return [{ message: (error as Error).message, stack: (error as Error).message, property: "." }];
   }
-  // A fault is told at every object around it, too; the innermost says it best.
+  // An error is also reported for every enclosing object; the innermost is the most specific.
   const innermost = units.filter(({ keyword }) => !structural.has(keyword));
   return innermost.map(({ error, keyword, instanceLocation }) => {
     const missing = keyword === "required" ? /"([^"]+)"/.exec(error)?.[1] : undefined;

@@ -1,19 +1,32 @@
-import type { JsonSchema } from "@toolrack/json-schema";
-import type { AnswerShape } from "../http/route.ts";
+import type { Answers, SchemaOf } from "../http/route.ts";
 
-/** An object schema whose fields are all required, except those that are named. */
-export function objectOf(properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+/**
+ * An object schema whose fields are all required, except those that are named. `Value` is the type of the object: the schema has exactly
+ * its fields.
+ */
+export function objectOf<Value extends object>(
+  properties: NoInfer<FieldsOf<Value>>,
+  optional: readonly NoInfer<OptionalField<Value>>[] = [],
+): SchemaOf<Value> {
+  const names: readonly string[] = optional;
+  const required = Object.keys(properties).filter((name) => !names.includes(name));
   return { type: "object", properties, ...(required.length > 0 && { required }), additionalProperties: false };
 }
 
-export function listOf(items: JsonSchema): JsonSchema {
+export type FieldsOf<Value> = { readonly [Field in keyof Value]-?: SchemaOf<Exclude<Value[Field], undefined>> };
+
+export type OptionalField<Value> = {
+  [Field in keyof Value]-?: undefined extends Value[Field] ? Field : never;
+}[keyof Value] &
+  string;
+
+export function listOf<Item>(items: SchemaOf<Item>): SchemaOf<readonly Item[]> {
   return { type: "array", items };
 }
 
 /** The usual answer: 200 with JSON. */
-export function ok(description: string, schema: JsonSchema): Readonly<Record<number, AnswerShape>> {
+export function ok<Answer>(description: string, schema: SchemaOf<Answer>): Answers<Answer> {
   return { 200: { description, schema } };
 }
 
-export const nothing: Readonly<Record<number, AnswerShape>> = Object.freeze({ 204: { description: "Done." } });
+export const nothing: Answers<undefined> = Object.freeze({ 204: { description: "Done." } });

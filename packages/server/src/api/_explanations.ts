@@ -1,7 +1,7 @@
 import type { Caller } from "@toolrack/core";
 import type { ToolExplanation } from "@toolrack/core/policy";
-import type { JsonSchema } from "@toolrack/json-schema";
-import type { RouteRequest } from "../http/route.ts";
+import type { RouteRequest, SchemaOf } from "../http/route.ts";
+import { listOf, objectOf } from "./_answers.ts";
 import { seesOthers } from "./shared/callers.ts";
 
 const text = { type: "string" } as const;
@@ -16,36 +16,26 @@ const finding = {
 } as const;
 
 /** Why a caller may or may not use a tool. */
-export const explanationSchema: JsonSchema = {
-  type: "object",
-  properties: {
+export const explanationSchema: SchemaOf<ToolExplanation> = objectOf<ToolExplanation>(
+  {
     name: text,
     known: { type: "boolean" },
     allowed: { type: "boolean" },
-    decision: {
-      type: "object",
-      properties: { name: text, allowed: { type: "boolean" }, ask: { type: "object", additionalProperties: true }, ...finding },
-      required: ["name", "allowed", "rule"],
-      additionalProperties: false,
-    },
-    trace: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: { outcome: { enum: ["hides", "keeps", "asks", "sets-aside"] }, remedy: text, ...finding },
-        required: ["outcome", "rule", "label"],
-        additionalProperties: false,
-      },
-    },
-    checks: {
-      type: "array",
-      items: { type: "object", properties: { label: text, source: text, text }, required: ["label", "text"], additionalProperties: false },
-    },
-    sentences: { type: "array", items: text },
+    decision: objectOf<NonNullable<ToolExplanation["decision"]>>(
+      { name: text, allowed: { type: "boolean" }, ask: { type: "object", additionalProperties: true }, ...finding },
+      ["ask", "step", "label", "entry", "source", "reason"],
+    ),
+    trace: listOf(
+      objectOf<ToolExplanation["trace"][number]>(
+        { outcome: { enum: ["hides", "keeps", "asks", "sets-aside"] }, remedy: text, ...finding },
+        ["remedy", "step", "entry", "source", "reason"],
+      ),
+    ),
+    checks: listOf(objectOf<ToolExplanation["checks"][number]>({ label: text, source: text, text }, ["source"])),
+    sentences: listOf(text),
   },
-  required: ["name", "known", "allowed", "trace", "checks", "sentences"],
-  additionalProperties: false,
-};
+  ["decision"],
+);
 
 /** The registry's explanation. Whoever may not look at others is not told names that resemble an unknown one: they may be hidden. */
 export function explainFor({ rack, identity }: Pick<RouteRequest, "rack" | "identity">, name: string, caller: Caller): ToolExplanation {

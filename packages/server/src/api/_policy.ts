@@ -1,16 +1,17 @@
 import type { Caller } from "@toolrack/core";
 import { type ConfiguredPolicy, diffPolicies, type PolicyDifference, toSentence } from "@toolrack/core/policy";
 import type { JsonSchema } from "@toolrack/json-schema";
+import type { SchemaOf } from "../http/route.ts";
 import type { Rack } from "../rack/rack.ts";
 import { listOf, objectOf } from "./_answers.ts";
 import { shownCallerSchema, withAgentFacts } from "./shared/callers.ts";
 
 const text = { type: "string" } as const;
-const changes = listOf(objectOf({ name: text, before: text, after: text }));
+const changes = listOf(objectOf<ChangedTool>({ name: text, before: text, after: text }));
 
 /** What a policy would change for one caller, each tool with the sentence before and after. */
-export const differencesSchema: JsonSchema = listOf(
-  objectOf({ caller: shownCallerSchema, gained: changes, lost: changes, askChanged: changes }),
+export const differencesSchema: SchemaOf<readonly CallerDifference[]> = listOf(
+  objectOf<CallerDifference>({ caller: shownCallerSchema, gained: changes, lost: changes, askChanged: changes }),
 );
 
 /** Changes of settings below the policy: key → value, or null to take it away. */

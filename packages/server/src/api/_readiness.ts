@@ -1,13 +1,15 @@
-import type { JsonSchema } from "@toolrack/json-schema";
+import type { SchemaOf } from "../http/route.ts";
 import type { ServerParts } from "../http/request/server-parts.ts";
 import type { Rack } from "../rack/rack.ts";
 import type { ReadinessChecks } from "../rack/cluster/readiness.ts";
 import { objectOf } from "./_answers.ts";
 
+export type ServerChecks = ReadinessChecks & { readonly serving: "ok" | "draining" };
+
 /** Readiness with what only the running server knows of itself. */
 export interface ServerReadiness {
   readonly isReady: boolean;
-  readonly checks: ReadinessChecks & { readonly serving: "ok" | "draining" };
+  readonly checks: ServerChecks;
   readonly problems: readonly string[];
 }
 
@@ -21,7 +23,7 @@ export async function readReadiness(rack: Rack, server: ServerParts): Promise<Se
   };
 }
 
-export const checksSchema: JsonSchema = objectOf({
+export const checksSchema: SchemaOf<ServerChecks> = objectOf<ServerChecks>({
   store: { enum: ["ok", "full", "read-only", "unavailable"], description: "Whether the store takes writes: one is made." },
   masterKey: { enum: ["ok", "wrong", "unknown"], description: "Whether it opens the secrets and the audit key of the store." },
   migrations: { enum: ["ok", "missing", "newer", "unknown"], description: "Whether the tables of the store are those of this version." },

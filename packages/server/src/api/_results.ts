@@ -1,14 +1,13 @@
-import type { ToolResult } from "@toolrack/core";
-import type { JsonSchema } from "@toolrack/json-schema";
+import type { ToolResult, ToolSuccess } from "@toolrack/core";
+import type { Answers, SchemaOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
-import type { AnswerShape } from "../http/route.ts";
+import { objectOf } from "./_answers.ts";
 
 const text = { type: "string" } as const;
 const texts = { type: "array", items: text } as const;
 
-export const callMetaSchema: JsonSchema = {
-  type: "object",
-  properties: {
+export const callMetaSchema: SchemaOf<ToolSuccess["meta"]> = objectOf<ToolSuccess["meta"]>(
+  {
     callId: text,
     tool: text,
     version: text,
@@ -18,14 +17,12 @@ export const callMetaSchema: JsonSchema = {
     warnings: texts,
     parentCallId: text,
   },
-  required: ["callId", "tool", "durationMs"],
-  additionalProperties: false,
-};
+  ["version", "attempts", "repairs", "warnings", "parentCallId"],
+);
 
-/** What a call gave, where it went well. */
-export const successSchema: JsonSchema = {
-  type: "object",
-  properties: {
+/** The result of a call that succeeded. */
+export const successSchema: SchemaOf<ToolSuccess> = objectOf<ToolSuccess>(
+  {
     ok: { const: true },
     content: { ...text, description: "What a model reads." },
     data: { description: "The same as data, where the tool gives any." },
@@ -36,11 +33,10 @@ export const successSchema: JsonSchema = {
     },
     meta: callMetaSchema,
   },
-  required: ["ok", "content", "meta"],
-  additionalProperties: false,
-};
+  ["data", "blocks", "effects"],
+);
 
-export const resultAnswers: Readonly<Record<number, AnswerShape>> = {
+export const resultAnswers: Answers<ToolSuccess> = {
   200: {
     description: "The tool's result. A call that fails is answered with a problem that names the tool and the field.",
     schema: successSchema,
@@ -48,7 +44,7 @@ export const resultAnswers: Readonly<Record<number, AnswerShape>> = {
 };
 
 /** A result as an answer; a failure as the problem that it is. */
-export function answerWith(result: ToolResult): { readonly body: ToolResult } {
+export function answerWith(result: ToolResult): { readonly body: ToolSuccess } {
   if (result.ok) return { body: result };
   const { status, code, error, issues, retryable, retryAfterMs, meta } = result;
   throw new Problem(status, code, error, {

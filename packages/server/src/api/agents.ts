@@ -1,6 +1,6 @@
 import type { ApiKey, Rack } from "../rack/rack.ts";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
-import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 import { seesOthers, withAgentFacts } from "./shared/callers.ts";
@@ -29,7 +29,18 @@ export interface AgentInfo {
   readonly keys: number;
 }
 
-const agentSchema = objectOf(
+export interface AgentList {
+  readonly agents: readonly AgentInfo[];
+  readonly next?: number;
+}
+
+export interface AgentAnswers {
+  "GET /agents": AgentList;
+  "PUT /agents/{id}": AgentInfo;
+  "DELETE /agents/{id}": undefined;
+}
+
+const agentSchema = objectOf<AgentInfo>(
   {
     id: text,
     description: text,
@@ -51,7 +62,7 @@ const list = defineRoute({
   summary: "List the agents that are configured, named by the policy, or hold a key. Without a role: oneself.",
   isHeavy: true,
   query: { type: "object", properties: pageQuery, additionalProperties: false },
-  answers: ok("The agents.", objectOf({ agents: listOf(agentSchema), next: nextOffset }, ["next"])),
+  answers: ok("The agents.", objectOf<AgentList>({ agents: listOf(agentSchema), next: nextOffset }, ["next"])),
   async run({ rack, identity, query }) {
     // What the policy says names tools, also those that are hidden.
     if (!seesOthers(identity)) return { body: { agents: (await allAgents(rack, identity.agent)).map(withoutPolicy) } };
@@ -110,7 +121,7 @@ const remove = defineRoute({
   },
 });
 
-export const agentRoutes: readonly Route[] = [list, put, remove];
+export const agentRoutes: RoutesOf<AgentAnswers> = [list, put, remove];
 
 /** All of them, or the one that is asked for. */
 async function allAgents(rack: Rack, only?: string): Promise<readonly AgentInfo[]> {

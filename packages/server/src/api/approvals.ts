@@ -1,7 +1,7 @@
+import { defineRoute, type RoutesOf } from "../http/route.ts";
 import type { Identity } from "../http/sign-in/identity.ts";
 import { Problem } from "../http/reply/problem.ts";
-import { defineRoute, type Route } from "../http/route.ts";
-import type { WaitingApproval } from "../rack/rack.ts";
+import type { RememberedApproval, WaitingApproval } from "../rack/rack.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { shownCallerSchema } from "./shared/callers.ts";
 
@@ -9,6 +9,26 @@ const text = { type: "string" } as const;
 const number = { type: "number" } as const;
 const byId = { type: "object", properties: { id: text }, required: ["id"], additionalProperties: false } as const;
 const caller = { ...shownCallerSchema, additionalProperties: true };
+/** In a list, long arguments and questions are cut. */
+export interface ListedApproval extends WaitingApproval {
+  readonly isCut?: true;
+}
+
+export interface ApprovalList {
+  readonly waiting: readonly ListedApproval[];
+  readonly cursor?: string;
+  readonly waitingTotal: number;
+  readonly remembered: readonly RememberedApproval[];
+  readonly rememberedCursor?: string;
+}
+
+export interface ApprovalAnswers {
+  "GET /approvals": ApprovalList;
+  "GET /approvals/{id}": WaitingApproval;
+  "POST /approvals/{id}/decide": WaitingApproval;
+  "DELETE /approvals/{id}": undefined;
+}
+
 const waitingFields = {
   id: text,
   callId: text,
@@ -21,8 +41,8 @@ const waitingFields = {
   askedAt: number,
   expiresAt: number,
 } as const;
-const waitingSchema = objectOf(waitingFields, ["schema"]);
-const rememberedSchema = objectOf(
+const waitingSchema = objectOf<WaitingApproval>(waitingFields, ["schema"]);
+const rememberedSchema = objectOf<RememberedApproval>(
   { id: text, tool: text, digest: text, caller, scope: { enum: ["session", "always"] }, by: text, decidedAt: number, until: number },
   ["until"],
 );
@@ -46,9 +66,11 @@ const list = defineRoute({
   },
   answers: ok(
     "The oldest first. Long arguments and questions are cut; ask for one by its id to see all of it.",
-    objectOf(
+    objectOf<ApprovalList>(
       {
-        waiting: listOf(objectOf({ ...waitingFields, isCut: { const: true, description: "Something was cut." } }, ["schema", "isCut"])),
+        waiting: listOf(
+          objectOf<ListedApproval>({ ...waitingFields, isCut: { const: true, description: "Something was cut." } }, ["schema", "isCut"]),
+        ),
         cursor: { ...text, description: "There is more." },
         waitingTotal: { type: "integer" },
         remembered: listOf(rememberedSchema),
@@ -150,7 +172,7 @@ const forget = defineRoute({
   },
 });
 
-export const approvalRoutes: readonly Route[] = [list, show, decide, forget];
+export const approvalRoutes: RoutesOf<ApprovalAnswers> = [list, show, decide, forget];
 
 /**
  * Nobody decides about a call of their own: neither one that they made as another agent (`runAs`), nor one of another with their agent's
@@ -191,7 +213,7 @@ function readCursor(cursor: string): readonly [number, string] {
 const shownLength = 2_000;
 
 /** A page stays small, whatever callers send. Arguments that are too long are shown as the beginning of their JSON. */
-function cut(waiting: WaitingApproval): WaitingApproval & { readonly isCut?: true } {
+function cut(waiting: WaitingApproval): ListedApproval {
   const input = JSON.stringify(waiting.input) ?? "";
   const schema = JSON.stringify(waiting.schema) ?? "";
   const { message } = waiting;

@@ -1,29 +1,39 @@
-import { type AuditLine, listAudit, verifyAudit } from "@toolrack/store";
-import { defineRoute, type Route } from "../http/route.ts";
+import { type AuditBegin, type AuditCheck, type AuditLine, listAudit, verifyAudit } from "@toolrack/store";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { readSlices } from "./_pages.ts";
 
+export interface AuditPage {
+  readonly lines: readonly AuditLine[];
+  readonly next?: number;
+}
+
+/** The check of the store, with what this server knows of calls that are not in the audit. */
+export type AuditVerification =
+  | (Extract<AuditCheck, { readonly ok: true }> & { readonly missing: { readonly kept: number; readonly unrecorded: number } })
+  | Extract<AuditCheck, { readonly ok: false }>;
+
+export interface AuditAnswers {
+  "GET /audit": AuditPage;
+  "GET /audit/verification": AuditVerification;
+}
+
 /** A line of the audit. Each carries a MAC over itself and the line before it. */
-export const auditLineSchema = {
-  type: "object",
-  properties: {
-    number: { type: "integer" },
-    at: { type: "number" },
-    kind: { type: "string" },
-    agent: { type: "string" },
-    principal: { type: "string", description: 'Who really did it, as the sign-in knows it: "key anna"; "" where nobody signed in.' },
-    subject: { type: "string" },
-    callId: { type: ["string", "null"] },
-    ok: { type: ["boolean", "null"] },
-    code: { type: ["string", "null"] },
-    durationMs: { type: ["number", "null"] },
-    hash: { type: "string", description: "With a keyId a MAC under that key, else a plain hash." },
-    keyId: { type: "string", description: 'The audit key; "" for lines from before the audit had one.' },
-    body: { description: "What was done, without secrets." },
-  },
-  required: ["number", "at", "kind", "agent", "principal", "subject", "callId", "ok", "code", "durationMs", "hash", "keyId", "body"],
-  additionalProperties: false,
-} as const;
+const auditLineSchema = objectOf<AuditLine>({
+  number: { type: "integer" },
+  at: { type: "number" },
+  kind: { type: "string" },
+  agent: { type: "string" },
+  principal: { type: "string", description: 'Who really did it, as the sign-in knows it: "key anna"; "" where nobody signed in.' },
+  subject: { type: "string" },
+  callId: { type: ["string", "null"] },
+  ok: { type: ["boolean", "null"] },
+  code: { type: ["string", "null"] },
+  durationMs: { type: ["number", "null"] },
+  hash: { type: "string", description: "With a keyId a MAC under that key, else a plain hash." },
+  keyId: { type: "string", description: 'The audit key; "" for lines from before the audit had one.' },
+  body: { description: "What was done, without secrets." },
+});
 
 const curators = ["curator", "admin"] as const;
 const end = { number: { type: "integer" }, hash: { type: "string" } } as const;
@@ -51,7 +61,9 @@ const list = defineRoute({
   },
   answers: ok(
     "Lines of the audit.",
-    objectOf({ lines: listOf(auditLineSchema), next: { type: "integer", description: "For `before` of the next page." } }, ["next"]),
+    objectOf<AuditPage>({ lines: listOf(auditLineSchema), next: { type: "integer", description: "For `before` of the next page." } }, [
+      "next",
+    ]),
   ),
   async run({ rack, identity, query }) {
     const store = rack.store.as(identity.actor);
@@ -81,9 +93,9 @@ const verify = defineRoute({
     dependentRequired: { sinceNumber: ["sinceHash"], sinceHash: ["sinceNumber"] },
     additionalProperties: false,
   },
-  answers: ok("Whether the audit is intact.", {
+  answers: ok<AuditVerification>("Whether the audit is intact.", {
     oneOf: [
-      objectOf(
+      objectOf<Extract<AuditVerification, { readonly ok: true }>>(
         {
           ok: { const: true },
           rows: { type: "integer" },
@@ -97,17 +109,22 @@ const verify = defineRoute({
                 "Calls that ran although their start could not be recorded, and calls whose end was lost; with sinceNumber, since then. Lines of kind calls-unrecorded say when.",
             },
           }),
-          limits: { ...listOf({ type: "string" }), description: "What this check cannot show." },
+          limits: { ...listOf<string>({ type: "string" }), description: "What this check cannot show." },
           begin: {
-            ...objectOf({ number: { type: "integer" }, anchor: objectOf({ number: { type: "integer" }, at: { type: "number" } }) }, [
-              "anchor",
-            ]),
+            ...objectOf<AuditBegin>(
+              { number: { type: "integer" }, anchor: objectOf({ number: { type: "integer" }, at: { type: "number" } }) },
+              ["anchor"],
+            ),
             description: "The first line that is still there, after older ones were removed, and the line under the key that says so.",
           },
         },
         ["begin"],
       ),
-      objectOf({ ok: { const: false }, number: { type: "integer" }, reason: { type: "string" } }),
+      objectOf<Extract<AuditVerification, { readonly ok: false }>>({
+        ok: { const: false },
+        number: { type: "integer" },
+        reason: { type: "string" },
+      }),
     ],
   }),
   async run({ rack, identity, query }) {
@@ -119,4 +136,4 @@ const verify = defineRoute({
   },
 });
 
-export const auditRoutes: readonly Route[] = [list, verify];
+export const auditRoutes: RoutesOf<AuditAnswers> = [list, verify];

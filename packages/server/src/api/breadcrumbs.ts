@@ -1,10 +1,31 @@
-import type { Change, SearchPage, SearchQuery } from "@toolrack/store";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
+import type { Breadcrumb, Change, Difference, SearchPage, SearchQuery } from "@toolrack/store";
 import { Problem } from "../http/reply/problem.ts";
-import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { pageBytes, readSlices } from "./_pages.ts";
 import { recordsFor } from "./_visible.ts";
-import { changeSchema, etagOf, mustBeWritten, notFound, readIfMatch, recordSchema, toWritten } from "./shared/records.ts";
+import { changeSchema, etagOf, foundRecordSchema, mustBeWritten, notFound, readIfMatch, recordSchema, toWritten } from "./shared/records.ts";
+
+export interface RecordHistory {
+  readonly changes: readonly Change[];
+  readonly next?: number;
+}
+
+export interface RecordDiff {
+  readonly differences: readonly Difference[];
+}
+
+export interface BreadcrumbAnswers {
+  "GET /breadcrumbs": SearchPage;
+  "POST /breadcrumbs": Breadcrumb;
+  "GET /breadcrumbs/{id}": Breadcrumb;
+  "PUT /breadcrumbs/{id}": Breadcrumb;
+  "PATCH /breadcrumbs/{id}": Breadcrumb;
+  "DELETE /breadcrumbs/{id}": undefined;
+  "GET /breadcrumbs/{id}/history": RecordHistory;
+  "GET /breadcrumbs/{id}/diff": RecordDiff;
+  "POST /breadcrumbs/{id}/restore": Breadcrumb;
+}
 
 const text = { type: "string" } as const;
 const texts = { type: "array", items: text } as const;
@@ -62,7 +83,10 @@ const search = defineRoute({
     },
     additionalProperties: false,
   },
-  answers: ok("One page, in the order of creation.", objectOf({ records: listOf(recordSchema), cursor: text }, ["cursor"])),
+  answers: ok(
+    "One page, in the order of creation.",
+    objectOf<SearchPage>({ records: listOf(foundRecordSchema), cursor: text }, ["cursor"]),
+  ),
   async run(request) {
     const store = recordsFor(request);
     const { limit = 50, ...query } = request.query as SearchQuery;
@@ -192,7 +216,9 @@ const history = defineRoute({
   },
   answers: ok(
     "Whole revisions.",
-    objectOf({ changes: listOf(changeSchema), next: { ...version, description: "For `before` of the next page." } }, ["next"]),
+    objectOf<RecordHistory>({ changes: listOf(changeSchema), next: { ...version, description: "For `before` of the next page." } }, [
+      "next",
+    ]),
   ),
   async run(request) {
     const store = recordsFor(request);
@@ -218,7 +244,7 @@ const diff = defineRoute({
   query: { type: "object", properties: { from: version, to: version }, required: ["from", "to"], additionalProperties: false },
   answers: ok(
     "Each place where they differ.",
-    objectOf({ differences: listOf(objectOf({ path: text, before: true as never, after: true as never }, ["before", "after"])) }),
+    objectOf<RecordDiff>({ differences: listOf(objectOf<Difference>({ path: text, before: {}, after: {} }, ["before", "after"])) }),
   ),
   async run(request) {
     const { id } = request.params;
@@ -246,4 +272,4 @@ const restore = defineRoute({
   },
 });
 
-export const breadcrumbRoutes: readonly Route[] = [search, create, get, replace, change, remove, history, diff, restore];
+export const breadcrumbRoutes: RoutesOf<BreadcrumbAnswers> = [search, create, get, replace, change, remove, history, diff, restore];

@@ -1,8 +1,31 @@
+import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
-import { defineRoute, type Route } from "../http/route.ts";
+import type { Settings } from "../rack/rack.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { callerFor, runAsParameters, seesOthers } from "./shared/callers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
+
+export type BundleInfo = ReturnType<Settings["bundles"]>[number];
+
+export interface BundleList {
+  readonly bundles: readonly BundleInfo[];
+  readonly next?: number;
+}
+
+/** What one caller can use of a bundle. */
+export interface ResolvedBundle {
+  readonly name: string;
+  readonly tools: readonly string[];
+  readonly missing: readonly string[];
+  readonly missingCount: number;
+}
+
+export interface BundleAnswers {
+  "GET /bundles": BundleList;
+  "PUT /bundles/{name}": BundleInfo;
+  "DELETE /bundles/{name}": undefined;
+  "GET /bundles/{name}/resolve": ResolvedBundle;
+}
 
 const text = { type: "string" } as const;
 const texts = { type: "array", items: text } as const;
@@ -12,7 +35,7 @@ const byName = {
   required: ["name"],
   additionalProperties: false,
 } as const;
-const bundleSchema = objectOf({ name: text, description: text, required: texts, optional: texts, origin: text });
+const bundleSchema = objectOf<BundleInfo>({ name: text, description: text, required: texts, optional: texts, origin: text });
 
 const list = defineRoute({
   method: "GET",
@@ -22,7 +45,7 @@ const list = defineRoute({
   summary: "List the bundles: named sets of tools for one kind of agent.",
   needs: ["subscriber", "curator", "admin"],
   query: { type: "object", properties: pageQuery, additionalProperties: false },
-  answers: ok("The bundles.", objectOf({ bundles: listOf(bundleSchema), next: nextOffset }, ["next"])),
+  answers: ok("The bundles.", objectOf<BundleList>({ bundles: listOf(bundleSchema), next: nextOffset }, ["next"])),
   run({ rack, query }) {
     const { items: bundles, ...rest } = pageOf(rack.settings.bundles(), query as PageQuery);
     return { body: { bundles, ...rest } };
@@ -76,7 +99,7 @@ const resolve = defineRoute({
   query: { type: "object", properties: runAsParameters, additionalProperties: false },
   answers: ok(
     "In the order of the bundle.",
-    objectOf({
+    objectOf<ResolvedBundle>({
       name: text,
       tools: texts,
       missing: { ...texts, description: "By name, as far as the caller may know of them." },
@@ -97,7 +120,7 @@ const resolve = defineRoute({
   },
 });
 
-export const bundleRoutes: readonly Route[] = [list, put, remove, resolve];
+export const bundleRoutes: RoutesOf<BundleAnswers> = [list, put, remove, resolve];
 
 function noBundle(name: string): Problem {
   return new Problem(404, "NOT_FOUND", `There is no bundle "${name.slice(0, 100)}".`);

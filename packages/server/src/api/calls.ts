@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Caller } from "@toolrack/core";
-import type { StoredCall } from "@toolrack/store";
+import { defineRoute, type RouteRequest, type RoutesOf } from "../http/route.ts";
+import type { Caller, ToolSuccess } from "@toolrack/core";
+import type { ErrorDetails, StoredCall } from "@toolrack/store";
 import type { Identity } from "../http/sign-in/identity.ts";
 import { Problem } from "../http/reply/problem.ts";
-import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
-import { listOf, nothing, objectOf, ok } from "./_answers.ts";
+import type { RunningCall } from "../rack/rack.ts";
+import { type FieldsOf, listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { isOwn, ownPrincipals, seesOthers, shownCallerSchema } from "./shared/callers.ts";
 import { nextOffset, pageBytes, pageOf, type PageQuery, pageQuery, readSlices } from "./_pages.ts";
 import { answerWith, resultAnswers } from "./_results.ts";
@@ -19,7 +20,39 @@ const byId = {
   additionalProperties: false,
 } as const;
 
-const storedFields = {
+/** A call in the log; the stack of a failure is shown to curators only. */
+export interface RecordedCall extends Omit<StoredCall, "error"> {
+  readonly error?: ShownError;
+}
+
+export type ShownError = Omit<ErrorDetails, "stack"> & Pick<Partial<ErrorDetails>, "stack">;
+
+export interface CallPage {
+  readonly calls: readonly RecordedCall[];
+  readonly next?: number;
+}
+
+/** A call, and the calls that it made. */
+export interface CallDetails extends RecordedCall {
+  readonly children: readonly RecordedCall[];
+}
+
+export type RunningCallInfo = Pick<RunningCall, "callId" | "tool" | "caller" | "startedAt">;
+
+export interface RunningCallList {
+  readonly calls: readonly RunningCallInfo[];
+  readonly next?: number;
+}
+
+export interface CallAnswers {
+  "GET /calls": CallPage;
+  "GET /calls/{id}": CallDetails;
+  "GET /running": RunningCallList;
+  "GET /calls/{id}/wait": ToolSuccess;
+  "POST /calls/{id}/cancel": undefined;
+}
+
+const storedFields: FieldsOf<RecordedCall> = {
   number: { type: "integer" },
   callId: text,
   tool: text,
@@ -33,10 +66,10 @@ const storedFields = {
   input: {},
   output: {},
   error: { type: "object", additionalProperties: true },
-} as const;
-const storedOptional = ["code", "version", "parentCallId", "input", "output", "error"];
-const storedSchema = objectOf(storedFields, storedOptional);
-const runningSchema = objectOf({ callId: text, tool: text, caller: storedFields.caller, startedAt: number });
+};
+const storedOptional = ["code", "version", "parentCallId", "input", "output", "error"] as const;
+const storedSchema = objectOf<RecordedCall>(storedFields, storedOptional);
+const runningSchema = objectOf<RunningCallInfo>({ callId: text, tool: text, caller: storedFields.caller, startedAt: number });
 
 const list = defineRoute({
   method: "GET",
@@ -59,7 +92,7 @@ const list = defineRoute({
   },
   answers: ok(
     "One page.",
-    objectOf({ calls: listOf(storedSchema), next: { type: "integer", description: "For `before` of the next page." } }, ["next"]),
+    objectOf<CallPage>({ calls: listOf(storedSchema), next: { type: "integer", description: "For `before` of the next page." } }, ["next"]),
   ),
   async run(request) {
     const { rack, identity, query } = request;
@@ -93,7 +126,7 @@ const show = defineRoute({
   isHeavy: true,
   answers: ok(
     "The call, with the newest 500 of the calls that it made, a megabyte at most.",
-    objectOf({ ...storedFields, children: listOf(storedSchema) }, storedOptional),
+    objectOf<CallDetails>({ ...storedFields, children: listOf(storedSchema) }, storedOptional),
   ),
   async run(request) {
     const { rack, identity, params } = request;
@@ -114,7 +147,10 @@ const running = defineRoute({
   group: "calls",
   summary: "List the calls that are on their way, on every server.",
   query: { type: "object", properties: pageQuery, additionalProperties: false },
-  answers: ok("Those of the server that answers first.", objectOf({ calls: listOf(runningSchema), next: nextOffset }, ["next"])),
+  answers: ok(
+    "Those of the server that answers first.",
+    objectOf<RunningCallList>({ calls: listOf(runningSchema), next: nextOffset }, ["next"]),
+  ),
   async run(request) {
     const { rack, identity, query } = request;
     const isVisible = visibleTools(request);
@@ -164,7 +200,7 @@ const cancel = defineRoute({
   },
 });
 
-export const callRoutes: readonly Route[] = [list, show, running, waitFor, cancel];
+export const callRoutes: RoutesOf<CallAnswers> = [list, show, running, waitFor, cancel];
 
 /** One's own calls; of others those who may look at others. */
 function maySee(identity: Identity, caller: Caller): boolean {
@@ -216,7 +252,8 @@ async function childrenOf(rack: RouteRequest["rack"], parent: StoredCall): Promi
 }
 
 /** Without the stack of a failure. */
-function toPlain({ error, ...call }: StoredCall): Omit<StoredCall, "error"> & { readonly error?: object } {
-  const { stack: _, ...plain } = (error ?? {}) as { readonly stack?: string };
-  return { ...call, ...(error !== undefined && { error: plain }) };
+function toPlain({ error, ...call }: StoredCall): RecordedCall {
+  if (error === undefined) return call;
+  const { stack: _, ...plain } = error;
+  return { ...call, error: plain };
 }

@@ -1,19 +1,34 @@
+import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
-import { defineRoute, type Route } from "../http/route.ts";
 import type { ConfigChanges, PendingConfig } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 
+export interface ConfigState {
+  readonly pending?: PendingConfig;
+  /** Keys that were changed in the file and are in force only after a restart. */
+  readonly restart: readonly string[];
+}
+
+export interface ApprovedConfig extends ConfigState {
+  readonly approved: PendingConfig;
+}
+
+export interface ConfigChangeAnswers {
+  "GET /config/pending": ConfigState;
+  "POST /config/approve": ApprovedConfig;
+}
+
 const text = { type: "string" } as const;
-const pendingSchema = objectOf({
+const pendingSchema = objectOf<PendingConfig>({
   file: text,
   digest: { ...text, description: "Of the exact bytes of the file: what is approved." },
   message: text,
-  waiting: listOf(objectOf({ part: text, key: text, before: {}, after: {} }, ["before", "after"])),
-  restart: { ...listOf(text), description: "Keys that hold after a restart." },
+  waiting: listOf(objectOf<PendingConfig["waiting"][number]>({ part: text, key: text, before: {}, after: {} }, ["before", "after"])),
+  restart: { ...listOf<string>(text), description: "Keys that hold after a restart." },
 });
 
 const restartSchema = {
-  ...listOf(text),
+  ...listOf<string>(text),
   description: "Keys that were changed in the file and are in force only after a restart, whether or not something waits.",
 };
 
@@ -26,7 +41,7 @@ const show = defineRoute({
   needs: ["admin", "owner"],
   answers: ok(
     "The change that waits, where one does, and what needs a restart.",
-    objectOf({ pending: pendingSchema, restart: restartSchema }, ["pending"]),
+    objectOf<ConfigState>({ pending: pendingSchema, restart: restartSchema }, ["pending"]),
   ),
   async run({ rack }) {
     // What is on the disk now, whether or not the change was noticed.
@@ -45,7 +60,7 @@ const approve = defineRoute({
   body: { type: "object", properties: { digest: text }, required: ["digest"], additionalProperties: false },
   answers: ok(
     "What was approved, what still waits, and what needs a restart.",
-    objectOf({ approved: pendingSchema, pending: pendingSchema, restart: restartSchema }, ["pending"]),
+    objectOf<ApprovedConfig>({ approved: pendingSchema, pending: pendingSchema, restart: restartSchema }, ["pending"]),
   ),
   async run({ rack, identity, body }) {
     const { configChanges } = rack;
@@ -67,9 +82,9 @@ const approve = defineRoute({
   },
 });
 
-export const configChangeRoutes: readonly Route[] = [show, approve];
+export const configChangeRoutes: RoutesOf<ConfigChangeAnswers> = [show, approve];
 
-function stateOf(changes: ConfigChanges): { readonly pending?: PendingConfig; readonly restart: readonly string[] } {
+function stateOf(changes: ConfigChanges): ConfigState {
   const pending = changes.pending();
   return { ...(pending !== undefined && { pending }), restart: changes.afterRestart() };
 }

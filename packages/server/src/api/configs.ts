@@ -1,16 +1,39 @@
 import type { ToolDefinition } from "@toolrack/core";
 import { type JsonSchema, validateValue } from "@toolrack/json-schema";
 import { type Breadcrumb, changedSettings, createConfigs, type Configs, type JsonObject, refuseLiteralSecrets } from "@toolrack/store";
+import { defineRoute, type RouteRequest, type RoutesOf, type SchemaOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
-import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
 import type { Rack } from "../rack/rack.ts";
-import { listOf, nothing, ok } from "./_answers.ts";
+import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { etagOf, mustBeWritten, notFound, readIfMatch } from "./shared/records.ts";
 
 /** The saved settings of a tool, and what they may be. Values that begin with "secret:" name a secret and stay names. */
-export const configSchema = {
-  type: "object",
-  properties: {
+export interface ToolConfig {
+  readonly tool: string;
+  /** What the values must match; absent if the tool has no settings. */
+  readonly schema?: JsonSchema;
+  readonly values: JsonObject;
+  /** Required settings that are not saved and have no default. */
+  readonly missing: readonly string[];
+  /** Absent while nothing is saved. */
+  readonly version?: number;
+  readonly updated_at?: string;
+  readonly updated_by?: string;
+}
+
+export interface ToolConfigList {
+  readonly configs: readonly ToolConfig[];
+}
+
+export interface ConfigAnswers {
+  "GET /configs": ToolConfigList;
+  "GET /configs/{tool}": ToolConfig;
+  "PUT /configs/{tool}": ToolConfig;
+  "DELETE /configs/{tool}": undefined;
+}
+
+const configSchema: SchemaOf<ToolConfig> = objectOf<ToolConfig>(
+  {
     tool: { type: "string" },
     schema: {
       type: "object",
@@ -23,9 +46,8 @@ export const configSchema = {
     updated_at: { type: "string" },
     updated_by: { type: "string" },
   },
-  required: ["tool", "values", "missing"],
-  additionalProperties: false,
-} as const;
+  ["schema", "version", "updated_at", "updated_by"],
+);
 
 const byTool = { type: "object", properties: { tool: { type: "string" } }, required: ["tool"], additionalProperties: false } as const;
 const curators = ["curator", "admin"] as const;
@@ -37,7 +59,7 @@ const list = defineRoute({
   group: "configs",
   summary: "List the tools that have settings, with what is saved and what is missing.",
   needs: curators,
-  answers: ok("In the order of the registry.", { type: "object", properties: { configs: listOf(configSchema) }, required: ["configs"] }),
+  answers: ok("In the order of the registry.", objectOf<ToolConfigList>({ configs: listOf(configSchema) })),
   async run({ rack }) {
     const tools = rack.registry.entries().flatMap(({ tool }) => (tool.metadata?.configSchema === undefined ? [] : [tool]));
     return { body: { configs: await Promise.all(tools.map((tool) => toConfig(rack, tool))) } };
@@ -151,23 +173,20 @@ function checkValues({ name, metadata }: ToolDefinition, values: JsonObject): vo
   });
 }
 
-interface ConfigAnswer {
-  readonly version?: number;
-}
-
-function answer(config: ConfigAnswer): { readonly body: ConfigAnswer; readonly headers?: Readonly<Record<string, string>> } {
+function answer(config: ToolConfig): { readonly body: ToolConfig; readonly headers?: Readonly<Record<string, string>> } {
   return { body: config, ...(config.version !== undefined && { headers: { etag: etagOf({ version: config.version }) } }) };
 }
 
-async function toConfig(rack: Rack, tool: ToolDefinition): Promise<ConfigAnswer> {
+async function toConfig(rack: Rack, tool: ToolDefinition): Promise<ToolConfig> {
   const record = await recordOf(rack, tool.name);
+  const schema = tool.metadata?.configSchema;
   return {
     tool: tool.name,
-    schema: tool.metadata?.configSchema,
+    ...(schema !== undefined && { schema }),
     values: (record?.context["config"] ?? {}) as JsonObject,
     missing: rack.configs.missing(tool),
     ...(record !== undefined && { version: record.version, updated_at: record.updated_at, updated_by: record.updated_by }),
-  } as ConfigAnswer;
+  };
 }
 
 async function recordOf({ store }: Rack, tool: string): Promise<Breadcrumb | undefined> {
@@ -176,4 +195,4 @@ async function recordOf({ store }: Rack, tool: string): Promise<Breadcrumb | und
   return found === undefined ? undefined : store.get(found.id);
 }
 
-export const configRoutes: readonly Route[] = [list, get, put, remove];
+export const configRoutes: RoutesOf<ConfigAnswers> = [list, get, put, remove];

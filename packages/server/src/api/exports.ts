@@ -1,11 +1,31 @@
-import type { CallableTool } from "@toolrack/core/grammar";
+import type { CallableTool, GrammarLoss } from "@toolrack/core/grammar";
 import { grammarInThread } from "@toolrack/core/node";
-import { exportTools, type ProviderTarget, providerTargets } from "@toolrack/core/vendors";
+import { type ExportedTools, exportTools, type ProviderTarget, providerTargets } from "@toolrack/core/vendors";
 import { checkPart } from "../http/request/input.ts";
-import { defineRoute, type Route } from "../http/route.ts";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import type { Rack } from "../rack/rack.ts";
 import { callerFor, runAsParameters } from "./shared/callers.ts";
+
+export interface ExportTargets {
+  readonly vendors: readonly string[];
+  readonly grammars: readonly string[];
+}
+
+/** Tools as one vendor takes them. */
+export type ToolExport = Omit<ExportedTools, "decode">;
+
+export interface GrammarExport {
+  readonly notation: "gbnf" | "lark" | "structural-tag";
+  readonly grammar: string;
+  readonly losses: readonly GrammarLoss[];
+}
+
+export interface ExportAnswers {
+  "GET /exports": ExportTargets;
+  "GET /exports/{target}": ToolExport;
+  "GET /exports/grammars/{notation}": GrammarExport;
+}
 
 const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
@@ -18,7 +38,7 @@ const targets = defineRoute({
   id: "listExports",
   group: "exports",
   summary: "List the vendors and grammars that tools can be exported for.",
-  answers: ok("Their names.", objectOf({ vendors: listOf(text), grammars: listOf(text) })),
+  answers: ok("Their names.", objectOf<ExportTargets>({ vendors: listOf(text), grammars: listOf(text) })),
   run: ({ rack }) => ({ body: { vendors: vendorsOf(rack), grammars } }),
 });
 
@@ -42,13 +62,15 @@ const vendor = defineRoute({
   },
   answers: ok(
     "`tools` goes into the request, `text` is the same as the bytes that stay equal for equal tools.",
-    objectOf({
+    objectOf<ToolExport>({
       target: text,
       tools: { type: "array", items: {} },
       text,
       names: { type: "object", additionalProperties: text, description: "From the vendor's name of each tool to its own." },
-      losses: listOf(objectOf({ tool: text, path: text, keyword: text, note: text })),
-      diagnostics: listOf(objectOf({ tool: text, severity: { enum: ["error", "warning"] }, code: text, message: text })),
+      losses: listOf(objectOf<ToolExport["losses"][number]>({ tool: text, path: text, keyword: text, note: text })),
+      diagnostics: listOf(
+        objectOf<ToolExport["diagnostics"][number]>({ tool: text, severity: { enum: ["error", "warning"] }, code: text, message: text }),
+      ),
     }),
   ),
   run(request) {
@@ -88,7 +110,7 @@ const grammar = defineRoute({
   },
   answers: ok(
     "The grammar, and what it had to give up.",
-    objectOf({ notation: { enum: grammars }, grammar: text, losses: listOf(anyObject) }),
+    objectOf<GrammarExport>({ notation: { enum: grammars }, grammar: text, losses: { type: "array", items: anyObject } }),
   ),
   async run(request) {
     const { tool, parallel, form, text: prose } = request.query;
@@ -111,7 +133,7 @@ const grammar = defineRoute({
   },
 });
 
-export const exportRoutes: readonly Route[] = [targets, grammar, vendor];
+export const exportRoutes: RoutesOf<ExportAnswers> = [targets, grammar, vendor];
 
 /** The names of all vendors: built-in ones, and those of modules. */
 function vendorsOf({ modules }: Pick<Rack, "modules">): readonly string[] {

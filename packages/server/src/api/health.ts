@@ -1,11 +1,39 @@
 import type { Identity } from "../http/sign-in/identity.ts";
-import { defineRoute, type Route } from "../http/route.ts";
-import { programsState, programsStates } from "../rack/tools/isolation.ts";
+import { defineRoute, type Route, type RoutesOf } from "../http/route.ts";
+import { type ProgramsState, programsState, programsStates } from "../rack/tools/isolation.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
-import { checksSchema, readReadiness } from "./_readiness.ts";
+import { checksSchema, readReadiness, type ServerChecks } from "./_readiness.ts";
 
 const text = { type: "string" } as const;
-const aliveSchema = objectOf({ status: { const: "ok" } });
+
+export interface HealthReport {
+  readonly status: "ok" | "degraded" | "unavailable";
+  readonly ready: boolean;
+  readonly checks: ServerChecks;
+  /** What an operator should act on; for subscribers and the owner. */
+  readonly problems?: readonly string[];
+  readonly notes?: readonly string[];
+  readonly version: string;
+  readonly startedAt: number;
+  readonly store: "ok" | "unavailable";
+  readonly tools: number;
+  readonly running: number;
+  readonly programs: ProgramsState;
+  readonly sources: readonly SourceHealth[];
+}
+
+export interface SourceHealth {
+  readonly id: string;
+  readonly state: "ready" | "failed";
+  readonly tools: number;
+  readonly error?: string;
+}
+
+export interface HealthAnswers {
+  "GET /health": HealthReport;
+}
+
+const aliveSchema = objectOf<{ readonly status: "ok" }>({ status: { const: "ok" } });
 
 /** The second one is the address of before: "/health" told then whether the server was ready. */
 const [alive, aliveAsBefore] = ["/health", "/health/live"].map((path, index) =>
@@ -19,7 +47,7 @@ const [alive, aliveAsBefore] = ["/health", "/health/live"].map((path, index) =>
       index === 0 ? "Tell that the process answers, whatever the store does." : "The same as GET /health, under the address of before.",
     needs: "public",
     answers: ok("It does.", aliveSchema),
-    run: () => ({ body: { status: "ok" } }),
+    run: () => ({ body: { status: "ok" as const } }),
   }),
 );
 
@@ -31,20 +59,22 @@ const details = defineRoute({
   summary: "Tell how the server, its store and its sources are doing.",
   answers: ok(
     "As it is now.",
-    objectOf(
+    objectOf<HealthReport>(
       {
         status: { enum: ["ok", "degraded", "unavailable"] },
         ready: { type: "boolean", description: "What GET /ready says." },
         checks: checksSchema,
-        problems: { ...listOf(text), description: "What somebody should do something about, for operators (subscriber)." },
-        notes: { ...listOf(text), description: "What is worth knowing, such as servers of another version." },
+        problems: { ...listOf<string>(text), description: "What somebody should do something about, for operators (subscriber)." },
+        notes: { ...listOf<string>(text), description: "What is worth knowing, such as servers of another version." },
         version: text,
         startedAt: { type: "number" },
         store: { enum: ["ok", "unavailable"] },
         tools: { type: "integer" },
         running: { type: "integer" },
         programs: { enum: programsStates, description: "How programs that tools start are run." },
-        sources: listOf(objectOf({ id: text, state: { enum: ["ready", "failed"] }, tools: { type: "integer" }, error: text }, ["error"])),
+        sources: listOf(
+          objectOf<SourceHealth>({ id: text, state: { enum: ["ready", "failed"] }, tools: { type: "integer" }, error: text }, ["error"]),
+        ),
       },
       ["problems", "notes"],
     ),
@@ -71,7 +101,7 @@ const details = defineRoute({
         }),
         version,
         startedAt,
-        store: checks.store === "ok" ? "ok" : "unavailable",
+        store: checks.store === "ok" ? ("ok" as const) : ("unavailable" as const),
         tools: registry.count,
         running: running.list().length,
         programs: programsState(rack.config),
@@ -92,4 +122,6 @@ function stateOf(isWell: boolean, store: string, sources: readonly { readonly st
   return !isWell || sources.some(({ state }) => state === "failed") ? "degraded" : "ok";
 }
 
-export const healthRoutes: readonly Route[] = [alive!, aliveAsBefore!, details];
+const apiRoutes: RoutesOf<HealthAnswers> = [details];
+
+export const healthRoutes: readonly Route[] = [alive!, aliveAsBefore!, ...apiRoutes];

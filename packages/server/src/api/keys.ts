@@ -1,27 +1,45 @@
+import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { serverRoles } from "../http/sign-in/identity.ts";
 import { Problem } from "../http/reply/problem.ts";
-import { defineRoute, type Route } from "../http/route.ts";
 import { listedTest, roleNotHeld } from "../rack/keys/api-keys.ts";
-import { listOf, nothing, objectOf, ok } from "./_answers.ts";
+import type { ApiKey } from "../rack/rack.ts";
+import { type FieldsOf, listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 import { notFound } from "./shared/records.ts";
 
 /** An API key, without its secret. */
-export const keySchema = {
-  type: "object",
-  properties: {
-    id: { type: "string" },
-    agent: { type: "string" },
-    roles: { type: "array", items: { type: "string" } },
-    description: { type: "string" },
-    createdAt: { type: "number", description: "Milliseconds since 1970, as all times of this kind." },
-    createdBy: { type: "string" },
-    expiresAt: { type: "number" },
-    isListed: { type: "boolean", description: "False where the configuration does not list the agent, so that the key opens no tool." },
-  },
-  required: ["id", "agent", "roles", "createdAt", "createdBy"],
-  additionalProperties: false,
-} as const;
+export interface KeyInfo extends ApiKey {
+  /** False if the configuration does not list the agent, so that the key gives access to no tool. Only in lists. */
+  readonly isListed?: boolean;
+}
+
+export interface KeyList {
+  readonly keys: readonly KeyInfo[];
+  readonly next?: number;
+}
+
+export interface CreatedKey extends KeyInfo {
+  /** Shown this once. */
+  readonly secret: string;
+}
+
+export interface KeyAnswers {
+  "GET /keys": KeyList;
+  "POST /keys": CreatedKey;
+  "DELETE /keys/{id}": undefined;
+}
+
+const keyFields: FieldsOf<KeyInfo> = {
+  id: { type: "string" },
+  agent: { type: "string" },
+  roles: { type: "array", items: { type: "string" } },
+  description: { type: "string" },
+  createdAt: { type: "number", description: "Milliseconds since 1970, as all times of this kind." },
+  createdBy: { type: "string" },
+  expiresAt: { type: "number" },
+  isListed: { type: "boolean", description: "False where the configuration does not list the agent, so that the key opens no tool." },
+};
+const keyOptional = ["description", "expiresAt", "isListed"] as const;
 
 const list = defineRoute({
   method: "GET",
@@ -31,7 +49,10 @@ const list = defineRoute({
   summary: "List the API keys.",
   needs: ["admin"],
   query: { type: "object", properties: pageQuery, additionalProperties: false },
-  answers: ok("Without their secrets.", objectOf({ keys: listOf(keySchema), next: nextOffset }, ["next"])),
+  answers: ok(
+    "Without their secrets.",
+    objectOf<KeyList>({ keys: listOf(objectOf<KeyInfo>(keyFields, keyOptional)), next: nextOffset }, ["next"]),
+  ),
   async run({ rack, query }) {
     const { items, ...rest } = pageOf(await rack.keys.list(), query as PageQuery);
     const isListed = listedTest(rack.settings);
@@ -61,11 +82,7 @@ const create = defineRoute({
   answers: {
     201: {
       description: "The key; keep `secret`, it is not shown again.",
-      schema: {
-        ...keySchema,
-        properties: { ...keySchema.properties, secret: { type: "string" } },
-        required: [...keySchema.required, "secret"],
-      },
+      schema: objectOf<CreatedKey>({ ...keyFields, secret: { type: "string" } }, keyOptional),
     },
   },
   async run({ rack, body, identity }) {
@@ -101,4 +118,4 @@ const revoke = defineRoute({
   },
 });
 
-export const keyRoutes: readonly Route[] = [list, create, revoke];
+export const keyRoutes: RoutesOf<KeyAnswers> = [list, create, revoke];

@@ -4,17 +4,45 @@ import {
   archiveDefinition,
   type Breadcrumb,
   type BreadcrumbStore,
+  type Checked,
   definitionHash,
   deprecateDefinition,
+  type RecordedDecision,
   rejectDefinition,
   stateOf,
   type ToolLifecycle,
   validateDefinition,
 } from "@toolrack/store";
-import { defineRoute, type Route } from "../http/route.ts";
+import { defineRoute, type Route, type RoutesOf } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
-import { etagOf, notFound, recordSchema } from "./shared/records.ts";
+import { decisionSchema, etagOf, notFound, recordSchema } from "./shared/records.ts";
 import { visibleRecords } from "./_visible.ts";
+
+/** A stored definition of a tool, and its state. */
+export interface DefinitionInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly state: ToolLifecycle;
+  readonly version: number;
+  readonly updated_at: string;
+  readonly updated_by: string;
+  /** Of the content as it is now. A decision counts for the hash that it names. */
+  readonly hash: string;
+  readonly review?: RecordedDecision;
+}
+
+export interface DefinitionList {
+  readonly definitions: readonly DefinitionInfo[];
+}
+
+export interface LifecycleAnswers {
+  "GET /lifecycle": DefinitionList;
+  "POST /lifecycle/{id}/validate": Checked;
+  "POST /lifecycle/{id}/approve": Breadcrumb;
+  "POST /lifecycle/{id}/reject": Breadcrumb;
+  "POST /lifecycle/{id}/deprecate": Breadcrumb;
+  "POST /lifecycle/{id}/archive": Breadcrumb;
+}
 
 const states = ["draft", "validated", "approved", "deprecated", "archived"] as const satisfies readonly ToolLifecycle[];
 const state = { enum: states } as const;
@@ -35,9 +63,9 @@ const list = defineRoute({
   query: { type: "object", properties: { state }, additionalProperties: false },
   answers: ok(
     "Those that the caller may read.",
-    objectOf({
+    objectOf<DefinitionList>({
       definitions: listOf(
-        objectOf(
+        objectOf<DefinitionInfo>(
           {
             id: { type: "string" },
             name: { type: "string" },
@@ -46,7 +74,7 @@ const list = defineRoute({
             updated_at: { type: "string" },
             updated_by: { type: "string" },
             hash: { type: "string", description: "Of the content as it is now. A decision counts for the hash that it names." },
-            review: recordSchema.properties.decision,
+            review: decisionSchema,
           },
           ["review"],
         ),
@@ -65,7 +93,7 @@ const list = defineRoute({
   },
 });
 
-function toDefinition(record: Breadcrumb): { readonly state: ToolLifecycle } & Readonly<Record<string, unknown>> {
+function toDefinition(record: Breadcrumb): DefinitionInfo {
   const { id, version, updated_at, updated_by, context, decision: review } = record;
   return {
     id,
@@ -87,10 +115,10 @@ const validate = defineRoute({
   summary: "Check the schemas and examples of a definition; without a fault, a draft becomes validated.",
   needs: ["emitter", "curator", "admin"],
   params: byId,
-  answers: ok("What was found.", {
+  answers: ok<Checked>("What was found.", {
     oneOf: [
-      objectOf({ ok: { const: true }, record: recordSchema }),
-      objectOf({ ok: { const: false }, problems: { type: "array", items: { type: "string" } } }),
+      objectOf<Extract<Checked, { readonly ok: true }>>({ ok: { const: true }, record: recordSchema }),
+      objectOf<Extract<Checked, { readonly ok: false }>>({ ok: { const: false }, problems: { type: "array", items: { type: "string" } } }),
     ],
   }),
   async run(request) {
@@ -104,7 +132,11 @@ const validate = defineRoute({
 
 type Decide = (store: BreadcrumbStore, id: string, decision: ApprovingDecision & { readonly successor?: string }) => Promise<Breadcrumb>;
 
-function decision(verb: string, summary: string, decide: Decide): Route {
+function decision<Verb extends "approve" | "reject" | "deprecate" | "archive">(
+  verb: Verb,
+  summary: string,
+  decide: Decide,
+): Route<"POST", `/lifecycle/{id}/${Verb}`, Breadcrumb> {
   return defineRoute({
     method: "POST",
     path: `/lifecycle/{id}/${verb}`,
@@ -130,7 +162,7 @@ function decision(verb: string, summary: string, decide: Decide): Route {
   });
 }
 
-export const lifecycleRoutes: readonly Route[] = [
+export const lifecycleRoutes: RoutesOf<LifecycleAnswers> = [
   list,
   validate,
   decision(

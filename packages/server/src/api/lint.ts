@@ -1,14 +1,25 @@
 import { type Finding, lintTools } from "@toolrack/core/lint";
 import type { SourceConfig } from "../config/config.ts";
 import { credentialRemedy, plainCredentialsIn } from "../config/shown-source.ts";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
-import { defineRoute, type Route } from "../http/route.ts";
 import type { Setting } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 
 const text = { type: "string" } as const;
-const findingSchema = objectOf(
+
+export interface LintReport {
+  readonly findings: readonly Finding[];
+  readonly tools: number;
+  readonly next?: number;
+}
+
+export interface LintAnswers {
+  "GET /lint": LintReport;
+}
+
+const findingSchema = objectOf<Finding>(
   { rule: text, severity: { enum: ["error", "warning", "info"] }, tool: text, path: text, message: text, fix: text },
   ["tool"],
 );
@@ -24,7 +35,7 @@ const lint = defineRoute({
   query: { type: "object", properties: { tool: text, ...pageQuery }, additionalProperties: false },
   answers: ok(
     "What is worth mending.",
-    objectOf({ findings: listOf(findingSchema), tools: { type: "integer" }, next: nextOffset }, ["next"]),
+    objectOf<LintReport>({ findings: listOf(findingSchema), tools: { type: "integer" }, next: nextOffset }, ["next"]),
   ),
   run({ rack, query }) {
     const all = rack.registry.entries().map(({ tool }) => tool);
@@ -49,4 +60,4 @@ function lintSetting({ key, value }: Setting): Finding[] {
   }));
 }
 
-export const lintRoutes: readonly Route[] = [lint];
+export const lintRoutes: RoutesOf<LintAnswers> = [lint];

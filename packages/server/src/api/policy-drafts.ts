@@ -1,11 +1,33 @@
+import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
-import { defineRoute, type Route } from "../http/route.ts";
-import type { Rack } from "../rack/rack.ts";
+import type { PolicyDraft, Rack, Setting } from "../rack/rack.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { type CallerDifference, changesSchema, differencesSchema, knownCallers, simulate } from "./_policy.ts";
 
 const text = { type: "string" } as const;
 const byId = { type: "object", properties: { id: text }, required: ["id"], additionalProperties: false } as const;
+
+export interface PolicyDraftList {
+  readonly drafts: readonly PolicyDraft[];
+}
+
+/** A draft, and what it would change for whom. */
+export interface PolicyDraftDetails extends PolicyDraft {
+  readonly differences: readonly CallerDifference[];
+}
+
+export interface AppliedDraft {
+  readonly settings: readonly Setting[];
+}
+
+export interface PolicyDraftAnswers {
+  "GET /policy/drafts": PolicyDraftList;
+  "POST /policy/drafts": PolicyDraftDetails;
+  "GET /policy/drafts/{id}": PolicyDraftDetails;
+  "POST /policy/drafts/{id}/apply": AppliedDraft;
+  "DELETE /policy/drafts/{id}": undefined;
+}
+
 const draftFields = {
   id: text,
   title: text,
@@ -14,9 +36,9 @@ const draftFields = {
   createdBy: text,
   isCurrent: { type: "boolean", description: "Whether what it changes is still as it was when the draft was made." },
 } as const;
-const draftSchema = objectOf(draftFields);
-const detailsSchema = objectOf({ ...draftFields, differences: differencesSchema });
-const settings = listOf(objectOf({ key: text, value: {}, origin: text }));
+const draftSchema = objectOf<PolicyDraft>(draftFields);
+const detailsSchema = objectOf<PolicyDraftDetails>({ ...draftFields, differences: differencesSchema });
+const settings = listOf(objectOf<Setting>({ key: text, value: {}, origin: text }));
 
 const list = defineRoute({
   method: "GET",
@@ -25,7 +47,7 @@ const list = defineRoute({
   group: "policy",
   summary: "List drafts of the policy.",
   needs: ["curator", "admin"],
-  answers: ok("The drafts.", objectOf({ drafts: listOf(draftSchema) })),
+  answers: ok("The drafts.", objectOf<PolicyDraftList>({ drafts: listOf(draftSchema) })),
   run: async ({ rack }) => ({ body: { drafts: await rack.drafts.list() } }),
 });
 
@@ -73,7 +95,7 @@ const apply = defineRoute({
   summary: "Put a draft into force, on every server.",
   needs: ["admin"],
   params: byId,
-  answers: ok("The settings that it changed.", objectOf({ settings })),
+  answers: ok("The settings that it changed.", objectOf<AppliedDraft>({ settings })),
   async run({ rack, identity, params }) {
     const draft = await rack.drafts.get(params.id);
     if (draft?.isCurrent === false)
@@ -103,7 +125,7 @@ const remove = defineRoute({
   },
 });
 
-export const policyDraftRoutes: readonly Route[] = [list, create, show, apply, remove];
+export const policyDraftRoutes: RoutesOf<PolicyDraftAnswers> = [list, create, show, apply, remove];
 
 async function differencesOf(rack: Rack, changes: Readonly<Record<string, unknown>>): Promise<readonly CallerDifference[]> {
   return simulate(rack, rack.settings.preview(changes).configured, await knownCallers(rack));

@@ -1,19 +1,48 @@
 import type { Caller } from "@toolrack/core";
-import { defineRoute, type Route } from "../http/route.ts";
-import type { Rack } from "../rack/rack.ts";
+import type { PolicyConfig, PolicyWarning, ToolExplanation } from "@toolrack/core/policy";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
+import type { Rack, Setting } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 import { callerSchema, seesOthers, shownCallerSchema, subjectOf, withAgentFacts } from "./shared/callers.ts";
 import { explainFor, explanationSchema } from "./_explanations.ts";
-import { changesSchema, differencesSchema, knownCallers, simulate } from "./_policy.ts";
+import { type CallerDifference, changesSchema, differencesSchema, knownCallers, simulate } from "./_policy.ts";
+
+export interface PolicyInForce {
+  readonly policy: PolicyConfig;
+  readonly settings: readonly Setting[];
+  readonly warnings: readonly PolicyWarning[];
+  readonly problems: readonly string[];
+}
+
+/** What one caller can use. */
+export interface PolicyView {
+  readonly caller: Caller;
+  readonly tools: readonly { readonly name: string; readonly asks: boolean }[];
+  readonly warnings: readonly PolicyWarning[];
+}
+
+export interface PolicySimulation {
+  readonly differences: readonly CallerDifference[];
+  readonly callers: number;
+}
+
+export interface PolicyAnswers {
+  "GET /policy": PolicyInForce;
+  "GET /policy/view": PolicyView;
+  "GET /policy/explain": ToolExplanation;
+  "POST /policy/simulate": PolicySimulation;
+  "GET /policy/matrix": PolicyMatrixPage;
+}
 
 const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
 const caller = { ...callerSchema, description: "Whose view; one's own where it is left out. As JSON in a query." } as const;
-const settingSchema = objectOf({ key: text, value: {}, origin: text });
-const warningSchema = objectOf({ step: text, kind: text, entries: listOf(text), suggestion: text, label: text, message: text }, [
-  "suggestion",
-]);
+const settingSchema = objectOf<Setting>({ key: text, value: {}, origin: text });
+const warningSchema = objectOf<PolicyWarning>(
+  { step: text, kind: text, entries: listOf(text), suggestion: text, label: text, message: text },
+  ["suggestion"],
+);
 
 const show = defineRoute({
   method: "GET",
@@ -25,7 +54,7 @@ const show = defineRoute({
   isHeavy: true,
   answers: ok(
     "The policy.",
-    objectOf({
+    objectOf<PolicyInForce>({
       policy: { type: "object", additionalProperties: true },
       settings: listOf(settingSchema),
       warnings: listOf(warningSchema),
@@ -49,7 +78,11 @@ const view = defineRoute({
   query: { type: "object", properties: { caller }, additionalProperties: false },
   answers: ok(
     "The view.",
-    objectOf({ caller: shownCallerSchema, tools: listOf(objectOf({ name: text, asks: flag })), warnings: listOf(warningSchema) }),
+    objectOf<PolicyView>({
+      caller: shownCallerSchema,
+      tools: listOf(objectOf<PolicyView["tools"][number]>({ name: text, asks: flag })),
+      warnings: listOf(warningSchema),
+    }),
   ),
   run(request) {
     const subject = subjectOf(request, request.query.caller as Caller | undefined);
@@ -101,7 +134,7 @@ const simulation = defineRoute({
   },
   answers: ok(
     "One entry for each caller for whom anything changes.",
-    objectOf({ differences: differencesSchema, callers: { type: "integer" } }),
+    objectOf<PolicySimulation>({ differences: differencesSchema, callers: { type: "integer" } }),
   ),
   async run({ rack, body }) {
     const { configured } = rack.settings.preview(body.changes);
@@ -122,10 +155,10 @@ const matrix = defineRoute({
   query: { type: "object", properties: pageQuery, additionalProperties: false },
   answers: ok(
     "Rows are agents, columns tools: a allowed, ? asks a person, - hidden by policy, x not on offer.",
-    objectOf(
+    objectOf<PolicyMatrixPage>(
       {
         tools: listOf(text),
-        rows: listOf(objectOf({ agent: text, cells: { type: "string", pattern: "^[a?x-]*$" } }, ["agent"])),
+        rows: listOf(objectOf<PolicyMatrix["rows"][number]>({ agent: text, cells: { type: "string", pattern: "^[a?x-]*$" } }, ["agent"])),
         next: nextOffset,
       },
       ["next"],
@@ -144,13 +177,17 @@ const matrix = defineRoute({
 
 const mostViews = 200;
 
-export const policyRoutes: readonly Route[] = [show, view, explain, simulation, matrix];
+export const policyRoutes: RoutesOf<PolicyAnswers> = [show, view, explain, simulation, matrix];
 
 /** tools × agents as the console draws it. */
 export interface PolicyMatrix {
   readonly tools: readonly string[];
   /** The one without an agent is a stranger. */
   readonly rows: readonly { readonly agent?: string; readonly cells: string }[];
+}
+
+export interface PolicyMatrixPage extends PolicyMatrix {
+  readonly next?: number;
 }
 
 function toMatrix({ registry }: Rack, callers: readonly Caller[]): PolicyMatrix {

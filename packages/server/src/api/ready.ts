@@ -1,8 +1,11 @@
 import { defineRoute, type Route } from "../http/route.ts";
 import { objectOf, ok } from "./_answers.ts";
-import { checksSchema, readReadiness } from "./_readiness.ts";
+import { checksSchema, readReadiness, type ServerChecks } from "./_readiness.ts";
 
-const readySchema = objectOf({ status: { enum: ["ready", "not-ready"] }, checks: checksSchema });
+const readySchema = objectOf<{ readonly status: "ready" | "not-ready"; readonly checks: ServerChecks }>({
+  status: { enum: ["ready", "not-ready"] },
+  checks: checksSchema,
+});
 
 const ready = defineRoute({
   method: "GET",
@@ -16,7 +19,7 @@ const ready = defineRoute({
   answers: { ...ok("It can.", readySchema), 503: { description: "It cannot: send nobody to it.", schema: readySchema } },
   async run({ rack, server }) {
     const { isReady, checks } = await readReadiness(rack, server);
-    return { status: isReady ? 200 : 503, body: { status: isReady ? "ready" : "not-ready", checks } };
+    return { status: isReady ? 200 : 503, body: { status: isReady ? ("ready" as const) : ("not-ready" as const), checks } };
   },
 });
 

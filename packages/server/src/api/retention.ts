@@ -1,6 +1,17 @@
 import type { RetentionLimits } from "../config/retention.ts";
-import { defineRoute, type Route } from "../http/route.ts";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
+import type { RetentionCounts, RetentionRun } from "../rack/rack.ts";
 import { objectOf, ok } from "./_answers.ts";
+
+export interface RetentionReport {
+  /** null: no limit. */
+  readonly limits: { readonly [Name in keyof RetentionLimits]: number | null };
+  readonly last?: RetentionRun;
+}
+
+export interface RetentionAnswers {
+  "GET /retention": RetentionReport;
+}
 
 const limit = { type: ["number", "null"], description: "null: for ever." } as const;
 const count = { type: "integer" } as const;
@@ -14,9 +25,9 @@ const show = defineRoute({
   needs: ["curator"],
   answers: ok(
     "As it is configured, and as the last run left it.",
-    objectOf(
+    objectOf<RetentionReport>(
       {
-        limits: objectOf({
+        limits: objectOf<RetentionReport["limits"]>({
           revisionsPerRecord: limit,
           deletedDays: limit,
           approvalsDays: limit,
@@ -26,10 +37,17 @@ const show = defineRoute({
           auditDays: limit,
           auditRows: limit,
         }),
-        last: objectOf(
+        last: objectOf<RetentionRun>(
           {
             at: { type: "number" },
-            removed: objectOf({ revisions: count, deleted: count, approvals: count, tasks: count, answers: count, auditLines: count }),
+            removed: objectOf<RetentionCounts>({
+              revisions: count,
+              deleted: count,
+              approvals: count,
+              tasks: count,
+              answers: count,
+              auditLines: count,
+            }),
             error: { type: "string" },
           },
           ["error"],
@@ -46,8 +64,19 @@ const show = defineRoute({
 });
 
 /** JSON has no Infinity. */
-function toFinite(limits: RetentionLimits): Readonly<Record<string, number | null>> {
-  return Object.fromEntries(Object.entries(limits).map(([name, value]: [string, number]) => [name, Number.isFinite(value) ? value : null]));
+function toFinite(limits: RetentionLimits): RetentionReport["limits"] {
+  const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+  const { revisionsPerRecord, deletedDays, approvalsDays, tasksHours, answersHours, eventsDays, auditDays, auditRows } = limits;
+  return {
+    revisionsPerRecord: finite(revisionsPerRecord),
+    deletedDays: finite(deletedDays),
+    approvalsDays: finite(approvalsDays),
+    tasksHours: finite(tasksHours),
+    answersHours: finite(answersHours),
+    eventsDays: finite(eventsDays),
+    auditDays: finite(auditDays),
+    auditRows: finite(auditRows),
+  };
 }
 
-export const retentionRoutes: readonly Route[] = [show];
+export const retentionRoutes: RoutesOf<RetentionAnswers> = [show];

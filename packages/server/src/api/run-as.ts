@@ -1,7 +1,19 @@
 import type { Caller } from "@toolrack/core";
-import { defineRoute, type Route } from "../http/route.ts";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { callerFor, callerSchema, shownCallerSchema } from "./shared/callers.ts";
+
+/** What another caller can use. */
+export interface CallerView {
+  readonly caller: Caller;
+  readonly tools: readonly string[];
+  readonly asks: readonly string[];
+  readonly hidden: number;
+}
+
+export interface RunAsAnswers {
+  "POST /run-as": CallerView;
+}
 
 const text = { type: "string" } as const;
 
@@ -19,7 +31,7 @@ const look = defineRoute({
   body: { type: "object", properties: { caller: callerSchema }, required: ["caller"], additionalProperties: false },
   answers: ok(
     "As that caller sees it.",
-    objectOf({ caller: shownCallerSchema, tools: listOf(text), asks: listOf(text), hidden: { type: "integer" } }),
+    objectOf<CallerView>({ caller: shownCallerSchema, tools: listOf(text), asks: listOf(text), hidden: { type: "integer" } }),
   ),
   async run(request) {
     const { rack, identity, body } = request;
@@ -32,4 +44,4 @@ const look = defineRoute({
   },
 });
 
-export const runAsRoutes: readonly Route[] = [look];
+export const runAsRoutes: RoutesOf<RunAsAnswers> = [look];

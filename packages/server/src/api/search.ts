@@ -1,7 +1,22 @@
-import { searchTools } from "@toolrack/core/search";
-import { defineRoute, type Route } from "../http/route.ts";
+import { type HitReason, searchTools } from "@toolrack/core/search";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { callerFor, runAsParameters } from "./shared/callers.ts";
+
+export interface SearchHit {
+  readonly tool: string;
+  readonly description: string;
+  readonly score: number;
+  readonly why: readonly HitReason[];
+}
+
+export interface SearchHits {
+  readonly hits: readonly SearchHit[];
+}
+
+export interface SearchAnswers {
+  "GET /search": SearchHits;
+}
 
 const text = { type: "string" } as const;
 
@@ -24,9 +39,9 @@ const search = defineRoute({
   },
   answers: ok(
     "The tools that were found.",
-    objectOf({
+    objectOf<SearchHits>({
       hits: listOf(
-        objectOf({
+        objectOf<SearchHit>({
           tool: text,
           description: text,
           score: { type: "number", description: "Comparable within one answer only." },
@@ -47,4 +62,4 @@ const search = defineRoute({
   },
 });
 
-export const searchRoutes: readonly Route[] = [search];
+export const searchRoutes: RoutesOf<SearchAnswers> = [search];

@@ -1,22 +1,43 @@
+import { defineRoute, type RoutesOf } from "../http/route.ts";
+import type { SecretInfo } from "@toolrack/store";
 import { Problem } from "../http/reply/problem.ts";
-import { defineRoute, type Route } from "../http/route.ts";
 import { shortName } from "../rack/cluster/agreement.ts";
+import type { RewrapReport } from "../rack/keys/key-rotation.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 import { notFound } from "./shared/records.ts";
 
-/** What may be told of a secret: never its value. */
-export const secretSchema = {
-  type: "object",
-  properties: {
-    name: { type: "string" },
-    version: { type: "integer" },
-    updated_at: { type: "string" },
-    updated_by: { type: "string" },
-  },
-  required: ["name", "version", "updated_at", "updated_by"],
-  additionalProperties: false,
-} as const;
+export interface SecretList {
+  readonly secrets: readonly SecretInfo[];
+  readonly wanted: readonly WantedSecret[];
+  readonly next?: number;
+}
+
+/** A secret that is not set, and the tools that need it. */
+export interface WantedSecret {
+  readonly name: string;
+  readonly tools: readonly string[];
+}
+
+export interface RewrapResult extends RewrapReport {
+  /** Active servers of the store that have another master key. */
+  readonly otherServers: readonly string[];
+}
+
+export interface SecretAnswers {
+  "GET /secrets": SecretList;
+  "PUT /secrets/{name}": undefined;
+  "DELETE /secrets/{name}": undefined;
+  "POST /master-key/rewrap": RewrapResult;
+}
+
+/** Never the value. */
+const secretSchema = objectOf<SecretInfo>({
+  name: { type: "string" },
+  version: { type: "integer" },
+  updated_at: { type: "string" },
+  updated_by: { type: "string" },
+});
 
 const byName = { type: "object", properties: { name: { type: "string" } }, required: ["name"], additionalProperties: false } as const;
 
@@ -30,10 +51,10 @@ const list = defineRoute({
   query: { type: "object", properties: pageQuery, additionalProperties: false },
   answers: ok(
     "Names only; there is no way to read a value.",
-    objectOf(
+    objectOf<SecretList>(
       {
         secrets: listOf(secretSchema),
-        wanted: listOf(objectOf({ name: { type: "string" }, tools: { type: "array", items: { type: "string" } } })),
+        wanted: listOf(objectOf<WantedSecret>({ name: { type: "string" }, tools: { type: "array", items: { type: "string" } } })),
         next: nextOffset,
       },
       ["next"],
@@ -90,8 +111,8 @@ const remove = defineRoute({
   },
 });
 
-const texts = listOf({ type: "string" });
-const affected = objectOf({ secrets: texts, auditKeys: texts });
+const texts = listOf<string>({ type: "string" });
+const affected = objectOf<RewrapReport["unreadable"]>({ secrets: texts, auditKeys: texts });
 
 const rewrap = defineRoute({
   method: "POST",
@@ -113,7 +134,7 @@ const rewrap = defineRoute({
   },
   answers: ok(
     "What was done, and what is left.",
-    objectOf({
+    objectOf<RewrapResult>({
       keyId: { type: "string", description: "A digest of the current master key." },
       secrets: { type: "integer", description: "How many secrets were wrapped anew." },
       auditKeys: { type: "integer" },
@@ -141,4 +162,4 @@ const rewrap = defineRoute({
   },
 });
 
-export const secretRoutes: readonly Route[] = [list, set, remove, rewrap];
+export const secretRoutes: RoutesOf<SecretAnswers> = [list, set, remove, rewrap];

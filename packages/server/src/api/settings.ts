@@ -1,8 +1,22 @@
-import { defineRoute, type Route } from "../http/route.ts";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
 import type { SourceConfig } from "../config/config.ts";
 import { toShownSource } from "../config/shown-source.ts";
 import type { Setting } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
+
+export interface SettingList {
+  readonly settings: readonly Setting[];
+  readonly problems: readonly string[];
+}
+
+/** Without a value if the file has none. */
+export type ResetSetting = Pick<Setting, "key"> & Partial<Setting>;
+
+export interface SettingAnswers {
+  "GET /settings": SettingList;
+  "PUT /settings/{key}": Setting;
+  "DELETE /settings/{key}": ResetSetting;
+}
 
 const text = { type: "string" } as const;
 const byKey = {
@@ -11,7 +25,7 @@ const byKey = {
   required: ["key"],
   additionalProperties: false,
 } as const;
-const settingSchema = objectOf({
+const settingSchema = objectOf<Setting>({
   key: text,
   value: {},
   origin: { ...text, description: "toolrack.config.yaml:12, or the record and its version." },
@@ -24,7 +38,7 @@ const list = defineRoute({
   group: "settings",
   summary: "List the settings in force, each with the line of the file or the record that it comes from.",
   needs: ["curator", "admin"],
-  answers: ok("The settings.", objectOf({ settings: listOf(settingSchema), problems: { type: "array", items: text } })),
+  answers: ok("The settings.", objectOf<SettingList>({ settings: listOf(settingSchema), problems: { type: "array", items: text } })),
   run: ({ rack }) => ({ body: { settings: rack.settings.list().map(toShown), problems: rack.settings.problems } }),
 });
 
@@ -53,7 +67,7 @@ const reset = defineRoute({
   params: byKey,
   answers: ok(
     "What holds now; without a value where the file says nothing.",
-    objectOf({ key: text, value: {}, origin: text }, ["value", "origin"]),
+    objectOf<ResetSetting>({ key: text, value: {}, origin: text }, ["value", "origin"]),
   ),
   async run({ rack, identity, params }) {
     const now = await rack.settings.reset(params.key, identity);
@@ -61,7 +75,7 @@ const reset = defineRoute({
   },
 });
 
-export const settingRoutes: readonly Route[] = [list, set, reset];
+export const settingRoutes: RoutesOf<SettingAnswers> = [list, set, reset];
 
 function toShown({ key, value, origin }: Setting): Setting {
   return { key, origin, value: key.startsWith("sources.") && value !== null ? toShownSource(value as SourceConfig) : value };

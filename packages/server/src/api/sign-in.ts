@@ -1,6 +1,31 @@
+import { defineRoute, type RoutesOf } from "../http/route.ts";
+import type { Identity } from "../http/sign-in/identity.ts";
 import { Problem } from "../http/reply/problem.ts";
-import { defineRoute, type Route } from "../http/route.ts";
 import { nothing, objectOf, ok } from "./_answers.ts";
+
+export interface SignInCode {
+  readonly code: string;
+  readonly expiresAt: number;
+}
+
+export interface SignInSession {
+  readonly token: string;
+  readonly expiresAt: number;
+}
+
+/** Who a request is made as. */
+export interface SignedIn {
+  readonly agent: string;
+  readonly roles: readonly string[];
+  readonly via: Identity["via"];
+}
+
+export interface SignInAnswers {
+  "POST /sign-in/codes": SignInCode;
+  "POST /sign-in": SignInSession;
+  "GET /sign-in": SignedIn;
+  "DELETE /sign-in": undefined;
+}
 
 const expiresAt = { type: "number", description: "Milliseconds since 1970." } as const;
 
@@ -12,7 +37,7 @@ const makeCode = defineRoute({
   summary: "Make a code by which the owner signs in to the console, once and within minutes.",
   needs: ["owner"],
   keepsIdempotency: true,
-  answers: ok("The code, for a link to /#sign-in=… of this server.", objectOf({ code: { type: "string" }, expiresAt })),
+  answers: ok("The code, for a link to /#sign-in=… of this server.", objectOf<SignInCode>({ code: { type: "string" }, expiresAt })),
   run({ server, identity }) {
     if (identity.via !== "owner")
       throw new Problem(403, "ROLE_MISSING", "A code signs in as the owner, so only the owner's own command line can create one.");
@@ -34,7 +59,7 @@ const exchange = defineRoute({
     required: ["code"],
     additionalProperties: false,
   },
-  answers: ok("What to send as Authorization: Bearer ….", objectOf({ token: { type: "string" }, expiresAt })),
+  answers: ok("What to send as Authorization: Bearer ….", objectOf<SignInSession>({ token: { type: "string" }, expiresAt })),
   run({ server, body }) {
     const session = server.sessions.exchange(body.code);
     if (session !== undefined) return { body: session };
@@ -50,7 +75,7 @@ const show = defineRoute({
   summary: "Tell who this request is made as: the agent, its roles, and what it signed in with.",
   answers: ok(
     "`via` is nothing for callers who have not signed in.",
-    objectOf({
+    objectOf<SignedIn>({
       agent: { type: "string" },
       roles: { type: "array", items: { type: "string" } },
       via: { enum: ["nothing", "owner", "key", "token"] },
@@ -72,4 +97,4 @@ const signOut = defineRoute({
   },
 });
 
-export const signInRoutes: readonly Route[] = [makeCode, exchange, show, signOut];
+export const signInRoutes: RoutesOf<SignInAnswers> = [makeCode, exchange, show, signOut];

@@ -1,7 +1,21 @@
+import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
-import { defineRoute, type Route } from "../http/route.ts";
+import type { SourceInfo } from "../rack/rack.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
+
+export interface SourceList {
+  readonly sources: readonly SourceInfo[];
+  readonly next?: number;
+}
+
+export interface SourceAnswers {
+  "GET /sources": SourceList;
+  "PUT /sources/{id}": SourceInfo;
+  "POST /sources/{id}/approve": SourceInfo;
+  "POST /sources/{id}/refresh": SourceInfo;
+  "DELETE /sources/{id}": undefined;
+}
 
 const text = { type: "string" } as const;
 const texts = { type: "array", items: text } as const;
@@ -13,7 +27,7 @@ const byId = {
 } as const;
 const values = { type: "object", additionalProperties: text } as const;
 
-const sourceSchema = objectOf(
+const sourceSchema = objectOf<SourceInfo>(
   {
     id: text,
     kind: { ...text, description: "built-in, mcp-stdio, mcp-http, or a type of source that a module adds." },
@@ -45,7 +59,7 @@ const list = defineRoute({
   summary: "List where tools come from, and how each source is doing.",
   needs: ["subscriber", "curator", "admin"],
   query: { type: "object", properties: pageQuery, additionalProperties: false },
-  answers: ok("The sources.", objectOf({ sources: listOf(sourceSchema), next: nextOffset }, ["next"])),
+  answers: ok("The sources.", objectOf<SourceList>({ sources: listOf(sourceSchema), next: nextOffset }, ["next"])),
   run({ rack, query }) {
     const { items: sources, ...rest } = pageOf(rack.sources.list(), query as PageQuery);
     return { body: { sources, ...rest } };
@@ -149,7 +163,7 @@ const remove = defineRoute({
   },
 });
 
-export const sourceRoutes: readonly Route[] = [list, put, approve, refresh, remove];
+export const sourceRoutes: RoutesOf<SourceAnswers> = [list, put, approve, refresh, remove];
 
 function find<Source extends { readonly id: string }>(sources: readonly Source[], id: string): Source {
   const found = sources.find((source) => source.id === id);

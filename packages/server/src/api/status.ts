@@ -1,13 +1,29 @@
-import { defineRoute, type Route } from "../http/route.ts";
-import { readStatus } from "../rack/cluster/status.ts";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
+import { type ClusterStatus, readStatus, type ServerLine } from "../rack/cluster/status.ts";
+import type { ServerInfo } from "../rack/cluster/servers.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
-import { checksSchema, readReadiness } from "./_readiness.ts";
+import { checksSchema, readReadiness, type ServerChecks } from "./_readiness.ts";
+
+/** One server of the store. */
+export type ServerState = Omit<ServerLine, "info"> & Pick<ServerInfo, "host" | "pid" | "version" | "node" | "startedAt">;
+
+export interface StatusReport extends Omit<ClusterStatus, "readiness" | "servers" | "differences"> {
+  readonly ready: boolean;
+  readonly checks: ServerChecks;
+  readonly problems: readonly string[];
+  readonly notes: readonly string[];
+  readonly servers?: readonly ServerState[];
+}
+
+export interface StatusAnswers {
+  "GET /status": StatusReport;
+}
 
 const text = { type: "string" } as const;
 const count = { type: "integer" } as const;
 const comparison = { enum: ["same", "different", "unknown"] } as const;
 
-const serverSchema = objectOf(
+const serverSchema = objectOf<ServerState>(
   {
     name: text,
     isThis: { type: "boolean", description: "Whether it is the one that answers." },
@@ -20,7 +36,7 @@ const serverSchema = objectOf(
     startedAt: { type: "number", description: "Milliseconds since 1970." },
     masterKey: { ...comparison, description: "Compared with the server that answers." },
     config: { ...comparison, description: "The configuration in use, compared with the server that answers." },
-    differs: { ...listOf(text), description: "Sections of the configuration that differ." },
+    differs: { ...listOf<string>(text), description: "Sections of the configuration that differ." },
     lag: { ...count, description: "Changes of the store that it had not seen when it last reported." },
     running: { ...count, description: "Calls that run on it." },
   },
@@ -36,27 +52,27 @@ const show = defineRoute({
   needs: ["subscriber", "curator", "admin"],
   answers: ok(
     "As it is now. What a store that is away cannot tell is left out.",
-    objectOf(
+    objectOf<StatusReport>(
       {
         ready: { type: "boolean", description: "What GET /ready says." },
         checks: checksSchema,
-        problems: { ...listOf(text), description: "What somebody should do something about." },
+        problems: { ...listOf<string>(text), description: "What somebody should do something about." },
         notes: listOf(text),
         servers: listOf(serverSchema),
-        store: objectOf(
+        store: objectOf<StatusReport["store"]>(
           {
             kind: { enum: ["memory", "sqlite", "postgres"] },
             wakeUps: { ...text, description: "How changes that other servers make arrive here: listen, polling, file, memory." },
             pool: {
-              ...objectOf({ max: count, inUse: count, idle: count, waiting: count }),
+              ...objectOf<NonNullable<StatusReport["store"]["pool"]>>({ max: count, inUse: count, idle: count, waiting: count }),
               description: "Connections of this server to the database.",
             },
             newestChange: count,
-            migrations: objectOf({ applied: count, known: count }),
+            migrations: objectOf<NonNullable<StatusReport["store"]["migrations"]>>({ applied: count, known: count }),
           },
           ["pool", "newestChange", "migrations"],
         ),
-        waiting: objectOf(
+        waiting: objectOf<StatusReport["waiting"]>(
           {
             approvals: count,
             configChanges: count,
@@ -66,7 +82,10 @@ const show = defineRoute({
         ),
         unrecordedCalls: { ...count, description: "Calls of this server that are not in the audit, since it started." },
         running: { ...count, description: "Calls that run on any server." },
-        sources: objectOf({ total: count, failed: listOf(objectOf({ id: text, error: text }, ["error"])) }),
+        sources: objectOf<StatusReport["sources"]>({
+          total: count,
+          failed: listOf(objectOf<StatusReport["sources"]["failed"][number]>({ id: text, error: text }, ["error"])),
+        }),
       },
       ["servers", "running"],
     ),
@@ -89,4 +108,4 @@ const show = defineRoute({
   },
 });
 
-export const statusRoutes: readonly Route[] = [show];
+export const statusRoutes: RoutesOf<StatusAnswers> = [show];

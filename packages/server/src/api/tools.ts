@@ -1,13 +1,45 @@
-import type { Caller, RegistryEntry, ToolDefinition } from "@toolrack/core";
+import { defineRoute, type RouteRequest, type RoutesOf } from "../http/route.ts";
+import type { Caller, Progress, RegistryEntry, ToolDefinition, ToolResult, ToolSuccess } from "@toolrack/core";
 import { Problem } from "../http/reply/problem.ts";
-import { defineRoute, type Route, type RouteRequest, type StreamEvent } from "../http/route.ts";
 import type { RunningCall } from "../rack/rack.ts";
 import { unlistedNote } from "../rack/access/unlisted-note.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { callerFor, ownFacts, runAsOf, runAsParameters, seesOthers } from "./shared/callers.ts";
 import { explainFor } from "./_explanations.ts";
 import { answerWith, resultAnswers } from "./_results.ts";
-import { entryOf, searched, seenBy, summaries, summary, summarySchema, toolSchema, toolStates } from "./shared/tools.ts";
+import {
+  entryOf,
+  searched,
+  seenBy,
+  summaries,
+  summary,
+  summarySchema,
+  type ToolDetails,
+  toolSchema,
+  toolStates,
+  type ToolSummary,
+} from "./shared/tools.ts";
+
+export interface ToolList {
+  readonly tools: readonly ToolSummary[];
+  readonly revision: number;
+  /** Why the list is empty, if the configuration does not list the agent. */
+  readonly note?: string;
+}
+
+/** What a call answers as server-sent events. */
+export type CallEvent =
+  | { readonly event: "started"; readonly data: { readonly callId: string; readonly tool: string } }
+  | { readonly event: "progress"; readonly data: Progress & { readonly callId: string } }
+  | { readonly event: "result"; readonly data: ToolResult };
+
+export interface ToolAnswers {
+  "GET /tools": ToolList;
+  "GET /tools/{name}": ToolDetails;
+  "POST /tools/{name}/call": ToolSuccess;
+  "POST /tools/{name}/disable": ToolSummary;
+  "POST /tools/{name}/enable": ToolSummary;
+}
 
 const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
@@ -39,7 +71,7 @@ const list = defineRoute({
   },
   answers: ok(
     "The tools, in the registry's order; for a search the best first.",
-    objectOf(
+    objectOf<ToolList>(
       {
         tools: listOf(summarySchema),
         revision: { type: "integer" },
@@ -152,13 +184,13 @@ const enable = defineRoute({
   run: (request) => setSwitch(request, request.params.name, { enabled: true }),
 });
 
-export const toolRoutes: readonly Route[] = [list, show, call, disable, enable];
+export const toolRoutes: RoutesOf<ToolAnswers> = [list, show, call, disable, enable];
 
 async function setSwitch(
   request: RouteRequest,
   name: string,
   value: { readonly enabled: boolean; readonly reason?: string },
-): Promise<{ readonly body: unknown }> {
+): Promise<{ readonly body: ToolSummary }> {
   const { rack, identity } = request;
   const caller = callerFor(request);
   const { tool } = known(request, name, caller);
@@ -167,7 +199,7 @@ async function setSwitch(
   return { body: summary(rack, entryOf(rack, tool), seenBy(rack, caller)) };
 }
 
-async function* eventsOf(started: RunningCall, signal: AbortSignal): AsyncIterable<StreamEvent> {
+async function* eventsOf(started: RunningCall, signal: AbortSignal): AsyncIterable<CallEvent> {
   const { callId, tool } = started;
   yield { event: "started", data: { callId, tool } };
   for await (const progress of started.progress({ signal })) yield { event: "progress", data: { callId, ...progress } };

@@ -1,23 +1,44 @@
 import type { CallSummary } from "@toolrack/store";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
-import { defineRoute, type Route } from "../http/route.ts";
-import { listOf, objectOf, ok } from "./_answers.ts";
+import { type FieldsOf, listOf, objectOf, ok } from "./_answers.ts";
 import { ownPrincipals } from "./shared/callers.ts";
 import { visibleTools } from "./_visible.ts";
 
-/** Calls of one tool in one stretch of time. */
-export const usageBucketSchema = {
-  type: "object",
-  properties: {
-    at: { type: "number", description: "Where the stretch begins, in milliseconds since 1970." },
-    calls: { type: "integer" },
-    errors: { type: "integer" },
-    p50Ms: { type: "number" },
-    p95Ms: { type: "number" },
-  },
-  required: ["at", "calls", "errors", "p50Ms", "p95Ms"],
-  additionalProperties: false,
-} as const;
+export interface UsageReport {
+  readonly from: number;
+  readonly to: number;
+  readonly bucketMs: number;
+  readonly isComplete: boolean;
+  readonly tools: readonly ToolUsageReport[];
+}
+
+export interface ToolUsageReport extends CallCounts {
+  readonly tool: string;
+  readonly buckets: readonly UsageBucket[];
+}
+
+/** Calls of one tool in one period of time. */
+export interface UsageBucket extends CallCounts {
+  readonly at: number;
+}
+
+type CallCounts = Omit<CallSummary, "lastAt">;
+
+export interface UsageAnswers {
+  "GET /usage": UsageReport;
+}
+
+const countFields: FieldsOf<CallCounts> = {
+  calls: { type: "integer" },
+  errors: { type: "integer" },
+  p50Ms: { type: "number" },
+  p95Ms: { type: "number" },
+};
+const usageBucketSchema = objectOf<UsageBucket>({
+  at: { type: "number", description: "Where the stretch begins, in milliseconds since 1970." },
+  ...countFields,
+});
 
 const usage = defineRoute({
   method: "GET",
@@ -38,7 +59,7 @@ const usage = defineRoute({
   },
   answers: ok(
     "Each tool with its stretches of time that had calls, in order.",
-    objectOf({
+    objectOf<UsageReport>({
       from: { type: "number" },
       to: { type: "number" },
       bucketMs: { type: "integer" },
@@ -47,12 +68,9 @@ const usage = defineRoute({
         description: "False where there were more than 50,000 calls, or more than 500 tools: the oldest are left out.",
       },
       tools: listOf(
-        objectOf({
+        objectOf<ToolUsageReport>({
           tool: { type: "string" },
-          calls: { type: "integer" },
-          errors: { type: "integer" },
-          p50Ms: { type: "number" },
-          p95Ms: { type: "number" },
+          ...countFields,
           buckets: listOf(usageBucketSchema),
         }),
       ),
@@ -98,8 +116,8 @@ const maxBuckets = 5_000;
 /** Of all tools together: less than a megabyte. */
 const maxStretches = 10_000;
 
-function toNumbers({ calls, errors, p50Ms, p95Ms }: CallSummary): Omit<CallSummary, "lastAt"> {
+function toNumbers({ calls, errors, p50Ms, p95Ms }: CallSummary): CallCounts {
   return { calls, errors, p50Ms, p95Ms };
 }
 
-export const usageRoutes: readonly Route[] = [usage];
+export const usageRoutes: RoutesOf<UsageAnswers> = [usage];

@@ -9,10 +9,10 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  * One operation of the API: input, roles, answers and handler. The HTTP app, the OpenAPI document and the clients are all generated from
  * the list of routes.
  */
-export interface Route {
-  readonly method: Method;
+export interface Route<Verb extends Method = Method, Path extends string = string, Answer = unknown> {
+  readonly method: Verb;
   /** Below /api/v1, parameters in braces as OpenAPI writes them: "/tools/{name}". */
-  readonly path: string;
+  readonly path: Path;
   /** Whether the path begins at the root of the server instead: "/metrics". @default false */
   readonly atRoot?: boolean;
   /** The name of the operation in generated clients: "listTools". */
@@ -27,7 +27,7 @@ export interface Route {
   readonly query?: JsonSchema;
   readonly body?: JsonSchema;
   /** The answers, by status. */
-  readonly answers: Readonly<Record<number, AnswerShape>>;
+  readonly answers: Answers<Answer>;
   /**
    * It may take tens of milliseconds: one such request runs per turn of the event loop, and few of one caller may wait.
    * @default false
@@ -43,13 +43,28 @@ export interface Route {
   run(request: RouteRequest): RouteAnswer | Promise<RouteAnswer>;
 }
 
-export interface AnswerShape {
+/** The routes of one subject: a map from "GET /tools/{name}" to the type of the answer gives the type of their list. */
+export type RoutesOf<AnswerTypes> = readonly {
+  [Operation in keyof AnswerTypes]: Operation extends `${infer Verb extends Method} ${infer Path}`
+    ? Route<Verb, Path, AnswerTypes[Operation]>
+    : never;
+}[keyof AnswerTypes][];
+
+/** By status. */
+export type Answers<Answer = unknown> = Readonly<Record<number, AnswerShape<Answer>>>;
+
+export interface AnswerShape<Answer = unknown> {
   readonly description: string;
   /** The schema of the JSON body; absent if there is none. */
-  readonly schema?: JsonSchema;
+  readonly schema?: SchemaOf<Answer>;
   /** Another type of content than JSON. */
   readonly contentType?: string;
 }
+
+declare const valueType: unique symbol;
+
+/** The JSON schema of a value whose type only the compiler knows: a route's schema, handler and clients cannot differ. */
+export type SchemaOf<Value> = JsonSchema & { readonly [valueType]?: Value };
 
 /** A request that was signed in, limited and validated. */
 export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown> {
@@ -71,8 +86,8 @@ export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown>
   readonly trace: unknown;
 }
 
-export type RouteAnswer =
-  | { readonly status?: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
+export type RouteAnswer<Answer = unknown> =
+  | { readonly status?: number; readonly body?: Answer; readonly headers?: Readonly<Record<string, string>> }
   | { readonly status?: number; readonly text: string; readonly contentType: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly events: AsyncIterable<StreamEvent> };
 
@@ -83,18 +98,26 @@ export interface StreamEvent {
   readonly data: unknown;
 }
 
-interface TypedRoute<Params, Query, Body> extends Omit<Route, "params" | "query" | "body" | "run"> {
+interface TypedRoute<Verb extends Method, Path extends string, Params, Query, Body, Answer> extends Omit<
+  Route<Verb, Path, Answer>,
+  "params" | "query" | "body" | "run"
+> {
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  run(request: RouteRequest<InferSchema<Params>, InferSchema<Query>, InferSchema<Body>>): RouteAnswer | Promise<RouteAnswer>;
+  run(
+    request: RouteRequest<InferSchema<Params>, InferSchema<Query>, InferSchema<Body>>,
+  ): RouteAnswer<NoInfer<Answer>> | Promise<RouteAnswer<NoInfer<Answer>>>;
 }
 
-/** Types the handler of a route by its schemas. */
+/** Types the handler of a route by its schemas, and checks what it returns against the type of its answers. */
 export function defineRoute<
+  Verb extends Method,
+  Path extends string,
   const Params extends JsonSchema = JsonSchema,
   const Query extends JsonSchema = JsonSchema,
   const Body extends JsonSchema = JsonSchema,
->(route: TypedRoute<Params, Query, Body>): Route {
-  return Object.freeze(route) as Route;
+  Answer = unknown,
+>(route: TypedRoute<Verb, Path, Params, Query, Body, Answer>): Route<Verb, Path, Answer> {
+  return Object.freeze(route) as Route<Verb, Path, Answer>;
 }

@@ -6,7 +6,7 @@ export interface Language {
   readonly definitions: readonly (readonly [kind: string, pattern: RegExp])[];
   /** What brings in something; the group is what. */
   readonly imports: readonly RegExp[];
-  /** Where imports stand in a block: its first line, its last, and what is inside. */
+  /** For a block of imports: its first line, its last line, and the pattern of the lines inside. */
   readonly importBlock?: { readonly start: RegExp; readonly end: RegExp; readonly item: RegExp };
 }
 

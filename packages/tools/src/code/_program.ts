@@ -7,7 +7,7 @@ import type { CodePack } from "./options.ts";
 
 export interface ProgramOptions {
   readonly cwd?: string | undefined;
-  /** Beside what every program gets. */
+  /** In addition to what every program gets. */
   readonly env?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly timeoutMs?: number | undefined;

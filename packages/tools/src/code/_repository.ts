@@ -21,12 +21,12 @@ export function openRepository(workspace: string): Repository {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) {
     throw new ToolInputError(
-      "The workspace is no git repository: it has no .git folder. A bare repository, and one that lies above the workspace, are not used.",
+      "The workspace is not a git repository: it has no .git folder. A bare repository, or one above the workspace, is not used.",
     );
   }
   if (!found.isDirectory()) {
     throw new ToolAuthorizationError(
-      "The .git of the workspace points to a repository somewhere else, as in a linked worktree or a submodule. Git is used only where .git is a folder of the workspace.",
+      "The .git of the workspace points to a repository somewhere else, as in a linked worktree or a submodule. Git is used only if .git is a folder of the workspace.",
     );
   }
   const entries = readdirSync(folder, { withFileTypes: true });

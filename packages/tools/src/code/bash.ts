@@ -34,7 +34,7 @@ export function createBash(pack: CodePack, rules: BashRules): ToolDefinition {
     metadata: {
       category: "build",
       optionality: "optional",
-      usageHint: "Use for what no other tool does. Look at exitCode: a line that failed is still an answer.",
+      usageHint: "Use for what no other tool does. Check exitCode: a failed command still returns a result.",
       examples: [{ description: "Count words", input: { command: "echo one two | wc -w" }, usage: "result.stdout" }],
       groups: ["runtime"],
       profiles: ["coding"],
@@ -60,9 +60,9 @@ export function createBash(pack: CodePack, rules: BashRules): ToolDefinition {
 function refuseByRules(command: string, { allow, forbid = [] }: BashRules): void {
   if (allow !== undefined && !allow.includes(command)) {
     throw new ToolAuthorizationError(
-      `This line is not among the allowed ones, which are: ${allow.map((line) => JSON.stringify(line)).join(", ")}.`,
+      `This command line is not allowed. Allowed lines: ${allow.map((line) => JSON.stringify(line)).join(", ")}.`,
     );
   }
   const found = forbid.find((text) => command.includes(text));
-  if (found !== undefined) throw new ToolAuthorizationError(`A line may not contain ${JSON.stringify(found)}.`);
+  if (found !== undefined) throw new ToolAuthorizationError(`A command line must not contain ${JSON.stringify(found)}.`);
 }

@@ -23,7 +23,7 @@ export function createCodeTools(options: CodeToolsOptions): ToolDefinition[] {
     environment,
     timeoutMs,
   };
-  // Only these options switch the shell on. What is not made cannot be switched on by a setting, a record or a call.
+  // Only these options enable the shell. A tool that is not created cannot be enabled by a setting, a record or a call.
   const shell = bash === false ? [] : [(made: CodePack) => createBash(made, bash === true ? {} : bash)];
   const creators = [createFile, createCodeEdit, createSearch, createNavigate, createGit, ...shell, createTest];
   return creators.map((create) =>

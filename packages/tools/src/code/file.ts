@@ -113,7 +113,7 @@ export function createFile({ files }: CodePack): ToolDefinition {
     };
   }
 
-  /** What is no text may be replaced as a whole, and in no other way. */
+  /** A binary file can only be replaced completely. */
   async function oldText(
     path: string,
     action: FileInput["action"],

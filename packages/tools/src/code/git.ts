@@ -103,7 +103,7 @@ async function status(git: Git): Promise<HandlerResult> {
   const branch = await currentBranch(git);
   const files = readStatus(stdout);
   const lines = files.map(({ path, status: letters }) => `${letters} ${path}`);
-  const output = [`On ${branch || "no branch"}.`, ...(lines.length === 0 ? ["Nothing differs from the last commit."] : lines)].join("\n");
+  const output = [`On ${branch || "no branch"}.`, ...(lines.length === 0 ? ["No changes since the last commit."] : lines)].join("\n");
   return { ok: true, content: output, data: { action: "status", output, branch, files } };
 }
 

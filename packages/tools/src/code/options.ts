@@ -7,7 +7,7 @@ export interface CodeToolsOptions extends ConfinementOptions {
   /** The folder that the tools work in and never leave. */
   readonly root: string;
   /**
-   * Absolute paths of files and folders that do not exist for these tools, wherever they lie, such as the files of the program that
+   * Absolute paths of files and folders that these tools treat as missing, wherever they are, such as the files of the program that
    * runs them. @default none
    */
   readonly hidden?: readonly string[];
@@ -24,7 +24,7 @@ export interface CodeToolsOptions extends ConfinementOptions {
   readonly timeoutMs?: number;
 }
 
-/** Which lines `bash` runs. A line is compared as a whole or searched, never judged by how it begins. */
+/** Which command lines `bash` runs. A line is compared completely or searched, never judged by how it begins. */
 export interface BashRules {
   /** Only these lines, exactly. @default any */
   readonly allow?: readonly string[];
@@ -32,7 +32,7 @@ export interface BashRules {
   readonly forbid?: readonly string[];
 }
 
-/** What each tool of the pack is made from. */
+/** What the tools of the pack share. */
 export interface CodePack {
   readonly files: FileOperations;
   readonly processes: ProcessOperations;

@@ -124,7 +124,7 @@ export function createSearch({ files, processes }: CodePack): ToolDefinition {
     const wanted = input.language === undefined ? undefined : languageNamed(input.language);
     if (input.language !== undefined && wanted === undefined) {
       const known = languages.map(({ name }) => name).join(", ");
-      throw new ToolInputError(`The language ${JSON.stringify(input.language)} is not known. Known are ${known}.`);
+      throw new ToolInputError(`The language ${JSON.stringify(input.language)} is unknown. Use one of ${known}.`);
     }
     const matches: (LineMatch & { readonly kind: string })[] = [];
     for await (const { path, kind } of walk(files, input.directory ?? ".", { signal })) {

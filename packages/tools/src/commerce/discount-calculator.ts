@@ -9,7 +9,7 @@ export function createDiscountCalculator(operations: CommerceOperations): ToolDe
     name: "discount_calculator",
     title: "Calculate a discount",
     description:
-      "Works out the discount on a set of products by the rules of the shop, with an optional code. The rules and their limits decide, nobody else.",
+      "Works out the discount on a set of products by the rules of the shop, with an optional code. Only the rules and their limits decide.",
     inputSchema: {
       type: "object",
       properties: {

@@ -2,7 +2,7 @@ import { ToolInputError } from "@toolrack/core";
 import { sql, joinSql, type SqlSession } from "../operations/sql.ts";
 import { type Product, readProduct, storable } from "./products.ts";
 
-/** What somebody wants to buy, as tools are told it. */
+/** The items of a purchase, as tools receive them. */
 export const itemsSchema = {
   type: "array",
   description: "What is to be bought.",
@@ -41,7 +41,7 @@ export async function readItems(
   const products = new Map(rows.map((row) => [String(row["id"]), readProduct(row)]));
   const items = [...quantities].map(([id, quantity]) => {
     const product = products.get(id);
-    if (product === undefined) throw new ToolInputError(`There is no product "${id}" in this shop. Take an id from product_lookup.`);
+    if (product === undefined) throw new ToolInputError(`There is no product "${id}" in this shop. Use an id from product_lookup.`);
     return { product, quantity };
   });
   const other = items.find((item) => item.product.currency !== items[0]!.product.currency);

@@ -16,7 +16,7 @@ export function sessionIn({ services }: CallContext): SqlSession {
   for (const candidate of [services, (services as { sql?: unknown } | undefined)?.sql]) if (isSession(candidate)) return candidate;
   throw new ToolError(
     "NEEDS_CONFIGURATION",
-    "No database session was handed in. Give the registry services: () => createSqliteSession(database, organisation).",
+    "No database session was provided. Give the registry services: () => createSqliteSession(database, organisation).",
   );
 }
 

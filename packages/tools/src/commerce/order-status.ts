@@ -50,7 +50,7 @@ export function createOrderStatus(operations: CommerceOperations): ToolDefinitio
     metadata: {
       category: "commerce",
       optionality: "optional",
-      usageHint: "When a customer asks where an order is. Ask for the e-mail address first; without the right one nothing is told.",
+      usageHint: "When a customer asks where an order is. Ask for the e-mail address first; the order is shown only for the right one.",
       examples: [
         { description: "An order on its way", input: { order_id: "ord-1001", customer_email: "ada@example.com" }, usage: "result.status" },
       ],

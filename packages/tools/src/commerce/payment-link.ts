@@ -51,7 +51,7 @@ export function createPaymentLink(operations: CommerceOperations, { secret }: { 
     metadata: {
       category: "commerce",
       optionality: "optional",
-      usageHint: "When the customer has decided to buy. Give the link on exactly as it is.",
+      usageHint: "When the customer has decided to buy. Pass the link on unchanged.",
       examples: [
         {
           description: "A link for one product",
@@ -150,7 +150,7 @@ async function readPurchase(session: SqlSession, { product_id, quantity, discoun
   return { product, quantity, amount: subtotal - discount, isReduced: discount > 0 };
 }
 
-/** Two customers never share a link: of those who cannot be told from others, each call is a purchase of its own. */
+/** Two customers never share a link: for customers that cannot be distinguished, each call is a separate purchase. */
 function buyerOf({ customer_email = "", reference = "" }: Input, { caller, callId }: CallContext): readonly string[] {
   const { session = "", sender = "", channel = "" } = caller;
   const known = [customer_email, reference, session, sender];
@@ -181,7 +181,7 @@ function toCheckout(
   };
 }
 
-/** The link that is there, or the one that the payment service makes now. What may succeed later keeps its attempt, so that no second is made. */
+/** The existing link, or a new one of the payment service. After a retryable failure the attempt is kept, so that no second link is created. */
 async function openLink(
   session: SqlSession,
   request: string,

@@ -31,7 +31,7 @@ export async function reserveLink(session: SqlSession, request: string, now: num
   const [row] = await session.query(
     sql`select attempt, expires_at, url from shop_payment_links where organisation = ${organisation} and request = ${request}`,
   );
-  if (row === undefined) throw new Error("The payment link was removed while it was being made. Try again.");
+  if (row === undefined) throw new Error("The payment link was removed while it was being created. Try again.");
   return {
     attempt: toText(row["attempt"]),
     expiresAt: toInteger(row["expires_at"]),
@@ -46,7 +46,7 @@ export async function keepLink(session: SqlSession, request: string, attempt: st
   );
 }
 
-/** Lets the next call begin anew, where the payment service refused this one for good. */
+/** Lets the next call start again, after the payment service refused this one permanently. */
 export async function dropLink(session: SqlSession, request: string, attempt: string): Promise<void> {
   await session.query(
     sql`delete from shop_payment_links where organisation = ${session.organisation} and request = ${request} and attempt = ${attempt}`,

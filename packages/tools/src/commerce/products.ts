@@ -72,7 +72,7 @@ export async function findProduct(session: SqlSession, id: string): Promise<Prod
     sql`select * from shop_products where organisation = ${session.organisation} and id = ${storable(id)} and is_active = 1`,
   );
   if (row !== undefined) return readProduct(row);
-  throw new ToolInputError(`There is no product "${id}" in this shop. Take an id from product_lookup.`);
+  throw new ToolInputError(`There is no product "${id}" in this shop. Use an id from product_lookup.`);
 }
 
 /** Whether a column holds a text, capitals or not. Databases lower other letters than ASCII in different ways, so the text as it is counts, too. */
@@ -81,7 +81,7 @@ export function isText(column: SqlStatement, text: string): SqlStatement {
   return sql`${column} = ${wanted} or lower(${column}) = ${wanted.toLowerCase()}`;
 }
 
-/** PostgreSQL keeps no NUL in a text, so nothing that holds one can be found. */
+/** PostgreSQL stores no NUL in a text, so a query with one finds nothing. */
 export function storable(text: string): string {
   return text.replaceAll("\0", "\ufffd");
 }

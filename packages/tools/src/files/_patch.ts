@@ -12,7 +12,7 @@ export interface PatchHunk {
   readonly lines: readonly PatchLine[];
   /** Whether the hunk ends where the file does. */
   readonly isAtEnd: boolean;
-  /** Where the hunk stands in the patch, for messages. */
+  /** The line of the hunk in the patch, for messages. */
   readonly patchLine: number;
 }
 

@@ -44,7 +44,7 @@ export function createApplyPatch({ files }: FilesPack): ToolDefinition {
       optionality: "optional",
       usageHint: "Use for changes across files. Give three lines around each change, or an @@ line, so that it is found.",
       examples: [{ description: "Add a file and change another", input: { patch: example }, usage: "result.updated[0]" }],
-      paths: [], // they stand inside of the patch, and the file operations guard them
+      paths: [], // they are inside the patch, and the file operations check them
       aliases: { input: "patch" },
       annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
       limits: { timeoutMs: 60_000 },
@@ -90,7 +90,7 @@ export function createApplyPatch({ files }: FilesPack): ToolDefinition {
   }
 }
 
-/** Two sections for one file would each be made from the file as it was. */
+/** Two sections for one file would both start from the original file. */
 function assertOnce(sections: readonly PatchSection[]): void {
   const seen = new Set<string>();
   for (const section of sections) {

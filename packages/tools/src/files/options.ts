@@ -7,7 +7,7 @@ export interface FilesToolsOptions {
   /** The folder that `root` must stay in, also when something else takes its place. @default `root` itself, as it was at the beginning */
   readonly within?: string;
   /**
-   * Absolute paths of files and folders that do not exist for these tools, wherever they lie, such as the files of the program that
+   * Absolute paths of files and folders that these tools treat as missing, wherever they are, such as the files of the program that
    * runs them. @default none
    */
   readonly hidden?: readonly string[];
@@ -17,7 +17,7 @@ export interface FilesToolsOptions {
   readonly processes?: ProcessOperations | false;
 }
 
-/** What each tool of the pack is made from. */
+/** What the tools of the pack share. */
 export interface FilesPack {
   readonly files: FileOperations;
   readonly processes: ProcessOperations | undefined;

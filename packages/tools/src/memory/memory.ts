@@ -11,7 +11,7 @@ import type { MemoryOperations } from "./operations.ts";
 export interface MemoryOptions {
   /** A folder of markdown notes. @default no notes */
   readonly folder?: string;
-  /** Absolute paths of files and folders that are no notes, wherever they lie. @default none */
+  /** Absolute paths of files and folders that are not notes. @default none */
   readonly hidden?: readonly string[];
   /** The folder that `folder` must stay in, also when something else takes its place. @default `folder` itself */
   readonly within?: string;

@@ -1,4 +1,4 @@
-/** A stretch of a document that is found and shown as a whole. */
+/** A section of a document that is found and shown as one. */
 export interface Passage {
   readonly text: string;
   /** The headings above it, the outermost first: "Garden › Roses". */

@@ -1,10 +1,10 @@
 import { queryStems, readWords } from "../operations/words.ts";
 import type { Passage } from "./passages.ts";
 
-/** A passage made ready for ranking. */
+/** A passage prepared for ranking. */
 export interface IndexedPassage {
   readonly passage: Passage;
-  /** Stem → how often it stands there; words of headings and names count half. */
+  /** Stem → number of occurrences; words of headings and names count half. */
   readonly counts: ReadonlyMap<string, number>;
   readonly length: number;
 }

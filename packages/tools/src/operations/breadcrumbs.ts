@@ -57,7 +57,7 @@ export const breadcrumbsIn: OpenBreadcrumbs = ({ services }) => {
   throw new ToolError("NEEDS_CONFIGURATION", "No store of records was handed in. Give the registry services: { breadcrumbs: store }.");
 };
 
-/** Turns what a store throws into what the call answers: who may not is told so, what is wrong is named, what may pass can be retried. */
+/** Turns errors of a store into results of the call: missing rights, invalid input, or a retryable failure. */
 export async function withRecords<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();

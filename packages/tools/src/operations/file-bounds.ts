@@ -17,7 +17,7 @@ export interface FileBounds {
   readonly rules: PathCheck | undefined;
 }
 
-/** Throws CONFIG_INVALID for a root that lies in what it must not show. */
+/** Throws CONFIG_INVALID for a root inside a hidden path. */
 export function createFileBounds(givenRoot: string, hiddenPaths: readonly string[] = [], outer: string = givenRoot): FileBounds {
   const root = resolve(givenRoot);
   const within = createBoundary(outer);
@@ -42,7 +42,7 @@ export async function openBounded(bounds: FileBounds, path: string): Promise<Fil
   const { root, within, hidden, rules } = bounds;
   if (rules === undefined) return openInside(root, path, "r", { hidden, within });
   const inside = resolveInside(root, path, within);
-  // Asked also where nothing exists: otherwise the answer would tell what does.
+  // Checked even if nothing exists there: otherwise the answer would reveal what exists.
   if (inside.ok) refuseByRules(bounds, path, inside.path);
   const handle = await openInside(root, path, "r", { hidden, within });
   try {
@@ -54,7 +54,7 @@ export async function openBounded(bounds: FileBounds, path: string): Promise<Fil
   }
 }
 
-/** Refuses a change at a place that is hidden or denied, whether or not something stands there. */
+/** Refuses a change at a path that is hidden or denied, whether or not it exists. */
 export function assertChangeable(bounds: FileBounds, path: string): void {
   const inside = resolveInside(bounds.root, path, bounds.within);
   if (inside.ok) assertChangeableAt(bounds, path, inside.path);

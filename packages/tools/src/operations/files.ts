@@ -2,19 +2,19 @@ import type { PathCheck } from "@toolrack/core";
 
 /**
  * Everything that the file tools do to a disk. Paths are those of the calls: relative to the root, or absolute and inside of it.
- * Contract: nothing outside of the root is read or changed, whatever the path and whoever swaps links meanwhile; a change is
- * whole or not made at all. Failures reject with a `FileFault`, or with a ToolError.
+ * Contract: nothing outside the root is read or changed, whatever the path, and even if links are swapped meanwhile; a change is
+ * atomic. Failures reject with a `FileFault`, or with a ToolError.
  */
 export interface FileOperations {
   /** The folder that no path may leave. */
   readonly root: string;
   /** Undefined where there is nothing. Links are followed. */
   stat(path: string): Promise<FileFacts | undefined>;
-  /** The whole file. More than `maxBytes` rejects with EFBIG. */
+  /** The complete file. More than `maxBytes` rejects with EFBIG. */
   read(path: string, maxBytes: number): Promise<FileContent>;
   /** What a folder holds, by name. Links are listed, not followed. */
   list(path: string): Promise<readonly FolderEntry[]>;
-  /** Writes the bytes beside the file, with its mode, creating folders. Nothing is seen of it before `commit`. */
+  /** Writes the bytes next to the file, with its mode, creating folders. Nothing is visible before `commit`. */
   stage(path: string, bytes: Uint8Array, options?: ChangeOptions): Promise<StagedFile>;
   /** Removes one file or link, never a folder. */
   remove(path: string, options?: ChangeOptions): Promise<void>;

@@ -6,7 +6,7 @@ import type { Mount } from "./mount.ts";
 import { ProcessFault } from "./processes.ts";
 import { isShown } from "./sandbox.ts";
 
-/** Tells before a sandbox is made what could not be started in it: a program that is not there, may not be run, or is not shown. */
+/** Checks before a sandbox is created whether the program can start in it: it exists, is executable, and is visible. */
 export function requireProgram(program: string, cwd: string, path: string | undefined, mounts: readonly Mount[]): void {
   if (/\0/.test(program)) throw new ProcessFault("EINVAL", program);
   const candidates = program.includes("/")

@@ -1,7 +1,7 @@
 import { ToolError, ToolInputError } from "@toolrack/core";
 import { createSafeFetch, FetchError, type SafeFetch, type SafeFetchOptions, type SafeRequest, type SafeResponse } from "@toolrack/fetch";
 
-/** Requests to the outside; hand in another to test without a network. */
+/** Requests over the network; pass your own to test without one. */
 export interface HttpOperations {
   /**
    * Reaches the public internet and the hosts that the configuration names, nothing else.
@@ -19,7 +19,7 @@ export function createHttp(options: SafeFetchOptions = {}): HttpOperations {
       if (alsoReach === undefined) return plain(url, request);
       let client = clients.get(alsoReach);
       if (client === undefined) {
-        // What is forgotten may still be in use; its connections end by themselves when nobody needs them.
+        // A removed entry may still be in use; its connections close by themselves when idle.
         if (clients.size >= maxClients) clients.delete(clients.keys().next().value!);
         clients.set(alsoReach, (client = createSafeFetch({ ...options, allowHosts: [...(options.allowHosts ?? []), alsoReach] })));
       }
@@ -28,7 +28,7 @@ export function createHttp(options: SafeFetchOptions = {}): HttpOperations {
   };
 }
 
-/** Settings change rarely: more hosts than these come only from somebody who changes them all the time. */
+/** Settings change rarely, so few hosts are cached. */
 const maxClients = 16;
 
 /** "http://localhost:8080/v1" → "localhost:8080"; throws CONFIG_INVALID for what is no address of http or https. */

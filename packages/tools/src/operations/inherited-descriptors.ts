@@ -10,7 +10,7 @@ export function inheritedDescriptors(): readonly number[] {
 
 let found: readonly number[] | undefined;
 
-/** Linux alone shows them; elsewhere Node hands on none. */
+/** Only Linux lists them; elsewhere Node passes none on. */
 function look(): readonly number[] {
   try {
     return readdirSync(shown)

@@ -26,13 +26,13 @@ export interface FileOperationsOptions {
   /** Names that no changed path may contain, in any case. @default [".git"], whose configuration makes git run programs */
   readonly protect?: readonly string[];
   /**
-   * Absolute paths of files and folders that do not exist for the tools, wherever they lie: they are not listed, read or changed, and
-   * nothing is made in their place. They are known by device and inode too, so that a link or a new name makes no difference. @default none
+   * Absolute paths of files and folders that the tools treat as missing, wherever they are: they are not listed, read or changed, and
+   * nothing is created in their place. They are recognized by device and inode too, so that a link or a new name makes no difference. @default none
    */
   readonly hidden?: readonly string[];
 }
 
-/** The disk below one folder. Throws CONFIG_INVALID where the folder lies in what is hidden. */
+/** The disk below one folder. Throws CONFIG_INVALID if the folder is inside a hidden path. */
 export function createFileOperations(options: FileOperationsOptions): FileOperations {
   return openDisk(createFileBounds(options.root, options.hidden, options.within), protection(options.protect ?? [".git"]));
 }
@@ -40,7 +40,7 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
 function openDisk(bounds: FileBounds, isProtected: (name: string) => boolean): FileOperations {
   const { root } = bounds;
 
-  /** Where a change really happens: every link followed, in a folder that exists or is still to be made. */
+  /** The real path of a change: all links resolved, in a folder that exists or will be created. */
   async function locate(path: string): Promise<Place> {
     assertChangeable(bounds, path);
     const existing = await openIfThere(bounds, path);
@@ -206,7 +206,7 @@ async function writeNew(file: string, bytes: Uint8Array, old: BigIntStats | unde
   try {
     await handle.writeFile(bytes);
     if (old !== undefined) {
-      // Only the superuser may give a file away; the writer keeps it otherwise.
+      // Only root can change the owner of a file; otherwise the writer owns it.
       await handle.chown(Number(old.uid), Number(old.gid)).catch(() => {});
       await handle.chmod(Number(old.mode & 0o7777n));
     }

@@ -19,7 +19,7 @@ import { findReserved, reservedInside } from "./reserved-files.ts";
 import { type ProgramLimits, watchLimits, withKernelLimits } from "./program-limits.ts";
 import { sandboxHome, sandboxMounts, type SandboxOptions } from "./sandbox.ts";
 
-/** What programs may do beside working in the workspace. */
+/** What programs may do besides working in the workspace. */
 export interface ConfinementOptions extends Omit<SandboxOptions, "root">, ProgramLimits {
   /** The folder that `root` must stay in, also when something else takes its place. @default `root` itself, as it was at the beginning */
   readonly within?: string;
@@ -83,7 +83,7 @@ export function createProcessOperations(options: ProcessOperationsOptions): Proc
   };
 }
 
-/** Ends a program that takes too much, and tells so where its errors are read. */
+/** Ends a program that exceeds its limits, and says so in its error output. */
 function watch({ family }: Started, { onOutput }: ProcessCommand, limits: ProgramLimits): () => void {
   return watchLimits(family.first, limits, (fact) => {
     onOutput("stderr", Buffer.from(`\nThe program was ended: ${fact}.\n`));
@@ -127,7 +127,7 @@ async function startUnconfined(command: ProcessCommand, folder: string, cwd: str
   return { ...launched, family: markedFamily(launched.child.pid!, mark) };
 }
 
-/** What is mounted is decided anew for each program, since files that are hidden from it may have come to be. */
+/** Mounts are computed for each program, since hidden files may have been created meanwhile. */
 async function startIsolated(
   command: ProcessCommand,
   cwd: string,
@@ -142,7 +142,7 @@ async function startIsolated(
   const more = wrapped.tellsPid ? (["pipe", "pipe"] as const) : (["pipe"] as const);
   const { child, exited } = await launch(command, { program: isolation.program, args: wrapped.args, cwd: "/", env: {}, more });
   const [setup, told] = child.stdio.slice(3, 3 + more.length) as [Writable, Readable?];
-  setup.on("error", () => {}); // told by how it ends
+  setup.on("error", () => {}); // reported by its exit
   setup.end(wrapped.setup);
   const first = told === undefined ? undefined : await firstProcess(told);
   return {
@@ -166,7 +166,7 @@ async function firstProcess(told: Readable): Promise<number | undefined> {
   try {
     for await (const part of told) text += part;
   } catch {
-    // The end tells what happened.
+    // The exit says what happened.
   }
   const pid = Number(/"child-pid":\s*(\d+)/.exec(text)?.[1]);
   return Number.isNaN(pid) ? undefined : pid;
@@ -204,8 +204,8 @@ async function launch(command: ProcessCommand, { program, args, cwd, env, more }
   const exited = new Promise<ProcessEnd>((resolveExit) => {
     child.once("exit", (exitCode, signal) => resolveExit({ exitCode, signal }));
   });
-  child.on("error", () => {}); // a signal that could not be sent: the next one will tell
-  child.stdin?.on("error", () => {}); // told by `write`
+  child.on("error", () => {}); // a signal that could not be sent: the next one reports it
+  child.stdin?.on("error", () => {}); // reported by `write`
   child.stdout!.on("data", (bytes: Uint8Array) => onOutput("stdout", bytes));
   child.stderr!.on("data", (bytes: Uint8Array) => onOutput("stderr", bytes));
   if (isBackground) for (const part of [child, child.stdin, child.stdout, child.stderr]) letGo(part);
@@ -245,7 +245,7 @@ function follow({ child, exited, family }: Started, graceMs: number, guard: Proc
     endInput: () => child.stdin?.end(),
     signal: (name) => void (name === "SIGKILL" ? family.end() : family.signal(name)),
     async stop() {
-      // Nobody to ask: it has ended, or not begun.
+      // No such process: it has ended, or not started.
       if (!family.signal("SIGTERM")) family.end();
       const timer = setTimeout(() => family.end(), graceMs);
       const end = await ended;
@@ -255,7 +255,7 @@ function follow({ child, exited, family }: Started, graceMs: number, guard: Proc
   };
 }
 
-/** What isolates a program tells of a signal that ended it as a shell does, by an exit code of 128 and its number. */
+/** The isolation reports a signal like a shell does: by an exit code of 128 plus its number. */
 function endInside(exitCode: number | null, signal: string | null): ProcessEnd {
   const name = exitCode === null ? undefined : signalNames.get(exitCode - 128);
   return name === undefined ? { exitCode, signal } : { exitCode: null, signal: name };

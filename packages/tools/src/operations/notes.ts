@@ -9,7 +9,7 @@ export interface NoteFile {
   readonly size: number;
 }
 
-/** A collection of notes; hand in another to keep them elsewhere. */
+/** A collection of notes; pass your own to store them elsewhere. */
 export interface NoteOperations {
   /** All notes in the order of their paths, as many as the limit allows, and whether there are more. */
   list(signal: AbortSignal): Promise<{ readonly files: readonly NoteFile[]; readonly hasMore: boolean }>;
@@ -20,7 +20,7 @@ export interface NoteOperations {
 }
 
 export interface FolderNotesOptions {
-  /** Absolute paths of files and folders that are no notes, wherever they lie. @default none */
+  /** Absolute paths of files and folders that are not notes. @default none */
   readonly hidden?: readonly string[];
   /** The folder that the notes must stay in, also when something else takes the place of their folder. @default their folder itself */
   readonly within?: string;

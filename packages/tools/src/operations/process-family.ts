@@ -8,7 +8,7 @@ export interface ProcessFamily {
   readonly leader: number;
   /** The first process of the program's own namespace, where it has one and that is known by now. */
   first(): number | undefined;
-  /** Tells the program. False where nobody is left. */
+  /** Sends a signal to the program. False if no process is left. */
   signal(name: ProcessSignal): boolean;
   /** Ends all of it at once. */
   end(): void;
@@ -86,7 +86,7 @@ function signalProcess(pid: number): void {
   }
 }
 
-/** Ended ones that nobody has waited for have no environment, so they are not found again. */
+/** Zombie processes have no environment, so they are not found again. */
 function markedProcesses(mark: string): number[] {
   const entry = Buffer.from(`${familyVariable}=${mark}\0`);
   return numbersIn("/proc").filter((pid) => pid !== process.pid && readIfThere(`/proc/${pid}/environ`)?.includes(entry));
@@ -107,7 +107,7 @@ function childOf(pid: number): number | undefined {
   return children ? Number(children.split(" ")[0]) : undefined;
 }
 
-/** Numbers of processes are used again; the time of the start tells two of them apart. */
+/** Process ids are reused; the start time distinguishes two processes. */
 interface ProcessId {
   readonly pid: number;
   readonly startedAt: string;

@@ -11,7 +11,7 @@ export interface ProcessGuard {
 }
 
 /**
- * A small program that reads from a pipe and outlives us: when the pipe ends, because we ended, it kills what it was told to hold.
+ * A small program that reads from a pipe and outlives this process: when the pipe ends, it kills the registered programs.
  * Nothing else works when a process is killed from outside.
  */
 export function createProcessGuard(): ProcessGuard {

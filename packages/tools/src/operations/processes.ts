@@ -1,5 +1,5 @@
 /**
- * Everything that the tools do with other programs. No shell stands in between: a program gets its arguments as they are.
+ * Everything that the tools do with other programs. No shell is involved: a program gets its arguments unchanged.
  * Contract: what a program started dies with it: when it ends, when it is killed, when `close` is called and when this process ends.
  */
 export interface ProcessOperations {
@@ -16,7 +16,7 @@ export interface ProcessCommand {
   readonly args: readonly string[];
   /** A folder of the workspace. @default its root */
   readonly cwd?: string;
-  /** The whole environment: nothing is inherited beside it. */
+  /** The complete environment: nothing else is inherited. */
   readonly env: Readonly<Record<string, string>>;
   /** Whether `write` will be used; otherwise the program reads the end of its input at once. @default false */
   readonly takesInput?: boolean;
@@ -29,10 +29,10 @@ export interface StartedProcess {
   readonly pid: number;
   /** Resolves when the program and all that it started are gone, and all output was handed out. */
   readonly ended: Promise<ProcessEnd>;
-  /** Rejects with EPIPE where nobody reads. */
+  /** Rejects with EPIPE if the input is closed. */
   write(text: string): Promise<void>;
   endInput(): void;
-  /** Tells the program and all that it started. */
+  /** Sends a signal to the program and everything it started. */
   signal(name: ProcessSignal): void;
   /** Asks the program to end, ends it after a moment, and resolves as `ended` does. */
   stop(): Promise<ProcessEnd>;

@@ -6,13 +6,13 @@ import type { Mount } from "./mount.ts";
 import { createPrivateFiles } from "./private-files.ts";
 import { procMounts } from "./proc-mounts.ts";
 
-/** What isolated programs see of this machine, beside private /proc, /dev, /tmp and an empty home directory. */
+/** What isolated programs see of this machine, besides private /proc, /dev, /tmp and an empty home directory. */
 export interface SandboxOptions {
   /** The workspace: the only folder of this machine that programs may write to. */
   readonly root: string;
   /** Whether programs reach the network. @default false */
   readonly network?: boolean;
-  /** Absolute paths, beside the system's own folders, that programs may read: toolchains in a home directory, for example. @default none */
+  /** Absolute paths, besides the system's own folders, that programs may read: toolchains in a home directory, for example. @default none */
   readonly readable?: readonly string[];
   /** Absolute paths that programs never see, wherever they are. @default none */
   readonly hidden?: readonly string[];
@@ -72,7 +72,7 @@ function nodeFolders(): string[] {
   return [join(prefix, "bin"), join(prefix, "lib/node_modules")];
 }
 
-/** Names are looked up with the help of a file that often lies in /run. */
+/** DNS needs a file that is often in /run. */
 function resolverFiles(): string[] {
   return realPath("/etc/resolv.conf").filter((path) => !isInside("/etc", path));
 }
@@ -85,7 +85,7 @@ function realPath(path: string): string[] {
   }
 }
 
-/** What covers hidden paths in folders that programs may read. None lies in the workspace: there programs are not run at all. */
+/** What covers hidden paths in folders that programs may read. None is in the workspace: then programs do not run at all. */
 function covers(hidden: readonly string[], shown: readonly Mount[]): Mount[] {
   const found = [...new Set(hidden.flatMap(realPath))];
   const covered = found.filter((path) => isShown(path, shown) && !found.some((other) => other !== path && isInside(other, path)));

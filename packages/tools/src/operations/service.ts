@@ -2,7 +2,7 @@ import { ToolError } from "@toolrack/core";
 import { FetchError, type SafeRequest, type SafeResponse } from "@toolrack/fetch";
 import { hostOf, type HttpOperations, toToolError } from "./http.ts";
 
-/** A web service that a tool is made for: its address comes from the settings, never from a model. */
+/** The web service of a tool: its address comes from the settings, never from a model. */
 export interface Service {
   /** As messages name it: "Brave Search". */
   readonly name: string;

@@ -2,7 +2,7 @@
 export type SqlValue = string | number | null;
 export type SqlRow = Readonly<Record<string, unknown>>;
 
-/** A statement whose values stand beside its text and never inside: one value between each two parts. */
+/** A parameterized statement: its values are never part of its text. One value between each two parts. */
 export interface SqlStatement {
   readonly parts: readonly string[];
   readonly values: readonly SqlValue[];
@@ -49,7 +49,7 @@ export function joinSql(statements: readonly SqlStatement[], separator: ", " | "
   return { parts, values: statements.flatMap((statement) => statement.values) };
 }
 
-/** A whole number as any driver gives it: PostgreSQL's drivers give large ones as text. */
+/** An integer from any driver: PostgreSQL drivers return large ones as text. */
 export function toInteger(value: unknown): number {
   const number = typeof value === "number" ? value : typeof value === "string" || typeof value === "bigint" ? Number(value) : Number.NaN;
   if (Number.isSafeInteger(number)) return number;

@@ -1,4 +1,4 @@
-/** A word where it stands in a text. */
+/** A word and its position in a text. */
 export interface FoundWord {
   /** Lower case, without accents and common endings. */
   readonly stem: string;
@@ -16,7 +16,7 @@ export function readWords(text: string): readonly FoundWord[] {
   return [...plain.matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => ({ stem: stemOf(word.slice(0, 40)), isTelling: !common.has(word) }));
 }
 
-/** The stems that a search goes by, each once; those of all words where none is telling. */
+/** The stems that a search uses, each once; those of all words if only stop words are left. */
 export function queryStems(text: string, limit: number): readonly string[] {
   const words = readWords(text);
   const telling = words.filter((word) => word.isTelling);

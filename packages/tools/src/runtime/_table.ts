@@ -16,7 +16,7 @@ export interface ProcessRecord {
   readonly stderr: TextLog;
   /** Undefined while it runs. */
   readonly end: ProcessEnd | undefined;
-  /** Where the next poll of each stream goes on. */
+  /** The position at which the next poll of each stream continues. */
   readonly polled: { stdout: number; stderr: number };
   /** Resolves at the next output, and at the end. */
   change(): Promise<void>;
@@ -25,7 +25,7 @@ export interface ProcessRecord {
 /** The programs of all callers. Each caller sees its own. */
 export interface ProcessTable {
   start(command: StartCommand, caller: Caller): Promise<ProcessRecord>;
-  /** Throws for a handle of nobody, and of another caller. */
+  /** Throws for an unknown handle, and for one of another caller. */
   get(handle: string, caller: Caller): ProcessRecord;
   list(caller: Caller): readonly ProcessRecord[];
   /** Ends the programs of callers who may do nothing any more. */
@@ -69,7 +69,7 @@ export function createProcessTable({ processes, maxRunning, maxBackgroundMs }: P
       const found = records.get(handle);
       if (found !== undefined && found.owner === ownerOf(caller)) return found.record;
       throw new ToolInputError(
-        `There is no program with the handle ${JSON.stringify(handle.slice(0, 60))}. Use action list to see those there are.`,
+        `There is no program with the handle ${JSON.stringify(handle.slice(0, 60))}. Use action list to see the existing handles.`,
       );
     },
     list: (caller) => [...records.values()].filter(({ owner }) => owner === ownerOf(caller)).map(({ record }) => record),

@@ -41,7 +41,7 @@ export function createExec(pack: RuntimePack): ToolDefinition {
     metadata: {
       category: "build",
       optionality: "optional",
-      usageHint: "Use for builds, tests and other programs. Look at exitCode: a program that failed is still an answer.",
+      usageHint: "Use for builds, tests and other programs. Check exitCode: a failed program still returns a result.",
       examples: [
         {
           description: "Ask for a version",
@@ -55,7 +55,7 @@ export function createExec(pack: RuntimePack): ToolDefinition {
       paths: ["cwd"],
       aliases: { workdir: "cwd", timeout: "timeout_ms", stdin: "input" },
       annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
-      // The program is ended first; this is for what goes wrong beyond that.
+      // The program is ended first; this covers any further failure.
       limits: { timeoutMs: maxTimeoutMs + 15_000, maxResultBytes: 1024 * 1024 },
       ...(pack.shell !== undefined && { requiresCapabilities: [`binary:${pack.shell.slice(pack.shell.lastIndexOf("/") + 1)}`] }),
     },
@@ -142,7 +142,7 @@ async function inBackground(record: ProcessRecord, input: string | undefined): P
   const { handle, label } = record;
   return {
     ok: true,
-    content: `Started in the background: ${label}\nIts handle for process is ${handle}.`,
+    content: `Started in the background: ${label}\nThe handle for process is ${handle}.`,
     data: { state: "running", stdout: "", stderr: "", truncated: false, handle },
     effects: [{ kind: "process", action: "start", target: label }],
   };
@@ -154,7 +154,7 @@ function finished(record: ProcessRecord, end: Awaited<ReturnType<typeof waitForE
   const shown = showOutput(record, maxChars);
   const { stdout, stderr, truncated } = shown;
   if (end.timedOut) {
-    const error = `It was ended after ${timeoutMs} ms, before it was done: ${record.label}. Ask for less, raise timeout_ms, or run it in the background.`;
+    const error = `It timed out after ${timeoutMs} ms: ${record.label}. Do less at once, raise timeout_ms, or run it in the background.`;
     return { ok: false, code: "TIMEOUT", retryable: false, error: toContent(error, shorter(record)), truncated };
   }
   if (end.exitCode === null) {

@@ -9,7 +9,7 @@ export interface RuntimeToolsOptions extends ConfinementOptions {
   readonly root: string;
   /** How programs are run. @default those of this machine, isolated unless `unconfined` */
   readonly processes?: ProcessOperations;
-  /** Whether `exec` takes a line for a shell beside a list of arguments: true for /bin/sh, or the path of a shell. @default false */
+  /** Whether `exec` also takes a shell command line, besides a list of arguments: true for /bin/sh, or the path of a shell. @default false */
   readonly shell?: boolean | string;
   readonly environment?: EnvironmentOptions;
   /** How long a program may run where the call does not say. @default 120_000 */
@@ -26,7 +26,7 @@ export interface RuntimeToolsOptions extends ConfinementOptions {
   readonly onCallersEnd?: (end: (isOver: (caller: Caller) => boolean) => void) => void;
 }
 
-/** What each tool of the pack is made from. */
+/** What the tools of the pack share. */
 export interface RuntimePack {
   readonly table: ProcessTable;
   /** What programs cannot do here. */

@@ -23,7 +23,7 @@ export function createProcess({ table, maxOutputChars }: RuntimePack): ToolDefin
     name: "process",
     title: "Background programs",
     description:
-      "Looks after programs that exec started: list them, poll one for new output and its state, read its log, write to it, kill it with all that it started.",
+      "Manages programs that exec started: list them, poll one for new output and its state, read its log, write to it, kill it with everything it started.",
     inputSchema: actionSchema({
       description: "What to do.",
       actions: {
@@ -105,7 +105,7 @@ export function createProcess({ table, maxOutputChars }: RuntimePack): ToolDefin
 function list(records: readonly ProcessRecord[]): HandlerResult {
   const processes = records.map((record) => ({ handle: record.handle, command: record.label, ...stateOf(record) }));
   const lines = processes.map(({ handle, command, state }) => `${handle}  ${state}  ${command}`);
-  return { ok: true, content: lines.join("\n") || "No program was started, or all are forgotten.", data: { processes } };
+  return { ok: true, content: lines.join("\n") || "No programs.", data: { processes } };
 }
 
 function stateOf({ end }: ProcessRecord): { readonly state: "running" | "ended"; readonly exitCode?: number; readonly signal?: string } {
@@ -157,7 +157,7 @@ async function write(record: ProcessRecord, { text = "", end = false }: ProcessI
     return {
       ok: false,
       code: "TIMEOUT",
-      error: `The program did not read what was written within ${maxWriteMs} ms. It gets it when it reads.`,
+      error: `The program did not read its input within ${maxWriteMs} ms. The input is delivered when it reads.`,
     };
   if (end) record.started.endInput();
   return {

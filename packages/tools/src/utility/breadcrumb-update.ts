@@ -60,7 +60,7 @@ function changed(id: string, current: number, read: number): ToolInputError {
   return new ToolInputError(`The record "${id}" has version ${current} by now, and you read ${read}. Read it again, then update it.`);
 }
 
-/** What an author may say about a record beside its data; all of it stays as it was. */
+/** The metadata of a record that its author sets; it stays unchanged. */
 function authored(record: StoredRecord): Pick<StoredRecord, "id" | "schema_name"> {
   const whole = record as unknown as Record<string, unknown>;
   const kept = ["id", "schema_name", "semantic_version", "visibility", "sensitivity", "ttl", "grants"].filter(

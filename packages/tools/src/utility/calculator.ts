@@ -46,7 +46,7 @@ export function createCalculator(): ToolDefinition {
     },
     handler({ expression }) {
       try {
-        // 0.1 + 0.2 is 0.3 for whoever asks; beyond 15 digits a number of this kind holds nothing that was meant.
+        // 0.1 + 0.2 is shown as 0.3: a double has no more than 15 significant digits.
         const result = Number(evaluateExpression(expression).toPrecision(15)) + 0;
         return { result, expression, formatted: format(result) };
       } catch (error) {

@@ -18,6 +18,6 @@ export interface UtilityOperations {
   readonly breadcrumbs: OpenBreadcrumbs;
   /** Checks a tool definition and lets it be called, in the name of the caller. */
   approve(context: CallContext, id: string, decision: ApprovedContent): Promise<StoredRecord>;
-  /** The hash of a tool definition, shown with its content; undefined for a record that is none, or where nothing can approve it. */
+  /** The hash of a tool definition, shown with its content; undefined for other records, or if nothing can approve it. */
   definitionHash(record: FoundRecord): string | undefined;
 }

@@ -20,7 +20,7 @@ import { createTimer } from "./timer.ts";
 export interface UtilityOptions {
   /** The records of a call, seen with its caller's eyes. @default `context.services.breadcrumbs` */
   readonly breadcrumbs?: OpenBreadcrumbs;
-  /** Lets a tool definition be called. @default nobody can */
+  /** Approves a tool definition. @default none: definitions cannot be approved here */
   readonly approve?: (context: CallContext, id: string, decision: ApprovedContent) => Promise<StoredRecord>;
   /** The hash that such an approval names (`definitionHash` of `@toolrack/store`). @default none is shown */
   readonly definitionHash?: (record: StoredRecord) => string;

@@ -6,7 +6,7 @@ export function kindOf(contentType: string, bytes: Uint8Array): BodyKind {
   if (type === "text/html" || type === "application/xhtml+xml") return "page";
   if (type.startsWith("text/") || /(?:^application\/|\+)(?:json|xml|yaml|javascript|x-ndjson|toml|rtf)$/.test(type)) return "text";
   if (type !== "" && type !== "application/octet-stream") return "binary";
-  // Servers that do not say what they send are believed where no text has such bytes.
+  // Without a content type, bytes that no text contains mean binary data.
   if (bytes.subarray(0, 1_024).includes(0)) return "binary";
   return /^\s*<(?:!doctype html|html)/i.test(new TextDecoder().decode(bytes.subarray(0, 512))) ? "page" : "text";
 }

@@ -11,7 +11,7 @@ export interface PageAnswer {
 }
 
 /**
- * Finds what a page is about, and leaves out what stands around it.
+ * Extracts the main content of a page, without navigation and other surroundings.
  * It is carried into another thread as text, because the libraries that it uses can take very long over hostile pages: so it may use nothing
  * but its parameters and what every thread has.
  */

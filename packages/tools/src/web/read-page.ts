@@ -30,7 +30,7 @@ export async function readPage({ html, url, form, signal, maxRunMs = 10_000 }: R
 
 const maxLength = 2_000_000;
 
-const tooMuch = "The page is too much to be taken apart; this is its plain text.";
+const tooMuch = "The page is too large to parse; this is its plain text.";
 
 /** A sentence where the program failed or did not end in time. */
 function runProgram(job: PageJob, signal: AbortSignal, maxRunMs: number): Promise<PageAnswer | string> {
@@ -58,7 +58,7 @@ function runProgram(job: PageJob, signal: AbortSignal, maxRunMs: number): Promis
   });
 }
 
-const notInstalled = "The libraries that read pages are not installed; this is the plain text of the page.";
+const notInstalled = "The libraries that parse pages are not installed; this is the plain text of the page.";
 
 /** The libraries are looked for from here, as an import would. */
 const programText = `

@@ -26,7 +26,10 @@ const backends: ReadonlyMap<string, SearchBackend> = new Map([brave, searxng, ta
 /** Throws CONFIG_INVALID for an engine that is not known. */
 export function createWebSearch(operations: WebOperations, options: WebSearchOptions = {}): ToolDefinition {
   if (options.backend !== undefined && !backends.has(options.backend))
-    throw new ToolError("CONFIG_INVALID", `There is no search backend "${options.backend}". Known are ${[...backends.keys()].join(", ")}.`);
+    throw new ToolError(
+      "CONFIG_INVALID",
+      `There is no search backend "${options.backend}". Use one of ${[...backends.keys()].join(", ")}.`,
+    );
   const secret = options.secret ?? (options.backend === undefined ? undefined : backends.get(options.backend)?.secret);
   return defineTool({
     name: "web_search",
@@ -109,7 +112,10 @@ export function createWebSearch(operations: WebOperations, options: WebSearchOpt
 function keyOf({ apiKey }: Settings, secret: string | undefined, read: (name: string) => Promise<string>): Promise<string> | string {
   if (apiKey !== undefined) return apiKey.startsWith("secret:") ? read(apiKey.slice("secret:".length)) : apiKey;
   if (secret !== undefined) return read(secret);
-  throw notSet("apiKey", "Name the engine when the tools are made, createWebTools({ search: { backend } }), so that its secret is known.");
+  throw notSet(
+    "apiKey",
+    "Configure the engine when the tools are created, createWebTools({ search: { backend } }), so that its secret is declared.",
+  );
 }
 
 function notSet(setting: string, remedy: string): ToolError {

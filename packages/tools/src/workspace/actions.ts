@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 
-/** What one action of a tool needs and may be given beside its name. */
+/** The required and optional parameters of one action of a tool. */
 export interface ActionRule {
   readonly needs?: readonly string[];
   readonly takes?: readonly string[];

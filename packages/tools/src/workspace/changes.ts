@@ -10,7 +10,7 @@ export interface TextFile extends DecodedText {
   readonly bytes: number;
 }
 
-/** Larger files are not read as a whole. */
+/** Larger files are not read completely. */
 export const maxFileBytes: number = 20 * 1024 * 1024;
 
 /** Refuses what is no text. */
@@ -27,7 +27,7 @@ export type FileChange =
   | { readonly kind: "remove"; readonly path: string; readonly expect?: FileVersion };
 
 /**
- * Makes all changes or none. Everything is written beside its place first, so that a full disk stops the whole before anything
+ * Makes all changes or none. Everything is written next to its target first, so that a full disk stops it before anything
  * is seen of it; what was already put in place when another change failed is put back.
  */
 export async function applyChanges(files: FileOperations, changes: readonly FileChange[], signal?: AbortSignal): Promise<void> {
@@ -53,7 +53,7 @@ export async function applyChanges(files: FileOperations, changes: readonly File
   }
 }
 
-/** One change after the other, for those who share these operations: an edit must not lose another one made meanwhile. */
+/** Serializes changes of users that share these operations: an edit must not lose a concurrent one. */
 export async function oneAtATime<Value>(files: FileOperations, run: () => Promise<Value>): Promise<Value> {
   const origin = originOf(files);
   const before = queues.get(origin) ?? Promise.resolve();

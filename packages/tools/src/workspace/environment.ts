@@ -31,8 +31,8 @@ export function environmentFor(options: EnvironmentOptions, wanted: Readonly<Rec
   const { inherit = commonVariables, set = {}, accept = [] } = options;
   const refused = Object.keys(wanted).find((name) => !accept.includes(name));
   if (refused !== undefined) {
-    const allowed = accept.length === 0 ? "No variable may be set here" : `Allowed are ${accept.join(", ")}`;
-    throw new ToolInputError(`The variable ${JSON.stringify(refused.slice(0, 100))} may not be set by a call. ${allowed}.`);
+    const allowed = accept.length === 0 ? "No variable can be set here" : `Allowed are ${accept.join(", ")}`;
+    throw new ToolInputError(`The variable ${JSON.stringify(refused.slice(0, 100))} cannot be set by a call. ${allowed}.`);
   }
   const inherited = inherit.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]] as const]));
   return { ...Object.fromEntries(inherited), ...set, ...wanted };

@@ -4,7 +4,7 @@ import { FileFault, type FileOperations } from "../operations/files.ts";
 import { ProcessFault } from "../operations/processes.ts";
 import { similarNames } from "./similar.ts";
 
-/** What a failed operation means to whoever made the call. What is no failure of an operation comes back as it is. */
+/** Turns a failed operation into an error for the caller. Other errors are returned unchanged. */
 export async function explainFailure(error: unknown, files: FileOperations | undefined): Promise<unknown> {
   if (ToolError.is(error)) return error;
   if (error instanceof ProcessFault) return explainProcess(error);

@@ -1,4 +1,4 @@
-/** Where a text stands in another one, from left to right without overlap. Contract: time linear in both, whatever they are. */
+/** The positions of a text in another one, from left to right without overlap. Contract: linear time in the length of both. */
 export function* occurrencesOf(wanted: string, text: string): Generator<number> {
   if (wanted.length === 0) return;
   if (wanted.length <= shortLength) {

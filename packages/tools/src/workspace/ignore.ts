@@ -10,7 +10,7 @@ export interface IgnoreRule {
   readonly foldersOnly: boolean;
 }
 
-/** More lines than this are not read: nobody writes them by hand. */
+/** Further lines are ignored. */
 const maxRules = 2_000;
 
 export function parseIgnore(text: string): IgnoreRules {

@@ -1,6 +1,6 @@
 import { coverage } from "./similar.ts";
 
-/** Where a text comes closest to one that it does not contain, and what the difference may be, as sentences; "" where nothing is close. */
+/** The nearest match of a text that was not found, and how it differs, as sentences; "" if nothing is close. */
 export function describeNearest(text: string, wanted: string): string {
   const lines = text.split("\n").slice(0, maxLines);
   const asked = wanted.split("\n");
@@ -15,7 +15,7 @@ export function describeNearest(text: string, wanted: string): string {
 
 const maxLines = 50_000;
 const maxShown = 20;
-/** Lines that stand in a file more often say little about where a text belongs. */
+/** Lines that occur often in a file say little about the position of a text. */
 const maxPlaces = 50;
 
 /** The line where the wanted text would begin: most of its lines fit there, white space aside. */
@@ -42,7 +42,7 @@ function findStart(lines: readonly string[], asked: readonly string[]): number |
 
 const maxCompared = 5_000;
 
-/** By the longest line of the wanted text, where no line fits as a whole. */
+/** By the longest line of the text, if no line matches completely. */
 function mostAlike(lines: readonly string[], asked: readonly string[]): number | undefined {
   const offset = asked.reduce((longest, line, index) => (line.trim().length > asked[longest]!.trim().length ? index : longest), 0);
   const key = asked[offset]!.trim();

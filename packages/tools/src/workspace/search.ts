@@ -16,7 +16,7 @@ export interface SearchOptions {
   /** How many matching lines. @default 100 */
   readonly limit?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Says which of the files may hold a match, where somebody knows that faster. Undefined: nobody does. */
+  /** Preselects the files that may contain a match, if there is a faster way to know. Undefined: no preselection. */
   readonly narrow?: ((paths: readonly string[], signal: AbortSignal | undefined) => Promise<ReadonlySet<string> | undefined>) | undefined;
 }
 

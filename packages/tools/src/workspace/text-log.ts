@@ -1,4 +1,4 @@
-/** The latest text of a stream, bounded, with the places that its characters had in the whole. */
+/** The latest text of a stream, bounded, with the positions of its characters in the complete stream. */
 export interface TextLog {
   append(bytes: Uint8Array): void;
   /** No more bytes: a character that was cut off is shown as such. */
@@ -38,7 +38,7 @@ export function createTextLog(maxChars: number): TextLog {
   };
 }
 
-/** The beginning and the end of a log where the whole is longer than `maxChars`; the end, where errors stand, gets most of it. */
+/** The beginning and the end of a log that is longer than `maxChars`; most of it is the end, where errors are. */
 export function showLog(
   log: TextLog,
   maxChars: number,

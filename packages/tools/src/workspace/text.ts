@@ -10,7 +10,7 @@ export type TextEncoding = (typeof textEncodings)[number];
 
 export const textEncodings = ["utf-8", "utf-8-bom", "utf-16le", "utf-16be", "latin1"] as const;
 
-/** Undefined for what is no text. Contract: `encodeText` gives the very bytes back. */
+/** Undefined for binary data. Contract: `encodeText` returns the same bytes. */
 export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const mark = marks.find(({ start }) => buffer.subarray(0, start.length).equals(start));

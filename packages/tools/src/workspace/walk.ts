@@ -7,7 +7,7 @@ export interface WalkOptions {
   readonly signal?: AbortSignal;
   /** Whether what .gitignore files name, and node_modules, is left out. @default true */
   readonly obeysIgnore?: boolean;
-  /** How deep; 1 stops at what lies in the folder itself. @default no limit */
+  /** Maximum depth; 1 lists only the folder itself. @default no limit */
   readonly maxDepth?: number;
 }
 
@@ -15,7 +15,7 @@ export interface WalkedEntry {
   /** From the workspace root, with "/" between names. */
   readonly path: string;
   readonly kind: FolderEntry["kind"];
-  /** 1 for what lies in the folder itself. */
+  /** 1 for entries of the folder itself. */
   readonly depth: number;
 }
 
@@ -55,13 +55,13 @@ interface Folder {
   readonly rules: readonly ScopedRules[];
 }
 
-/** What was listed and not handed out yet, with the rules of the folder it lies in. */
+/** Entries that were listed but not returned yet, with the rules of their folder. */
 interface Pending extends Folder {
   readonly name: string;
   readonly kind: FolderEntry["kind"];
 }
 
-/** The rules of one .gitignore and the folder it stands in. */
+/** The rules of one .gitignore and its folder. */
 interface ScopedRules {
   readonly folder: string;
   readonly rules: IgnoreRules;
@@ -102,7 +102,7 @@ async function withOwnRules(
   return [...rules, { folder: path, rules: await readRules(files, path) }];
 }
 
-/** The rules of the folders that the start lies in. */
+/** The rules of the folders above the start. */
 async function rulesAbove(files: FileOperations, start: string): Promise<readonly ScopedRules[]> {
   const names = start === "." || isAbsolute(start) ? [] : start.split("/");
   const scopes: ScopedRules[] = [];

@@ -3,7 +3,7 @@ import type { Caller } from "@toolrack/core";
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { Identity, ServerRole } from "../../http/sign-in/identity.ts";
 import { Problem } from "../../http/reply/problem.ts";
-import type { RouteRequest } from "../../http/route.ts";
+import type { RouteRequest, SchemaOf } from "../../http/route.ts";
 import type { Rack, Setting } from "../../rack/rack.ts";
 import { isOverseer } from "../../rack/access/visible.ts";
 
@@ -33,7 +33,7 @@ export const callerSchema: JsonSchema = {
 };
 
 /** A caller, as answers show it: with who really asked. */
-export const shownCallerSchema: JsonSchema = {
+export const shownCallerSchema: SchemaOf<Caller> = {
   ...callerSchema,
   properties: { ...(callerSchema["properties"] as Readonly<Record<string, JsonSchema>>), principal: { type: "string" } },
 };

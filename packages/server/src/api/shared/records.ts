@@ -1,79 +1,62 @@
-import type { JsonSchema } from "@toolrack/json-schema";
-import type { Breadcrumb, WriteResult } from "@toolrack/store";
+import type { Breadcrumb, Change, FoundBreadcrumb, RecordedDecision, Ttl, WriteResult } from "@toolrack/store";
 import { Problem } from "../../http/reply/problem.ts";
-import type { RouteAnswer } from "../../http/route.ts";
+import type { RouteAnswer, SchemaOf } from "../../http/route.ts";
+import { type FieldsOf, listOf, objectOf } from "../_answers.ts";
 
-/** A record as the API shows it. `context` is left out where a search was not asked for it. */
-export const recordSchema = {
-  type: "object",
-  properties: {
-    owner: { type: "string" },
-    id: { type: "string" },
-    schema_name: { type: "string" },
-    title: { type: "string" },
-    tags: { type: "array", items: { type: "string" } },
-    context: { type: "object", additionalProperties: true },
-    version: { type: "integer" },
-    semantic_version: { type: "string" },
-    checksum: { type: "string" },
-    created_at: { type: "string" },
-    created_by: { type: "string" },
-    updated_at: { type: "string" },
-    updated_by: { type: "string" },
-    updated_agent: { type: "string", description: "The name of the agent at its sign-in, where that is not updated_by." },
-    updated_as: { enum: ["curator", "emitter"] },
-    decision: {
-      type: "object",
-      description: "The last decision about a definition. It counts while the definition's content has this hash.",
-      properties: {
-        decision: { enum: ["approved", "rejected", "deprecated", "archived"] },
-        hash: { type: "string" },
-        by: { type: "string" },
-        at: { type: "string" },
-        reason: { type: "string" },
-        deprecated: {
-          type: "object",
-          properties: { since: { type: "string" }, successor: { type: "string" } },
-          required: ["since"],
-          additionalProperties: false,
-        },
-      },
-      required: ["decision", "hash", "by", "at", "reason"],
-      additionalProperties: false,
+const text = { type: "string" } as const;
+
+/** The last decision about a definition. */
+export const decisionSchema: SchemaOf<RecordedDecision> = {
+  ...objectOf<RecordedDecision>(
+    {
+      decision: { enum: ["approved", "rejected", "deprecated", "archived"] },
+      hash: text,
+      by: text,
+      at: text,
+      reason: text,
+      deprecated: objectOf<NonNullable<RecordedDecision["deprecated"]>>({ since: text, successor: text }, ["successor"]),
     },
-    visibility: { enum: ["private", "team", "public"] },
-    sensitivity: { enum: ["low", "pii", "secret"] },
-    ttl: {
-      type: "object",
-      properties: { at: { type: "string" }, afterMs: { type: "number" }, reads: { type: "integer" } },
-      additionalProperties: false,
-    },
-    grants: { type: "object", additionalProperties: { enum: ["read", "write"] } },
-  },
-  required: [
-    "id",
-    "schema_name",
-    "title",
-    "tags",
-    "version",
-    "checksum",
-    "created_at",
-    "created_by",
-    "updated_at",
-    "updated_by",
-    "visibility",
-    "sensitivity",
-  ],
-  additionalProperties: false,
-} as const;
+    ["deprecated"],
+  ),
+  description: "The last decision about a definition. It counts while the definition's content has this hash.",
+};
+
+const foundFields: FieldsOf<FoundBreadcrumb> = {
+  owner: text,
+  id: text,
+  schema_name: text,
+  title: text,
+  tags: listOf(text),
+  context: { type: "object", additionalProperties: true },
+  version: { type: "integer" },
+  semantic_version: text,
+  checksum: text,
+  created_at: text,
+  created_by: text,
+  updated_at: text,
+  updated_by: text,
+  updated_agent: { ...text, description: "The name of the agent at its sign-in, if that is not updated_by." },
+  updated_as: { enum: ["curator", "emitter"] },
+  decision: decisionSchema,
+  visibility: { enum: ["private", "team", "public"] },
+  sensitivity: { enum: ["low", "pii", "secret"] },
+  ttl: objectOf<Ttl>({ at: text, afterMs: { type: "number" }, reads: { type: "integer" } }, ["at", "afterMs", "reads"]),
+  grants: { type: "object", additionalProperties: { enum: ["read", "write"] } },
+};
+const foundOptional = ["semantic_version", "updated_agent", "decision", "ttl", "grants"] as const;
+
+/** A record as the API shows it. */
+export const recordSchema: SchemaOf<Breadcrumb> = objectOf<Breadcrumb>(foundFields, foundOptional);
+
+/** A record in a search; `context` is present if the search asked for it. */
+export const foundRecordSchema: SchemaOf<FoundBreadcrumb> = objectOf<FoundBreadcrumb>(foundFields, [...foundOptional, "context"]);
 
 /** One change of a record, with its number in the order of the commits. */
-export const changeSchema: JsonSchema = {
-  type: "object",
-  properties: { sequence: { type: "integer" }, type: { enum: ["created", "updated", "deleted", "expired"] }, record: recordSchema },
-  required: ["sequence", "type", "record"],
-  additionalProperties: false,
-};
+export const changeSchema: SchemaOf<Change> = objectOf<Change>({
+  sequence: { type: "integer" },
+  type: { enum: ["created", "updated", "deleted", "expired"] },
+  record: recordSchema,
+});
 
 /** "3" as an ETag, with the quotes that it needs. */
 export function etagOf({ version }: Pick<Breadcrumb, "version">): string {
@@ -90,7 +73,7 @@ export function readIfMatch(header: string | undefined): number | undefined {
 }
 
 /** A written record, or the problem that kept it from being written. */
-export function toWritten(result: WriteResult, status = 200): RouteAnswer {
+export function toWritten(result: WriteResult, status = 200): RouteAnswer<Breadcrumb> {
   const record = mustBeWritten(result);
   return { status, body: record, headers: { etag: etagOf(record) } };
 }

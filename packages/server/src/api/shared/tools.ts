@@ -12,7 +12,8 @@ import type { ToolExplanation } from "@toolrack/core/policy";
 import { searchTools } from "@toolrack/core/search";
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { Rack } from "../../rack/rack.ts";
-import { objectOf } from "../_answers.ts";
+import type { SchemaOf } from "../../http/route.ts";
+import { type FieldsOf, objectOf } from "../_answers.ts";
 import { explanationSchema } from "../_explanations.ts";
 
 const text = { type: "string" } as const;
@@ -70,7 +71,7 @@ export interface ToolDetails extends ToolSummary {
   readonly explanation: ToolExplanation;
 }
 
-const summaryFields = {
+const summaryFields: FieldsOf<ToolSummary> = {
   name: text,
   title: text,
   description: text,
@@ -86,7 +87,7 @@ const summaryFields = {
   hash: { ...text, description: "Changes when the definition does." },
   allowed: { ...flag, description: "Whether the caller may call it." },
   asks: { ...flag, description: "Whether each call waits for a person." },
-  annotations: objectOf({ readOnly: flag, destructive: flag, idempotent: flag, openWorld: flag }, [
+  annotations: objectOf<ToolAnnotations>({ readOnly: flag, destructive: flag, idempotent: flag, openWorld: flag }, [
     "readOnly",
     "destructive",
     "idempotent",
@@ -95,7 +96,7 @@ const summaryFields = {
   secrets: texts,
   configurable: flag,
   origin: { ...text, description: "Where the setting that switched it off stands." },
-} as const;
+};
 const summaryOptional = [
   "title",
   "version",
@@ -108,10 +109,10 @@ const summaryOptional = [
   "annotations",
   "secrets",
   "origin",
-];
-export const summarySchema: JsonSchema = objectOf(summaryFields, summaryOptional);
+] as const;
+export const summarySchema: SchemaOf<ToolSummary> = objectOf<ToolSummary>(summaryFields, summaryOptional);
 const anyObject = { type: "object", additionalProperties: true } as const;
-export const toolSchema: JsonSchema = objectOf(
+export const toolSchema: SchemaOf<ToolDetails> = objectOf<ToolDetails>(
   {
     ...summaryFields,
     inputSchema: anyObject,

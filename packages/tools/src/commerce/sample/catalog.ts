@@ -41,7 +41,7 @@ const brands = ["Almfeder", "Bergwind", "Corvia", "Dunmore", "Eskdale", "Fjordby
 const lines = ["Alba", "Brisk", "Comet", "Drift", "Ember", "Fern", "Glade", "Harbour", "Ibis", "Juniper", "Kestrel", "Lichen"];
 const colours = ["black", "blue", "green", "grey", "orange", "red", "sand", "white"];
 
-/** Products of an invented outdoor shop: the same number gives the same products. */
+/** Products of a sample outdoor shop: the same seed gives the same products. */
 export function sampleProducts(count: number, seed = 1): readonly Product[] {
   const next = createSequence(seed);
   return Array.from({ length: count }, (_, index) => {

@@ -8,7 +8,7 @@ import { createSequence, pick } from "./random.ts";
 export interface SampleShopOptions {
   /** @default 300 */
   readonly products?: number;
-  /** Another number gives another shop. @default 1 */
+  /** Seed of the sample data. @default 1 */
   readonly seed?: number;
   /** When the shop's orders and reviews were made, in milliseconds since 1970. @default 1_767_225_600_000, which is 2026 */
   readonly now?: number;
