@@ -2,7 +2,7 @@ import type { JsonSchema } from "@toolrack/json-schema";
 import { pathOf } from "./http/request/handle.ts";
 import type { AnswerShape, Route } from "./http/route.ts";
 
-/** An OpenAPI 3.1 document, as far as this package writes one. */
+/** The parts of an OpenAPI 3.1 document that this package writes. */
 export interface OpenApiDocument {
   readonly openapi: "3.1.0";
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -46,7 +46,7 @@ function toOperation(route: Route): Readonly<Record<string, unknown>> {
     responses: {
       ...Object.fromEntries(Object.entries(route.answers).map(([status, shape]) => [status, toAnswer(shape, route)])),
       default: {
-        description: "What went wrong.",
+        description: "The error.",
         content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
       },
     },

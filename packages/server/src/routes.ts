@@ -28,7 +28,7 @@ import { toolRoutes } from "./api/tools.ts";
 import { usageRoutes } from "./api/usage.ts";
 import type { Route } from "./http/route.ts";
 
-/** The whole API. The HTTP app, the OpenAPI document and the clients are made from this list. */
+/** The whole API. The HTTP app, the OpenAPI document and the clients are generated from this list. */
 export const routes: readonly Route[] = [
   ...toolRoutes,
   ...searchRoutes,

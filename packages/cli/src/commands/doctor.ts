@@ -2,6 +2,7 @@ import type { ConfigState, PolicyInForce, SourceInfo, ToolSummary } from "@toolr
 import type { Connection } from "../connection/connection.ts";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
+import { suppliedText } from "./_source-lines.ts";
 import type { Command } from "./command.ts";
 
 interface Problem {
@@ -42,9 +43,15 @@ export const doctor: Command = {
         .filter(({ severity }) => severity === "error")
         .map(({ tool = "sources", message, fix }) => ({ about: tool, problem: message, remedy: fix })),
     ];
-    terminal.answer({ problems, tools: tools.length, sources: sources.length, programs }, () => {
+    const modules = sources.flatMap(({ id, supplies }) => (supplies === undefined ? [] : [{ id, supplies }]));
+    terminal.answer({ problems, tools: tools.length, sources: sources.length, programs, modules }, () => {
       const { style } = terminal;
-      const note = style.dim(programNotes.get(programs) ?? `Programs that tools start: ${safe(programs)}.`);
+      const note = [
+        programNotes.get(programs) ?? `Programs that tools start: ${safe(programs)}.`,
+        ...modules.map(({ id, supplies }) => `${safe(id)} supplies ${suppliedText(supplies)}.`),
+      ]
+        .map((line) => style.dim(line))
+        .join("\n");
       if (problems.length === 0)
         return `${style.good(`${tools.length} tools from ${sources.length} sources: no problems found.`)}\n${note}`;
       return [

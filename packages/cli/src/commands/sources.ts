@@ -5,6 +5,7 @@ import { CommandError, type ExitReason } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { paintState } from "../print/style.ts";
 import type { Terminal } from "../print/terminal.ts";
+import { readInput } from "./_input.ts";
 import { sourceLines } from "./_source-lines.ts";
 import type { Command } from "./command.ts";
 
@@ -37,22 +38,27 @@ export const sourcesList: Command = {
 
 export const sourcesAdd: Command = {
   name: "sources add",
-  summary: "Add an MCP server: a URL, or a program with its arguments after --.",
+  summary: "Add an MCP server (a URL, or a program with its arguments after --), or a source of a type that a module adds.",
   arguments: [
     { form: "<id>", description: "id of the source, and prefix of its tools' names" },
-    { form: "[words...]", description: "a URL, or -- followed by a program and its arguments" },
+    { form: "[words...]", description: "a URL, or -- followed by a program and its arguments; with --type: name=value, or JSON" },
   ],
-  options: [{ flags: "--allow-unpinned", description: "allow npx, uvx and similar to fetch a package without an exact version" }],
+  options: [
+    { flags: "--allow-unpinned", description: "allow npx, uvx and similar to fetch a package without an exact version" },
+    { flags: "--type <type>", description: "a type of source that a module of the server adds; then the words are its options" },
+  ],
   examples: [
     "toolrack sources add docs https://docs.example.com/mcp",
     "toolrack sources add memory -- npx -y @modelcontextprotocol/server-memory@2026.8.31",
+    "toolrack sources add help --type faq file=./faq.json",
   ],
-  async run({ arguments: [id = ""], rest: [first, ...args], options, terminal, connect, signal }) {
-    if (first === undefined) throw new CommandError("usage", "Add a URL, or -- followed by a program.");
+  async run({ arguments: [id = ""], rest, options, terminal, connect, signal }) {
+    const { type } = options;
+    const body =
+      typeof type === "string"
+        ? { type, options: await readInput(rest, terminal.input) }
+        : serverOf(rest, options["allowUnpinned"] === true);
     const connection = await connect();
-    const body = /^https?:/.test(first)
-      ? { url: first }
-      : { command: first, args, ...(options["allowUnpinned"] === true && { allowUnpinned: true }) };
     let source = await connection.ask("PUT /sources/{id}", { params: { id }, body });
     // Typing the command counts as approval.
     if (source.identity !== undefined && source.state === "waiting-for-approval")
@@ -60,6 +66,12 @@ export const sourcesAdd: Command = {
     return showStarted(await firstList(connection, source, signal), terminal);
   },
 };
+
+/** A URL, or a program with its arguments. */
+function serverOf([first, ...args]: readonly string[], allowUnpinned: boolean): object {
+  if (first === undefined) throw new CommandError("usage", "Add a URL, or -- followed by a program.");
+  return /^https?:/.test(first) ? { url: first } : { command: first, args, ...(allowUnpinned && { allowUnpinned }) };
+}
 
 export const sourcesApprove: Command = {
   name: "sources approve",

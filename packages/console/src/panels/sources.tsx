@@ -45,11 +45,19 @@ function Row({ source }: { readonly source: SourceInfo }): ReactNode {
         <code>{source.id}</code>
         <div className="small soft">
           {source.kind} {command !== undefined && <code>{command}</code>}
-          {["cwd", "env", "loads", "headers", "allowHosts"].map(
+          {["options", "cwd", "env", "loads", "headers", "allowHosts"].map(
             (key) =>
               source.config?.[key] !== undefined && (
                 <div key={key}>
                   {key} <code>{JSON.stringify(source.config[key])}</code>
+                </div>
+              ),
+          )}
+          {Object.entries(source.supplies ?? {}).map(
+            ([part, names]) =>
+              names.length > 0 && (
+                <div key={part}>
+                  supplies {part} <code>{names.join(", ")}</code>
                 </div>
               ),
           )}

@@ -9,8 +9,8 @@ const text = { type: "string" } as const;
 const finding = {
   step: text,
   rule: text,
-  label: { ...text, description: "The place in the configuration." },
-  entry: { ...text, description: "The entry that decided, as it is written there." },
+  label: { ...text, description: "The path in the configuration." },
+  entry: { ...text, description: "The deciding entry, as written there." },
   source: { ...text, description: "The line of the file, or the record." },
   reason: text,
 } as const;
@@ -37,7 +37,7 @@ export const explanationSchema: SchemaOf<ToolExplanation> = objectOf<ToolExplana
   ["decision"],
 );
 
-/** The registry's explanation. Whoever may not look at others is not told names that resemble an unknown one: they may be hidden. */
+/** The explanation of the registry. Without a role that sees others, similar names are left out: they may be hidden. */
 export function explainFor({ rack, identity }: Pick<RouteRequest, "rack" | "identity">, name: string, caller: Caller): ToolExplanation {
   const explanation = rack.registry.explain(name, caller);
   if (explanation.known || seesOthers(identity)) return explanation;

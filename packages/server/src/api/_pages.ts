@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JsonSchema } from "@toolrack/json-schema";
 
-/** How much JSON a page holds, about: a page with one larger item holds that one. */
+/** The approximate size of a page; a larger item is a page of its own. */
 export const pageBytes = 1_048_576;
 
 export interface SliceOptions<Item> {
   /** How many items the page may have. */
   readonly limit: number;
-  /** How many are read at once: no more than that is ever held beyond what is answered. @default 25 */
+  /** How many items are read at once. @default 25 */
   readonly atOnce?: number;
   /** The items that follow `last`, or the first ones. */
   read(last: Item | undefined, count: number): Promise<readonly Item[]>;
@@ -37,20 +37,20 @@ export async function readSlices<Item>({ limit, atOnce = 25, read }: SliceOption
   return { items, hasMore: true };
 }
 
-/** What a route says of its query where the list is whole in memory. */
+/** The query parameters for lists in memory. */
 export const pageQuery: { readonly limit: JsonSchema; readonly offset: JsonSchema } = {
   limit: { type: "integer", minimum: 1, maximum: 1_000, default: 1_000 },
-  offset: { type: "integer", minimum: 0, default: 0, description: "How many to leave out at the beginning; see `next`." },
+  offset: { type: "integer", minimum: 0, default: 0, description: "How many items to skip; see `next`." },
 };
 
-export const nextOffset: JsonSchema = { type: "integer", description: "For `offset` of the next page; absent on the last one." };
+export const nextOffset: JsonSchema = { type: "integer", description: "The `offset` of the next page; absent on the last one." };
 
 export interface PageQuery {
   readonly limit?: number;
   readonly offset?: number;
 }
 
-/** A page of a list that is whole in memory. */
+/** A page of a list in memory. */
 export function pageOf<Item>(
   all: readonly Item[],
   { limit = 1_000, offset = 0 }: PageQuery,

@@ -9,15 +9,15 @@ import { shownCallerSchema, withAgentFacts } from "./shared/callers.ts";
 const text = { type: "string" } as const;
 const changes = listOf(objectOf<ChangedTool>({ name: text, before: text, after: text }));
 
-/** What a policy would change for one caller, each tool with the sentence before and after. */
+/** The changes for one caller: each tool with the explanation before and after. */
 export const differencesSchema: SchemaOf<readonly CallerDifference[]> = listOf(
   objectOf<CallerDifference>({ caller: shownCallerSchema, gained: changes, lost: changes, askChanged: changes }),
 );
 
-/** Changes of settings below the policy: key → value, or null to take it away. */
+/** Changes of settings below the policy: key → value, or null to remove it. */
 export const changesSchema: JsonSchema = {
   type: "object",
-  description: 'Key of a setting → its value, or null to take it away: {"policy.agents.support": {"tools": {"deny": ["exec"]}}}.',
+  description: 'Key of a setting → its value, or null to remove it: {"policy.agents.support": {"tools": {"deny": ["exec"]}}}.',
   additionalProperties: true,
   minProperties: 1,
   maxProperties: 200,
@@ -36,7 +36,7 @@ export interface CallerDifference {
   readonly askChanged: readonly ChangedTool[];
 }
 
-/** Everybody of whom something is known: configured agents, those that the policy names, those with a key, and a stranger. */
+/** All known agents: configured ones, those in the policy, those with a key, and an unknown agent. */
 export async function knownCallers(rack: Rack): Promise<readonly Caller[]> {
   const { settings, keys } = rack;
   const named = Object.keys(settings.policy.agents ?? {});
@@ -44,7 +44,7 @@ export async function knownCallers(rack: Rack): Promise<readonly Caller[]> {
   return [...[...agents].map((agent) => withAgentFacts(rack, { agent })), {}];
 }
 
-/** Who gains and who loses what, for callers for whom anything changes. */
+/** The callers that gain or lose tools. */
 export function simulate(rack: Rack, after: ConfiguredPolicy, callers: readonly Caller[]): readonly CallerDifference[] {
   return diffPolicies(rack.settings.configuredPolicy, after, rack.registry.list(), callers)
     .filter(({ gained, lost, askChanged }) => gained.length + lost.length + askChanged.length > 0)

@@ -6,7 +6,7 @@ import { objectOf } from "./_answers.ts";
 
 export type ServerChecks = ReadinessChecks & { readonly serving: "ok" | "draining" };
 
-/** Readiness with what only the running server knows of itself. */
+/** Readiness, including the state of the running server. */
 export interface ServerReadiness {
   readonly isReady: boolean;
   readonly checks: ServerChecks;
@@ -24,13 +24,13 @@ export async function readReadiness(rack: Rack, server: ServerParts): Promise<Se
 }
 
 export const checksSchema: SchemaOf<ServerChecks> = objectOf<ServerChecks>({
-  store: { enum: ["ok", "full", "read-only", "unavailable"], description: "Whether the store takes writes: one is made." },
+  store: { enum: ["ok", "full", "read-only", "unavailable"], description: "Whether the store accepts writes; checked by a write." },
   masterKey: { enum: ["ok", "wrong", "unknown"], description: "Whether it opens the secrets and the audit key of the store." },
-  migrations: { enum: ["ok", "missing", "newer", "unknown"], description: "Whether the tables of the store are those of this version." },
-  serving: { enum: ["ok", "draining"], description: "Whether the server is being shut down." },
-  sources: { enum: ["ok", "failed"], description: "For information: a failed source makes no server unready." },
+  migrations: { enum: ["ok", "missing", "newer", "unknown"], description: "Whether the tables of the store match this version." },
+  serving: { enum: ["ok", "draining"], description: "Whether the server is shutting down." },
+  sources: { enum: ["ok", "failed"], description: "For information: a server with a failed source is still ready." },
   wakeUps: {
     enum: ["listen", "polling", "file", "memory"],
-    description: "For information: how changes that other servers make arrive here.",
+    description: "For information: how changes of other servers arrive here.",
   },
 });

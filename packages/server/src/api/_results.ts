@@ -24,8 +24,8 @@ export const callMetaSchema: SchemaOf<ToolSuccess["meta"]> = objectOf<ToolSucces
 export const successSchema: SchemaOf<ToolSuccess> = objectOf<ToolSuccess>(
   {
     ok: { const: true },
-    content: { ...text, description: "What a model reads." },
-    data: { description: "The same as data, where the tool gives any." },
+    content: { ...text, description: "The text for a model." },
+    data: { description: "The structured result, if the tool returns one." },
     blocks: { type: "array", items: { type: "object", additionalProperties: true } },
     effects: {
       type: "array",
@@ -43,7 +43,7 @@ export const resultAnswers: Answers<ToolSuccess> = {
   },
 };
 
-/** A result as an answer; a failure as the problem that it is. */
+/** A result as an answer; a failure as a problem. */
 export function answerWith(result: ToolResult): { readonly body: ToolSuccess } {
   if (result.ok) return { body: result };
   const { status, code, error, issues, retryable, retryAfterMs, meta } = result;

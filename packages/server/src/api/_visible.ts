@@ -12,17 +12,17 @@ import { callerFor } from "./shared/callers.ts";
 
 type Asking = Pick<RouteRequest, "rack" | "identity">;
 
-/** Which tools may be named to whoever makes the request. */
+/** The tools that the caller of a request may see. */
 export function visibleTools(request: Asking): IsVisible {
   return toolsVisibleTo(viewerOf(request));
 }
 
-/** Whether a record tells nothing of a tool that is hidden from whoever makes the request. */
+/** The records that the caller of a request may see: none about a hidden tool. */
 export function visibleRecords(request: Asking): ReturnType<typeof recordsVisibleTo> {
   return recordsVisibleTo(viewerOf(request));
 }
 
-/** The records with the eyes and the rights of whoever makes the request. */
+/** The store with the rights of the caller of a request. */
 export function recordsFor(request: Asking): BreadcrumbStore {
   const { rack, identity } = request;
   const store = guardWrites(rack.store.as(identity.actor), { isAdmin: identity.roles.has("admin") });

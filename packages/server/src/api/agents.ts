@@ -14,15 +14,15 @@ const byId = {
 } as const;
 const anyObject = { type: "object", additionalProperties: true } as const;
 
-/** An agent, as far as anything is known of it. */
+/** The known facts about an agent. */
 export interface AgentInfo {
   readonly id: string;
   readonly description?: string;
   readonly provider?: string;
   readonly model?: string;
-  /** Where it is configured; absent for one that only a key or the policy names. */
+  /** Where it is configured; absent if only a key or the policy names it. */
   readonly origin?: string;
-  /** What the policy says of it, and where. */
+  /** Its part of the policy, and where that is. */
   readonly policy?: { readonly value: unknown; readonly origin: string };
   /** How many tools it may use. */
   readonly tools: number;
@@ -59,12 +59,12 @@ const list = defineRoute({
   path: "/agents",
   id: "listAgents",
   group: "agents",
-  summary: "List the agents that are configured, named by the policy, or hold a key. Without a role: oneself.",
+  summary: "List the agents that are configured, named by the policy, or hold a key. Without a role: the caller only.",
   isHeavy: true,
   query: { type: "object", properties: pageQuery, additionalProperties: false },
   answers: ok("The agents.", objectOf<AgentList>({ agents: listOf(agentSchema), next: nextOffset }, ["next"])),
   async run({ rack, identity, query }) {
-    // What the policy says names tools, also those that are hidden.
+    // The policy may name tools that are hidden from the caller.
     if (!seesOthers(identity)) return { body: { agents: (await allAgents(rack, identity.agent)).map(withoutPolicy) } };
     const { items: agents, ...rest } = pageOf(await allAgents(rack), query as PageQuery);
     return { body: { agents, ...rest } };
@@ -76,7 +76,7 @@ const put = defineRoute({
   path: "/agents/{id}",
   id: "putAgent",
   group: "agents",
-  summary: "Say what is known of an agent, and what it may use.",
+  summary: "Set the facts about an agent, and what it may use.",
   needs: ["admin"],
   params: byId,
   body: {
@@ -85,11 +85,11 @@ const put = defineRoute({
       description: text,
       provider: { type: "string", minLength: 1 },
       model: { type: "string", minLength: 1 },
-      policy: { ...anyObject, description: "As under policy.agents of the configuration; left out, it stays as it is." },
+      policy: { ...anyObject, description: "As under policy.agents of the configuration; without it, the policy is unchanged." },
     },
     additionalProperties: false,
   },
-  answers: ok("The agent as it is now.", agentSchema),
+  answers: ok("The current state of the agent.", agentSchema),
   async run({ rack, identity, params, body }) {
     const { policy, ...facts } = body;
     await rack.settings.setAll(
@@ -105,7 +105,7 @@ const remove = defineRoute({
   path: "/agents/{id}",
   id: "removeAgent",
   group: "agents",
-  summary: "Forget an agent, and what the policy says of it. Its keys are revoked.",
+  summary: "Remove an agent and its part of the policy. Its keys are revoked.",
   needs: ["admin"],
   params: byId,
   answers: nothing,

@@ -9,7 +9,7 @@ const text = { type: "string" } as const;
 const number = { type: "number" } as const;
 const byId = { type: "object", properties: { id: text }, required: ["id"], additionalProperties: false } as const;
 const caller = { ...shownCallerSchema, additionalProperties: true };
-/** In a list, long arguments and questions are cut. */
+/** In a list, long arguments and questions are truncated. */
 export interface ListedApproval extends WaitingApproval {
   readonly isCut?: true;
 }
@@ -33,10 +33,14 @@ const waitingFields = {
   id: text,
   callId: text,
   tool: text,
-  message: { ...text, description: "What the person is asked." },
+  message: { ...text, description: "The question." },
   input: { description: "The arguments." },
-  digest: { ...text, description: "Of the tool as it is defined and these arguments. It goes with the decision." },
-  schema: { type: "object", additionalProperties: true, description: "What `value` must be, where more than a yes is asked for." },
+  digest: { ...text, description: "Of the definition of the tool and these arguments. Send it with the decision." },
+  schema: {
+    type: "object",
+    additionalProperties: true,
+    description: "The schema of `value`, if the question asks for more than yes or no.",
+  },
   caller,
   askedAt: number,
   expiresAt: number,
@@ -52,15 +56,15 @@ const list = defineRoute({
   path: "/approvals",
   id: "listApprovals",
   group: "approvals",
-  summary: "List the calls that wait for a person, on every server, and what people agreed to for longer, page by page.",
+  summary: "List the calls of all servers that wait for approval, and the approvals for more than one call, page by page.",
   needs: ["curator", "admin", "owner"],
   query: {
     type: "object",
     properties: {
-      limit: { type: "integer", minimum: 1, maximum: 200, default: 50, description: "Of each of the two lists." },
-      cursor: { ...text, maxLength: 200, description: "Where the page of waiting calls begins: the cursor of the page before." },
-      rememberedCursor: { ...text, maxLength: 200, description: "The same for what is remembered." },
-      callId: { ...text, maxLength: 200, description: "Only what this call asks." },
+      limit: { type: "integer", minimum: 1, maximum: 200, default: 50, description: "For each of the two lists." },
+      cursor: { ...text, maxLength: 200, description: "The cursor of the previous page of waiting calls." },
+      rememberedCursor: { ...text, maxLength: 200, description: "The cursor of the previous page of remembered approvals." },
+      callId: { ...text, maxLength: 200, description: "Only requests of this call." },
     },
     additionalProperties: false,
   },
@@ -69,12 +73,15 @@ const list = defineRoute({
     objectOf<ApprovalList>(
       {
         waiting: listOf(
-          objectOf<ListedApproval>({ ...waitingFields, isCut: { const: true, description: "Something was cut." } }, ["schema", "isCut"]),
+          objectOf<ListedApproval>({ ...waitingFields, isCut: { const: true, description: "Something was truncated." } }, [
+            "schema",
+            "isCut",
+          ]),
         ),
-        cursor: { ...text, description: "There is more." },
+        cursor: { ...text, description: "The cursor of the next page." },
         waitingTotal: { type: "integer" },
         remembered: listOf(rememberedSchema),
-        rememberedCursor: { ...text, description: "There is more." },
+        rememberedCursor: { ...text, description: "The cursor of the next page." },
       },
       ["cursor", "rememberedCursor"],
     ),
@@ -102,7 +109,7 @@ const show = defineRoute({
   path: "/approvals/{id}",
   id: "showApproval",
   group: "approvals",
-  summary: "Show a call that waits for a person, with all of its arguments.",
+  summary: "Show a call that waits for approval, with all of its arguments.",
   needs: ["curator", "admin", "owner"],
   params: byId,
   answers: ok("The question.", waitingSchema),
@@ -118,22 +125,22 @@ const decide = defineRoute({
   path: "/approvals/{id}/decide",
   id: "decideApproval",
   group: "approvals",
-  summary: "Answer for a call that waits: yes or no, for this call, for the session, or always.",
+  summary: "Approve or refuse a waiting call: once, for the session, or always.",
   needs: ["curator", "admin", "owner"],
   params: byId,
   body: {
     type: "object",
     properties: {
       approved: { type: "boolean" },
-      digest: { type: "string", description: "Of what was looked at." },
+      digest: { type: "string", description: "The digest that was reviewed." },
       scope: { enum: ["once", "session", "always"], default: "once" },
       reason: { type: "string", maxLength: 500 },
-      value: { description: "The answer, where more than a yes is asked for." },
+      value: { description: "The answer, if the question asks for more than yes or no." },
     },
     required: ["approved", "digest"],
     additionalProperties: false,
   },
-  answers: ok("What was decided about.", waitingSchema),
+  answers: ok("The call that was decided.", waitingSchema),
   async run({ rack, identity, params, body }) {
     const question = await rack.approvals.get(params.id);
     if (question === undefined) throw gone(params.id);
@@ -161,13 +168,13 @@ const forget = defineRoute({
   path: "/approvals/{id}",
   id: "forgetApproval",
   group: "approvals",
-  summary: "Take back a yes that holds for longer than one call.",
+  summary: "Revoke an approval for more than one call.",
   needs: ["curator", "admin", "owner"],
   params: byId,
   answers: nothing,
   async run({ rack, identity, params }) {
     if (!(await rack.approvals.forget(params.id, identity)))
-      throw new Problem(404, "NOT_FOUND", `There is no yes "${params.id.slice(0, 100)}" that still holds.`);
+      throw new Problem(404, "NOT_FOUND", `There is no valid approval "${params.id.slice(0, 100)}".`);
     return { status: 204 };
   },
 });
@@ -175,16 +182,16 @@ const forget = defineRoute({
 export const approvalRoutes: RoutesOf<ApprovalAnswers> = [list, show, decide, forget];
 
 /**
- * Nobody decides about a call of their own: neither one that they made as another agent (`runAs`), nor one of another with their agent's
- * name. The owner is the person whose machine it is, and may.
+ * Nobody may decide about their own calls: neither calls made as another agent (`runAs`), nor calls of another principal with the same agent
+ * name. The owner of the machine may.
  */
 function demandSomebodyElse({ caller: asking }: WaitingApproval, { agent, principal, roles }: Identity): void {
   if (roles.has("owner")) return;
   const isOwn = asking.agent === agent || asking.principal === principal;
-  if (isOwn) throw new Problem(403, "ROLE_MISSING", `"${agent}" may not decide about calls that it made itself. Somebody else has to.`);
+  if (isOwn) throw new Problem(403, "ROLE_MISSING", `"${agent}" may not decide about its own calls. Somebody else has to.`);
 }
 
-/** The items after the one that a cursor names, in the order of their keys, which no two share. */
+/** The items after the cursor, in the order of their unique keys. */
 function pageOf<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => readonly [number, string],
@@ -209,10 +216,10 @@ function readCursor(cursor: string): readonly [number, string] {
   throw new Problem(400, "REQUEST_INVALID", "The cursor is not from a page of approvals. Leave it out to start from the beginning.");
 }
 
-/** Of the arguments, the question and the wanted shape, in a list. */
+/** The size limit of the arguments, the question and the schema in a list. */
 const shownLength = 2_000;
 
-/** A page stays small, whatever callers send. Arguments that are too long are shown as the beginning of their JSON. */
+/** Keeps pages small. Long arguments are shown as the beginning of their JSON. */
 function cut(waiting: WaitingApproval): ListedApproval {
   const input = JSON.stringify(waiting.input) ?? "";
   const schema = JSON.stringify(waiting.schema) ?? "";
@@ -229,5 +236,5 @@ function cut(waiting: WaitingApproval): ListedApproval {
 }
 
 function gone(id: string): Problem {
-  return new Problem(404, "NOT_FOUND", `Nothing waits under "${id.slice(0, 100)}": it was answered, it expired, or its call is gone.`);
+  return new Problem(404, "NOT_FOUND", `Nothing waits under "${id.slice(0, 100)}": it was answered, it expired, or its call has ended.`);
 }

@@ -8,7 +8,7 @@ export interface AuditPage {
   readonly next?: number;
 }
 
-/** The check of the store, with what this server knows of calls that are not in the audit. */
+/** The check of the store, with calls that are missing in the audit log as far as this server knows. */
 export type AuditVerification =
   | (Extract<AuditCheck, { readonly ok: true }> & { readonly missing: { readonly kept: number; readonly unrecorded: number } })
   | Extract<AuditCheck, { readonly ok: false }>;
@@ -18,21 +18,21 @@ export interface AuditAnswers {
   "GET /audit/verification": AuditVerification;
 }
 
-/** A line of the audit. Each carries a MAC over itself and the line before it. */
+/** An entry of the audit log. Each has a MAC over itself and the previous entry. */
 const auditLineSchema = objectOf<AuditLine>({
   number: { type: "integer" },
   at: { type: "number" },
   kind: { type: "string" },
   agent: { type: "string" },
-  principal: { type: "string", description: 'Who really did it, as the sign-in knows it: "key anna"; "" where nobody signed in.' },
+  principal: { type: "string", description: 'The principal of the sign-in: "key anna"; "" without sign-in.' },
   subject: { type: "string" },
   callId: { type: ["string", "null"] },
   ok: { type: ["boolean", "null"] },
   code: { type: ["string", "null"] },
   durationMs: { type: ["number", "null"] },
   hash: { type: "string", description: "With a keyId a MAC under that key, else a plain hash." },
-  keyId: { type: "string", description: 'The audit key; "" for lines from before the audit had one.' },
-  body: { description: "What was done, without secrets." },
+  keyId: { type: "string", description: 'The audit key; "" for entries from before the audit log had one.' },
+  body: { description: "The action, without secrets." },
 });
 
 const curators = ["curator", "admin"] as const;
@@ -44,7 +44,7 @@ const list = defineRoute({
   id: "listAudit",
   isHeavy: true,
   group: "audit",
-  summary: "Read the audit, the newest first: calls, secrets that were read, decisions.",
+  summary: "Read the audit log, newest first: calls, reads of secrets, decisions.",
   needs: curators,
   query: {
     type: "object",
@@ -54,7 +54,7 @@ const list = defineRoute({
       callId: { type: "string" },
       ok: { type: "boolean" },
       from: { type: "number", description: "Milliseconds since 1970." },
-      before: { type: "integer", description: "Only lines below this number." },
+      before: { type: "integer", description: "Only entries below this number." },
       limit: { type: "integer", minimum: 1, maximum: 1_000 },
     },
     additionalProperties: false,
@@ -82,12 +82,12 @@ const verify = defineRoute({
   id: "verifyAudit",
   isHeavy: true,
   group: "audit",
-  summary: "Walk the whole chain of the audit, and tell the first line that was changed, removed or put in.",
+  summary: "Verify the whole chain of the audit log, and report the first entry that was changed, removed or inserted.",
   needs: curators,
   query: {
     type: "object",
     properties: {
-      sinceNumber: { ...end.number, description: "With sinceHash: an end that was kept elsewhere, through which the chain must go." },
+      sinceNumber: { ...end.number, description: "With sinceHash: a known end of the chain, which the chain must contain." },
       sinceHash: end.hash,
     },
     dependentRequired: { sinceNumber: ["sinceHash"], sinceHash: ["sinceNumber"] },
@@ -99,10 +99,10 @@ const verify = defineRoute({
         {
           ok: { const: true },
           rows: { type: "integer" },
-          keyed: { type: "integer", description: "How many of the lines carry a MAC." },
+          keyed: { type: "integer", description: "How many entries have a MAC." },
           last: objectOf(end),
           missing: objectOf({
-            kept: { type: "integer", description: "Calls that ended on this server and whose lines wait until the store takes them." },
+            kept: { type: "integer", description: "Finished calls of this server whose entries wait until the store accepts them." },
             unrecorded: {
               type: "integer",
               description:
@@ -115,7 +115,7 @@ const verify = defineRoute({
               { number: { type: "integer" }, anchor: objectOf({ number: { type: "integer" }, at: { type: "number" } }) },
               ["anchor"],
             ),
-            description: "The first line that is still there, after older ones were removed, and the line under the key that says so.",
+            description: "The first remaining entry after older ones were removed, and the signed entry that records the removal.",
           },
         },
         ["begin"],

@@ -55,7 +55,7 @@ const draft = {
   additionalProperties: false,
 } as const;
 const content = { type: "object", properties: draftFields, required: ["schema_name", "context"], additionalProperties: false } as const;
-const written = ok("The record as it is now; its version is the ETag.", recordSchema);
+const written = ok("The current record; its version is the ETag.", recordSchema);
 
 const search = defineRoute({
   method: "GET",
@@ -92,7 +92,7 @@ const search = defineRoute({
     const { limit = 50, ...query } = request.query as SearchQuery;
     let cursor = query.cursor;
     const records: SearchPage["records"][number][] = [];
-    // A few at a time: where a page would become too large, it ends after those.
+    // A few at a time: a page that would become too large ends after those.
     for (let bytes = 0; records.length < limit && bytes < pageBytes;) {
       const page = await store.search({ ...query, ...(cursor !== undefined && { cursor }), limit: Math.min(50, limit - records.length) });
       records.push(...page.records);
@@ -109,9 +109,9 @@ const create = defineRoute({
   path: "/breadcrumbs",
   id: "createBreadcrumb",
   group: "breadcrumbs",
-  summary: "Write a new record.",
+  summary: "Create a record.",
   body: draft,
-  answers: { 201: { description: "The record as it was written; its version is the ETag.", schema: recordSchema } },
+  answers: { 201: { description: "The created record; its version is the ETag.", schema: recordSchema } },
   async run(request) {
     return toWritten(await recordsFor(request).put(request.body), 201);
   },
@@ -137,7 +137,7 @@ const replace = defineRoute({
   path: "/breadcrumbs/{id}",
   id: "replaceBreadcrumb",
   group: "breadcrumbs",
-  summary: "Replace the version named in If-Match; without that header, write a new record.",
+  summary: "Replace the version in If-Match; without that header, create a record.",
   params: byId,
   body: content,
   answers: written,
@@ -191,7 +191,7 @@ const remove = defineRoute({
   path: "/breadcrumbs/{id}",
   id: "removeBreadcrumb",
   group: "breadcrumbs",
-  summary: "Remove a record; its history stays.",
+  summary: "Delete a record; its history stays.",
   params: byId,
   answers: nothing,
   async run(request) {
@@ -207,7 +207,7 @@ const history = defineRoute({
   path: "/breadcrumbs/{id}/history",
   id: "getBreadcrumbHistory",
   group: "breadcrumbs",
-  summary: "Read a record's revisions, the newest first.",
+  summary: "Read the revisions of a record, newest first.",
   params: byId,
   query: {
     type: "object",
@@ -260,7 +260,7 @@ const restore = defineRoute({
   path: "/breadcrumbs/{id}/restore",
   id: "restoreBreadcrumb",
   group: "breadcrumbs",
-  summary: "Write an old revision's content as a new revision.",
+  summary: "Restore the content of an old revision as a new revision.",
   params: byId,
   body: { type: "object", properties: { version }, required: ["version"], additionalProperties: false },
   answers: written,

@@ -12,7 +12,7 @@ export interface BundleList {
   readonly next?: number;
 }
 
-/** What one caller can use of a bundle. */
+/** The tools of a bundle for one caller. */
 export interface ResolvedBundle {
   readonly name: string;
   readonly tools: readonly string[];
@@ -42,7 +42,7 @@ const list = defineRoute({
   path: "/bundles",
   id: "listBundles",
   group: "bundles",
-  summary: "List the bundles: named sets of tools for one kind of agent.",
+  summary: "List the bundles: named sets of tools for a kind of agent.",
   needs: ["subscriber", "curator", "admin"],
   query: { type: "object", properties: pageQuery, additionalProperties: false },
   answers: ok("The bundles.", objectOf<BundleList>({ bundles: listOf(bundleSchema), next: nextOffset }, ["next"])),
@@ -57,7 +57,7 @@ const put = defineRoute({
   path: "/bundles/{name}",
   id: "putBundle",
   group: "bundles",
-  summary: "Write a bundle.",
+  summary: "Create or replace a bundle.",
   needs: ["curator", "admin"],
   params: byName,
   body: {
@@ -65,7 +65,7 @@ const put = defineRoute({
     properties: { description: { type: "string", default: "" }, required: { ...texts, default: [] }, optional: { ...texts, default: [] } },
     additionalProperties: false,
   },
-  answers: ok("The bundle as it is now.", bundleSchema),
+  answers: ok("The current bundle.", bundleSchema),
   async run({ rack, identity, params, body }) {
     await rack.settings.set(`bundles.${params.name}`, body, identity);
     return { body: rack.settings.bundles().find(({ name }) => name === params.name) };
@@ -94,7 +94,7 @@ const resolve = defineRoute({
   path: "/bundles/{name}/resolve",
   id: "resolveBundle",
   group: "bundles",
-  summary: "Tell which tools of a bundle the caller may use, and which required ones are missing.",
+  summary: "Show which tools of a bundle the caller may use, and which required ones are missing.",
   params: byName,
   query: { type: "object", properties: runAsParameters, additionalProperties: false },
   answers: ok(
@@ -114,7 +114,7 @@ const resolve = defineRoute({
     const shown = new Set(rack.registry.view(caller).tools.map(({ name }) => name));
     const tools = [...new Set([...bundle.required, ...bundle.optional])].filter((name) => shown.has(name));
     const missing = bundle.required.filter((name) => !shown.has(name));
-    // Whether a tool is hidden or does not exist is not for everybody to know.
+    // The caller must not learn whether a tool is hidden or does not exist.
     const named = seesOthers(request.identity) ? missing : missing.filter((name) => rack.registry.view(caller).decision(name)?.allowed);
     return { body: { name: bundle.name, tools, missing: named, missingCount: missing.length } };
   },

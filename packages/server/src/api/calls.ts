@@ -77,7 +77,7 @@ const list = defineRoute({
   id: "listCalls",
   isHeavy: true,
   group: "calls",
-  summary: "Read the log of calls, the newest first. One's own; with the role subscriber, everybody's.",
+  summary: "Read the log of calls, newest first: the own calls; with the role subscriber, all calls.",
   query: {
     type: "object",
     properties: {
@@ -105,7 +105,7 @@ const list = defineRoute({
       limit,
       read: (last, count) => rack.calls.list({ tool, agent, principals, ok: wanted, from, before: last?.number ?? before, limit: count }),
     });
-    // The log takes a sender for an agent where no agent is known; and agents of the same name may be of several issuers.
+    // The log uses the sender if the agent is unknown; and several issuers may have agents of the same name.
     const own = page.filter(({ caller }) => (seesAll ? agent === undefined || caller.agent === agent : isOwn(identity, caller)));
     const calls = own.filter((call) => isVisible(call.tool));
     const next = hasMore ? page.at(-1)?.number : undefined;
@@ -134,7 +134,7 @@ const show = defineRoute({
     const call = await rack.calls.show(params.id);
     if (call === undefined || !maySee(identity, call.caller) || !isVisible(call.tool)) throw noCall(params.id);
     const children = (await childrenOf(rack, call)).filter(({ tool }) => isVisible(tool));
-    // Where a tool threw is for those who mend it.
+    // Stack traces are for curators only.
     const shown = identity.roles.has("curator") ? call : toPlain(call);
     return { body: { ...shown, children: children.map(toPlain) } };
   },
@@ -145,7 +145,7 @@ const running = defineRoute({
   path: "/running",
   id: "listRunningCalls",
   group: "calls",
-  summary: "List the calls that are on their way, on every server.",
+  summary: "List the running calls of all servers.",
   query: { type: "object", properties: pageQuery, additionalProperties: false },
   answers: ok(
     "Those of the server that answers first.",
@@ -165,7 +165,7 @@ const waitFor = defineRoute({
   path: "/calls/{id}/wait",
   id: "waitForCall",
   group: "calls",
-  summary: "Wait for a call to end, on whichever server it runs, and get its result.",
+  summary: "Wait for a call on any server to end, and get its result.",
   params: byId,
   query: {
     type: "object",
@@ -177,7 +177,7 @@ const waitFor = defineRoute({
     const { rack, identity, params, query, signal } = request;
     await demandCall(rack, identity, params.id);
     const result = await rack.running.waitFor(params.id, { timeoutMs: query.timeoutMs ?? 30_000, signal });
-    // What the policy hides by now is not shown, whoever began it.
+    // A result of a tool that the policy hides by now is not shown.
     if (!visibleTools(request)(result.meta.tool)) throw noCall(params.id);
     return answerWith(result);
   },
@@ -188,7 +188,7 @@ const cancel = defineRoute({
   path: "/calls/{id}/cancel",
   id: "cancelCall",
   group: "calls",
-  summary: "Cancel a call, on whichever server it runs.",
+  summary: "Cancel a call on any server.",
   params: byId,
   body: { type: "object", properties: { reason: { type: "string", minLength: 1, maxLength: 500 } }, additionalProperties: false },
   answers: nothing,
@@ -202,12 +202,12 @@ const cancel = defineRoute({
 
 export const callRoutes: RoutesOf<CallAnswers> = [list, show, running, waitFor, cancel];
 
-/** One's own calls; of others those who may look at others. */
+/** The own calls; with a role that sees others, all calls. */
 function maySee(identity: Identity, caller: Caller): boolean {
   return seesOthers(identity) || isOwn(identity, caller);
 }
 
-/** Throws for a call that does not exist or is somebody else's: the two answers are one. True while it runs. */
+/** Throws the same error for a call that does not exist and for one of another caller. True while it runs. */
 async function demandCall(
   rack: RouteRequest["rack"],
   identity: Identity,
@@ -227,7 +227,7 @@ function noCall(callId: string): Problem {
 
 const callsAtOnce = 50;
 
-/** Calls end before the one that made them, so they stand before it in the log. */
+/** Nested calls end before their parent, so they come before it in the log. */
 async function childrenOf(rack: RouteRequest["rack"], parent: StoredCall): Promise<readonly StoredCall[]> {
   const family = new Set([parent.callId]);
   const found: StoredCall[] = [];
@@ -236,7 +236,7 @@ async function childrenOf(rack: RouteRequest["rack"], parent: StoredCall): Promi
   for (let looked = 0; looked < maxLooked;) {
     const page = await rack.calls.list({ before, from: parent.startedAt, limit: callsAtOnce });
     looked += page.length;
-    // The newest first: a call is met after the one that made it.
+    // Newest first: a call comes after its parent.
     for (const call of page) {
       if (call.parentCallId === undefined || !family.has(call.parentCallId)) continue;
       bytes += JSON.stringify(call).length;

@@ -21,10 +21,10 @@ export interface ConfigChangeAnswers {
 const text = { type: "string" } as const;
 const pendingSchema = objectOf<PendingConfig>({
   file: text,
-  digest: { ...text, description: "Of the exact bytes of the file: what is approved." },
+  digest: { ...text, description: "Of the exact bytes of the file to approve." },
   message: text,
   waiting: listOf(objectOf<PendingConfig["waiting"][number]>({ part: text, key: text, before: {}, after: {} }, ["before", "after"])),
-  restart: { ...listOf<string>(text), description: "Keys that hold after a restart." },
+  restart: { ...listOf<string>(text), description: "Keys that take effect after a restart." },
 });
 
 const restartSchema = {
@@ -37,14 +37,14 @@ const show = defineRoute({
   path: "/config/pending",
   id: "showPendingConfig",
   group: "settings",
-  summary: "Show what changed in the configuration file and waits for approval: each value before and after, those of secrets left out.",
+  summary: "Show the changes of the configuration file that wait for approval: each value before and after, without secrets.",
   needs: ["admin", "owner"],
   answers: ok(
     "The change that waits, where one does, and what needs a restart.",
     objectOf<ConfigState>({ pending: pendingSchema, restart: restartSchema }, ["pending"]),
   ),
   async run({ rack }) {
-    // What is on the disk now, whether or not the change was noticed.
+    // Reads the file now, whether or not the change was noticed.
     await rack.settings.reload();
     return { body: stateOf(rack.configChanges) };
   },
@@ -55,7 +55,7 @@ const approve = defineRoute({
   path: "/config/approve",
   id: "approveConfig",
   group: "settings",
-  summary: "Approve what changed in the configuration file: exactly the file with this digest.",
+  summary: "Approve the changes of the configuration file: exactly the file with this digest.",
   needs: ["admin", "owner"],
   body: { type: "object", properties: { digest: text }, required: ["digest"], additionalProperties: false },
   answers: ok(

@@ -7,10 +7,10 @@ import type { Rack } from "../rack/rack.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { etagOf, mustBeWritten, notFound, readIfMatch } from "./shared/records.ts";
 
-/** The saved settings of a tool, and what they may be. Values that begin with "secret:" name a secret and stay names. */
+/** The saved settings of a tool, and their schema. Values that begin with "secret:" name a secret and stay names. */
 export interface ToolConfig {
   readonly tool: string;
-  /** What the values must match; absent if the tool has no settings. */
+  /** The schema of the values; absent if the tool has no settings. */
   readonly schema?: JsonSchema;
   readonly values: JsonObject;
   /** Required settings that are not saved and have no default. */
@@ -38,10 +38,10 @@ const configSchema: SchemaOf<ToolConfig> = objectOf<ToolConfig>(
     schema: {
       type: "object",
       additionalProperties: true,
-      description: "What the values must match; absent where the tool has no settings.",
+      description: "The schema of the values; absent if the tool has no settings.",
     },
     values: { type: "object", additionalProperties: true },
-    missing: { type: "array", items: { type: "string" }, description: "Required settings that nobody saved and that have no default." },
+    missing: { type: "array", items: { type: "string" }, description: "Required settings without a saved value or a default." },
     version: { type: "integer", description: "Absent while nothing is saved." },
     updated_at: { type: "string" },
     updated_by: { type: "string" },
@@ -57,7 +57,7 @@ const list = defineRoute({
   path: "/configs",
   id: "listConfigs",
   group: "configs",
-  summary: "List the tools that have settings, with what is saved and what is missing.",
+  summary: "List the tools with settings, their saved values and missing ones.",
   needs: curators,
   answers: ok("In the order of the registry.", objectOf<ToolConfigList>({ configs: listOf(configSchema) })),
   async run({ rack }) {
@@ -74,7 +74,7 @@ const get = defineRoute({
   summary: "Read the settings of a tool.",
   needs: curators,
   params: byTool,
-  answers: ok("What is saved, and the schema for it; the record's version is the ETag.", configSchema),
+  answers: ok("The saved values and their schema; the version of the record is the ETag.", configSchema),
   run: async ({ rack, params }) => answer(await toConfig(rack, toolAt(rack, params.tool))),
 });
 
@@ -83,18 +83,18 @@ const put = defineRoute({
   path: "/configs/{tool}",
   id: "saveConfig",
   group: "configs",
-  summary: "Save the settings of a tool; they hold from the next call on. Settings that say where a secret is sent need the admin role.",
+  summary: "Save the settings of a tool, for the next calls. Settings that say where a secret is sent need the admin role.",
   needs: curators,
   params: byTool,
   body: { type: "object", additionalProperties: true },
-  answers: ok("As it is saved; the record's version is the ETag.", configSchema),
+  answers: ok("The saved values; the version of the record is the ETag.", configSchema),
   async run(request) {
     const { rack, params, body } = request;
     const tool = toolAt(rack, params.tool);
     checkValues(tool, body as JsonObject);
     const before = await recordOf(rack, tool.name);
     demandAdmin(request, tool, before, body as JsonObject);
-    // What was compared is what is replaced.
+    // Replaces exactly the compared version.
     const version = readIfMatch(request.header("if-match")) ?? (request.identity.roles.has("admin") ? undefined : before?.version);
     await asCaller(request, async (configs) => {
       const { configSchema: schema } = tool.metadata!;
@@ -109,7 +109,7 @@ const remove = defineRoute({
   path: "/configs/{tool}",
   id: "removeConfig",
   group: "configs",
-  summary: "Take the saved settings of a tool away; those that say where a secret is sent, only as an admin.",
+  summary: "Remove the saved settings of a tool; settings that say where a secret is sent need the admin role.",
   needs: curators,
   params: byTool,
   answers: nothing,
@@ -124,7 +124,7 @@ const remove = defineRoute({
   },
 });
 
-/** In the caller's name, so that the history tells who did it. */
+/** As the caller, so that the history shows who did it. */
 async function asCaller({ rack, identity }: RouteRequest, work: (configs: Configs) => Promise<void>): Promise<void> {
   const configs = await createConfigs(rack.store.as(identity.actor));
   try {
@@ -141,7 +141,7 @@ function toolAt({ registry }: Rack, name: string): ToolDefinition {
   return tool;
 }
 
-/** Where a tool sends its secret is for an admin to say: whoever may change it may have the secret. */
+/** Only an admin may set where a tool sends its secret: whoever changes it can get the secret. */
 function demandAdmin(
   { identity }: RouteRequest,
   tool: ToolDefinition | undefined,
@@ -161,7 +161,7 @@ function demandAdmin(
   );
 }
 
-/** Saved by halves is fine: what is still missing makes the tool wait. What is wrong is told at its field. */
+/** Incomplete settings are allowed: the tool needs configuration until they are complete. Errors name the field. */
 function checkValues({ name, metadata }: ToolDefinition, values: JsonObject): void {
   const { required: _, ...partial } = metadata!.configSchema as JsonSchema & { readonly required?: unknown };
   const checked = validateValue(partial, values);

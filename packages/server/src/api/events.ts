@@ -23,7 +23,7 @@ const events = defineRoute({
       types: { type: "array", items: { type: "string", enum: [...recordTypes, ...callTypes, ...registryTypes, ...serverTypes] } },
       tool: { ...text, description: "Only events about this tool." },
       agent: { ...text, description: "Only calls of this agent." },
-      schema_name: { ...text, description: "This and the tags and comparisons choose among changes of records, as in a search." },
+      schema_name: { ...text, description: "Filters changes of records, together with tags and comparisons, as in a search." },
       tag: text,
       anyTags: texts,
       allTags: texts,
@@ -32,11 +32,11 @@ const events = defineRoute({
         type: "array",
         items: { type: "object", properties: { path: text, op: text, value: true }, required: ["path", "op"], additionalProperties: false },
       },
-      since: { ...text, description: "As Last-Event-ID, for clients that cannot send headers." },
+      since: { ...text, description: "The same as Last-Event-ID, for clients that cannot send headers." },
     },
     additionalProperties: false,
   },
-  answers: { 200: { description: "A stream without an end.", contentType: "text/event-stream" } },
+  answers: { 200: { description: "An endless stream.", contentType: "text/event-stream" } },
   streams: true,
   async run(request) {
     const { rack, server, identity, signal } = request;
@@ -44,7 +44,7 @@ const events = defineRoute({
     const seesAll = identity.roles.has("subscriber");
     const id = request.header("last-event-id") ?? since;
     const store = rack.store.as(identity.actor);
-    // A wrong selector is told now; later the answer has begun.
+    // An invalid selector is reported now; later the answer has started.
     if (seesAll) store.changes({ selector: records as Selector, signal: AbortSignal.abort() });
     const change = await rack.store.sequence();
     const start = id === undefined ? { change, call: await server.callFeed.last() } : readEventId(id);
@@ -56,7 +56,7 @@ const events = defineRoute({
         callFeed: server.callFeed,
         store: seesAll ? store : undefined,
         maySeeCallsOf: (caller) => seesAll || isOwn(identity, caller),
-        // Asked for each event: the policy may change while somebody follows.
+        // Checked for each event: the policy may change.
         maySeeTool: (name) => visibleTools(request)(name),
         maySeeSources: seesAll,
         configChanges: rack.configChanges,

@@ -12,7 +12,7 @@ export interface ExportTargets {
   readonly grammars: readonly string[];
 }
 
-/** Tools as one vendor takes them. */
+/** Tools in the format of a vendor. */
 export type ToolExport = Omit<ExportedTools, "decode">;
 
 export interface GrammarExport {
@@ -48,7 +48,7 @@ const vendor = defineRoute({
   id: "exportTools",
   isHeavy: true,
   group: "exports",
-  summary: "Export the tools that the caller may use, as one vendor takes them, with what had to be given up.",
+  summary: "Export the tools that the caller may use in the format of a vendor, with the losses.",
   params: {
     type: "object",
     properties: { target: { ...text, description: "A built-in vendor, or one that a module adds: GET /exports lists them." } },
@@ -61,12 +61,12 @@ const vendor = defineRoute({
     additionalProperties: false,
   },
   answers: ok(
-    "`tools` goes into the request, `text` is the same as the bytes that stay equal for equal tools.",
+    "`tools` is for the request; `text` is the same as JSON, byte-stable for equal tools.",
     objectOf<ToolExport>({
       target: text,
       tools: { type: "array", items: {} },
       text,
-      names: { type: "object", additionalProperties: text, description: "From the vendor's name of each tool to its own." },
+      names: { type: "object", additionalProperties: text, description: "The vendor's name of each tool → its own name." },
       losses: listOf(objectOf<ToolExport["losses"][number]>({ tool: text, path: text, keyword: text, note: text })),
       diagnostics: listOf(
         objectOf<ToolExport["diagnostics"][number]>({ tool: text, severity: { enum: ["error", "warning"] }, code: text, message: text }),
@@ -95,21 +95,21 @@ const grammar = defineRoute({
   id: "exportGrammar",
   isHeavy: true,
   group: "exports",
-  summary: "Write a grammar by which a local model can only call tools that the caller may use.",
+  summary: "Create a grammar that limits a local model to calls of tools that the caller may use.",
   params: { type: "object", properties: { notation: { enum: grammars } }, required: ["notation"], additionalProperties: false },
   query: {
     type: "object",
     properties: {
-      tool: { type: "string", description: "Only this one may be called." },
+      tool: { type: "string", description: "Allow only this tool." },
       parallel: flag,
-      form: { enum: ["name", "tool"], description: 'How a call is spelt: {"name", "arguments"} or {"tool", "args"}.' },
+      form: { enum: ["name", "tool"], description: 'The form of a call: {"name", "arguments"} or {"tool", "args"}.' },
       text: { ...flag, description: "Whether the model may also answer with text." },
       ...runAsParameters,
     },
     additionalProperties: false,
   },
   answers: ok(
-    "The grammar, and what it had to give up.",
+    "The grammar and its losses.",
     objectOf<GrammarExport>({ notation: { enum: grammars }, grammar: text, losses: { type: "array", items: anyObject } }),
   ),
   async run(request) {

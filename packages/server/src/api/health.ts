@@ -10,7 +10,7 @@ export interface HealthReport {
   readonly status: "ok" | "degraded" | "unavailable";
   readonly ready: boolean;
   readonly checks: ServerChecks;
-  /** What an operator should act on; for subscribers and the owner. */
+  /** Problems for the operator; for subscribers and the owner. */
   readonly problems?: readonly string[];
   readonly notes?: readonly string[];
   readonly version: string;
@@ -35,7 +35,7 @@ export interface HealthAnswers {
 
 const aliveSchema = objectOf<{ readonly status: "ok" }>({ status: { const: "ok" } });
 
-/** The second one is the address of before: "/health" told then whether the server was ready. */
+/** The second one is an older path: "/health" used to report readiness. */
 const [alive, aliveAsBefore] = ["/health", "/health/live"].map((path, index) =>
   defineRoute({
     method: "GET",
@@ -56,22 +56,22 @@ const details = defineRoute({
   path: "/health",
   id: "getHealth",
   group: "health",
-  summary: "Tell how the server, its store and its sources are doing.",
+  summary: "Show the state of the server, its store and its sources.",
   answers: ok(
     "As it is now.",
     objectOf<HealthReport>(
       {
         status: { enum: ["ok", "degraded", "unavailable"] },
-        ready: { type: "boolean", description: "What GET /ready says." },
+        ready: { type: "boolean", description: "The result of GET /ready." },
         checks: checksSchema,
-        problems: { ...listOf<string>(text), description: "What somebody should do something about, for operators (subscriber)." },
-        notes: { ...listOf<string>(text), description: "What is worth knowing, such as servers of another version." },
+        problems: { ...listOf<string>(text), description: "Problems for the operator (role subscriber)." },
+        notes: { ...listOf<string>(text), description: "Notes, such as servers of another version." },
         version: text,
         startedAt: { type: "number" },
         store: { enum: ["ok", "unavailable"] },
         tools: { type: "integer" },
         running: { type: "integer" },
-        programs: { enum: programsStates, description: "How programs that tools start are run." },
+        programs: { enum: programsStates, description: "How programs of tools run." },
         sources: listOf(
           objectOf<SourceHealth>({ id: text, state: { enum: ["ready", "failed"] }, tools: { type: "integer" }, error: text }, ["error"]),
         ),
@@ -111,12 +111,12 @@ const details = defineRoute({
   },
 });
 
-/** Who operates the server: what is wrong with it is not for every agent. */
+/** Whether the caller operates the server: its problems are not shown to every agent. */
 function isOperator({ roles }: Identity): boolean {
   return roles.has("subscriber") || roles.has("owner");
 }
 
-/** A failed source, and another server that differs, are told, and make no server unready. */
+/** A failed source and a differing server are reported, but the server is still ready. */
 function stateOf(isWell: boolean, store: string, sources: readonly { readonly state: string }[]): "ok" | "degraded" | "unavailable" {
   if (store === "unavailable") return "unavailable";
   return !isWell || sources.some(({ state }) => state === "failed") ? "degraded" : "ok";

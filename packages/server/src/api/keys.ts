@@ -19,7 +19,7 @@ export interface KeyList {
 }
 
 export interface CreatedKey extends KeyInfo {
-  /** Shown this once. */
+  /** Shown only once. */
   readonly secret: string;
 }
 
@@ -34,10 +34,13 @@ const keyFields: FieldsOf<KeyInfo> = {
   agent: { type: "string" },
   roles: { type: "array", items: { type: "string" } },
   description: { type: "string" },
-  createdAt: { type: "number", description: "Milliseconds since 1970, as all times of this kind." },
+  createdAt: { type: "number", description: "Milliseconds since 1970." },
   createdBy: { type: "string" },
   expiresAt: { type: "number" },
-  isListed: { type: "boolean", description: "False where the configuration does not list the agent, so that the key opens no tool." },
+  isListed: {
+    type: "boolean",
+    description: "False if the configuration does not list the agent, so that the key gives access to no tool.",
+  },
 };
 const keyOptional = ["description", "expiresAt", "isListed"] as const;
 
@@ -65,7 +68,7 @@ const create = defineRoute({
   path: "/keys",
   id: "createKey",
   group: "keys",
-  summary: "Make an API key for an agent. Its secret is shown this once.",
+  summary: "Create an API key for an agent. Its secret is shown only once.",
   needs: ["admin"],
   keepsIdempotency: true,
   body: {
@@ -81,7 +84,7 @@ const create = defineRoute({
   },
   answers: {
     201: {
-      description: "The key; keep `secret`, it is not shown again.",
+      description: "The key. Keep `secret`: it is not shown again.",
       schema: objectOf<CreatedKey>({ ...keyFields, secret: { type: "string" } }, keyOptional),
     },
   },
@@ -108,7 +111,7 @@ const revoke = defineRoute({
   path: "/keys/{id}",
   id: "revokeKey",
   group: "keys",
-  summary: "Revoke an API key; it opens nothing from now on.",
+  summary: "Revoke an API key, at once.",
   needs: ["admin"],
   params: { type: "object", properties: { id: { type: "string" } }, required: ["id"], additionalProperties: false },
   answers: nothing,

@@ -26,7 +26,7 @@ export interface DefinitionInfo {
   readonly version: number;
   readonly updated_at: string;
   readonly updated_by: string;
-  /** Of the content as it is now. A decision counts for the hash that it names. */
+  /** Of the current content. A decision is valid for the hash that it names. */
   readonly hash: string;
   readonly review?: RecordedDecision;
 }
@@ -47,11 +47,11 @@ export interface LifecycleAnswers {
 const states = ["draft", "validated", "approved", "deprecated", "archived"] as const satisfies readonly ToolLifecycle[];
 const state = { enum: states } as const;
 const byId = { type: "object", properties: { id: { type: "string" } }, required: ["id"], additionalProperties: false } as const;
-const reason = { type: "string", minLength: 1, maxLength: 2_000, description: "Kept with the definition and in the audit." } as const;
+const reason = { type: "string", minLength: 1, maxLength: 2_000, description: "Stored with the definition and in the audit log." } as const;
 
 const hash = {
   type: "string",
-  description: "Of the content that was looked at, as the list shows it. Refused where the definition has changed since.",
+  description: "Of the reviewed content, as in the list. Refused if the definition has changed since.",
 } as const;
 
 const list = defineRoute({
@@ -59,7 +59,7 @@ const list = defineRoute({
   path: "/lifecycle",
   id: "listDefinitions",
   group: "lifecycle",
-  summary: "List the stored definitions with the state that each is in.",
+  summary: "List the stored definitions with their states.",
   query: { type: "object", properties: { state }, additionalProperties: false },
   answers: ok(
     "Those that the caller may read.",
@@ -73,7 +73,7 @@ const list = defineRoute({
             version: { type: "integer" },
             updated_at: { type: "string" },
             updated_by: { type: "string" },
-            hash: { type: "string", description: "Of the content as it is now. A decision counts for the hash that it names." },
+            hash: { type: "string", description: "Of the current content. A decision is valid for the hash that it names." },
             review: decisionSchema,
           },
           ["review"],
@@ -112,7 +112,7 @@ const validate = defineRoute({
   path: "/lifecycle/{id}/validate",
   id: "validateDefinition",
   group: "lifecycle",
-  summary: "Check the schemas and examples of a definition; without a fault, a draft becomes validated.",
+  summary: "Check the schemas and examples of a definition; a draft without errors becomes validated.",
   needs: ["emitter", "curator", "admin"],
   params: byId,
   answers: ok<Checked>("What was found.", {
@@ -151,7 +151,7 @@ function decision<Verb extends "approve" | "reject" | "deprecate" | "archive">(
       required: verb === "approve" ? ["reason", "hash"] : ["reason"],
       additionalProperties: false,
     },
-    answers: ok("The definition as it is now; its version is the ETag.", recordSchema),
+    answers: ok("The current definition; its version is the ETag.", recordSchema),
     async run({ rack, identity, params, body }) {
       const { reason: why, ...more } = body as ApprovingDecision & { readonly successor?: string };
       const store = rack.store.as(identity.actor);

@@ -29,7 +29,7 @@ const lint = defineRoute({
   path: "/lint",
   id: "lintTools",
   group: "tools",
-  summary: "Check the definitions and examples of all tools, or of one; each finding comes with its fix.",
+  summary: "Check the definitions and examples of all tools, or of one; each finding has a fix.",
   needs: ["subscriber", "curator", "admin"],
   isHeavy: true,
   query: { type: "object", properties: { tool: text, ...pageQuery }, additionalProperties: false },
@@ -48,7 +48,7 @@ const lint = defineRoute({
   },
 });
 
-/** Findings of a source: credentials that belong among the secrets. */
+/** Findings about sources: credentials that should be secrets. */
 function lintSetting({ key, value }: Setting): Finding[] {
   if (!key.startsWith("sources.") || value === null) return [];
   return plainCredentialsIn(value as SourceConfig).map((member) => ({

@@ -11,7 +11,7 @@ export interface PolicyDraftList {
   readonly drafts: readonly PolicyDraft[];
 }
 
-/** A draft, and what it would change for whom. */
+/** A draft, and its effect on each caller. */
 export interface PolicyDraftDetails extends PolicyDraft {
   readonly differences: readonly CallerDifference[];
 }
@@ -34,7 +34,7 @@ const draftFields = {
   changes: changesSchema,
   createdAt: { type: "number" },
   createdBy: text,
-  isCurrent: { type: "boolean", description: "Whether what it changes is still as it was when the draft was made." },
+  isCurrent: { type: "boolean", description: "Whether the settings that it changes are unchanged since the draft was made." },
 } as const;
 const draftSchema = objectOf<PolicyDraft>(draftFields);
 const detailsSchema = objectOf<PolicyDraftDetails>({ ...draftFields, differences: differencesSchema });
@@ -56,7 +56,7 @@ const create = defineRoute({
   path: "/policy/drafts",
   id: "createPolicyDraft",
   group: "policy",
-  summary: "Prepare a change of the policy, and see who would gain and lose what.",
+  summary: "Prepare a change of the policy, and see who would gain or lose which tools.",
   needs: ["curator", "admin"],
   body: {
     type: "object",
@@ -64,7 +64,7 @@ const create = defineRoute({
     required: ["title", "changes"],
     additionalProperties: false,
   },
-  answers: { 201: { description: "The draft, with what it would change.", schema: detailsSchema } },
+  answers: { 201: { description: "The draft, with its effect.", schema: detailsSchema } },
   async run({ rack, identity, body }) {
     const draft = await rack.drafts.create({ title: body.title, changes: body.changes, by: identity });
     return { status: 201, body: { ...draft, differences: await differencesOf(rack, draft.changes) } };
@@ -76,7 +76,7 @@ const show = defineRoute({
   path: "/policy/drafts/{id}",
   id: "showPolicyDraft",
   group: "policy",
-  summary: "Show a draft, and who would gain and lose what.",
+  summary: "Show a draft, and who would gain or lose which tools.",
   needs: ["curator", "admin"],
   params: byId,
   answers: ok("The draft.", detailsSchema),
@@ -92,7 +92,7 @@ const apply = defineRoute({
   path: "/policy/drafts/{id}/apply",
   id: "applyPolicyDraft",
   group: "policy",
-  summary: "Put a draft into force, on every server.",
+  summary: "Apply a draft, on all servers.",
   needs: ["admin"],
   params: byId,
   answers: ok("The settings that it changed.", objectOf<AppliedDraft>({ settings })),
@@ -115,7 +115,7 @@ const remove = defineRoute({
   path: "/policy/drafts/{id}",
   id: "removePolicyDraft",
   group: "policy",
-  summary: "Throw a draft away.",
+  summary: "Delete a draft.",
   needs: ["curator", "admin"],
   params: byId,
   answers: nothing,

@@ -37,7 +37,7 @@ export interface PolicyAnswers {
 
 const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
-const caller = { ...callerSchema, description: "Whose view; one's own where it is left out. As JSON in a query." } as const;
+const caller = { ...callerSchema, description: "The caller in question, as JSON in a query. Default: the caller itself." } as const;
 const settingSchema = objectOf<Setting>({ key: text, value: {}, origin: text });
 const warningSchema = objectOf<PolicyWarning>(
   { step: text, kind: text, entries: listOf(text), suggestion: text, label: text, message: text },
@@ -49,7 +49,7 @@ const show = defineRoute({
   path: "/policy",
   id: "showPolicy",
   group: "policy",
-  summary: "Show the policy in force, each part with the line or the record that it comes from.",
+  summary: "Show the policy in force, each part with its line or record.",
   needs: ["subscriber", "curator", "admin"],
   isHeavy: true,
   answers: ok(
@@ -91,7 +91,7 @@ const view = defineRoute({
       body: {
         caller: subject,
         tools: tools.map(({ name }) => ({ name, asks: decision(name)?.ask !== undefined })),
-        // Warnings speak of entries, and so of tools that may be hidden from this caller.
+        // Warnings name entries, and so tools that may be hidden from this caller.
         warnings: seesOthers(request.identity) ? warnings : [],
       },
     };
@@ -110,7 +110,7 @@ const explain = defineRoute({
     required: ["tool"],
     additionalProperties: false,
   },
-  answers: ok("The verdict first, then the whole way.", explanationSchema),
+  answers: ok("The result, then all steps.", explanationSchema),
   run(request) {
     const { tool, agent, caller: given } = request.query;
     const subject = subjectOf(request, agent === undefined ? (given as Caller | undefined) : { ...(given as Caller | undefined), agent });
@@ -123,7 +123,7 @@ const simulation = defineRoute({
   path: "/policy/simulate",
   id: "simulatePolicy",
   group: "policy",
-  summary: "Tell who would gain and who would lose which tools, before anything is changed.",
+  summary: "Show who would gain or lose which tools, before anything is changed.",
   needs: ["curator", "admin"],
   isHeavy: true,
   body: {
@@ -167,7 +167,7 @@ const matrix = defineRoute({
   async run({ rack, query }) {
     const callers = await knownCallers(rack);
     const { limit = 1_000, offset = 0 } = query as PageQuery;
-    // Rows are worked out for the page alone: a view for each of thousands of agents takes seconds.
+    // Rows are computed for the page only: views of thousands of agents take seconds.
     const { tools, rows } = toMatrix(rack, callers.slice(offset, offset + Math.min(limit, mostViews)));
     const { items } = pageOf(rows, {});
     const next = offset + items.length;
@@ -179,10 +179,10 @@ const mostViews = 200;
 
 export const policyRoutes: RoutesOf<PolicyAnswers> = [show, view, explain, simulation, matrix];
 
-/** tools × agents as the console draws it. */
+/** tools × agents, for the console. */
 export interface PolicyMatrix {
   readonly tools: readonly string[];
-  /** The one without an agent is a stranger. */
+  /** The row without an agent is an unknown agent. */
   readonly rows: readonly { readonly agent?: string; readonly cells: string }[];
 }
 

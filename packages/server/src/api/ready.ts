@@ -16,7 +16,7 @@ const ready = defineRoute({
   summary:
     "Tell whether the server can do its work: the store takes writes, the master key fits, migrations are done, no shutdown has begun.",
   needs: "public",
-  answers: { ...ok("It can.", readySchema), 503: { description: "It cannot: send nobody to it.", schema: readySchema } },
+  answers: { ...ok("Ready.", readySchema), 503: { description: "Not ready: send no requests to it.", schema: readySchema } },
   async run({ rack, server }) {
     const { isReady, checks } = await readReadiness(rack, server);
     return { status: isReady ? 200 : 503, body: { status: isReady ? ("ready" as const) : ("not-ready" as const), checks } };

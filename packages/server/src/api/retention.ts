@@ -13,7 +13,7 @@ export interface RetentionAnswers {
   "GET /retention": RetentionReport;
 }
 
-const limit = { type: ["number", "null"], description: "null: for ever." } as const;
+const limit = { type: ["number", "null"], description: "null: forever." } as const;
 const count = { type: "integer" } as const;
 
 const show = defineRoute({
@@ -21,7 +21,7 @@ const show = defineRoute({
   path: "/retention",
   id: "getRetention",
   group: "health",
-  summary: "Tell how long each kind of data is kept, and what this server removed last.",
+  summary: "Show how long each kind of data is kept, and what this server removed last.",
   needs: ["curator"],
   answers: ok(
     "As it is configured, and as the last run left it.",

@@ -18,15 +18,15 @@ export interface RunAsAnswers {
 const text = { type: "string" } as const;
 
 /**
- * Looks through another caller's eyes. Listing, showing, calling and exporting take the same caller as `runAs`; what is done so is in
- * the audit under the admin's own name.
+ * Shows what another caller sees. Listing, showing, calling and exporting take the same caller as `runAs`; the audit log has the admin's own
+ * name.
  */
 const look = defineRoute({
   method: "POST",
   path: "/run-as",
   id: "runAs",
   group: "run-as",
-  summary: "Show what another caller may use. The same caller can be given as runAs to list, show, call and export.",
+  summary: "Show what another caller may use. List, show, call and export accept the same caller as runAs.",
   needs: ["admin"],
   body: { type: "object", properties: { caller: callerSchema }, required: ["caller"], additionalProperties: false },
   answers: ok(

@@ -26,11 +26,11 @@ const search = defineRoute({
   id: "searchTools",
   isHeavy: true,
   group: "tools",
-  summary: "Find the tools for a request, the best first, among those that the caller may use.",
+  summary: "Find the tools for a task, best first, among those that the caller may use.",
   query: {
     type: "object",
     properties: {
-      q: { type: "string", maxLength: 100_000, description: "What is to be done, in plain words." },
+      q: { type: "string", maxLength: 100_000, description: "The task, in plain words." },
       limit: { type: "integer", minimum: 1, maximum: 200, default: 5 },
       ...runAsParameters,
     },
@@ -44,11 +44,11 @@ const search = defineRoute({
         objectOf<SearchHit>({
           tool: text,
           description: text,
-          score: { type: "number", description: "Comparable within one answer only." },
+          score: { type: "number", description: "Comparable only within one answer." },
           why: {
             type: "array",
             items: { type: "object", additionalProperties: true },
-            description: "What speaks for it, the weightiest first.",
+            description: "Why it matches, most important first.",
           },
         }),
       ),

@@ -46,7 +46,7 @@ const list = defineRoute({
   path: "/secrets",
   id: "listSecrets",
   group: "secrets",
-  summary: "List the names of the secrets that are set, and those that tools wait for.",
+  summary: "List the names of the secrets that are set, and of missing ones that tools need.",
   needs: ["curator", "admin"],
   query: { type: "object", properties: pageQuery, additionalProperties: false },
   answers: ok(
@@ -88,7 +88,7 @@ const set = defineRoute({
     additionalProperties: false,
   },
   answers: nothing,
-  // Nothing of a secret is kept with a request, not even a hash: setting it twice is the same as once.
+  // Nothing of a secret is stored with a request, not even a hash; setting it twice is harmless.
   keepsIdempotency: true,
   async run({ rack, identity, params, body }) {
     await rack.secrets.set(params.name, body.value, { by: identity });
@@ -101,7 +101,7 @@ const remove = defineRoute({
   path: "/secrets/{name}",
   id: "removeSecret",
   group: "secrets",
-  summary: "Remove a secret; tools that need it wait until it is set again.",
+  summary: "Delete a secret; tools that need it are unavailable until it is set again.",
   needs: ["admin"],
   params: byName,
   answers: nothing,
@@ -119,7 +119,7 @@ const rewrap = defineRoute({
   path: "/master-key/rewrap",
   id: "rewrapMasterKey",
   group: "secrets",
-  summary: "Wrap every secret and the audit key anew with the current master key, which ends a rotation.",
+  summary: "Rewrap every secret and the audit key with the current master key, which ends a rotation.",
   needs: ["admin", "owner"],
   body: {
     type: "object",
@@ -127,7 +127,7 @@ const rewrap = defineRoute({
       forgetUnreadable: {
         type: "boolean",
         default: false,
-        description: "Removes the secrets, and gives up the audit keys, that no key at hand opens: their master key is lost.",
+        description: "Removes secrets and audit keys that no available key opens, because their master key is lost.",
       },
     },
     additionalProperties: false,
@@ -136,13 +136,13 @@ const rewrap = defineRoute({
     "What was done, and what is left.",
     objectOf<RewrapResult>({
       keyId: { type: "string", description: "A digest of the current master key." },
-      secrets: { type: "integer", description: "How many secrets were wrapped anew." },
+      secrets: { type: "integer", description: "How many secrets were rewrapped." },
       auditKeys: { type: "integer" },
-      sharedKeys: { type: "integer", description: "The key that servers of one store share." },
-      unreadable: { ...affected, description: "What no key at hand opens." },
-      forgotten: { ...affected, description: "What was given up." },
+      sharedKeys: { type: "integer", description: "The key that the servers of a store share." },
+      unreadable: { ...affected, description: "What no available key opens." },
+      forgotten: { ...affected, description: "What was removed." },
       otherServers: { ...texts, description: "Active servers of the store that have another master key." },
-      needsPreviousKeys: { type: "boolean", description: "Whether something still opens only with one of TOOLRACK_PREVIOUS_KEYS." },
+      needsPreviousKeys: { type: "boolean", description: "Whether something still needs one of TOOLRACK_PREVIOUS_KEYS." },
     }),
   ),
   async run({ rack, identity, body }) {

@@ -13,7 +13,7 @@ export interface SignInSession {
   readonly expiresAt: number;
 }
 
-/** Who a request is made as. */
+/** The identity of a request. */
 export interface SignedIn {
   readonly agent: string;
   readonly roles: readonly string[];
@@ -34,7 +34,7 @@ const makeCode = defineRoute({
   path: "/sign-in/codes",
   id: "createSignInCode",
   group: "sign-in",
-  summary: "Make a code by which the owner signs in to the console, once and within minutes.",
+  summary: "Create a code with which the owner signs in to the console, once and within minutes.",
   needs: ["owner"],
   keepsIdempotency: true,
   answers: ok("The code, for a link to /#sign-in=… of this server.", objectOf<SignInCode>({ code: { type: "string" }, expiresAt })),
@@ -72,7 +72,7 @@ const show = defineRoute({
   path: "/sign-in",
   id: "showSignIn",
   group: "sign-in",
-  summary: "Tell who this request is made as: the agent, its roles, and what it signed in with.",
+  summary: "Show the identity of this request: agent, roles, and how it signed in.",
   answers: ok(
     "`via` is nothing for callers who have not signed in.",
     objectOf<SignedIn>({
@@ -89,7 +89,7 @@ const signOut = defineRoute({
   path: "/sign-in",
   id: "signOut",
   group: "sign-in",
-  summary: "End the session that this request is made with.",
+  summary: "End the session of this request.",
   answers: nothing,
   run({ server, identity }) {
     if (server.sessions.end(identity.credential)) return {};

@@ -40,11 +40,11 @@ const sourceSchema = objectOf<SourceInfo>(
     connection: text,
     identity: {
       ...text,
-      description: "The hash of command, arguments, variables and folder, or of type and options: what an admin agrees to.",
+      description: "The hash of command, arguments, variables and folder, or of type and options: what an admin approves.",
     },
     supplies: {
       ...objectOf({ kinds: texts, packs: texts, sources: texts, vendors: texts }),
-      description: "What a module supplies beside its tools, by name.",
+      description: "What a module supplies in addition to its tools, by name.",
     },
     config: { type: "object", additionalProperties: true, description: "As it is configured; of variables and headers only the names." },
   },
@@ -56,7 +56,7 @@ const list = defineRoute({
   path: "/sources",
   id: "listSources",
   group: "sources",
-  summary: "List where tools come from, and how each source is doing.",
+  summary: "List the sources of tools and their state.",
   needs: ["subscriber", "curator", "admin"],
   query: { type: "object", properties: pageQuery, additionalProperties: false },
   answers: ok("The sources.", objectOf<SourceList>({ sources: listOf(sourceSchema), next: nextOffset }, ["next"])),
@@ -82,7 +82,7 @@ const put = defineRoute({
       args: texts,
       env: { ...values, description: 'Values may be "secret:<name>".' },
       cwd: text,
-      allowUnpinned: { type: "boolean", description: "Whether npx, uvx and the like may fetch a package without an exact version." },
+      allowUnpinned: { type: "boolean", description: "Whether npx, uvx and similar may fetch a package without an exact version." },
       url: text,
       headers: { ...values, description: 'Values may be "secret:<name>".' },
       allowHosts: { ...texts, description: "Hosts that may be reached although their address is not public." },
@@ -92,7 +92,7 @@ const put = defineRoute({
     },
     additionalProperties: false,
   },
-  answers: ok("The source as it is now.", sourceSchema),
+  answers: ok("The current state of the source.", sourceSchema),
   async run({ rack, identity, params, body }) {
     const fault = rack.sources.faultOf(params.id, body);
     if (fault !== undefined) throw new Problem(400, "CONFIG_INVALID", fault);
@@ -106,19 +106,15 @@ const approve = defineRoute({
   path: "/sources/{id}/approve",
   id: "approveSource",
   group: "sources",
-  summary: "Agree to the program that a source starts: to exactly this command, these arguments, variables and folder.",
+  summary: "Approve what a source starts: exactly this command, these arguments, variables and folder, or this type and these options.",
   needs: ["admin"],
   params: byId,
   body: { type: "object", properties: { identity: text }, required: ["identity"], additionalProperties: false },
-  answers: ok("The source as it is now.", sourceSchema),
+  answers: ok("The current state of the source.", sourceSchema),
   async run({ rack, identity, params, body }) {
     const known = find(rack.sources.list(), params.id);
     if (known.identity !== undefined && known.identity !== body.identity)
-      throw new Problem(
-        409,
-        "STATE_INVALID",
-        `The source "${params.id}" is another one by now. Look at it again, and approve the identity that it has.`,
-      );
+      throw new Problem(409, "STATE_INVALID", `The source "${params.id}" has changed. Look at it again, and approve its current identity.`);
     const approved = await rack.sources.approve(params.id, body.identity, identity);
     if (approved === undefined)
       throw new Problem(
@@ -135,10 +131,10 @@ const refresh = defineRoute({
   path: "/sources/{id}/refresh",
   id: "refreshSource",
   group: "sources",
-  summary: "Read the list of a source again, now.",
+  summary: "Read the tools of a source again, now.",
   needs: ["curator", "admin"],
   params: byId,
-  answers: ok("The source as it is now.", sourceSchema),
+  answers: ok("The current state of the source.", sourceSchema),
   async run({ rack, params }) {
     const refreshed = await rack.sources.refresh(params.id);
     if (refreshed === undefined) throw noSource(params.id);
@@ -151,7 +147,7 @@ const remove = defineRoute({
   path: "/sources/{id}",
   id: "removeSource",
   group: "sources",
-  summary: "Take a source away, and its tools with it.",
+  summary: "Remove a source and its tools.",
   needs: ["admin"],
   params: byId,
   answers: nothing,

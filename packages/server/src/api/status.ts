@@ -26,8 +26,8 @@ const comparison = { enum: ["same", "different", "unknown"] } as const;
 const serverSchema = objectOf<ServerState>(
   {
     name: text,
-    isThis: { type: "boolean", description: "Whether it is the one that answers." },
-    status: { enum: ["active", "inactive"], description: "Inactive: not heard of for a while." },
+    isThis: { type: "boolean", description: "Whether it is the server that answers." },
+    status: { enum: ["active", "inactive"], description: "Inactive: no report for a while." },
     lastSeen: { ...text, description: "When it last reported." },
     host: text,
     pid: count,
@@ -35,10 +35,10 @@ const serverSchema = objectOf<ServerState>(
     node: text,
     startedAt: { type: "number", description: "Milliseconds since 1970." },
     masterKey: { ...comparison, description: "Compared with the server that answers." },
-    config: { ...comparison, description: "The configuration in use, compared with the server that answers." },
+    config: { ...comparison, description: "The configuration in force, compared with the server that answers." },
     differs: { ...listOf<string>(text), description: "Sections of the configuration that differ." },
     lag: { ...count, description: "Changes of the store that it had not seen when it last reported." },
-    running: { ...count, description: "Calls that run on it." },
+    running: { ...count, description: "Its running calls." },
   },
   ["lastSeen", "host", "pid", "version", "node", "startedAt", "lag"],
 );
@@ -54,15 +54,15 @@ const show = defineRoute({
     "As it is now. What a store that is away cannot tell is left out.",
     objectOf<StatusReport>(
       {
-        ready: { type: "boolean", description: "What GET /ready says." },
+        ready: { type: "boolean", description: "The result of GET /ready." },
         checks: checksSchema,
-        problems: { ...listOf<string>(text), description: "What somebody should do something about." },
+        problems: { ...listOf<string>(text), description: "Problems for the operator." },
         notes: listOf(text),
         servers: listOf(serverSchema),
         store: objectOf<StatusReport["store"]>(
           {
             kind: { enum: ["memory", "sqlite", "postgres"] },
-            wakeUps: { ...text, description: "How changes that other servers make arrive here: listen, polling, file, memory." },
+            wakeUps: { ...text, description: "How changes of other servers arrive here: listen, polling, file, memory." },
             pool: {
               ...objectOf<NonNullable<StatusReport["store"]["pool"]>>({ max: count, inUse: count, idle: count, waiting: count }),
               description: "Connections of this server to the database.",
@@ -76,12 +76,12 @@ const show = defineRoute({
           {
             approvals: count,
             configChanges: count,
-            keptEnds: { ...count, description: "Ends of calls of this server that wait until the store takes them." },
+            keptEnds: { ...count, description: "Ends of calls of this server that wait until the store accepts them." },
           },
           ["approvals"],
         ),
-        unrecordedCalls: { ...count, description: "Calls of this server that are not in the audit, since it started." },
-        running: { ...count, description: "Calls that run on any server." },
+        unrecordedCalls: { ...count, description: "Calls of this server that are missing in the audit log, since it started." },
+        running: { ...count, description: "Running calls of all servers." },
         sources: objectOf<StatusReport["sources"]>({
           total: count,
           failed: listOf(objectOf<StatusReport["sources"]["failed"][number]>({ id: text, error: text }, ["error"])),

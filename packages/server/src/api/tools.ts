@@ -62,9 +62,9 @@ const list = defineRoute({
       category: text,
       source: text,
       state: { enum: toolStates },
-      q: { type: "string", minLength: 1, maxLength: 500, description: "What is wanted, in words; the best tools come first." },
+      q: { type: "string", minLength: 1, maxLength: 500, description: "A description of the task; the best tools come first." },
       limit: { type: "integer", minimum: 1, maximum: 1_000 },
-      all: { ...flag, description: "Also tools that are hidden or not on offer. For those who may see others' rights." },
+      all: { ...flag, description: "Also hidden and unavailable tools. Needs the role subscriber, curator or admin." },
       ...runAsParameters,
     },
     additionalProperties: false,
@@ -75,7 +75,7 @@ const list = defineRoute({
       {
         tools: listOf(summarySchema),
         revision: { type: "integer" },
-        note: { ...text, description: "Why the list is empty, where the configuration does not list the agent." },
+        note: { ...text, description: "Why the list is empty, if the configuration does not list the agent." },
       },
       ["note"],
     ),
@@ -84,7 +84,7 @@ const list = defineRoute({
     const { rack, identity, query } = request;
     const caller = callerFor(request, query);
     if (query.all === true && !seesOthers(identity))
-      throw new Problem(403, "ROLE_MISSING", 'Tools that one may not use are shown to the roles "subscriber", "curator" and "admin".');
+      throw new Problem(403, "ROLE_MISSING", 'Hidden tools are shown only to the roles "subscriber", "curator" and "admin".');
     const found = query.q === undefined ? undefined : searched(rack, query.q, caller);
     const tools = (found ?? summaries(rack, caller, query.all === true)).filter(
       (tool) =>
@@ -137,7 +137,7 @@ const call = defineRoute({
   body: {
     type: "object",
     properties: {
-      input: { description: "What the tool takes; see its inputSchema. Left out, it is {}." },
+      input: { description: "The input of the tool; see its inputSchema. Default: {}." },
       ...ownFacts,
       timeoutMs: { type: "integer", minimum: 1, maximum: 3_600_000 },
       ...runAsParameters,
@@ -163,11 +163,11 @@ const disable = defineRoute({
   path: "/tools/{name}/disable",
   id: "disableTool",
   group: "tools",
-  summary: "Switch a tool off, on every server, while conversations run.",
+  summary: "Disable a tool, on all servers, at once.",
   needs: ["curator", "admin"],
   params: byName,
   body: { type: "object", properties: { reason: { type: "string", minLength: 1, maxLength: 500 } }, additionalProperties: false },
-  answers: ok("The tool as it is now.", summarySchema),
+  answers: ok("The current state of the tool.", summarySchema),
   run: (request) =>
     setSwitch(request, request.params.name, { enabled: false, ...(request.body.reason !== undefined && { reason: request.body.reason }) }),
 });
@@ -177,10 +177,10 @@ const enable = defineRoute({
   path: "/tools/{name}/enable",
   id: "enableTool",
   group: "tools",
-  summary: "Switch a tool on again.",
+  summary: "Enable a tool again.",
   needs: ["curator", "admin"],
   params: byName,
-  answers: ok("The tool as it is now.", summarySchema),
+  answers: ok("The current state of the tool.", summarySchema),
   run: (request) => setSwitch(request, request.params.name, { enabled: true }),
 });
 
@@ -206,7 +206,7 @@ async function* eventsOf(started: RunningCall, signal: AbortSignal): AsyncIterab
   yield { event: "result", data: await started.result };
 }
 
-/** What somebody may not see answers like a call of it: 403, with the reason, and nothing about other tools. */
+/** A hidden tool is answered like a call of it: 403, with the reason, and nothing about other tools. */
 function known(request: RouteRequest, name: string, caller: Caller): { readonly tool: ToolDefinition; readonly entry: RegistryEntry } {
   const { rack, identity } = request;
   const tool = rack.registry.get(name);

@@ -36,7 +36,7 @@ const countFields: FieldsOf<CallCounts> = {
   p95Ms: { type: "number" },
 };
 const usageBucketSchema = objectOf<UsageBucket>({
-  at: { type: "number", description: "Where the stretch begins, in milliseconds since 1970." },
+  at: { type: "number", description: "The start of the period, in milliseconds since 1970." },
   ...countFields,
 });
 
@@ -46,13 +46,13 @@ const usage = defineRoute({
   id: "getUsage",
   group: "calls",
   isHeavy: true,
-  summary: "Read how much each tool was used over time, for plots. Without the role subscriber: one's own calls.",
+  summary: "Read how much each tool was used over time. Without the role subscriber: the own calls.",
   query: {
     type: "object",
     properties: {
       tool: { type: "string" },
-      from: { type: "number", description: "Milliseconds since 1970, when a call was logged. By default a day ago." },
-      to: { type: "number", description: "By default now." },
+      from: { type: "number", description: "Milliseconds since 1970, when a call was logged. Default: one day ago." },
+      to: { type: "number", description: "Default: now." },
       bucketMs: { type: "integer", minimum: 1_000, default: 3_600_000 },
     },
     additionalProperties: false,
@@ -65,7 +65,7 @@ const usage = defineRoute({
       bucketMs: { type: "integer" },
       isComplete: {
         type: "boolean",
-        description: "False where there were more than 50,000 calls, or more than 500 tools: the oldest are left out.",
+        description: "False if there were more than 50,000 calls, or more than 500 tools: the oldest are left out.",
       },
       tools: listOf(
         objectOf<ToolUsageReport>({

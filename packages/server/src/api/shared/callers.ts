@@ -10,7 +10,7 @@ import { isOverseer } from "../../rack/access/visible.ts";
 const text = { type: "string", minLength: 1, maxLength: 200 } as const;
 const depth = { type: "integer", minimum: 0, maximum: 100 } as const;
 
-/** A caller, as the API takes it: everything that a policy may look at. */
+/** A caller in a request: all facts that a policy can use. */
 export const callerSchema: JsonSchema = {
   type: "object",
   properties: {
@@ -32,18 +32,18 @@ export const callerSchema: JsonSchema = {
   additionalProperties: false,
 };
 
-/** A caller, as answers show it: with who really asked. */
+/** A caller in an answer: with the principal that made the request. */
 export const shownCallerSchema: SchemaOf<Caller> = {
   ...callerSchema,
   properties: { ...(callerSchema["properties"] as Readonly<Record<string, JsonSchema>>), principal: { type: "string" } },
 };
 
 /**
- * What an agent may say of its own calls. Nothing here widens what it may do: a session and a run are counted and remembered, a sandbox
- * and a depth only take away.
+ * Facts that an agent may state about its own calls. None of them gives more rights: a session and a run are counted and remembered, a
+ * sandbox and a depth only restrict.
  */
 export const ownFacts: Readonly<Record<"session" | "run" | "subagentDepth" | "sandboxed", JsonSchema>> = {
-  session: { ...text, description: 'Answers of a person "for the session" hold for calls with the same one.' },
+  session: { ...text, description: 'Approvals "for the session" are valid for calls with the same session.' },
   run: { ...text, description: "The calls of one run share a budget." },
   subagentDepth: depth,
   sandboxed: { const: true },
@@ -68,7 +68,7 @@ export function runAsOf({ runAs, run_as }: Pick<ActingFacts, "runAs" | "run_as">
   throw new Problem(400, "REQUEST_INVALID", "The request has both runAs and run_as, with different values. Send runAs only.");
 }
 
-/** As whom a request acts: as the one who signed in, or, for an admin, as somebody else. */
+/** The caller of a request: the one that signed in, or, for an admin, another one. */
 export function callerFor({ rack, identity }: Pick<RouteRequest, "rack" | "identity">, acting: ActingFacts = {}): Caller {
   const { session, run, subagentDepth, sandboxed } = acting;
   const other = runAsOf(acting);
@@ -78,7 +78,7 @@ export function callerFor({ rack, identity }: Pick<RouteRequest, "rack" | "ident
   return saysNothing ? caller : { ...caller, ...defined({ session, run, subagentDepth, sandboxed }) };
 }
 
-/** What is configured about an agent goes before nothing that a caller says, since agents say nothing about their models here. */
+/** Adds the configured provider and model of an agent; facts of the caller take precedence. */
 export function withAgentFacts(rack: Pick<Rack, "settings">, caller: Caller): Caller {
   const setting = caller.agent === undefined ? undefined : rack.settings.get(`agents.${caller.agent}`);
   if (setting === undefined) return caller;
@@ -90,10 +90,10 @@ export function withAgentFacts(rack: Pick<Rack, "settings">, caller: Caller): Ca
   return whole;
 }
 
-/** One and the same caller for the same identity and setting, so that what was decided about it is found by it. */
+/** The same caller object for the same identity and setting, so that cached decisions are found. */
 const known = new WeakMap<Caller, { readonly setting: Setting; readonly caller: Caller }>();
 
-/** An admin acts as another caller, and gains nothing by it: neither the owner's rights nor a role that it does not have. */
+/** Lets an admin act as another caller, without the owner's rights or a role that the admin does not have. */
 function actAs(identity: Identity, caller: Caller): Caller {
   if (!identity.roles.has("admin"))
     throw new Problem(403, "ROLE_MISSING", `"${identity.agent}" may not act as others: that needs the role "admin".`);
@@ -109,25 +109,25 @@ function actAs(identity: Identity, caller: Caller): Caller {
 }
 
 /**
- * Whether a call is somebody's own: made with the same key, or with a token of the same issuer and subject. Calls of before who asked was
- * logged are those of the key with the same name, and never those of a token.
+ * Whether a call belongs to the caller: made with the same key, or with a token of the same issuer and subject. Older calls, without a
+ * principal, belong to the key with the same name, and never to a token.
  */
 export function isOwn(identity: Identity, caller: Caller): boolean {
   if (caller.principal !== undefined) return caller.principal === identity.principal;
   return identity.via !== "token" && caller.agent === identity.agent;
 }
 
-/** The same for the log: which principals of an agent's calls are one's own. */
+/** The same for the log: the principals of the caller's own calls. */
 export function ownPrincipals({ via, principal }: Identity): readonly string[] {
   return via === "token" ? [principal] : [principal, ""];
 }
 
-/** Whether somebody may look at what others may do and did. */
+/** Whether the caller may see rights and calls of others. */
 export function seesOthers({ roles }: Identity): boolean {
   return isOverseer(roles);
 }
 
-/** Whose policy a question is about: one's own, or, for those who see others, anybody's. */
+/** The caller that a question about the policy is for: the own one, or, with a role that sees others, any. */
 export function subjectOf(request: Pick<RouteRequest, "rack" | "identity">, caller: Caller | undefined): Caller {
   const { identity, rack } = request;
   if (caller === undefined) return callerFor(request);

@@ -63,7 +63,7 @@ export function etagOf({ version }: Pick<Breadcrumb, "version">): string {
   return `"${version}"`;
 }
 
-/** The version in If-Match; undefined where there is none, or any will do. */
+/** The version in If-Match; undefined without the header, or for *. */
 export function readIfMatch(header: string | undefined): number | undefined {
   if (header === undefined || header === "*") return undefined;
   const version = /^"(\d{1,15})"$/.exec(header)?.[1];
@@ -72,7 +72,7 @@ export function readIfMatch(header: string | undefined): number | undefined {
   return Number(version);
 }
 
-/** A written record, or the problem that kept it from being written. */
+/** The written record; throws a problem if it was not written. */
 export function toWritten(result: WriteResult, status = 200): RouteAnswer<Breadcrumb> {
   const record = mustBeWritten(result);
   return { status, body: record, headers: { etag: etagOf(record) } };

@@ -41,9 +41,9 @@ export interface ToolSummary {
   readonly optionality?: ToolOptionality;
   readonly tags?: readonly string[];
   readonly groups?: readonly string[];
-  /** Where it comes from: tools, packs, records, mcp:github. */
+  /** Its source: tools, packs, records, mcp:github. */
   readonly source: string;
-  /** The source failed when it was last asked: the tool is as it was before, and calls may fail. */
+  /** The source failed at its last read: the tool may be outdated, and calls may fail. */
   readonly sourceFailed?: true;
   readonly state: ToolState;
   /** Why it is in this state, and what to do about it. */
@@ -52,21 +52,21 @@ export interface ToolSummary {
   readonly hash: string;
   /** Whether the caller may call it. */
   readonly allowed: boolean;
-  /** Whether each call waits for a person. */
+  /** Whether each call waits for approval. */
   readonly asks: boolean;
   readonly annotations?: ToolAnnotations;
   readonly secrets?: readonly string[];
   readonly configurable: boolean;
-  /** Where the setting that switched it off stands. */
+  /** The origin of the setting that disabled it. */
   readonly origin?: string;
 }
 
-/** A tool, whole. */
+/** A tool with all details. */
 export interface ToolDetails extends ToolSummary {
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
   readonly metadata?: Omit<ToolMetadata, "when">;
-  /** What stands around the handler, outermost first. */
+  /** The wrappers around the handler, outermost first. */
   readonly wrappers?: readonly string[];
   readonly explanation: ToolExplanation;
 }
@@ -80,13 +80,13 @@ const summaryFields: FieldsOf<ToolSummary> = {
   optionality: { enum: ["required", "optional", "conditional"] },
   tags: texts,
   groups: texts,
-  source: { ...text, description: "Where it comes from: tools, packs, records, mcp:github." },
-  sourceFailed: { const: true, description: "The source failed when it was last asked: the tool is as it was before, and calls may fail." },
+  source: { ...text, description: "Its source: tools, packs, records, mcp:github." },
+  sourceFailed: { const: true, description: "The source failed at its last read: the tool may be outdated, and calls may fail." },
   state: { enum: toolStates },
   reason: { ...text, description: "Why it is in this state, and what to do about it." },
   hash: { ...text, description: "Changes when the definition does." },
   allowed: { ...flag, description: "Whether the caller may call it." },
-  asks: { ...flag, description: "Whether each call waits for a person." },
+  asks: { ...flag, description: "Whether each call waits for approval." },
   annotations: objectOf<ToolAnnotations>({ readOnly: flag, destructive: flag, idempotent: flag, openWorld: flag }, [
     "readOnly",
     "destructive",
@@ -95,7 +95,7 @@ const summaryFields: FieldsOf<ToolSummary> = {
   ]),
   secrets: texts,
   configurable: flag,
-  origin: { ...text, description: "Where the setting that switched it off stands." },
+  origin: { ...text, description: "The origin of the setting that disabled it." },
 };
 const summaryOptional = [
   "title",
@@ -136,7 +136,7 @@ export function summaries(rack: Rack, caller: Caller, all: boolean): readonly To
   return [...seen.tools].map((tool) => summary(rack, byTool.get(tool) ?? entryOf(rack, tool), seen));
 }
 
-/** Nothing is found but what the caller may see. */
+/** Finds only what the caller may see. */
 export function searched(rack: Rack, query: string, caller: Caller): readonly ToolSummary[] {
   const byName = new Map(summaries(rack, caller, false).map((tool) => [tool.name, tool]));
   return searchTools(rack.registry.view(caller).tools, query, { limit: maxHits }).flatMap(({ tool }) => byName.get(tool.name) ?? []);
@@ -144,11 +144,11 @@ export function searched(rack: Rack, query: string, caller: Caller): readonly To
 
 const maxHits = 100;
 
-/** What one caller may see, and what decided about each tool. */
+/** The tools that one caller may see, and the decision for each. */
 export interface Seen {
   readonly tools: ReadonlySet<ToolDefinition>;
   readonly decision: RegistryView["decision"];
-  /** Sources that failed when they were last asked. */
+  /** Sources that failed at their last read. */
   readonly failed: ReadonlySet<string>;
 }
 

@@ -66,30 +66,30 @@ describe("calls on their way", () => {
     const ends: (() => void)[] = [];
     const ended: string[] = [];
     const invoke: Invoke = (_tool, _input, { callId }) => new Promise((resolve) => ends.push(() => resolve(resultOf(callId))));
-    const desk = createLocalCalls(invoke, (callId) => ended.push(callId));
-    const first = desk.start("t", {}, { callId: "same" });
-    const second = desk.start("t", {}, { callId: "same" });
+    const calls = createLocalCalls(invoke, (callId) => ended.push(callId));
+    const first = calls.start("t", {}, { callId: "same" });
+    const second = calls.start("t", {}, { callId: "same" });
     ends[0]!();
     await first.result;
     await Promise.resolve();
-    expect(desk.get("same")).toBe(second);
+    expect(calls.get("same")).toBe(second);
     ends[1]!();
     await second.result;
     await Promise.resolve();
-    expect(desk.list()).toEqual([]);
+    expect(calls.list()).toEqual([]);
     expect(ended).toEqual(["same", "same"]);
-    expect(desk.endedLately("same")).toBe(true);
-    expect(desk.start("t", {}, {}).callId).not.toBe(desk.start("t", {}, {}).callId);
+    expect(calls.endedLately("same")).toBe(true);
+    expect(calls.start("t", {}, {}).callId).not.toBe(calls.start("t", {}, {}).callId);
     for (const end of ends) end();
   });
 
   it("end, or are cancelled when the time for that is over", async () => {
     const invoke: Invoke = (_tool, _input, { callId, signal }) =>
       new Promise((resolve) => signal!.addEventListener("abort", () => resolve(resultOf(callId))));
-    const desk = createLocalCalls(invoke, () => undefined);
-    const call = desk.start("t", {}, {});
-    await desk.drain(5);
+    const calls = createLocalCalls(invoke, () => undefined);
+    const call = calls.start("t", {}, {});
+    await calls.drain(5);
     expect(await call.result).toMatchObject({ ok: true });
-    expect(desk.list()).toEqual([]);
+    expect(calls.list()).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { followRecords } from "../../../src/rack/store/records.ts";
 import { noModules } from "../../../src/rack/modules/loaded-modules.ts";
 import { createSourceManager, type SourceManager } from "../../../src/rack/sources/sources.ts";
 
-let desk: SourceManager;
+let manager: SourceManager;
 let source: SourceConfig;
 let started: string[];
 let approved: string[];
@@ -24,7 +24,7 @@ beforeEach(async () => {
     },
     removeSource: async () => {},
   };
-  desk = createSourceManager({
+  manager = createSourceManager({
     registry: registry as Registry,
     feed,
     secrets: {} as Secrets,
@@ -37,7 +37,7 @@ beforeEach(async () => {
     now: () => 1,
   });
   onTestFinished(async () => {
-    await desk.close();
+    await manager.close();
     await feed.close();
     await store.close();
   });
@@ -45,26 +45,26 @@ beforeEach(async () => {
 
 describe("the program of a source", () => {
   it("S21: is started once somebody agreed to it", async () => {
-    await desk.apply();
+    await manager.apply();
     expect(started).toEqual([]);
-    await desk.agree(["small"], "root");
+    await manager.agree(["small"], "root");
     expect([started, approved]).toEqual([["mcp:small"], ["source-approved small root"]]);
   });
 
   it("S21: is not started where it became another one after somebody agreed", async () => {
-    const agreed = desk.agree(["small"], "root");
+    const agreed = manager.agree(["small"], "root");
     source = { command: "/bin/other" };
     await agreed;
-    await desk.apply();
+    await manager.apply();
     expect([started, approved]).toEqual([[], []]);
   });
 
   it("S21: is approved by exactly its identity", async () => {
-    const { identity } = desk.list()[0]!;
+    const { identity } = manager.list()[0]!;
     source = { command: "/bin/other" };
-    await expect(desk.approve("small", identity!, "root")).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    await expect(manager.approve("small", identity!, "root")).rejects.toMatchObject({ code: "CONFIG_INVALID" });
     expect([started, approved]).toEqual([[], []]);
-    await desk.approve("small", desk.list()[0]!.identity!, "root");
+    await manager.approve("small", manager.list()[0]!.identity!, "root");
     expect(started).toEqual(["mcp:small"]);
   });
 });
