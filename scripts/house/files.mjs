@@ -112,7 +112,7 @@ export function findCopiedHelpers(files) {
   const declared = /^(?:export )?(?:async )?function\*? (\w+)\(/gm;
   const shared = new Map();
   for (const { path, text } of files)
-    if (/^packages\/testkit\/src\//.test(path))
+    if (path.startsWith("packages/testkit/src/"))
       for (const [whole, name] of text.matchAll(declared)) if (whole.startsWith("export")) shared.set(name, path);
   return files
     .filter(({ path }) => /^(packages\/[^/]+|scripts)\/test\//.test(path))
