@@ -36,7 +36,8 @@ async function folderWith(config: string): Promise<string> {
   return folder;
 }
 
-const config = "store: { sqlite: rack.db }\ntools:\n  modules: [./module.mjs]\n  packs: { tickets: true, utility: false, unavailable: false }\n";
+const config =
+  "store: { sqlite: rack.db }\ntools:\n  modules: [./module.mjs]\n  packs: { tickets: true, utility: false, unavailable: false }\n";
 
 describe("what a module of the server supplies", () => {
   it("is shown by sources and doctor, and used by list, sources add and export", async () => {

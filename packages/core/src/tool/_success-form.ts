@@ -2,7 +2,7 @@ import { isObject } from "@toolrack/json-schema/internal";
 import { describeThrown, type Effect, type HandlerReturn } from "./result.ts";
 
 /**
- * Reads the answers of tools that speak of success: { success, data | output, error, modifiedFiles? }.
+ * Reads results in the form { success, data | output, error, modifiedFiles? }.
  * Any other value is returned as it came.
  */
 export function fromSuccessForm(returned: unknown): HandlerReturn {

@@ -20,7 +20,7 @@ export function exportForApi(tools: readonly ToolDefinition[]): ApiTool[] {
   return tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
 }
 
-/** Checks the input, runs the handler and returns what came of it. Never rejects, not even for a tool that `findTool` did not find. */
+/** Validates the input, runs the handler and returns its result. Never rejects, not even for a tool that `findTool` did not find. */
 export async function executeTool(tool: ToolDefinition | undefined, input: unknown): Promise<ToolResult> {
   const started = performance.now();
   const context = isolatedContext();

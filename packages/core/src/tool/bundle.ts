@@ -5,9 +5,9 @@ import { ToolError } from "../errors.ts";
 export interface ToolBundle {
   readonly name: string;
   readonly description: string;
-  /** Tools without which the agent cannot do its work. */
+  /** Tools that the agent needs. */
   readonly required: readonly string[];
-  /** Tools that make it better, and are taken when they are there. */
+  /** Tools that are added if they are available. */
   readonly optional: readonly string[];
 }
 

@@ -1,11 +1,11 @@
 import type { ToolResult } from "./result.ts";
 
-/** Who asks. Every field is optional, and absent means unknown (never "owner"). */
+/** Who calls. Every field is optional, and absent means unknown (never "owner"). */
 export interface Caller {
   readonly agent?: string;
   /**
-   * Who really asks, as the sign-in knows it: "key support", "token https://login.example.com/ 42". A server sets it, a request never
-   * does. Policies look at `agent`; what is counted, kept or answered for somebody goes by this.
+   * The authenticated identity behind the call: "key support", "token https://login.example.com/ 42". A server sets it, a request never
+   * does. Policies use `agent`; counters, records and ownership use this.
    */
   readonly principal?: string;
   readonly provider?: string;
@@ -23,40 +23,40 @@ export interface Caller {
   readonly roles?: readonly string[];
 }
 
-/** What a handler is given beside its input. */
+/** What a handler gets in addition to its input. */
 export interface CallContext<Services = unknown> {
   readonly callId: string;
   readonly caller: Caller;
-  /** Aborted when the caller cancels or the deadline passes; made only when read. */
+  /** Aborted when the caller cancels or the deadline passes; created when first read. */
   readonly signal: AbortSignal;
   /** Typed injection: a database session, a clock … */
   readonly services: Services;
   /** The tool's saved configuration. */
   readonly config: unknown;
   /**
-   * What the path rules of the policy say about a place; absent where none holds for this call. The parameters of a call are checked
+   * Checks a file against the path rules of the policy; absent if none applies to this call. The parameters of a call are checked
    * before its handler runs: a tool that opens other files than those asks here for each of them.
    */
   readonly pathRules?: PathCheck | undefined;
   /** A secret that the tool declares in `metadata.secrets`; rejects with SECRET_MISSING otherwise. */
   secret(name: string): Promise<string>;
-  /** Calls another tool through the same door, under the same policy, to a bounded depth. */
+  /** Calls another tool through the registry, under the same policy, to a limited depth. */
   call(tool: string, input: unknown): Promise<ToolResult>;
-  /** Asks the person behind the call; refused where nobody can answer. */
+  /** Asks the person behind the call; rejects if nobody can answer. */
   ask(request: AskRequest): Promise<Answer>;
   progress(update: Progress): void;
   readonly log: Logger;
 }
 
 /**
- * Why a place is refused, as a whole sentence; undefined where it is allowed. Both paths are absolute: the one that was used, and the
+ * Why a file is refused, as a whole sentence; undefined if it is allowed. Both paths are absolute: the one that was used, and the
  * real one that it leads to. `shown` is how the sentence names it.
  */
 export type PathCheck = (spelled: string, real: string, shown?: string) => string | undefined;
 
 export interface AskRequest {
   readonly message: string;
-  /** What shape the answer must have; absent means a plain yes or no. */
+  /** The schema of the answer; absent means yes or no. */
   readonly schema?: Readonly<Record<string, unknown>>;
 }
 

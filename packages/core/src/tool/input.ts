@@ -6,7 +6,7 @@ import { describeInvalidInput } from "./invalid-input.ts";
 import type { CallMeta, ToolFailure } from "./result.ts";
 import { inputParserOf, type ToolDefinition } from "./tool.ts";
 
-/** The handler's input, or every fault of what came. */
+/** The handler's input, or every issue of the given one. */
 export type ReadInput = { readonly issues: undefined; readonly value: unknown } | { readonly issues: readonly Issue[] };
 
 export type InputReader = (input: unknown) => ReadInput | Promise<ReadInput>;

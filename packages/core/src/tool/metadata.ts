@@ -3,7 +3,7 @@ import { isObject, type JsonObject, nearestNames, readSchemaShape } from "@toolr
 import { ToolError } from "../errors.ts";
 import type { Caller } from "./context.ts";
 
-/** Everything a tool says about itself beside its schema. Absent is absent: nothing is guessed. */
+/** Everything a tool declares beside its schema. Nothing is guessed for an absent field. */
 export interface ToolMetadata {
   /** One of the standard categories, or your own. */
   readonly category?: string;

@@ -12,7 +12,7 @@ export function assertToolName(name: unknown): asserts name is string {
   throw new ToolError("NAME_INVALID", `${shown} cannot name a tool. Use 1 to 128 of the characters A-Z a-z 0-9 _ . -`);
 }
 
-/** Names that are written differently and mean one tool. */
+/** Different spellings of one tool. */
 const aliases: ReadonlyMap<string, string> = new Map([
   ["bash", "exec"],
   ["apply-patch", "apply_patch"],

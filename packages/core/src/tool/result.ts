@@ -1,7 +1,7 @@
 import type { Issue } from "@toolrack/json-schema";
 import { type ErrorCode, errorStatus, isOutage, refusalCodes, ToolError } from "../errors.ts";
 
-/** What every call answers. `content` is reachable only after checking `ok`. */
+/** The result of every call. `content` is accessible only after checking `ok`. */
 export type ToolResult<Output = unknown> = ToolSuccess<Output> | ToolFailure;
 
 export interface ToolSuccess<Output = unknown> {
@@ -9,7 +9,7 @@ export interface ToolSuccess<Output = unknown> {
   /** The text a model reads. Data is shown as JSON. */
   readonly content: string;
   readonly blocks?: readonly ContentBlock[];
-  /** The machine-readable value, where the handler returned one. */
+  /** The machine-readable value, if the handler returned one. */
   readonly data?: Output;
   readonly effects?: readonly Effect[];
   readonly meta: CallMeta;
@@ -81,7 +81,7 @@ export type HandlerResult<Output = unknown> =
 /** Text, plain data, content blocks or a full result. */
 export type HandlerReturn<Output = unknown> = string | Output | readonly ContentBlock[] | HandlerResult<Output>;
 
-/** The form of systems that speak of success: { success, data, error, execution_time_ms }. */
+/** The form of systems that report success: { success, data, error, execution_time_ms }. */
 export interface StructuredResult<Output = unknown> {
   readonly success: boolean;
   readonly data: Output | string | null;

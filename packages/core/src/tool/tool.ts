@@ -19,7 +19,7 @@ export interface ToolDefinition<Input = any, Output = unknown, Services = any> {
   readonly inputSchema: JsonSchema;
   readonly handler: (input: Input, context: CallContext<Services>) => HandlerReturn<Output> | Promise<HandlerReturn<Output>>;
   readonly title?: string;
-  /** semver; several versions may hang side by side. */
+  /** semver; several versions may be registered side by side. */
   readonly version?: string;
   readonly outputSchema?: JsonSchema;
   readonly metadata?: ToolMetadata;
@@ -86,7 +86,7 @@ export function isDefinedTool(value: unknown): value is ToolDefinition {
   return typeof value === "object" && value !== null && defined.has(value);
 }
 
-/** Which characters that nobody sees were taken out of a tool's texts when it was defined, one line for each place. */
+/** The hidden characters that were removed from a tool's texts when it was defined, one line for each text. */
 export function hiddenTextOf(tool: object): readonly HiddenText[] {
   return hiddenTexts.get(tool) ?? [];
 }

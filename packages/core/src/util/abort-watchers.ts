@@ -1,6 +1,6 @@
 import { afterTurn } from "./after-turn.ts";
 
-/** All who wait for one signal, behind a single listener of it. */
+/** All actions that wait for one signal, behind a single listener. */
 export interface AbortWatchers {
   add(watcher: AbortWatcher): void;
   remove(watcher: AbortWatcher): void;

@@ -1,4 +1,4 @@
-/** Stands wherever something was taken out. */
+/** Replaces every removed value. */
 export const redactedMark = "[redacted]";
 
 /**

@@ -2,7 +2,7 @@ import { redactedMark, redactJsonText } from "./redact-json-text.ts";
 import { secretForms } from "./secret-forms.ts";
 import { createTextFinder } from "./text-finder.ts";
 
-/** Takes secrets out of whatever is about to leave. Gives the same value back where there is nothing to take out. */
+/** Removes secrets from values. Returns the same value if there is nothing to remove. */
 export interface Redactor {
   text(text: string): string;
   /** Searches data to any depth, names of properties included; a changed value is a copy. Throws what a getter throws. */

@@ -1,4 +1,4 @@
-/** A shorter secret is not looked for: it could not be told from ordinary text. */
+/** A shorter secret is not searched for: it could not be distinguished from ordinary text. */
 export const shortestSecret = 4;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Where an error came from: its kind and the places in the code, then those of its causes. Messages are left out, since they may quote
+ * The origin of an error: its kind and locations in the code, then those of its causes. Messages are left out, since they may quote
  * anything; undefined for what is no error.
  */
 export function stackOf(thrown: unknown): string | undefined {

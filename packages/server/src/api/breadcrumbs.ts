@@ -4,7 +4,16 @@ import { Problem } from "../http/reply/problem.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { pageBytes, readSlices } from "./_pages.ts";
 import { recordsFor } from "./_visible.ts";
-import { changeSchema, etagOf, foundRecordSchema, mustBeWritten, notFound, readIfMatch, recordSchema, toWritten } from "./shared/records.ts";
+import {
+  changeSchema,
+  etagOf,
+  foundRecordSchema,
+  mustBeWritten,
+  notFound,
+  readIfMatch,
+  recordSchema,
+  toWritten,
+} from "./shared/records.ts";
 
 export interface RecordHistory {
   readonly changes: readonly Change[];
