@@ -75,7 +75,7 @@ export const rows = [
     attack: "a name that looks like another one",
     test: `${core}/test/lint/sets.test.ts`,
     name: "S5:",
-    breaks: [{ file: `${core}/src/lint/set-rules/look-alike-name.ts`, find: "twins.get(letter) ?? letter", replace: "letter" }],
+    breaks: [{ file: `${core}/src/lint/list-rules/look-alike-name.ts`, find: "twins.get(letter) ?? letter", replace: "letter" }],
   },
   {
     id: "S6",
