@@ -86,7 +86,7 @@ describe("toolrack backup and restore", () => {
     const other = await otherFolder(folder, { withKey: false });
     await copyFile(join(folder, "b.backup"), join(other, "b.backup"));
     const missing = await run(["restore", "b.backup"], { folder: other, environment });
-    expect(missing).toMatchObject({ code: 2, errors: expect.stringMatching(/master key.*not at hand.*--key-file/) });
+    expect(missing).toMatchObject({ code: 2, errors: expect.stringMatching(/master key.*is missing.*--key-file/) });
     const wrong = { ...environment, TOOLRACK_MASTER_KEY: "ab".repeat(32) };
     expect(await run(["restore", "b.backup"], { folder: other, environment: wrong })).toMatchObject({
       code: 3,
