@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hasPart } from "@toolrack/core/testing";
-import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { canMount, createSmallDisk } from "@toolrack/testkit/small-disk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFilesTools } from "../src/files/files.ts";
@@ -26,25 +25,28 @@ describe("a full disk", () => {
     "leaves every file as it was, and nothing half written (needs the right to mount)",
     async () => {
       const disk = createSmallDisk("64k", workspace.root);
-      afterThisTest(() => disk.remove());
-      workspace.write("a.txt", "one\n");
-      const call = invokerOf(createFilesTools({ root: workspace.root, processes: false }));
-      const before = workspace.snapshot();
-      const big = "x".repeat(200_000);
-      for (const [name, input] of [
-        ["write", { path: "a.txt", content: big }],
-        ["write", { path: "new/deep/b.txt", content: big }],
-        ["edit", { path: "a.txt", old_text: "one", new_text: big }],
-        [
-          "apply_patch",
-          { patch: `*** Begin Patch\n*** Add File: c.txt\n+small\n*** Add File: d.txt\n+${big}\n*** Delete File: a.txt\n*** End Patch` },
-        ],
-      ] as const) {
-        const result = await call(name, input);
-        expect(result).toMatchObject({ ok: false, code: "TOOL_FAILED", error: expect.stringContaining("the disk is full") });
-        expect(workspace.snapshot()).toEqual(before);
+      try {
+        workspace.write("a.txt", "one\n");
+        const call = invokerOf(createFilesTools({ root: workspace.root, processes: false }));
+        const before = workspace.snapshot();
+        const big = "x".repeat(200_000);
+        for (const [name, input] of [
+          ["write", { path: "a.txt", content: big }],
+          ["write", { path: "new/deep/b.txt", content: big }],
+          ["edit", { path: "a.txt", old_text: "one", new_text: big }],
+          [
+            "apply_patch",
+            { patch: `*** Begin Patch\n*** Add File: c.txt\n+small\n*** Add File: d.txt\n+${big}\n*** Delete File: a.txt\n*** End Patch` },
+          ],
+        ] as const) {
+          const result = await call(name, input);
+          expect(result).toMatchObject({ ok: false, code: "TOOL_FAILED", error: expect.stringContaining("the disk is full") });
+          expect(workspace.snapshot()).toEqual(before);
+        }
+        expect(await call("write", { path: "a.txt", content: "still works\n" })).toMatchObject({ ok: true });
+      } finally {
+        disk.remove();
       }
-      expect(await call("write", { path: "a.txt", content: "still works\n" })).toMatchObject({ ok: true });
     },
   );
 

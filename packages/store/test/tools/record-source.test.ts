@@ -234,7 +234,7 @@ describe("tools that are HTTP endpoints", () => {
       expect(await registry.invoke(name, {})).toMatchObject({
         ok: false,
         code: "TOOL_FAILED",
-        error: expect.stringContaining("allowed hosts"),
+        error: expect.stringContaining("add it to allowHosts"),
       });
     expect(hits).toEqual([]);
     await registry.close();
