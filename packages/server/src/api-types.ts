@@ -75,8 +75,8 @@ export type PathParameter<Operation extends string> = Operation extends `${strin
 export type { Caller, ToolResult, ToolState, ToolSuccess } from "@toolrack/core";
 export type { ToolExplanation } from "@toolrack/core/policy";
 export type { Issue, JsonSchema } from "@toolrack/json-schema";
-export type { CallerDifference, ChangedTool } from "./api/_policy.ts";
-export type { ServerChecks } from "./api/_readiness.ts";
+export type { CallerDifference, ChangedTool } from "./api/shared/policy.ts";
+export type { ServerChecks } from "./api/shared/readiness.ts";
 export type { ToolDetails, ToolSummary } from "./api/shared/tools.ts";
 export type { AgentInfo, AgentList } from "./api/agents.ts";
 export type { ApprovalList, ListedApproval } from "./api/approvals.ts";

@@ -2,7 +2,7 @@ import type { Identity } from "../http/sign-in/identity.ts";
 import { defineRoute, type Route, type RoutesOf } from "../http/route.ts";
 import { type ProgramsState, programsState, programsStates } from "../rack/tools/isolation.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
-import { checksSchema, readReadiness, type ServerChecks } from "./_readiness.ts";
+import { checksSchema, readReadiness, type ServerChecks } from "./shared/readiness.ts";
 
 const text = { type: "string" } as const;
 

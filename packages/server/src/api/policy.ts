@@ -6,7 +6,7 @@ import { listOf, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 import { callerSchema, seesOthers, shownCallerSchema, subjectOf, withAgentFacts } from "./shared/callers.ts";
 import { explainFor, explanationSchema } from "./_explanations.ts";
-import { type CallerDifference, changesSchema, differencesSchema, knownCallers, simulate } from "./_policy.ts";
+import { type CallerDifference, changesSchema, differencesSchema, knownCallers, simulate } from "./shared/policy.ts";
 
 export interface PolicyInForce {
   readonly policy: PolicyConfig;

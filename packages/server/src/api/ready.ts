@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from "../http/route.ts";
 import { objectOf, ok } from "./_answers.ts";
-import { checksSchema, readReadiness, type ServerChecks } from "./_readiness.ts";
+import { checksSchema, readReadiness, type ServerChecks } from "./shared/readiness.ts";
 
 const readySchema = objectOf<{ readonly status: "ready" | "not-ready"; readonly checks: ServerChecks }>({
   status: { enum: ["ready", "not-ready"] },

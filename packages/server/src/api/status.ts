@@ -2,7 +2,7 @@ import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { type ClusterStatus, readStatus, type ServerLine } from "../rack/cluster/status.ts";
 import type { ServerInfo } from "../rack/cluster/servers.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
-import { checksSchema, readReadiness, type ServerChecks } from "./_readiness.ts";
+import { checksSchema, readReadiness, type ServerChecks } from "./shared/readiness.ts";
 
 /** One server of the store. */
 export type ServerState = Omit<ServerLine, "info"> & Pick<ServerInfo, "host" | "pid" | "version" | "node" | "startedAt">;

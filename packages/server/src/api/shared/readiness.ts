@@ -1,8 +1,8 @@
-import type { SchemaOf } from "../http/route.ts";
-import type { ServerParts } from "../http/request/server-parts.ts";
-import type { Rack } from "../rack/rack.ts";
-import type { ReadinessChecks } from "../rack/cluster/readiness.ts";
-import { objectOf } from "./_answers.ts";
+import type { SchemaOf } from "../../http/route.ts";
+import type { ServerParts } from "../../http/request/server-parts.ts";
+import type { Rack } from "../../rack/rack.ts";
+import type { ReadinessChecks } from "../../rack/cluster/readiness.ts";
+import { objectOf } from "../_answers.ts";
 
 export type ServerChecks = ReadinessChecks & { readonly serving: "ok" | "draining" };
 

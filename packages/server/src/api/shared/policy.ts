@@ -1,10 +1,10 @@
 import type { Caller } from "@toolrack/core";
 import { type ConfiguredPolicy, diffPolicies, type PolicyDifference, toSentence } from "@toolrack/core/policy";
 import type { JsonSchema } from "@toolrack/json-schema";
-import type { SchemaOf } from "../http/route.ts";
-import type { Rack } from "../rack/rack.ts";
-import { listOf, objectOf } from "./_answers.ts";
-import { shownCallerSchema, withAgentFacts } from "./shared/callers.ts";
+import type { SchemaOf } from "../../http/route.ts";
+import type { Rack } from "../../rack/rack.ts";
+import { listOf, objectOf } from "../_answers.ts";
+import { shownCallerSchema, withAgentFacts } from "./callers.ts";
 
 const text = { type: "string" } as const;
 const changes = listOf(objectOf<ChangedTool>({ name: text, before: text, after: text }));
