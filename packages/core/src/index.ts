@@ -6,19 +6,55 @@ export { type ErrorCode, refusalCodes, ToolAuthorizationError, ToolError, type T
 // Tools
 export { defineBundle, type ToolBundle } from "./tool/bundle.ts";
 export type { Answer, AskRequest, CallContext, Caller, Logger, PathCheck, Progress } from "./tool/context.ts";
-export { standardCategories, type ToolAnnotations, type ToolExample, type ToolLimits, type ToolMetadata, type ToolOptionality } from "./tool/metadata.ts";
-export { type ApprovalTicket, type CallMeta, type ContentBlock, type Effect, type HandlerResult, type HandlerReturn, type StructuredResult, type ToolFailure, type ToolResult, type ToolSuccess, toStructured } from "./tool/result.ts";
+export {
+  standardCategories,
+  type ToolAnnotations,
+  type ToolExample,
+  type ToolLimits,
+  type ToolMetadata,
+  type ToolOptionality,
+} from "./tool/metadata.ts";
+export {
+  type ApprovalTicket,
+  type CallMeta,
+  type ContentBlock,
+  type Effect,
+  type HandlerResult,
+  type HandlerReturn,
+  type StructuredResult,
+  type ToolFailure,
+  type ToolResult,
+  type ToolSuccess,
+  toStructured,
+} from "./tool/result.ts";
 export type { AnyTool } from "./tool/shapes.ts";
 export { defineTool, type ToolDefinition } from "./tool/tool.ts";
 
 // Schemas and parameters
 export type { InferInput } from "./tool/infer-input.ts";
-export { type ObjectSchema, objectSchema, optional, type OptionalSchema, optionalStringEnum, type StringEnum, stringEnum, type StringEnumOptions } from "./tool/schema-helpers.ts";
+export {
+  type ObjectSchema,
+  objectSchema,
+  optional,
+  type OptionalSchema,
+  optionalStringEnum,
+  type StringEnum,
+  stringEnum,
+  type StringEnumOptions,
+} from "./tool/schema-helpers.ts";
 
 // The registry and the call
 export { createRegistry } from "./registry/create.ts";
 export type { RegistryOptions, ServicesRequest } from "./registry/options.ts";
-export type { BundleTools, MergeReport, RegisterOptions, Registry, RegistryEntry, ToolCallRequest, ToolDescription } from "./registry/registry.ts";
+export type {
+  BundleTools,
+  MergeReport,
+  RegisterOptions,
+  Registry,
+  RegistryEntry,
+  ToolCallRequest,
+  ToolDescription,
+} from "./registry/registry.ts";
 export type { RegistryView } from "./registry/permission.ts";
 export type { ToolState } from "./registry/availability.ts";
 export { type AddedWrapper, type WrapperPosition, wrapperPositions } from "./call/added-wrappers.ts";

@@ -1,6 +1,13 @@
 /** Names and forms of earlier libraries, for programs that move here. */
 
-export { applyOwnerOnlyToolPolicy, sanitizeToolResultImages, wrapToolParamNormalization, wrapToolWithAbortSignal, wrapToolWithBeforeToolCallHook, wrapToolWorkspaceRootGuard } from "../call/wrap-tool.ts";
+export {
+  applyOwnerOnlyToolPolicy,
+  sanitizeToolResultImages,
+  wrapToolParamNormalization,
+  wrapToolWithAbortSignal,
+  wrapToolWithBeforeToolCallHook,
+  wrapToolWorkspaceRootGuard,
+} from "../call/wrap-tool.ts";
 export { resolveCoreToolProfilePolicy } from "../policy/catalog/profiles.ts";
 export { applyToolPolicyPipeline } from "../policy/decide/pipeline.ts";
 export { buildDefaultToolPolicyPipelineSteps } from "../policy/steps/steps.ts";
@@ -12,4 +19,18 @@ export { BaseTool, type ClassTool } from "../tool/base-tool.ts";
 export { blogAgentBundle, codeAgentBundle } from "../tool/bundle.ts";
 export { type LegacyTool, wrapLegacyTool } from "../tool/legacy.ts";
 export { normalizeToolName } from "../tool/name.ts";
-export { type ActionGate, createActionGate, type NumberParamOptions, type ParamOptions, type Params, readBooleanParam, readNumberParam, readParamRaw, readStringArrayParam, readStringOrNumberParam, readStringParam, type StringParamOptions, toSnakeCaseKey } from "../tool/params.ts";
+export {
+  type ActionGate,
+  createActionGate,
+  type NumberParamOptions,
+  type ParamOptions,
+  type Params,
+  readBooleanParam,
+  readNumberParam,
+  readParamRaw,
+  readStringArrayParam,
+  readStringOrNumberParam,
+  readStringParam,
+  type StringParamOptions,
+  toSnakeCaseKey,
+} from "../tool/params.ts";

@@ -8,7 +8,13 @@ export { coreToolGroups, type ToolGroups } from "../policy/catalog/groups.ts";
 export { coreToolProfiles } from "../policy/catalog/profiles.ts";
 export { createCelEngine } from "../policy/conditions/cel.ts";
 export type { ConditionEngine } from "../policy/conditions/condition.ts";
-export { type CallerPolicy, type ConfiguredPolicy, type PolicyConfigOptions, policyFromConfig, readPolicyConfig } from "../policy/config/config.ts";
+export {
+  type CallerPolicy,
+  type ConfiguredPolicy,
+  type PolicyConfigOptions,
+  policyFromConfig,
+  readPolicyConfig,
+} from "../policy/config/config.ts";
 export type { PolicyConfig } from "../policy/config/shape.ts";
 export { type DecidedTools, decideTools, type DecideToolsInput } from "../policy/decide/decide.ts";
 export { diffPolicies, type PolicyDifference } from "../policy/explain/diff.ts";
@@ -17,4 +23,11 @@ export type { PathRule } from "../policy/paths/rules.ts";
 export type { Decision, PolicyTool, PolicyWarning, StepId, ToolPolicy, ToolPolicyStep } from "../policy/policy.ts";
 export { toSentence } from "../policy/sentence.ts";
 export { describeUnknownAgent, toAgentKey, type UnknownAgents } from "../policy/steps/unknown-agents.ts";
-export { type AssembledTools, type AssembleInput, assembleTools, type AssemblyStage, assemblyStages, type StageTrace } from "../registry/assemble.ts";
+export {
+  type AssembledTools,
+  type AssembleInput,
+  assembleTools,
+  type AssemblyStage,
+  assemblyStages,
+  type StageTrace,
+} from "../registry/assemble.ts";

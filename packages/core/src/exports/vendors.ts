@@ -8,8 +8,28 @@ export type { ShapeRules } from "../providers/adapt/shape/shaper.ts";
 export { defineProvider } from "../providers/define-provider.ts";
 export { chatLimits, chatWire } from "../providers/format/chat.ts";
 export type { Loss } from "../providers/loss.ts";
-export type { AnsweredCall, Provider, ProviderLimits, ProviderSchema, ProviderToolSearch, ProviderWire, StrictMode, ToolCall, ToolChoice, WireCall, WireChoice, WireTool } from "../providers/provider.ts";
-export { providerFor, type ProviderTarget, providerTargets, type SchemaTarget, schemaTargets, type VendorTarget } from "../providers/providers.ts";
+export type {
+  AnsweredCall,
+  Provider,
+  ProviderLimits,
+  ProviderSchema,
+  ProviderToolSearch,
+  ProviderWire,
+  StrictMode,
+  ToolCall,
+  ToolChoice,
+  WireCall,
+  WireChoice,
+  WireTool,
+} from "../providers/provider.ts";
+export {
+  providerFor,
+  type ProviderTarget,
+  providerTargets,
+  type SchemaTarget,
+  schemaTargets,
+  type VendorTarget,
+} from "../providers/providers.ts";
 export { chatRules } from "../providers/rules/common.ts";
 export type { NodeRule, VendorRule, Violation, WholeRule } from "../providers/rules/rule.ts";
 export { checkVendorSchema } from "../providers/rules/rules.ts";

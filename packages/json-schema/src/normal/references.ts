@@ -4,7 +4,16 @@ import { subschemas } from "../schema/keywords.ts";
 import type { JsonSchema } from "../schema/schema.ts";
 import { cyclicNodes } from "./cycles.ts";
 import { indexReferences } from "./resolve.ts";
-import { annotationKeywords, type NormalPass, type Place, pointerTo, rewriteChildren, rewriteSchema, usedKeywords, without } from "./walk.ts";
+import {
+  annotationKeywords,
+  type NormalPass,
+  type Place,
+  pointerTo,
+  rewriteChildren,
+  rewriteSchema,
+  usedKeywords,
+  without,
+} from "./walk.ts";
 
 /** Copying stops here: a few definitions that use each other twice would otherwise double with every level. */
 const maxCopiedSchemas = 4_000;

@@ -1,7 +1,18 @@
 import { SchemaError } from "../../errors.ts";
 import { hasOwn, isObject, type JsonObject } from "../../util/json.ts";
 import type { TypeName } from "../../schema/keywords.ts";
-import { constRule, enumRule, formatRule, numberKeywords, numberRule, patternRule, type SizeKeyword, sizeRule, typeRule, uniqueItemsRule } from "./assertions.ts";
+import {
+  constRule,
+  enumRule,
+  formatRule,
+  numberKeywords,
+  numberRule,
+  patternRule,
+  type SizeKeyword,
+  sizeRule,
+  typeRule,
+  uniqueItemsRule,
+} from "./assertions.ts";
 import { allOfRule, anyOfRule, ifRule, notRule, oneOfRule } from "./combine.ts";
 import { containsRule, itemsRule } from "./items.ts";
 import { dependentRequiredRule, dependentSchemasRule, membersRule, propertyNamesRule } from "./members.ts";

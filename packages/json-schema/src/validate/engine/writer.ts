@@ -4,7 +4,20 @@ import { formats } from "../../format/formats.ts";
 import { type Complaint, type LazyIssue, prepareComplaint } from "../issues.ts";
 import type { TypeName } from "../../schema/keywords.ts";
 import { compilePattern } from "../../pattern/pattern.ts";
-import { constComplaint, constRule, enumComplaint, enumRule, formatComplaint, isMultiple, numberComplaint, patternComplaint, propertyCount, sizeComplaint, textLength, typeComplaint } from "./assertions.ts";
+import {
+  constComplaint,
+  constRule,
+  enumComplaint,
+  enumRule,
+  formatComplaint,
+  isMultiple,
+  numberComplaint,
+  patternComplaint,
+  propertyCount,
+  sizeComplaint,
+  textLength,
+  typeComplaint,
+} from "./assertions.ts";
 import { anyOfRule, excluded, oneOfRule } from "./combine.ts";
 import { type MemberRules, missingComplaint, unknownComplaint } from "./members.ts";
 import type { Located, Resource, Resources } from "./resources.ts";
