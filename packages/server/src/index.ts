@@ -36,6 +36,7 @@ export type { ServerInfo, Servers, ServerStatus } from "./rack/cluster/servers.t
 export { defineModule, type ServerModule } from "./rack/modules/module.ts";
 export type { PackConfig, PackContext, PackDefinition } from "./rack/packs/pack.ts";
 export type { SourceKind, SourceKindContext } from "./rack/sources/source-kind.ts";
+export type { ImplementationKind } from "@toolrack/store";
 
 export type { Author } from "./rack/audit/author.ts";
 

@@ -1,7 +1,7 @@
 import { nearestNames } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 
-import type { Wrapper } from "./wrapper.ts";
+import { assertWrapper, type Wrapper } from "./wrapper.ts";
 
 /**
  * Where further wrappers can stand in the chain, from the outside to the handler:
@@ -37,7 +37,10 @@ export function composeChain(
   builtIn: readonly (Wrapper | WrapperPosition | undefined)[],
   added: readonly AddedWrapper[],
 ): readonly Wrapper[] {
-  for (const { wrapper, at } of added) requirePosition(wrapper, at);
+  for (const { wrapper, at } of added) {
+    requirePosition(wrapper, at);
+    assertWrapper(wrapper);
+  }
   const wrappers = builtIn.flatMap((one) => {
     if (typeof one !== "string") return one ?? [];
     return added.filter(({ at }) => at === one).map(({ wrapper }) => wrapper);

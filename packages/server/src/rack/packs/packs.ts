@@ -50,9 +50,30 @@ async function openAdded(
     throw new ToolError("CONFIG_INVALID", `tools.packs.${name} is not a known pack. Known packs: ${known}.${failed.join("")}`);
   }
   const checked = validateValue(pack.options ?? noOptions, options);
-  if (checked.ok) return pack.open(options, context);
-  const facts = checked.issues.map(({ message }) => message).join(" ");
-  throw new ToolError("CONFIG_INVALID", `The options of tools.packs.${name} are wrong: ${facts}`);
+  if (!checked.ok) {
+    const facts = checked.issues.map(({ message }) => message).join(" ");
+    throw new ToolError("CONFIG_INVALID", `The options of tools.packs.${name} are wrong: ${facts}`);
+  }
+  return toolsOf(name, () => pack.open(checked.value as PackConfig, context));
+}
+
+/** The code of a module may fail, or return something else than a list. */
+async function toolsOf(name: string, open: () => readonly AnyTool[] | Promise<readonly AnyTool[]>): Promise<readonly AnyTool[]> {
+  let tools: unknown;
+  try {
+    tools = await open();
+  } catch (error) {
+    throw new ToolError(
+      "CONFIG_INVALID",
+      `The pack of tools.packs.${name} could not be opened: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
+  }
+  if (Array.isArray(tools)) return tools;
+  throw new ToolError(
+    "CONFIG_INVALID",
+    `The pack of tools.packs.${name} could not be opened: its function open must return a list of tools.`,
+  );
 }
 
 /** Loaded when a configuration enables them. */

@@ -34,8 +34,19 @@ export function createSource(id: string, config: SourceConfig, options: CreateSo
   const fault = typeFault(id, config, options.kinds);
   if (fault !== undefined) throw new ToolError("CONFIG_INVALID", fault);
   const { folder, log } = options;
-  const made = options.kinds.get(type)!.create(config.options ?? {}, { id, folder, log, secret: secretOf(id, config, options) });
+  const made = options.kinds
+    .get(type)!
+    .create(optionsOf(config, options.kinds), { id, folder, log, secret: secretOf(id, config, options) });
   return { source: withId(made, registryIdOf(id, config)) };
+}
+
+/** Its options, with the defaults of their schema. */
+function optionsOf(
+  { type = mcpType, options = {} }: SourceConfig,
+  kinds: ReadonlyMap<string, SourceKind>,
+): Readonly<Record<string, unknown>> {
+  const checked = validateValue(kinds.get(type)!.options ?? noOptions, options);
+  return checked.ok ? (checked.value as Readonly<Record<string, unknown>>) : options;
 }
 
 /** Why the type of a source, or its options, cannot be used. */

@@ -134,6 +134,39 @@ describe("a configuration that names what no module adds", () => {
     );
   });
 
+  it("gives a pack and a source the defaults of their options", async () => {
+    const folder = temporaryFolder();
+    const schema = '{ type: "object", properties: { word: { type: "string", default: "hello" } }, additionalProperties: false }';
+    const tool = '{ name: NAME, description: "Says a word.", inputSchema: { type: "object" }, handler: () => options.word }';
+    writeModule(
+      folder,
+      "defaults.mjs",
+      `{
+        packs: [{ name: "words", options: ${schema}, open: (options) => [${tool.replace("NAME", '"of_pack"')}] }],
+        sources: [{ type: "words", options: ${schema}, create: (options) => ({ id: "words", list: () => [${tool.replace("NAME", '"of_source"')}] }) }],
+      }`,
+    );
+    const config: RackConfig = {
+      store,
+      tools: { modules: ["./defaults.mjs"], packs: { words: true } },
+      sources: { mine: { type: "words" } },
+    };
+    const rack = await openTestRack({ folder, config });
+    await rack.sources.ready();
+    expect(await call(rack, "of_pack")).toMatchObject({ ok: true, content: "hello" });
+    expect(await call(rack, "of_source")).toMatchObject({ ok: true, content: "hello" });
+  });
+
+  it.each([
+    ["() => { throw new Error('no such desk'); }", "The pack of tools.packs.broken could not be opened: no such desk"],
+    ["() => ({})", "The pack of tools.packs.broken could not be opened: its function open must return a list of tools."],
+  ])("is refused where its function open fails: %s", async (open, message) => {
+    const folder = temporaryFolder();
+    writeModule(folder, "broken.mjs", `{ packs: [{ name: "broken", open: ${open} }] }`);
+    const config: RackConfig = { store, tools: { modules: ["./broken.mjs"], packs: { broken: true } } };
+    await expect(openTestRack({ folder, config })).rejects.toThrow(message);
+  });
+
   it("has a source that failed, which lists the known types", async () => {
     const rack = await openWith({ tools: { modules: [ticketsFile] }, sources: { mine: { type: "words" } } });
     await rack.sources.ready();
