@@ -148,5 +148,7 @@ describe("wrappers that a registry is given", () => {
     invalid({ name: "My Wrapper" }, "outermost", /lower-case letters and hyphens/);
     const twice = [1, 2].map(() => ({ wrapper: { name: "mine" }, at: "outermost" as const }));
     expect(() => createRegistry({ wrappers: twice })).toThrow(/Two wrappers are named "mine"/);
+    const old = { name: "gate", admit: () => undefined };
+    expect(() => createRegistry({ wrappers: [{ wrapper: old, at: "before-hooks" }] })).toThrow(/has a method admit/);
   });
 });
