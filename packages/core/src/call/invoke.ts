@@ -37,8 +37,9 @@ function start(call: CallState): ToolResult | Promise<ToolResult> {
  */
 function walk(call: CallState, steps: readonly Step[], from: number): ToolResult | Promise<ToolResult> {
   const isBefore = steps === call.plan!.before;
+  let position = from;
   try {
-    for (let position = from; position < steps.length; position++) {
+    for (; position < steps.length; position++) {
       const outcome = steps[position]!(call);
       if (outcome === undefined) continue;
       if (isPromise(outcome)) return resumeLater(call, steps, position + 1, outcome);
@@ -47,7 +48,7 @@ function walk(call: CallState, steps: readonly Step[], from: number): ToolResult
     }
     return isBefore ? runHandler(call) : endCall(call);
   } catch (thrown) {
-    return giveUp(call, isBefore, thrown);
+    return giveUp(call, steps, position + 1, thrown);
   }
 }
 
@@ -56,12 +57,13 @@ function resumeLater(call: CallState, steps: readonly Step[], next: number, outc
   return outcome.then(
     (later) => {
       if (isBefore) call.runsSince = call.host.clock.now();
-      if (later === undefined) return walk(call, steps, next);
+      if (later === undefined || later === null) return walk(call, steps, next);
+      if (typeof later !== "object") return giveUp(call, steps, next, new TypeError("A wrapper returned something that is not a result."));
       if (isBefore) return leave(call, later);
       call.result = later;
       return walk(call, steps, next);
     },
-    (thrown: unknown) => giveUp(call, isBefore, thrown),
+    (thrown: unknown) => giveUp(call, steps, next, thrown),
   );
 }
 
@@ -90,12 +92,12 @@ function leave(call: CallState, result: ToolResult): ToolResult | Promise<ToolRe
   return steps.length === 0 ? endCall(call) : walk(call, steps, 0);
 }
 
-/** A step threw. Its failure goes through the steps after the handler like any result; where one of those threw, the rest are skipped. */
-function giveUp(call: CallState, isBefore: boolean, thrown: unknown): ToolResult | Promise<ToolResult> {
+/** A step threw. Its failure goes through the steps after the handler like any result; where one of those threw, through the rest of them. */
+function giveUp(call: CallState, steps: readonly Step[], next: number, thrown: unknown): ToolResult | Promise<ToolResult> {
   const failure = blame(call, thrown);
-  if (isBefore) return leave(call, failure);
+  if (steps === call.plan!.before) return leave(call, failure);
   call.result = failure;
-  return endCall(call);
+  return next > steps.length ? endCall(call) : walk(call, steps, next);
 }
 
 function isShortText(result: ToolResult): boolean {

@@ -8,6 +8,39 @@ import { fakeTool } from "../../src/testing/fake-call.ts";
 import { wrapperContract } from "../../src/testing/wrapper-contract.ts";
 import type { ToolResult } from "../../src/tool/result.ts";
 
+describe("a wrapper at fault", () => {
+  const tool = { ...fakeTool(), name: "tell", handler: () => "the key is s3cret" };
+  const callWith = (wrapper: Wrapper, options: RegistryOptions = {}): Promise<ToolResult> => {
+    const registry = createRegistry({ redaction: { values: () => ["s3cret"] }, ...options, wrappers: [{ wrapper, at: "before-queue" }] });
+    registry.register(tool);
+    return registry.invoke("tell", {});
+  };
+
+  it("whose finish throws tells no secret: the steps that follow are still taken", async () => {
+    const finish = (result: ToolResult): never => {
+      throw new Error(`bad: ${result.ok ? result.content : ""}`);
+    };
+    const result = await callWith({ name: "bad", finish });
+    expect(result).toMatchObject({ ok: false, code: "TOOL_FAILED" });
+    expect(JSON.stringify(result)).not.toContain("s3cret");
+  });
+
+  it("whose finish returns nothing fails the call", async () => {
+    expect(await callWith({ name: "bad", finish: (() => undefined) as never })).toMatchObject({ ok: false, code: "TOOL_FAILED" });
+  });
+
+  it("whose check resolves to something else than a result fails the call, and null refuses nothing", async () => {
+    expect(await callWith({ name: "bad", beforeRun: (async () => false) as never })).toMatchObject({ ok: false, code: "TOOL_FAILED" });
+    expect(await callWith({ name: "bad", beforeRun: (async () => null) as never })).toMatchObject({ ok: true });
+  });
+
+  it("and a recorder that resolves to something do not stand in for the handler", async () => {
+    const begin = (async () => ({ ok: true, content: "not run", meta: {} })) as never;
+    const result = await callWith({ name: "good" }, { recorder: { begin, record: () => undefined } as never });
+    expect(result).toMatchObject({ ok: true, content: expect.stringContaining("the key is") });
+  });
+});
+
 const codeOf = (result: ToolResult): string => (result.ok ? "ok" : result.code);
 const everything: RegistryOptions = {
   hooks: { before: [() => undefined], after: [() => undefined] },

@@ -102,7 +102,7 @@ export function changedValues({ path, before, after }: ConfigChange): readonly C
   const shown = (value: unknown): unknown => {
     if (isPrivate) return masked;
     if (isVariable) return maskVariable(path[3]!, String(value));
-    return path[0] === "sources" && path.length > 2 ? shownMember(path[2]!, value) : value;
+    return path[0] === "sources" && path.length > 2 ? shownMember(path[2]!, value, path.slice(3)) : value;
   };
   return [
     {

@@ -1,5 +1,5 @@
 import type { SourceConfig } from "./config.ts";
-import { knownForms, maskArgs, masked, maskUrl, maskVariable, secretName } from "./checks/credentials.ts";
+import { isReference, knownForms, maskArgs, masked, maskUrl, maskVariable, secretName } from "./checks/credentials.ts";
 import { loadingVariable } from "./checks/loading-variables.ts";
 
 /**
@@ -21,22 +21,37 @@ function loadsIn(env: SourceConfig["env"] = {}): { readonly loads?: Readonly<Rec
   return found.length === 0 ? {} : { loads: Object.fromEntries(found.map(([name, value]) => [name, maskVariable(name, value)])) };
 }
 
-/** One member of a source without credentials: "url", "args", "env" … */
-export function shownMember(name: string, value: unknown): unknown {
+/** One member of a source without credentials: "url", "args", "env" …; of options also a value inside, with the names that lead to it. */
+export function shownMember(name: string, value: unknown, inside: readonly string[] = []): unknown {
   if (name === "env" || name === "headers") return masked;
   if (name === "url" && typeof value === "string") return maskUrl(value);
   if (name === "args" && Array.isArray(value)) return maskArgs(value.map(String));
-  if (name === "options") return maskOptions(value, name);
+  if (name === "options") return maskOptions(value, inside.some(isSecretOption));
   return value;
 }
 
-/** Options of a type of source that a module adds: credentials in texts are left out, at any depth. */
-function maskOptions(value: unknown, name: string): unknown {
-  if (typeof value === "string") return secretName.test(name) || knownForms.test(value) ? maskVariable(name, value) : maskUrl(value);
-  if (Array.isArray(value)) return value.map((inner) => maskOptions(inner, name));
+/**
+ * Options of a type of source that a module adds, of which nobody here knows the meaning: everything below a name that sounds like a
+ * credential is left out, and credentials in other texts.
+ */
+function maskOptions(value: unknown, isSecret: boolean): unknown {
+  if (typeof value === "string") {
+    if (isReference(value)) return value;
+    return isSecret || knownForms.test(value) || value.includes("PRIVATE KEY") ? masked : maskUrl(value);
+  }
+  if (typeof value === "number") return isSecret ? masked : value;
+  if (Array.isArray(value)) return value.map((inner) => maskOptions(inner, isSecret));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskOptions(inner, key)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskOptions(inner, isSecret || isSecretOption(key))]));
 }
+
+function isSecretOption(name: string): boolean {
+  return secretName.test(name) || secretOption.test(name);
+}
+
+/** Beside the names of variables: plurals, and names under which a credential often lies deeper. */
+const secretOption =
+  /(passwords|passphrases|secrets|tokens|keys?|auth|headers?|cookies|credentials|login|pwd|pin|sig|signature|sessions?|jwt|bearer)$/i;
 
 /** The members of a source with a credential in plain text: "url", "args.1". */
 export function plainCredentialsIn({ url, args = [] }: SourceConfig): readonly string[] {

@@ -14,7 +14,11 @@ export function checkResult(call: CallState): StepOutcome | Promise<StepOutcome>
 
 /** A wrapper's `finish` as a step. */
 export function toResultStep(finish: NonNullable<Wrapper["finish"]>): Step {
-  return (call: CallState) => finish(call.result!, call);
+  return (call: CallState) => {
+    const finished = finish(call.result!, call);
+    if (finished === undefined) throw new TypeError("A wrapper returned no result.");
+    return finished;
+  };
 }
 
 function checkOutput(call: CallState): ToolResult {

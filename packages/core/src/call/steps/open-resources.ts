@@ -16,7 +16,11 @@ export function recordStart(call: CallState): StepOutcome | Promise<StepOutcome>
   try {
     const input = call.withoutSecrets(call.extras?.shownInput ?? call.input);
     const begun = host.recorder.begin({ callId, tool: tool.name, input, caller, startedAt, ...parent });
-    if (begun !== undefined) return begun.catch((error: unknown) => startNotRecorded(call, error));
+    if (begun !== undefined)
+      return begun.then(
+        () => undefined,
+        (error: unknown) => startNotRecorded(call, error),
+      );
   } catch (error) {
     return startNotRecorded(call, error);
   }

@@ -1,7 +1,6 @@
 import { type AnyTool, ToolError } from "@toolrack/core";
-import { validateValue } from "@toolrack/json-schema";
 import { isPackName, type PackName, packNames, type PacksConfig } from "../../config/config.ts";
-import { noOptions } from "../util/no-options.ts";
+import { readOptions } from "../util/module-options.ts";
 import type { OpenPack, PackConfig, PackContext, PackDefinition } from "./pack.ts";
 
 export interface PacksOptions extends Omit<PackContext, "onClose"> {
@@ -49,12 +48,9 @@ async function openAdded(
     const known = [...packNames, ...added.keys()].join(", ");
     throw new ToolError("CONFIG_INVALID", `tools.packs.${name} is not a known pack. Known packs: ${known}.${failed.join("")}`);
   }
-  const checked = validateValue(pack.options ?? noOptions, options);
-  if (!checked.ok) {
-    const facts = checked.issues.map(({ message }) => message).join(" ");
-    throw new ToolError("CONFIG_INVALID", `The options of tools.packs.${name} are wrong: ${facts}`);
-  }
-  return toolsOf(name, () => pack.open(checked.value as PackConfig, context));
+  const read = readOptions(pack.options, options);
+  if (read.fault !== undefined) throw new ToolError("CONFIG_INVALID", `The options of tools.packs.${name} are wrong: ${read.fault}.`);
+  return toolsOf(name, () => pack.open(read.value, context));
 }
 
 /** The code of a module may fail, or return something else than a list. */

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { type Logger, ToolError, type ToolSource } from "@toolrack/core";
-import { validateValue } from "@toolrack/json-schema";
 import { mcpSource, type McpSourceOptions, upstreamIdentity } from "@toolrack/mcp";
 import { canonicalJson, type Secrets } from "@toolrack/store";
 import type { SourceConfig } from "../../config/config.ts";
-import { noOptions } from "../util/no-options.ts";
+import { readOptions } from "../util/module-options.ts";
 import { mcpType, type SourceKind } from "./source-kind.ts";
 
 export interface CreateSourceOptions {
@@ -34,19 +33,10 @@ export function createSource(id: string, config: SourceConfig, options: CreateSo
   const fault = typeFault(id, config, options.kinds);
   if (fault !== undefined) throw new ToolError("CONFIG_INVALID", fault);
   const { folder, log } = options;
-  const made = options.kinds
-    .get(type)!
-    .create(optionsOf(config, options.kinds), { id, folder, log, secret: secretOf(id, config, options) });
+  const kind = options.kinds.get(type)!;
+  const { value } = readOptions(kind.options, config.options ?? {});
+  const made = kind.create(value, { id, folder, log, secret: secretOf(id, config, options) });
   return { source: withId(made, registryIdOf(id, config)) };
-}
-
-/** Its options, with the defaults of their schema. */
-function optionsOf(
-  { type = mcpType, options = {} }: SourceConfig,
-  kinds: ReadonlyMap<string, SourceKind>,
-): Readonly<Record<string, unknown>> {
-  const checked = validateValue(kinds.get(type)!.options ?? noOptions, options);
-  return checked.ok ? (checked.value as Readonly<Record<string, unknown>>) : options;
 }
 
 /** Why the type of a source, or its options, cannot be used. */
@@ -61,9 +51,8 @@ export function typeFault(
     const known = [mcpType, ...kinds.keys()].join(", ");
     return `sources.${id}.type: "${type.slice(0, 80)}" is not a known type of source. Known types: ${known}. A module of tools.modules can add one.`;
   }
-  const checked = validateValue(kind.options ?? noOptions, options);
-  if (checked.ok) return undefined;
-  return `The options of sources.${id} are wrong: ${checked.issues.map(({ message }) => message).join(" ")}`;
+  const { fault } = readOptions(kind.options, options);
+  return fault === undefined ? undefined : `The options of sources.${id} are wrong: ${fault}.`;
 }
 
 /** Whether a person has to agree to it before it starts: it runs a program, or code of a module with these options. */

@@ -9,6 +9,8 @@ import { openTestRack } from "@toolrack/testkit/test-rack";
 import { serverOver } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
 import type { RackConfig } from "../../../src/config/config.ts";
+import { changedValues } from "../../../src/config/changes.ts";
+import { toShownSource } from "../../../src/config/shown-source.ts";
 import { readConfig } from "../../../src/config/read.ts";
 import { defineModule, type ServerModule } from "../../../src/module.ts";
 import { loadModules } from "../../../src/rack/modules/load-modules.ts";
@@ -208,6 +210,36 @@ describe("a source of a module", () => {
     const rack = await openWith({ tools: { modules: [ticketsFile] }, sources: { mine: source } });
     const text = JSON.stringify(rack.sources.list());
     expect([text.includes("abc123"), text.includes(":pw@")]).toEqual([false, false]);
+  });
+
+  it.each([
+    { auth: { value: "hunter2hunter2" } },
+    { headers: { "x-auth": "hunter2hunter2" } },
+    { password: 12345678 },
+    { passwords: ["hunter2hunter2"] },
+    { key: "hunter2 hunter2" },
+    { note: "-----BEGIN PRIVATE KEY-----hunter2hunter2" },
+  ])("shows nothing below a name of its options that sounds like a credential: %j", (options) => {
+    const shown = JSON.stringify(toShownSource({ type: "crm", options }));
+    expect([shown.includes("hunter2"), shown.includes("12345678")]).toEqual([false, false]);
+    const [path, value] = Object.entries(options)[0]!;
+    const changed = changedValues({
+      key: "",
+      effect: "approval",
+      path: ["sources", "crm", "options", path],
+      before: undefined,
+      after: value,
+    });
+    expect([JSON.stringify(changed).includes("hunter2"), JSON.stringify(changed).includes("12345678")]).toEqual([false, false]);
+  });
+
+  it("does not quote an option that is wrong", async () => {
+    const source = { type: "word-list", options: { words: "hunter2hunter2" } };
+    const rack = await openWith({ tools: { modules: [ticketsFile] }, sources: { mine: source } });
+    await rack.sources.ready();
+    const { error } = rack.sources.list().find(({ id }) => id === "mine") as { error?: string };
+    expect(error).toMatch(/^The options of sources.mine are wrong: words must be /);
+    expect(JSON.stringify(rack.sources.list())).not.toContain("hunter2");
   });
 
   it("takes neither a command nor a url", () => {
