@@ -235,8 +235,11 @@ describe("the house check", () => {
   });
 
   it("finds an inner barrel, but not the package's own index", () => {
-    const files = { [`${core}/index.ts`]: empty, [`${core}/tool/index.ts`]: empty };
-    expect(findingsOf(files)).toEqual([expect.stringMatching(/^tool\/index\.ts:1 An inner barrel/)]);
+    const files = { [`${core}/index.ts`]: empty, [`${core}/tool/index.ts`]: empty, [`${core}/call/index.tsx`]: empty };
+    expect(findingsOf(files)).toEqual([
+      expect.stringMatching(/^call\/index\.tsx:1 An inner barrel/),
+      expect.stringMatching(/^tool\/index\.ts:1 An inner barrel/),
+    ]);
   });
 
   it("finds a relative import without its ending, in tests too", () => {
@@ -246,10 +249,15 @@ describe("the house check", () => {
 
   it("finds an import by absolute path, and a mention of the folder beside the repository", () => {
     const outside = ["..", "shared", "cases.json"].join("/");
-    const files = { [`${core}/tool/a.ts`]: 'import "/opt/a.ts";\n', "docs/a.md": `\nSee ${outside}.\n` };
+    const files = {
+      [`${core}/tool/a.ts`]: 'import "/opt/a.ts";\nimport "file:///opt/a.ts";\nimport "C:/a.ts";\n',
+      "docs/a.md": `\nSee ${outside}.\n`,
+    };
     expect(findingsOf(files)).toEqual([
       expect.stringMatching(/^docs\/a\.md:2 /),
       expect.stringMatching(/^tool\/a\.ts:1 .*a path of one machine/),
+      expect.stringMatching(/^tool\/a\.ts:2 .*a path of one machine/),
+      expect.stringMatching(/^tool\/a\.ts:3 .*a path of one machine/),
     ]);
   });
 
