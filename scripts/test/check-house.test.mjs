@@ -53,8 +53,10 @@ describe("the house check", () => {
       "packages/server/test/a.test.ts": 'import { until } from "@toolrack/testkit/until";\n',
       "packages/server/package.json": '{ "name": "@toolrack/server", "dependencies": { "@toolrack/testkit": "0.1.0" } }',
       "packages/testkit/package.json": '{ "name": "@toolrack/testkit" }',
+      "packages/core/package.json": '{ "name": "@toolrack/core", "peerDependencies": { "@toolrack/testkit": "0.1.0" } }',
     };
     expect(findingsOf(files)).toEqual([
+      expect.stringContaining("@toolrack/core depends on @toolrack/testkit, which is not published."),
       expect.stringContaining("@toolrack/server depends on @toolrack/testkit, which is not published."),
       expect.stringContaining("packages/server/src/index.ts:1 server may not import testkit"),
       expect.stringContaining('@toolrack/testkit is not published. Write "private": true.'),
@@ -65,9 +67,11 @@ describe("the house check", () => {
     const files = {
       "packages/testkit/src/until.ts": "export async function until(holds) {}\nfunction pause() {}\n",
       "packages/server/test/a.test.ts": "function pause() {}\n\nasync function until(holds) {}\n",
+      "scripts/test/b.test.mjs": "function until(holds) {}\n",
     };
     expect(findingsOf(files)).toEqual([
       expect.stringContaining("packages/server/test/a.test.ts:3 until is in packages/testkit/src/until.ts"),
+      expect.stringContaining("scripts/test/b.test.mjs:1 until is in packages/testkit/src/until.ts"),
     ]);
   });
 
@@ -114,16 +118,30 @@ describe("the house check", () => {
     ]);
   });
 
+  it("asks the innermost underscore of a path whose it is", () => {
+    const files = {
+      [`${core}/tool/_parts/_own.ts`]: empty,
+      [`${core}/tool/_parts/part.ts`]: 'import "./_own.ts";\n',
+      [`${core}/tool/a.ts`]: 'import "./_parts/_own.ts";\n',
+    };
+    expect(findingsOf(files)).toEqual([expect.stringMatching(/^tool\/a\.ts:1 .* is only for packages\/core\/src\/tool\/_parts\//)]);
+  });
+
   it("finds two exported types of one name in a package, and not in two packages", () => {
     const files = {
       [`${core}/tool/a.ts`]: "export interface Place {}\nexport type Own = 1;\ninterface Hidden {}\n",
       [`${core}/tool/b.ts`]: "// one\nexport type Place = 1;\ninterface Hidden {}\n",
       [`${core}/tool/c.ts`]: 'export type { Own } from "./a.ts";\nexport class Place {}\n',
+      [`${core}/tool/d.ts`]: "export abstract class Place {}\n",
+      [`${core}/tool/e.ts`]: "export declare class Place {}\n",
+      "packages/core/test/tool/a.ts": "export interface Place {}\n",
       "packages/fetch/src/index.ts": "export interface Place {}\n",
     };
     expect(findingsOf(files)).toEqual([
       expect.stringMatching(/^tool\/b\.ts:2 Place is also the name of a type in packages\/core\/src\/tool\/a\.ts/),
       expect.stringMatching(/^tool\/c\.ts:2 Place is also the name/),
+      expect.stringMatching(/^tool\/d\.ts:1 Place is also the name/),
+      expect.stringMatching(/^tool\/e\.ts:1 Place is also the name/),
     ]);
   });
 
@@ -217,8 +235,11 @@ describe("the house check", () => {
   });
 
   it("finds an inner barrel, but not the package's own index", () => {
-    const files = { [`${core}/index.ts`]: empty, [`${core}/tool/index.ts`]: empty };
-    expect(findingsOf(files)).toEqual([expect.stringMatching(/^tool\/index\.ts:1 An inner barrel/)]);
+    const files = { [`${core}/index.ts`]: empty, [`${core}/tool/index.ts`]: empty, [`${core}/call/index.tsx`]: empty };
+    expect(findingsOf(files)).toEqual([
+      expect.stringMatching(/^call\/index\.tsx:1 An inner barrel/),
+      expect.stringMatching(/^tool\/index\.ts:1 An inner barrel/),
+    ]);
   });
 
   it("finds a relative import without its ending, in tests too", () => {
@@ -228,10 +249,15 @@ describe("the house check", () => {
 
   it("finds an import by absolute path, and a mention of the folder beside the repository", () => {
     const outside = ["..", "shared", "cases.json"].join("/");
-    const files = { [`${core}/tool/a.ts`]: 'import "/opt/a.ts";\n', "docs/a.md": `\nSee ${outside}.\n` };
+    const files = {
+      [`${core}/tool/a.ts`]: 'import "/opt/a.ts";\nimport "file:///opt/a.ts";\nimport "C:/a.ts";\n',
+      "docs/a.md": `\nSee ${outside}.\n`,
+    };
     expect(findingsOf(files)).toEqual([
       expect.stringMatching(/^docs\/a\.md:2 /),
       expect.stringMatching(/^tool\/a\.ts:1 .*a path of one machine/),
+      expect.stringMatching(/^tool\/a\.ts:2 .*a path of one machine/),
+      expect.stringMatching(/^tool\/a\.ts:3 .*a path of one machine/),
     ]);
   });
 
@@ -243,8 +269,11 @@ describe("the house check", () => {
 
   it("finds a source file above 500 lines", () => {
     const lines = (count) => Array.from({ length: count }, (_, index) => `export const n${index} = ${index};`);
-    const files = { [`${core}/tool/fits.ts`]: lines(500), [`${core}/tool/long.ts`]: lines(501) };
-    expect(findingsOf(files)).toEqual([expect.stringMatching(/^tool\/long\.ts:501 501 lines/)]);
+    const files = { [`${core}/tool/fits.ts`]: lines(500), [`${core}/tool/long.ts`]: lines(501), "scripts/long.mjs": lines(501) };
+    expect(findingsOf(files)).toEqual([
+      expect.stringMatching(/^tool\/long\.ts:501 501 lines/),
+      expect.stringMatching(/^scripts\/long\.mjs:501 501 lines/),
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { afterThisTest } from "../src/cleanup.ts";
 import { readAllEvents } from "../src/events.ts";
 import { temporaryFolder } from "../src/folders.ts";
@@ -15,11 +15,15 @@ describe("the test kit", () => {
     expect([readFileSync(join(folder, "a/b.txt"), "utf8"), readFileSync(join(folder, "c.txt"), "utf8")]).toEqual(["one\ntwo", "three"]);
     seen.push(folder);
     afterThisTest(() => seen.push(existsSync(folder) ? "removed later" : "removed before"));
+    afterThisTest(async () => {
+      await new Promise(setImmediate);
+      seen.push("awaited");
+    });
   });
 
   it("… and removes it after the test, what was registered last first", () => {
     expect(existsSync(seen[0]!)).toBe(false);
-    expect(seen[1]).toBe("removed later");
+    expect(seen.slice(1)).toEqual(["awaited", "removed later"]);
   });
 
   it("reads events however the stream is cut, and leaves out comments", async () => {
@@ -42,11 +46,28 @@ describe("the test kit", () => {
     await expect(until(() => Promise.reject(new Error("no answer")))).rejects.toThrow("no answer");
   });
 
+  it("gives up waiting for what never becomes true, and says what it was", async () => {
+    let now = 0;
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => (now += 15_000));
+    try {
+      let asked = 0;
+      const never = (): boolean => {
+        if (++asked > 10) throw new Error("It was asked for longer than 20 seconds.");
+        return false;
+      };
+      await expect(until(never, "The light stays red.")).rejects.toThrow("The light stays red.");
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   it("opens one server that is asked as the owner, as an agent, as nobody and from elsewhere", async () => {
     await using server = await openTestServer({ isExposed: true });
     expect(await server.ask("GET", "/keys")).toMatchObject({ status: 200 });
     const ann = await server.as("ann");
     expect((await ann("GET", "/keys")).status).toBe(403);
+    const boss = await server.as("boss", "admin");
+    expect((await boss("GET", "/keys")).status).toBe(200);
     expect((await server.ask("GET", "/keys", undefined, { key: "" })).status).toBe(401);
     expect((await server.request("GET", "/api/v1/keys", { headers: { authorization: "" } })).status).toBe(401);
     expect((await server.request("GET", "/api/v1/keys", { from: "192.0.2.7" })).status).toBe(401);

@@ -178,7 +178,8 @@ describe("wrappers that a registry is given", () => {
     invalid({ name: "mine" }, "before-hook", /Wrapper "mine" has the unknown position "before-hook". Did you mean "before-hooks"\?/);
     invalid({ name: "mine" }, "__proto__", /The positions are outermost, before-limits/);
     invalid({ name: "timeout" }, "outermost", /Two wrappers are named "timeout"/);
-    invalid({ name: "My Wrapper" }, "outermost", /lower-case letters and hyphens/);
+    for (const name of ["My Wrapper", "my wrapper", "mine\n", "-mine", "", undefined])
+      invalid({ name: name as string }, "outermost", /lower-case letters and hyphens/);
     const twice = [1, 2].map(() => ({ wrapper: { name: "mine" }, at: "outermost" as const }));
     expect(() => createRegistry({ wrappers: twice })).toThrow(/Two wrappers are named "mine"/);
     const old = { name: "gate", admit: () => undefined };

@@ -38,6 +38,10 @@ describe("rules of one's own", () => {
     expect(
       lintTool({ ...good, description: "" }, { rules: [needsOwner], severities }).filter(({ rule }) => rule in severities),
     ).toMatchObject([{ rule: "needs-owner", severity: "info" }]);
+    const both = { rules: { "missing-description": "error" }, severities: { "missing-description": "info" } } as const;
+    expect(lintTool({ ...good, description: "" }, both)).toContainEqual(
+      expect.objectContaining({ rule: "missing-description", severity: "info" }),
+    );
     expect(() => lintTool(good, { severities: { "needs-owner": "off" } })).toThrow('There is no lint rule "needs-owner"');
   });
 
@@ -56,9 +60,19 @@ describe("rules of one's own", () => {
     [{ id: "Needs Owner" }, 'Lint rule "Needs Owner": "id" must be words of lower-case letters'],
     [{ severity: "fatal" }, '"severity" must be one of error, warning, info'],
     [{ finds: " " }, '"finds" must be a sentence'],
+    [{ checkList: () => undefined }, 'either "check" (one tool) or "checkList" (all tools of a list) must be a function'],
     [{ check: undefined }, 'either "check" (one tool) or "checkList" (all tools of a list) must be a function'],
     [{ id: "no-examples" }, 'Two lint rules have the id "no-examples"'],
   ])("are refused with %j, and the field is named", (fields, message) => {
     expect(() => lintTools([], { rules: [{ ...needsOwner, ...fields } as never] })).toThrow(message);
+  });
+
+  it("are refused before they run where they are defined, and cannot change after that", () => {
+    expect(() => defineLintRule({ ...needsOwner, severity: "fatal" as never })).toThrow(
+      'Lint rule "needs-owner": "severity" must be one of',
+    );
+    for (const given of [undefined, null, "needs-owner"])
+      expect(() => defineLintRule(given as never)).toThrow("A lint rule: it must be an object with id, severity, finds and check");
+    expect(Object.isFrozen(needsOwner)).toBe(true);
   });
 });

@@ -141,6 +141,18 @@ describe("defineProvider", () => {
     for (const target of providerTargets) expect(providerFor(providerFor(target))).toBe(providerFor(target));
   });
 
+  it("freezes every part of its own copy, and leaves what it was given as it was", () => {
+    const given = {
+      ...fields,
+      limits: { ...chatLimits },
+      schema: { ...looseSchema },
+      strict: { schema: { ...looseSchema }, rules: [...chatRules] },
+    };
+    const { limits, schema: loose, strict } = defineProvider(given);
+    expect([limits, loose, strict, strict?.schema, strict?.rules].filter((part) => !Object.isFrozen(part))).toEqual([]);
+    expect([given, given.limits, given.schema, given.strict, given.strict.schema, given.strict.rules].filter(Object.isFrozen)).toEqual([]);
+  });
+
   it.each([
     ["no object", undefined, "A provider must be an object with name, vendor, wire"],
     ["no name", { ...fields, name: "" }, 'A provider: "name" must be a text that is not empty.'],
@@ -158,6 +170,12 @@ describe("defineProvider", () => {
     ],
     ["a name that is no expression", { ...fields, limits: { ...chatLimits, name: "^a$" } }, '"limits.name" must be a regular expression'],
     ["an expression with a memory", { ...fields, limits: { ...chatLimits, name: /^\w+$/g } }, "without the flags g and y"],
+    ["an expression that sticks", { ...fields, limits: { ...chatLimits, name: /^[\w-]+$/y } }, "without the flags g and y"],
+    ["a limit of no tools", { ...fields, limits: { ...chatLimits, tools: 0 } }, '"limits.tools" must be a whole number of 1 or more.'],
+    ["a flag that is a text", { ...fields, aliases: "no" }, '"aliases" must be true or false.'],
+    ["an unknown start", { ...fields, schema: { ...looseSchema, start: "raw" } }, '"schema.start" must be "normal" or "as-written".'],
+    ["a rule of two kinds", { ...fields, rules: [{ whole: () => undefined, node: () => undefined }] }, '"rules" must be a list of rules'],
+    ["inherited fields", Object.create(fields), '"name" must be a text that is not empty, and is missing.'],
     [
       "a name too short to be unique",
       { ...fields, limits: { name: /^\w{1,20}$/, nameLength: 20 } },
@@ -170,6 +188,11 @@ describe("defineProvider", () => {
     ],
     ["passes that are no functions", { ...fields, schema: { passes: ["plainRoot"] } }, '"schema.passes" must be a list of functions.'],
     ["rules of no kind", { ...fields, rules: [{}] }, '"rules" must be a list of rules'],
+    [
+      "an unknown field of the strict schema",
+      { ...fields, strict: { schema: { ...looseSchema, pass: [] }, rules: chatRules } },
+      'unknown field "strict.schema.pass". Did you mean "strict.schema.passes"?',
+    ],
     [
       "a strict mode without rules",
       { ...fields, strict: { schema: looseSchema } },

@@ -16,7 +16,9 @@ describe("oncePerList", () => {
 
   it("makes again what comes from a list or a tool that can change", () => {
     const remembered: PerList<object> = new WeakMap();
-    for (const list of [[tool("a")], Object.freeze([{ name: "a", inputSchema: {} }])])
+    const changing = { name: "a", inputSchema: Object.freeze({}) };
+    const withChangingSchema = Object.freeze({ name: "a", inputSchema: {} });
+    for (const list of [[tool("a")], ...[[changing], [withChangingSchema], [tool("b"), changing]].map((tools) => Object.freeze(tools))])
       expect(oncePerList(remembered, list, {}, () => ({}))).not.toBe(oncePerList(remembered, list, {}, () => ({})));
   });
 

@@ -32,10 +32,16 @@ describe("the reader of server-sent events", () => {
     for (const size of [1, 2, 3, 100]) expect(read(text, size)).toEqual(events);
   });
 
+  it("leaves out a byte order mark at the beginning of the stream only", () => {
+    const take = createEventReader();
+    expect(["\uFEFFdata: ", "\uFEFF1\n\n"].flatMap(take)).toEqual([{ event: "message", data: "\uFEFF1" }]);
+  });
+
   it("reads what is written", () => {
     const lineOf = fc.string().map((text) => text.replaceAll(/[\r\n]/g, ""));
     const name = lineOf.filter((text) => text !== "");
-    const event = fc.record({ event: name, data: fc.array(lineOf, { minLength: 1 }).map((lines) => lines.join("\n")) });
+    const data = fc.array(lineOf, { minLength: 1 }).map((lines) => lines.join("\n"));
+    const event = fc.record({ id: lineOf, event: name, data }, { requiredKeys: ["event", "data"] });
     fc.assert(
       fc.property(fc.array(event), fc.integer({ min: 1, max: 20 }), (events, size) => {
         expect(read(events.map(toEventText).join(""), size)).toEqual(events);

@@ -49,6 +49,32 @@ describe("the contract of engines", () => {
     await expect(found!.run()).rejects.toThrow(/expected/);
   });
 
+  it("closes every engine that a check opened, whether the engine passes or not", async () => {
+    const name = "wake whoever listens once records were committed, until it stops listening";
+    const throws = (): never => {
+      throw new Error("It cannot listen.");
+    };
+    for (const change of [{}, { onWake: throws }]) {
+      const opened: string[] = [];
+      const open = (): Engine => {
+        const engine = createMemoryEngine();
+        const at = opened.push("open") - 1;
+        return { ...engine, ...change, close: () => ((opened[at] = "closed"), engine.close()) };
+      };
+      const found = engineContract(open).find((one) => one.name === name)!;
+      await found.run().catch(() => undefined);
+      expect(new Set(opened)).toEqual(new Set(["closed"]));
+    }
+  });
+
+  it("checks what several processes share only where two engines can be opened on one database", async () => {
+    const alone = new Set(engineContract(createMemoryEngine).map(({ name }) => name));
+    const openTwo = (): Promise<never> => Promise.reject(new Error("two were asked for"));
+    const shared = engineContract(createMemoryEngine, { openTwo }).filter(({ name }) => !alone.has(name));
+    expect(shared).not.toEqual([]);
+    for (const { run } of shared) await expect(run()).rejects.toThrow("two were asked for");
+  });
+
   it("has a name of its own for each check of a group", () => {
     const names = engineContract(createMemoryEngine, { openTwo: () => Promise.reject(new Error("not opened")) }).map(
       ({ group, name }) => `${group}: ${name}`,
@@ -66,6 +92,9 @@ describe("the assertions of the contract", () => {
     () => check([1, 2]).toEqual([1]),
     () => check({ a: 1 }).toMatchObject({ a: 1, b: 2 }),
     () => check([{ a: 1 }, { a: 2 }]).toMatchObject([{ a: 1 }]),
+    () => check(new Map([["a", 1]])).toEqual(new Map([["a", 2]])),
+    () => check(new Set(["a"])).toEqual(new Set(["a", "b"])),
+    () => check(Uint8Array.of(1, 2)).toEqual(Uint8Array.of(1, 3)),
     () => check([1]).toHaveLength(2),
     () => check(1).toBeUndefined(),
     () => check(undefined).toBeDefined(),

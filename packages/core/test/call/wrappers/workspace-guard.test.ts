@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "@toolrack/json-schema/internal";
+import { createLateWorkspaceGuard } from "../../../src/call/late-workspace-guard.ts";
 import { createWorkspaceGuard } from "../../../src/call/wrappers/workspace-guard.ts";
 import { fakeCall, fakeTool } from "../../../src/testing/fake-call.ts";
 import { wrapperContract } from "../../../src/testing/wrapper-contract.ts";
@@ -106,5 +107,23 @@ describe("createWorkspaceGuard", () => {
     const other = createWorkspaceGuard({ root, paths: ["text"] });
     expect(other.appliesTo!(fakeTool())).toBe(true);
     expect(other.beforeRun!(fakeCall({ input: { text: "../x" } }))).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
+  });
+});
+
+describe("createLateWorkspaceGuard", () => {
+  const contract = wrapperContract("workspace-guard", () => createLateWorkspaceGuard({ root }), {
+    tool: withPath,
+    input: { path: "notes.md" },
+  });
+  for (const check of contract) it(check.name, check.run);
+
+  it("applies to the tools, and checks the parameters, that the loaded guard would", async () => {
+    const guard = createLateWorkspaceGuard({ root, paths: ["text"] });
+    expect([fakeTool(), fakeTool({ ...withPath, metadata: { paths: [] } })].map((tool) => guard.appliesTo!(tool))).toEqual([true, false]);
+    for (const when of ["while it is loaded", "once it is loaded"])
+      expect([when, await guard.beforeRun!(fakeCall({ input: { text: "../x" } }))]).toMatchObject([
+        when,
+        { code: "PATH_OUTSIDE_WORKSPACE" },
+      ]);
   });
 });

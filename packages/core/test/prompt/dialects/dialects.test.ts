@@ -84,7 +84,7 @@ describe("the dialect of a model", () => {
 describe("defineDialect", () => {
   it("freezes a dialect, and leaves a defined one as it is", () => {
     const mine = defineDialect({ ...dialects.hermes, family: "acme" });
-    expect(Object.isFrozen(mine) && Object.isFrozen(mine.form)).toBe(true);
+    expect(Object.isFrozen(mine) && Object.isFrozen(mine.form) && Object.isFrozen(mine.form.call)).toBe(true);
     expect(defineDialect(mine)).toBe(mine);
   });
 
@@ -92,6 +92,11 @@ describe("defineDialect", () => {
     [{ family: "" }, 'A dialect: "family" must be a text'],
     [{ models: "acme" }, 'Dialect "acme": "models" must be a regular expression'],
     [{ models: /acme/g }, '"models" must be a regular expression without the flags g and y'],
+    [{ models: /acme/y }, '"models" must be a regular expression without the flags g and y'],
+    [{ resultRole: "" }, '"resultRole" must be a text that is not empty'],
+    [{ form: undefined }, '"form" must be an object with call and list'],
+    [{ form: { ...dialects.hermes.form, call: { kind: "object", name: "name" } } }, '"form.call" must be'],
+    [{ form: { ...dialects.hermes.form, call: { kind: "object", arguments: "arguments" } } }, '"form.call" must be'],
     [{ readCalls: undefined }, '"readCalls" must be a function'],
     [{ form: { call: { kind: "xml" }, list: "never" } }, '"form.call" must be'],
     [{ form: { ...dialects.hermes.form, list: "sometimes" } }, '"form.list" must be "parallel"'],
@@ -99,5 +104,10 @@ describe("defineDialect", () => {
     [{ readCall: () => [] }, 'the field "readCall" is unknown'],
   ])("refuses %j and names the field", (fields, message) => {
     expect(() => defineDialect({ ...dialects.hermes, family: "acme", ...fields } as never)).toThrow(message);
+  });
+
+  it("refuses what is no object, and lists the fields of a dialect", () => {
+    for (const given of [undefined, null, "hermes", []])
+      expect(() => defineDialect(given as never)).toThrow("A dialect: it must be an object with family, models, form");
   });
 });

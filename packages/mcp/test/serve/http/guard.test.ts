@@ -37,6 +37,8 @@ describe("S14: the guard of the endpoint", () => {
 
   it("lets pages of this machine in, on whichever port, until origins are named", async () => {
     expect(await statusOf({}, { host: "localhost:1", origin: "http://127.0.0.1:6274" })).toBe(200);
+    for (const origin of ["http://evil.example", "http://localhost.evil.example", "http://localhost@evil.example", "app://localhost"])
+      expect([origin, await statusOf({}, { host: "localhost", origin })]).toEqual([origin, 403]);
     expect(await statusOf({ allowedOrigins: ["https://app.example.com:443"] }, { host: "localhost", origin: "http://localhost" })).toBe(
       403,
     );

@@ -85,6 +85,23 @@ describe("the guard", () => {
   });
 });
 
+describe("a guard that sees one request after another", () => {
+  it("judges each by its own host and its own origin", () => {
+    const guard = createGuard();
+    const codeOf = (headers: Record<string, string>): string | undefined => {
+      try {
+        guard(new WebRequest(new Request("http://localhost/x", { headers }), {}));
+        return undefined;
+      } catch (error) {
+        return (error as Problem).code;
+      }
+    };
+    const own = { host: "localhost:7333", origin: "http://localhost:7333" };
+    const requests = [own, { ...own, origin: "http://evil.example" }, own, { ...own, host: "evil.example" }, own, { host: own.host }];
+    expect(requests.map(codeOf)).toEqual([undefined, "ORIGIN_REFUSED", undefined, "HOST_REFUSED", undefined, undefined]);
+  });
+});
+
 describe("isLoopbackAddress", () => {
   it.each(["127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1"])("knows %s", (address) => expect(isLoopbackAddress(address)).toBe(true));
   it.each(["0.0.0.0", "10.0.0.1", "::", "::2", "::ffff:10.0.0.1", "localhost", "127.0.0.1.evil", ""])("refuses %j", (address) =>

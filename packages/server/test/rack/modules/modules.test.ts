@@ -105,6 +105,31 @@ describe("names that modules add", () => {
     await expect(loading).rejects.toSatisfy((error) => ToolError.is(error) && error.code === "CONFIG_INVALID");
   });
 
+  it.each([
+    ["kind of stored tool", `{ kinds: [{ kind: "mine", createHandler: () => () => "" }] }`],
+    ["type of source", `{ sources: [{ type: "mine", create: () => undefined }] }`],
+  ])("are refused where two modules add one %s", async (what, parts) => {
+    const folder = temporaryFolder();
+    for (const name of ["a.mjs", "b.mjs"]) writeModule(folder, name, parts);
+    await expect(loadModules(["./a.mjs", "./b.mjs"], folder)).rejects.toThrow(`"./a.mjs" and "./b.mjs" both add the ${what} "mine".`);
+    expect((await loadModules(["./a.mjs", "./a.mjs"], folder)).supplies.size).toBe(1);
+  });
+
+  it("are refused where one module adds the same one twice", async () => {
+    const folder = temporaryFolder();
+    const pack = `{ name: "tickets", open: () => [] }`;
+    writeModule(folder, "a.mjs", `{ packs: [${pack}, ${pack}] }`);
+    await expect(loadModules(["./a.mjs"], folder)).rejects.toThrow('the module "./a.mjs" adds the pack "tickets" twice');
+  });
+
+  it("cannot be added to a module after it was defined", () => {
+    const packs = [{ name: "tickets", open: () => [] }];
+    const made = defineModule({ packs });
+    packs.push({ name: "more", open: () => [] });
+    expect(made.packs?.map(({ name }) => name)).toEqual(["tickets"]);
+    expect([Object.isFrozen(made), Object.isFrozen(made.packs)]).toEqual([true, true]);
+  });
+
   it("are checked by defineModule", () => {
     expect(() => defineModule({ packs: [{ name: "Tickets", open: () => [] }] })).toThrow("packs[0].name of a module must be a name");
     expect(() => defineModule({ sources: [{ type: "x" } as never] })).toThrow('sources[0] of a module ("x") lacks the function create.');
