@@ -263,7 +263,7 @@ describe("a source of a module", () => {
     const rack = await openWith({ tools: { modules: [ticketsFile] }, sources: { mine: source } });
     await rack.sources.ready();
     const { error } = rack.sources.list().find(({ id }) => id === "mine") as { error?: string };
-    expect(error).toMatch(/^The options of sources.mine are wrong: words must be /);
+    expect(error).toMatch(/^The options of sources.mine are wrong: \/words must be /);
     expect(JSON.stringify(rack.sources.list())).not.toContain("hunter2");
   });
 
