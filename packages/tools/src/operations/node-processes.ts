@@ -61,8 +61,8 @@ export function createProcessOperations(options: ProcessOperationsOptions): Proc
         const held = existsSync(ownHandles) ? `${ownHandles}/${folder.fd}` : resolve(root, place);
         const cwd = await realpath(held);
         const started = await (isolation === undefined
-          ? startUnconfined(command, held, cwd)
-          : startIsolated(command, cwd, isolation, { ...options, root: await realRoot(root, within) }));
+          ? startUnconfined(command, held, cwd, guard)
+          : startIsolated(command, cwd, isolation, { ...options, root: await realRoot(root, within) }, guard));
         const unwatch = isolation === undefined ? () => {} : watch(started, command, options);
         process.off("exit", endAll).once("exit", endAll);
         const handle = follow(started, graceMs, guard, () => {
@@ -120,10 +120,11 @@ interface Started {
   readonly family: ProcessFamily;
 }
 
-async function startUnconfined(command: ProcessCommand, folder: string, cwd: string): Promise<Started> {
+async function startUnconfined(command: ProcessCommand, folder: string, cwd: string, guard: ProcessGuard): Promise<Started> {
   const { program, args, env } = command;
   const mark = randomUUID();
   const launched = await launch(command, { program, args, cwd: folder, env: { ...env, PWD: cwd, [familyVariable]: mark }, more: [] });
+  guard.hold(-launched.child.pid!);
   return { ...launched, family: markedFamily(launched.child.pid!, mark) };
 }
 
@@ -133,6 +134,7 @@ async function startIsolated(
   cwd: string,
   isolation: Isolation,
   options: SandboxOptions & ProgramLimits,
+  guard: ProcessGuard,
 ): Promise<Started> {
   const mounts = sandboxMounts(options);
   const env = insideEnvironment(command.env, cwd);
@@ -141,6 +143,7 @@ async function startIsolated(
   const wrapped = isolation.wrap({ program, args, cwd, env, mounts, network: options.network === true, setupFd: 3 });
   const more = wrapped.tellsPid ? (["pipe", "pipe"] as const) : (["pipe"] as const);
   const { child, exited } = await launch(command, { program: isolation.program, args: wrapped.args, cwd: "/", env: {}, more });
+  guard.hold(-child.pid!); // at once: what tells the id of the first process inside may come after this process is gone
   const [setup, told] = child.stdio.slice(3, 3 + more.length) as [Writable, Readable?];
   setup.on("error", () => {}); // reported by its exit
   setup.end(wrapped.setup);
@@ -228,11 +231,12 @@ function letGo(part: ChildProcess | Readable | Writable | null): void {
 
 function follow({ child, exited, family }: Started, graceMs: number, guard: ProcessGuard, onEnd: () => void): StartedProcess {
   const first = family.first();
-  guard.hold(family.leader, first);
+  if (first !== undefined) guard.hold(first);
   const ended = exited.then(async (end) => {
     // What it left behind would hold the pipes open, and outlive it.
     family.end();
-    guard.release(family.leader, first);
+    guard.release(-family.leader);
+    if (first !== undefined) guard.release(first);
     onEnd();
     await drained(child);
     await family.gone();

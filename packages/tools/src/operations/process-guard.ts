@@ -3,9 +3,9 @@ import type { Writable } from "node:stream";
 
 /** Ends programs when this process is gone, however it ended. */
 export interface ProcessGuard {
-  /** Of the process group of a leader, and of one more process that may be outside of it. */
-  hold(leader: number, first?: number): void;
-  release(leader: number, first?: number): void;
+  /** A process, or a process group by the negative number of its leader. */
+  hold(target: number): void;
+  release(target: number): void;
   /** Ends the guard; what it still holds ends with it. */
   close(): void;
 }
@@ -21,18 +21,13 @@ export function createProcessGuard(): ProcessGuard {
     guard.stdin?.write(`${line}\n`);
   };
   return {
-    hold: (leader, first) => targetsOf(leader, first).forEach((target) => tell(`+ ${target}`)),
-    release: (leader, first) => targetsOf(leader, first).forEach((target) => tell(`- ${target}`)),
+    hold: (target) => tell(`+ ${target}`),
+    release: (target) => tell(`- ${target}`),
     close() {
       guard?.stdin?.end();
       guard = undefined;
     },
   };
-}
-
-/** As `kill` takes them: a negative number is a group. */
-function targetsOf(leader: number, first: number | undefined): readonly number[] {
-  return first === undefined ? [-leader] : [-leader, first];
 }
 
 const script = `

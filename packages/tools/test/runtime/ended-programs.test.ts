@@ -17,9 +17,8 @@ describe("a program whose first process has left the group of its leader", () =>
   it("is ended as a whole when the process that started it is gone", async () => {
     const [released, leader, first] = [sleeper(), sleeper(), sleeper()];
     const guard = createProcessGuard();
-    guard.hold(released.pid!);
-    guard.hold(leader.pid!, first.pid);
-    guard.release(released.pid!);
+    for (const target of [-released.pid!, -leader.pid!, first.pid!]) guard.hold(target);
+    guard.release(-released.pid!);
     guard.close();
     await expect(Promise.all([signalOf(leader), signalOf(first)])).resolves.toEqual(["SIGKILL", "SIGKILL"]);
     expect(released.signalCode).toBeNull();
