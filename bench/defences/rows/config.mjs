@@ -21,7 +21,7 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/config/changes.ts",
-        find: 'path[0] === "sources" && path.length > 2 ? shownMember(path[2]!, value) : value',
+        find: 'path[0] === "sources" && path.length > 2 ? shownMember(path[2]!, value, path.slice(3)) : value',
         replace: "value",
       },
     ],
