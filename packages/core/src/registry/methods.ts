@@ -62,6 +62,7 @@ export function createMethods({ events, entries, sources, permission, calls, cre
     wrappers: (name) => calls.planOf(entries.require(name)).wrappers,
     clone() {
       const copy = createEmpty();
+      copy.setPolicy(permission.policy);
       copy.merge(registry);
       return copy;
     },

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../errors.ts";
+import { type ErrorCode, ToolError } from "../errors.ts";
 import type { CallDecision, DecideCallInput } from "../policy/calls/decide.ts";
 import { createDecisionCache } from "../policy/decide/cache.ts";
 import { conditionalGate } from "../policy/gates/conditional.ts";
@@ -28,6 +28,8 @@ export interface RegistryView {
 export interface Permission {
   /** False while there is no policy: tools without conditions of their own are then open to everyone. */
   readonly isActive: boolean;
+  /** The policy in force. */
+  readonly policy: ConfiguredPolicy | undefined;
   setPolicy(policy: ConfiguredPolicy | undefined): void;
   view(caller: Caller): RegistryView;
   explain(name: string, caller: Caller): ToolExplanation;
@@ -100,7 +102,7 @@ export function createPermission(facts: PermissionFacts): Permission {
   function viewOf(caller: Caller): CallerView {
     const isShared = !facts.hasCallerTools();
     return (isShared ? sharedViews : callerViews).get(facts.revision(), configured ?? noPolicy, caller, () => {
-      const policy = configured?.for(caller);
+      const policy = configured && policyOf(configured, caller);
       const own = new Map(facts.toolsFor(caller).map((tool) => [tool.name, tool]));
       return {
         own,
@@ -141,6 +143,9 @@ export function createPermission(facts: PermissionFacts): Permission {
   return {
     get isActive() {
       return configured !== undefined;
+    },
+    get policy() {
+      return configured;
     },
     setPolicy(policy) {
       applied = applyPolicy(policy, facts.workspace);
@@ -232,4 +237,11 @@ function codeOf(state: ToolState): ErrorCode {
 
 function wordOf(state: ToolState): string {
   return state === "needs-configuration" ? "not configured" : state;
+}
+
+/** A policy without steps would allow everything. */
+function policyOf(configured: ConfiguredPolicy, caller: Caller): CallerPolicy {
+  const policy: CallerPolicy | undefined = configured.for(caller);
+  if (Array.isArray(policy?.steps)) return policy;
+  throw new ToolError("CONFIG_INVALID", "The policy of the registry has no steps for this caller. Use one that readPolicyConfig returned.");
 }

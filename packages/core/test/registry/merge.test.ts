@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ToolEvent } from "../../src/events.ts";
 import { createCapabilities } from "../../src/registry/capabilities.ts";
+import { readPolicyConfig } from "../../src/policy/config/config.ts";
 import { createRegistry } from "../../src/registry/create.ts";
 import type { Registry } from "../../src/registry/registry.ts";
 import { codeSource } from "../../src/sources/code.ts";
@@ -42,6 +43,25 @@ describe("clone", () => {
     const copy = original.clone();
     expect(await copy.invoke("echo", {})).toMatchObject({ content: "from the configuration" });
     expect(copy.wrappers("echo")).toEqual(original.wrappers("echo"));
+  });
+
+  it("keeps the policy in force, not the one that the registry was created with", async () => {
+    const denied = readPolicyConfig({ tools: { deny: ["echo"] } });
+    const original = createRegistry();
+    original.register(fakeTool());
+    original.setPolicy(denied);
+    expect(await original.clone().invoke("echo", {})).toMatchObject({ code: "TOOL_NOT_ALLOWED" });
+    const opened = createRegistry({ policy: denied });
+    opened.register(fakeTool());
+    opened.setPolicy(undefined);
+    expect(await opened.clone().invoke("echo", {})).toMatchObject({ ok: true });
+  });
+
+  it("a policy that says nothing of a caller allows nothing", async () => {
+    const denied = readPolicyConfig({ tools: { deny: ["echo"] } });
+    const registry = createRegistry({ policy: { ...denied, for: () => undefined as never } });
+    registry.register(fakeTool());
+    expect(await registry.invoke("echo", {})).toMatchObject({ ok: false, code: "TOOL_FAILED" });
   });
 
   it("keeps where tools came from, and what was switched off", async () => {
