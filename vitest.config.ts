@@ -2,6 +2,9 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { threadBundle } from "./scripts/test/thread-bundle.mjs";
 
+/** Tests that replace a module, change a global value or measure the heap: each of these files has a process of its own. */
+const alone = ["packages/*/test/**/*.alone.test.ts"];
+
 export default defineConfig({
   plugins: [threadBundle()],
   // Packages are tested against each other's source: no build needed.
@@ -9,10 +12,22 @@ export default defineConfig({
   // "import" is not among them: it would hold for `require` too, and give packages with both forms the wrong one.
   ssr: { resolve: { conditions: ["toolrack-source", "node"], externalConditions: ["toolrack-source", "node"] } },
   test: {
-    include: ["packages/*/test/**/*.test.ts", "{scripts,bench}/test/**/*.test.mjs"],
-    setupFiles: ["./scripts/test/fixed-seed.mjs"],
+    setupFiles: ["./scripts/test/fixed-seed.mjs", "./packages/testkit/src/every-test-file.ts"],
     testTimeout: 60_000,
     // The default leaves one core idle, which on two is half of them.
     maxWorkers: availableParallelism(),
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "shared",
+          include: ["packages/*/test/**/*.test.ts", "{scripts,bench}/test/**/*.test.mjs"],
+          exclude: alone,
+          // Loading the sources anew for each of some 450 files takes longer than most of their tests.
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: "alone", include: alone } },
+    ],
   },
 });

@@ -319,7 +319,7 @@ export const rows = [
   {
     id: "S22",
     attack: "a folder is swapped for a link after it was checked",
-    test: `${tools}/test/attacks-files.race.test.ts`,
+    test: `${tools}/test/attacks-files.alone.test.ts`,
     name: "S22: gets nothing of",
     breaks: [
       {
@@ -332,7 +332,7 @@ export const rows = [
   {
     id: "S22",
     attack: "the folder of a file is swapped for a link after it was checked",
-    test: `${tools}/test/attacks-files.race.test.ts`,
+    test: `${tools}/test/attacks-files.alone.test.ts`,
     name: "S22: gets nothing of",
     breaks: [
       {

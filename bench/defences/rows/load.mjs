@@ -189,7 +189,7 @@ export const rows = [
   {
     id: "SD8",
     attack: "a grammar that takes for ever keeps a thread for ever",
-    test: "packages/core/test/grammar/in-thread.test.ts",
+    test: "packages/core/test/grammar/in-thread.alone.test.ts",
     name: "SD8: the thread is ended at the deadline",
     breaks: [
       {
@@ -202,7 +202,7 @@ export const rows = [
   {
     id: "SD8",
     attack: "a client that goes away leaves its grammar being built",
-    test: "packages/core/test/grammar/in-thread.test.ts",
+    test: "packages/core/test/grammar/in-thread.alone.test.ts",
     name: "SD8: the thread is ended when the one who asked has gone",
     breaks: [
       {

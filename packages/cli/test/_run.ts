@@ -1,14 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterAll } from "vitest";
 import { runProgram } from "../src/program.ts";
-
-/** Where servers of these tests say that they run. */
-const state = mkdtempSync(join(tmpdir(), "toolrack-state-"));
-process.env["XDG_STATE_HOME"] = state;
-afterAll(() => rmSync(state, { recursive: true, force: true }));
 
 export interface Ended {
   readonly code: number;
@@ -33,7 +24,7 @@ export async function run(words: readonly string[], options: RunOptions): Promis
   let errors = "";
   const code = await runProgram(words, {
     folder: options.folder,
-    environment: { XDG_STATE_HOME: state, ...options.environment },
+    environment: { XDG_STATE_HOME: process.env["XDG_STATE_HOME"]!, ...options.environment },
     input: Readable.from([options.input ?? ""]),
     output: {
       isTTY: options.isTerminal ?? false,

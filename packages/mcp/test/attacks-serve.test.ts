@@ -3,8 +3,9 @@ import { connect as connectSocket } from "node:net";
 import { createRegistry, defineTool } from "@toolrack/core";
 import { type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
 import fc from "fast-check";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { describe, expect, it, vi } from "vitest";
-import { type ServedOptions, clientMeta, connect, nothing, post, send, serving, whenDone } from "./serve/serve.ts";
+import { type ServedOptions, clientMeta, connect, nothing, post, send, serving } from "./serve/serve.ts";
 import { mcpClient, serveMcp } from "@toolrack/mcp";
 
 const echo = defineTool({
@@ -264,7 +265,7 @@ describe("S14 DNS rebinding", () => {
 describe("S15 open by default", () => {
   it("listens on this machine unless told otherwise, and on others only with sign-in", async () => {
     const endpoint = serveMcp(createRegistry());
-    whenDone(() => endpoint.close());
+    afterThisTest(() => endpoint.close());
     await expect(endpoint.listen({ host: "0.0.0.0" })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
     await expect(endpoint.listen({ host: "::" })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
     expect((await endpoint.listen()).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
@@ -279,7 +280,7 @@ describe("S18 references into the network", () => {
       response.end("{}");
     });
     await new Promise<void>((resolve) => trap.listen(0, "127.0.0.1", resolve));
-    whenDone(() => new Promise((resolve) => trap.close(resolve)));
+    afterThisTest(() => new Promise((resolve) => trap.close(resolve)));
     const $ref = `http://127.0.0.1:${(trap.address() as { port: number }).port}/schema.json`;
     const asks = defineTool({
       name: "asks",

@@ -1,21 +1,11 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { type AnyTool, type Caller, createRegistry, type Registry, type RegistryOptions } from "@toolrack/core";
-import { afterEach } from "vitest";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { type McpEndpoint, serveMcp, type ServeMcpOptions } from "@toolrack/mcp";
 
 export const nothing = { type: "object", properties: {} } as const;
 
 export const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
-
-/** Everything that a test opened, in the order it was opened. */
-const opened: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of opened.splice(0).reverse()) await close();
-});
-
-export function whenDone(close: () => Promise<unknown>): void {
-  opened.push(close);
-}
 
 export interface Served {
   readonly url: string;
@@ -37,7 +27,7 @@ export async function serving(
   const registry = createRegistry(registryOptions);
   for (const tool of tools) registry.register(tool);
   const endpoint = serveMcp(registry, options);
-  whenDone(() => endpoint.close());
+  afterThisTest(() => endpoint.close());
   const bearer = (header: string | undefined): string => header?.replace(/^Bearer /, "") ?? "";
   const { url } = await endpoint.listen(signIn && { signIn: ({ headers }) => signIn(bearer(headers.authorization)) });
   return { url, registry, endpoint };
@@ -71,7 +61,7 @@ export async function connect(url: string, era: ClientEra, options: ConnectOptio
   const client = createClient(era, options);
   const headers: Record<string, string> = options.as === undefined ? {} : { authorization: `Bearer ${options.as}` };
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
-  whenDone(() => client.close());
+  afterThisTest(() => client.close());
   return client;
 }
 

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createMemorySecrets, createRegistry, defineTool } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
 import { mcpClient, serveMcp } from "@toolrack/mcp";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { describe, expect, it, vi } from "vitest";
-import { clientMeta, nothing, post, send, serving, whenDone } from "../serve.ts";
+import { clientMeta, nothing, post, send, serving } from "../serve.ts";
 
 const echo = defineTool({ name: "echo", description: "Answers.", inputSchema: nothing, handler: () => "here" });
 const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
@@ -54,7 +55,7 @@ describe("requests and responses of the web", () => {
       }),
     );
     const endpoint = serveMcp(registry);
-    whenDone(() => endpoint.close());
+    afterThisTest(() => endpoint.close());
     const ask = (name: string): Promise<Response> => {
       const params = { name, arguments: {}, _meta: { ...clientMeta, progressToken: 1 } };
       const modern = { ...headers, "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": name };
@@ -102,7 +103,7 @@ describe("requests and responses of the web", () => {
       }),
     );
     const endpoint = serveMcp(registry);
-    whenDone(() => endpoint.close());
+    afterThisTest(() => endpoint.close());
     const { url } = await endpoint.listen();
     const params = { name: "slow", arguments: {}, _meta: { ...clientMeta, progressToken: 1 } };
     const modern = { ...headers, "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "slow" };

@@ -5,9 +5,10 @@ import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { createRegistry } from "@toolrack/core";
 import { serveMcp } from "@toolrack/mcp";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { bundleFixture } from "../_bundle.ts";
-import { type ClientEra, type ConnectOptions, createClient, whenDone } from "../serve.ts";
+import { type ClientEra, type ConnectOptions, createClient } from "../serve.ts";
 
 let server: Awaited<ReturnType<typeof bundleFixture>>;
 beforeAll(async () => {
@@ -21,7 +22,7 @@ async function connect(era: ClientEra, options: ConnectOptions = {}): Promise<{ 
   let errors = "";
   transport.stderr?.on("data", (chunk) => (errors += String(chunk)));
   await client.connect(transport);
-  whenDone(() => client.close());
+  afterThisTest(() => client.close());
   return { client, errors: () => errors };
 }
 
