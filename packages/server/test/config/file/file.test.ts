@@ -219,6 +219,7 @@ describe("the configuration file", () => {
     for (const name of ["project", "store/a"]) mkdirSync(join(folder, name), { recursive: true });
     const named = join(folder, "project", "toolrack.config.yaml");
     const target = join(folder, "store", "a", "real.yaml");
+    // Each save adds a rule: one that loses rules is read for ten seconds.
     const denying = (...names: string[]): string => `policy:\n  tools:\n    deny: [${names.join(", ")}]\n`;
     writeFileSync(target, denying("exec"));
     symlinkSync("../store/link.yaml", named);
@@ -231,16 +232,16 @@ describe("the configuration file", () => {
       until(() => JSON.stringify(used.at(-1)?.config.policy?.tools?.deny) === JSON.stringify(names));
     writeFileSync(target, denying("exec", "one"));
     await isInForce("exec", "one");
-    writeFileSync(join(folder, "store", "a", "other.yaml"), denying("exec", "two"));
+    writeFileSync(join(folder, "store", "a", "other.yaml"), denying("exec", "one", "two"));
     rmSync(join(folder, "store", "link.yaml"));
     symlinkSync("a/other.yaml", join(folder, "store", "link.yaml"));
-    await isInForce("exec", "two");
+    await isInForce("exec", "one", "two");
     renameSync(join(folder, "project"), join(folder, "project-old"));
     mkdirSync(join(folder, "project"));
-    writeFileSync(named, denying("exec", "three"));
-    await isInForce("exec", "three");
-    writeFileSync(named, denying("exec", "four"));
-    await isInForce("exec", "four");
+    writeFileSync(named, denying("exec", "one", "two", "three"));
+    await isInForce("exec", "one", "two", "three");
+    writeFileSync(named, denying("exec", "one", "two", "three", "four"));
+    await isInForce("exec", "one", "two", "three", "four");
   }, 60_000);
 
   it("is used at once at the start where it is not new", async () => {

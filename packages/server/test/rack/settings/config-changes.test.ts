@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defineTool } from "@toolrack/core";
+import { type Clock, systemClock } from "@toolrack/core/node";
 import { listAudit } from "@toolrack/store";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { openTestRack } from "@toolrack/testkit/test-rack";
@@ -16,6 +17,9 @@ const base = { store: { memory: true }, agents: { a: {} }, policy: { tools: { de
 const small = { command: process.execPath, args: [program] };
 const alpha = defineTool({ name: "alpha", description: "Is denied.", inputSchema: { type: "object" }, handler: () => "ran" });
 
+/** Waits a twentieth of the time: a file whose rules got fewer is otherwise read for ten seconds. */
+const fastClock: Clock = { now: systemClock.now, after: (delayMs, action) => systemClock.after(delayMs / 20, action) };
+
 async function openFile(
   config: object,
   options: OpenRackOptions = {},
@@ -24,7 +28,7 @@ async function openFile(
   const write = (next: object | string): void =>
     writeFileSync(join(folder, "toolrack.config.yaml"), typeof next === "string" ? next : `${JSON.stringify(next, null, 2)}\n`);
   write(config);
-  const rack = await openTestRack({ tools: [alpha], ...options, folder, config: "toolrack.config.yaml" });
+  const rack = await openTestRack({ tools: [alpha], clock: fastClock, ...options, folder, config: "toolrack.config.yaml" });
   return {
     rack,
     folder,
@@ -239,7 +243,7 @@ describe("a configuration file that changes while the server runs", () => {
   }, 60_000);
 
   it("SD2: never opens a denied tool while it is written in pieces", async () => {
-    const { rack, write } = await openFile(base);
+    const { rack, write } = await openFile(base, { clock: systemClock });
     const text = `${JSON.stringify(base, null, 2)}\n`;
     const yaml = "store:\n  memory: true\nagents:\n  a: {}\npolicy:\n  tools:\n    deny:\n      - beta\n      - alpha\n";
     const probes: boolean[] = [];
