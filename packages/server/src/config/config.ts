@@ -142,6 +142,8 @@ export interface ToolsConfig {
   readonly disabled?: readonly string[];
   /** Modules whose default export is a tool, a list of tools, or the value of `defineModule`. */
   readonly modules?: readonly string[];
+  /** Whether the server refuses to start if a module cannot be loaded. @default false */
+  readonly requireModules?: boolean;
 }
 
 /** The built-in packs. */
