@@ -244,7 +244,7 @@ export const rows = [
     attack: "a package runs a script while it is installed",
     test: fromUpstream,
     name: "S31:",
-    breaks: [{ file: `${mcp}/src/upstream/stdio/stdio.ts`, find: "if (fetchesPackages.test(options.command))", replace: "if (false)" }],
+    breaks: [{ file: `${mcp}/src/upstream/stdio/stdio.ts`, find: "fetchesPackages.test(options.command) &&", replace: "false &&" }],
   },
   {
     id: "S32",

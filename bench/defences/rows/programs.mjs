@@ -143,7 +143,7 @@ export const rows = [
     name: "SD14: get no descriptor",
     breaks: [
       {
-        file: "packages/tools/src/operations/node-processes.ts",
+        file: "packages/core/src/programs/descriptors.ts",
         find: "if (others.length === 0) return",
         replace: "if (others.length >= 0) return",
       },

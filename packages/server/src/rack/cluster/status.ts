@@ -1,9 +1,9 @@
+import { within } from "@toolrack/core/internal";
 import { type StoreStats, readStoreFacts, type StoreFacts, storeStats } from "@toolrack/store";
 import { differencesFrom, differingSections, type ServerDifference } from "./agreement.ts";
 import type { Rack } from "../rack.ts";
 import { checkMs, type ReadinessReport } from "./readiness.ts";
 import type { ServerInfo, ServerStatus } from "./servers.ts";
-import { within } from "../util/within.ts";
 
 /** A cluster at a glance, as one of its servers sees it. */
 export interface ClusterStatus {

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { decodeUri } from "@toolrack/core/internal";
 
 /**
  * Why a module could not be loaded: where in its file, if that can be found, and the message. `file` is the file of the module, `folder` the
@@ -38,14 +39,6 @@ function placeIn(stack: string, file: string, folder: string): string | undefine
   const found = places.find(([, at]) => own.includes(at!)) ?? places[0];
   if (found === undefined) return undefined;
   const [, at, line, column] = found;
-  const relative = path.relative(folder, decoded(at!));
-  return [relative.startsWith("..") ? decoded(at!) : relative, line, ...(column === undefined ? [] : [column])].join(":");
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  const relative = path.relative(folder, decodeUri(at!));
+  return [relative.startsWith("..") ? decodeUri(at!) : relative, line, ...(column === undefined ? [] : [column])].join(":");
 }
