@@ -14,7 +14,7 @@ export interface ClusterStatus {
     readonly newestChange?: number;
     readonly migrations?: StoreFacts["migrations"];
   };
-  readonly waiting: { readonly approvals?: number; readonly configChanges: number; readonly keptEnds: number };
+  readonly waiting: { readonly approvals?: number; readonly configChanges: number; readonly unwrittenEnds: number };
   /** Calls of this server that are missing in the audit log, since it started. */
   readonly unrecordedCalls: number;
   readonly running?: number;
@@ -75,7 +75,7 @@ export async function readStatus(rack: Rack): Promise<ClusterStatus> {
     waiting: {
       ...(approvals !== undefined && { approvals: approvals.length }),
       configChanges: rack.configChanges.pending() === undefined ? 0 : 1,
-      keptEnds: kept,
+      unwrittenEnds: kept,
     },
     unrecordedCalls: unrecorded + dropped,
     ...(calls !== undefined && { running: calls.length }),
