@@ -185,7 +185,7 @@ export const rows = [
     attack: "a body has no end",
     test: onServer,
     name: "S30:",
-    breaks: [{ file: `${server}/src/http/transport/web.ts`, find: "if (bytes > maxBytes) return undefined;", replace: "" }],
+    breaks: [{ file: "packages/core/src/util/read-limited.ts", find: "if (bytes > maxBytes) return undefined;", replace: "" }],
   },
   {
     id: "S30",

@@ -186,7 +186,7 @@ export {
 } from "./files/transfer.ts";
 
 // Retention
-export { applyRetention, type RetentionPlan, type RetentionReport } from "./retention.ts";
+export { applyRetention, type RetentionPlan, type RetentionReport } from "./retention/retention.ts";
 
 // Whole stores
 export { backUpStore, type BackUpOptions, type BackUpReport } from "./copy/back-up.ts";
