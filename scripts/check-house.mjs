@@ -1,6 +1,7 @@
 import { findLeafImports, findUndrawn, findWrongArrows } from "./house/arrows.mjs";
 import { findCycles } from "./house/cycles.mjs";
 import {
+  findBenchImports,
   findCopiedHelpers,
   findForeignComments,
   findImportsWithoutEnding,
@@ -33,6 +34,7 @@ export function checkHouse(folder) {
     ...findLoneFiles(files),
     ...findLongFiles(files),
     ...findPublishedPrivates(files),
+    ...findBenchImports(files),
     ...findCopiedHelpers(files),
   ];
   return findings.sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));

@@ -4,19 +4,11 @@ export const title = "MCP clients of both eras behind an nginx that hands each r
 
 /** Half of `seconds` for each era: cancels that did not arrive and questions without an answer must be none. */
 export async function run({ seconds }) {
-  const [{ bundle, testkit }, { Client, StreamableHTTPClientTransport }] = await Promise.all([
+  const [{ bundleServers }, { Client, StreamableHTTPClientTransport }] = await Promise.all([
     import("../lib/bundle.mjs"),
     import("@modelcontextprotocol/client"),
   ]);
-  const modules = await bundle(
-    {
-      core: "packages/core/src/index.ts",
-      mcp: "packages/mcp/src/index.ts",
-      server: "packages/server/src/index.ts",
-      ...testkit,
-    },
-    "packages/server/.build/balancer",
-  );
+  const modules = await bundleServers("balancer");
   const names = ["core", "mcp", "server", "postgres", "nginx", "until"];
   const [core, mcp, server, { startOwnPostgres }, { startNginx }, { until }] = await Promise.all(
     names.map((name) => import(modules[name])),

@@ -2,20 +2,12 @@ export const title = "Faults of stores and servers under load: what ran, what is
 
 /** Every fault that fits into `seconds`. Nothing may run unrecorded, a key may not run twice, and no call may have a wrong end. */
 export async function run({ seconds }) {
-  const [{ bundle, testkit }, { faults }, { runFault }] = await Promise.all([
+  const [{ bundleServers }, { faults }, { runFault }] = await Promise.all([
     import("../lib/bundle.mjs"),
     import("../faults/servers/faults.mjs"),
     import("../faults/servers/run.mjs"),
   ]);
-  const modules = await bundle(
-    {
-      core: "packages/core/src/index.ts",
-      store: "packages/store/src/index.ts",
-      server: "packages/server/src/index.ts",
-      ...testkit,
-    },
-    "packages/server/.build/faults",
-  );
+  const modules = await bundleServers("faults");
   const only = process.env.FAULTS_ONLY;
   const rows = [];
   for (const fault of faults.filter(({ name }) => only === undefined || name.includes(only))) {

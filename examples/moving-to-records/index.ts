@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRegistry, defineTool, type Registry, type ToolDefinition } from "@toolrack/core";
-import { type BreadcrumbStore, createSqliteStore, keepSettings, publishTool, recordSource } from "@toolrack/store";
+import { type BreadcrumbStore, createSqliteStore, syncSettings, publishTool, recordSource } from "@toolrack/store";
 
 const path = join(await mkdtemp(join(tmpdir(), "toolrack-")), "tools.db");
 // #region before
@@ -34,7 +34,7 @@ async function start(): Promise<{ registry: Registry; store: BreadcrumbStore; st
   const store = await createSqliteStore({ path });
   await publishAll(store);
   const registry = createRegistry();
-  const settings = await keepSettings(store, registry);
+  const settings = await syncSettings(store, registry);
   await registry.addSource(recordSource(store, { handlers }));
   return {
     registry,

@@ -10,7 +10,7 @@ import {
   createKeys,
   createMemoryStore,
   createSecrets,
-  keepSettings,
+  syncSettings,
   keyAudit,
   recordSource,
   savePolicy,
@@ -26,7 +26,7 @@ const secrets = await createSecrets(store, { keys });
 const config = await createConfigs(store);
 const calls = createCallLog(store, { redaction: { fields: ["password"], values: () => secrets.seenValues() } });
 const registry = createRegistry({ config, secrets, recorder: calls });
-const settings = await keepSettings(store, registry); // disabled tools, and the policy
+const settings = await syncSettings(store, registry); // disabled tools, and the policy
 const handlers = {
   send: async (_input: object, context: { secret(name: string): Promise<string> }) => `sent with ${await context.secret("KEY")}`,
 };

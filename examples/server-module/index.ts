@@ -1,10 +1,13 @@
-// A server that a module extends: with a kind of stored tool, a pack, a type of source and a vendor.
+// A server that a module extends: with a kind of stored tool, a pack, a type of source, a vendor, a wrapper and a lint rule.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { fakeTool, wrapperContract } from "@toolrack/core/testing";
 import { createApp, openRack, ownerOf } from "@toolrack/server";
+import { implementationContract } from "@toolrack/store/testing";
+import { noCardNumbers, template } from "./module.ts";
 
 const folder = await mkdtemp(path.join(tmpdir(), "toolrack-module-"));
 await writeFile(path.join(folder, "faq.json"), JSON.stringify({ shipping: "Parcels take two days." }));
@@ -51,6 +54,7 @@ const call = async (tool: string, input: object): Promise<string> => {
 console.log(await call("open_ticket", { title: "A parcel is late" }));
 console.log(await call("faq_shipping", {}));
 console.log(await call("greeting", { name: "Ada" }));
+console.log(await call("open_ticket", { title: "Refund 4111 1111 1111 1111" }));
 const supplied = rack.sources.list().find(({ supplies }) => supplies !== undefined)?.supplies;
 console.log(JSON.stringify(supplied));
 
@@ -58,6 +62,7 @@ assert.equal(await call("open_ticket", { title: "Another one" }), "SHOP-2");
 assert.equal(await call("faq_shipping", {}), "Parcels take two days.");
 assert.equal(await call("greeting", { name: "Ada" }), "Dear Ada, thank you for your message.");
 assert.match(await call("roll_dice", {}), /^[1-6]$/);
+assert.match(await call("open_ticket", { title: "Refund 4111 1111 1111 1111" }), /card number/);
 assert.deepEqual(supplied?.packs, ["tickets"]);
 
 // #region export
@@ -67,6 +72,25 @@ const { tools } = (await answer.json()) as { readonly tools: readonly { readonly
 console.log(tools.find(({ name }) => name === "open_ticket")?.kind);
 // #endregion
 assert(tools.some(({ kind, name }) => kind === "tool" && name === "open_ticket"));
+
+// #region lint
+const report = await app.fetch(new Request("http://localhost/api/v1/lint"));
+const { findings } = (await report.json()) as { readonly findings: readonly { readonly rule: string; readonly tool: string }[] };
+console.log(findings.find(({ rule }) => rule === "starts-with-verb")?.tool);
+// #endregion
+assert(findings.some(({ rule }) => rule === "starts-with-verb"));
 await app.close();
 await rack.close();
 await rm(folder, { recursive: true });
+
+// #region contracts
+const checks = [
+  ...implementationContract(() => template, {
+    runs: [{ implementation: { text: "Dear {name}," }, input: { name: "Ada" }, content: "Dear Ada," }],
+    refused: [{}, { text: 5 }],
+  }),
+  ...wrapperContract("no-card-numbers", () => noCardNumbers.wrapper, { tool: fakeTool({ name: "open_ticket" }) }),
+];
+for (const check of checks) await check.run();
+// #endregion
+assert(checks.length > 15);

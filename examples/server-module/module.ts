@@ -1,9 +1,10 @@
-// A module for `tools.modules`: it adds a tool, a kind of stored tool, a pack, a type of source and a vendor.
+// A module for `tools.modules`: it adds a tool, a kind of stored tool, a pack, a type of source, a vendor, a wrapper and a lint rule.
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { defineTool } from "@toolrack/core";
+import { defineLintRule } from "@toolrack/core/lint";
 import { chatLimits, chatRules, chatWire, defineProvider, looseSchema } from "@toolrack/core/vendors";
-import { defineModule, type ImplementationKind, type PackDefinition, type SourceKind } from "@toolrack/server/module";
+import { type AddedWrapper, defineModule, type ImplementationKind, type PackDefinition, type SourceKind } from "@toolrack/server/module";
 
 // #region tool
 const roll = defineTool({
@@ -16,7 +17,7 @@ const roll = defineTool({
 
 // #region kind
 /** Stored tools that fill in a template: { kind: "template", text: "Dear {name}, …" } */
-const template: ImplementationKind = {
+export const template: ImplementationKind = {
   kind: "template",
   createHandler({ text }) {
     if (typeof text !== "string") throw new Error('A template needs "text".');
@@ -86,6 +87,42 @@ const acme = defineProvider({
 });
 // #endregion
 
+// #region wrapper
+/** Refuses titles that contain a card number. Wrappers never throw: a refusal is a failure that the call makes. */
+export const noCardNumbers: AddedWrapper = {
+  at: "before-limits",
+  wrapper: {
+    name: "no-card-numbers",
+    appliesTo: (tool) => tool.name === "open_ticket",
+    beforeRun(call) {
+      if (!/\d(?:[ -]?\d){12,18}/.test(JSON.stringify(call.input))) return undefined;
+      return call.fail("BLOCKED", "The input contains a card number. Write only its last four digits.");
+    },
+  },
+};
+// #endregion
+
+// #region lint-rule
+/** toolrack lint */
+const startsWithVerb = defineLintRule({
+  id: "starts-with-verb",
+  severity: "warning",
+  finds: "Descriptions that do not begin with a verb such as Opens or Answers.",
+  check({ description = "" }, report) {
+    if (/^[A-Z][a-z]+s\b/.test(description)) return;
+    report("/description", "The description does not begin with a verb.", "Begin with what the tool does: Opens, Answers, Finds.");
+  },
+});
+// #endregion
+
 // #region module
-export default defineModule({ tools: [roll], kinds: [template], packs: [tickets], sources: [faq], vendors: [acme] });
+export default defineModule({
+  tools: [roll],
+  kinds: [template],
+  packs: [tickets],
+  sources: [faq],
+  vendors: [acme],
+  wrappers: [noCardNumbers],
+  lintRules: [startsWithVerb],
+});
 // #endregion

@@ -40,7 +40,7 @@ export const folderRows = {
     ["errors"],
     ["error-codes"],
     ["util"],
-    ["tool"],
+    ["tool", "programs"],
     ["policy", "providers", "grammar", "prompt", "search", "events", "sources"],
     ["lint", "call", "fit-tools"],
     ["registry"],

@@ -92,6 +92,22 @@ function outside(root) {
   return new RegExp(`\\.\\.\\/shared\\b${checkout}`, "g");
 }
 
+/** A path to the benchmarks in a string, as an import or a URL has it. */
+const benchPath = /["'`](?:\.\.\/)+bench\//g;
+
+/** Code of a package, or its tests, that uses a benchmark: benchmarks measure packages, so the arrow goes the other way. */
+export function findBenchImports(files) {
+  return files
+    .filter(({ path }) => /^packages\/.*\.(tsx?|mjs|cjs|js)$/.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(benchPath)].map((match) => ({
+        path,
+        line: lineAt(text, match.index),
+        sentence: "Packages do not use benchmarks. Move the file to scripts/lib or packages/testkit, or the test to bench/test.",
+      })),
+    );
+}
+
 /** A private package that could be published, and a published package that depends on one: whoever installs it could not get it. */
 export function findPublishedPrivates(files) {
   const manifests = files.filter(({ path }) => /^packages\/[^/]+\/package\.json$/.test(path));

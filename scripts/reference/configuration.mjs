@@ -134,6 +134,8 @@ const words = {
   "tools.disabled": "Tools that are disabled.",
   "tools.modules":
     "Files or packages whose default export is a tool, a list of tools, or the value of `defineModule`: see [Server modules](../guides/server-modules.md). A module may add packs, which are then keys of `tools.packs`.",
+  "tools.requireModules":
+    "Whether the server refuses to start if a module cannot be loaded. Set it if a module adds a wrapper that calls must not run without. Default: false, so that the other tools are served.",
   "sources.<id>.type": "`mcp`, or a type of source that a module of `tools.modules` adds. Default: `mcp`.",
   "sources.<id>.options": "Options of a type that a module adds.",
   "sources.<id>.command": "A program to start, without a shell.",

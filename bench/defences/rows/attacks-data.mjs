@@ -185,7 +185,7 @@ export const rows = [
     attack: "a body has no end",
     test: onServer,
     name: "S30:",
-    breaks: [{ file: `${server}/src/http/transport/web.ts`, find: "if (bytes > maxBytes) return undefined;", replace: "" }],
+    breaks: [{ file: "packages/core/src/util/read-limited.ts", find: "if (bytes > maxBytes) return undefined;", replace: "" }],
   },
   {
     id: "S30",
@@ -244,7 +244,7 @@ export const rows = [
     attack: "a package runs a script while it is installed",
     test: fromUpstream,
     name: "S31:",
-    breaks: [{ file: `${mcp}/src/upstream/stdio/stdio.ts`, find: "if (fetchesPackages.test(options.command))", replace: "if (false)" }],
+    breaks: [{ file: `${mcp}/src/upstream/stdio/stdio.ts`, find: "fetchesPackages.test(options.command) &&", replace: "false &&" }],
   },
   {
     id: "S32",

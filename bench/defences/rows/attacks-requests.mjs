@@ -228,7 +228,7 @@ export const rows = [
     attack: "a shell reads a command or its arguments",
     test: fromUpstream,
     name: "S20:",
-    breaks: [{ file: `${mcp}/src/upstream/stdio/stdio.ts`, find: "shell: false,", replace: "shell: true," }],
+    breaks: [{ file: "packages/core/src/programs/start-program.ts", find: "shell: false,", replace: "shell: true," }],
   },
   {
     id: "S20",
@@ -237,9 +237,9 @@ export const rows = [
     name: "S20:",
     breaks: [
       {
-        file: `${tools}/src/operations/node-processes.ts`,
-        find: "windowsHide: true,",
-        replace: "windowsHide: true,\n        shell: true,",
+        file: "packages/core/src/programs/start-program.ts",
+        find: "shell: false,",
+        replace: "shell: true,",
       },
     ],
   },
@@ -258,8 +258,21 @@ export const rows = [
     breaks: [
       {
         file: `${mcp}/src/upstream/stdio/stdio.ts`,
-        find: "[...inherited, ...(options.inheritEnv ?? [])]",
+        find: "[...programVariables, ...(options.inheritEnv ?? [])]",
         replace: "Object.keys(process.env)",
+      },
+    ],
+  },
+  {
+    id: "S21",
+    attack: "a started server reads a descriptor that was left open for this process",
+    test: `${mcp}/test/upstream/stdio/processes.test.ts`,
+    name: "S21: gets no descriptor",
+    breaks: [
+      {
+        file: "packages/core/src/programs/descriptors.ts",
+        find: "if (others.length === 0) return",
+        replace: "if (others.length >= 0) return",
       },
     ],
   },

@@ -143,7 +143,7 @@ export const rows = [
     name: "SD14: get no descriptor",
     breaks: [
       {
-        file: "packages/tools/src/operations/node-processes.ts",
+        file: "packages/core/src/programs/descriptors.ts",
         find: "if (others.length === 0) return",
         replace: "if (others.length >= 0) return",
       },
@@ -316,7 +316,7 @@ export const rows = [
     name: "SD14: are gone from the server",
     breaks: [
       {
-        file: "packages/server/src/rack/keys/forget-variables.ts",
+        file: "packages/server/src/rack/credentials/forget-variables.ts",
         find: "    overwriteInitialValues(new Set(names));\n",
         replace: "",
       },

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { openServer } from "@toolrack/server";
 import { hasOpenssl, makeCertificate, writeCertificate } from "@toolrack/testkit/certificates";
+import { bundleProgram, removeProgram } from "@toolrack/testkit/child-server";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { exitCodes } from "../src/errors.ts";
@@ -98,13 +98,9 @@ describe.skipIf(!hasOpenssl)("a server with a certificate", () => {
 describe("toolrack serve as a program", () => {
   let program = "";
   beforeAll(async () => {
-    const { bundle } = (await import(new URL("../../../bench/lib/bundle.mjs", import.meta.url).href)) as {
-      bundle(entries: Readonly<Record<string, string>>, folder: string): Promise<Readonly<Record<string, string>>>;
-    };
-    const modules = await bundle({ main: "packages/cli/src/main.ts" }, `packages/cli/.build/test-main-${process.pid}`);
-    program = fileURLToPath(modules["main"]!);
+    program = await bundleProgram(new URL("../src/main.ts", import.meta.url));
   }, 120_000);
-  afterAll(() => rmSync(dirname(program), { recursive: true, force: true }));
+  afterAll(() => removeProgram(program));
 
   it("ends in order at the first SIGTERM, and at once at the second", { timeout: 60_000 }, async () => {
     const folder = temporaryFolder();

@@ -25,6 +25,13 @@ const parts = {
     schema: { passes: [] },
     rules: [],
   }],
+  wrappers: [{ at: "outermost", wrapper: { name: "quiet" } }],
+  lintRules: [{
+    id: "short-name",
+    severity: "info",
+    finds: "Names above 8 characters.",
+    check({ name = "" }, report) { if (name.length > 8) report("/name", name + " is long.", "Shorten it."); },
+  }],
 };
 export default Object.defineProperty(parts, Symbol.for("toolrack.module"), { value: true });
 `;
@@ -42,13 +49,15 @@ const config =
 describe("what a module of the server supplies", () => {
   it("is shown by sources and doctor, and used by list, sources add and export", async () => {
     const folder = await folderWith(config);
-    const supplied = "supplies pack tickets; type of source words; vendor acme";
+    const supplied = "supplies pack tickets; type of source words; vendor acme; wrapper quiet; lint rule short-name";
     expect((await run(["sources"], { folder })).output).toContain(supplied);
     expect((await run(["doctor"], { folder })).output).toContain(`module:./module.mjs ${supplied}.`);
     const added = await run(["sources", "add", "mine", "--type", "words", "word=hello"], { folder });
     expect(added).toMatchObject({ code: 0, output: expect.stringContaining("mine is ready, with 1 tools.") });
     const { output } = await run(["list"], { folder });
     for (const name of ["count", "open_ticket", "say_hello"]) expect(output).toContain(name);
+    expect((await run(["lint"], { folder })).output).toContain("open_ticket is long.");
+    expect((await run(["show", "count"], { folder })).output).toContain("quiet");
     expect((await run(["export", "acme"], { folder })).output).toContain('{"acme":"open_ticket"}');
   });
 
@@ -57,5 +66,20 @@ describe("what a module of the server supplies", () => {
     const refused = await run(["sources", "add", "mine", "--type", "wrods", "word=hello"], { folder });
     expect(refused.code).not.toBe(0);
     expect(JSON.stringify(refused)).toContain("Known types: mcp, words.");
+  });
+});
+
+describe("toolrack list where a module cannot be loaded", () => {
+  it("lists the other tools, and reports the file, the line and the cause on standard error, also with --json", async () => {
+    const folder = temporaryFolder();
+    await writeFile(join(folder, "broken.mjs"), "const a = 1;\nexport default [missing];\n");
+    await writeFile(join(folder, "toolrack.config.yaml"), "store: { sqlite: rack.db }\ntools: { modules: [./broken.mjs] }\n");
+    for (const command of [["list"], ["list", "--json"]]) {
+      const { code, output, errors } = await run(command, { folder });
+      expect([code, output.includes("calculator")]).toEqual([0, true]);
+      expect(errors).toContain(
+        'The source module:./broken.mjs failed. The module "./broken.mjs" could not be loaded: broken.mjs:2:17 ReferenceError: missing is not defined',
+      );
+    }
   });
 });

@@ -98,7 +98,7 @@ export { recordSource, type RecordSourceOptions } from "./tools/record-source.ts
 export { httpKind, type HttpImplementation } from "./tools/kinds/http.ts";
 export type { Handler, ImplementationKind } from "./tools/kinds/kind.ts";
 export { localKind } from "./tools/kinds/local.ts";
-export { keepSettings, loadBundles, saveBundle, savePolicy } from "./tools/settings.ts";
+export { syncSettings, loadBundles, saveBundle, savePolicy } from "./tools/settings.ts";
 
 // Lifecycle
 export {
@@ -164,7 +164,7 @@ export {
 export { type AuditBegin, type AuditCheck, verifyAudit } from "./audit/verify.ts";
 export { type CallBody, type ErrorDetails, type RunningCall, type StoredCall, toCallRecords } from "./calls/call-body.ts";
 export { type CallLog, type CallLogOptions, type CallQuery, createCallLog, type MissingEnds } from "./calls/call-log.ts";
-export type { KeepEndsOptions, KeptEndsEvent } from "./calls/backlog/end-backlog.ts";
+export type { EndBacklogOptions, EndBacklogEvent } from "./calls/backlog/end-backlog.ts";
 export type { ServerLease } from "./calls/server-lease.ts";
 export { toStoredResult } from "./calls/stored-result.ts";
 export { createRedaction, type Redact, type RedactionOptions } from "./audit/redact.ts";
@@ -186,7 +186,7 @@ export {
 } from "./files/transfer.ts";
 
 // Retention
-export { applyRetention, type RetentionPlan, type RetentionReport } from "./retention.ts";
+export { applyRetention, type RetentionPlan, type RetentionReport } from "./retention/retention.ts";
 
 // Whole stores
 export { backUpStore, type BackUpOptions, type BackUpReport } from "./copy/back-up.ts";

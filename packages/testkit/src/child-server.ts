@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterThisTest } from "./cleanup.ts";
@@ -16,17 +17,17 @@ export interface ChildServer {
 }
 
 /**
- * A TypeScript file and the source that it uses as one JavaScript file that plain Node runs: no build is needed. `file` is its URL.
+ * Bundles a TypeScript file and the sources that it imports into one JavaScript file that plain Node runs, without a build. `file` is its URL.
  * Returns the path of the JavaScript file.
  */
 export async function bundleProgram(file: URL): Promise<string> {
-  const { bundle, root } = (await import(new URL("../../../bench/lib/bundle.mjs", import.meta.url).href)) as {
-    bundle(entries: Readonly<Record<string, string>>, dir: string): Promise<Readonly<Record<string, string>>>;
-    root: string;
+  const scripts = new URL("../../../scripts/lib/bundle-sources.mjs", import.meta.url);
+  const { bundleSources } = (await import(scripts.href)) as {
+    bundleSources(entries: Readonly<Record<string, string>>, dir: string): Promise<Readonly<Record<string, string>>>;
   };
-  const path = fileURLToPath(file).slice(root.length);
+  const path = relative(fileURLToPath(new URL("../../..", import.meta.url)), fileURLToPath(file));
   const name = /([^/\\]+)\.ts$/.exec(path)![1]!;
-  const modules = await bundle({ [name]: path }, `packages/testkit/.build/${name}-${process.pid}`);
+  const modules = await bundleSources({ [name]: path }, `packages/testkit/.build/${name}-${randomUUID()}`);
   return fileURLToPath(modules[name]!);
 }
 

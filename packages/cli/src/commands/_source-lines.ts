@@ -22,6 +22,8 @@ export function suppliedText(supplies: NonNullable<SourceInfo["supplies"]>): str
     ...part("pack", "packs", supplies.packs),
     ...part("type of source", "types of sources", supplies.sources),
     ...part("vendor", "vendors", supplies.vendors),
+    ...part("wrapper", "wrappers", supplies.wrappers),
+    ...part("lint rule", "lint rules", supplies.lintRules),
   ].join("; ");
 }
 

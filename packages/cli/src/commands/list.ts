@@ -1,6 +1,8 @@
 import type { ToolSummary } from "@toolrack/server";
+import type { Connection } from "../connection/connection.ts";
 import { paintState } from "../print/style.ts";
 import { safe } from "../print/safe.ts";
+import type { Terminal } from "../print/terminal.ts";
 import { callerQuery, noteUnknownAgent } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
@@ -39,8 +41,17 @@ export const list: Command = {
       ]);
       return terminal.table(["TOOL", "STATE", "CATEGORY", "SOURCE", "DESCRIPTION"], rows);
     });
+    await noteFailedSources(connection, terminal);
   },
 };
+
+/** The tools of a source that failed are missing from the list, so that is reported, on standard error. */
+async function noteFailedSources(connection: Connection, terminal: Terminal): Promise<void> {
+  // A caller without the right to see the sources gets only the list.
+  const answer = await connection.ask("GET /sources").catch(() => undefined);
+  for (const { id, state, error } of answer?.sources ?? [])
+    if (state === "failed") terminal.warn(`The source ${safe(id)} failed. ${safe(error ?? "Its tools could not be read.")}`);
+}
 
 function word(value: string | boolean | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;

@@ -87,9 +87,9 @@ function waitingLine({ waiting, running }: StatusReport): string {
   const facts = [
     ...count(waiting.approvals, "approval", "approvals"),
     ...count(waiting.configChanges, "configuration change", "configuration changes"),
-    ...(waiting.keptEnds === 0
+    ...(waiting.unwrittenEnds === 0
       ? []
-      : count(waiting.keptEnds, "call result not written to the store yet", "call results not written to the store yet")),
+      : count(waiting.unwrittenEnds, "call result not written to the store yet", "call results not written to the store yet")),
   ];
   return `Waiting: ${facts.join(", ")}${running === undefined ? "" : `. Running: ${running === 1 ? "1 call" : `${running} calls`}`}`;
 }

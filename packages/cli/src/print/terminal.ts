@@ -16,6 +16,8 @@ export interface Terminal {
   note(text: string): void;
   /** The latest of many such lines: on a terminal it replaces the one before. */
   progress(text: string): void;
+  /** One line on stderr about something that is wrong, also with --json. */
+  warn(text: string): void;
   table(headers: readonly string[], rows: readonly (readonly string[])[]): string;
 }
 
@@ -50,6 +52,10 @@ export function createTerminal(streams: Streams, options: { readonly isJson: boo
       if (isJson) return;
       endLine();
       errors.write(`${text}\n`);
+    },
+    warn(text) {
+      endLine();
+      errors.write(`${style.warn(text)}\n`);
     },
     progress(text) {
       if (isJson) return;

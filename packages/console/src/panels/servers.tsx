@@ -38,7 +38,7 @@ export function Servers(): ReactNode {
         Store: {store.kind}
         {store.newestChange !== undefined && `, newest change ${store.newestChange}`}
         {store.migrations !== undefined && `, ${store.migrations.applied} of ${store.migrations.known} migrations`}. Waiting:{" "}
-        {waiting.approvals ?? "an unknown number of"} approvals, {waiting.configChanges} configuration changes, {waiting.keptEnds} call
+        {waiting.approvals ?? "an unknown number of"} approvals, {waiting.configChanges} configuration changes, {waiting.unwrittenEnds} call
         results. Calls of this server that are not in the audit: {unrecordedCalls}.
       </p>
       {notes.map((note) => (

@@ -57,7 +57,7 @@ function Row({ source }: { readonly source: SourceInfo }): ReactNode {
             ([part, names]) =>
               names.length > 0 && (
                 <div key={part}>
-                  supplies {part} <code>{names.join(", ")}</code>
+                  supplies {part === "lintRules" ? "lint rules" : part} <code>{names.join(", ")}</code>
                 </div>
               ),
           )}

@@ -1,6 +1,6 @@
 import { type Finding, lintTools } from "@toolrack/core/lint";
 import type { SourceConfig } from "../config/config.ts";
-import { credentialRemedy, plainCredentialsIn } from "../config/shown-source.ts";
+import { credentialRemedy, plainCredentialRule, plainCredentialsIn } from "../config/shown-source.ts";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
 import type { Setting } from "../rack/rack.ts";
@@ -43,7 +43,7 @@ const lint = defineRoute({
     if (query.tool !== undefined && tools.length === 0)
       throw new Problem(404, "TOOL_NOT_FOUND", `There is no tool "${query.tool.slice(0, 140)}".`);
     const ofSources = query.tool === undefined ? rack.settings.list().flatMap(lintSetting) : [];
-    const { items: findings, ...rest } = pageOf([...lintTools(tools), ...ofSources], query as PageQuery);
+    const { items: findings, ...rest } = pageOf([...lintTools(tools, { rules: rack.modules.lintRules }), ...ofSources], query as PageQuery);
     return { body: { findings, tools: tools.length, ...rest } };
   },
 });
@@ -52,7 +52,7 @@ const lint = defineRoute({
 function lintSetting({ key, value }: Setting): Finding[] {
   if (!key.startsWith("sources.") || value === null) return [];
   return plainCredentialsIn(value as SourceConfig).map((member) => ({
-    rule: "plain-credential",
+    rule: plainCredentialRule,
     severity: "warning",
     path: `${key}.${member}`,
     message: `${key}.${member} holds a credential.`,

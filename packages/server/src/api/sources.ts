@@ -43,7 +43,7 @@ const sourceSchema = objectOf<SourceInfo>(
       description: "The hash of command, arguments, variables and folder, or of type and options: what an admin approves.",
     },
     supplies: {
-      ...objectOf({ kinds: texts, packs: texts, sources: texts, vendors: texts }),
+      ...objectOf({ kinds: texts, packs: texts, sources: texts, vendors: texts, wrappers: texts, lintRules: texts }),
       description: "What a module supplies in addition to its tools, by name.",
     },
     config: { type: "object", additionalProperties: true, description: "As it is configured; of variables and headers only the names." },

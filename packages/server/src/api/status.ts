@@ -76,7 +76,7 @@ const show = defineRoute({
           {
             approvals: count,
             configChanges: count,
-            keptEnds: { ...count, description: "Ends of calls of this server that wait until the store accepts them." },
+            unwrittenEnds: { ...count, description: "Ends of calls of this server that wait until the store accepts them." },
           },
           ["approvals"],
         ),

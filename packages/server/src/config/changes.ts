@@ -46,6 +46,7 @@ const rules: Readonly<Record<string, Rule>> = {
   audit: "restart",
   "tools.packs": "restart",
   "tools.modules": "restart",
+  "tools.requireModules": "restart",
 };
 
 /** Disabled and otherwise unchanged: else a later switch would start another program than the approved one. */

@@ -142,6 +142,8 @@ export interface ToolsConfig {
   readonly disabled?: readonly string[];
   /** Modules whose default export is a tool, a list of tools, or the value of `defineModule`. */
   readonly modules?: readonly string[];
+  /** Whether the server refuses to start if a module cannot be loaded. @default false */
+  readonly requireModules?: boolean;
 }
 
 /** The built-in packs. */
@@ -206,27 +208,28 @@ export interface ApprovalsConfig {
   readonly askClients?: boolean;
 }
 
-/** How long old data is kept; "forever" keeps it. Defaults: `retention.ts`. */
+/** How long old data is retained. Defaults: `retention.ts`. */
 export interface RetentionConfig {
   /** How many of the newest revisions of a record; all of tool definitions are kept. @default 200 */
-  readonly revisionsPerRecord?: Kept;
+  readonly revisionsPerRecord?: RetentionLimit;
   /** Deleted and expired records, with their history. @default 90 */
-  readonly deletedDays?: Kept;
+  readonly deletedDays?: RetentionLimit;
   /** Approval requests that ended. @default 30 */
-  readonly approvalsDays?: Kept;
+  readonly approvalsDays?: RetentionLimit;
   /** Finished tasks of MCP clients. @default 168 */
-  readonly tasksHours?: Kept;
+  readonly tasksHours?: RetentionLimit;
   /** Stored answers to requests with an idempotency key. @default 24 */
   readonly answersHours?: number;
   /** How long a reader of the event stream may be disconnected and still resume; no change is removed earlier. @default 7 */
-  readonly eventsDays?: Kept;
+  readonly eventsDays?: RetentionLimit;
   /** Entries of the audit log. @default "forever" */
-  readonly auditDays?: Kept;
+  readonly auditDays?: RetentionLimit;
   /** How many entries of the audit log. @default "forever" */
-  readonly auditRows?: Kept;
+  readonly auditRows?: RetentionLimit;
 }
 
-export type Kept = number | "forever";
+/** "forever": nothing is removed. */
+export type RetentionLimit = number | "forever";
 
 /** What the server writes to standard error. */
 export interface LogConfig {

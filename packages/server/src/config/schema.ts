@@ -153,7 +153,7 @@ export const configSchema: JsonSchema = {
       pollMs: { type: "integer", minimum: 50, maximum: 60_000 },
     }),
     workspace: text,
-    tools: closed({ packs: closed(packSchemas), disabled: texts, modules: texts }),
+    tools: closed({ packs: closed(packSchemas), disabled: texts, modules: texts, requireModules: { type: "boolean" } }),
     sources: byName(sourceSchema),
     policy: { type: "object" },
     agents: byName(agentSchema),

@@ -45,7 +45,8 @@ tools:
     utility: true
     runtime: false # runs programs, isolated by bubblewrap; { network: true } gives them network access
   disabled: []
-#   modules: [./my-tools.js] # default export: a tool, a list of tools, or defineModule({ tools, kinds, packs, sources, vendors })
+#   modules: [./my-tools.js] # default export: a tool, a list of tools, or a value of defineModule
+#   requireModules: true # do not start if a module cannot be loaded
 
 # MCP servers whose tools are served too. Set the values of secrets with: toolrack secrets set <name>
 sources:

@@ -1,4 +1,4 @@
-import { createRegistry, type InvokeOptions, type Logger, type Registry, type RegistryOptions } from "@toolrack/core";
+import { type AddedWrapper, createRegistry, type InvokeOptions, type Logger, type Registry, type RegistryOptions } from "@toolrack/core";
 import { type Clock, createCapabilities } from "@toolrack/core/node";
 import { unavailableCapabilities } from "@toolrack/tools";
 import type { RackConfig } from "../config/config.ts";
@@ -38,6 +38,8 @@ export interface OpenRegistryOptions {
   readonly closers: Closers;
   readonly more: RegistryOptions | undefined;
   readonly leaseTimes: LeaseTimes | undefined;
+  /** Wrappers that modules add. */
+  readonly wrappers: readonly AddedWrapper[];
 }
 
 export async function openRegistry(options: OpenRegistryOptions): Promise<RackRegistry> {
@@ -46,6 +48,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   const callEnds = tellEnds(recording.recorder);
   const base = createRegistry({
     ...more,
+    wrappers: [...(more?.wrappers ?? []), ...options.wrappers],
     config: configs,
     secrets,
     recorder: callEnds.recorder,

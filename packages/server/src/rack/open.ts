@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type AnyTool, type Caller, codeSource, type Logger, type RegistryOptions } from "@toolrack/core";
+import { type AnyTool, type Caller, codeSource, type Logger, type RegistryOptions, ToolError } from "@toolrack/core";
 import { type Clock, systemClock } from "@toolrack/core/node";
 import { type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
@@ -8,7 +8,7 @@ import { followAgreement } from "./cluster/agreement.ts";
 import { createClosers } from "./util/closers.ts";
 import { configureLog } from "./settings/configure-log.ts";
 import { guardCode } from "./files/code-in-workspace.ts";
-import { forgetVariables, secretVariables } from "./keys/forget-variables.ts";
+import { forgetVariables, secretVariables } from "./credentials/forget-variables.ts";
 import type { LeaseTimes } from "./cluster/lease.ts";
 import { createMcpPages } from "./mcp/result-pages.ts";
 import { createMcpSessions } from "./mcp/sessions.ts";
@@ -54,8 +54,11 @@ export interface OpenRackOptions {
   readonly clock?: Clock;
   /** How often this server reports that it is alive, and how long others wait for that. For tests; must be equal on all servers of a store. */
   readonly leaseTimes?: LeaseTimes;
-  /** Further options of the registry: services, hooks, capabilities. */
-  readonly registry?: Pick<RegistryOptions, "services" | "closeServices" | "capabilities" | "hooks" | "outputValidation" | "repairInputs">;
+  /** Further options of the registry: services, hooks, wrappers, capabilities. */
+  readonly registry?: Pick<
+    RegistryOptions,
+    "services" | "closeServices" | "capabilities" | "hooks" | "wrappers" | "outputValidation" | "repairInputs"
+  >;
 }
 
 /** Opens everything of a server but HTTP: store, registry with all sources, settings, approvals, keys. Throws CONFIG_INVALID for an invalid file. */
@@ -68,6 +71,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const source = await openConfig({ config: options.config, folder: options.folder ?? process.cwd(), log, clock: options.clock });
     closers.add(source.close);
     const { config, file } = source.start;
+    const isFromFile = typeof options.config !== "object" && source.start.text !== "";
     configureLog(log, config);
     const folder = path.dirname(file);
     const storeLocation = locateStore({ config: config.store, folder, environment });
@@ -116,6 +120,11 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const guard = guardCode({ config, root, writable, folder, ownFiles });
     const specifiers = startSources ? (config.tools?.modules ?? []) : [];
     const modules = specifiers.length === 0 ? noModules : await (await import("./modules/load-modules.ts")).loadModules(specifiers, folder);
+    for (const [module, error] of modules.failed) {
+      if (config.tools?.requireModules === true)
+        throw new ToolError("CONFIG_INVALID", `${error} tools.requireModules is true, so the server does not start without it.`);
+      log.error(error, { module });
+    }
     const { registry, localCalls, running, callEnds, servers } = await openRegistry({
       state,
       config,
@@ -126,12 +135,14 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       closers,
       more: options.registry,
       leaseTimes: options.leaseTimes,
+      wrappers: modules.wrappers,
     });
 
     const packs = await openPacks({
       packs: config.tools?.packs,
       added: startSources ? modules.packs : undefined,
       failedModules: modules.failed,
+      ...(isFromFile && { originOf: source.start.originOf }),
       root,
       ownFiles,
       store,

@@ -11,7 +11,7 @@ it("the status of a cluster is told without its store, as far as it goes", async
     servers: [{ isThis: true, status: "active", config: "same", masterKey: "same" }],
     store: { kind: "sqlite" },
     unrecordedCalls: 0,
-    waiting: { approvals: 0, configChanges: 0, keptEnds: 0 },
+    waiting: { approvals: 0, configChanges: 0, unwrittenEnds: 0 },
   });
   await rack.store.close();
   await expect

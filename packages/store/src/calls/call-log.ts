@@ -1,4 +1,4 @@
-import type { CallRecord, CallStart, Recorder, ToolResult } from "@toolrack/core";
+import { type CallRecord, type CallStart, type Recorder, ToolError, type ToolResult } from "@toolrack/core";
 import { requireRole } from "../access.ts";
 import type { AuditRow, LineContent } from "../engine/audit.ts";
 import { storable } from "../engine/chain.ts";
@@ -9,7 +9,7 @@ import { createWriteQueue } from "../queue/write-queue.ts";
 import { type RunningCall, toStoredCall, type StoredCall } from "./call-body.ts";
 import { createCallTexts } from "./call-text.ts";
 import type { EndLine, Line } from "./call-line.ts";
-import { createEndBacklog, type KeepEndsOptions } from "./backlog/end-backlog.ts";
+import { createEndBacklog, type EndBacklogOptions } from "./backlog/end-backlog.ts";
 import { abandonAll, createLineWriter } from "./line-writer.ts";
 import { createOpenCalls } from "./open-calls.ts";
 import { createRedaction, type RedactionOptions } from "../audit/redact.ts";
@@ -35,7 +35,7 @@ export interface CallLogOptions {
   /** Called when a line of a "queued" call could not be written. */
   readonly onError?: (error: unknown) => void;
   /** Saves the ends of calls while the store is down, and writes them afterwards. @default `record` rejects, and the end is lost */
-  readonly keepEnds?: KeepEndsOptions;
+  readonly endBacklog?: EndBacklogOptions;
 }
 
 /** The history of calls, as lines of the audit. Calls that begin or end at the same time share a transaction. */
@@ -101,11 +101,13 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
   const { engine, clock, auditKeys: keys } = insideOf(store);
   const { owner } = store.actor;
   const { server, maxBodyBytes: maxBytes = 65_536, acknowledge = "written", onError = () => undefined } = options;
+  // Its old name: without this check, ends would be lost while the store is down.
+  if ("keepEnds" in options) throw new ToolError("CONFIG_INVALID", "createCallLog: keepEnds is called endBacklog now. Rename it.");
   if (server !== undefined) readName(toName(server), "The name of a server");
   const now = (): number => clock.now();
   const texts = createCallTexts(owner, maxBytes);
   const writer = createLineWriter(engine, { owner, server, keys, texts, redaction: createRedaction(options.redaction), now });
-  const backlog = options.keepEnds && createEndBacklog({ engine, owner, server: toName(server), keys, writer }, options.keepEnds);
+  const backlog = options.endBacklog && createEndBacklog({ engine, owner, server: toName(server), keys, writer }, options.endBacklog);
   const lines = createWriteQueue(backlog?.write ?? writer.write, { atOnce: () => engine.pagesAtOnce, answerOf: recordedResultOf });
   const open = createOpenCalls();
   const usage = createUsageReader(engine, owner);

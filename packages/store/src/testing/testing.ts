@@ -2,3 +2,4 @@
 
 export { engineContract, type EngineContractOptions } from "./engine-contract.ts";
 export type { EngineCheck } from "./contract/collect.ts";
+export { type ImplementationCase, implementationContract, type ImplementationContractOptions } from "./implementation-contract.ts";

@@ -44,7 +44,7 @@ export async function loadBundles(store: BreadcrumbStore): Promise<readonly Tool
  * Saves what an operator changes in a registry: which tools are switched off, and the policy. It is restored after a restart, and in every
  * other process on the store.
  */
-export async function keepSettings(
+export async function syncSettings(
   store: BreadcrumbStore,
   registry: Registry,
   onError: (error: unknown) => void = () => undefined,

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import type { CallRecord, CallStart } from "@toolrack/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type CallLog, createCallLog } from "../../src/calls/call-log.ts";
-import type { KeepEndsOptions, KeptEndsEvent } from "../../src/calls/backlog/end-backlog.ts";
+import type { EndBacklogOptions, EndBacklogEvent } from "../../src/calls/backlog/end-backlog.ts";
 import { verifyAudit } from "../../src/audit/verify.ts";
 import { StoreError } from "../../src/errors.ts";
 import { keyAudit } from "../../src/secrets/audit-key.ts";
@@ -57,14 +57,14 @@ const originals = new WeakMap<object, { [name: string]: unknown }>();
 
 interface Opened {
   readonly log: CallLog;
-  readonly events: KeptEndsEvent[];
+  readonly events: EndBacklogEvent[];
 }
 
-function openLog(server: string, options: KeepEndsOptions = {}): Opened {
-  const events: KeptEndsEvent[] = [];
+function openLog(server: string, options: EndBacklogOptions = {}): Opened {
+  const events: EndBacklogEvent[] = [];
   const redaction = { values: () => ["s3cret-value"] };
   return {
-    log: createCallLog(store, { server, redaction, keepEnds: { ...options, onEvent: (event) => void events.push(event) } }),
+    log: createCallLog(store, { server, redaction, endBacklog: { ...options, onEvent: (event) => void events.push(event) } }),
     events,
   };
 }
@@ -205,12 +205,17 @@ describe("ends of calls that the store does not take", () => {
     expect((await log.list()).map(({ output }) => output)).toEqual(["second", "first"]);
   });
 
+  it("are not lost silently where the option has its old name", () => {
+    const options = { server: "a-1", keepEnds: {} };
+    expect(() => createCallLog(store, options)).toThrow("keepEnds is called endBacklog now");
+  });
+
   it("RC1: are not kept by a server that lost its lease and gets no other", async () => {
     const lease = await takeLease(store);
     const closed = Object.assign(Object.create(lease) as typeof lease, {
       lost: () => Promise.reject(new StoreError("LEASE_LOST", "Closed.")),
     });
-    const log = createCallLog(store, { server: closed, keepEnds: {} });
+    const log = createCallLog(store, { server: closed, endBacklog: {} });
     await log.begin!(start("one"));
     expect(await createCallLog(store).abandon("one-0")).toBe(1);
     await expect(log.record(end("one"))).rejects.toMatchObject({ code: "LEASE_LOST" });
@@ -341,7 +346,7 @@ describe("the file of kept ends", () => {
 
   it("RC1: adds nothing to the audit of another owner", async () => {
     const other = store.as({ owner: "other", agent: "server", roles: ["curator"] });
-    const log = createCallLog(other, { server: "a-1", keepEnds: { folder } });
+    const log = createCallLog(other, { server: "a-1", endBacklog: { folder } });
     await log.begin!(start("one"));
     breakStore("before");
     await log.record(end("one"));
@@ -386,7 +391,7 @@ describe("the file of kept ends", () => {
 
   it("OP1: do not hide from a caller that its call was given up when the lease of the server was lost", async () => {
     const lease = await takeLease(store);
-    const log = createCallLog(store, { server: lease, keepEnds: {} });
+    const log = createCallLog(store, { server: lease, endBacklog: {} });
     for (const callId of ["a", "b"]) await log.begin!(start(callId));
     breakStore("before");
     await log.record(end("a"));

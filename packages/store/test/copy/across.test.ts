@@ -2,6 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { bundleProgram, removeProgram } from "@toolrack/testkit/child-server";
 import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -22,13 +24,11 @@ let server: TestPostgres;
 let storeModule: string;
 beforeAll(async () => {
   server = await startPostgres();
-  const { bundleStore } = (await import(new URL("../../../../bench/lib/bundle.mjs", import.meta.url).href)) as {
-    bundleStore(name: string): Promise<{ store: string }>;
-  };
-  storeModule = (await bundleStore("test-copy")).store;
+  storeModule = await bundleProgram(new URL("../../src/index.ts", import.meta.url));
 }, 60_000);
 afterAll(async () => {
   await (server as TestPostgres | undefined)?.stop();
+  removeProgram(storeModule);
   rmSync(folder, { recursive: true, force: true });
 });
 const opened: BreadcrumbStore[] = [];
@@ -113,7 +113,7 @@ describe("stores of different kinds", () => {
       `createPostgresStore(${JSON.stringify({ connectionString, schema })})`,
     ]) {
       const program = `
-        const { createKeys, createPostgresStore, createSqliteStore, restoreStore } = await import(${JSON.stringify(storeModule)});
+        const { createKeys, createPostgresStore, createSqliteStore, restoreStore } = await import(${JSON.stringify(pathToFileURL(storeModule).href)});
         const store = await ${opening};
         const keys = createKeys({ current: Buffer.alloc(32, 1) });
         await restoreStore(store, ${JSON.stringify(file)}, {

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Worker } from "node:worker_threads";
-import { afterAll, describe, expect, it } from "vitest";
+import { bundleProgram, removeProgram } from "@toolrack/testkit/child-server";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { listAudit } from "../../src/audit/audit.ts";
 import { verifyAudit } from "../../src/audit/verify.ts";
 import { insideOf } from "../../src/store/create-store.ts";
@@ -200,15 +201,13 @@ describe("the thread that writes the log of a SQLite store", () => {
   });
 
   it("lets a program end, and not before its last line is written", async () => {
-    const { bundleStore } = (await import(new URL("../../../../bench/lib/bundle.mjs", import.meta.url).href)) as {
-      bundleStore(name: string): Promise<{ store: string }>;
-    };
-    const { store: module } = await bundleStore("thread-test");
+    const module = await bundleProgram(new URL("../../src/index.ts", import.meta.url));
+    onTestFinished(() => removeProgram(module));
     const path = freshPath();
     const program = join(folder, "program.mjs");
     writeFileSync(
       program,
-      `import { createCallLog, createSqliteStore } from ${JSON.stringify(module)};
+      `import { createCallLog, createSqliteStore } from ${JSON.stringify(pathToFileURL(module).href)};
        const store = await createSqliteStore({ path: ${JSON.stringify(path)}, pagesBeforeThread: 0 });
        const meta = { callId: "last", tool: "t", durationMs: 1 };
        createCallLog(store).record({ callId: "last", tool: "t", input: {}, caller: {}, startedAt: 5, result: { ok: true, content: "", meta } });`,

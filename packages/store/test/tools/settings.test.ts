@@ -1,7 +1,7 @@
 import { createRegistry, defineTool, type Registry } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../src/store/memory.ts";
-import { keepSettings, loadBundles, saveBundle, savePolicy } from "../../src/tools/settings.ts";
+import { syncSettings, loadBundles, saveBundle, savePolicy } from "../../src/tools/settings.ts";
 
 function withTools(...names: string[]): Registry {
   const registry = createRegistry();
@@ -14,14 +14,14 @@ describe("settings of a registry", () => {
   it("are found as they were after a restart: what is switched off, the policy, the bundles", async () => {
     const store = createMemoryStore();
     const first = withTools("a", "b", "c");
-    const kept = await keepSettings(store, first);
+    const syncing = await syncSettings(store, first);
     first.disable("b", "It is broken.");
     await savePolicy(store, { tools: { deny: ["c"] } });
     await saveBundle(store, { name: "mine", description: "My tools", required: ["a"], optional: ["b"] });
-    await kept.close();
+    await syncing.close();
 
     const second = withTools("a", "b", "c", "later");
-    const again = await keepSettings(store, second);
+    const again = await syncSettings(store, second);
     expect(second.entries().map(({ tool, state, reason }) => [tool.name, state, reason])).toContainEqual([
       "b",
       "disabled",
@@ -35,7 +35,7 @@ describe("settings of a registry", () => {
   it("reach other processes, and tools that come later", async () => {
     const store = createMemoryStore();
     const [here, there] = [withTools("a", "b"), withTools("a")];
-    const keepers = [await keepSettings(store, here), await keepSettings(store, there)];
+    const both = [await syncSettings(store, here), await syncSettings(store, there)];
     here.disable("a");
     here.disable("b");
     await expect.poll(() => there.entries()[0]?.state).toBe("disabled");
@@ -43,6 +43,6 @@ describe("settings of a registry", () => {
     expect(there.entries()[1]?.state).toBe("disabled");
     there.enable("a");
     await expect.poll(() => here.entries().map(({ state }) => state)).toEqual(["ready", "disabled"]);
-    for (const keeper of keepers) await keeper.close();
+    for (const one of both) await one.close();
   });
 });

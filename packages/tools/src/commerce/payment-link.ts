@@ -4,7 +4,7 @@ import { type CheckoutRequest, type CheckoutSession, createCheckout } from "./ch
 import { calculateDiscount } from "./discounts.ts";
 import { formatMoney } from "./money.ts";
 import type { CommerceOperations } from "./operations.ts";
-import { dropLink, keepLink, type PaymentLink, requestKey, reserveLink } from "./payment-links.ts";
+import { dropLink, saveLink, type PaymentLink, requestKey, reserveLink } from "./payment-links.ts";
 import { findProduct, type Product, productIdSchema } from "./products.ts";
 
 export function createPaymentLink(operations: CommerceOperations, { secret }: { readonly secret: string }): ToolDefinition {
@@ -191,7 +191,7 @@ async function openLink(
   if (url !== undefined) return { url, expiresAt };
   try {
     const made = await make();
-    await keepLink(session, request, attempt, made.url, made.expiresAtSeconds * 1_000);
+    await saveLink(session, request, attempt, made.url, made.expiresAtSeconds * 1_000);
     return { url: made.url, expiresAt: made.expiresAtSeconds * 1_000 };
   } catch (error) {
     if (ToolError.is(error) && error.code === "TOOL_FAILED" && !error.retryable) await dropLink(session, request, attempt);

@@ -40,7 +40,7 @@ export async function reserveLink(session: SqlSession, request: string, now: num
 }
 
 /** Notes what the payment service answered. */
-export async function keepLink(session: SqlSession, request: string, attempt: string, url: string, expiresAt: number): Promise<void> {
+export async function saveLink(session: SqlSession, request: string, attempt: string, url: string, expiresAt: number): Promise<void> {
   await session.query(
     sql`update shop_payment_links set url = ${url}, expires_at = ${expiresAt} where organisation = ${session.organisation} and request = ${request} and attempt = ${attempt}`,
   );

@@ -1,19 +1,26 @@
-import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, openSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { type FileHandle, realpath } from "node:fs/promises";
 import { constants } from "node:os";
 import { resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { ToolError } from "@toolrack/core";
+import {
+  createProcessGuard,
+  endAtExit,
+  outputRead,
+  type ProcessGuard,
+  type ProgramOptions,
+  type RunningProgram,
+  startProgram,
+} from "@toolrack/core/internal/programs";
 import { type Boundary, createBoundary, openInside } from "@toolrack/core/node";
 import { FileFault } from "./files.ts";
 import { requireProgram } from "./find-program.ts";
-import { inheritedDescriptors } from "./inherited-descriptors.ts";
 import type { Isolation } from "./isolated.ts";
 import { findIsolation, notIsolated } from "./isolation.ts";
 import { familyVariable, isolatedFamily, markedFamily, type ProcessFamily } from "./process-family.ts";
-import { createProcessGuard, type ProcessGuard } from "./process-guard.ts";
 import { type ProcessCommand, type ProcessEnd, ProcessFault, type ProcessOperations, type StartedProcess } from "./processes.ts";
 import { findReserved, reservedInside } from "./reserved-files.ts";
 import { type ProgramLimits, watchLimits, withKernelLimits } from "./program-limits.ts";
@@ -44,10 +51,7 @@ export function createProcessOperations(options: ProcessOperationsOptions): Proc
   const { root, graceMs = 2_000 } = options;
   const guard = createProcessGuard();
   const within = createBoundary(options.within ?? root);
-  const running = new Map<ProcessFamily, StartedProcess>();
-  const endAll = (): void => {
-    for (const family of running.keys()) family.end();
-  };
+  const running = new Set<StartedProcess>();
   return {
     ...(options.unconfined !== true && options.network !== true && { note: "Programs have no network access here." }),
     async start(command) {
@@ -64,20 +68,20 @@ export function createProcessOperations(options: ProcessOperationsOptions): Proc
           ? startUnconfined(command, held, cwd, guard)
           : startIsolated(command, cwd, isolation, { ...options, root: await realRoot(root, within) }, guard));
         const unwatch = isolation === undefined ? () => {} : watch(started, command, options);
-        process.off("exit", endAll).once("exit", endAll);
+        const forget = endAtExit(() => started.family.end());
         const handle = follow(started, graceMs, guard, () => {
           unwatch();
-          running.delete(started.family);
-          if (running.size === 0) process.off("exit", endAll);
+          forget();
+          running.delete(handle);
         });
-        running.set(started.family, handle);
+        running.add(handle);
         return handle;
       } finally {
         await folder.close();
       }
     },
     async close() {
-      await Promise.all([...running.values()].map((one) => one.stop()));
+      await Promise.all([...running].map((one) => one.stop()));
       guard.close();
     },
   };
@@ -114,18 +118,22 @@ async function openFolder(root: string, path: string, within: Boundary): Promise
   throw new FileFault("ENOTDIR", path);
 }
 
-interface Started {
-  readonly child: ChildProcess;
-  readonly exited: Promise<ProcessEnd>;
+interface Started extends RunningProgram {
   readonly family: ProcessFamily;
 }
 
 async function startUnconfined(command: ProcessCommand, folder: string, cwd: string, guard: ProcessGuard): Promise<Started> {
   const { program, args, env } = command;
   const mark = randomUUID();
-  const launched = await launch(command, { program, args, cwd: folder, env: { ...env, PWD: cwd, [familyVariable]: mark }, more: [] });
-  guard.hold(-launched.child.pid!);
-  return { ...launched, family: markedFamily(launched.child.pid!, mark) };
+  const launched = await launch(command, {
+    program,
+    args,
+    cwd: folder,
+    env: { ...env, PWD: cwd, [familyVariable]: mark },
+    more: [],
+    guard,
+  });
+  return { ...launched, family: markedFamily(launched.pid, mark) };
 }
 
 /** Mounts are computed for each program, since hidden files may have been created meanwhile. */
@@ -142,16 +150,17 @@ async function startIsolated(
   const [program, ...args] = withKernelLimits(command.program, command.args, options);
   const wrapped = isolation.wrap({ program, args, cwd, env, mounts, network: options.network === true, setupFd: 3 });
   const more = wrapped.tellsPid ? (["pipe", "pipe"] as const) : (["pipe"] as const);
-  const { child, exited } = await launch(command, { program: isolation.program, args: wrapped.args, cwd: "/", env: {}, more });
-  guard.hold(-child.pid!); // at once: what tells the id of the first process inside may come after this process is gone
+  const launched = await launch(command, { program: isolation.program, args: wrapped.args, cwd: "/", env: {}, more, guard });
+  const { child, pid, exited } = launched;
   const [setup, told] = child.stdio.slice(3, 3 + more.length) as [Writable, Readable?];
   setup.on("error", () => {}); // reported by its exit
   setup.end(wrapped.setup);
   const first = told === undefined ? undefined : await firstProcess(told);
   return {
     child,
+    pid,
     exited: exited.then(({ exitCode, signal }) => endInside(exitCode, signal)),
-    family: isolatedFamily(child.pid!, first),
+    family: isolatedFamily(pid, first),
   };
 }
 
@@ -175,70 +184,37 @@ async function firstProcess(told: Readable): Promise<number | undefined> {
   return Number.isNaN(pid) ? undefined : pid;
 }
 
-interface Launch {
-  readonly program: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
+interface Launch extends Omit<ProgramOptions, "name" | "stdio"> {
   /** Descriptors from 3 on. */
   readonly more: readonly "pipe"[];
 }
 
-async function launch(command: ProcessCommand, { program, args, cwd, env, more }: Launch): Promise<Omit<Started, "family">> {
+async function launch(command: ProcessCommand, { more, ...options }: Launch): Promise<RunningProgram> {
   const { takesInput = false, isBackground = false, onOutput } = command;
-  const { stdio, close } = onlyDescriptors([takesInput ? "pipe" : "ignore", "pipe", "pipe", ...more]);
-  const child = await new Promise<ChildProcess>((resolveStart, reject) => {
-    try {
-      const started = spawn(program, args, {
-        cwd,
-        env,
-        detached: true, // a group of its own, so that all of it can be ended
-        stdio,
-        windowsHide: true,
-      });
-      started.once("spawn", () => resolveStart(started));
-      started.once("error", (error: NodeJS.ErrnoException) =>
-        reject(new ProcessFault(error.code ?? "EUNKNOWN", command.program, { cause: error })),
-      );
-    } catch (error) {
-      reject(new ProcessFault((error as NodeJS.ErrnoException).code ?? "EINVAL", command.program, { cause: error }));
-    }
-  }).finally(close);
-  const exited = new Promise<ProcessEnd>((resolveExit) => {
-    child.once("exit", (exitCode, signal) => resolveExit({ exitCode, signal }));
-  });
-  child.on("error", () => {}); // a signal that could not be sent: the next one reports it
+  const stdio = [takesInput ? "pipe" : "ignore", "pipe", "pipe", ...more] as const;
+  const started = await startProgram({ ...options, name: command.program, stdio });
+  const { child } = started;
   child.stdin?.on("error", () => {}); // reported by `write`
   child.stdout!.on("data", (bytes: Uint8Array) => onOutput("stdout", bytes));
   child.stderr!.on("data", (bytes: Uint8Array) => onOutput("stderr", bytes));
   if (isBackground) for (const part of [child, child.stdin, child.stdout, child.stderr]) letGo(part);
-  return { child, exited };
-}
-
-/** Node cannot close a descriptor for a program, so those that were left open for this process are an empty file to it. */
-function onlyDescriptors(wanted: readonly ("pipe" | "ignore")[]): { readonly stdio: StdioOptions; close(): void } {
-  const others = inheritedDescriptors().filter((descriptor) => descriptor >= wanted.length);
-  if (others.length === 0) return { stdio: [...wanted], close() {} };
-  const empty = openSync("/dev/null", "r");
-  const stdio: ("pipe" | "ignore" | number)[] = [...wanted];
-  for (let at = wanted.length; at <= Math.max(...others); at++) stdio.push(others.includes(at) ? empty : "ignore");
-  return { stdio, close: () => closeSync(empty) };
+  return started;
 }
 
 function letGo(part: ChildProcess | Readable | Writable | null): void {
   (part as { unref?(): void } | null)?.unref?.();
 }
 
-function follow({ child, exited, family }: Started, graceMs: number, guard: ProcessGuard, onEnd: () => void): StartedProcess {
+function follow(started: Started, graceMs: number, guard: ProcessGuard, onEnd: () => void): StartedProcess {
+  const { child, exited, family } = started;
   const first = family.first();
   if (first !== undefined) guard.hold(first);
   const ended = exited.then(async (end) => {
     // What it left behind would hold the pipes open, and outlive it.
     family.end();
-    guard.release(-family.leader);
     if (first !== undefined) guard.release(first);
     onEnd();
-    await drained(child);
+    await outputRead(started, maxDrainMs);
     await family.gone();
     return end;
   });
@@ -269,17 +245,6 @@ const signalNames: ReadonlyMap<number, string> = new Map(Object.entries(constant
 
 /** Should a pipe stay open after everybody is gone, it is not waited for. */
 const maxDrainMs = 2_000;
-
-function drained(child: ChildProcess): Promise<void> {
-  return new Promise((resolveDrain) => {
-    if (child.stdout!.closed && child.stderr!.closed) return resolveDrain();
-    const late = setTimeout(resolveDrain, maxDrainMs);
-    child.once("close", () => {
-      clearTimeout(late);
-      resolveDrain();
-    });
-  });
-}
 
 function writeTo(input: Writable | null, text: string): Promise<void> {
   if (input === null || !input.writable) return Promise.reject(new ProcessFault("EPIPE", "its input is closed"));

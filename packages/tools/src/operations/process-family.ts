@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { signalGroup } from "@toolrack/core/internal/programs";
 import type { ProcessSignal } from "./processes.ts";
 
 /** A program and all that it started. */
@@ -65,15 +66,6 @@ export function isolatedFamily(leader: number, toldFirst: number | undefined): P
       while (first !== undefined && isRunning(first)) await sleep(2);
     },
   };
-}
-
-function signalGroup(leader: number, signal: ProcessSignal): boolean {
-  try {
-    process.kill(process.platform === "win32" ? leader : -leader, signal);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const maxRounds = 20;

@@ -1,3 +1,7 @@
+import type { ProgramExit } from "@toolrack/core/internal/programs";
+
+export { ProcessFault } from "@toolrack/core/internal/programs";
+
 /**
  * Everything that the tools do with other programs. No shell is involved: a program gets its arguments unchanged.
  * Contract: what a program started dies with it: when it ends, when it is killed, when `close` is called and when this process ends.
@@ -40,22 +44,5 @@ export interface StartedProcess {
 
 export type ProcessSignal = "SIGINT" | "SIGTERM" | "SIGKILL" | "SIGHUP";
 
-export interface ProcessEnd {
-  /** Null where a signal ended the program. */
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-}
-
-/** Why a program did not start. */
-export class ProcessFault extends Error {
-  override readonly name: string = "ProcessFault";
-  /** ENOENT, EACCES, EAGAIN … */
-  readonly code: string;
-  readonly program: string;
-
-  constructor(code: string, program: string, options?: ErrorOptions) {
-    super(`${code}: ${program}`, options);
-    this.code = code;
-    this.program = program;
-  }
-}
+/** How a program ended. */
+export type ProcessEnd = ProgramExit;

@@ -1,4 +1,5 @@
 import { ToolInputError } from "@toolrack/core";
+import { programVariables, variablesOf } from "@toolrack/core/internal/programs";
 
 export interface EnvironmentOptions {
   /** Variables of this process that programs get. @default PATH, HOME, LANG, TZ and the like */
@@ -9,31 +10,13 @@ export interface EnvironmentOptions {
   readonly accept?: readonly string[];
 }
 
-/** What programs commonly need, and nothing that holds a secret. */
-const commonVariables = [
-  "PATH",
-  "HOME",
-  "USER",
-  "LOGNAME",
-  "SHELL",
-  "LANG",
-  "LC_ALL",
-  "LC_CTYPE",
-  "TZ",
-  "TMPDIR",
-  "TERM",
-  "SystemRoot",
-  "PATHEXT",
-] as const;
-
 /** The environment of one program. Throws where a call sets a variable that it may not set. */
 export function environmentFor(options: EnvironmentOptions, wanted: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const { inherit = commonVariables, set = {}, accept = [] } = options;
+  const { inherit = programVariables, set = {}, accept = [] } = options;
   const refused = Object.keys(wanted).find((name) => !accept.includes(name));
   if (refused !== undefined) {
     const allowed = accept.length === 0 ? "No variable can be set here" : `Allowed are ${accept.join(", ")}`;
     throw new ToolInputError(`The variable ${JSON.stringify(refused.slice(0, 100))} cannot be set by a call. ${allowed}.`);
   }
-  const inherited = inherit.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]] as const]));
-  return { ...Object.fromEntries(inherited), ...set, ...wanted };
+  return { ...variablesOf(inherit), ...set, ...wanted };
 }

@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
 import { ToolError, ToolInputError } from "@toolrack/core";
+import { processFaultText } from "@toolrack/core/internal/programs";
 import { FileFault, type FileOperations } from "../operations/files.ts";
 import { ProcessFault } from "../operations/processes.ts";
 import { similarNames } from "./similar.ts";
@@ -62,11 +63,10 @@ async function nearby(path: string, files: FileOperations | undefined): Promise<
   }
 }
 
-function explainProcess({ code, program, cause }: ProcessFault): ToolError {
-  const shown = JSON.stringify(program.slice(0, 200));
-  if (code === "ENOENT") return new ToolInputError(`There is no program ${shown}. Install it, or put it on the PATH.`, { cause });
-  if (code === "EACCES") return new ToolInputError(`${shown} may not be run: it is no program, or its permissions forbid it.`, { cause });
-  if (code === "EPIPE") return new ToolInputError("The program no longer reads its input.", { cause });
-  if (code === "E2BIG") return new ToolInputError(`The arguments of ${shown} are too long for this system.`, { cause });
-  return new ToolError("TOOL_FAILED", `${shown} could not be started: the system answered ${code}.`, { cause });
+function explainProcess(fault: ProcessFault): ToolError {
+  const { code, cause } = fault;
+  const text = processFaultText(fault);
+  return ["ENOENT", "EACCES", "EPIPE", "E2BIG"].includes(code)
+    ? new ToolInputError(text, { cause })
+    : new ToolError("TOOL_FAILED", text, { cause });
 }

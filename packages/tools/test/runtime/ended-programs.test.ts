@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
 import { isolatedFamily } from "../../src/operations/process-family.ts";
-import { createProcessGuard } from "../../src/operations/process-guard.ts";
+import { createProcessGuard } from "@toolrack/core/internal/programs";
 
 /** The first process of a namespace leaves the leader's group before it asks to end with the leader: in between, only its own number ends it. */
 describe("a program whose first process has left the group of its leader", () => {

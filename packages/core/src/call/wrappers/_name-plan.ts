@@ -1,5 +1,6 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { hasOwn, isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import { decodeUri } from "../../util/decode-uri.ts";
 
 /** The declared names of the objects at one position of an input, and the plans below them. */
 export interface NamePlan {
@@ -107,18 +108,10 @@ function partsOf(schemas: readonly unknown[], root: JsonSchema): ReadonlySet<Jso
 function atPointer(root: JsonSchema, pointer: string): unknown {
   let found: unknown = root;
   for (const part of pointer.split("/").slice(1)) {
-    const key = decoded(part).replaceAll("~1", "/").replaceAll("~0", "~");
+    const key = decodeUri(part).replaceAll("~1", "/").replaceAll("~0", "~");
     found = typeof found === "object" && found !== null && hasOwn(found, key) ? (found as JsonObject)[key] : undefined;
   }
   return pointer === "" || pointer.startsWith("/") ? found : undefined;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function own(schema: JsonObject, keyword: string): unknown {

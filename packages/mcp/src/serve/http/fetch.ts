@@ -1,4 +1,4 @@
-import { onAbort } from "@toolrack/core/internal";
+import { onAbort, readLimited } from "@toolrack/core/internal";
 import { toTail } from "../../wire/reply.ts";
 import { eventStreamHeaders } from "../../wire/sse.ts";
 import { signInEnded } from "../sign-in-ended.ts";
@@ -80,14 +80,7 @@ async function readWhole(request: Request): Promise<Uint8Array> {
 }
 
 async function readPieces({ body }: Request, maxBodyBytes: number): Promise<Uint8Array | HttpAnswer> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of body ?? []) {
-    pieces.push(piece);
-    bytes += piece.byteLength;
-    if (bytes > maxBodyBytes) return tooLarge(maxBodyBytes);
-  }
-  return Buffer.concat(pieces);
+  return (await readLimited(body, maxBodyBytes)) ?? tooLarge(maxBodyBytes);
 }
 
 function tooLarge(maxBodyBytes: number): HttpAnswer {

@@ -1,4 +1,5 @@
 import { ToolError } from "@toolrack/core";
+import { decodeUri } from "@toolrack/core/internal";
 import type { UpstreamOptions } from "../upstream.ts";
 
 /** Values with their secrets filled in, and the secrets alone. */
@@ -44,17 +45,9 @@ export function credentialsIn(headers: Readonly<Record<string, string>>): readon
 
 /** "https://me:pw@host/?token=t0k3n" → ["me", "pw", "t0k3n"], as they are written and as they are meant. */
 export function credentialsInUrl(url: URL): readonly string[] {
-  const written = [url.username, url.password].flatMap((text) => [text, decoded(text)]);
+  const written = [url.username, url.password].flatMap((text) => [text, decodeUri(text)]);
   const values = [...url.searchParams].flatMap(([name, value]) => (secretName.test(name) ? [value, encodeURIComponent(value)] : []));
   return [...new Set([...written, ...values])].filter((text) => text !== "");
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const secretName = /auth|key|token|secret|cookie|password|sig/i;

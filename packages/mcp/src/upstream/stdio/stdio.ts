@@ -1,8 +1,18 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { ToolError } from "@toolrack/core";
+import { within } from "@toolrack/core/internal";
+import {
+  createProcessGuard,
+  outputRead,
+  ProcessFault,
+  processFaultText,
+  programVariables,
+  type RunningProgram,
+  signalGroup,
+  startProgram,
+  variablesOf,
+} from "@toolrack/core/internal/programs";
 import { createLineReader, type Line } from "./lines.ts";
 import { findAmbiguity } from "../../wire/single-reading.ts";
-import { killGroup, untrackChild, trackChild } from "./processes.ts";
 import type { StdioUpstream } from "../upstream.ts";
 
 /** A child that is spoken to by lines of JSON: the transport that the client takes, with `pid` and `stderr` by which it knows stdio. */
@@ -27,15 +37,18 @@ export interface StdioSettings {
   readonly exitMs: number;
 }
 
-/** No shell reads the command or its arguments, and only the variables that are listed are inherited. */
+/** One for all servers of this process. */
+const guard = createProcessGuard({ endsWhenIdle: true });
+
 export function createStdioTransport(options: StdioUpstream, settings: StdioSettings): StdioTransport {
-  let child: ChildProcess | undefined;
+  let starting: Promise<unknown> = Promise.resolve();
+  let running: RunningProgram | undefined;
   let ended: Promise<void> = Promise.resolve();
   let tail = "";
 
   const transport: StdioTransport = {
     get pid() {
-      return child?.pid ?? null;
+      return running?.pid ?? null;
     },
     stderr: null,
     start,
@@ -45,45 +58,40 @@ export function createStdioTransport(options: StdioUpstream, settings: StdioSett
   };
 
   function start(): Promise<void> {
-    const started = (child = spawn(options.command, [...(options.args ?? [])], {
-      shell: false,
-      detached: process.platform !== "win32",
-      windowsHide: true,
-      stdio: ["pipe", "pipe", "pipe"],
+    const started = startNow();
+    starting = started.catch(() => undefined);
+    return started;
+  }
+
+  async function startNow(): Promise<void> {
+    const started = await startProgram({
+      program: options.command,
+      args: options.args ?? [],
+      cwd: options.cwd,
       env: childEnvironment(options, settings.env),
-      ...(options.cwd !== undefined && { cwd: options.cwd }),
-    }));
-    trackChild(started);
-    started.stdin!.on("error", (error) => transport.onerror?.(error));
-    started.stdout!.on("data", createLineReader(settings.maxMessageBytes, receive));
-    started.stderr!.on("data", (chunk: Buffer) => (tail = (tail + chunk.toString("utf8")).slice(-maxTail)));
-    return new Promise((resolve, reject) => {
-      ended = new Promise((end) => {
-        const finish = (): void => {
-          for (const stream of [started.stdin, started.stdout, started.stderr]) stream?.destroy();
-          end();
-          const { onclose } = transport;
-          transport.onclose = undefined;
-          onclose?.();
-        };
-        started.once("error", (error) => {
-          untrackChild(started);
-          reject(notStarted(options, error));
-          finish();
-        });
-        started.once("exit", () => {
-          killGroup(started, "SIGKILL"); // what the child started, and left
-          untrackChild(started);
-          // Its last lines may still be on the way; somebody who left the group may hold the pipe open for ever.
-          const timer = setTimeout(finish, settings.exitMs);
-          started.once("close", () => {
-            clearTimeout(timer);
-            finish();
-          });
-        });
-      });
-      started.once("spawn", resolve);
+      stdio: ["pipe", "pipe", "pipe"],
+      guard,
+    }).catch((error: unknown) => {
+      closed();
+      throw notStarted(options, error);
     });
+    running = started;
+    const { child, exited } = started;
+    child.stdin!.on("error", (error) => transport.onerror?.(error));
+    child.stdout!.on("data", createLineReader(settings.maxMessageBytes, receive));
+    child.stderr!.on("data", (chunk: Buffer) => (tail = (tail + chunk.toString("utf8")).slice(-maxTail)));
+    ended = exited.then(async () => {
+      // Its last lines may still be on the way; somebody who left the group may hold the pipe open for ever.
+      await outputRead(started, settings.exitMs);
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+      closed();
+    });
+  }
+
+  function closed(): void {
+    const { onclose } = transport;
+    transport.onclose = undefined;
+    onclose?.();
   }
 
   function receive(line: Line): void {
@@ -95,7 +103,7 @@ export function createStdioTransport(options: StdioUpstream, settings: StdioSett
   }
 
   function send(message: unknown): Promise<void> {
-    const stdin = child?.stdin;
+    const stdin = running?.child.stdin;
     if (stdin === undefined || stdin === null || !stdin.writable) return Promise.reject(new Error("The server's process has ended."));
     return new Promise((resolve, reject) => {
       stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
@@ -104,13 +112,14 @@ export function createStdioTransport(options: StdioUpstream, settings: StdioSett
 
   /** First its input ends, as the protocol says; then it is asked to end; then it is ended. */
   async function close(): Promise<void> {
-    const closing = child;
-    if (closing === undefined) return;
-    closing.stdin?.end();
-    if (await within(ended, settings.exitMs)) return;
-    killGroup(closing, "SIGTERM");
-    if (await within(ended, settings.exitMs)) return;
-    killGroup(closing, "SIGKILL");
+    await starting;
+    if (running === undefined) return;
+    const { child, pid } = running;
+    child.stdin?.end();
+    if ((await within(ended, settings.exitMs)).ok) return;
+    signalGroup(pid, "SIGTERM");
+    if ((await within(ended, settings.exitMs)).ok) return;
+    signalGroup(pid, "SIGKILL");
     await within(ended, 5_000);
   }
 
@@ -119,17 +128,9 @@ export function createStdioTransport(options: StdioUpstream, settings: StdioSett
 
 const maxTail = 2_000;
 
-/** What a program needs to run at all; everything else may be a secret of ours. */
-const inherited = ["PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TZ", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "APPDATA", "PATHEXT"];
-
 function childEnvironment(options: StdioUpstream, own: Readonly<Record<string, string>>): Record<string, string> {
-  const environment: [string, string][] = [];
-  for (const name of [...inherited, ...(options.inheritEnv ?? [])]) {
-    const value = process.env[name];
-    if (value !== undefined) environment.push([name, value]);
-  }
-  if (fetchesPackages.test(options.command)) environment.push(["npm_config_ignore_scripts", "true"]);
-  return Object.fromEntries([...environment, ...Object.entries(own)]);
+  const inherited = variablesOf([...programVariables, ...(options.inheritEnv ?? [])]);
+  return { ...inherited, ...(fetchesPackages.test(options.command) && { npm_config_ignore_scripts: "true" }), ...own };
 }
 
 /** What these fetch may bring scripts that run when it is installed, of packages that nobody named. `env` can allow them. */
@@ -153,18 +154,7 @@ function readLine(line: Line, maxBytes: number): unknown {
 /** Our own code for an answer that was not read. */
 export const tooLarge = -32_090;
 
-function notStarted({ name, command }: StdioUpstream, error: Error): ToolError {
-  return new ToolError(
-    "SOURCE_FAILED",
-    `MCP server "${name}" cannot be started: ${error.message}. Check the command ${JSON.stringify(command)} and the working directory.`,
-    { cause: error },
-  );
-}
-
-async function within(ended: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
-  const inTime = await Promise.race([ended.then(() => true as const), late]);
-  clearTimeout(timer);
-  return inTime;
+function notStarted({ name, cwd }: StdioUpstream, error: unknown): ToolError {
+  const text = error instanceof ProcessFault ? processFaultText(error, cwd) : String(error);
+  return new ToolError("SOURCE_FAILED", `MCP server "${name}" cannot be started. ${text}`, { cause: error });
 }

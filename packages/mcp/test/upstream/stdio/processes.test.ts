@@ -1,15 +1,24 @@
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { createRegistry, type ToolResult } from "@toolrack/core";
+import { bundleProgram, removeProgram } from "@toolrack/testkit/child-server";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { isAlive } from "@toolrack/testkit/processes";
 import { until } from "@toolrack/testkit/until";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { sourceOf, stdioUpstream } from "../upstreams.ts";
 
 const signal = new AbortController().signal;
 
 const textOf = (result: ToolResult): string => (result.ok ? result.content : result.error);
+
+let [ending, listing] = ["", ""];
+beforeAll(async () => {
+  const program = (name: string): Promise<string> => bundleProgram(new URL(`../programs/${name}.ts`, import.meta.url));
+  [ending, listing] = await Promise.all([program("ending"), program("listing")]);
+});
+afterAll(() => [ending, listing].forEach(removeProgram));
 
 describe("the process of a server", () => {
   it("leads a group of its own, and takes what it started along", async () => {
@@ -38,18 +47,24 @@ describe("the process of a server", () => {
     await until(() => !isAlive(child));
   });
 
-  it("ends with the process that started it, whether that exits or is told to", async () => {
-    for (const end of ["process.exit(0)", 'process.kill(process.pid, "SIGTERM")', 'throw new Error("bug")']) {
-      const program = `
-        import { createRegistry } from "@toolrack/core";
-        import { mcpSource } from "@toolrack/mcp";
-        const registry = createRegistry();
-        await registry.addSource(mcpSource(${JSON.stringify(stdioUpstream({ stubborn: true }))}));
-        const { content } = await registry.invoke("hand__grandchild", {});
-        process.stdout.write(content, () => { ${end} });`;
-      const pids = JSON.parse(await outputOf(program)) as { own: number; child: number };
-      await until(() => !isAlive(pids.own) && !isAlive(pids.child), `the end after ${end}`);
-    }
+  it.each(["exit", "throw", "SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"])("ends with the process that started it: %s", async (end) => {
+    const pids = JSON.parse(await outputOf(ending, [JSON.stringify(stdioUpstream({ stubborn: true })), end])) as {
+      own: number;
+      child: number;
+    };
+    await until(() => !isAlive(pids.own) && !isAlive(pids.child), `the end after ${end}`);
+  });
+
+  it("S21: gets no descriptor that was left open for the process that started it", async () => {
+    const folder = temporaryFolder({ "left-open": "of this process" });
+    const leftOpen = openSync(join(folder, "left-open"), "r");
+    onTestFinished(() => closeSync(leftOpen));
+    const script = 'for fd in /proc/self/fd/*; do [ -f "$fd" ] && cat "$fd" >&2; done; echo done >&2; exit 1';
+    const options = { name: "hand", command: "/bin/sh", args: ["-c", script] };
+    const more = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? leftOpen : ("ignore" as const)));
+    const output = await outputOf(listing, [JSON.stringify(options)], more);
+    expect(output).toContain("done");
+    expect(output).not.toContain("of this process");
   });
 
   it("is never left behind by fifty connections that were lost or given up", async () => {
@@ -72,8 +87,15 @@ describe("the process of a server", () => {
     const nowhere = sourceOf({ name: "nowhere", command: "toolrack-no-such-program" });
     await expect(nowhere.list({ signal })).rejects.toMatchObject({
       code: "SOURCE_FAILED",
-      message: expect.stringMatching(/^MCP server "nowhere" cannot be started: .*ENOENT.*Check the command "toolrack-no-such-program"/),
+      message: expect.stringMatching(
+        /^MCP server "nowhere" cannot be started\. There is no program "toolrack-no-such-program"\. Install it, or put it on the PATH\./,
+      ),
     });
+    const missing = sourceOf({ name: "missing", command: process.execPath, cwd: "/no/such/folder" });
+    await expect(missing.list({ signal })).rejects.toThrow('There is no folder "/no/such/folder" to start');
+    const folder = temporaryFolder({ "plain.txt": "no program" });
+    const plain = sourceOf({ name: "plain", command: join(folder, "plain.txt") });
+    await expect(plain.list({ signal })).rejects.toThrow("may not be run: it is no program, or its permissions forbid it.");
     const brief = sourceOf(
       stdioUpstream(
         { lastWords: "Cannot find module: the token is s3cr3t-value" },
@@ -105,16 +127,12 @@ function childrenOf(pid: number): readonly number[] {
     });
 }
 
-/** Runs a program of the package's own and answers what it printed, however it ended. */
-function outputOf(program: string): Promise<string> {
-  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
-    cwd: fileURLToPath(new URL("../../..", import.meta.url)),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+/** Runs a program with these further descriptors, and returns what it printed, however it ended. */
+function outputOf(program: string, args: readonly string[], more: readonly (number | "ignore")[] = []): Promise<string> {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "ignore", ...more] });
   return new Promise((resolve) => {
-    let [output, errors] = ["", ""];
-    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
-    child.once("exit", () => setTimeout(() => resolve(output || errors), 50));
+    let output = "";
+    child.stdout!.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    child.once("close", () => resolve(output));
   });
 }

@@ -3,6 +3,7 @@
  * the characters of a credential are masked, up to the next separator or shell character, and never the name of a file.
  */
 
+import { decodeUri } from "@toolrack/core/internal";
 import { loadingVariable } from "./loading-variables.ts";
 
 /** Replaces a credential. */
@@ -48,18 +49,10 @@ export function maskUrl(url: string): string {
 /** "?token=t&page=2" → "?token=(not shown)&page=2" */
 function maskParameters(query: string): string {
   return query.replace(/([?#&;])([^=&;#]*)=([^&;#]*)/g, (whole, mark: string, name: string, value: string) => {
-    const plain = decoded(name);
-    const isCredential = secretName.test(plain) || secretParameter.test(plain) || knownForms.test(decoded(value));
+    const plain = decodeUri(name);
+    const isCredential = secretName.test(plain) || secretParameter.test(plain) || knownForms.test(decodeUri(value));
     return isCredential ? `${mark}${name}=${maskValue(value)}` : whole;
   });
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** ["--token", "t", "--api-key=k", "API_KEY=k"] → the same with "(not shown)" for each value. */

@@ -1,3 +1,4 @@
+import { readLimited } from "@toolrack/core/internal";
 import type { BodyFault, HttpRequest, Reply } from "./exchange.ts";
 import { readRequestId } from "../request/request-id.ts";
 
@@ -43,7 +44,7 @@ export class WebRequest implements HttpRequest {
   }
 
   readBody(maxBytes: number, take: (bytes: Uint8Array) => void, fail: (fault: BodyFault) => void): void {
-    readPieces(this.#request, maxBytes).then(
+    readLimited(this.#request.body, maxBytes).then(
       (bytes) => (bytes === undefined ? fail("too-large") : take(bytes)),
       () => fail("broken-off"),
     );
@@ -66,16 +67,4 @@ export class WebRequest implements HttpRequest {
     const { status, headers, body } = reply;
     return new Response(this.method === "HEAD" ? null : (body ?? null), { status, headers: { ...headers, "x-request-id": this.id } });
   }
-}
-
-/** Undefined if there are more bytes. */
-async function readPieces({ body }: Request, maxBytes: number): Promise<Uint8Array | undefined> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of body ?? []) {
-    bytes += piece.byteLength;
-    if (bytes > maxBytes) return undefined;
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
 }

@@ -3,7 +3,7 @@ import {
   type BreadcrumbStore,
   type CallLog,
   createCallLog,
-  type KeptEndsEvent,
+  type EndBacklogEvent,
   listAudit,
   type RedactionOptions,
   type ServerLease,
@@ -59,12 +59,12 @@ export function openRecording(options: RecordingOptions): Recording & {
   close(): Promise<void>;
 } {
   const { store, server, config, redaction, folder, log, audit, onFailed, now } = options;
-  const onEvent = (event: KeptEndsEvent): void => {
+  const onEvent = (event: EndBacklogEvent): void => {
     tell(event, log);
     if (event.type === "dropped") noteGap("dropped");
     else if (event.type === "written") writeGap();
   };
-  const calls = createCallLog(store, { server, redaction, keepEnds: { onEvent, ...(folder !== undefined && { folder }) } });
+  const calls = createCallLog(store, { server, redaction, endBacklog: { onEvent, ...(folder !== undefined && { folder }) } });
   const begin = calls.begin!;
   let refused = 0;
   let unrecorded = 0;
@@ -167,7 +167,7 @@ interface Gap {
 
 const gapKind = "calls-unrecorded";
 
-function tell(event: KeptEndsEvent, log: Logger): void {
+function tell(event: EndBacklogEvent, log: Logger): void {
   const contradicted = event.type === "written" || event.type === "recovered" ? event.contradicted : [];
   if (contradicted.length > 0)
     log.error(

@@ -1,6 +1,6 @@
+import { within } from "@toolrack/core/internal";
 import type { Logger } from "@toolrack/core";
 import type { ServerInfo, Servers, ServerStatus } from "./servers.ts";
-import { within } from "../util/within.ts";
 
 /** Whether the servers of one store have the same master key, configuration and version. */
 export interface Agreement {

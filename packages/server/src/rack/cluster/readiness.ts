@@ -1,10 +1,10 @@
+import { within } from "@toolrack/core/internal";
 import { statfs } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "@toolrack/core";
 import { type BreadcrumbStore, checkWrite, readStoreFacts, StoreError, storeStats, type StoreStats } from "@toolrack/store";
-import type { MasterKey } from "../keys/key-rotation.ts";
+import type { MasterKey } from "../credentials/key-rotation.ts";
 import type { Servers } from "./servers.ts";
-import { within } from "../util/within.ts";
 
 /** Whether a server can serve requests now, for load balancers. */
 export interface Readiness {

@@ -1,9 +1,9 @@
+import { within } from "@toolrack/core/internal";
 import { type StoreStats, readStoreFacts, type StoreFacts, storeStats } from "@toolrack/store";
 import { differencesFrom, differingSections, type ServerDifference } from "./agreement.ts";
 import type { Rack } from "../rack.ts";
 import { checkMs, type ReadinessReport } from "./readiness.ts";
 import type { ServerInfo, ServerStatus } from "./servers.ts";
-import { within } from "../util/within.ts";
 
 /** A cluster at a glance, as one of its servers sees it. */
 export interface ClusterStatus {
@@ -14,7 +14,7 @@ export interface ClusterStatus {
     readonly newestChange?: number;
     readonly migrations?: StoreFacts["migrations"];
   };
-  readonly waiting: { readonly approvals?: number; readonly configChanges: number; readonly keptEnds: number };
+  readonly waiting: { readonly approvals?: number; readonly configChanges: number; readonly unwrittenEnds: number };
   /** Calls of this server that are missing in the audit log, since it started. */
   readonly unrecordedCalls: number;
   readonly running?: number;
@@ -75,7 +75,7 @@ export async function readStatus(rack: Rack): Promise<ClusterStatus> {
     waiting: {
       ...(approvals !== undefined && { approvals: approvals.length }),
       configChanges: rack.configChanges.pending() === undefined ? 0 : 1,
-      keptEnds: kept,
+      unwrittenEnds: kept,
     },
     unrecordedCalls: unrecorded + dropped,
     ...(calls !== undefined && { running: calls.length }),

@@ -1,7 +1,9 @@
-import { ToolError } from "@toolrack/core";
+import { type AddedWrapper, ToolError } from "@toolrack/core";
+import { defineLintRule, type LintRule, lintRules as builtInRules } from "@toolrack/core/lint";
 import { defineProvider, type Provider, providerTargets } from "@toolrack/core/vendors";
 import type { ImplementationKind } from "@toolrack/store";
 import { packNames } from "../../config/config.ts";
+import { plainCredentialRule } from "../../config/shown-source.ts";
 import type { PackDefinition } from "../packs/pack.ts";
 import { mcpType, type SourceKind } from "../sources/source-kind.ts";
 import { type ModuleSupplies, suppliesOf } from "./module.ts";
@@ -20,6 +22,9 @@ export async function loadModules(specifiers: readonly string[], folder: string)
   const packs = collector<PackDefinition>("pack", packNames);
   const sources = collector<SourceKind>("type of source", [mcpType]);
   const vendors = collector<Provider>("vendor", providerTargets);
+  // The registry refuses the names of its own wrappers.
+  const wrappers = collector<AddedWrapper>("wrapper", []);
+  const lintRules = collector<LintRule>("lint rule", [...builtInRules.map(({ id }) => id), plainCredentialRule]);
   for (const specifier of new Set(specifiers)) {
     const module = await readModule(specifier, folder).catch((error: unknown) => {
       failed.set(specifier, error instanceof Error ? error.message : String(error));
@@ -30,10 +35,21 @@ export async function loadModules(specifiers: readonly string[], folder: string)
     for (const pack of module.packs ?? []) packs.add(pack.name, () => pack, specifier);
     for (const source of module.sources ?? []) sources.add(source.type, () => source, specifier);
     for (const vendor of module.vendors ?? []) vendors.add(vendor.name, () => defineProvider(vendor), specifier);
+    for (const added of module.wrappers ?? []) wrappers.add(added.wrapper.name, () => added, specifier);
+    for (const rule of module.lintRules ?? []) lintRules.add(rule.id, () => defineLintRule(rule), specifier);
     const own = suppliesOf(module);
     if (Object.values(own).some((names) => names.length > 0)) supplies.set(specifier, own);
   }
-  return { kinds: [...kinds.all.values()], packs: packs.all, sources: sources.all, vendors: vendors.all, supplies, failed };
+  return {
+    kinds: [...kinds.all.values()],
+    packs: packs.all,
+    sources: sources.all,
+    vendors: vendors.all,
+    wrappers: [...wrappers.all.values()],
+    lintRules: [...lintRules.all.values()],
+    supplies,
+    failed,
+  };
 }
 
 interface Collector<Entry> {

@@ -1,3 +1,5 @@
+import type { AddedWrapper } from "@toolrack/core";
+import type { LintRule } from "@toolrack/core/lint";
 import type { Provider } from "@toolrack/core/vendors";
 import type { ImplementationKind } from "@toolrack/store";
 import type { PackDefinition } from "../packs/pack.ts";
@@ -10,6 +12,8 @@ export interface LoadedModules {
   readonly packs: ReadonlyMap<string, PackDefinition>;
   readonly sources: ReadonlyMap<string, SourceKind>;
   readonly vendors: ReadonlyMap<string, Provider>;
+  readonly wrappers: readonly AddedWrapper[];
+  readonly lintRules: readonly LintRule[];
   /** By specifier; only modules that supply something beside tools. */
   readonly supplies: ReadonlyMap<string, ModuleSupplies>;
   /** Why a module could not be loaded, by specifier. */
@@ -21,6 +25,8 @@ export const noModules: LoadedModules = {
   packs: new Map(),
   sources: new Map(),
   vendors: new Map(),
+  wrappers: [],
+  lintRules: [],
   supplies: new Map(),
   failed: new Map(),
 };

@@ -1,4 +1,5 @@
 import { type AnyTool, ToolError } from "@toolrack/core";
+import { nearestNames } from "@toolrack/json-schema/internal";
 import { isPackName, type PackName, packNames, type PacksConfig } from "../../config/config.ts";
 import { readOptions } from "../util/module-options.ts";
 import type { OpenPack, PackConfig, PackContext, PackDefinition } from "./pack.ts";
@@ -10,6 +11,8 @@ export interface PacksOptions extends Omit<PackContext, "onClose"> {
   readonly added: ReadonlyMap<string, PackDefinition> | undefined;
   /** Why modules could not be loaded, by specifier. */
   readonly failedModules?: ReadonlyMap<string, string>;
+  /** "toolrack.config.yaml:12": the position of a part of the configuration. @default not known */
+  readonly originOf?: (path: readonly (string | number)[]) => string;
 }
 
 export interface OpenedPacks {
@@ -19,7 +22,7 @@ export interface OpenedPacks {
 }
 
 /** The packs that are configured, built-in ones and those of modules. Throws CONFIG_INVALID for an unknown pack and wrong options. */
-export async function openPacks({ packs: wanted = {}, added, failedModules, ...context }: PacksOptions): Promise<OpenedPacks> {
+export async function openPacks({ packs: wanted = {}, added, failedModules, originOf, ...context }: PacksOptions): Promise<OpenedPacks> {
   const closes: (() => Promise<void>)[] = [];
   const tools: AnyTool[] = [];
   for (const [name, config] of Object.entries({ utility: true, unavailable: true, ...wanted })) {
@@ -27,31 +30,32 @@ export async function openPacks({ packs: wanted = {}, added, failedModules, ...c
     const options = config === true ? {} : config;
     const own: PackContext = { ...context, onClose: (close) => void closes.push(close) };
     if (isPackName(name)) tools.push(...(await packs[name]()).open(options, own));
-    else if (added !== undefined) tools.push(...(await openAdded(name, options, own, { added, failedModules })));
+    else if (added !== undefined) tools.push(...(await openAdded(name, options, own, { added, failedModules, originOf })));
   }
   return { tools, close: async () => void (await Promise.all(closes.map((close) => close()))) };
 }
 
 /** A pack that a module adds, with its options checked. */
-async function openAdded(
-  name: string,
-  options: PackConfig,
-  context: PackContext,
-  {
-    added,
-    failedModules = new Map(),
-  }: { readonly added: ReadonlyMap<string, PackDefinition>; readonly failedModules?: PacksOptions["failedModules"] },
-): Promise<readonly AnyTool[]> {
+async function openAdded(name: string, options: PackConfig, context: PackContext, modules: AddedPacks): Promise<readonly AnyTool[]> {
+  const { added, failedModules = new Map<string, string>(), originOf } = modules;
+  const wrong = (at: readonly string[], fact: string): string => {
+    const path = ["tools", "packs", name, ...at];
+    return `${originOf === undefined ? "" : `${originOf(path)} `}${path.join(".")} ${fact}`;
+  };
   const pack = added.get(name);
   if (pack === undefined) {
-    const failed = [...failedModules].map(([specifier, reason]) => ` The module "${specifier}" could not be loaded: ${reason}`);
-    const known = [...packNames, ...added.keys()].join(", ");
-    throw new ToolError("CONFIG_INVALID", `tools.packs.${name} is not a known pack. Known packs: ${known}.${failed.join("")}`);
+    const known = [...packNames, ...added.keys()];
+    const near = nearestNames(name, known, 1)[0];
+    const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+    const facts = [`is not a known pack.${hint} Known packs: ${known.join(", ")}.`, ...failedModules.values()];
+    throw new ToolError("CONFIG_INVALID", wrong([], facts.join(" ")));
   }
-  const read = readOptions(pack.options, options);
-  if (read.fault !== undefined) throw new ToolError("CONFIG_INVALID", `The options of tools.packs.${name} are wrong: ${read.fault}.`);
-  return toolsOf(name, () => pack.open(read.value, context));
+  const { value, faults } = readOptions(pack.options, options);
+  if (faults.length > 0) throw new ToolError("CONFIG_INVALID", faults.map(({ at, fact }) => wrong(at, fact)).join("\n"));
+  return toolsOf(name, () => pack.open(value, context));
 }
+
+type AddedPacks = Pick<PacksOptions, "failedModules" | "originOf"> & { readonly added: ReadonlyMap<string, PackDefinition> };
 
 /** The code of a module may fail, or return something else than a list. */
 async function toolsOf(name: string, open: () => readonly AnyTool[] | Promise<readonly AnyTool[]>): Promise<readonly AnyTool[]> {

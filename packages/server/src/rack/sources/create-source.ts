@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { type Logger, ToolError, type ToolSource } from "@toolrack/core";
+import { nearestNames } from "@toolrack/json-schema/internal";
 import { mcpSource, type McpSourceOptions, upstreamIdentity } from "@toolrack/mcp";
 import { canonicalJson, type Secrets } from "@toolrack/store";
 import type { SourceConfig } from "../../config/config.ts";
@@ -48,11 +49,14 @@ export function typeFault(
   if (type === mcpType) return undefined;
   const kind = kinds.get(type);
   if (kind === undefined) {
-    const known = [mcpType, ...kinds.keys()].join(", ");
-    return `sources.${id}.type: "${type.slice(0, 80)}" is not a known type of source. Known types: ${known}. A module of tools.modules can add one.`;
+    const known = [mcpType, ...kinds.keys()];
+    const near = nearestNames(type.slice(0, 80), known, 1)[0];
+    const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+    return `sources.${id}.type: "${type.slice(0, 80)}" is not a known type of source.${hint} Known types: ${known.join(", ")}. A module of tools.modules can add one.`;
   }
-  const { fault } = readOptions(kind.options, options);
-  return fault === undefined ? undefined : `The options of sources.${id} are wrong: ${fault}.`;
+  const { faults } = readOptions(kind.options, options);
+  if (faults.length === 0) return undefined;
+  return faults.map(({ at, fact }) => `${["sources", id, "options", ...at].join(".")} ${fact}`).join(" ");
 }
 
 /** Whether a person has to agree to it before it starts: it runs a program, or code of a module with these options. */

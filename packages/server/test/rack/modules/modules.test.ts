@@ -29,6 +29,9 @@ function writeModule(folder: string, name: string, parts: string): void {
   writeFileSync(join(folder, name), text);
 }
 
+const wrapper = (name: string): string => `{ wrappers: [{ at: "outermost", wrapper: { name: "${name}" } }] }`;
+const lintRule = (id: string): string => `{ lintRules: [{ id: "${id}", severity: "info", finds: "Nothing.", check() {} }] }`;
+
 describe("a module made by defineModule", () => {
   it("adds tools, a kind of stored tool, a pack with options and a type of source", async () => {
     const rack = await openWith({
@@ -64,7 +67,14 @@ describe("a module made by defineModule", () => {
     expect(rack.sources.list().find(({ id }) => id === `module:${ticketsFile}`)).toMatchObject({
       state: "ready",
       tools: ["ticket_count"],
-      supplies: { kinds: ["template"], packs: ["tickets"], sources: ["word-list"], vendors: ["acme"] },
+      supplies: {
+        kinds: ["template"],
+        packs: ["tickets"],
+        sources: ["word-list"],
+        vendors: ["acme"],
+        wrappers: ["ticket-limit"],
+        lintRules: ["ticket-prefix"],
+      },
     });
     expect(rack.registry.list().map(({ name }) => name)).not.toContain("ticket_open");
   });
@@ -91,6 +101,9 @@ describe("names that modules add", () => {
     ["kind", `{ kinds: [{ kind: "http", createHandler: () => () => "" }] }`, '"./a.mjs" adds the kind of stored tool "http"'],
     ["source", `{ sources: [{ type: "mcp", create: () => undefined }] }`, '"./a.mjs" adds the type of source "mcp"'],
     ["vendor", `{ vendors: [{ name: "openai" }] }`, '"./a.mjs" adds the vendor "openai"'],
+    ["lint rule", lintRule("open-object"), '"./a.mjs" adds the lint rule "open-object"'],
+    ["lint rule of the server", lintRule("plain-credential"), '"./a.mjs" adds the lint rule "plain-credential"'],
+    ["wrapper", wrapper("result-size"), 'Two wrappers are named "result-size"'],
   ])("are refused where a %s of this name is built in", async (_, parts, message) => {
     const folder = temporaryFolder();
     writeModule(folder, "a.mjs", parts);
@@ -108,6 +121,8 @@ describe("names that modules add", () => {
   it.each([
     ["kind of stored tool", `{ kinds: [{ kind: "mine", createHandler: () => () => "" }] }`],
     ["type of source", `{ sources: [{ type: "mine", create: () => undefined }] }`],
+    ["wrapper", wrapper("mine")],
+    ["lint rule", lintRule("mine")],
   ])("are refused where two modules add one %s", async (what, parts) => {
     const folder = temporaryFolder();
     for (const name of ["a.mjs", "b.mjs"]) writeModule(folder, name, parts);
@@ -137,13 +152,23 @@ describe("names that modules add", () => {
     expect(() => defineModule({ tools: {} } as never)).toThrow('"tools" of a module must be a list.');
     expect(() => defineModule({ vendors: [{ name: "x" } as never] })).toThrow('Provider "x": "wire" must be an object');
     expect(() => defineModule([] as never)).toThrow("A module is an object");
+    const wrap = (wrapper: object, at = "outermost") => defineModule({ wrappers: [{ wrapper, at } as never] });
+    expect(() => wrap({ name: "mine" }, "outermots")).toThrow(
+      'Wrapper "mine" has the unknown position "outermots". Did you mean "outermost"?',
+    );
+    expect(() => wrap({ name: "My wrapper" })).toThrow("The name of a wrapper must be lower-case letters");
+    expect(() => defineModule({ wrappers: [{ name: "mine" } as never] })).toThrow("wrappers[0] of a module must be { wrapper, at }");
+    // Built in, and in the chain of a server only where its configuration sets the limit.
+    for (const name of ["rate-limit", "call-budget", "retry", "redact", "workspace-guard", "loop-detection", "circuit-breaker"])
+      expect(() => wrap({ name }), name).toThrow(`Two wrappers are named "${name}". Give yours another name.`);
+    expect(() => defineModule({ lintRules: [{ id: "mine", severity: "fatal" } as never] })).toThrow('Lint rule "mine": "severity" must be');
   });
 });
 
 describe("a configuration that names what no module adds", () => {
   it("is refused for a pack, and the error lists the known ones", async () => {
     await expect(openWith({ tools: { modules: [ticketsFile], packs: { tickts: true } } })).rejects.toThrow(
-      "tools.packs.tickts is not a known pack. Known packs: files, runtime, code, web, memory, commerce, utility, search, unavailable, tickets.",
+      'tools.packs.tickts is not a known pack. Did you mean "tickets"? Known packs: files, runtime, code, web, memory, commerce, utility, search, unavailable, tickets.',
     );
   });
 
@@ -157,8 +182,19 @@ describe("a configuration that names what no module adds", () => {
 
   it("is refused for options that do not fit the pack", async () => {
     await expect(openWith({ tools: { modules: [ticketsFile], packs: { tickets: { prefix: 1 } } } })).rejects.toThrow(
-      "The options of tools.packs.tickets are wrong:",
+      /^tools\.packs\.tickets\.prefix must be a text\.$/,
     );
+  });
+
+  it.each([
+    ["prefx: SHOP", 'toolrack.config.yaml:6 tools.packs.tickets.prefx is not a known option. Did you mean "prefix"?'],
+    ["prefix: [SHOP]", "toolrack.config.yaml:6 tools.packs.tickets.prefix must be a text."],
+    ["colour: red", "toolrack.config.yaml:6 tools.packs.tickets.colour is not a known option. Use prefix."],
+  ])("is refused with the line of the file: %s", async (option, message) => {
+    const folder = temporaryFolder();
+    const text = `store: { memory: true }\ntools:\n  modules: [${JSON.stringify(ticketsFile)}]\n  packs:\n    tickets:\n      ${option}\n`;
+    writeFileSync(join(folder, "toolrack.config.yaml"), text);
+    await expect(openTestRack({ folder, config: undefined })).rejects.toThrow(message);
   });
 
   it("gives a pack and a source the defaults of their options", async () => {
@@ -195,18 +231,75 @@ describe("a configuration that names what no module adds", () => {
   });
 
   it("has a source that failed, which lists the known types", async () => {
-    const rack = await openWith({ tools: { modules: [ticketsFile] }, sources: { mine: { type: "words" } } });
+    const rack = await openWith({ tools: { modules: [ticketsFile] }, sources: { mine: { type: "wordlist" } } });
     await rack.sources.ready();
     expect(rack.sources.list().find(({ id }) => id === "mine")).toMatchObject({
       state: "failed",
       error:
-        'sources.mine.type: "words" is not a known type of source. Known types: mcp, word-list. A module of tools.modules can add one.',
+        'sources.mine.type: "wordlist" is not a known type of source. Did you mean "word-list"? Known types: mcp, word-list. A module of tools.modules can add one.',
     });
   });
 
   it("is refused as before where it names no modules", () => {
     const read = readConfig("tools:\n  packs:\n    tickets: true\n", "toolrack.config.yaml");
     expect(read).toMatchObject({ ok: false, issues: [{ line: 3 }] });
+  });
+});
+
+describe("a module that cannot be loaded", () => {
+  const failureOf = async (text: string, name = "broken.mjs"): Promise<string | undefined> => {
+    const folder = temporaryFolder({ [name]: text });
+    const rack = await openTestRack({ folder, config: { store, tools: { modules: [`./${name}`] } } });
+    return rack.sources.list().find(({ id }) => id === `module:./${name}`)?.error;
+  };
+
+  it.each([
+    ["an error that it throws", 'const a = 1;\n\nthrow new Error("no key");\n', /could not be loaded: broken\.mjs:3:\d+ no key$/],
+    [
+      "a name that is not defined",
+      "export default [tool];\n",
+      /could not be loaded: broken\.mjs:1:\d+ ReferenceError: tool is not defined$/,
+    ],
+    ["a package that is not installed", 'import "no-such-package";\n', /could not be loaded: .*no-such-package/],
+  ])("is a source that failed, with file, line and cause: %s", async (_, text, expected) => {
+    expect(await failureOf(text)).toMatch(expected);
+  });
+
+  it("says so where its file or package is not there", async () => {
+    const folder = temporaryFolder();
+    const modules = ["./gone.mjs", "no-such-package"];
+    const rack = await openTestRack({ folder, config: { store, tools: { modules } } });
+    const [file, installed] = modules.map((name) => rack.sources.list().find(({ id }) => id === `module:${name}`)?.error);
+    expect(file).toBe('The module "./gone.mjs" could not be loaded: there is no file gone.mjs.');
+    expect(installed).toMatch(/^The module "no-such-package" could not be loaded: no such package is installed in /);
+  });
+
+  it.each([
+    [
+      "export default { tools: [], packs: [] };",
+      /exports tools, packs without defineModule\. Write "export default defineModule\(\{ tools, packs \}\)"/,
+    ],
+    ["export const tools = [], wrappers = [];", /exports tools, wrappers without defineModule\./],
+    ["export default { tools: [] };", /exports tools without defineModule\./],
+    [
+      "export const tool = {}, other = 1;",
+      /exports no tools, but other, tool\. Export as default a tool, a list of tools, or the value of defineModule\./,
+    ],
+    ["export {};", /exports no tools, but nothing\./],
+    ["export default () => [];", /exports no tools, but a default of the type function\./],
+  ])("says what it exports, and what it should: %s", async (text, expected) => {
+    expect(await failureOf(text)).toMatch(expected);
+  });
+
+  it("is logged when the server starts, and prevents the start where modules are required", async () => {
+    const folder = temporaryFolder({ "broken.mjs": "throw new Error('no key');\n" });
+    const errors: string[] = [];
+    const log = { debug: () => {}, info: () => {}, warn: () => {}, error: (text: string) => void errors.push(text) };
+    const tools = { modules: ["./broken.mjs"] };
+    await openTestRack({ folder, config: { store, tools }, log });
+    expect(errors).toEqual([expect.stringMatching(/^The module "\.\/broken\.mjs" could not be loaded: broken\.mjs:1:7 no key$/)]);
+    const opening = openTestRack({ folder, config: { store, tools: { ...tools, requireModules: true } } });
+    await expect(opening).rejects.toThrow("tools.requireModules is true, so the server does not start without it.");
   });
 });
 
@@ -263,7 +356,7 @@ describe("a source of a module", () => {
     const rack = await openWith({ tools: { modules: [ticketsFile] }, sources: { mine: source } });
     await rack.sources.ready();
     const { error } = rack.sources.list().find(({ id }) => id === "mine") as { error?: string };
-    expect(error).toMatch(/^The options of sources.mine are wrong: \/words must be /);
+    expect(error).toMatch(/^sources\.mine\.options\.words must be /);
     expect(error).not.toContain("hunter2");
   });
 
@@ -309,6 +402,34 @@ describe("SD2: a pack of a module", () => {
     writeModule(folder, "mine.mjs", `{ packs: [{ name: "tickets", open: () => [] }] }`);
     const config: RackConfig = { store, workspace: ".", tools: { modules: ["./mine.mjs"], packs: { tickets: true } } };
     await expect(openTestRack({ folder, config })).rejects.toThrow("tools.modules: ./mine.mjs lies in the workspace");
+  });
+});
+
+describe("a wrapper of a module", () => {
+  it("is around every call of a tool that it applies to, on the server and in its list of wrappers", async () => {
+    const rack = await openWith({ tools: { modules: [ticketsFile] } });
+    expect(await call(rack, "ticket_count", { limit: 100 })).toMatchObject({ ok: true, content: "3" });
+    expect(await call(rack, "ticket_count", { limit: 101 })).toMatchObject({ ok: false, code: "BLOCKED" });
+    expect(rack.registry.wrappers("ticket_count")).toContain("ticket-limit");
+    expect(rack.registry.wrappers("calculator")).not.toContain("ticket-limit");
+  });
+
+  it("stands beside those of the options of openRack", async () => {
+    const own = { at: "outermost", wrapper: { name: "mine" } } as const;
+    const rack = await openTestRack({ config: { store, tools: { modules: [ticketsFile] } }, registry: { wrappers: [own] } });
+    expect(rack.registry.wrappers("ticket_count")).toEqual(expect.arrayContaining(["mine", "ticket-limit"]));
+  });
+});
+
+describe("a lint rule of a module", () => {
+  it("is applied to every tool of the server", async () => {
+    const { ask } = serverOver(await openWith({ tools: { modules: [ticketsFile] } }));
+    const { body } = await ask("GET", "/lint");
+    const found = (body.findings as readonly { readonly rule: string; readonly tool: string }[]).filter(
+      ({ rule }) => rule === "ticket-prefix",
+    );
+    expect(found.map(({ tool }) => tool)).toContain("calculator");
+    expect(found.map(({ tool }) => tool)).not.toContain("ticket_count");
   });
 });
 

@@ -7,14 +7,14 @@ import { writeLateEnds } from "./write-late-ends.ts";
 import type { EndLine, Line } from "../call-line.ts";
 import type { LineWriter } from "../line-writer.ts";
 
-export interface KeepEndsOptions extends Omit<RetryQueueOptions, "onEvent"> {
+export interface EndBacklogOptions extends Omit<RetryQueueOptions, "onEvent"> {
   /** The folder in which ends are also saved on disk, one file per server. It must contain nothing else. @default memory only */
   readonly folder?: string;
   /** Called when the first end is saved, when all were written, and when something went wrong. */
-  readonly onEvent?: (event: KeptEndsEvent) => void;
+  readonly onEvent?: (event: EndBacklogEvent) => void;
 }
 
-export type KeptEndsEvent =
+export type EndBacklogEvent =
   | RetryQueueEvent
   /** The ends that a stopped server had saved on disk were written. */
   | {
@@ -49,7 +49,7 @@ export interface EndBacklogParts {
   readonly writer: LineWriter;
 }
 
-export function createEndBacklog({ engine, owner, server, keys, writer }: EndBacklogParts, options: KeepEndsOptions): EndBacklog {
+export function createEndBacklog({ engine, owner, server, keys, writer }: EndBacklogParts, options: EndBacklogOptions): EndBacklog {
   const { folder, maxEnds = 10_000, maxBytes = 64 * 1024 * 1024, onEvent = () => undefined } = options;
   const files = folder === undefined || server === "" ? undefined : { folder, server, keys };
   const file = files && createBacklogFile(files);

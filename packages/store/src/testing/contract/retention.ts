@@ -2,7 +2,7 @@ import { createFakeClock } from "@toolrack/core/testing";
 import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import { createAnswers } from "../../answers/answers.ts";
-import { applyRetention, type RetentionPlan } from "../../retention.ts";
+import { applyRetention, type RetentionPlan } from "../../retention/retention.ts";
 import { insideOf } from "../../store/create-store.ts";
 import { follow } from "../../store/follow.ts";
 import type { BreadcrumbStore } from "../../store/store.ts";

@@ -1,10 +1,11 @@
 import { setImmediate } from "node:timers/promises";
-import { requireRole } from "./access.ts";
-import type { OldChange } from "./engine/retention.ts";
-import type { Engine } from "./engine/engine.ts";
-import { definitionSchema } from "./record/identity.ts";
-import { insideOf } from "./store/create-store.ts";
-import type { BreadcrumbStore } from "./store/store.ts";
+import { requireRole } from "../access.ts";
+import type { OldChange } from "../engine/retention.ts";
+import type { Engine } from "../engine/engine.ts";
+import { definitionSchema } from "../record/identity.ts";
+import { insideOf } from "../store/create-store.ts";
+import type { BreadcrumbStore } from "../store/store.ts";
+import { lastBefore, readCuts } from "./cuts.ts";
 
 /** How long a store keeps old data. Infinity: forever. */
 export interface RetentionPlan {
@@ -59,32 +60,6 @@ export async function applyRetention(store: BreadcrumbStore, plan: RetentionPlan
 /** Few enough not to delay other writers. */
 const batchSize = 100;
 const windowSize = 500;
-
-interface Cuts {
-  readonly others: number;
-  readonly bySchema: ReadonlyMap<string, number>;
-}
-
-async function readCuts(engine: Engine, { deletedMs, endedMs = {} }: RetentionPlan, now: number, limit: number): Promise<Cuts> {
-  const cut = async (keptMs: number): Promise<number> => Math.min(limit, await lastBefore(engine, now - keptMs));
-  const bySchema = new Map<string, number>();
-  for (const [schema, keptMs] of Object.entries(endedMs)) bySchema.set(schema, await cut(keptMs));
-  return { others: await cut(deletedMs), bySchema };
-}
-
-/** The number of the last change before a time. Found by halving, since changes are numbered in the order of their time. */
-async function lastBefore(engine: Engine, at: number): Promise<number> {
-  if (at === Number.NEGATIVE_INFINITY) return 0;
-  let low = await engine.changesBegin();
-  let high = await engine.lastSequence();
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const [change] = await engine.changesAfter(middle, 1);
-    if (change !== undefined && change.sequence <= high && Date.parse(change.record.updated_at) < at) low = change.sequence;
-    else high = middle;
-  }
-  return low;
-}
 
 async function removeBatch(
   engine: Engine,

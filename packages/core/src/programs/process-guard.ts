@@ -14,20 +14,35 @@ export interface ProcessGuard {
  * A small program that reads from a pipe and outlives this process: when the pipe ends, it kills the registered programs.
  * Nothing else works when a process is killed from outside.
  */
-export function createProcessGuard(): ProcessGuard {
+export function createProcessGuard({ endsWhenIdle = false }: ProcessGuardOptions = {}): ProcessGuard {
   let guard: ChildProcess | undefined;
+  const held = new Set<number>();
   const tell = (line: string): void => {
     guard ??= startGuard();
     guard.stdin?.write(`${line}\n`);
   };
-  return {
-    hold: (target) => tell(`+ ${target}`),
-    release: (target) => tell(`- ${target}`),
-    close() {
-      guard?.stdin?.end();
-      guard = undefined;
-    },
+  const close = (): void => {
+    guard?.stdin?.end();
+    guard = undefined;
+    held.clear();
   };
+  return {
+    hold(target) {
+      held.add(target);
+      tell(`+ ${target}`);
+    },
+    release(target) {
+      if (!held.delete(target)) return;
+      tell(`- ${target}`);
+      if (endsWhenIdle && held.size === 0) close();
+    },
+    close,
+  };
+}
+
+export interface ProcessGuardOptions {
+  /** Whether the guard ends when nothing is held any more; it starts again when it is needed. @default false */
+  readonly endsWhenIdle?: boolean;
 }
 
 const script = `
