@@ -2,6 +2,7 @@ import type { JsonSchema } from "@toolrack/json-schema";
 import { describeThrown } from "../../tool/result.ts";
 import { isForModel } from "../../tool/models.ts";
 import { originOf } from "../../tool/list-origin.ts";
+import { checkIsList, checkIsTool } from "../../tool/check-list.ts";
 import { isFixed } from "../../tool/per-list.ts";
 import type { ToolDefinition } from "../../tool/tool.ts";
 import { strictCosts } from "../rules/strict-costs.ts";
@@ -63,6 +64,7 @@ export function exportTools<const Target extends VendorTarget>(
   options?: ExportOptions & { readonly allowedCallers?: readonly ShapesOf<Target>["caller"][] },
 ): ExportFor<Target>;
 export function exportTools(tools: readonly ToolDefinition[], target: VendorTarget, given: ExportOptions = {}): ExportedTools {
+  checkIsList(tools, "exportTools");
   const provider = providerFor(target);
   const options = forListCaller(tools, given);
   // Functions cannot be compared.
@@ -106,12 +108,13 @@ function assemble(tools: readonly ToolDefinition[], provider: Provider, options:
   const exact = new Set(tools.map((tool) => tool?.name).filter((name) => limits.name.test(name)));
   const budget = limits.strict === undefined ? undefined : { ...limits.strict };
 
-  for (const tool of tools) {
-    const named = typeof tool?.name === "string" ? tool.name : String(tool?.name);
+  for (const [index, tool] of tools.entries()) {
+    checkIsTool(tool, index, "exportTools");
+    const named = tool.name;
     const report = (severity: ExportDiagnostic["severity"], code: ExportDiagnostic["code"], message: string): void => {
       diagnostics.push({ tool: named, severity, code, message });
     };
-    if (!isForModel(tool?.metadata?.models, { provider: options.provider ?? provider.vendor ?? provider.name, model: options.model })) {
+    if (!isForModel(tool.metadata?.models, { provider: options.provider ?? provider.vendor ?? provider.name, model: options.model })) {
       report(
         "error",
         "model",
