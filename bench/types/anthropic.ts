@@ -1,26 +1,38 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { exportDeferred, exportTools, readCalls, writeChoice, writeFoundTools, writeResults } from "@toolrack/core/vendors";
-import { results, tools } from "./setting.ts";
+import { caller, registry, tools } from "./setting.ts";
 
 declare const client: Anthropic;
 declare const messages: Anthropic.MessageParam[];
 
-const claude = exportTools(tools, "anthropic", { examples: true, deferred: true, allowedCallers: ["direct"] });
+// #region turn
+const claude = exportTools(registry.view(caller).tools, "anthropic");
+const request = { model: "claude-sonnet-5", max_tokens: 1_000, messages, tools: claude.tools, ...writeChoice("auto", claude) };
+const reply = await client.messages.create(request);
+const calls = readCalls(reply, claude);
+const results = await registry.callAll(calls, { caller });
+messages.push({ role: "assistant", content: reply.content }, ...writeResults(calls, results, claude));
+// #endregion
+
 export const list: Anthropic.ToolUnion[] = claude.tools;
+export const full: Anthropic.ToolUnion[] = exportTools(tools, "anthropic", {
+  examples: true,
+  deferred: true,
+  allowedCallers: ["direct"],
+}).tools;
 export const strict: Anthropic.Tool[] = exportTools(tools, "anthropic-strict").tools;
 export const deferred: Anthropic.ToolUnion[] = exportDeferred(tools, [], "anthropic").tools;
 export const choice: Anthropic.ToolChoice = writeChoice("required", "anthropic", { parallel: false }).tool_choice;
 
-const request = { model: "claude", max_tokens: 1_000, messages, tools: claude.tools, ...writeChoice({ tool: "read" }, claude) };
-const reply = await client.messages.create(request);
-const calls = readCalls(reply, claude);
-messages.push({ role: "assistant", content: reply.content }, ...writeResults(calls, results, claude));
 export const answered: Anthropic.MessageParam[] = writeResults(calls, results, "anthropic");
 export const found: Anthropic.ToolResultBlockParam = writeFoundTools(["read"], claude, "toolu_1");
 
-const events: Anthropic.RawMessageStreamEvent[] = [];
-for await (const event of client.messages.stream(request)) events.push(event);
-readCalls(events, "anthropic");
+// #region stream
+const events: Anthropic.MessageStreamEvent[] = [];
+for await (const event of await client.messages.create({ ...request, stream: true })) events.push(event);
+const streamed = readCalls(events, claude);
+// #endregion
+export const one: Anthropic.MessageParam[] = writeResults(streamed, results, claude);
 // The message alone is a reply as well, as a conversation keeps it.
 readCalls(answered[0]!, "anthropic");
 

@@ -21,11 +21,15 @@ declare const either: "anthropic" | "openai-chat";
 declare const anything: VendorTarget;
 declare const provider: Provider;
 declare const json: unknown;
+export let claudeTools: Anthropic.ToolUnion[] = [];
+export let chatTools: OpenAI.Chat.ChatCompletionTool[] = [];
 
 /** A vendor that is known only at run time: what it gives is known as soon as the program has asked which it is. */
-const exported = exportTools(tools, either);
-if (exported.target === "anthropic") void (exported.tools satisfies Anthropic.ToolUnion[]);
-else void (exported.tools satisfies OpenAI.Chat.ChatCompletionTool[]);
+// #region either
+const exported = exportTools(tools, either); // "anthropic" | "openai-chat"
+if (exported.target === "anthropic") claudeTools = exported.tools;
+else chatTools = exported.tools;
+// #endregion
 // @ts-expect-error it may be the other one
 export const unasked: Anthropic.ToolUnion[] = exported.tools;
 

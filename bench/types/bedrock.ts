@@ -8,19 +8,24 @@ import type {
 } from "@aws-sdk/client-bedrock-runtime";
 import { ConverseCommand, ConverseStreamCommand } from "@aws-sdk/client-bedrock-runtime";
 import { exportTools, readCalls, writeChoice, writeResults } from "@toolrack/core/vendors";
-import { results, tools } from "./setting.ts";
+import { caller, registry, tools } from "./setting.ts";
 
 declare const client: BedrockRuntimeClient;
 declare const messages: Message[];
 
-const exported = exportTools(tools, "bedrock");
+// #region turn
+const exported = exportTools(registry.view(caller).tools, "bedrock");
+const toolConfig = { tools: exported.tools, ...writeChoice("auto", exported) };
+const reply = await client.send(new ConverseCommand({ modelId: "amazon.nova-pro-v1:0", messages, toolConfig }));
+const calls = readCalls(reply, exported);
+const results = await registry.callAll(calls, { caller });
+messages.push(reply.output!.message!, ...writeResults(calls, results, exported));
+// #endregion
+
+export const configuration: ToolConfiguration = toolConfig;
 export const list: Tool[] = exported.tools;
 export const choice: ToolChoice | undefined = writeChoice({ tool: "read" }, "bedrock").toolChoice;
 
-const toolConfig: ToolConfiguration = { tools: exported.tools, ...writeChoice("required", exported) };
-const reply = await client.send(new ConverseCommand({ modelId: "m", messages, toolConfig }));
-const calls = readCalls(reply, exported);
-messages.push(reply.output!.message!, ...writeResults(calls, results, exported));
 // The message alone is a reply as well, as a conversation keeps it.
 readCalls(reply.output!.message!, "bedrock");
 

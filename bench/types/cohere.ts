@@ -1,13 +1,21 @@
 import type { Cohere, CohereClientV2 } from "cohere-ai";
 import { exportTools, readCalls, writeChoice, writeResults } from "@toolrack/core/vendors";
-import { results, tools } from "./setting.ts";
+import { caller, registry, tools } from "./setting.ts";
 
 declare const client: CohereClientV2;
 declare const messages: Cohere.ChatMessageV2[];
 
-const exported = exportTools(tools, "cohere");
+// #region turn
+const exported = exportTools(registry.view(caller).tools, "cohere");
+const choice = writeChoice("required", exported, { spelling: "sdk" });
+const reply = await client.chat({ model: "command-a-03-2025", messages, tools: exported.tools, ...choice });
+const calls = readCalls(reply, exported);
+const results = await registry.callAll(calls, { caller });
+messages.push(reply.message, ...writeResults(calls, results, exported, { spelling: "sdk" }));
+// #endregion
+
 export const list: Cohere.ToolV2[] = exported.tools;
-export const choice: Cohere.V2ChatRequestToolChoice | undefined = writeChoice("required", "cohere", { spelling: "sdk" }).toolChoice;
+export const required: Cohere.V2ChatRequestToolChoice | undefined = writeChoice("required", "cohere", { spelling: "sdk" }).toolChoice;
 
 const request: Cohere.V2ChatRequest = {
   model: "command",
@@ -15,9 +23,6 @@ const request: Cohere.V2ChatRequest = {
   tools: exported.tools,
   ...writeChoice("none", exported, { spelling: "sdk" }),
 };
-const reply = await client.chat(request);
-const calls = readCalls(reply, exported);
-messages.push(reply.message, ...writeResults(calls, results, exported, { spelling: "sdk" }));
 // The message alone is a reply as well, as a conversation keeps it.
 readCalls(reply.message, "cohere");
 

@@ -8,26 +8,28 @@ import type {
 } from "@google/genai";
 import type { Tool, ToolListUnion } from "@google/genai";
 import { exportTools, readCalls, writeChoice, writeResults } from "@toolrack/core/vendors";
-import { results, tools } from "./setting.ts";
+import { caller, registry, tools } from "./setting.ts";
 
 declare const client: GoogleGenAI;
 declare const contents: Content[];
 
-const exported = exportTools(tools, "gemini", { outputSchemas: true });
+// #region turn
+const exported = exportTools(registry.view(caller).tools, "gemini");
+const request = { model: "gemini-3-pro", contents, config: { tools: exported.tools, ...writeChoice("auto", exported) } };
+const reply = await client.models.generateContent(request);
+const calls = readCalls(reply, exported);
+const results = await registry.callAll(calls, { caller });
+contents.push(reply.candidates![0]!.content!, ...writeResults(calls, results, exported));
+// #endregion
+
+export const asked: GenerateContentParameters = request;
 export const list: Tool[] = exported.tools;
+export const full: Tool[] = exportTools(tools, "gemini", { outputSchemas: true }).tools;
 export const union: ToolListUnion = exported.tools;
 export const declarations: FunctionDeclaration[] = exported.tools.flatMap((tool) => tool.functionDeclarations);
 export const openApi: Tool[] = exportTools(tools, "gemini-openapi").tools;
 export const choice: ToolConfig = writeChoice({ tools: ["read"], mode: "auto" }, "gemini").toolConfig;
 
-const request: GenerateContentParameters = {
-  model: "gemini",
-  contents,
-  config: { tools: exported.tools, ...writeChoice("required", exported) },
-};
-const reply = await client.models.generateContent(request);
-const calls = readCalls(reply, exported);
-contents.push(reply.candidates![0]!.content!, ...writeResults(calls, results, exported));
 // The content alone is a reply as well, as a conversation keeps it.
 readCalls(reply.candidates![0]!.content!, "gemini");
 

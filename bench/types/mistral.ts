@@ -1,14 +1,23 @@
 import type { Mistral } from "@mistralai/mistralai";
 import type { ChatCompletionRequest, CompletionEvent, Tool } from "@mistralai/mistralai/models/components";
 import { exportTools, readCalls, writeChoice, writeResults } from "@toolrack/core/vendors";
-import { results, tools } from "./setting.ts";
+import { caller, registry, tools } from "./setting.ts";
 
 declare const client: Mistral;
 declare const messages: ChatCompletionRequest["messages"];
 
-const exported = exportTools(tools, "mistral");
+// #region turn
+const exported = exportTools(registry.view(caller).tools, "mistral");
+const choice = writeChoice("auto", exported, { spelling: "sdk" });
+const reply = await client.chat.complete({ model: "mistral-large-latest", messages, tools: exported.tools, ...choice });
+const calls = readCalls(reply, exported);
+const results = await registry.callAll(calls, { caller });
+const { message } = reply.choices[0]!;
+messages.push({ ...message, role: "assistant" }, ...writeResults(calls, results, exported, { spelling: "sdk" }));
+// #endregion
+
 export const list: Tool[] = exported.tools;
-export const choice: ChatCompletionRequest["toolChoice"] = writeChoice("required", "mistral", { spelling: "sdk" }).toolChoice;
+export const required: ChatCompletionRequest["toolChoice"] = writeChoice("required", "mistral", { spelling: "sdk" }).toolChoice;
 
 const request: ChatCompletionRequest = {
   model: "mistral",
@@ -16,9 +25,6 @@ const request: ChatCompletionRequest = {
   tools: exported.tools,
   ...writeChoice({ tool: "read" }, exported, { parallel: true, spelling: "sdk" }),
 };
-const reply = await client.chat.complete(request);
-const calls = readCalls(reply, exported);
-messages.push(...writeResults(calls, results, exported, { spelling: "sdk" }));
 // The message alone is a reply as well, as a conversation keeps it.
 readCalls(reply.choices[0]!.message!, "mistral");
 

@@ -1,17 +1,20 @@
 import type { ChatRequest, ChatResponse, Message, Ollama, Tool } from "ollama";
 import { exportTools, readCalls, writeChoice, writeResults } from "@toolrack/core/vendors";
-import { results, tools } from "./setting.ts";
+import { caller, registry, tools } from "./setting.ts";
 
 declare const client: Ollama;
 declare const messages: Message[];
 
-const exported = exportTools(tools, "ollama");
-export const list: Tool[] = exported.tools;
-
-const request: ChatRequest = { model: "llama", messages, tools: exported.tools, ...writeChoice("auto", exported) };
-const reply = await client.chat({ ...request, stream: false });
+// #region turn
+const exported = exportTools(registry.view(caller).tools, "ollama");
+const reply = await client.chat({ model: "qwen3", messages, tools: exported.tools });
 const calls = readCalls(reply, exported);
+const results = await registry.callAll(calls, { caller });
 messages.push(reply.message, ...writeResults(calls, results, exported));
+// #endregion
+
+export const list: Tool[] = exported.tools;
+export const request: ChatRequest = { model: "llama", messages, tools: exported.tools, ...writeChoice("auto", exported) };
 // The message alone is a reply as well, as a conversation keeps it.
 readCalls(reply.message, "ollama");
 

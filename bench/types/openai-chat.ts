@@ -1,19 +1,24 @@
 import type OpenAI from "openai";
 import { exportTools, readCalls, writeChoice, writeResults } from "@toolrack/core/vendors";
-import { results, tools } from "./setting.ts";
+import { caller, registry, tools } from "./setting.ts";
 
 type Chat = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming;
 declare const client: OpenAI;
 declare const messages: OpenAI.Chat.ChatCompletionMessageParam[];
 
-const exported = exportTools(tools, "openai-chat", { strict: true });
-export const list: OpenAI.Chat.ChatCompletionTool[] = exported.tools;
-export const choice: OpenAI.Chat.ChatCompletionToolChoiceOption = writeChoice({ tools: ["read"] }, "openai-chat").tool_choice;
-
-const request: Chat = { model: "gpt", messages, tools: exported.tools, ...writeChoice({ tool: "read" }, exported, { parallel: false }) };
+// #region turn
+const exported = exportTools(registry.view(caller).tools, "openai-chat", { strict: true });
+const request = { model: "gpt-5", messages, tools: exported.tools, ...writeChoice("auto", exported) };
 const reply = await client.chat.completions.create(request);
 const calls = readCalls(reply, exported);
+const results = await registry.callAll(calls, { caller });
 messages.push(reply.choices[0]!.message, ...writeResults(calls, results, exported));
+// #endregion
+
+export const list: OpenAI.Chat.ChatCompletionTool[] = exported.tools;
+export const named: Chat = { model: "m", messages, ...writeChoice({ tool: "read" }, exported, { parallel: false }) };
+export const choice: OpenAI.Chat.ChatCompletionToolChoiceOption = writeChoice({ tools: ["read"] }, "openai-chat").tool_choice;
+
 // The message alone is a reply as well, as a conversation keeps it.
 readCalls(reply.choices[0]!.message, "openai-chat");
 

@@ -1,22 +1,32 @@
 import type OpenAI from "openai";
 import type { Responses } from "openai/resources/responses/responses";
 import { exportDeferred, exportTools, readCalls, writeChoice, writeFoundTools, writeResults } from "@toolrack/core/vendors";
-import { results, tools } from "./setting.ts";
+import { caller, registry, tools } from "./setting.ts";
 
 declare const client: OpenAI;
 declare const input: Responses.ResponseInputItem[];
 
-const exported = exportTools(tools, "openai-responses", { deferred: true, allowedCallers: ["programmatic"], outputSchemas: true });
+// #region turn
+const exported = exportTools(registry.view(caller).tools, "openai-responses");
+const request = { model: "gpt-5", input, tools: exported.tools, ...writeChoice("auto", exported, { parallel: true }) };
+const reply = await client.responses.create(request);
+const calls = readCalls(reply, exported);
+const results = await registry.callAll(calls, { caller });
+const answers = writeResults(calls, results, exported);
+const next = await client.responses.create({ ...request, previous_response_id: reply.id, input: answers });
+// #endregion
+
 export const list: Responses.Tool[] = exported.tools;
+export const full: Responses.Tool[] = exportTools(tools, "openai", {
+  deferred: true,
+  allowedCallers: ["programmatic"],
+  outputSchemas: true,
+}).tools;
 export const functions: Responses.FunctionTool[] = exportTools(tools, "openai").tools;
 export const strict: Responses.Tool[] = exportTools(tools, "openai-strict").tools;
 export const deferred: Responses.Tool[] = exportDeferred(tools, [], "openai").tools;
 export const choice: Responses.ResponseCreateParams["tool_choice"] = writeChoice({ tools: ["read"] }, "openai").tool_choice;
 
-const request = { model: "gpt", input, tools: exported.tools, ...writeChoice("required", exported, { parallel: true }) };
-const reply = await client.responses.create(request);
-const calls = readCalls(reply, exported);
-input.push(...reply.output.filter((item) => item.type === "function_call"), ...writeResults(calls, results, exported));
 export const answered: Responses.ResponseInput = writeResults(calls, results, "openai");
 export const found: Responses.ResponseInputItem = writeFoundTools(["read"], exported, "call_1");
 
@@ -24,7 +34,8 @@ const events: Responses.ResponseStreamEvent[] = [];
 for await (const event of await client.responses.create({ ...request, stream: true })) events.push(event);
 readCalls(events, "openai");
 // The output of a response, and what is kept of it.
-readCalls(reply.output, "openai");
+readCalls(next.output, "openai");
+input.push(...answers);
 
 // @ts-expect-error tools of Chat Completions are nested
 export const foreign: Responses.Tool[] = exportTools(tools, "openai-chat").tools;
