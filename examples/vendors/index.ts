@@ -62,6 +62,16 @@ assert.deepEqual(
   [true, false],
 );
 
+// #region wrong
+const body: unknown = reply; // as response.json() gives it
+try {
+  readCalls(body, "openai-chat");
+} catch (error) {
+  console.log((error as Error).message);
+}
+// #endregion
+assert.throws(() => readCalls(undefined as unknown, claude), { code: "REPLY_INVALID" });
+
 // #region choice
 console.log(writeChoice({ tool: "travel.find_trains" }, claude, { parallel: false }));
 // #endregion

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { checkTypes } from "../../bench/types/run.mjs";
 import { listFolders, root } from "./files.mjs";
 import { runNode, runTool } from "./run.mjs";
 import { runVitest } from "./vitest.mjs";
@@ -17,6 +18,7 @@ export const checkSteps = [
 export const testSteps = [
   { name: "tests", run: runVitest },
   { name: "examples", run: runExamples },
+  { name: "SDK types", run: checkTypes },
   { name: "docs", run: () => one(runNode(["scripts/docs.mjs"])) },
 ];
 

@@ -10,6 +10,7 @@ const toolErrorCodes = {
   CAPABILITY_UNKNOWN: { status: 400, sentence: "No check exists for a capability that a tool requires." },
   BUNDLE_INVALID: { status: 400, sentence: "A bundle has a wrong or missing field." },
   CONFIG_INVALID: { status: 400, sentence: "A configuration has a wrong key or value." },
+  REPLY_INVALID: { status: 400, sentence: "What was to be read is not a reply of that model vendor." },
   POLICY_INVALID: { status: 400, sentence: "A policy has a wrong key or value." },
   PLUGIN_INVALID: { status: 400, sentence: "A plugin cannot be loaded." },
   SOURCE_FAILED: { status: 502, sentence: "A source of tools failed." },

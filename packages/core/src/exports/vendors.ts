@@ -27,6 +27,8 @@ export {
   type ProviderTarget,
   providerTargets,
   type SchemaTarget,
+  type ShapesOf,
+  type TargetShapes,
   schemaTargets,
   type VendorTarget,
 } from "../providers/providers.ts";
@@ -34,6 +36,8 @@ export { chatRules } from "../providers/rules/common.ts";
 export type { NodeRule, VendorRule, Violation, WholeRule } from "../providers/rules/rule.ts";
 export { checkVendorSchema } from "../providers/rules/rules.ts";
 export { vendorRules } from "../providers/rules/vendor-rules.ts";
+export type { ChatShapes } from "../providers/shapes/chat.ts";
+export type { WireShapes } from "../providers/shapes/shapes.ts";
 export { readCalls, type SpellingOptions, writeChoice, writeResults } from "../providers/wire/calls.ts";
 export type { ExportDiagnostic, ExportOptions } from "../providers/wire/compile.ts";
 export { exportDeferred, writeFoundTools } from "../providers/wire/deferred.ts";

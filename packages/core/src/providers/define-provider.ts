@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, nearestNames } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import type { Provider } from "./provider.ts";
+import type { WireShapes } from "./shapes/shapes.ts";
 import { wireName } from "./wire/names.ts";
 
 const defined = new WeakSet<object>();
@@ -9,12 +10,14 @@ const defined = new WeakSet<object>();
  * Makes a vendor that every function takes where it takes the name of a built-in one: `exportTools(tools, acme)`, `adaptSchema(schema, acme)`.
  * The value is frozen. Throws CONFIG_INVALID and names the field if one is missing, wrong or unknown.
  */
-export function defineProvider<const Name extends string>(provider: Provider<Name>): Provider<Name> {
+export function defineProvider<const Name extends string, Shapes extends WireShapes = WireShapes>(
+  provider: Provider<Name, Shapes>,
+): Provider<Name, Shapes> {
   if (defined.has(provider)) return provider;
   checkFields(provider, providerFields, { provider: nameOf(provider), path: "" });
   checkNames(provider);
   const { wire, limits, schema, rules, strict } = provider;
-  const made: Provider<Name> = Object.freeze({
+  const made: Provider<Name, Shapes> = Object.freeze({
     ...provider,
     wire: Object.freeze({ ...wire }),
     limits: Object.freeze({ ...limits }),
@@ -70,6 +73,7 @@ const providerFields: Fields = {
     declare: method,
     frame: optional(method),
     readCalls: method,
+    isReply: optional(method),
     writeResults: method,
     writeChoice: method,
     sdkIsCamelCase: flag,

@@ -4,16 +4,17 @@ import type { ToolResult } from "../tool/result.ts";
 import type { AdaptPass } from "./adapt/pass.ts";
 import type { ShapeRules } from "./adapt/shape/shaper.ts";
 import type { VendorRule } from "./rules/rule.ts";
+import type { WireShapes } from "./shapes/shapes.ts";
 
 /**
  * Everything about one vendor: how tools, calls and results look on the wire, what a request may hold, how a schema is adapted, and which
  * schemas the vendor accepts. Make one with `defineProvider`. Built-in vendors are values of this type, one file each.
  */
-export interface Provider<Name extends string = string> {
+export interface Provider<Name extends string = string, Shapes extends WireShapes = WireShapes> {
   readonly name: Name;
   /** Who runs the models, for patterns such as "openai/gpt-*" in a tool's `metadata.models`. @default the name */
   readonly vendor?: string;
-  readonly wire: ProviderWire;
+  readonly wire: ProviderWire<Shapes>;
   readonly limits: ProviderLimits;
   /** How a schema is adapted to the vendor. */
   readonly schema: ProviderSchema;
@@ -34,28 +35,37 @@ export interface Provider<Name extends string = string> {
  * Contract: no method throws for what a model or vendor sent; a call whose arguments cannot be read becomes a `WireCall` with `error`,
  * and the other calls are read as usual; `writeResults` answers each call once, in the order of the calls.
  */
-export interface ProviderWire {
+export interface ProviderWire<Shapes extends WireShapes = WireShapes> {
   /** One tool as the vendor declares it. */
-  declare(tool: WireTool): unknown;
+  declare(tool: WireTool): Shapes["declaration"];
   /** Wraps the list of declarations, for vendors that want an object around it. @default the list itself */
-  frame?(declarations: readonly unknown[]): readonly unknown[];
+  frame?(declarations: readonly Shapes["declaration"][]): readonly Shapes["tool"][];
   /** The calls in a whole reply, or in the list of events or chunks of a streamed one. */
   readCalls(reply: unknown): readonly WireCall[];
+  /**
+   * Whether a value in which `readCalls` finds no call is a reply of the vendor all the same: whole, or events or chunks of one.
+   * What is not is refused. @default every value is taken for a reply
+   */
+  isReply?(reply: unknown): boolean;
   /** The messages to append to the conversation. */
-  writeResults(answers: readonly AnsweredCall[]): readonly unknown[];
+  writeResults(answers: readonly AnsweredCall[]): readonly Shapes["message"][];
   /** The fields of a request that say which tools may or must be called, and whether several at once. */
-  writeChoice(choice: WireChoice): Readonly<Record<string, unknown>>;
+  writeChoice(choice: WireChoice): Shapes["choice"];
   /** The vendor's JavaScript SDK takes camelCase where its API has snake_case. @default false */
-  readonly sdkIsCamelCase?: boolean;
+  readonly sdkIsCamelCase?: Shapes["sdkIsCamelCase"];
   /** The vendor's own search for tools that are sent with `deferred`. @default the vendor has none */
-  readonly toolSearch?: ProviderToolSearch;
+  readonly toolSearch?: ProviderToolSearch<Shapes>;
 }
 
-export interface ProviderToolSearch {
+export interface ProviderToolSearch<Shapes extends WireShapes = WireShapes> {
   /** The declaration that switches the search on. It stands before the tools. */
-  readonly tool: Readonly<Record<string, unknown>>;
+  readonly tool: Readonly<Shapes["search"]>;
   /** What a search of ours found, as the vendor expects it: vendor names, and the declarations of the same tools. */
-  writeFound(found: { readonly names: readonly string[]; readonly declarations: readonly unknown[]; readonly callId: string }): unknown;
+  writeFound(found: {
+    readonly names: readonly string[];
+    readonly declarations: readonly Shapes["declaration"][];
+    readonly callId: string;
+  }): Shapes["found"];
 }
 
 export interface ProviderLimits {

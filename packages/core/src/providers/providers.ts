@@ -2,6 +2,7 @@ import { nearestNames } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import { defineProvider } from "./define-provider.ts";
 import type { Provider } from "./provider.ts";
+import type { WireShapes } from "./shapes/shapes.ts";
 import { anthropic, anthropicStrict } from "./vendors/anthropic.ts";
 import { bedrock } from "./vendors/bedrock.ts";
 import { cohere } from "./vendors/cohere.ts";
@@ -60,6 +61,23 @@ export type SchemaTarget = (typeof withOwnSchema)[number]["name"];
 
 /** The name of a built-in vendor: every schema target, and OpenAI's two wire formats by name. */
 export type ProviderTarget = SchemaTarget | (typeof withSharedSchema)[number]["name"];
+
+/** The types of every built-in vendor's wire format. */
+export type TargetShapes = {
+  [Vendor in (typeof withOwnSchema)[number] | (typeof withSharedSchema)[number] as Vendor["name"]]: Vendor extends Provider<
+    string,
+    infer Shapes
+  >
+    ? Shapes
+    : never;
+};
+
+/** The types of a target's wire format: those of a built-in vendor by its name, those of `defineProvider` by the value. */
+export type ShapesOf<Target extends VendorTarget> = Target extends ProviderTarget
+  ? TargetShapes[Target]
+  : Target extends Provider<string, infer Shapes>
+    ? Shapes
+    : WireShapes;
 
 /** A vendor, as every function takes it: the name of a built-in one, or a value of `defineProvider`. */
 export type VendorTarget = ProviderTarget | Provider;

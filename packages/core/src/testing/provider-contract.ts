@@ -102,7 +102,7 @@ export function providerContract(provider: Provider, { replies, schemas = [] }: 
     },
 
     "finds no call in what is not a reply": () => {
-      for (const reply of hostileReplies) assert.deepEqual(readCalls(reply, provider), []);
+      for (const reply of hostileReplies) assert.deepEqual(provider.wire.readCalls(reply), []);
     },
 
     "reads the calls of its replies, each under an id of its own": () => {
@@ -119,7 +119,19 @@ export function providerContract(provider: Provider, { replies, schemas = [] }: 
     },
 
     "does not throw for a reply with a part missing or wrong": () => {
-      for (const { reply } of replies) for (const broken of brokenForms(reply)) assert.ok(Array.isArray(readCalls(broken, provider)));
+      for (const { reply } of replies) {
+        for (const broken of brokenForms(reply)) {
+          assert.ok(Array.isArray(provider.wire.readCalls(broken)));
+          provider.wire.isReply?.(broken);
+        }
+      }
+    },
+
+    "knows its replies from what is none, if it tells them apart": () => {
+      const { isReply } = provider.wire;
+      if (isReply === undefined) return;
+      for (const { reply } of replies) assert.equal(isReply(reply), true, JSON.stringify(reply));
+      for (const reply of [undefined, null, 5, {}]) assert.equal(isReply(reply), false, String(reply));
     },
 
     "answers each call once, in the order of the calls": () => {

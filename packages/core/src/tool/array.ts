@@ -1,4 +1,7 @@
 import type { JsonSchema } from "@toolrack/json-schema";
+import { isObject } from "@toolrack/json-schema/internal";
+import { ToolError } from "../errors.ts";
+import { checkIsList, checkIsTool } from "./check-list.ts";
 import { isolatedContext } from "./_isolated-context.ts";
 import { createInputReader, refuseInput } from "./input.ts";
 import { type CallMeta, failure, toFailure, toResult, type ToolResult } from "./result.ts";
@@ -15,9 +18,20 @@ export interface ApiTool {
   readonly input_schema: JsonSchema;
 }
 
-/** The list a model is given: name, description and schema, nothing else. */
+/** The list a model is given: name, description and schema, nothing else. Throws DEFINITION_INVALID for an item that is no tool. */
 export function exportForApi(tools: readonly ToolDefinition[]): ApiTool[] {
-  return tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
+  checkIsList(tools, "exportForApi");
+  return tools.map((tool, index) => {
+    checkIsTool(tool, index, "exportForApi");
+    const { name, description, inputSchema } = tool;
+    if (!isObject(inputSchema) || "~standard" in inputSchema) throw new ToolError("DEFINITION_INVALID", noSchema(name, inputSchema));
+    return { name, description, input_schema: inputSchema };
+  });
+}
+
+function noSchema(name: string, given: unknown): string {
+  const fact = given === undefined ? "has no inputSchema" : "has an inputSchema that is not a JSON Schema";
+  return `exportForApi: tool "${name.slice(0, 64)}" ${fact}. Make the tool with defineTool, which takes JSON Schema, Zod and other Standard Schemas.`;
 }
 
 /** Validates the input, runs the handler and returns its result. Never rejects, not even for a tool that `findTool` did not find. */

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { type ContentBlock, textOfBlocks, type ToolResult } from "../../tool/result.ts";
 import type { WireCall } from "../provider.ts";
+import type { ImageType } from "../shapes/shapes.ts";
 
 /** Arguments as vendors send them: JSON text, or an object already. Nothing at all means no arguments. */
 export function readArguments(given: unknown): Pick<WireCall, "input" | "error"> {
@@ -38,6 +39,16 @@ export function objectsIn(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : [];
 }
 
+/** Whether a message has calls beside its content, as Chat Completions write them. */
+export function hasChatCalls(message: unknown): boolean {
+  return either(message, "tool_calls", "toolCalls") !== undefined;
+}
+
+/** Whether a value is a list that is empty, as a stream that has not begun, or has such an item. */
+export function isListWith(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && (value.length === 0 || value.some(isItem));
+}
+
 export function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
@@ -49,16 +60,16 @@ export function plainText(result: ToolResult): string {
 
 export interface ImageBlock {
   readonly data: string;
-  readonly mimeType: string;
+  readonly mimeType: ImageType;
 }
 
-const imageTypes: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
+const imageTypes: ReadonlySet<string> = new Set<ImageType>(["image/jpeg", "image/png", "image/gif", "image/webp"]);
 
 /** An image of a type that vendors take; with another type the vendor would refuse the whole request. "image/jpg" is meant as "image/jpeg". */
 export function asImage(block: ContentBlock): ImageBlock | undefined {
   if (block.type !== "image") return undefined;
   const mimeType = block.mimeType === "image/jpg" ? "image/jpeg" : block.mimeType;
-  return imageTypes.has(mimeType) ? { data: block.data, mimeType } : undefined;
+  return imageTypes.has(mimeType) ? { data: block.data, mimeType: mimeType as ImageType } : undefined;
 }
 
 /** The images of a result, and the text beside them, which names what cannot be shown. */

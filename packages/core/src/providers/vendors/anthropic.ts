@@ -4,7 +4,7 @@ import { dropArguments, keepKeywords } from "../adapt/keywords.ts";
 import { keepFormats, portablePatterns } from "../adapt/passes/formats.ts";
 import { plainNodePasses } from "../adapt/presets.ts";
 import { defineProvider } from "../define-provider.ts";
-import { asImage, at, createFragments, objectsIn, plainText, readArguments, text } from "../format/parts.ts";
+import { asImage, at, createFragments, hasChatCalls, isListWith, objectsIn, plainText, readArguments, text } from "../format/parts.ts";
 import type { Provider, ProviderSchema, StrictMode, ToolChoice, WireCall } from "../provider.ts";
 import {
   formatsAmong,
@@ -19,6 +19,8 @@ import {
 } from "../rules/common.ts";
 import type { NodeRule, VendorRule, WholeRule } from "../rules/rule.ts";
 import { strictCosts } from "../rules/strict-costs.ts";
+import type { AnthropicBlock, AnthropicCaller, AnthropicChoice, AnthropicResult, AnthropicShapes } from "../shapes/anthropic.ts";
+import type { ObjectRootSchema } from "../shapes/shapes.ts";
 import { claudeKey, claudeRules, claudeSchema, commonKeywords, strictFormats } from "./_schemas.ts";
 
 /** Guide "Structured outputs", section on the complexity of schemas: all three count over the strict tools of one request. */
@@ -89,17 +91,17 @@ const strict: StrictMode = { schema: strictSchema, rules: strictRules };
  * Rules from API errors: "input_schema does not support oneOf, allOf, or anyOf at the top level", "Property keys should match pattern
  * '^[a-zA-Z0-9_.-]{1,64}$'", "input_schema.type: Field required".
  */
-export const anthropic: Provider<"anthropic"> = defineProvider({
+export const anthropic: Provider<"anthropic", AnthropicShapes> = defineProvider({
   name: "anthropic",
   wire: {
     declare: (tool) => ({
       name: tool.name,
       description: tool.description,
-      input_schema: tool.schema,
+      input_schema: tool.schema as ObjectRootSchema,
       ...(tool.strict && { strict: true }),
-      ...(tool.examples && { input_examples: tool.examples }),
+      ...(tool.examples && { input_examples: tool.examples.filter(isObject) }),
       ...(tool.deferred && { defer_loading: true }),
-      ...(tool.allowedCallers && { allowed_callers: tool.allowedCallers }),
+      ...(tool.allowedCallers && { allowed_callers: tool.allowedCallers as AnthropicCaller[] }),
     }),
     readCalls(reply) {
       if (Array.isArray(reply)) return readEvents(reply);
@@ -107,6 +109,7 @@ export const anthropic: Provider<"anthropic"> = defineProvider({
         .filter((block) => block["type"] === "tool_use")
         .map((block, index) => ({ id: text(block["id"]) || `call_${index}`, name: text(block["name"]), ...readArguments(block["input"]) }));
     },
+    isReply: (reply) => isMessage(reply) || isListWith(reply, isEvent),
     writeResults: (answers) =>
       answers.length === 0
         ? []
@@ -118,7 +121,7 @@ export const anthropic: Provider<"anthropic"> = defineProvider({
           ],
     writeChoice({ choice, parallel }) {
       const type = choiceType(choice);
-      return { tool_choice: { ...type, ...(parallel !== undefined && type.type !== "none" && { disable_parallel_tool_use: !parallel }) } };
+      return { tool_choice: type.type === "none" || parallel === undefined ? type : { ...type, disable_parallel_tool_use: !parallel } };
     },
     toolSearch: {
       tool: Object.freeze({ type: "tool_search_tool_bm25_20251119", name: "tool_search_tool_bm25" }),
@@ -137,12 +140,23 @@ export const anthropic: Provider<"anthropic"> = defineProvider({
 });
 
 /** Anthropic with strict tools, unless an option says otherwise. */
-export const anthropicStrict: Provider<"anthropic-strict"> = defineProvider({
+export const anthropicStrict: Provider<"anthropic-strict", AnthropicShapes> = defineProvider({
   ...anthropic,
   name: "anthropic-strict",
   vendor: "anthropic",
   strict: { ...strict, byDefault: true },
 });
+
+/** A text as content is a message, too, as a conversation keeps it. Blocks have a type here. */
+function isMessage(reply: unknown): boolean {
+  const content = at(reply, "content");
+  if (typeof content === "string") return at(reply, "role") !== undefined;
+  return Array.isArray(content) && content.every((block) => typeof at(block, "type") === "string") && !hasChatCalls(reply);
+}
+
+function isEvent(event: unknown): boolean {
+  return /^(?:(?:message|content_block)_(?:start|delta|stop)|ping)$/.test(text(at(event, "type")));
+}
 
 /** Events in order: a block starts with id and name, its arguments follow as pieces of JSON. */
 function readEvents(events: readonly unknown[]): readonly WireCall[] {
@@ -166,11 +180,11 @@ function readEvents(events: readonly unknown[]): readonly WireCall[] {
   return fragments.calls();
 }
 
-function contentOf(result: ToolResult): object {
+function contentOf(result: ToolResult): Pick<AnthropicResult, "content" | "is_error"> {
   if (!result.ok) return { content: result.error, is_error: true };
   if (!result.blocks?.some(asImage)) return { content: plainText(result) };
   return {
-    content: result.blocks.map((block) => {
+    content: result.blocks.map((block): AnthropicBlock => {
       const image = asImage(block);
       return image === undefined
         ? { type: "text", text: textOfBlocks([block]) }
@@ -179,7 +193,7 @@ function contentOf(result: ToolResult): object {
   };
 }
 
-function choiceType(choice: ToolChoice): { type: string; name?: string } {
+function choiceType(choice: ToolChoice): AnthropicChoice {
   if (choice === "required") return { type: "any" };
   if (typeof choice === "string") return { type: choice };
   if ("tool" in choice) return { type: "tool", name: choice.tool };

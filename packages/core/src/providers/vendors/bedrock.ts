@@ -1,15 +1,17 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import type { ToolResult } from "../../tool/result.ts";
 import { defineProvider } from "../define-provider.ts";
-import { at, createFragments, objectsIn, readArguments, splitImages, text } from "../format/parts.ts";
+import { at, createFragments, isListWith, objectsIn, readArguments, splitImages, text } from "../format/parts.ts";
 import type { Provider, ToolChoice, WireCall } from "../provider.ts";
+import type { BedrockContent, BedrockImage, BedrockShapes } from "../shapes/bedrock.ts";
+import type { Json } from "../shapes/shapes.ts";
 import { claudeRules, claudeSchema } from "./_schemas.ts";
 
 /**
  * Bedrock Converse. Shapes as in the typings of @aws-sdk/client-bedrock-runtime: ToolSpecification, ToolUseBlock, ConverseStreamOutput,
  * ToolResultBlock. `ToolInputSchema.json` must be an object schema; beyond that the model decides, and Claude is the strictest.
  */
-export const bedrock: Provider<"bedrock"> = defineProvider({
+export const bedrock: Provider<"bedrock", BedrockShapes> = defineProvider({
   name: "bedrock",
   wire: {
     // A description may not be empty here.
@@ -17,7 +19,7 @@ export const bedrock: Provider<"bedrock"> = defineProvider({
       toolSpec: {
         name: tool.name,
         description: tool.description || tool.name,
-        inputSchema: { json: tool.schema },
+        inputSchema: { json: tool.schema as Json },
         ...(tool.strict && { strict: true }),
       },
     }),
@@ -33,6 +35,10 @@ export const bedrock: Provider<"bedrock"> = defineProvider({
           ...readArguments(call["input"]),
         }));
     },
+    isReply: (reply) =>
+      isMessage(at(reply, "output", "message") ?? at(reply, "message") ?? reply) ||
+      typeof at(reply, "stopReason") === "string" ||
+      isListWith(reply, isEvent),
     writeResults: (answers) =>
       answers.length === 0
         ? []
@@ -50,6 +56,18 @@ export const bedrock: Provider<"bedrock"> = defineProvider({
   schema: claudeSchema,
   rules: claudeRules,
 });
+
+/** Blocks have no type here: what a block is, is the name of its only field. */
+function isMessage(message: unknown): boolean {
+  const content = at(message, "content");
+  return Array.isArray(content) && content.every((block) => isObject(block) && !Object.hasOwn(block, "type"));
+}
+
+function isEvent(event: unknown): boolean {
+  return ["messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop", "metadata"].some((name) =>
+    isObject(at(event, name)),
+  );
+}
 
 /** A tool that Bedrock runs itself comes as a call too, of the type "server_tool_use", and wants no answer. */
 function isOurs(call: unknown): call is JsonObject {
@@ -71,23 +89,23 @@ function readEvents(events: readonly unknown[]): readonly WireCall[] {
   return fragments.calls();
 }
 
-function contentOf(result: ToolResult): readonly object[] {
+function contentOf(result: ToolResult): BedrockContent[] {
   if (!result.ok) return [{ text: result.error }];
   const { text: said, images } = splitImages(result);
-  const shown = images.map((image) => ({
+  const shown = images.map((image): BedrockContent => ({
     image: {
-      format: image.mimeType.replace("image/", ""),
+      format: image.mimeType.replace("image/", "") as BedrockImage["format"],
       source: { bytes: new Uint8Array(Buffer.from(image.data, "base64")) },
     },
   }));
-  if (isObject(result.data) && images.length === 0) return [{ json: result.data }];
+  if (isObject(result.data) && images.length === 0) return [{ json: result.data as Json }];
   // A blank text has the whole request refused.
   if (said.trim() !== "") return [{ text: said }, ...shown];
   return shown.length > 0 ? shown : [{ text: "(no output)" }];
 }
 
 /** Goes into `toolConfig`, beside the tools. "none" cannot be said: leave the tools out of the request. */
-function choiceOf(choice: ToolChoice): Readonly<Record<string, unknown>> {
+function choiceOf(choice: ToolChoice): BedrockShapes["choice"] {
   if (choice === "none") return {};
   if (choice === "auto") return { toolChoice: { auto: {} } };
   if (typeof choice === "object" && "tool" in choice) return { toolChoice: { tool: { name: choice.tool } } };

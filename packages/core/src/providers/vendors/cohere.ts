@@ -1,31 +1,38 @@
 import { looseSchema } from "../adapt/presets.ts";
 import { defineProvider } from "../define-provider.ts";
-import { chatLimits, chatWire, readChatCalls } from "../format/chat.ts";
-import { at, createFragments, either, objectsIn, text } from "../format/parts.ts";
+import { chatLimits, chatWire, isChatReply, readChatCalls } from "../format/chat.ts";
+import { at, createFragments, either, isListWith, objectsIn, text } from "../format/parts.ts";
 import type { Provider, WireCall } from "../provider.ts";
 import { chatRules } from "../rules/common.ts";
+import type { CohereShapes } from "../shapes/cohere.ts";
 
 /**
  * Cohere v2. Shapes as in the typings of cohere-ai: ToolCallV2, the stream events "tool-call-start" and "tool-call-delta", ToolChatMessageV2.
  * Guide "Tool use": any JSON Schema for an object; the root follows the common rules of the Chat format.
  */
-export const cohere: Provider<"cohere"> = defineProvider({
+export const cohere: Provider<"cohere", CohereShapes> = defineProvider<"cohere", CohereShapes>({
   name: "cohere",
-  wire: chatWire({
+  wire: {
+    ...chatWire(),
     sdkIsCamelCase: true,
     readCalls: (reply) =>
       Array.isArray(reply) && reply.some((event) => text(at(event, "type")).startsWith("tool-call"))
         ? readEvents(reply)
         : readChatCalls(reply),
+    isReply: (reply) => isChatReply(reply) || isListWith(reply, isEvent),
     writeChoice: ({ choice }) => {
       if (choice === "auto") return {};
       return { tool_choice: choice === "none" ? "NONE" : "REQUIRED" };
     },
-  }),
+  },
   limits: chatLimits,
   schema: looseSchema,
   rules: chatRules,
 });
+
+function isEvent(event: unknown): boolean {
+  return /^(?:(?:message|content|citation)-(?:start|delta|end)|tool-(?:plan|call)-\w+|debug)$/.test(text(at(event, "type")));
+}
 
 function readEvents(events: readonly unknown[]): readonly WireCall[] {
   const fragments = createFragments();

@@ -14,7 +14,7 @@ import { declareItems, widenTuples } from "../adapt/passes/tuples.ts";
 import { declareTypes, splitTypes } from "../adapt/passes/typed.ts";
 import { tidyUnions, uniteObjects } from "../adapt/passes/unions.ts";
 import { defineProvider } from "../define-provider.ts";
-import { at, objectsIn, readArguments, splitImages, text } from "../format/parts.ts";
+import { at, isListWith, objectsIn, readArguments, splitImages, text } from "../format/parts.ts";
 import type { Provider, ProviderLimits, ProviderSchema, ProviderWire, ToolChoice, WireCall, WireTool } from "../provider.ts";
 import {
   arraysHaveItems,
@@ -28,6 +28,7 @@ import {
   rootWithout,
 } from "../rules/common.ts";
 import type { NodeRule, VendorRule, WholeRule } from "../rules/rule.ts";
+import type { GeminiChoice, GeminiDeclaration, GeminiShapes } from "../shapes/gemini.ts";
 import { commonKeywords } from "./_schemas.ts";
 
 const limits: ProviderLimits = { name: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/, nameLength: 64 };
@@ -100,7 +101,7 @@ const jsonSchemaRules: readonly VendorRule[] = [
 ];
 
 /** Gemini with `parametersJsonSchema`. Shapes as in the typings of @google/genai: FunctionDeclaration, FunctionCall, FunctionResponse, ToolConfig. */
-export const gemini: Provider<"gemini"> = defineProvider({
+export const gemini: Provider<"gemini", GeminiShapes> = defineProvider({
   name: "gemini",
   wire: geminiWire((tool) => ({
     parametersJsonSchema: tool.schema,
@@ -174,7 +175,7 @@ const openApiRules: readonly VendorRule[] = [
 ];
 
 /** Gemini with `parameters`, for Vertex, older endpoints and proxies. An object without properties is refused there, so `parameters` is left out. */
-export const geminiOpenApi: Provider<"gemini-openapi"> = defineProvider({
+export const geminiOpenApi: Provider<"gemini-openapi", GeminiShapes> = defineProvider({
   name: "gemini-openapi",
   vendor: "gemini",
   wire: geminiWire((tool) => (hasProperties(tool.schema) ? { parameters: tool.schema } : {})),
@@ -183,11 +184,12 @@ export const geminiOpenApi: Provider<"gemini-openapi"> = defineProvider({
   rules: openApiRules,
 });
 
-function geminiWire(schemas: (tool: WireTool) => object): ProviderWire {
+function geminiWire(schemas: (tool: WireTool) => Partial<GeminiDeclaration>): ProviderWire<GeminiShapes> {
   return {
     declare: (tool) => ({ name: tool.name, description: tool.description, ...schemas(tool) }),
-    frame: (declarations) => (declarations.length === 0 ? [] : [{ functionDeclarations: declarations }]),
+    frame: (declarations) => (declarations.length === 0 ? [] : [{ functionDeclarations: declarations as GeminiDeclaration[] }]),
     readCalls,
+    isReply: (reply) => isResponse(reply) || isListWith(reply, isResponse),
     writeResults: (answers) =>
       answers.length === 0
         ? []
@@ -215,6 +217,12 @@ function geminiWire(schemas: (tool: WireTool) => object): ProviderWire {
 
 /** Calls may come without an id; such an id is ours and is not sent back. */
 const madeUp = "gemini_call_";
+
+/** A response, also one whose prompt was blocked; a candidate of it; or its content alone. */
+function isResponse(reply: unknown): boolean {
+  if (["candidates", "parts"].some((name) => Array.isArray(at(reply, name)) || Array.isArray(at(reply, "content", name)))) return true;
+  return ["promptFeedback", "usageMetadata"].some((name) => isObject(at(reply, name)));
+}
 
 /** A whole reply, or the chunks of a stream: each holds whole calls, except where Vertex streams arguments piece by piece. */
 function readCalls(reply: unknown): readonly WireCall[] {
@@ -256,9 +264,9 @@ function hasProperties(schema: JsonSchema): boolean {
   return isObject(schema["properties"]) && Object.keys(schema["properties"]).length > 0;
 }
 
-function choiceOf(choice: ToolChoice): object {
+function choiceOf(choice: ToolChoice): GeminiChoice {
   if (choice === "required") return { mode: "ANY" };
   if (typeof choice === "string") return { mode: choice.toUpperCase() };
   if ("tool" in choice) return { mode: "ANY", allowedFunctionNames: [choice.tool] };
-  return { mode: choice.mode === "auto" ? "VALIDATED" : "ANY", allowedFunctionNames: choice.tools };
+  return { mode: choice.mode === "auto" ? "VALIDATED" : "ANY", allowedFunctionNames: [...choice.tools] };
 }

@@ -1,11 +1,12 @@
 import { looseSchema } from "../adapt/presets.ts";
 import { defineProvider } from "../define-provider.ts";
-import { either, objectsIn, plainText, readArguments, text } from "../format/parts.ts";
+import { either, isListWith, objectsIn, plainText, readArguments, text } from "../format/parts.ts";
 import type { Provider } from "../provider.ts";
 import { localReferences, rootHasProperties, rootIsObject } from "../rules/common.ts";
+import type { GenericShapes } from "../shapes/generic.ts";
 
 /** The plain form: tools as { name, description, parameters }, calls as { name, parameters }, results as { name, success, data, error }. */
-export const generic: Provider<"generic"> = defineProvider({
+export const generic: Provider<"generic", GenericShapes> = defineProvider({
   name: "generic",
   wire: {
     declare: (tool) => ({ name: tool.name, description: tool.description, parameters: tool.schema }),
@@ -17,6 +18,10 @@ export const generic: Provider<"generic"> = defineProvider({
           name: text(either(call, "name", "tool")),
           ...readArguments(either(call, "parameters", "arguments", "input")),
         })),
+    isReply(reply) {
+      const calls = either(reply, "tool_calls", "toolCalls", "calls");
+      return isListWith(calls ?? reply, (call) => typeof either(call, "name", "tool") === "string");
+    },
     writeResults: (answers) =>
       answers.map(({ call, result }) => ({
         id: call.id,

@@ -4,13 +4,15 @@ import { chatWire } from "../format/chat.ts";
 import { splitImages } from "../format/parts.ts";
 import type { Provider } from "../provider.ts";
 import { localReferences, rootHasProperties, rootIsObject, rootWithout } from "../rules/common.ts";
+import type { OllamaMessage, OllamaShapes } from "../shapes/ollama.ts";
 
 /** Ollama. Shapes as in the typings of the package ollama: Tool, ToolCall (arguments are an object, no id), Message with `tool_name` and `images`. */
-export const ollama: Provider<"ollama"> = defineProvider({
+export const ollama: Provider<"ollama", OllamaShapes> = defineProvider<"ollama", OllamaShapes>({
   name: "ollama",
-  wire: chatWire({
+  wire: {
+    ...chatWire(),
     writeResults: (answers) =>
-      answers.map(({ call, result }) => {
+      answers.map(({ call, result }): OllamaMessage => {
         const { text, images } = splitImages(result);
         return {
           role: "tool",
@@ -21,7 +23,7 @@ export const ollama: Provider<"ollama"> = defineProvider({
       }),
     // Ollama's chat request has no such field.
     writeChoice: () => ({}),
-  }),
+  },
   limits: { name: /^[a-zA-Z0-9_.-]{1,128}$/, nameLength: 128 },
   schema: looseSchema,
   // Ollama puts the schema into the template of the model: an object with properties is what templates can show.

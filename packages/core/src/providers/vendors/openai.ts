@@ -7,7 +7,7 @@ import { keepFormats, portablePatterns } from "../adapt/passes/formats.ts";
 import { looseSchema, plainNodePasses } from "../adapt/presets.ts";
 import { defineProvider } from "../define-provider.ts";
 import { chatLimits, chatWire } from "../format/chat.ts";
-import { at, createFragments, dataUrl, objectsIn, readArguments, splitImages, text } from "../format/parts.ts";
+import { at, createFragments, dataUrl, isListWith, objectsIn, readArguments, splitImages, text } from "../format/parts.ts";
 import type { Provider, ProviderSchema, StrictMode, ToolChoice, WireCall } from "../provider.ts";
 import {
   arraysHaveItems,
@@ -27,6 +27,8 @@ import {
   typesIn,
 } from "../rules/common.ts";
 import type { NodeRule, VendorRule, WholeRule } from "../rules/rule.ts";
+import type { ChatShapes } from "../shapes/chat.ts";
+import type { ResponsesCaller, ResponsesChoice, ResponsesOutput, ResponsesShapes } from "../shapes/responses.ts";
 import { commonKeywords, strictFormats } from "./_schemas.ts";
 
 /** Guide "Structured outputs", sections "Supported schemas" and "Limitations". */
@@ -135,7 +137,7 @@ const strict: StrictMode = { schema: strictSchema, rules: strictRules };
  * ResponseInputItem.FunctionCallOutput. Rules without strict: guide "Function calling"; API errors "schema must have type 'object' and not
  * have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level", "object schema missing properties", "array schema missing items".
  */
-export const openAi: Provider<"openai"> = defineProvider({
+export const openAi: Provider<"openai", ResponsesShapes> = defineProvider({
   name: "openai",
   wire: {
     declare: (tool) => ({
@@ -146,13 +148,14 @@ export const openAi: Provider<"openai"> = defineProvider({
       // Said even when false: an absent flag means "try strict" here.
       strict: tool.strict,
       ...(tool.deferred && { defer_loading: true }),
-      ...(tool.allowedCallers && { allowed_callers: tool.allowedCallers }),
+      ...(tool.allowedCallers && { allowed_callers: tool.allowedCallers as ResponsesCaller[] }),
       ...(tool.outputSchema && { output_schema: tool.outputSchema }),
     }),
     readCalls(reply) {
       if (Array.isArray(reply)) return readEvents(reply);
       return readItems(at(reply, "output"));
     },
+    isReply: (reply) => Array.isArray(at(reply, "output")) || isListWith(reply, isItem),
     writeResults: (answers) =>
       answers.map(({ call, result }) => ({ type: "function_call_output", call_id: call.id, output: outputOf(result) })),
     writeChoice: ({ choice, parallel }) => ({
@@ -166,7 +169,7 @@ export const openAi: Provider<"openai"> = defineProvider({
         call_id: callId,
         execution: "client",
         status: "completed",
-        tools: declarations,
+        tools: [...declarations],
       }),
     },
   },
@@ -176,10 +179,14 @@ export const openAi: Provider<"openai"> = defineProvider({
   strict,
 });
 
-export const openAiResponses: Provider<"openai-responses"> = defineProvider({ ...openAi, name: "openai-responses", vendor: "openai" });
+export const openAiResponses: Provider<"openai-responses", ResponsesShapes> = defineProvider({
+  ...openAi,
+  name: "openai-responses",
+  vendor: "openai",
+});
 
 /** OpenAI Chat Completions, with the schemas and limits of Responses. */
-export const openAiChat: Provider<"openai-chat"> = defineProvider({
+export const openAiChat: Provider<"openai-chat", ChatShapes> = defineProvider({
   ...openAi,
   name: "openai-chat",
   vendor: "openai",
@@ -187,12 +194,17 @@ export const openAiChat: Provider<"openai-chat"> = defineProvider({
 });
 
 /** OpenAI Responses with strict tools, unless an option says otherwise. */
-export const openAiStrict: Provider<"openai-strict"> = defineProvider({
+export const openAiStrict: Provider<"openai-strict", ResponsesShapes> = defineProvider({
   ...openAi,
   name: "openai-strict",
   vendor: "openai",
   strict: { ...strict, byDefault: true },
 });
+
+/** An event of a stream is named "response.…"; items of an output are a list as well. */
+function isItem(item: unknown): boolean {
+  return /^(?:response\..*|\w+_(?:call|output)|mcp_\w+|message|reasoning|program|compaction|keepalive)$/.test(text(at(item, "type")));
+}
 
 function readItems(items: unknown): readonly WireCall[] {
   return objectsIn(items)
@@ -231,16 +243,16 @@ function readEvents(events: readonly unknown[]): readonly WireCall[] {
   return fragments.calls();
 }
 
-function outputOf(result: ToolResult): unknown {
+function outputOf(result: ToolResult): ResponsesOutput["output"] {
   const { text: said, images } = splitImages(result);
   if (images.length === 0) return said;
   return [
-    ...(said === "" ? [] : [{ type: "input_text", text: said }]),
-    ...images.map((image) => ({ type: "input_image", image_url: dataUrl(image) })),
+    ...(said === "" ? [] : [{ type: "input_text" as const, text: said }]),
+    ...images.map((image) => ({ type: "input_image" as const, image_url: dataUrl(image) })),
   ];
 }
 
-function choiceOf(choice: ToolChoice): unknown {
+function choiceOf(choice: ToolChoice): ResponsesChoice {
   if (typeof choice === "string") return choice;
   if ("tool" in choice) return { type: "function", name: choice.tool };
   return { type: "allowed_tools", mode: choice.mode ?? "required", tools: choice.tools.map((name) => ({ type: "function", name })) };

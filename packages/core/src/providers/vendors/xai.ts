@@ -5,9 +5,10 @@ import { defineProvider } from "../define-provider.ts";
 import { chatLimits, chatWire } from "../format/chat.ts";
 import type { Provider } from "../provider.ts";
 import { arraysHaveItems, localReferences, notKeywords, rootHasProperties, rootIsObject, rootWithout } from "../rules/common.ts";
+import type { ChatShapes } from "../shapes/chat.ts";
 
 /** xAI, over the Chat format. `minContains` and `maxContains` were seen to fail requests with status 502. */
-export const xai: Provider<"xai"> = defineProvider({
+export const xai: Provider<"xai", ChatShapes> = defineProvider({
   name: "xai",
   wire: chatWire(),
   limits: chatLimits,

@@ -1,17 +1,26 @@
 import type { ToolResult } from "../../tool/result.ts";
-import type { ExportedTools } from "./export.ts";
+import type { ExportedTools, TargetOf } from "./export.ts";
 import { camelCased } from "../format/parts.ts";
 import type { Provider, ToolCall, ToolChoice } from "../provider.ts";
-import { providerFor, type VendorTarget } from "../providers.ts";
+import { providerFor, type ShapesOf, type VendorTarget } from "../providers.ts";
+import type { CamelCased, WireShapes } from "../shapes/shapes.ts";
+import { refuseReply } from "./refuse-reply.ts";
 
 /**
  * The tool calls in a vendor's reply: a whole one, or the list of events or chunks of a streamed one. Given the exported tools, names and
  * arguments come back in the tools' own form. A call whose arguments cannot be read carries an `error`; the others are not affected.
+ * Throws REPLY_INVALID for what is not a reply of the vendor: another vendor's, a text, a promise, nothing.
  */
+export function readCalls<Reply, const Source extends VendorTarget | ExportedTools>(
+  reply: ReplyOf<Reply, ShapesOf<TargetOf<Source>>["reply"]>,
+  source: Source,
+): readonly ToolCall[];
 export function readCalls(reply: unknown, source: VendorTarget | ExportedTools): readonly ToolCall[] {
   const exported = isExported(source) ? source : undefined;
   const provider = providerOf(source);
-  return provider.wire.readCalls(reply).map((call) => {
+  const calls = provider.wire.readCalls(reply);
+  if (calls.length === 0 && provider.wire.isReply?.(reply) === false) throw refuseReply(reply, provider);
+  return calls.map((call) => {
     const name = exported?.names[call.name] ?? call.name;
     const base = { id: call.id, name, wireName: call.name };
     if (call.error !== undefined)
@@ -20,7 +29,16 @@ export function readCalls(reply: unknown, source: VendorTarget | ExportedTools):
   });
 }
 
+/** A value of an unknown type, such as parsed JSON, is looked at only when it is read. */
+export type ReplyOf<Reply, Wanted> = unknown extends Reply ? Reply : Reply extends Wanted ? Reply : Wanted;
+
 /** The messages or items that answer the calls, in their order. A call without a result is answered as failed, because vendors insist on an answer. */
+export function writeResults<const Source extends VendorTarget | ExportedTools, Spelling extends "api" | "sdk" = "api">(
+  calls: readonly ToolCall[],
+  results: readonly (ToolResult | undefined)[],
+  source: Source,
+  options?: SpellingOptions<Spelling>,
+): Spelled<ShapesOf<TargetOf<Source>>, "message", Spelling>[];
 export function writeResults(
   calls: readonly ToolCall[],
   results: readonly (ToolResult | undefined)[],
@@ -33,11 +51,16 @@ export function writeResults(
 }
 
 /** The fields of a request that steer the choice of tools, with the tools' own names given. */
+export function writeChoice<const Source extends VendorTarget | ExportedTools, Spelling extends "api" | "sdk" = "api">(
+  choice: ToolChoice,
+  source: Source,
+  options?: SpellingOptions<Spelling> & { readonly parallel?: boolean },
+): Spelled<ShapesOf<TargetOf<Source>>, "choice", Spelling>;
 export function writeChoice(
   choice: ToolChoice,
   source: VendorTarget | ExportedTools,
   options?: SpellingOptions & { readonly parallel?: boolean },
-): Readonly<Record<string, unknown>> {
+): object {
   const exported = isExported(source) ? source : undefined;
   const provider = providerOf(source);
   const wire = new Map(Object.entries(exported?.names ?? {}).map(([vendor, own]) => [own, vendor]));
@@ -46,15 +69,22 @@ export function writeChoice(
     choice: renamed(choice, named),
     ...(options?.parallel !== undefined && { parallel: options.parallel }),
   });
-  return isForSdk(provider, options) ? (camelCased(written) as typeof written) : written;
+  return isForSdk(provider, options) ? (camelCased(written) as object) : written;
 }
 
-export interface SpellingOptions {
+/** A part of the shapes in the spelling of the API, or in that of the SDK where it differs. */
+export type Spelled<Shapes extends WireShapes, Part extends "message" | "choice", Spelling> = Shapes extends WireShapes
+  ? [Spelling, Shapes["sdkIsCamelCase"]] extends ["sdk", true]
+    ? CamelCased<Shapes[Part]>
+    : Shapes[Part]
+  : never;
+
+export interface SpellingOptions<Spelling extends "api" | "sdk" = "api" | "sdk"> {
   /**
    * Whether fields are spelled as the vendor's API has them or as its JavaScript SDK takes them. Only the SDKs of Mistral and Cohere
    * differ: `toolCallId` for `tool_call_id`, and they drop the other spelling without a word. Replies are read in both. @default "api"
    */
-  readonly spelling?: "api" | "sdk";
+  readonly spelling?: Spelling;
 }
 
 function isExported(source: VendorTarget | ExportedTools): source is ExportedTools {

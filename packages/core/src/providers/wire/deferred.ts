@@ -1,14 +1,20 @@
 import { ToolError } from "../../errors.ts";
 import type { ProviderToolSearch } from "../provider.ts";
 import type { ExportOptions } from "./compile.ts";
-import { type ExportedTools, exportTools, forListCaller } from "./export.ts";
-import { providerFor, type VendorTarget } from "../providers.ts";
+import { type ExportedTools, exportTools, forListCaller, type TargetOf } from "./export.ts";
+import { providerFor, type ShapesOf, type VendorTarget } from "../providers.ts";
 import type { ToolDefinition } from "../../tool/tool.ts";
 
 /**
  * Exports all tools of a list in one request: the model sees the chosen ones at once and finds the others through the vendor's own tool
  * search, which comes first. Throws CONFIG_INVALID for vendors without such a search.
  */
+export function exportDeferred<const Target extends VendorTarget>(
+  tools: readonly ToolDefinition[],
+  chosen: readonly ToolDefinition[],
+  target: Target,
+  options?: Omit<ExportOptions, "deferred"> & { readonly allowedCallers?: readonly ShapesOf<Target>["caller"][] },
+): DeferredExportFor<Target>;
 export function exportDeferred(
   tools: readonly ToolDefinition[],
   chosen: readonly ToolDefinition[],
@@ -22,15 +28,27 @@ export function exportDeferred(
   const exported = exportTools(ordered, target, { ...forListCaller(tools, options), deferred: (tool) => !seen.has(tool) });
   return Object.freeze({
     ...exported,
-    tools: Object.freeze([searchTool, ...exported.tools]),
+    tools: Object.freeze([searchTool, ...exported.tools]) as unknown[],
     text: exported.text.replace("[", () => `[${JSON.stringify(searchTool)}${exported.tools.length === 0 ? "" : ","}`),
   });
 }
+
+/** The export for a target, with the vendor's own search among its tools. */
+export type DeferredExportFor<Target extends VendorTarget> = Target extends VendorTarget
+  ? ExportedTools<Target, ToolOrSearch<Target>>
+  : never;
+
+export type ToolOrSearch<Target extends VendorTarget> = ShapesOf<Target>["tool"] | ShapesOf<Target>["search"];
 
 /**
  * What a search of ours found, in the form that the vendor expects when it leaves the search to the client: the content of a tool result for
  * Anthropic, an item of the input for OpenAI Responses. Tools that were not exported are left out.
  */
+export function writeFoundTools<Exported extends ExportedTools>(
+  names: readonly string[],
+  exported: Exported,
+  callId: string,
+): ShapesOf<TargetOf<Exported>>["found"];
 export function writeFoundTools(names: readonly string[], exported: ExportedTools, callId: string): unknown {
   const search = toolSearchOf(exported.target);
   const found = new Set(names);

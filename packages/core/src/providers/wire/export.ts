@@ -2,6 +2,7 @@ import type { JsonSchema } from "@toolrack/json-schema";
 import { describeThrown } from "../../tool/result.ts";
 import { isForModel } from "../../tool/models.ts";
 import { originOf } from "../../tool/list-origin.ts";
+import { checkIsList, checkIsTool } from "../../tool/check-list.ts";
 import { isFixed } from "../../tool/per-list.ts";
 import type { ToolDefinition } from "../../tool/tool.ts";
 import { strictCosts } from "../rules/strict-costs.ts";
@@ -10,14 +11,14 @@ import { freeWireName } from "./names.ts";
 import type { Loss } from "../loss.ts";
 import type { Provider, ProviderWire } from "../provider.ts";
 import { createProviderMemory } from "../provider-memory.ts";
-import { providerFor, targetOf, type VendorTarget } from "../providers.ts";
+import { providerFor, type ProviderTarget, type ShapesOf, targetOf, type VendorTarget } from "../providers.ts";
 
 /** Tools as one vendor takes them. */
-export interface ExportedTools {
+export interface ExportedTools<Target extends VendorTarget = VendorTarget, Tool = ShapesOf<Target>["tool"]> {
   /** The vendor: the name of a built-in one, or the provider itself. */
-  readonly target: VendorTarget;
-  /** What goes into the request. */
-  readonly tools: readonly unknown[];
+  readonly target: Target extends ProviderTarget ? Target : VendorTarget;
+  /** What goes into the request, of the type that the vendor's SDK takes. Frozen: add to it with `[...exported.tools, another]`. */
+  readonly tools: Tool[];
   /** The same as JSON text, byte for byte equal for equal tools. */
   readonly text: string;
   /** From the vendor's name of each tool to its own. */
@@ -27,6 +28,13 @@ export interface ExportedTools {
   /** Brings a model's arguments for a tool, by either name, back into the form of the tool's schema. */
   decode(name: string, input: unknown): unknown;
 }
+
+/** The export for a target; for one of several, the export of each. */
+export type ExportFor<Target extends VendorTarget> = Target extends VendorTarget ? ExportedTools<Target> : never;
+
+/** The target of an export, or the target itself. */
+export type TargetOf<Source extends VendorTarget | ExportedTools> =
+  Source extends ExportedTools<infer Target, unknown> ? Target : Source extends VendorTarget ? Source : VendorTarget;
 
 export interface ToolLoss extends Loss {
   readonly tool: string;
@@ -50,7 +58,13 @@ const byList = createProviderMemory<readonly ToolDefinition[], ExportedTools>();
  * Exports tools for a vendor: a built-in one by its name, or one made by `defineProvider`. A tool that cannot be exported is left out alone,
  * with a diagnostic that names it. Each tool is compiled once per vendor, so that exporting unchanged tools again costs next to nothing.
  */
+export function exportTools<const Target extends VendorTarget>(
+  tools: readonly ToolDefinition[],
+  target: Target,
+  options?: ExportOptions & { readonly allowedCallers?: readonly ShapesOf<Target>["caller"][] },
+): ExportFor<Target>;
 export function exportTools(tools: readonly ToolDefinition[], target: VendorTarget, given: ExportOptions = {}): ExportedTools {
+  checkIsList(tools, "exportTools");
   const provider = providerFor(target);
   const options = forListCaller(tools, given);
   // Functions cannot be compared.
@@ -94,12 +108,13 @@ function assemble(tools: readonly ToolDefinition[], provider: Provider, options:
   const exact = new Set(tools.map((tool) => tool?.name).filter((name) => limits.name.test(name)));
   const budget = limits.strict === undefined ? undefined : { ...limits.strict };
 
-  for (const tool of tools) {
-    const named = typeof tool?.name === "string" ? tool.name : String(tool?.name);
+  for (const [index, tool] of tools.entries()) {
+    checkIsTool(tool, index, "exportTools");
+    const named = tool.name;
     const report = (severity: ExportDiagnostic["severity"], code: ExportDiagnostic["code"], message: string): void => {
       diagnostics.push({ tool: named, severity, code, message });
     };
-    if (!isForModel(tool?.metadata?.models, { provider: options.provider ?? provider.vendor ?? provider.name, model: options.model })) {
+    if (!isForModel(tool.metadata?.models, { provider: options.provider ?? provider.vendor ?? provider.name, model: options.model })) {
       report(
         "error",
         "model",
@@ -152,7 +167,7 @@ function assemble(tools: readonly ToolDefinition[], provider: Provider, options:
   let text: string | undefined;
   return Object.freeze({
     target: targetOf(provider),
-    tools: wire.frame?.(declarations) ?? declarations,
+    tools: (wire.frame?.(declarations) ?? declarations) as unknown[],
     get text(): string {
       return (text ??= joinTexts(compiledTools, wire));
     },

@@ -49,22 +49,6 @@ it.each(streams)("a streamed reply of $target says the same in fragments", ({ ta
   if (ids) expect(calls.map((call) => call.id)).toEqual(ids);
 });
 
-describe.each(providerTargets)("hostile replies to %s", (target) => {
-  it.each([
-    undefined,
-    null,
-    5,
-    "text",
-    [],
-    {},
-    [null, 1, "x"],
-    { content: null, choices: 3, output: "x", candidates: [null], message: [] },
-    [{ type: { toString: 1 }, index: { toString: 1 }, output_index: { toString: 1 }, delta: { message: { tool_calls: [] } } }],
-  ])("%j holds no calls", (reply) => {
-    expect(readCalls(reply, target)).toEqual([]);
-  });
-});
-
 describe("arguments that cannot be read", () => {
   it("are an input error for that call alone", () => {
     const message = {

@@ -38,7 +38,7 @@ describe("wire formats", () => {
       outputSchema: { type: "string" },
       metadata: { examples: [{ description: "x", input: { city: "Berlin" } }] },
     };
-    const options = { examples: true, deferred: true, allowedCallers: ["direct"], outputSchemas: true };
+    const options = { examples: true, deferred: true, allowedCallers: ["direct" as const], outputSchemas: true };
     expect(exportTools([tool], "anthropic-strict", options).tools[0]).toMatchObject({
       strict: true,
       input_examples: [{ city: "Berlin" }],

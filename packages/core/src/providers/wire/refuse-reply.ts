@@ -1,0 +1,48 @@
+import { isObject } from "@toolrack/json-schema/internal";
+import { ToolError } from "../../errors.ts";
+import { at } from "../format/parts.ts";
+import type { Provider } from "../provider.ts";
+import { providerFor, type ProviderTarget } from "../providers.ts";
+
+/** The error for a value that is not a reply of the vendor: what it is or looks like, and what to do. */
+export function refuseReply(reply: unknown, provider: Provider): ToolError {
+  return new ToolError("REPLY_INVALID", `readCalls was asked for a reply of "${provider.name}", and this ${describe(reply, provider)}`);
+}
+
+/** One vendor of each wire format, the most particular first. */
+const formats: readonly ProviderTarget[] = ["openai-responses", "gemini", "bedrock", "anthropic", "openai-chat", "cohere", "generic"];
+
+function describe(reply: unknown, provider: Provider): string {
+  const mistake = mistakenFor(reply);
+  if (mistake !== undefined) return mistake;
+  const known = [provider, ...formats.map(providerFor)];
+  const other = known.find(({ wire }) => wire.isReply?.(reply))?.name;
+  if (other !== undefined)
+    return `looks like one of "${other}". Use readCalls(reply, "${other}"), or give it the tools that were exported for "${other}".`;
+  const streamed = known.find(({ wire }) => wire.isReply?.([reply]))?.name;
+  if (streamed !== undefined) return `looks like one event of a stream of "${streamed}". Pass the list of all its events.`;
+  if (isObject(at(reply, "error"))) return "is an error of a vendor. Check the status of the response before you read its calls.";
+  return `is ${kindOf(reply)}. Pass the whole reply as the vendor sent it, or the list of all events of a streamed one.`;
+}
+
+/** What is sometimes handed over in place of a reply. */
+function mistakenFor(reply: unknown): string | undefined {
+  if (reply === undefined || reply === null) return `is ${String(reply)}. Pass what the vendor answered.`;
+  if (typeof reply === "string") return "is text. Pass the whole reply instead of its text; parse it first if it is still JSON.";
+  if (typeof reply !== "object") return undefined;
+  if (typeof (reply as { then?: unknown }).then === "function") return "is a promise. Await it.";
+  if (isStream(reply) || isStream(at(reply, "stream"))) return "is a stream. Collect its events in a list, and pass the list.";
+  if (typeof (reply as { json?: unknown }).json === "function") return "is an HTTP response. Pass its body: await response.json().";
+  return undefined;
+}
+
+function isStream(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return "a list without events of that vendor";
+  if (!isObject(value)) return `a ${typeof value}`;
+  const keys = Object.keys(value).map((key) => JSON.stringify(key.slice(0, 40)));
+  return keys.length === 0 ? "an empty object" : `an object with ${keys.slice(0, 5).join(", ")}${keys.length > 5 ? " and more" : ""}`;
+}
