@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import type { ToolResult } from "../../tool/result.ts";
+import { fromBase64 } from "../../util/bytes.ts";
 import { defineProvider } from "../define-provider.ts";
 import { at, createFragments, objectsIn, readArguments, splitImages, text } from "../format/parts.ts";
 import type { Provider, ToolChoice, WireCall } from "../provider.ts";
@@ -77,7 +78,7 @@ function contentOf(result: ToolResult): readonly object[] {
   const shown = images.map((image) => ({
     image: {
       format: image.mimeType.replace("image/", ""),
-      source: { bytes: new Uint8Array(Buffer.from(image.data, "base64")) },
+      source: { bytes: new Uint8Array(fromBase64(image.data)) },
     },
   }));
   if (isObject(result.data) && images.length === 0) return [{ json: result.data }];
