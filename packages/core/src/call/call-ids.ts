@@ -1,5 +1,5 @@
+import { toBase64 } from "#bytes";
 import { randomBytes } from "#platform";
-import { toBase64 } from "../util/bytes.ts";
 
 let shared: readonly string[] | undefined;
 

@@ -1,5 +1,5 @@
+import { fromBase64, toBase64 } from "#bytes";
 import { type ContentBlock, textOfBlocks, type ToolResult } from "../tool/result.ts";
-import { fromBase64, toBase64 } from "../util/bytes.ts";
 import { type ImageHeader, readImageHeader } from "../util/image-header.ts";
 import { untilAborted } from "../util/until-aborted.ts";
 import type { Call } from "./wrapper.ts";

@@ -1,4 +1,4 @@
-import { utf8Length } from "./bytes.ts";
+import { utf8Length } from "#bytes";
 
 /** What a cut leaves: at most `maxBytes` in UTF-8, and how many characters (UTF-16 units) are missing. */
 export interface CutText {

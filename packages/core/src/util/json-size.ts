@@ -1,4 +1,4 @@
-import { utf8Length } from "./bytes.ts";
+import { utf8Length } from "#bytes";
 
 /**
  * How many bytes a value takes as JSON, escapes not counted; undefined if more than `maxBytes`. Looks at no more of the value

@@ -1,4 +1,4 @@
-import { toBase64, toHex } from "./bytes.ts";
+import { toBase64, toHex } from "#bytes";
 
 /** A shorter secret is not searched for: it could not be distinguished from ordinary text. */
 export const shortestSecret = 4;

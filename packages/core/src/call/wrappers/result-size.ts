@@ -1,5 +1,5 @@
+import { utf8Length } from "#bytes";
 import type { ContentBlock, ToolFailure, ToolResult, ToolSuccess } from "../../tool/result.ts";
-import { utf8Length } from "../../util/bytes.ts";
 import { cutText } from "../../util/cut-text.ts";
 import { jsonSize } from "../../util/json-size.ts";
 import type { ToolDefinition } from "../../tool/tool.ts";

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import { fromBase64 } from "#bytes";
 import type { ToolResult } from "../../tool/result.ts";
-import { fromBase64 } from "../../util/bytes.ts";
 import { defineProvider } from "../define-provider.ts";
 import { at, createFragments, objectsIn, readArguments, splitImages, text } from "../format/parts.ts";
 import type { Provider, ToolChoice, WireCall } from "../provider.ts";

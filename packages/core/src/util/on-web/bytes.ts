@@ -1,8 +1,6 @@
-/** Bytes and texts by Node's buffers where there are any, because they are faster, else by the standards of the web. */
+/** The same as `on-node/bytes.ts` by the standards of the web. */
 
-/** How many bytes a text has in UTF-8; half a surrogate pair counts as the mark that replaces it. */
 export function utf8Length(text: string): number {
-  if (globalThis.Buffer !== undefined) return Buffer.byteLength(text);
   let length = text.length;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -19,7 +17,6 @@ function isLowSurrogate(code: number): boolean {
 }
 
 export function toBase64(bytes: Uint8Array): string {
-  if (globalThis.Buffer !== undefined) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
   let characters = "";
   for (let start = 0; start < bytes.length; start += atOnce) characters += String.fromCharCode(...bytes.subarray(start, start + atOnce));
   return btoa(characters);
@@ -28,9 +25,7 @@ export function toBase64(bytes: Uint8Array): string {
 /** As many arguments as every engine takes. */
 const atOnce = 8_192;
 
-/** Reads as Node does: the characters of base64url count too, others are passed over, and the first "=" ends the text. */
 export function fromBase64(text: string): Uint8Array {
-  if (globalThis.Buffer !== undefined) return Buffer.from(text, "base64");
   const [before = ""] = text
     .replaceAll("-", "+")
     .replaceAll("_", "/")
