@@ -39,15 +39,17 @@ export async function bundleForBrowsers(project, program) {
 
 /** One file for workerd, by the bundler and the conditions of Cloudflare's tools. Throws where a module of Node is imported. */
 export async function bundleForWorkerd(project, program, esbuild) {
+  const conditions = ["workerd", "worker", "browser"];
+  await bundleWith(esbuild, join(project, program), { outfile: join(project, "workerd", program), platform: "browser", conditions });
+}
+
+/** One file for Node, in a folder that has no packages. */
+export async function bundleForNode(project, program, esbuild, folder) {
+  await bundleWith(esbuild, join(project, program), { outfile: join(folder, program), platform: "node" });
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+}
+
+async function bundleWith(esbuild, entry, options) {
   const { build } = await import(pathToFileURL(esbuild).href);
-  await build({
-    entryPoints: [join(project, program)],
-    outfile: join(project, "workerd", program),
-    bundle: true,
-    format: "esm",
-    platform: "browser",
-    target: "es2022",
-    conditions: ["workerd", "worker", "browser"],
-    logLevel: "silent",
-  });
+  await build({ entryPoints: [entry], bundle: true, format: "esm", target: "es2022", logLevel: "silent", ...options });
 }

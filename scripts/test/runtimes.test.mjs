@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hasPart } from "@toolrack/core/testing";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installedRuntimes } from "../../bench/runtimes/parts.mjs";
-import { bundleForBrowsers, bundleForWorkerd, createProject } from "../../bench/runtimes/project.mjs";
+import { bundleForBrowsers, bundleForNode, bundleForWorkerd, createProject } from "../../bench/runtimes/project.mjs";
 import { runInBrowser, runInProcess, runInWorkerd } from "../../bench/runtimes/run.mjs";
 
 const runtimes = await installedRuntimes();
@@ -28,6 +29,15 @@ describe("a program that uses the core", () => {
     const args = ["run", "--no-lock", "--node-modules-dir=manual", "--allow-read", "--allow-env"];
     expect(await runInProcess(project.folder, runtimes.deno, args)).toEqual(onNode);
   });
+
+  it.skipIf(!hasPart("esbuild", runtimes.esbuild !== undefined))(
+    "answers the same in Node, bundled, where no package is installed",
+    async () => {
+      const folder = temporaryFolder();
+      await bundleForNode(project.folder, "process.js", runtimes.esbuild, folder);
+      expect(await runInProcess(folder, process.execPath)).toEqual(onNode);
+    },
+  );
 
   it("answers the same in a browser, bundled, on a page that may not make code from text", async () => {
     const files = await bundleForBrowsers(project.folder, "page.js");
