@@ -1,4 +1,4 @@
-import { createRegistry, defineTool, type ToolResult } from "@toolrack/core";
+import { codeSource, createRegistry, defineTool, type ToolResult } from "@toolrack/core";
 import { executeTool, exportForApi } from "@toolrack/core/array";
 import { registry as shared } from "@toolrack/core/default";
 import { toolCallGrammar } from "@toolrack/core/grammar";
@@ -7,6 +7,7 @@ import { readPolicyConfig } from "@toolrack/core/policy";
 import { toolSection } from "@toolrack/core/prompt";
 import { hiddenIn } from "@toolrack/core/scan";
 import { searchTools } from "@toolrack/core/search";
+import { mockTool, sourceContract, testTool } from "@toolrack/core/testing";
 import { exportTools, readCalls, writeResults } from "@toolrack/core/vendors";
 import { compilePattern } from "@toolrack/json-schema";
 
@@ -114,6 +115,14 @@ export async function run(): Promise<string[]> {
   );
   print("hidden text", hiddenIn("a\u200bb"));
   print("pattern", compilePattern("^(a+)+$").test(`${"a".repeat(5_000)}!`));
+  print(
+    "tested",
+    (await testTool(refund)).checks.map(({ name, ok }) => `${ok ? "ok" : "failed"} ${name}`),
+  );
+  for (const { name, run: check } of sourceContract("codeSource", () => codeSource("mine", [mockTool("one")]), { tools: ["one"] })) {
+    await check();
+    print("contract", name);
+  }
   shared.register(refund);
   print("the registry of /default", outcomeOf(await shared.invoke("refund", { order: "A-2", euros: 1 })));
   return lines;

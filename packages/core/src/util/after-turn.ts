@@ -10,8 +10,8 @@ export function afterTurn(action: () => void): void {
   });
 }
 
-/** Browsers have no `setImmediate`. */
-function nextTurn(action: () => void): void {
+/** Runs the action in the next turn of the event loop. Browsers have no `setImmediate`. */
+export function nextTurn(action: () => void): void {
   if (globalThis.setImmediate === undefined) setTimeout(action, 0);
   else setImmediate(action);
 }

@@ -35,6 +35,11 @@ export function randomBytes(count: number): Uint8Array {
 /** Whether there are files, and programs to run. */
 export const hasFiles: boolean = true;
 
+/** How many listen for an abort; 0 in runtimes that do not tell. */
+export function abortListeners(signal: AbortSignal): number {
+  return loadLate<typeof import("node:events")>("node:events").getEventListeners(signal, "abort").length;
+}
+
 /** Lifts the limit above which Node warns of a leak of listeners. Other runtimes have none. */
 export function allowManyListeners(signal: AbortSignal): void {
   loadLate<typeof import("node:events")>("node:events").setMaxListeners(0, signal);

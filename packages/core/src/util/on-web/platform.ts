@@ -37,6 +37,10 @@ export function randomBytes(count: number): Uint8Array {
 
 export const hasFiles: boolean = /* @__PURE__ */ (() => find("node:fs") !== undefined)();
 
+export function abortListeners(signal: AbortSignal): number {
+  return find<typeof import("node:events")>("node:events")?.getEventListeners(signal, "abort").length ?? 0;
+}
+
 export function allowManyListeners(signal: AbortSignal): void {
   find<typeof import("node:events")>("node:events")?.setMaxListeners(0, signal);
 }
