@@ -4,18 +4,25 @@ import { root } from "../../scripts/lib/files.mjs";
 
 const kB = 1_000;
 
-/** What a program imports, and how large its bundle may be. */
+/** What a program imports, what it is bundled for, and how large its bundle may be. */
 export const bundles = [
   { what: "defineTool", imports: { index: ["defineTool"] }, maxBytes: 20 * kB },
   { what: "defineTool + createRegistry + invoke", imports: { index: ["defineTool", "createRegistry"] }, maxBytes: 170 * kB },
   { what: "the same + readPolicyConfig", imports: { index: ["defineTool", "createRegistry"], "exports/policy": ["readPolicyConfig"] } },
+  { what: "defineTool, for browsers", imports: { index: ["defineTool"] }, platform: "browser", maxBytes: 20 * kB },
+  {
+    what: "defineTool + createRegistry + invoke, for browsers",
+    imports: { index: ["defineTool", "createRegistry"] },
+    platform: "browser",
+    maxBytes: 200 * kB,
+  },
 ];
 
 /** The size of each bundle, and beside it what its programs load when they first need it. */
 export async function bundleTable() {
   const rows = [];
-  for (const { what, imports, maxBytes } of bundles) {
-    const { bytes, later } = await measureBundle(imports);
+  for (const { what, imports, platform, maxBytes } of bundles) {
+    const { bytes, later } = await measureBundle(imports, platform);
     rows.push([what, inKb(bytes), ...(maxBytes === undefined ? ["", ""] : [`≤ ${inKb(maxBytes)}`, bytes <= maxBytes ? "ok" : "over"])]);
     const parts = [...later].map(([name, size]) => `${name} ${inKb(size)}`).join(", ");
     rows.push([`… loaded later: ${parts === "" ? "nothing" : parts}`, inKb(sum(later.values())), "", ""]);
@@ -25,14 +32,15 @@ export async function bundleTable() {
 
 /**
  * Bundles a program that imports these names from files of the core. `bytes` is what it loads at once, `modules` the files that this comes from.
- * `later` has the size of each package that the bundled files hand to `loadPackage`, and of each part behind an `import()`.
+ * `later` has the size of each package that the bundled files hand to `loadLate`, and of each part behind an `import()`. A bundle for browsers
+ * brings those packages along, since a browser cannot load one while it waits.
  */
-export async function measureBundle(imports) {
+export async function measureBundle(imports, platform = "node") {
   const source = (file) => JSON.stringify(join(root, "packages", "core", "src", `${file}.ts`));
   const entry = Object.entries(imports)
     .map(([file, names]) => `export { ${names.join(", ")} } from ${source(file)};`)
     .join("\n");
-  const output = await bundleText(entry);
+  const output = await bundleText(entry, platform);
   const atOnce = new Set();
   const add = (file) => {
     const chunk = output.find(({ fileName }) => fileName === file);
@@ -42,19 +50,20 @@ export async function measureBundle(imports) {
   };
   output.filter((chunk) => chunk.isEntry).forEach(({ fileName }) => add(fileName));
   const later = new Map(output.filter((chunk) => !atOnce.has(chunk)).map((chunk) => [chunk.name, sizeOf([chunk])]));
-  for (const name of packagesLoadedLater(output)) later.set(name, sizeOf(await bundleText(`export * from ${JSON.stringify(name)};`)));
+  const packages = platform === "node" ? packagesLoadedLater(output) : [];
+  for (const name of packages) later.set(name, sizeOf(await bundleText(`export * from ${JSON.stringify(name)};`, platform)));
   const modules = [...atOnce].flatMap((chunk) => chunk.moduleIds.map((id) => relative(root, id)));
   return { bytes: sizeOf(atOnce), later, modules };
 }
 
-async function bundleText(code) {
+async function bundleText(code, platform) {
   const { rolldown } = await import("rolldown");
   const entry = "virtual:entry";
   const build = await rolldown({
     input: entry,
-    platform: "node",
+    platform,
     cwd: join(root, "packages", "core"),
-    resolve: { conditionNames: ["toolrack-source", "node", "import"] },
+    resolve: { conditionNames: ["toolrack-source", platform, "import"] },
     logLevel: "silent",
     plugins: [
       {

@@ -11,7 +11,7 @@ export async function bundleSources(entries, dir) {
   const folder = join(root, dir);
   const build = await rolldown({
     input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(root, file)])),
-    external: (id) => /^[^./]/.test(id) && !id.startsWith("@toolrack/"),
+    external: (id) => /^[^./#]/.test(id) && !id.startsWith("@toolrack/"),
     resolve: { conditionNames: ["toolrack-source", "node", "import"] },
     platform: "node",
     logLevel: "silent",

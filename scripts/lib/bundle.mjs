@@ -7,15 +7,21 @@ const grammarThread = "grammar-thread";
 
 /**
  * Packages whose many small files would take longer to load than to run.
- * Schemas and the core keep their few dependencies outside, because their users share them. The command brings all but what is native, because it is
+ * Schemas and the core keep their few dependencies outside, because their users share them; they also run in browsers and workers, so nothing of
+ * Node is added to them. The command brings all but what is native, because it is
  * started anew for every word that is typed, and is made from the sources of all packages, so that each part can be left until it is
  * wanted. It is CommonJS and ASCII: what was compiled of such files can be kept, and takes half the memory (see packages/cli/bin).
  */
 const bundled = {
-  "json-schema": { entries: entriesOf, external: /^[^./]/, ending: "js", output: { format: "esm" } },
+  "json-schema": { entries: entriesOf, external: /^[^./]/, platform: "neutral", ending: "js", output: { format: "esm" } },
   core: {
-    entries: (folder) => ({ ...entriesOf(folder), [grammarThread]: join(folder, "dist", "grammar", "thread", `${grammarThread}.js`) }),
+    entries: (folder) => ({
+      ...entriesOf(folder),
+      ...platformsOf(folder),
+      [grammarThread]: join(folder, "dist", "grammar", "thread", `${grammarThread}.js`),
+    }),
     external: /^[^./]/,
+    platform: "neutral",
     ending: "js",
     output: { format: "esm" },
   },
@@ -25,6 +31,7 @@ const bundled = {
       [grammarThread]: join(folder, "..", "core", "src", "grammar", "thread", `${grammarThread}.ts`),
     }),
     external: ["@photostructure/sqlite", "pg-native"],
+    platform: "node",
     resolve: { conditionNames: ["toolrack-source", "node"] },
     plugins: [ownImport()],
     ending: "cjs",
@@ -43,11 +50,11 @@ export async function bundle() {
 /** Writes the bundle of one package into a folder, which holds nothing else afterwards. */
 export async function bundlePackage(name, to) {
   const { rolldown } = await import("rolldown");
-  const { entries, external, resolve, plugins, ending, output } = bundled[name];
+  const { entries, external, platform, resolve, plugins, ending, output } = bundled[name];
   const folder = join(root, "packages", name);
   rmSync(to, { recursive: true, force: true });
   const input = entries(folder);
-  const build = await rolldown({ input, external, resolve, plugins, platform: "node", cwd: folder, logLevel: "warn" });
+  const build = await rolldown({ input, external, resolve, plugins, platform, cwd: folder, logLevel: "warn" });
   await build.write({
     ...output,
     dir: to,
@@ -81,5 +88,21 @@ function entriesOf(folder) {
   const entries = Object.values(exports).filter((entry) => typeof entry === "object");
   return Object.fromEntries(
     entries.map((entry) => [/([^/]+)\.js$/.exec(entry.default)[1], join(folder, entry.types.replace(/\.d\.ts$/, ".js"))]),
+  );
+}
+
+/**
+ * What differs between runtimes: { "#platform": { "toolrack-source": …, node: "./lib/on-node/platform.js", default: … } }
+ * → { "on-node/platform": "<folder>/dist/util/on-node/platform.js", … }
+ */
+function platformsOf(folder) {
+  const { imports = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return Object.fromEntries(
+    Object.values(imports).flatMap(({ "toolrack-source": source, ...built }) =>
+      Object.entries(built).map(([condition, path]) => [
+        path.replace(/^\.\/lib\/|\.js$/g, ""),
+        join(folder, source[condition].replace("./src/", "dist/").replace(/\.ts$/, ".js")),
+      ]),
+    ),
   );
 }

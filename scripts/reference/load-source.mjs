@@ -11,7 +11,7 @@ export async function loadSource(path) {
   const bundle = await rolldown({
     input: join(root, path),
     platform: "node",
-    external: /^(?!\.|\/|@toolrack\/)/,
+    external: /^(?!\.|\/|#|@toolrack\/)/,
     resolve: { conditionNames: ["toolrack-source", "node", "import"] },
     logLevel: "silent",
   });

@@ -37,6 +37,16 @@ describe("the house check", () => {
     expect(findingsOf(files)).toEqual([expect.stringMatching(/^util\/a\.ts:3 util may not import tool: arrows go only to the left/)]);
   });
 
+  it("follows what a package chooses for each runtime", () => {
+    const imports = { "#parts": { "toolrack-source": { node: "./src/tool/on-node.ts", default: "./src/tool/on-web.ts" } } };
+    const files = {
+      "packages/core/package.json": JSON.stringify({ name: "@toolrack/core", imports }),
+      [`${core}/util/a.ts`]: 'import "#parts";\n',
+      [`${core}/tool/on-node.ts`]: empty,
+    };
+    expect(findingsOf(files)).toEqual([expect.stringMatching(/^util\/a\.ts:1 util may not import tool: arrows go only to the left/)]);
+  });
+
   it("finds two folders of one row that know each other", () => {
     const files = { [`${core}/policy/policy.ts`]: 'import "../search/b.ts";\n', [`${core}/search/b.ts`]: empty };
     expect(findingsOf(files)).toEqual([expect.stringContaining("policy and search stand side by side")]);

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../lib/files.mjs";
@@ -41,39 +42,74 @@ describe("the entries of the core", () => {
 /** What the other entries need Node for. */
 const needsNode = {
   "@toolrack/core/node": "files, programs, modules and threads are what it is for",
-  "@toolrack/core/testing": "assertions of Node, and registries",
-  "@toolrack/core": "a registry guards paths, finds programs, and loads versions and conditions when they are needed",
-  "@toolrack/core/default": "it is a registry",
-  "@toolrack/core/policy": "rules about paths, and conditions that are loaded when they are needed",
-  "@toolrack/core/compat": "the guard of a workspace, and plugins",
 };
 
 describe("an entry that needs no Node", () => {
   const others = entries.filter((one) => needsNode[one.entry] === undefined);
 
-  it.each(others.map((one) => [one.entry, one.file]))("%s imports nothing of Node, however indirectly", (_, file) => {
-    const { files, builtins } = reached(file);
-    expect(builtins).toEqual([]);
-    expect(files).toContain(file);
+  it.each(others.map((one) => [one.entry, one.file]))(
+    "%s reaches nothing of Node in browsers and workers, however indirectly",
+    (_, file) => {
+      const { files, builtins } = reached(file);
+      expect(builtins).toEqual([]);
+      expect(files).toContain(file);
+    },
+  );
+
+  it("uses no global of Node, unless it has asked whether there is one", () => {
+    const files = new Set(others.flatMap(({ file }) => reached(file).files));
+    const using = [...files].filter((path) => nodeGlobal.test(withoutComments(read(path))));
+    expect(using.toSorted()).toEqual(Object.keys(asksFirst).toSorted());
   });
 
   it("is not in the list of those that need it", () => {
     const free = Object.keys(needsNode).filter((name) => reached(entry(name).file).builtins.length === 0);
     expect(free).toEqual([]);
   });
+
+  it("reaches Node through the platform alone, in Node", () => {
+    const { builtins } = reached("packages/core/src/index.ts", "node");
+    expect(builtins.length).toBeGreaterThan(0);
+    expect(builtins.filter((one) => !one.includes("(packages/core/src/util/on-node/"))).toEqual([]);
+  });
 });
 
-/** `import a from "x"` and `export { a } from "x"`, but not of types: statements, which are loaded with their file. */
+/** `Buffer.from`, `process.cwd()`; but not `globalThis.process?.env`. */
+const nodeGlobal = /(?<![\w.$"'`-])(?:Buffer\.|process\.|setImmediate\()/;
+
+function withoutComments(text) {
+  return text.replace(/\/\*[^]*?\*\/|\/\/.*$/gm, "");
+}
+
+/** The files that use one, and what they ask before. */
+const asksFirst = {
+  "packages/core/src/policy/paths/resolve.ts": "a path of Node's comes before it, which throws where there are no files",
+  "packages/core/src/registry/capabilities.ts": "hasFiles",
+  "packages/core/src/util/after-turn.ts": "globalThis.setImmediate",
+  "packages/core/src/util/path-hidden.ts": "a path of Node's comes before it",
+  "packages/core/src/util/path-inside.ts": "a path of Node's comes before it",
+};
+
+/** `import a from "x"` and `export { a } from "x"`, but not of types. */
 const statement = /^(?:import|export)\s+(?!type\s)(?:[\w$*{][\w$\s,{}*]*?\s*from\s*)?"([^"\n]+)"/gm;
 
-/** The files that importing an entry loads, and the modules of Node that they import: "node:fs (packages/core/src/util/boundary.ts)". */
-function reached(start) {
+/** `import("x")` as an expression: in a type, `typeof` or a colon stands before it. */
+const expression = /(?<!typeof |: |<)\bimport\(\s*"([^"\n]+)"/g;
+
+/** "#platform" → what it is in browsers and workers ("default"), or in Node ("node"). */
+const { imports } = JSON.parse(read("packages/core/package.json"));
+const platformFile = (specifier, condition) => posix.join("packages/core", imports[specifier]["toolrack-source"][condition]);
+
+/** The files that an entry loads, at once or later, and the modules of Node that they import: "node:fs (packages/core/src/util/boundary.ts)". */
+function reached(start, condition = "default") {
   const files = new Set([start]);
   const builtins = new Set();
   for (const path of files) {
-    for (const [, specifier] of read(path).matchAll(statement)) {
-      if (specifier.startsWith("node:")) builtins.add(`${specifier} (${path})`);
+    const text = read(path);
+    for (const [, specifier] of [...text.matchAll(statement), ...text.matchAll(expression)]) {
+      if (isBuiltin(specifier)) builtins.add(`${specifier} (${path})`);
       else if (specifier.startsWith(".")) files.add(posix.join(posix.dirname(path), specifier));
+      else if (specifier.startsWith("#")) files.add(platformFile(specifier, condition));
       else if (specifier === "@toolrack/json-schema") files.add("packages/json-schema/src/index.ts");
       else if (specifier === "@toolrack/json-schema/internal") files.add("packages/json-schema/src/internal.ts");
     }

@@ -23,7 +23,7 @@ async function bundleThread() {
   const core = join(root, "packages", "core");
   const build = await rolldown({
     input: join(core, "src", "grammar", "thread", "grammar-thread.ts"),
-    external: (id) => /^[^./]/.test(id) && !id.startsWith("@toolrack/"),
+    external: (id) => /^[^./#]/.test(id) && !id.startsWith("@toolrack/"),
     resolve: { conditionNames: ["toolrack-source", "node"] },
     platform: "node",
     cwd: core,

@@ -319,12 +319,12 @@ export const rows = [
     breaks: [
       {
         file: `${core}/src/util/path-inside.ts`,
-        find: "const start = root.endsWith(sep) ? root : root + sep;",
+        find: "const start = root.endsWith(nodePath.sep) ? root : root + nodePath.sep;",
         replace: "const start = root;",
       },
       {
         file: `${core}/src/util/path-inside.ts`,
-        find: "return `${from}${sep}`.startsWith(wanted)",
+        find: "return `${from}${nodePath.sep}`.startsWith(wanted)",
         replace: "return from.startsWith(wanted)",
       },
     ],

@@ -53,7 +53,7 @@ export const rows = [
     name: "SD1: knows it when a folder around it is renamed",
     breaks: [
       { file: hiddenPaths, find: "        there = folder;", replace: "        there = undefined;" },
-      { file: hiddenPaths, find: "places.has(placeIn(folder, basename(realPath)))", replace: "false" },
+      { file: hiddenPaths, find: "places.has(placeIn(folder, nodePath.basename(realPath)))", replace: "false" },
     ],
   },
   {
@@ -61,7 +61,7 @@ export const rows = [
     attack: "a tool makes a file where the server will look for its own",
     test: hiddenTest,
     name: "SD1: hides a place where nothing is yet",
-    breaks: [{ file: hiddenPaths, find: "places.has(placeIn(folder, basename(realPath)))", replace: "false" }],
+    breaks: [{ file: hiddenPaths, find: "places.has(placeIn(folder, nodePath.basename(realPath)))", replace: "false" }],
   },
   {
     id: "SD1",

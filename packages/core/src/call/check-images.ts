@@ -1,3 +1,4 @@
+import { fromBase64, toBase64 } from "#bytes";
 import { type ContentBlock, textOfBlocks, type ToolResult } from "../tool/result.ts";
 import { type ImageHeader, readImageHeader } from "../util/image-header.ts";
 import { untilAborted } from "../util/until-aborted.ts";
@@ -78,10 +79,10 @@ function checkImage(block: ImageBlock, limits: Limits): Checked {
 async function resized(block: ImageBlock, engine: ImageEngine, limits: Limits, otherwise: ContentBlock): Promise<ContentBlock> {
   try {
     const { maxSidePx, maxBytes } = limits;
-    const made = await untilAborted(engine.resize(Buffer.from(block.data, "base64"), { maxSidePx, maxBytes }), limits.call?.signal);
+    const made = await untilAborted(engine.resize(fromBase64(block.data), { maxSidePx, maxBytes }), limits.call?.signal);
     const header = made && readImageHeader(made.bytes);
     if (!made || !header?.size || !fits(header.size, made.bytes.byteLength, limits)) return otherwise;
-    return { type: "image", data: Buffer.from(made.bytes).toString("base64"), mimeType: header.mimeType };
+    return { type: "image", data: toBase64(made.bytes), mimeType: header.mimeType };
   } catch {
     return otherwise;
   }
@@ -118,8 +119,8 @@ function fits(size: NonNullable<ImageHeader["size"]>, byteLength: number, limits
 /** The size of a JPEG may stand behind a large preview, so the whole image is read where its beginning is not enough. */
 function headerOf(data: string): ImageHeader | undefined {
   const enough = 64 * 1024;
-  const header = readImageHeader(Buffer.from(data.slice(0, enough), "base64"));
-  return header !== undefined && header.size === undefined && data.length > enough ? readImageHeader(Buffer.from(data, "base64")) : header;
+  const header = readImageHeader(fromBase64(data.slice(0, enough)));
+  return header !== undefined && header.size === undefined && data.length > enough ? readImageHeader(fromBase64(data)) : header;
 }
 
 function isBase64(data: string): boolean {

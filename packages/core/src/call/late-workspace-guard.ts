@@ -1,3 +1,4 @@
+import { requireFiles } from "../util/require-files.ts";
 import { mayHavePaths } from "./guarded-paths.ts";
 import type { Wrapper } from "./wrapper.ts";
 import type { WorkspaceGuardOptions } from "./wrappers/workspace-guard.ts";
@@ -7,6 +8,7 @@ import type { WorkspaceGuardOptions } from "./wrappers/workspace-guard.ts";
  * they fail.
  */
 export function createLateWorkspaceGuard(given: WorkspaceGuardOptions): Wrapper {
+  requireFiles("A workspace");
   const options = structuredClone(given); // what the caller changes in them later is not seen
   let guard: Wrapper | undefined;
   const loading = import("./wrappers/workspace-guard.ts").then(({ createWorkspaceGuard }) => (guard = createWorkspaceGuard(options)));

@@ -1,5 +1,5 @@
-import { setMaxListeners } from "node:events";
 import type { JsonObject } from "@toolrack/json-schema/internal";
+import { allowManyListeners } from "#platform";
 import type { CallContext } from "../tool/context.ts";
 import { createInputReader, refuseInput } from "../tool/input.ts";
 import { type CallMeta, failure, type ToolFailure, toFailure, toResult, type ToolResult } from "../tool/result.ts";
@@ -35,7 +35,7 @@ export function wrapToolWorkspaceRootGuard(
 
 /** Cancels calls when `signal` is aborted. A handler that ignores its signal is not awaited. */
 export function wrapToolWithAbortSignal(tool: ToolDefinition, signal: AbortSignal): ToolDefinition {
-  setMaxListeners(0, signal); // one listener for each running call is not a leak
+  allowManyListeners(signal); // one listener for each running call is not a leak
   return wrapHandler(tool, abortWrapper, [signal]);
 }
 

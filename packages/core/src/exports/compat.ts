@@ -13,7 +13,7 @@ export { applyToolPolicyPipeline } from "../policy/decide/pipeline.ts";
 export { buildDefaultToolPolicyPipelineSteps } from "../policy/steps/steps.ts";
 export { cleanToolSchemaForGemini, normalizeToolParameters, patchToolSchemaForClaudeCompatibility } from "../providers/wire/compat.ts";
 export type { RegistryExport, RegistryExportOptions, RegistrySearchOptions } from "../registry/former-types.ts";
-export { getPluginToolMeta } from "../sources/plugin.ts";
+export { getPluginToolMeta } from "../sources/plugin/tool-meta.ts";
 export type { AgentTool } from "../tool/agent-tool.ts";
 export { BaseTool, type ClassTool } from "../tool/base-tool.ts";
 export { blogAgentBundle, codeAgentBundle } from "../tool/bundle.ts";

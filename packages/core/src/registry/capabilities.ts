@@ -1,5 +1,4 @@
-import { networkInterfaces } from "node:os";
-import { delimiter, join } from "node:path";
+import { hasFiles, nodeOs, nodePath } from "#platform";
 import { isProgram } from "../util/is-program.ts";
 
 /** Says whether something that tools need is there: a program, a key in the environment, a network. */
@@ -57,16 +56,22 @@ function patternCheck(name: string): CapabilityCheck | undefined {
   return undefined;
 }
 
+/** Empty in browsers and workers. */
+function environment(): Readonly<Record<string, string | undefined>> {
+  return globalThis.process?.env ?? {};
+}
+
 function inEnvironment(variable: string): CapabilityCheck {
-  return { has: () => Boolean(process.env[variable]), remedy: `Set the environment variable ${variable}.` };
+  return { has: () => Boolean(environment()[variable]), remedy: `Set the environment variable ${variable}.` };
 }
 
 /** Looked up once for each value of PATH: lists are asked for often, programs are installed rarely. */
 function onPath(program: string): CapabilityCheck {
+  if (!hasFiles) return { has: () => false, remedy: "Programs can be run only in Node, Bun and Deno." };
   let known: { readonly path: string | undefined; readonly found: boolean } | undefined;
   return {
     has() {
-      const path = process.env["PATH"];
+      const path = environment()["PATH"];
       if (known === undefined || known.path !== path) known = { path, found: findOnPath(program, path ?? "") };
       return known.found;
     },
@@ -76,10 +81,13 @@ function onPath(program: string): CapabilityCheck {
 
 function findOnPath(program: string, path: string): boolean {
   if (/[\\/\0]/.test(program)) return false;
-  const endings = process.platform === "win32" ? (process.env["PATHEXT"] ?? ".EXE;.CMD;.BAT").split(";") : [""];
-  return path.split(delimiter).some((folder) => folder !== "" && endings.some((ending) => isProgram(join(folder, program + ending))));
+  const endings = process.platform === "win32" ? (environment()["PATHEXT"] ?? ".EXE;.CMD;.BAT").split(";") : [""];
+  return path
+    .split(nodePath.delimiter)
+    .some((folder) => folder !== "" && endings.some((ending) => isProgram(nodePath.join(folder, program + ending))));
 }
 
 function hasNetwork(): boolean {
-  return Object.values(networkInterfaces()).some((addresses) => addresses?.some((address) => !address.internal));
+  if (!hasFiles) return (globalThis as { navigator?: { readonly onLine?: boolean } }).navigator?.onLine !== false;
+  return Object.values(nodeOs.networkInterfaces()).some((addresses) => addresses?.some((address) => !address.internal));
 }

@@ -1,7 +1,7 @@
+import { loadSemver } from "#semver";
 import { ToolError } from "../errors.ts";
 import { normalizeToolName } from "../tool/name.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
-import { loadPackage } from "../util/load.ts";
 
 /** One tool where it hangs. */
 export interface ToolMapEntry<Extra> {
@@ -116,7 +116,7 @@ export function createToolMap<Extra>(): ToolMap<Extra> {
     const exact = slots.get(name);
     const slot = exact ?? slots.get(normalizedNames().get(normalizeToolName(name)) ?? "");
     if (slot === undefined || range.length > maxRangeLength) return undefined;
-    const { satisfies } = semver();
+    const { satisfies } = loadSemver();
     const fitting = (slot.versions ?? [slot.current]).filter(({ tool }) => tool.version !== undefined && satisfies(tool.version, range));
     return fitting.length === 0 ? undefined : newestOf(fitting);
   }
@@ -165,13 +165,9 @@ const maxRangeLength = 256;
 function newestOf<Extra>(entries: readonly ToolMapEntry<Extra>[]): ToolMapEntry<Extra> {
   const bare = entries.find((entry) => entry.tool.version === undefined);
   if (bare !== undefined) return bare;
-  const { rcompare, prerelease } = semver();
+  const { rcompare, prerelease } = loadSemver();
   const released = entries.filter((entry) => prerelease(entry.tool.version!) === null);
   return [...(released.length > 0 ? released : entries)].sort((a, b) => rcompare(a.tool.version!, b.tool.version!))[0]!;
-}
-
-function semver(): typeof import("semver") {
-  return loadPackage<typeof import("semver")>("semver");
 }
 
 function taken<Extra>(entry: ToolMapEntry<Extra>, other: ToolMapEntry<Extra>): ToolError {

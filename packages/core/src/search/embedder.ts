@@ -1,4 +1,4 @@
-import { portableHash } from "../util/portable-hash.ts";
+import { contentHash } from "../util/hash.ts";
 import { exampleTexts, readFields } from "./tables/fields.ts";
 import type { SearchableTool } from "./search.ts";
 
@@ -21,7 +21,7 @@ export async function embedTexts(
   texts: readonly string[],
   { embedder, cache, batchSize, signal }: EmbedOptions,
 ): Promise<readonly Float32Array[]> {
-  const hashes = texts.map((text) => portableHash([embedder.id, text]));
+  const hashes = texts.map((text) => contentHash([embedder.id, text]));
   const vectors = new Map<string, Float32Array>();
   for (const hash of new Set(hashes)) {
     const kept = await cache.get(hash);

@@ -1,7 +1,6 @@
 import { isObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import type { Caller } from "../tool/context.ts";
-import type { ToolMetadata } from "../tool/metadata.ts";
 import { normalizeToolName } from "../tool/name.ts";
 import { describeThrown } from "../tool/result.ts";
 import type { AnyTool } from "../tool/shapes.ts";
@@ -71,14 +70,6 @@ export async function loadPlugins(references: readonly PluginReference[], option
     })),
     diagnostics,
   };
-}
-
-/** Where a tool comes from, for those who have only the tool: { pluginId: "voice", optional: true }. */
-export function getPluginToolMeta(tool: {
-  readonly metadata?: ToolMetadata;
-}): { readonly pluginId: string; readonly optional: boolean } | undefined {
-  const pluginId = tool.metadata?.pluginId;
-  return pluginId === undefined ? undefined : { pluginId, optional: tool.metadata?.optionality === "optional" };
 }
 
 function describeReference(reference: PluginReference): string {

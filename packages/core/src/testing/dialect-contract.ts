@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { assert } from "#assert";
 import { defineDialect } from "../prompt/define-dialect.ts";
 import type { Dialect, DialectCall, DialectTool } from "../prompt/dialects/dialect.ts";
 import type { ContractCheck } from "./wrapper-contract.ts";

@@ -1,5 +1,5 @@
-import { getEventListeners } from "node:events";
 import type { JsonObject } from "@toolrack/json-schema/internal";
+import { abortListeners } from "#platform";
 import type { Call } from "../call/wrapper.ts";
 import { type CallMeta, failure, type ToolResult } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
@@ -10,7 +10,7 @@ export interface FakeCall extends Call {
   readonly clock: FakeClock;
   readonly warnings: readonly string[];
   abort(reason?: unknown): void;
-  /** How many listen for the call's abort; 0 once the call is over. */
+  /** How many listen for the call's abort; 0 once the call is over, and where the runtime does not tell. */
   readonly listeners: number;
   /** A success of this call. */
   succeed(content: string, more?: Partial<Extract<ToolResult, { ok: true }>>): ToolResult;
@@ -49,7 +49,7 @@ export function fakeCall(overrides: FakeCallOverrides = {}): FakeCall {
     succeed: (content, more) => ({ ok: true, content, ...more, meta }),
     abort: (reason) => controller.abort(reason),
     get listeners() {
-      return getEventListeners(controller.signal, "abort").length;
+      return abortListeners(controller.signal);
     },
   };
 }

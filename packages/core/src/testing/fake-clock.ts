@@ -1,4 +1,5 @@
 import type { Clock } from "../util/clock.ts";
+import { nextTurn } from "../util/after-turn.ts";
 
 /** A clock that stands still until a test moves it. */
 export interface FakeClock extends Clock {
@@ -48,5 +49,5 @@ function earliest(timers: ReadonlySet<Timer>, end: number): Timer | undefined {
 
 /** Every promise that can settle without time or input has settled when this resolves. */
 export function settle(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => nextTurn(resolve));
 }

@@ -4,10 +4,10 @@
  */
 export function hasPart(name: string, isThere: boolean): boolean {
   if (isThere) return true;
-  const required = (process.env["TOOLRACK_REQUIRE"] ?? "").split(",").map((part) => part.trim());
+  const required = (globalThis.process?.env["TOOLRACK_REQUIRE"] ?? "").split(",").map((part) => part.trim());
   if (required.includes("all") || required.includes(name)) {
     throw new Error(`${name} is missing, and TOOLRACK_REQUIRE asks for it. Install it, or leave it out of TOOLRACK_REQUIRE.`);
   }
-  process.stderr.write(`Skipped: ${name} is missing.\n`);
+  globalThis.process?.stderr.write(`Skipped: ${name} is missing.\n`);
   return false;
 }

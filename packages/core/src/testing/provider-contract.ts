@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { assert } from "#assert";
 import { type JsonSchema, validateValue } from "@toolrack/json-schema";
 import { isObject } from "@toolrack/json-schema/internal";
 import { adaptSchema } from "../providers/adapt/adapt.ts";

@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
-import { getEventListeners } from "node:events";
+import { assert } from "#assert";
+import { abortListeners } from "#platform";
 import { createRegistry } from "../registry/create.ts";
 import type { Registry } from "../registry/registry.ts";
 import { codeSource } from "../sources/code.ts";
@@ -51,7 +51,7 @@ export function sourceContract<Source extends ToolSource>(
       const listing = outcomeOf(source, controller.signal);
       controller.abort();
       await listing;
-      assert.equal(getEventListeners(controller.signal, "abort").length, 0, "an abort listener was left behind");
+      assert.equal(abortListeners(controller.signal), 0, "an abort listener was left behind");
     },
 
     "hangs its tools up under its id, and takes them along when it goes": async () => {

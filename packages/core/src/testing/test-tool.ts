@@ -1,4 +1,4 @@
-import { AssertionError } from "node:assert";
+import { AssertionError } from "#assert";
 import { validatorFor } from "@toolrack/json-schema";
 import { lintTool } from "../lint/lint.ts";
 import { describeThrown } from "../tool/result.ts";

@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { assert } from "#assert";
 import type { JsonObject } from "@toolrack/json-schema/internal";
 import { wrapRun } from "../call/wrap-run.ts";
 import type { Run, Wrapper } from "../call/wrapper.ts";

@@ -30,6 +30,8 @@ export const systemClock: Clock = {
   },
   after(delayMs, action) {
     const timer = setTimeout(action, delayMs);
-    return Object.assign(() => clearTimeout(timer), { release: () => void timer.unref(), hold: () => void timer.ref() });
+    const cancel = (): void => clearTimeout(timer);
+    // In browsers and workers a timer is a number: there is no process that it could keep alive.
+    return typeof timer === "object" ? Object.assign(cancel, { release: () => void timer.unref(), hold: () => void timer.ref() }) : cancel;
   },
 };

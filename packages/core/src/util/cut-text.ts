@@ -1,3 +1,5 @@
+import { utf8Length } from "#bytes";
+
 /** What a cut leaves: at most `maxBytes` in UTF-8, and how many characters (UTF-16 units) are missing. */
 export interface CutText {
   readonly text: string;
@@ -21,7 +23,7 @@ export function cutText(text: string, maxBytes: number): CutText | undefined {
 /** Whether a text has at most `maxBytes` in UTF-8. Long texts are told by their length alone and never copied. */
 export function fitsBytes(text: string, maxBytes: number): boolean {
   if (text.length > maxBytes) return false;
-  return text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes;
+  return text.length * 3 <= maxBytes || utf8Length(text) <= maxBytes;
 }
 
 /** The longest note: two lengths of ten digits, two ellipses of three bytes. */

@@ -1,3 +1,5 @@
+import { utf8Length } from "#bytes";
+
 /**
  * How many bytes a value takes as JSON, escapes not counted; undefined if more than `maxBytes`. Looks at no more of the value
  * than that takes, so it is cheap for the largest one and ends for one that contains itself. Throws what a getter throws.
@@ -27,5 +29,5 @@ export function jsonSize(value: unknown, maxBytes: number): number | undefined {
 
 /** A text that is too long by its length alone is not looked at. */
 function textSize(text: string, maxBytes: number): number {
-  return text.length > maxBytes ? text.length : Buffer.byteLength(text) + 2;
+  return text.length > maxBytes ? text.length : utf8Length(text) + 2;
 }

@@ -1,5 +1,5 @@
-import { type BigIntStats, lstatSync, readdirSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve, sep } from "node:path";
+import type { BigIntStats } from "node:fs";
+import { nodeFs, nodePath } from "#platform";
 import { realPlace } from "./path-inside.ts";
 
 /** Files and folders that no tool may find, whatever name leads to them. */
@@ -15,7 +15,7 @@ export interface HiddenPaths {
 
 /** Paths are absolute. Folders stand for all that they hold; what does not exist yet is hidden as soon as it does. */
 export function createHiddenPaths(paths: readonly string[]): HiddenPaths {
-  const given = [...new Set(paths.map((path) => resolve(path)))];
+  const given = [...new Set(paths.map((path) => nodePath.resolve(path)))];
   const texts = [...new Set(given.flatMap((path) => [path, realPlace(path)]))].map(fold);
   // What was hidden once stays hidden when it is moved, so these only grow; a birth time tells a file from a later one with its inode.
   const identities = new Set<string>();
@@ -26,15 +26,15 @@ export function createHiddenPaths(paths: readonly string[]): HiddenPaths {
     if (performance.now() - lookedAt < lookEveryMs) return;
     for (const path of given) {
       for (const found of [lookAt(path), lookAt(path, true)]) if (found !== undefined) remember(found);
-      const folder = lookAt(dirname(path), true);
-      if (folder !== undefined) places.add(placeIn(folder, basename(path)));
+      const folder = lookAt(nodePath.dirname(path), true);
+      if (folder !== undefined) places.add(placeIn(folder, nodePath.basename(path)));
     }
     lookedAt = performance.now();
   }
 
   function hidesIn(folder: BigIntStats, realPath: string, found: BigIntStats | undefined): boolean {
     lookAgain();
-    if (texts.some((text) => isAtOrBelow(text, fold(realPath))) || places.has(placeIn(folder, basename(realPath)))) return true;
+    if (texts.some((text) => isAtOrBelow(text, fold(realPath))) || places.has(placeIn(folder, nodePath.basename(realPath)))) return true;
     if (found === undefined) return false;
     return identities.has(identityOf(found)) || (found.isFile() && found.nlink > 1n && isHardLink(found));
   }
@@ -54,10 +54,10 @@ export function createHiddenPaths(paths: readonly string[]): HiddenPaths {
   return {
     hidesIn,
     hides(realPath, found) {
-      for (let at = realPath, there = found; ; at = dirname(at)) {
-        const folder = lookAt(dirname(at));
+      for (let at = realPath, there = found; ; at = nodePath.dirname(at)) {
+        const folder = lookAt(nodePath.dirname(at));
         if (folder === undefined ? texts.some((text) => isAtOrBelow(text, fold(at))) : hidesIn(folder, at, there)) return true;
-        if (dirname(at) === at) return false;
+        if (nodePath.dirname(at) === at) return false;
         there = folder;
       }
     },
@@ -69,7 +69,7 @@ const lookEveryMs = 50;
 
 function lookAt(path: string, followsLink = false): BigIntStats | undefined {
   try {
-    return (followsLink ? statSync : lstatSync)(path, { bigint: true, throwIfNoEntry: false });
+    return (followsLink ? nodeFs.statSync : nodeFs.lstatSync)(path, { bigint: true, throwIfNoEntry: false });
   } catch {
     return undefined;
   }
@@ -89,7 +89,7 @@ function fold(path: string): string {
 }
 
 function isAtOrBelow(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+  return path === folder || path.startsWith(folder.endsWith(nodePath.sep) ? folder : folder + nodePath.sep);
 }
 
 /**
@@ -103,8 +103,8 @@ function lookThrough(hidden: readonly string[], use: (found: BigIntStats) => voi
     const { path, isGiven } = pending.pop()!;
     const found = lookAt(path, isGiven);
     if (found !== undefined) use(found);
-    if (found?.isDirectory() && !path.split(sep).includes("node_modules"))
-      pending.push(...namesIn(path).map((name) => ({ path: join(path, name), isGiven: false })));
+    if (found?.isDirectory() && !path.split(nodePath.sep).includes("node_modules"))
+      pending.push(...namesIn(path).map((name) => ({ path: nodePath.join(path, name), isGiven: false })));
   }
   return true;
 }
@@ -113,7 +113,7 @@ const maxLooked = 10_000;
 
 function namesIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder);
+    return nodeFs.readdirSync(folder);
   } catch {
     return [];
   }

@@ -1,5 +1,4 @@
-import { lstatSync, readlinkSync, realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { nodeFs, nodePath } from "#platform";
 import { pathFault, pathReadings } from "./path-readings.ts";
 
 /** The real path, every link followed, or why it is refused. */
@@ -40,9 +39,9 @@ export function isInside(realRoot: string, realPath: string): boolean {
 /** Where a path leads, as far as it exists. */
 export function realPlace(path: string): string {
   try {
-    return realpathSync.native(path);
+    return nodeFs.realpathSync.native(path);
   } catch {
-    return dirname(path) === path ? path : join(realPlace(dirname(path)), basename(path));
+    return nodePath.dirname(path) === path ? path : nodePath.join(realPlace(nodePath.dirname(path)), nodePath.basename(path));
   }
 }
 
@@ -54,10 +53,12 @@ interface Roots {
 
 function rootsOf(root: string): Roots | undefined {
   try {
-    return { given: resolve(root), real: realpathSync.native(root) };
+    return { given: nodePath.resolve(root), real: nodeFs.realpathSync.native(root) };
   } catch (error) {
     // A folder that is still to be made holds nothing, and no link.
-    return (error as NodeJS.ErrnoException).code === "ENOENT" ? { given: resolve(root), real: realPlace(resolve(root)) } : undefined;
+    return (error as NodeJS.ErrnoException).code === "ENOENT"
+      ? { given: nodePath.resolve(root), real: realPlace(nodePath.resolve(root)) }
+      : undefined;
   }
 }
 
@@ -74,7 +75,7 @@ function follow(roots: Roots, path: string): InsideResult {
       if (at.pop() === undefined) return refuse("it leads out of the workspace");
       continue;
     }
-    const target = linkTarget(join(roots.real, ...at, name));
+    const target = linkTarget(nodePath.join(roots.real, ...at, name));
     if (target === undefined) {
       at.push(name);
       continue;
@@ -83,22 +84,23 @@ function follow(roots: Roots, path: string): InsideResult {
     const below = toNames(roots, target);
     if (below === undefined) return refuse("a link in it leads out of the workspace");
     if (++links > maxLinks) return refuse("it has too many links");
-    if (isAbsolute(target)) at.length = 0;
+    if (nodePath.isAbsolute(target)) at.length = 0;
     pending.push(...below.reverse());
   }
-  return { ok: true, path: join(roots.real, ...at) };
+  return { ok: true, path: nodePath.join(roots.real, ...at) };
 }
 
 /** The names to walk from the real root, or from where a link stands; undefined for an absolute path outside of the root. */
 function toNames(roots: Roots, path: string): string[] | undefined {
-  if (isAbsolute(path)) return namesBelow(roots.real, path) ?? namesBelow(roots.given, path);
+  if (nodePath.isAbsolute(path)) return namesBelow(roots.real, path) ?? namesBelow(roots.given, path);
   return toParts(path);
 }
 
 function namesBelow(root: string, path: string): string[] | undefined {
-  const start = root.endsWith(sep) ? root : root + sep;
-  const [from, wanted] = process.platform === "win32" ? [path.replaceAll("/", sep).toLowerCase(), start.toLowerCase()] : [path, start];
-  return `${from}${sep}`.startsWith(wanted) ? toParts(path.slice(start.length)) : undefined;
+  const start = root.endsWith(nodePath.sep) ? root : root + nodePath.sep;
+  const [from, wanted] =
+    process.platform === "win32" ? [path.replaceAll("/", nodePath.sep).toLowerCase(), start.toLowerCase()] : [path, start];
+  return `${from}${nodePath.sep}`.startsWith(wanted) ? toParts(path.slice(start.length)) : undefined;
 }
 
 function toParts(path: string): string[] {
@@ -108,7 +110,7 @@ function toParts(path: string): string[] {
 /** Undefined for what is no link, or is not there. */
 function linkTarget(path: string): string | undefined | Error {
   try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined;
+    return nodeFs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? nodeFs.readlinkSync(path) : undefined;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOTDIR" ? undefined : (error as Error);
   }

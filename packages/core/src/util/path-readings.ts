@@ -1,4 +1,4 @@
-import { posix } from "node:path";
+import { nodePath } from "#platform";
 
 /**
  * Every way in which a tool may read the text of a path: as it is, without space around it, percent-decoded, with backslashes
@@ -11,7 +11,7 @@ export function pathReadings(path: string): readonly string[] | undefined {
   for (const reading of readings) {
     // A set goes on with what is added while it is read, so each reading is itself read in every way.
     if (readings.size > maxReadings) return undefined;
-    readings.add(reading.trim()).add(percentDecoded(reading)).add(reading.replaceAll("\\", "/")).add(posix.normalize(reading));
+    readings.add(reading.trim()).add(percentDecoded(reading)).add(reading.replaceAll("\\", "/")).add(nodePath.posix.normalize(reading));
   }
   return [...readings];
 }

@@ -1,3 +1,5 @@
+import { toBase64, toHex } from "#bytes";
+
 /** A shorter secret is not searched for: it could not be distinguished from ordinary text. */
 export const shortestSecret = 4;
 
@@ -10,10 +12,10 @@ export function secretForms(secrets: Iterable<string>): ReadonlySet<string> {
   for (const secret of secrets) {
     if (secret.length < shortestSecret) continue;
     forms.add(secret).add(JSON.stringify(secret).slice(1, -1));
-    const bytes = Buffer.from(secret); // half a surrogate pair cannot stand in a URL, and becomes a mark
-    for (const form of urlForms(bytes.toString())) forms.add(form);
+    const bytes = new TextEncoder().encode(secret); // half a surrogate pair cannot stand in a URL, and becomes a mark
+    for (const form of urlForms(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes))) forms.add(form);
     for (const form of base64Forms(bytes)) forms.add(form).add(form.replaceAll("+", "-").replaceAll("/", "_"));
-    const hex = bytes.toString("hex");
+    const hex = toHex(bytes);
     forms.add(hex).add(hex.toUpperCase());
   }
   return forms;
@@ -32,11 +34,11 @@ function urlForms(text: string): readonly string[] {
  * Three bytes are four characters, so what stands before a secret moves it by none, one or two bytes. The characters at its edges also hold
  * bits of what is beside it, and are left out.
  */
-function base64Forms(bytes: Buffer): readonly string[] {
+function base64Forms(bytes: Uint8Array): readonly string[] {
   return [0, 1, 2].map((before) => {
-    const text = Buffer.concat([Buffer.alloc(before), bytes])
-      .toString("base64")
-      .replace(/=+$/, "");
+    const moved = new Uint8Array(before + bytes.length);
+    moved.set(bytes, before);
+    const text = toBase64(moved).replace(/=+$/, "");
     const isWhole = (before + bytes.length) % 3 === 0;
     return text.slice(Math.ceil((before * 8) / 6), isWhole ? undefined : -1);
   });

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decideTools } from "../../src/policy/decide/decide.ts";
-import { getPluginToolMeta, loadPlugins } from "../../src/sources/plugin.ts";
+import { loadPlugins } from "../../src/sources/plugin.ts";
+import { getPluginToolMeta } from "../../src/sources/plugin/tool-meta.ts";
 import type { PluginApi, PluginModule, PluginReference } from "../../src/sources/plugin/api.ts";
 import { defineTool, type ToolDefinition } from "../../src/tool/tool.ts";
 

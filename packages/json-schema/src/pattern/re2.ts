@@ -14,12 +14,16 @@ export function compileForRe2(regex: Regex): { test(text: string): boolean } | u
 }
 
 /**
- * Loaded when a pattern first needs it: most schemas have none that does. Undefined outside Node, and in Node before 20.16: nothing of Node is
- * imported, so that a bundle for browsers contains neither.
+ * Loaded when a pattern first needs it: most schemas have none that does. Undefined outside Node, in Node before 20.16, and where a program was
+ * bundled without the package: nothing of Node is imported, so that a bundle for browsers contains neither.
  */
 function loadRe2(): typeof Re2 | undefined {
-  const module = globalThis.process?.getBuiltinModule?.("node:module");
-  return module?.createRequire(import.meta.url)("re2js") as typeof Re2 | undefined;
+  try {
+    const module = globalThis.process?.getBuiltinModule?.("node:module");
+    return module?.createRequire(import.meta.url)("re2js") as typeof Re2 | undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const assertions = { start: "\\A", end: "\\z", word: "\\b", notWord: "\\B" } as const;

@@ -49,9 +49,12 @@ const maxKnown = 8;
 /** The same schema tends to come many times in a row. */
 let latest: { readonly schema: unknown; readonly options: ValidateOptions; readonly validator: Validator } | undefined;
 const byContent = new Map<string, WeakRef<Validator>>();
-const forget = new FinalizationRegistry<string>((key) => {
-  if (byContent.get(key)?.deref() === undefined) byContent.delete(key);
-});
+/** Undefined where there are no weak references, as in workers of Cloudflare before May 2025: there only the same object shares a validator. */
+const forget =
+  globalThis.FinalizationRegistry &&
+  new FinalizationRegistry<string>((key) => {
+    if (byContent.get(key)?.deref() === undefined) byContent.delete(key);
+  });
 
 /** The validator of a schema; equal schemas share one. Throws SCHEMA_INVALID for what is no schema. */
 export function validatorFor(schema: unknown, options: ValidateOptions = defaultOptions): Validator {
@@ -86,6 +89,7 @@ function shareValidator(schema: unknown, options: ValidateOptions): Validator {
   let validator = byContent.get(key)?.deref();
   if (validator === undefined) {
     validator = createValidator(read, options);
+    if (forget === undefined) return validator;
     byContent.set(key, new WeakRef(validator));
     forget.register(validator, key);
   }

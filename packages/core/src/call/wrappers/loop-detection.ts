@@ -1,6 +1,7 @@
+import { sha256Hex } from "#platform";
 import { type ErrorCode, ToolError } from "../../errors.ts";
 import type { ToolResult } from "../../tool/result.ts";
-import { contentHash, nodeCrypto } from "../../util/hash.ts";
+import { contentHash } from "../../util/hash.ts";
 import type { Call, Wrapper } from "../wrapper.ts";
 import { createBoundedMap } from "./_bounded-map.ts";
 import { requireCount, runKey } from "./_shared.ts";
@@ -112,9 +113,7 @@ function signatureOf(call: Call): string | undefined {
 function outcomeOf(result: ToolResult): string | undefined {
   try {
     const parts = result.ok ? [result.content, JSON.stringify([result.data, result.blocks])] : [result.code, result.error];
-    const hash = nodeCrypto().createHash("sha256");
-    for (const part of parts) hash.update(part).update("\u0000");
-    return hash.digest("base64");
+    return sha256Hex(parts.map((part) => `${part}\u0000`).join(""));
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { utf8Length } from "#bytes";
 import type { ContentBlock, ToolFailure, ToolResult, ToolSuccess } from "../../tool/result.ts";
 import { cutText } from "../../util/cut-text.ts";
 import { jsonSize } from "../../util/json-size.ts";
@@ -77,7 +78,7 @@ const blockBytes = 16;
 function cutBlock(block: ContentBlock, left: Left): ContentBlock {
   if (block.type === "text") {
     const cut = cutText(block.text, left.bytes);
-    left.bytes = cut === undefined ? left.bytes - Buffer.byteLength(block.text) : 0;
+    left.bytes = cut === undefined ? left.bytes - utf8Length(block.text) : 0;
     return cut === undefined ? block : { type: "text", text: cut.text };
   }
   if (block.type === "image" || block.type === "audio") {

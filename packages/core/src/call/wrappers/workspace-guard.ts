@@ -1,10 +1,10 @@
-import { lstatSync } from "node:fs";
-import { resolve } from "node:path";
 import { hasOwn } from "@toolrack/json-schema/internal";
+import { nodeFs, nodePath } from "#platform";
 import type { ToolFailure } from "../../tool/result.ts";
 import { createHiddenPaths, type HiddenPaths } from "../../util/path-hidden.ts";
 import { resolveInside } from "../../util/path-inside.ts";
 import { pathReadings } from "../../util/path-readings.ts";
+import { requireFiles } from "../../util/require-files.ts";
 import { mayHavePaths } from "../guarded-paths.ts";
 import type { Call, Wrapper } from "../wrapper.ts";
 
@@ -19,7 +19,8 @@ export interface WorkspaceGuardOptions {
 
 /** Refuses a call with a path that leads out of the workspace. Every text within a path parameter counts as a path. */
 export function createWorkspaceGuard(options: WorkspaceGuardOptions): Wrapper {
-  const root = resolve(options.root);
+  requireFiles("A workspace");
+  const root = nodePath.resolve(options.root);
   const usual = options.paths ?? ["path"];
   const hidden = options.hidden === undefined || options.hidden.length === 0 ? undefined : createHiddenPaths(options.hidden);
   return {
@@ -60,7 +61,7 @@ function isHidden(path: string, root: string, hidden: HiddenPaths): boolean {
   const inside = resolveInside(root, path);
   if (!inside.ok) return true;
   try {
-    return hidden.hides(inside.path, lstatSync(inside.path, { bigint: true, throwIfNoEntry: false }));
+    return hidden.hides(inside.path, nodeFs.lstatSync(inside.path, { bigint: true, throwIfNoEntry: false }));
   } catch {
     return hidden.hides(inside.path);
   }

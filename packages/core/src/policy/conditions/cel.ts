@@ -1,7 +1,7 @@
 import { compilePattern } from "@toolrack/json-schema";
+import { loadCel } from "#cel";
 import { ToolError } from "../../errors.ts";
 import { describeThrown } from "../../tool/result.ts";
-import { loadPackage } from "../../util/load.ts";
 import { type CelNode, findCalls, findTextTests } from "./_cel-tree.ts";
 import type { Condition, ConditionEngine } from "./condition.ts";
 
@@ -30,7 +30,7 @@ export function createCelEngine(): ConditionEngine {
 function createEnvironment(): CelEnvironment {
   let cel: CelPackage;
   try {
-    cel = loadPackage<CelPackage>(packageName);
+    cel = loadCel() as CelPackage;
   } catch (error) {
     const message = `Conditions over arguments need the package ${packageName}, which cannot be loaded. Install it: npm install ${packageName}@8.0.0`;
     throw new ToolError("CONFIG_INVALID", message, { cause: error });

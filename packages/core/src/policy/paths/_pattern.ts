@@ -1,4 +1,4 @@
-import path from "node:path";
+import { nodePath } from "#platform";
 import { compilePattern } from "../../util/glob.ts";
 import { type PathResolver, toAbsolute } from "./resolve.ts";
 
@@ -50,7 +50,7 @@ function wholePatterns(pattern: string, { start, resolve }: PathBase): string[] 
   const absolute = withSlashes(toAbsolute(pattern, start)).replace(/\/+$/, "");
   const star = absolute.indexOf("*");
   const fixedEnd = star === -1 ? absolute.length : absolute.lastIndexOf("/", star);
-  const fixed = path.resolve(absolute.slice(0, fixedEnd) || "/");
+  const fixed = nodePath.resolve(absolute.slice(0, fixedEnd) || "/");
   const rest = absolute.slice(fixedEnd);
   return [...new Set([fixed, resolve(fixed)])].map((folder) => withSlashes(folder).replace(/\/$/, "") + rest);
 }
@@ -65,5 +65,5 @@ function fold(text: string): string {
 }
 
 function withSlashes(text: string): string {
-  return path.sep === "\\" ? text.replaceAll("\\", "/") : text;
+  return nodePath.sep === "\\" ? text.replaceAll("\\", "/") : text;
 }

@@ -1,5 +1,5 @@
-import path from "node:path";
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import { nodePath } from "#platform";
 import { describeThrown } from "../../tool/result.ts";
 import { pathReadings } from "../../util/path-readings.ts";
 import { compileDenial, compilePermission, type PathBase } from "./_pattern.ts";
@@ -94,7 +94,7 @@ function checkText(given: string, check: CheckPlace, resolve: PathResolver): Pat
     const readings = pathReadings(given);
     if (readings === undefined) return { reason: `the path ${show(given)} has too many possible readings` };
     const start = resolve(".");
-    const spelled = readings.map((reading) => path.resolve(toAbsolute(reading, start)));
+    const spelled = readings.map((reading) => nodePath.resolve(toAbsolute(reading, start)));
     return check(spelled, readings.map(resolve), given);
   } catch (error) {
     return uncheckable(given, error);

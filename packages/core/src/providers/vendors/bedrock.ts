@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import { fromBase64 } from "#bytes";
 import type { ToolResult } from "../../tool/result.ts";
 import { defineProvider } from "../define-provider.ts";
 import { at, createFragments, isListWith, objectsIn, readArguments, splitImages, text } from "../format/parts.ts";
@@ -95,7 +96,7 @@ function contentOf(result: ToolResult): BedrockContent[] {
   const shown = images.map((image): BedrockContent => ({
     image: {
       format: image.mimeType.replace("image/", "") as BedrockImage["format"],
-      source: { bytes: new Uint8Array(Buffer.from(image.data, "base64")) },
+      source: { bytes: new Uint8Array(fromBase64(image.data)) },
     },
   }));
   if (isObject(result.data) && images.length === 0) return [{ json: result.data as Json }];

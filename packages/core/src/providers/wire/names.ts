@@ -1,4 +1,4 @@
-import { portableHash } from "../../util/portable-hash.ts";
+import { contentHash } from "../../util/hash.ts";
 import type { ProviderLimits } from "../provider.ts";
 
 /**
@@ -17,7 +17,7 @@ export function freeWireName(name: string, limits: ProviderLimits, isTaken: (nam
 }
 
 function mangled(name: string, { nameLength }: ProviderLimits, digits: number): string {
-  const suffix = `_${portableHash(name).slice("sha256:".length, "sha256:".length + digits)}`;
+  const suffix = `_${contentHash(name).slice("sha256:".length, "sha256:".length + digits)}`;
   const words = name.replace(/[^A-Za-z0-9_-]+/g, "_").replace(/^[^A-Za-z_]+/, "_");
   return `${words.slice(0, nameLength - suffix.length) || "tool"}${suffix}`;
 }

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import { createCelEngine } from "../../../src/policy/conditions/cel.ts";
 import { policyFromConfig } from "../../../src/policy/config/config.ts";
 
-vi.mock(import("../../../src/util/load.ts"), () => ({
-  loadPackage: () => {
+vi.mock(import("../../../src/util/on-node/cel.ts"), () => ({
+  loadCel: () => {
     throw new Error("Cannot find module");
   },
 }));

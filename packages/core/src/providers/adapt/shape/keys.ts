@@ -1,6 +1,6 @@
 import { isObject, rewriteSchema } from "@toolrack/json-schema/internal";
 import type { JsonSchema } from "@toolrack/json-schema";
-import { portableHash } from "../../../util/portable-hash.ts";
+import { contentHash } from "../../../util/hash.ts";
 
 /** A vendor's name for each key: itself where that is legal, otherwise its legal characters and a few digits that depend on the key alone. */
 export function legalKeys(keys: readonly string[], legal: RegExp | undefined): ReadonlyMap<string, string> {
@@ -23,7 +23,7 @@ export function hasIllegalKey(schema: JsonSchema, legal: RegExp): boolean {
 }
 
 function legalKey(key: string, taken: Set<string>): string {
-  const digits = portableHash(key).slice("sha256:".length);
+  const digits = contentHash(key).slice("sha256:".length);
   const words =
     key
       .replace(/[^A-Za-z0-9_-]+/g, "_")

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sha256Hex } from "../../src/util/sha256.ts";
+import { sha256Hex } from "../../../src/util/on-web/sha256.ts";
 
 describe("sha256Hex", () => {
   it("gives the digest that Node gives, for texts of every length around a block and for any text", () => {

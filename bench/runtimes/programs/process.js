@@ -1,0 +1,4 @@
+import { runFiles } from "./files.js";
+import { run } from "./program.js";
+
+console.log(JSON.stringify([await run(), await runFiles()]));
