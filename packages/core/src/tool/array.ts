@@ -21,7 +21,7 @@ export function exportForApi(tools: readonly ToolDefinition[]): ApiTool[] {
 }
 
 /** Validates the input, runs the handler and returns its result. Never rejects, not even for a tool that `findTool` did not find. */
-export async function executeTool(tool: ToolDefinition | undefined, input: unknown): Promise<ToolResult> {
+export async function executeTool(tool: ToolDefinition<any, unknown, undefined> | undefined, input: unknown): Promise<ToolResult> {
   const started = performance.now();
   const context = isolatedContext();
   if (tool === undefined) {
