@@ -34,7 +34,8 @@ export function createRegistry<Services>(options: RegistryOptions<Services> = {}
     ...(options.redaction && { redaction: options.redaction }),
     ...(options.wrappers && { added: options.wrappers }),
   });
-  const entries = createEntries({ capabilities: options.capabilities ?? createCapabilities(), secrets, config, breaker, events });
+  const capabilities = options.capabilities ?? createCapabilities();
+  const entries = createEntries({ capabilities, secrets, config, breaker, events, services: options.services });
   const sources = createSourceSync({
     put: (tool, source) => entries.putFromSource(tool, source),
     take: (tool, source) => entries.remove(tool.name, (entry) => entry.source === source && entry.tool === tool),

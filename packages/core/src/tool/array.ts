@@ -1,6 +1,7 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { isolatedContext } from "./_isolated-context.ts";
 import { createInputReader, refuseInput } from "./input.ts";
+import { missingService } from "./needed-services.ts";
 import { type CallMeta, failure, toFailure, toResult, type ToolResult } from "./result.ts";
 import type { ToolDefinition } from "./tool.ts";
 
@@ -34,6 +35,9 @@ export async function executeTool(tool: ToolDefinition<any, unknown, undefined> 
     ...(tool.version !== undefined && { version: tool.version }),
     durationMs: performance.now() - started,
   });
+  const missing = missingService(tool, undefined, "executeTool");
+  if (missing !== undefined)
+    return failure("SERVICE_MISSING", `${missing} Register the tool with createRegistry({ services }), and call it there.`, meta());
   try {
     const read = await createInputReader(tool)(input);
     if (read.issues !== undefined) return refuseInput(tool, read.issues, meta());
