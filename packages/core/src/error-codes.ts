@@ -8,6 +8,10 @@ const toolErrorCodes = {
   NAME_INVALID: { status: 400, sentence: "A name must be 1 to 128 of the characters A-Z a-z 0-9 _ . -" },
   NAME_TAKEN: { status: 409, sentence: "Another tool already has this name." },
   CAPABILITY_UNKNOWN: { status: 400, sentence: "No check exists for a capability that a tool requires." },
+  SERVICE_MISSING: {
+    status: 409,
+    sentence: "A tool declares a service in `metadata.services` that its registry, or the call, does not have.",
+  },
   BUNDLE_INVALID: { status: 400, sentence: "A bundle has a wrong or missing field." },
   CONFIG_INVALID: { status: 400, sentence: "A configuration has a wrong key or value." },
   REPLY_INVALID: { status: 400, sentence: "What was to be read is not a reply of that model vendor." },

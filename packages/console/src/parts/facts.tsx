@@ -32,6 +32,7 @@ function rowsOf({ metadata = {}, ...tool }: ToolDetails): readonly (readonly [st
     ["Groups", tool.groups],
     ["Traits", traits],
     ["Needs", metadata["requiresCapabilities"]],
+    ["Services", metadata["services"]],
     ["Secrets", tool.secrets],
     ["Limits", metadata["limits"]],
     ["Parameter aliases", metadata["aliases"]],

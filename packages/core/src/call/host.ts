@@ -10,6 +10,7 @@ import type { ConfigPort } from "./ports/config.ts";
 import type { Recorder } from "./ports/recorder.ts";
 import type { SecretsPort } from "./ports/secrets.ts";
 import type { Call } from "./wrapper.ts";
+import type { AbortSignal } from "../util/abort-signal.ts";
 
 /** Options of one call. */
 export interface InvokeOptions {

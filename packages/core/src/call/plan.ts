@@ -5,7 +5,7 @@ import type { CallPlan, Step } from "./call-plan.ts";
 import { applySavedConfig, toInputStep } from "./steps/prepare-input.ts";
 import { checkArguments, checkPermission } from "./steps/permission.ts";
 import { checkResult, toResultStep } from "./steps/check-result.ts";
-import { openServices, recordStart, resolveConfigSecrets } from "./steps/open-resources.ts";
+import { openServices, recordStart, requireServices, resolveConfigSecrets } from "./steps/open-resources.ts";
 import { readInput, validateInput } from "./steps/validate-input.ts";
 import { assertWrapper, type Run, type Wrapper } from "./wrapper.ts";
 
@@ -41,6 +41,7 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
     ...when(hasConfig, resolveConfigSecrets),
     ...when(options.announces, recordStart),
     ...when(options.hasServices, openServices),
+    ...when(tool.metadata?.services !== undefined, requireServices),
   ];
   const finishing = applying.filter((wrapper) => wrapper.finish !== undefined).reverse();
   const after: Step[] = [checkResult, ...finishing.map(({ finish }) => toResultStep(finish!))];

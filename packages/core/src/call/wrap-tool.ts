@@ -12,6 +12,7 @@ import { abortWrapper } from "./wrappers/abort.ts";
 import { createBeforeHooks } from "./wrappers/before-hooks.ts";
 import { paramNames } from "./wrappers/param-names.ts";
 import { createWorkspaceGuard, type WorkspaceGuardOptions } from "./wrappers/workspace-guard.ts";
+import type { AbortSignal } from "../util/abort-signal.ts";
 
 export { sanitizeToolResultImages } from "./check-images.ts";
 

@@ -5,6 +5,7 @@ import type { FailureDetails, ToolFailure, ToolResult } from "../tool/result.ts"
 import type { ToolDefinition } from "../tool/tool.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Approval } from "./ports/approver.ts";
+import type { AbortSignal } from "../util/abort-signal.ts";
 
 /**
  * Something done around every call of a tool. Each wrapper is one leaf; `chain.ts` has their order.

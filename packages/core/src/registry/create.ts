@@ -9,13 +9,17 @@ import { createCallHost } from "./call-host.ts";
 import { createCapabilities } from "./capabilities.ts";
 import { createEntries } from "./entries.ts";
 import { createMethods, requireRead } from "./methods.ts";
-import type { RegistryOptions } from "./options.ts";
+import type { GivenServices, RegistryOptions } from "./options.ts";
 import { createPermission } from "./permission.ts";
 import type { Registry } from "./registry.ts";
 import { createSourceSync } from "./source-sync.ts";
 
 /** Makes the parts of a registry and connects them; each part is one file of this folder. */
-export function createRegistry<Services = unknown>(options: RegistryOptions<Services> = {}): Registry {
+export function createRegistry<Services>(
+  options: RegistryOptions<Services> & { readonly services: GivenServices<Services> },
+): Registry<Services>;
+export function createRegistry<Services = undefined>(options?: RegistryOptions<Services>): Registry<Services | undefined>;
+export function createRegistry<Services>(options: RegistryOptions<Services> = {}): Registry<Services> {
   const { clock = systemClock, log = silentLogger, secrets = createMemorySecrets(), config, limits = {} } = options;
   const events = createEventLog({
     now: () => clock.now(),
@@ -30,7 +34,8 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     ...(options.redaction && { redaction: options.redaction }),
     ...(options.wrappers && { added: options.wrappers }),
   });
-  const entries = createEntries({ capabilities: options.capabilities ?? createCapabilities(), secrets, config, breaker, events });
+  const capabilities = options.capabilities ?? createCapabilities();
+  const entries = createEntries({ capabilities, secrets, config, breaker, events, services: options.services });
   const sources = createSourceSync({
     put: (tool, source) => entries.putFromSource(tool, source),
     take: (tool, source) => entries.remove(tool.name, (entry) => entry.source === source && entry.tool === tool),

@@ -2,6 +2,7 @@ import type { CallPlan } from "../call/call-plan.ts";
 import { ToolError } from "../errors.ts";
 import type { EventLog } from "../events.ts";
 import { checkPatterns } from "../tool/check-patterns.ts";
+import { missingService } from "../tool/needed-services.ts";
 import { setOrigin, type ToolCollection } from "../tool/list-origin.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { type Availability, type AvailabilityFacts, availabilityOf, isOffered, reasonOf } from "./availability.ts";
@@ -38,8 +39,8 @@ export interface Entries {
   remove(name: string, isMeant?: (entry: Entry) => boolean): void;
   /** Throws TOOL_NOT_FOUND. */
   require(name: string): Entry;
-  /** Throws CAPABILITY_UNKNOWN. */
-  requireCapabilities(tool: ToolDefinition): void;
+  /** Throws CAPABILITY_UNKNOWN or SERVICE_MISSING. */
+  requireNeeds(tool: ToolDefinition): void;
   /** The entry with the same name and version. */
   sameVersion(tool: ToolDefinition): Entry | undefined;
   /** The entry of a tool, which may exist for one caller only. */
@@ -56,7 +57,8 @@ export interface Entries {
   describe(entry: Entry): RegistryEntry;
 }
 
-export function createEntries(facts: AvailabilityFacts & { readonly events: EventLog }): Entries {
+/** `services` are those of every call; a function opens them for each, so that nobody knows them before. */
+export function createEntries(facts: AvailabilityFacts & { readonly events: EventLog; readonly services?: unknown }): Entries {
   const { capabilities, breaker, events } = facts;
   const tools = createToolMap<EntryState>();
   const collection: ToolCollection = {
@@ -76,7 +78,7 @@ export function createEntries(facts: AvailabilityFacts & { readonly events: Even
 
   function put(tool: ToolDefinition, source: string, onConflict: ConflictMode, disabled = sameVersion(tool)?.extra.disabled): PutOutcome {
     checkPatterns(tool);
-    requireCapabilities(tool);
+    requireNeeds(tool);
     const isPlain = tool.metadata === undefined && breaker === undefined;
     const entry: Entry = { tool, source, extra: { disabled, plan: undefined, hash: undefined, isPlain } };
     const outcome = tools.put(entry, onConflict);
@@ -84,7 +86,9 @@ export function createEntries(facts: AvailabilityFacts & { readonly events: Even
     return outcome;
   }
 
-  function requireCapabilities(tool: ToolDefinition): void {
+  function requireNeeds(tool: ToolDefinition): void {
+    const missing = typeof facts.services === "function" ? undefined : missingService(tool, facts.services, "this registry");
+    if (missing !== undefined) throw new ToolError("SERVICE_MISSING", `${missing} Add it to the services of createRegistry.`);
     for (const name of tool.metadata?.requiresCapabilities ?? []) {
       if (capabilities.knows(name)) continue;
       const known = capabilities.names().join(", ");
@@ -135,7 +139,7 @@ export function createEntries(facts: AvailabilityFacts & { readonly events: Even
       for (const entry of tools.remove(name, isMeant)) announce("tool-removed", entry);
     },
     require,
-    requireCapabilities,
+    requireNeeds,
     sameVersion,
     of: (tool) => tools.entryOf(tool) ?? callerEntries.get(tool) ?? makeCallerEntry(tool),
     ofCaller: (tool) => callerEntries.get(tool),

@@ -7,7 +7,7 @@ export function mergeEntries(entries: Entries, others: readonly RegistryEntry[],
   const taken = others.filter(({ tool }) => entries.sameVersion(tool) !== undefined);
   const conflicts = [...new Set(taken.map(({ tool }) => tool.name))];
   if (onConflict === "error" && conflicts.length > 0) return { added: [], replaced: [], conflicts };
-  for (const { tool } of others) entries.requireCapabilities(tool);
+  for (const { tool } of others) entries.requireNeeds(tool);
   const outcomes = others.map(({ tool, source, state, reason }) => {
     return [tool.name, entries.put(tool, source, onConflict, state === "disabled" ? reason : undefined)] as const;
   });

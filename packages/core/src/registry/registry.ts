@@ -14,15 +14,19 @@ import type { RegistryView } from "./permission.ts";
 import type { ConflictMode } from "./tool-map.ts";
 import type { ToolState } from "./availability.ts";
 
-/** An ordered, observable collection of tools, and the one door through which they are called. */
-export interface Registry {
+/**
+ * An ordered, observable collection of tools, and the one door through which they are called.
+ * A registry with some services takes tools that need no others: one with more services can stand in for one with fewer.
+ */
+// Any: code that handles registries of all kinds does not name their services.
+export interface Registry<out Services = any> {
   /** Counts the changes: equal numbers mean equal lists. */
   readonly revision: number;
   /** How many tools are registered, whatever their state. */
   readonly count: number;
 
   /** Hangs a tool up, in any accepted shape. Another version of a known name hangs beside it. */
-  register(tool: AnyTool, options?: RegisterOptions): ToolDefinition;
+  register(tool: AnyTool<Services>, options?: RegisterOptions): ToolDefinition;
   /** Takes a tool off: all its versions, or "name@1.0.0" alone. An unknown name throws TOOL_NOT_FOUND. */
   unregister(name: string): void;
   has(name: string): boolean;
@@ -77,7 +81,7 @@ export interface Registry {
   wrappers(name: string): readonly string[];
 
   /** A registry of its own with the same tools and options. */
-  clone(): Registry;
+  clone(): Registry<Services>;
   /** Takes over another registry's tools; with conflicts, and no mode to settle them, nothing changes. */
   merge(other: Registry, options?: RegisterOptions): MergeReport;
   /** Lets go of all sources. */

@@ -1,6 +1,7 @@
 import { contentHash } from "../util/hash.ts";
 import { exampleTexts, readFields } from "./tables/fields.ts";
 import type { SearchableTool } from "./search.ts";
+import type { AbortSignal } from "../util/abort-signal.ts";
 
 /** A model that turns texts into vectors, all of one length: yours, local or remote. */
 export interface Embedder {

@@ -1,6 +1,7 @@
 import { createMemoryCache, type Embedder, type EmbeddingCache, embedTexts, textOfTool } from "./embedder.ts";
 import { type HitReason, readLimit, type SearchableTool, type SearchOptions, type ToolHit } from "./search.ts";
 import { createToolIndex, type ToolIndex, type ToolIndexOptions } from "./tool-index.ts";
+import type { AbortSignal } from "../util/abort-signal.ts";
 
 export interface SemanticIndexOptions<Tool extends SearchableTool = SearchableTool> extends ToolIndexOptions<Tool> {
   readonly embedder: Embedder;

@@ -1,5 +1,6 @@
 import type { Caller } from "../tool/context.ts";
 import type { AnyTool } from "../tool/shapes.ts";
+import type { AbortSignal } from "../util/abort-signal.ts";
 
 /**
  * Where tools come from: code, plugins, stored records, MCP servers …

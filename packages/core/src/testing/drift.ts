@@ -26,7 +26,10 @@ export interface DriftFinding {
 }
 
 /** Runs the examples with an input that records what is read, and compares that with the schema. */
-export async function findDrift<Services = unknown>(shape: AnyTool, options: TrialOptions<Services> = {}): Promise<DriftReport> {
+export async function findDrift<Services = undefined>(
+  shape: AnyTool<NoInfer<Services>>,
+  options: TrialOptions<Services> = {},
+): Promise<DriftReport> {
   const tool = readTool(shape);
   const reads: Reads = new Map();
   const findings: DriftFinding[] = [];

@@ -28,7 +28,10 @@ export interface TestToolOptions<Services = unknown> extends TrialOptions<Servic
  * Tries a tool: definition and lint, examples against the schemas, examples run, wrong input, broken services, cancelling.
  * The first example runs four times, every other one once. Works with any test runner, and with none.
  */
-export async function testTool<Services = unknown>(tool: AnyTool, options: TestToolOptions<Services> = {}): Promise<ToolReport> {
+export async function testTool<Services = undefined>(
+  tool: AnyTool<NoInfer<Services>>,
+  options: TestToolOptions<Services> = {},
+): Promise<ToolReport> {
   const checks: ToolCheck[] = [];
   const name = String(tool?.name);
   const report = (): ToolReport => ({ tool: name, ok: checks.every((check) => check.ok), checks });
@@ -58,7 +61,10 @@ export async function testTool<Services = unknown>(tool: AnyTool, options: TestT
 }
 
 /** Throws one error that lists every failed check. */
-export async function assertTool<Services = unknown>(tool: AnyTool, options: TestToolOptions<Services> = {}): Promise<void> {
+export async function assertTool<Services = undefined>(
+  tool: AnyTool<NoInfer<Services>>,
+  options: TestToolOptions<Services> = {},
+): Promise<void> {
   const { tool: name, checks } = await testTool(tool, options);
   const failed = checks.filter((check) => !check.ok);
   if (failed.length === 0) return;

@@ -4,6 +4,7 @@ import { ToolError } from "../errors.ts";
 import { checkIsList, checkIsTool } from "./check-list.ts";
 import { isolatedContext } from "./_isolated-context.ts";
 import { createInputReader, refuseInput } from "./input.ts";
+import { missingService } from "./needed-services.ts";
 import { type CallMeta, failure, toFailure, toResult, type ToolResult } from "./result.ts";
 import type { ToolDefinition } from "./tool.ts";
 
@@ -35,7 +36,7 @@ function noSchema(name: string, given: unknown): string {
 }
 
 /** Validates the input, runs the handler and returns its result. Never rejects, not even for a tool that `findTool` did not find. */
-export async function executeTool(tool: ToolDefinition | undefined, input: unknown): Promise<ToolResult> {
+export async function executeTool(tool: ToolDefinition<any, unknown, undefined> | undefined, input: unknown): Promise<ToolResult> {
   const started = performance.now();
   const context = isolatedContext();
   if (tool === undefined) {
@@ -48,6 +49,9 @@ export async function executeTool(tool: ToolDefinition | undefined, input: unkno
     ...(tool.version !== undefined && { version: tool.version }),
     durationMs: performance.now() - started,
   });
+  const missing = missingService(tool, undefined, "executeTool");
+  if (missing !== undefined)
+    return failure("SERVICE_MISSING", `${missing} Register the tool with createRegistry({ services }), and call it there.`, meta());
   try {
     const read = await createInputReader(tool)(input);
     if (read.issues !== undefined) return refuseInput(tool, read.issues, meta());

@@ -23,8 +23,11 @@ export abstract class BaseTool<Input = any, Session = any> {
 }
 
 /** Anything with the fields of a BaseTool counts as one, whatever its prototype. */
-export type ClassTool = Pick<BaseTool, "name" | "description" | "parametersSchema" | "execute"> &
-  Partial<Pick<BaseTool, "version" | "outputSchema" | "metadata">>;
+// Any: the session of a class is that of the registry. A property, because the parameters of a method may be narrowed.
+export type ClassTool<Session = any> = Pick<BaseTool, "name" | "description" | "parametersSchema"> &
+  Partial<Pick<BaseTool, "version" | "outputSchema" | "metadata">> & {
+    readonly execute: (session: Session, parameters: any, context: CallContext<Session>) => HandlerReturn | Promise<HandlerReturn>;
+  };
 
 /** The session of a class tool is the call's services. */
 export function fromClassTool(tool: ClassTool): ToolDefinition {

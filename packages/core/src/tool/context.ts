@@ -1,4 +1,5 @@
 import type { ToolResult } from "./result.ts";
+import type { AbortSignal } from "../util/abort-signal.ts";
 
 /** Who calls. Every field is optional, and absent means unknown (never "owner"). */
 export interface Caller {

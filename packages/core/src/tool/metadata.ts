@@ -35,12 +35,17 @@ export interface ToolMetadata {
    */
   readonly configSchema?: JsonSchema;
   readonly secrets?: readonly string[];
+  /** Members of `context.services` that the handler needs: a registry without one of them refuses the tool. */
+  readonly services?: readonly string[];
   readonly annotations?: ToolAnnotations;
   readonly limits?: ToolLimits;
   /** Parameter aliases: { file_path: "path" }. */
   readonly aliases?: Readonly<Record<string, string>>;
   readonly deprecated?: { readonly since: string; readonly successor?: string };
 }
+
+/** A tool that has typed services declares no others. */
+export type ServiceNames<Services> = unknown extends Services ? object : { readonly services?: readonly (keyof Services & string)[] };
 
 export type ToolOptionality = "required" | "optional" | "conditional";
 
@@ -109,6 +114,7 @@ const fields: Record<keyof ToolMetadata, Kind> = {
   consumes: "texts",
   configSchema: "schema",
   secrets: "texts",
+  services: "texts",
   annotations: "annotations",
   limits: "limits",
   aliases: "textMap",

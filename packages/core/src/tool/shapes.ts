@@ -4,8 +4,13 @@ import { type ClassTool, fromClassTool } from "./base-tool.ts";
 import { type LegacyTool, wrapLegacyTool } from "./legacy.ts";
 import { defineTool, isDefinedTool, type ToolDefinition } from "./tool.ts";
 
-/** Every shape of tool that may be registered. */
-export type AnyTool = ToolDefinition | AgentTool | ClassTool | LegacyTool;
+/** Every shape of tool that may be registered where these services are. */
+// Any: a tool of any services fits wherever tools are listed.
+export type AnyTool<Services = any> =
+  | ToolDefinition<any, unknown, Services>
+  | AgentTool
+  | ClassTool<Services>
+  | (LegacyTool & { readonly parametersSchema?: never });
 
 /** Reads any accepted shape as a defined tool; one that is defined already is returned as it is. */
 export function readTool(shape: AnyTool): ToolDefinition {

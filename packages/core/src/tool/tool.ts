@@ -1,16 +1,16 @@
-import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type InputParser, isStandardSchema, type JsonSchema } from "@toolrack/json-schema";
 import { isObject, readSchemaShape, standardShape } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import type { InferInput } from "./infer-input.ts";
+import type { OutputBound, OutputOf, Returned } from "./infer-output.ts";
 import { createDefinitionCleaner, type DefinitionCleaner, type HiddenText } from "./clean-definition.ts";
 import type { CallContext } from "./context.ts";
-import { type ToolMetadata, readMetadata } from "./metadata.ts";
+import { type ServiceNames, type ToolMetadata, readMetadata } from "./metadata.ts";
 import { assertToolName } from "./name.ts";
 import type { HandlerReturn } from "./result.ts";
 
 /** A tool: plain data plus one handler, frozen. */
-// Any: a tool of any input fits wherever tools are listed.
+// Any: a tool of any input and any services fits wherever tools are listed.
 export interface ToolDefinition<Input = any, Output = unknown, Services = any> {
   /** 1–128 of [A-Za-z0-9_.-] */
   readonly name: string;
@@ -25,14 +25,21 @@ export interface ToolDefinition<Input = any, Output = unknown, Services = any> {
   readonly metadata?: ToolMetadata;
 }
 
-/** What `defineTool` takes: the schemas may be Standard Schemas, and the handler's input follows from them. */
-export interface ToolDraft<InputSchema, Output, Services> extends Omit<ToolDefinition, "inputSchema" | "outputSchema" | "handler"> {
+/**
+ * What `defineTool` takes: the schemas may be Standard Schemas, and the handler's input and output follow from them. The services that it
+ * needs are those of its context: `handler(input, context: CallContext<{ db: Database }>)`.
+ */
+export interface ToolDraft<InputSchema, Output, Services, OutputSchema = undefined> extends Omit<
+  ToolDefinition,
+  "inputSchema" | "outputSchema" | "handler" | "metadata"
+> {
   readonly inputSchema: InputSchema;
-  readonly outputSchema?: JsonSchema | StandardSchemaV1;
+  readonly outputSchema?: OutputSchema;
   readonly handler: (
     input: InferInput<InputSchema>,
     context: CallContext<Services>,
-  ) => HandlerReturn<Output> | Promise<HandlerReturn<Output>>;
+  ) => Returned<OutputSchema, Output> | Promise<Returned<OutputSchema, Output>>;
+  readonly metadata?: ToolMetadata & ServiceNames<NoInfer<Services>>;
 }
 
 const defined = new WeakSet<object>();
@@ -43,12 +50,17 @@ const hiddenTexts = new WeakMap<object, readonly HiddenText[]>();
  * Gives a literal its type, checks it and freezes it.
  * A wrong definition throws a ToolError that names the tool, the field and the fix.
  */
-// Any: a handler that asks for no services takes any.
-export function defineTool<const InputSchema extends object, Output = unknown, Services = any>(
-  draft: ToolDraft<InputSchema, Output, Services>,
-): ToolDefinition<InferInput<InputSchema>, Output, Services> {
+export function defineTool<
+  const InputSchema extends object,
+  const Output extends OutputBound<OutputSchema> = any,
+  Services = unknown,
+  const OutputSchema extends object | undefined = undefined,
+>(
+  draft: ToolDraft<InputSchema, Output, Services, OutputSchema>,
+): ToolDefinition<InferInput<InputSchema>, OutputOf<OutputSchema, Output>, NoInfer<Services>> {
+  type Defined = ToolDefinition<InferInput<InputSchema>, OutputOf<OutputSchema, Output>, Services>;
   if (!isObject(draft)) throw new ToolError("DEFINITION_INVALID", "A tool must be an object: { name, description, inputSchema, handler }.");
-  if (defined.has(draft)) return draft as unknown as ToolDefinition<InferInput<InputSchema>, Output, Services>;
+  if (defined.has(draft)) return draft as unknown as Defined;
   assertToolName(draft.name);
   const { name, description, handler, title, version } = draft;
   const wrong = (field: string, fact: string): ToolError => new ToolError("DEFINITION_INVALID", `Tool "${name}": ${field} ${fact}.`);
@@ -78,7 +90,7 @@ export function defineTool<const InputSchema extends object, Output = unknown, S
   defined.add(tool);
   if (clean.found.length > 0) hiddenTexts.set(tool, clean.found);
   if (input.parse !== undefined) parsers.set(tool, input.parse);
-  return tool as ToolDefinition<InferInput<InputSchema>, Output, Services>;
+  return tool as unknown as Defined;
 }
 
 /** True for a value that `defineTool` made: checked, and frozen throughout. */

@@ -1,4 +1,5 @@
 import { afterTurn } from "./after-turn.ts";
+import type { AbortSignal } from "./abort-signal.ts";
 
 /** All actions that wait for one signal, behind a single listener. */
 export interface AbortWatchers {

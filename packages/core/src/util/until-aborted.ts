@@ -1,5 +1,6 @@
 import { onAbort } from "./abort-watchers.ts";
 import type { Clock } from "./clock.ts";
+import type { AbortSignal } from "./abort-signal.ts";
 
 /** The awaited value, or a rejection with the signal's reason as soon as it is aborted. Leaves no listener behind. */
 export function untilAborted<Value>(awaited: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRegistry } from "../../src/registry/create.ts";
+import type { Registry } from "../../src/registry/registry.ts";
 import { findDrift } from "../../src/testing/drift.ts";
 import { mockTool } from "../../src/testing/mock-tool.ts";
 import { testTool } from "../../src/testing/test-tool.ts";
@@ -87,7 +88,7 @@ describe("a product lookup tool in the class form", () => {
   });
 
   it("answers for an unknown tool and for wrong parameters without running anything", async () => {
-    const registry = createRegistry();
+    const registry: Registry = createRegistry();
     registry.register(new ProductLookupTool());
     expect(toStructured(await registry.invoke("product_lockup", {}))).toMatchObject({
       success: false,

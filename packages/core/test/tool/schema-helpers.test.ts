@@ -64,7 +64,7 @@ describe("schema helpers", () => {
       limit: { type: "integer", default: 5 },
       mode: stringEnum(["fast", "slow"], { default: "fast" }),
     });
-    type Expected = Readonly<{ action: "list" | "add"; limit: number; mode: "fast" | "slow"; color?: "red" | "blue"; note?: string }>;
+    type Expected = { action: "list" | "add"; limit: number; mode: "fast" | "slow"; color?: "red" | "blue"; note?: string };
     expectTypeOf<InferSchema<typeof schema>>().toEqualTypeOf<Expected>();
     const tool = defineTool({ name: "paint", description: "Paints.", inputSchema: schema, handler: (input) => input.action });
     expectTypeOf(tool.handler).parameter(0).toEqualTypeOf<Expected>();

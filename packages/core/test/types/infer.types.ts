@@ -12,6 +12,8 @@ export type Leaves = [
   Expect<Equal<InferSchema<{ enum: readonly ["a", "b", 3] }>, "a" | "b" | 3>>,
   Expect<Equal<InferSchema<{ type: "string"; enum: readonly ["a"] }>, "a">>,
   Expect<Equal<InferSchema<{ const: 5 }>, 5>>,
+  Expect<Equal<InferSchema<{ readonly const: { readonly a: readonly [1, { readonly b: 2 }] } }>, { a: [1, { b: 2 }] }>>,
+  Expect<Equal<InferSchema<{ readonly enum: readonly [readonly ["a"], null] }>, ["a"] | null>>,
   Expect<Equal<InferSchema<true>, unknown>>,
   Expect<Equal<InferSchema<{ description: "anything" }>, unknown>>,
 ];
@@ -34,6 +36,23 @@ export type Objects = [
   Expect<Equal<InferSchema<{ type: "object"; additionalProperties: { type: "number" } }>, Record<string, number>>>,
   Expect<Equal<InferSchema<{ type: "object"; patternProperties: { "^a": { type: "number" } } }>, Record<string, number>>>,
   Expect<Equal<InferSchema<{ type: "object" }>, Record<string, unknown>>>,
+];
+
+/** As `as const` and `defineTool` write a literal. */
+export type ReadonlySchemas = [
+  Expect<
+    Equal<
+      InferSchema<{
+        readonly type: "object";
+        readonly properties: {
+          readonly list: { readonly type: "array"; readonly items: { readonly properties: { readonly a: { readonly type: "string" } } } };
+          readonly pair: { readonly type: "array"; readonly items: readonly [{ readonly type: "string" }]; readonly minItems: 1 };
+        };
+        readonly required: readonly ["pair"];
+      }>,
+      { list?: { a?: string }[]; pair: [string] }
+    >
+  >,
 ];
 
 export type Combinations = [
@@ -78,9 +97,8 @@ export const search = defineTool({
     additionalProperties: false,
   },
   handler(input) {
-    // Read-only, because what the caller handed in is handed on as it is.
-    type Filter = { readonly key: string; readonly value?: unknown };
-    type Input = { readonly query: string; readonly limit: number; readonly mode?: "fast" | "deep"; readonly filters?: Filter[] };
+    type Filter = { key: string; value?: unknown };
+    type Input = { query: string; limit: number; mode?: "fast" | "deep"; filters?: Filter[] };
     type Same = Expect<Equal<typeof input, Input>>;
     const same: Same = true;
     // @ts-expect-error -- a misspelt parameter

@@ -1,3 +1,4 @@
+import { Type as OldType } from "@sinclair/typebox";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
 import { Type } from "typebox";
@@ -56,6 +57,7 @@ export const typebox = defineTool({
     tags: Type.Array(Type.Object({ key: Type.String() })),
     pair: Type.Tuple([Type.String(), Type.Number()]),
     counts: Type.Record(Type.String(), Type.Number()),
+    place: Type.Unsafe<{ x: number }>({ type: "object" }),
   }),
   handler(input) {
     type Input = {
@@ -66,10 +68,53 @@ export const typebox = defineTool({
       tags: { key: string }[];
       pair: [string, number];
       counts: Record<string, number>;
+      place: { x: number };
     };
     const same: Expect<Equal<typeof input, Input>> = true;
     // @ts-expect-error -- an optional parameter may be missing
     void input.limit.toFixed();
+    return { same, text: input.query };
+  },
+});
+
+const oldSchema = OldType.Object({
+  query: OldType.String({ minLength: 1 }),
+  limit: OldType.Optional(OldType.Integer({ default: 5 })),
+  mode: OldType.Union([OldType.Literal("a"), OldType.Literal("b")]),
+  tags: OldType.Array(OldType.Object({ key: OldType.String() })),
+  pair: OldType.Tuple([OldType.String(), OldType.Number()]),
+  counts: OldType.Record(OldType.String(), OldType.Number()),
+  place: OldType.Unsafe<{ x: number }>({ type: "object" }),
+});
+
+export const oldTypebox = defineTool({
+  name: "old_typebox",
+  description,
+  inputSchema: oldSchema,
+  handler(input) {
+    type Input = {
+      query: string;
+      limit?: number;
+      mode: "a" | "b";
+      tags: { key: string }[];
+      pair: [string, number];
+      counts: Record<string, number>;
+      place: { x: number };
+    };
+    const same: Expect<Equal<typeof input, Input>> = true;
+    // @ts-expect-error -- no such parameter
+    void input.other;
+    return { same, text: input.query };
+  },
+});
+
+/** A copy of the schema is the same schema. */
+export const spreadTypebox = defineTool({
+  name: "spread_typebox",
+  description,
+  inputSchema: { ...oldSchema },
+  handler: (input) => {
+    const same: Expect<Equal<typeof input, (typeof oldSchema)["static"]>> = true;
     return { same, text: input.query };
   },
 });

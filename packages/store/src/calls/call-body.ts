@@ -90,6 +90,7 @@ const types: ReadonlyMap<string, string> = new Map([
   ["BLOCKED", "permission"],
   ["NEEDS_CONFIGURATION", "configuration"],
   ["SECRET_MISSING", "configuration"],
+  ["SERVICE_MISSING", "configuration"],
   ["TOOL_UNAVAILABLE", "unavailable"],
   ["CIRCUIT_OPEN", "unavailable"],
   ["RATE_LIMITED", "limit"],

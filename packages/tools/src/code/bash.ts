@@ -1,4 +1,4 @@
-import { defineTool, type HandlerResult, type ToolDefinition, ToolAuthorizationError } from "@toolrack/core";
+import { defineTool, type ToolDefinition, ToolAuthorizationError } from "@toolrack/core";
 import { joinOutput, runProgram, withNote } from "./_program.ts";
 import type { BashRules, CodePack } from "./options.ts";
 
@@ -43,7 +43,7 @@ export function createBash(pack: CodePack, rules: BashRules): ToolDefinition {
       annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
       limits: { timeoutMs: pack.timeoutMs + 15_000, maxResultBytes: 512 * 1024 },
     },
-    async handler({ command, timeout_ms: timeoutMs }, { signal }): Promise<HandlerResult> {
+    async handler({ command, timeout_ms: timeoutMs }, { signal }) {
       refuseByRules(command, rules);
       const result = await runProgram(pack, ["bash", "--noprofile", "--norc", "-c", command], { signal, timeoutMs });
       const head = result.exitCode === 0 ? "" : `[exit code ${result.exitCode}]\n`;

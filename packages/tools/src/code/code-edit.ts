@@ -70,7 +70,7 @@ export function createCodeEdit({ files }: CodePack): ToolDefinition {
       annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
       limits: { timeoutMs: 30_000, maxResultBytes: 1024 * 1024 },
     },
-    async handler(input: CodeEditInput, { signal }): Promise<HandlerResult> {
+    async handler(input: CodeEditInput, { signal }): Promise<HandlerResult<Edited>> {
       signal.throwIfAborted();
       if (input.action === "get_lines") return getLines(await readTextFile(files, input.path), input);
       return oneAtATime(files, async () => {
@@ -82,7 +82,7 @@ export function createCodeEdit({ files }: CodePack): ToolDefinition {
         return {
           ok: true,
           content: `Changed ${path}, which has ${lines.length} lines now.`,
-          data: { path, start_line: input.line_number ?? input.start_line, total_lines: lines.length },
+          data: { path, start_line: input.line_number ?? input.start_line ?? 1, total_lines: lines.length },
           effects: [fileEffect("write", path)],
         };
       });
@@ -90,7 +90,14 @@ export function createCodeEdit({ files }: CodePack): ToolDefinition {
   });
 }
 
-function getLines(file: TextFile, { path, start_line: start = 1, end_line: end = start }: CodeEditInput): HandlerResult {
+interface Edited {
+  readonly path: string;
+  readonly lines?: readonly string[];
+  readonly start_line: number;
+  readonly total_lines: number;
+}
+
+function getLines(file: TextFile, { path, start_line: start = 1, end_line: end = start }: CodeEditInput): HandlerResult<Edited> {
   const all = splitLines(file.text);
   assertRange(path, start, end, all.length);
   const lines = all.slice(start - 1, end);

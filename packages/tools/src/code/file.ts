@@ -6,6 +6,13 @@ import { applyEdits } from "../workspace/replace.ts";
 import type { TextEncoding } from "../workspace/text.ts";
 import type { CodePack } from "./options.ts";
 
+interface FileOutput {
+  readonly path: string;
+  readonly content?: string;
+  readonly entries?: readonly { readonly name: string; readonly kind: string }[];
+  readonly created?: boolean;
+}
+
 interface FileInput {
   readonly action: "read" | "write" | "list" | "replace" | "append" | "delete";
   readonly path: string;
@@ -67,7 +74,7 @@ export function createFile({ files }: CodePack): ToolDefinition {
       annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
       limits: { timeoutMs: 30_000, maxResultBytes: 1024 * 1024 },
     },
-    handler(input: FileInput, { signal }): Promise<HandlerResult> {
+    handler(input: FileInput, { signal }): Promise<HandlerResult<FileOutput>> {
       signal.throwIfAborted();
       switch (input.action) {
         case "read":
@@ -82,23 +89,23 @@ export function createFile({ files }: CodePack): ToolDefinition {
     },
   });
 
-  async function read(path: string): Promise<HandlerResult> {
+  async function read(path: string): Promise<HandlerResult<FileOutput>> {
     const { text } = await readTextFile(files, path);
     return { ok: true, content: text, data: { path, content: text } };
   }
 
-  async function list(path: string): Promise<HandlerResult> {
+  async function list(path: string): Promise<HandlerResult<FileOutput>> {
     const entries = await files.list(path);
     const lines = entries.map(({ name, kind }) => (kind === "folder" ? `${name}/` : name));
     return { ok: true, content: lines.join("\n") || "The folder is empty.", data: { path, entries } };
   }
 
-  async function remove(path: string, signal: AbortSignal): Promise<HandlerResult> {
+  async function remove(path: string, signal: AbortSignal): Promise<HandlerResult<FileOutput>> {
     await applyChanges(files, [{ kind: "remove", path }], signal);
     return { ok: true, content: `Deleted ${path}.`, data: { path }, effects: [fileEffect("delete", path)] };
   }
 
-  async function change(input: FileInput, signal: AbortSignal): Promise<HandlerResult> {
+  async function change(input: FileInput, signal: AbortSignal): Promise<HandlerResult<FileOutput>> {
     const { action, path } = input;
     const found = action === "replace" ? { kind: "file" } : await files.stat(path);
     const old = found === undefined ? undefined : await oldText(path, action);

@@ -86,7 +86,7 @@ export function createGit(pack: CodePack): ToolDefinition {
       annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
       limits: { timeoutMs: pack.timeoutMs + 15_000, maxResultBytes: 512 * 1024 },
     },
-    async handler(input: GitInput, { signal }): Promise<HandlerResult> {
+    async handler(input: GitInput, { signal }): Promise<HandlerResult<GitOutput>> {
       const git = await open(signal);
       const { action } = input;
       if (action === "status") return status(git);
@@ -98,7 +98,15 @@ export function createGit(pack: CodePack): ToolDefinition {
   });
 }
 
-async function status(git: Git): Promise<HandlerResult> {
+interface GitOutput {
+  readonly action: GitInput["action"];
+  readonly output: string;
+  readonly branch?: string;
+  readonly files?: readonly { readonly path: string; readonly status: string }[];
+  readonly commit?: string;
+}
+
+async function status(git: Git): Promise<HandlerResult<GitOutput>> {
   const { stdout } = await git.run(["status", "--porcelain=v1", "-z", "--untracked-files=all", "--ignore-submodules=all"]);
   const branch = await currentBranch(git);
   const files = readStatus(stdout);

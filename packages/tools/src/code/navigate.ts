@@ -6,6 +6,13 @@ import { walk, type WalkedEntry } from "../workspace/walk.ts";
 import { definitionsIn, importsIn, type Language, languageOf, languages } from "./_languages.ts";
 import type { CodePack } from "./options.ts";
 
+interface NavigateOutput {
+  readonly entries?: readonly WalkedEntry[];
+  readonly truncated?: boolean;
+  readonly outline?: ReturnType<typeof definitionsIn>;
+  readonly imports?: ReturnType<typeof importsIn>;
+}
+
 interface NavigateInput {
   readonly action: "list_directory" | "get_file_outline" | "find_imports" | "get_tree";
   readonly directory?: string;
@@ -79,7 +86,7 @@ export function createNavigate({ files }: CodePack): ToolDefinition {
       annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
       limits: { timeoutMs: 60_000, maxResultBytes: 512 * 1024 },
     },
-    async handler(input: NavigateInput, { signal }): Promise<HandlerResult> {
+    async handler(input: NavigateInput, { signal }): Promise<HandlerResult<NavigateOutput>> {
       switch (input.action) {
         case "list_directory":
           return entriesOf(input, 1, signal);
@@ -107,7 +114,7 @@ export function createNavigate({ files }: CodePack): ToolDefinition {
     },
   });
 
-  async function entriesOf(input: NavigateInput, maxDepth: number, signal: AbortSignal): Promise<HandlerResult> {
+  async function entriesOf(input: NavigateInput, maxDepth: number, signal: AbortSignal): Promise<HandlerResult<NavigateOutput>> {
     const { directory = ".", show_hidden: showHidden = false, extension } = input;
     const ending = extension === undefined ? "" : `.${extension.replace(/^\./, "")}`;
     const entries: WalkedEntry[] = [];

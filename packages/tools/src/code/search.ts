@@ -93,7 +93,7 @@ export function createSearch({ files, processes }: CodePack): ToolDefinition {
       annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
       limits: { timeoutMs: 60_000, maxResultBytes: 1024 * 1024 },
     },
-    async handler(input: SearchInput, { signal }): Promise<HandlerResult> {
+    async handler(input: SearchInput, { signal }): Promise<HandlerResult<Found>> {
       switch (input.action) {
         case "grep":
         case "find_in_file":
@@ -108,7 +108,7 @@ export function createSearch({ files, processes }: CodePack): ToolDefinition {
     },
   });
 
-  async function grep({ action, pattern, ...input }: SearchInput, signal: AbortSignal): Promise<HandlerResult> {
+  async function grep({ action, pattern, ...input }: SearchInput, signal: AbortSignal): Promise<HandlerResult<Found>> {
     const wanted = { ignoresCase: input.case_insensitive === true };
     const { matches, truncated } = await searchLines(files, compileLineTest(pattern, wanted), {
       path: action === "grep" ? input.directory : input.path,
@@ -120,7 +120,7 @@ export function createSearch({ files, processes }: CodePack): ToolDefinition {
     return { ok: true, content: withNote(matches.map(showMatch), truncated), data: { matches, truncated } };
   }
 
-  async function findDefinition(input: SearchInput, signal: AbortSignal): Promise<HandlerResult> {
+  async function findDefinition(input: SearchInput, signal: AbortSignal): Promise<HandlerResult<Found>> {
     const wanted = input.language === undefined ? undefined : languageNamed(input.language);
     if (input.language !== undefined && wanted === undefined) {
       const known = languages.map(({ name }) => name).join(", ");
@@ -145,7 +145,13 @@ export function createSearch({ files, processes }: CodePack): ToolDefinition {
   }
 }
 
-function definitions(matches: readonly (LineMatch & { readonly kind: string })[], truncated: boolean): HandlerResult {
+interface Found {
+  readonly matches?: readonly (LineMatch & { readonly kind?: string })[];
+  readonly paths?: readonly string[];
+  readonly truncated: boolean;
+}
+
+function definitions(matches: readonly (LineMatch & { readonly kind: string })[], truncated: boolean): HandlerResult<Found> {
   return { ok: true, content: withNote(matches.map(showMatch), truncated), data: { matches, truncated } };
 }
 

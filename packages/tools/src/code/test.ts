@@ -1,4 +1,4 @@
-import { defineTool, type HandlerResult, type ToolDefinition } from "@toolrack/core";
+import { defineTool, type ToolDefinition } from "@toolrack/core";
 import { joinOutput, runProgram, withNote } from "./_program.ts";
 import type { CodePack } from "./options.ts";
 
@@ -53,7 +53,7 @@ export function createTest(pack: CodePack): ToolDefinition {
       annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
       limits: { timeoutMs: pack.timeoutMs + 15_000, maxResultBytes: 512 * 1024 },
     },
-    async handler(input: TestInput, { signal }): Promise<HandlerResult> {
+    async handler(input: TestInput, { signal }) {
       const command = toArgv(input);
       const result = await runProgram(pack, command, { signal });
       const { exitCode } = result;

@@ -103,7 +103,7 @@ export function createPaymentLink(operations: CommerceOperations, { secret }: { 
         amount: formatMoney(amount, product.currency),
         expires_in_seconds: Math.max(0, Math.floor((expiresAt - operations.now()) / 1_000)),
       };
-      const made: HandlerResult = { ok: true, content: JSON.stringify(data), data };
+      const made: HandlerResult<typeof data> = { ok: true, content: JSON.stringify(data), data };
       return link.url === undefined ? { ...made, effects: [{ kind: "payment-link", action: "create", target: url }] } : made;
     },
   });

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { defineTool, type Effect, type ToolDefinition, ToolInputError } from "@toolrack/core";
+import { defineTool, type Effect, type HandlerResult, type ToolDefinition, ToolInputError } from "@toolrack/core";
 import { applyChanges, type FileChange, fileEffect, oneAtATime, readTextFile } from "../workspace/changes.ts";
 import { applyHunks } from "./_hunks.ts";
 import { parsePatch, type PatchSection } from "./_patch.ts";
@@ -103,7 +103,14 @@ function assertOnce(sections: readonly PatchSection[]): void {
   }
 }
 
-function report(sections: readonly PatchSection[]): object {
+interface Patched {
+  readonly added: readonly string[];
+  readonly updated: readonly string[];
+  readonly moved: readonly { readonly from: string; readonly to: string }[];
+  readonly deleted: readonly string[];
+}
+
+function report(sections: readonly PatchSection[]): HandlerResult<Patched> {
   const of = (kind: PatchSection["kind"]): PatchSection[] => sections.filter((section) => section.kind === kind);
   const updates = of("update") as Extract<PatchSection, { kind: "update" }>[];
   const moved = updates.flatMap(({ path, moveTo }) => (moveTo === undefined ? [] : [{ from: path, to: moveTo }]));

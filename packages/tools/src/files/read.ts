@@ -1,4 +1,4 @@
-import { type ContentBlock, defineTool, type ToolDefinition, ToolInputError } from "@toolrack/core";
+import { type ContentBlock, defineTool, type HandlerResult, type ToolDefinition, ToolInputError } from "@toolrack/core";
 import { maxFileBytes } from "../workspace/changes.ts";
 import { lineEndingOf, splitLines } from "../workspace/lines.ts";
 import { decodeText, textEncodings } from "../workspace/text.ts";
@@ -76,7 +76,7 @@ export function createRead({ files }: FilesPack): ToolDefinition {
       const note =
         nextOffset === undefined ? "" : `\n[Lines ${offset} to ${lastLine} of ${lines.length}. Go on with offset ${nextOffset}.]`;
       return {
-        ok: true as const,
+        ok: true,
         content: part.text + note + (part.cuts > 0 ? `\n[${part.cuts} long lines were cut to ${maxLineChars} characters.]` : ""),
         data: {
           path,
@@ -128,7 +128,14 @@ function imageTypeOf(bytes: Uint8Array): string | undefined {
   return imageTypes.find(([, text, at = 0]) => start.startsWith(text, at))?.[0];
 }
 
-function imageResult(path: string, bytes: Uint8Array, mimeType: string): object {
+interface ImageRead {
+  readonly path: string;
+  readonly kind: "image";
+  readonly bytes: number;
+  readonly mimeType: string;
+}
+
+function imageResult(path: string, bytes: Uint8Array, mimeType: string): HandlerResult<ImageRead> {
   const content = `${path}: an image (${mimeType}, ${bytes.length} bytes)`;
   const blocks: ContentBlock[] = [
     { type: "text", text: content },

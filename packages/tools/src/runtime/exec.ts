@@ -59,7 +59,7 @@ export function createExec(pack: RuntimePack): ToolDefinition {
       limits: { timeoutMs: maxTimeoutMs + 15_000, maxResultBytes: 1024 * 1024 },
       ...(pack.shell !== undefined && { requiresCapabilities: [`binary:${pack.shell.slice(pack.shell.lastIndexOf("/") + 1)}`] }),
     },
-    async handler(input: ExecInput, { caller, signal }): Promise<HandlerResult> {
+    async handler(input: ExecInput, { caller, signal }): Promise<HandlerResult<ExecOutput>> {
       const { argv, label } = toArgv(input, pack.shell);
       signal.throwIfAborted();
       const record = await table.start(
@@ -137,7 +137,7 @@ function toArgv(
   return { argv: [shell!, "-c", command!], label: command!.slice(0, 500) };
 }
 
-async function inBackground(record: ProcessRecord, input: string | undefined): Promise<HandlerResult> {
+async function inBackground(record: ProcessRecord, input: string | undefined): Promise<HandlerResult<ExecOutput>> {
   if (input !== undefined) await record.started.write(input);
   const { handle, label } = record;
   return {
@@ -148,7 +148,16 @@ async function inBackground(record: ProcessRecord, input: string | undefined): P
   };
 }
 
-type Finished = HandlerResult & { readonly truncated: boolean };
+interface ExecOutput {
+  readonly state: "ended" | "running";
+  readonly exitCode?: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly truncated: boolean;
+  readonly handle?: string;
+}
+
+type Finished = HandlerResult<ExecOutput> & { readonly truncated: boolean };
 
 function finished(record: ProcessRecord, end: Awaited<ReturnType<typeof waitForEnd>>, timeoutMs: number, maxChars: number): Finished {
   const shown = showOutput(record, maxChars);

@@ -85,7 +85,7 @@ export function createProcess({ table, maxOutputChars }: RuntimePack): ToolDefin
       annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
       limits: { timeoutMs: 60_000, maxResultBytes: 1024 * 1024 },
     },
-    handler(input: ProcessInput, { caller, signal }): HandlerResult | Promise<HandlerResult> {
+    handler(input: ProcessInput, { caller, signal }): HandlerResult<ProcessOutput> | Promise<HandlerResult<ProcessOutput>> {
       if (input.action === "list") return list(table.list(caller));
       const record = table.get(input.handle, caller);
       switch (input.action) {
@@ -102,13 +102,32 @@ export function createProcess({ table, maxOutputChars }: RuntimePack): ToolDefin
   });
 }
 
-function list(records: readonly ProcessRecord[]): HandlerResult {
+interface ProcessOutput {
+  readonly processes?: readonly ({ readonly handle: string; readonly command: string } & ProcessState)[];
+  readonly handle?: string;
+  readonly state?: "running" | "ended";
+  readonly exitCode?: number;
+  readonly signal?: string;
+  readonly stdout?: string;
+  readonly stderr?: string;
+  readonly text?: string;
+  readonly offset?: number;
+  readonly total?: number;
+}
+
+interface ProcessState {
+  readonly state: "running" | "ended";
+  readonly exitCode?: number;
+  readonly signal?: string;
+}
+
+function list(records: readonly ProcessRecord[]): HandlerResult<ProcessOutput> {
   const processes = records.map((record) => ({ handle: record.handle, command: record.label, ...stateOf(record) }));
   const lines = processes.map(({ handle, command, state }) => `${handle}  ${state}  ${command}`);
   return { ok: true, content: lines.join("\n") || "No programs.", data: { processes } };
 }
 
-function stateOf({ end }: ProcessRecord): { readonly state: "running" | "ended"; readonly exitCode?: number; readonly signal?: string } {
+function stateOf({ end }: ProcessRecord): ProcessState {
   if (end === undefined) return { state: "running" };
   return { state: "ended", ...(end.exitCode !== null && { exitCode: end.exitCode }), ...(end.signal !== null && { signal: end.signal }) };
 }
@@ -118,7 +137,7 @@ function describe(record: ProcessRecord): string {
   return `[${state}${exitCode === undefined ? "" : `, exit code ${exitCode}`}${signal === undefined ? "" : `, by ${signal}`}]`;
 }
 
-async function poll(record: ProcessRecord, waitMs: number, signal: AbortSignal, maxChars: number): Promise<HandlerResult> {
+async function poll(record: ProcessRecord, waitMs: number, signal: AbortSignal, maxChars: number): Promise<HandlerResult<ProcessOutput>> {
   const hasNews = (): boolean =>
     record.end !== undefined || record.stdout.length > record.polled.stdout || record.stderr.length > record.polled.stderr;
   if (waitMs > 0 && !hasNews()) await waitUpTo(record.change(), waitMs, signal);
@@ -135,7 +154,7 @@ function takeNews(record: ProcessRecord, stream: "stdout" | "stderr", maxChars: 
   return start === from ? text : `[… ${start - from} characters left out; action log, offset ${from} shows them …]\n${text}`;
 }
 
-function log(record: ProcessRecord, { stream = "stdout", offset, limit = 10_000 }: ProcessInput): HandlerResult {
+function log(record: ProcessRecord, { stream = "stdout", offset, limit = 10_000 }: ProcessInput): HandlerResult<ProcessOutput> {
   const { length: total, start } = record[stream];
   const from = Math.max(start, offset ?? total - limit);
   const text = record[stream].slice(from, from + limit);
@@ -147,7 +166,11 @@ function log(record: ProcessRecord, { stream = "stdout", offset, limit = 10_000 
   return { ok: true, content: notes[0] + text + notes[1], data: { handle: record.handle, ...stateOf(record), text, offset: from, total } };
 }
 
-async function write(record: ProcessRecord, { text = "", end = false }: ProcessInput, signal: AbortSignal): Promise<HandlerResult> {
+async function write(
+  record: ProcessRecord,
+  { text = "", end = false }: ProcessInput,
+  signal: AbortSignal,
+): Promise<HandlerResult<ProcessOutput>> {
   if (record.end !== undefined)
     return { ok: false, code: "INPUT_INVALID", error: `The program has ended ${describe(record)}; nothing was written.` };
   const written = record.started.write(text).then(() => true);
@@ -169,7 +192,7 @@ async function write(record: ProcessRecord, { text = "", end = false }: ProcessI
 
 const maxWriteMs = 10_000;
 
-async function kill(record: ProcessRecord, signal: ProcessSignal | undefined): Promise<HandlerResult> {
+async function kill(record: ProcessRecord, signal: ProcessSignal | undefined): Promise<HandlerResult<ProcessOutput>> {
   if (record.end === undefined) {
     if (signal === undefined) await record.started.stop();
     else record.started.signal(signal);

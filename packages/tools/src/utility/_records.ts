@@ -17,9 +17,9 @@ export const shownRecordSchema = {
   required: ["id", "schema_name", "title", "tags", "version", "updated_at"],
 } as const;
 
-export function showRecord(
-  record: Omit<StoredRecord, "context"> & { readonly context?: StoredRecord["context"] },
-): Record<string, unknown> {
+export type ShownRecord = Omit<StoredRecord, "context"> & Partial<Pick<StoredRecord, "context">>;
+
+export function showRecord(record: ShownRecord): ShownRecord {
   const { id, schema_name, title, tags, version, updated_at, context } = record;
   return { id, schema_name, title, tags, version, updated_at, ...(context !== undefined && { context }) };
 }
@@ -39,7 +39,10 @@ export const tagsSchema = {
 } as const;
 
 /** What a tool answers that changed a record. */
-export function changedRecord(record: StoredRecord, action: "create" | "update" | "approve"): HandlerResult {
+export function changedRecord(
+  record: StoredRecord,
+  action: "create" | "update" | "approve",
+): HandlerResult<{ readonly record: ShownRecord }> {
   const data = { record: showRecord(record) };
   return { ok: true, content: JSON.stringify(data), data, effects: [{ kind: "record", action, target: record.id }] };
 }

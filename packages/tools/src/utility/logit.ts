@@ -154,8 +154,8 @@ function copySchemas(schemas: readonly unknown[]): readonly unknown[] {
 interface Shown {
   readonly kind: Constraint["kind"];
   readonly grammar?: string;
-  readonly structural_tag?: unknown;
-  readonly schema?: unknown;
+  readonly structural_tag?: object;
+  readonly schema?: object;
   readonly fallback?: string;
   readonly losses?: readonly GrammarLoss[];
 }

@@ -1,4 +1,5 @@
 import type { Answer, AskRequest, Caller } from "../../tool/context.ts";
+import type { AbortSignal } from "../../util/abort-signal.ts";
 
 /** A question to a person: whether to approve a call, or for a missing value. */
 export interface ApprovalRequest extends AskRequest {

@@ -1,5 +1,6 @@
 import { describeThrown, type ToolResult } from "../../tool/result.ts";
 import type { StepOutcome } from "../call-plan.ts";
+import { missingService } from "../../tool/needed-services.ts";
 import { resolveConfig } from "../config-secrets.ts";
 import type { CallState } from "../context.ts";
 
@@ -53,4 +54,10 @@ export function openServices(call: CallState): void | Promise<void> {
   if (services === undefined) return;
   if (services instanceof Promise) return services.then((opened: unknown) => void (call.services = opened));
   call.services = services;
+}
+
+/** Refuses a call whose services lack one that the tool declares. */
+export function requireServices(call: CallState): StepOutcome {
+  const missing = missingService(call.tool, call.services, "this call");
+  if (missing !== undefined) return call.fail("SERVICE_MISSING", `${missing} Add it to the services of createRegistry.`);
 }

@@ -1,5 +1,6 @@
 import type { ToolDefinition } from "../../../tool/tool.ts";
 import { aiSdkSchema, type AiSdkSchema, callOrThrow, compileForFramework, type FrameworkOptions } from "./framework.ts";
+import type { AbortSignal } from "../../../util/abort-signal.ts";
 
 /** What `generateText({ tools })` of the package ai takes, from version 5 on. */
 export interface AiSdkTool {

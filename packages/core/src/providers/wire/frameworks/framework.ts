@@ -4,6 +4,7 @@ import type { ToolDefinition } from "../../../tool/tool.ts";
 import { type CompiledTool, compileTool } from "../compile.ts";
 import { wireName } from "../names.ts";
 import { providerFor } from "../../providers.ts";
+import type { AbortSignal } from "../../../util/abort-signal.ts";
 
 /** How a framework's tools are run: `registry.invoke`, or anything like it. */
 export type CallTool = (

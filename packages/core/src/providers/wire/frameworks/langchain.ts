@@ -1,6 +1,7 @@
 import { isObject } from "@toolrack/json-schema/internal";
 import type { ToolDefinition } from "../../../tool/tool.ts";
 import { asText, callOrThrow, compileForFramework, type FrameworkOptions } from "./framework.ts";
+import type { AbortSignal } from "../../../util/abort-signal.ts";
 
 /** The part of LangChain's `StructuredToolInterface` that models, agents and `ToolNode` use. */
 export interface LangChainTool {

@@ -2,6 +2,7 @@ import { isObject, type Place, rewriteSchema } from "@toolrack/json-schema/inter
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { ToolDefinition } from "../../../tool/tool.ts";
 import { aiSdkSchema, type AiSdkSchema, callOrThrow, compileForFramework, type FrameworkOptions } from "./framework.ts";
+import type { AbortSignal } from "../../../util/abort-signal.ts";
 
 /** A tool as an agent of Mastra takes it. */
 export interface MastraTool {

@@ -1,6 +1,7 @@
 import type { ToolDefinition } from "../../../tool/tool.ts";
 import { readArguments } from "../../format/parts.ts";
 import { asText, compileForFramework, type FrameworkOptions } from "./framework.ts";
+import type { AbortSignal } from "../../../util/abort-signal.ts";
 
 /** A `FunctionTool` of @openai/agents. */
 export interface OpenAIAgentsTool {
