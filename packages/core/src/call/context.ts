@@ -51,6 +51,7 @@ export class CallState implements Call, CallContext {
   input: JsonObject;
   plan: CallPlan | undefined = undefined;
   result: ToolResult | undefined = undefined;
+  asJson: ToolResult | undefined = undefined;
   /** The call waits for the handler's own promise, whose value is not a result yet. */
   awaitsHandler = false;
   /** The result was returned: what a handler still does in the background is ignored. */

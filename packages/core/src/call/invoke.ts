@@ -69,7 +69,10 @@ function resumeLater(call: CallState, steps: readonly Step[], next: number, outc
 
 function runHandler(call: CallState): ToolResult | Promise<ToolResult> {
   const result = run(call);
-  if (!isPromise(result)) return leave(call, result);
+  return isPromise(result) ? waitFor(call, result) : leave(call, result);
+}
+
+function waitFor(call: CallState, result: Promise<ToolResult>): Promise<ToolResult> {
   if (call.isBounded) return untilInterrupted(result, call, call.plan!.interrupts, handlerEndings);
   return result.then(
     (later) => handlerEndings.settled(call, later),
@@ -79,7 +82,12 @@ function runHandler(call: CallState): ToolResult | Promise<ToolResult> {
 
 /** The wait for the handler is over: the last steps follow at once, since another promise would cost as much as all of them. */
 const handlerEndings: WaitEndings<ToolResult, CallState> = {
-  settled: (call, later) => leave(call, call.awaitsHandler ? settleHandler(call, later) : later),
+  settled(call, later) {
+    if (!call.awaitsHandler) return leave(call, later);
+    const read = settleHandler(call, later);
+    // A stream is still to be read, and may be interrupted like the handler itself.
+    return isPromise(read) ? waitFor(call, read) : leave(call, read);
+  },
   thrown: (call, thrown) => leave(call, call.awaitsHandler ? failHandler(call, thrown) : blame(call, thrown)),
   interrupted: (call, failure) => leave(call, failure),
 };

@@ -87,6 +87,8 @@ export interface Call {
   cancel(reason: unknown): void;
   /** Replaces the input and validates it; returns the failure if it is not valid. */
   replaceInput(input: unknown): ToolFailure | undefined | Promise<ToolFailure | undefined>;
+  /** The result of the handler, if its text is its data as JSON: neither is larger than the other. */
+  readonly asJson?: ToolResult | undefined;
   /** How often the handler was started; counted by the retry wrapper. */
   attempts: number;
   /** Adds a line to `meta.warnings`. */

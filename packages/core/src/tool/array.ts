@@ -1,7 +1,8 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { isolatedContext } from "./_isolated-context.ts";
 import { createInputReader, refuseInput } from "./input.ts";
-import { type CallMeta, failure, toFailure, toResult, type ToolResult } from "./result.ts";
+import { readReturned } from "./read-returned.ts";
+import { type CallMeta, failure, toFailure, type ToolResult } from "./result.ts";
 import type { ToolDefinition } from "./tool.ts";
 
 /** The first tool with exactly this name. */
@@ -37,7 +38,8 @@ export async function executeTool(tool: ToolDefinition | undefined, input: unkno
   try {
     const read = await createInputReader(tool)(input);
     if (read.issues !== undefined) return refuseInput(tool, read.issues, meta());
-    return toResult(await tool.handler(read.value, context), meta());
+    const { signal, progress } = context;
+    return await readReturned(await tool.handler(read.value, context), { signal, progress, meta });
   } catch (thrown) {
     return toFailure(thrown, meta());
   }

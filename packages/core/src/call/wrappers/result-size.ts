@@ -1,5 +1,5 @@
 import type { ContentBlock, ToolFailure, ToolResult, ToolSuccess } from "../../tool/result.ts";
-import { cutText } from "../../util/cut-text.ts";
+import { cutText, fitsBytes } from "../../util/cut-text.ts";
 import { jsonSize } from "../../util/json-size.ts";
 import type { ToolDefinition } from "../../tool/tool.ts";
 import { type Call, shortText, type Wrapper } from "../wrapper.ts";
@@ -26,6 +26,7 @@ export function createResultSize(options: ResultSizeOptions = {}): Wrapper {
     finish(result, call) {
       if (!result.ok) return cutError(result, call, maxErrorBytes);
       const maxBytes = limitOf(call.tool);
+      if (result === call.asJson && fitsBytes(result.content, maxBytes)) return result;
       return cutBlocks(cutContent(result, call, maxBytes), call, maxBytes, maxMediaBytes);
     },
   };
