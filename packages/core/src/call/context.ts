@@ -11,6 +11,7 @@ import { stackOf } from "../util/stack.ts";
 import { askPerson } from "./approval.ts";
 import type { CallHost, InvokeOptions } from "./host.ts";
 import type { CallPlan } from "./call-plan.ts";
+import { PersonWaits } from "./person-waits.ts";
 import type { Call } from "./wrapper.ts";
 
 /** A caller that did not identify itself. */
@@ -34,6 +35,7 @@ interface Extras {
   shownInput?: JsonObject;
   /** The digest of the arguments that a person approved. */
   agreed?: string | undefined;
+  personWaits?: PersonWaits;
   /** Where the handler threw. */
   stack?: string;
   /** The recorder refused the call. */
@@ -94,7 +96,8 @@ export class CallState implements Call, CallContext {
     return this.options.approval;
   }
   get timeoutMs(): number | undefined {
-    return this.options.timeoutMs ?? this.plan!.timeoutMs;
+    const { timeoutMs } = this.options;
+    return timeoutMs === undefined ? this.plan!.timeoutMs : timeoutMs === false ? undefined : timeoutMs;
   }
   /** The call has a signal or a deadline, so it may end before its handler does. */
   get isBounded(): boolean {
@@ -177,6 +180,20 @@ export class CallState implements Call, CallContext {
     const refused = host.refuseNow(this, this.extras?.shownInput ?? this.input);
     if (refused === undefined) this.revision = revision;
     return refused;
+  }
+
+  get personWaits(): PersonWaits | undefined {
+    return this.extras?.personWaits;
+  }
+
+  async waitForPerson<Answered>(answer: () => Promise<Answered>): Promise<Answered> {
+    const waits = waitsOfChain(this);
+    for (const one of waits) one.begin(this.clock.now());
+    try {
+      return await answer();
+    } finally {
+      for (const one of waits) one.end(this.clock.now());
+    }
   }
 
   cancel(reason: unknown): void {
@@ -302,6 +319,13 @@ export class CallState implements Call, CallContext {
 
 function extrasOf(call: CallState): Extras {
   return (call.extras ??= {});
+}
+
+/** The waits of the call and of those that led to it, as far as their handlers run; before that, no limit counts. */
+function waitsOfChain(call: CallState): readonly PersonWaits[] {
+  const { parent } = call.options;
+  const above = parent instanceof CallState ? waitsOfChain(parent) : [];
+  return call.hasStarted ? [(extrasOf(call).personWaits ??= new PersonWaits()), ...above] : above;
 }
 
 function secretsOfChain(call: CallState): readonly string[] {

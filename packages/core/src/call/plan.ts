@@ -14,7 +14,8 @@ export interface PlanOptions {
   readonly wrappers: readonly Wrapper[];
   /** What calls the handler itself. */
   readonly innermost: Run;
-  readonly timeoutMs: number | undefined;
+  /** The limit of the registry; false: none. */
+  readonly timeoutMs: number | false | undefined;
   readonly hasConfig: boolean;
   readonly hasServices: boolean;
   /** Whether the start of a call is recorded before its handler runs. */
@@ -23,6 +24,9 @@ export interface PlanOptions {
   readonly examines: boolean;
   readonly isOpen: boolean;
 }
+
+/** How long a handler may take if neither the call nor the tool nor the registry says otherwise: five minutes. */
+export const defaultTimeoutMs = 300_000;
 
 /** Composes the steps of every call of a tool. A step that has nothing to do for the tool is not in the list. */
 export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan {
@@ -52,7 +56,7 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
     readInput: createInputReader(tool),
     validator,
     output: tool.outputSchema === undefined ? undefined : validatorFor(tool.outputSchema),
-    timeoutMs: tool.metadata?.limits?.timeoutMs ?? timeoutMs,
+    timeoutMs: asTimeout(tool.metadata?.limits?.timeoutMs ?? timeoutMs ?? defaultTimeoutMs),
     before,
     after,
     afterShortText: after.slice(skipped),
@@ -61,6 +65,10 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
     interrupts: applying.flatMap((wrapper) => wrapper.interrupt ?? []),
     wrappers: applying.map((wrapper) => wrapper.name),
   };
+}
+
+function asTimeout(timeoutMs: number | false): number | undefined {
+  return timeoutMs === false ? undefined : timeoutMs;
 }
 
 function when(condition: boolean, step: Step): readonly Step[] {

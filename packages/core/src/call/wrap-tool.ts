@@ -96,7 +96,7 @@ function toCall(tool: ToolDefinition, input: JsonObject, context: CallContext, c
     callerSignal: signal,
     clock: systemClock,
     runsSince: started,
-    timeoutMs: tool.metadata?.limits?.timeoutMs,
+    timeoutMs: tool.metadata?.limits?.timeoutMs || undefined,
     approval: undefined,
     attempts: 0,
     context: withSignal(context, signal),
