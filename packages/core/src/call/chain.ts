@@ -55,6 +55,8 @@ export interface ChainOptions {
 
 export interface Chain {
   readonly wrappers: readonly Wrapper[];
+  /** Where the added ones of them stand; absent if there are none. */
+  readonly added?: ReadonlyMap<Wrapper, WrapperPosition>;
   readonly breaker: CircuitBreaker | undefined;
 }
 
@@ -89,5 +91,7 @@ export function createChain(options: ChainOptions): Chain {
     limits.retry && createRetry(limits.retry),
     "each-attempt",
   ];
-  return { wrappers: composeChain(builtIn, options.added ?? []), breaker };
+  const { added = [] } = options;
+  const wrappers = composeChain(builtIn, added);
+  return { wrappers, breaker, ...(added.length > 0 && { added: new Map(added.map(({ wrapper, at }) => [wrapper, at])) }) };
 }

@@ -60,6 +60,8 @@ export class CallState implements Call, CallContext {
   isOver = false;
   /** The handler was started. */
   hasStarted = false;
+  /** Why the handler was not run. It stays: no wrapper and no hook turns it into a success. */
+  refusal: ToolFailure | undefined = undefined;
   runsSince: number;
   /** The host's revision when the call was last permitted. */
   revision: number;

@@ -1,6 +1,8 @@
 import { validatorFor } from "@toolrack/json-schema";
 import { createInputReader } from "../tool/input.ts";
 import { inputParserOf, type ToolDefinition } from "../tool/tool.ts";
+import type { WrapperPosition } from "./added-wrappers.ts";
+import { stepsAfterRefusal } from "./after-refusal.ts";
 import type { CallPlan, Step } from "./call-plan.ts";
 import { applySavedConfig, toInputStep } from "./steps/prepare-input.ts";
 import { checkArguments, checkPermission } from "./steps/permission.ts";
@@ -12,6 +14,8 @@ import { assertWrapper, type Run, type Wrapper } from "./wrapper.ts";
 export interface PlanOptions {
   /** Everything that may surround a handler, outermost first. */
   readonly wrappers: readonly Wrapper[];
+  /** Where those of the registry's own that it was given stand. */
+  readonly added?: ReadonlyMap<Wrapper, WrapperPosition>;
   /** What calls the handler itself. */
   readonly innermost: Run;
   /** The limit of the registry; false: none. */
@@ -34,12 +38,15 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
   wrappers.forEach(assertWrapper);
   const applying = wrappers.filter((wrapper) => wrapper.appliesTo?.(tool) !== false);
   const validator = inputParserOf(tool) === undefined ? validatorFor(tool.inputSchema) : undefined;
-  const before: Step[] = [
+  const reading: Step[] = [
     // The same decision as the list: what may be seen may be called.
     ...when(!isOpen, checkPermission),
     ...applying.flatMap(({ prepare }) => (prepare === undefined ? [] : toInputStep(prepare))),
     ...when(hasConfig, applySavedConfig),
     validator === undefined ? readInput : validateInput,
+  ];
+  const before: Step[] = [
+    ...reading,
     ...applying.flatMap(({ beforeRun }) => beforeRun ?? []),
     ...when(options.examines, checkArguments),
     ...when(hasConfig, resolveConfigSecrets),
@@ -47,7 +54,7 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
     ...when(options.hasServices, openServices),
   ];
   const finishing = applying.filter((wrapper) => wrapper.finish !== undefined).reverse();
-  const after: Step[] = [checkResult, ...finishing.map(({ finish }) => toResultStep(finish!))];
+  const after: Step[] = [checkResult, ...finishing.map(({ name, finish }) => toResultStep(name, finish!))];
   const firstReader = finishing.findIndex((wrapper) => wrapper.skipsShortText?.(tool) !== true);
   const skipped = tool.outputSchema !== undefined ? 0 : firstReader === -1 ? after.length : 1 + firstReader;
   return {
@@ -60,6 +67,9 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
     before,
     after,
     afterShortText: after.slice(skipped),
+    afterRefusal:
+      options.added &&
+      stepsAfterRefusal({ applying, firstCheck: reading.length, stepCount: before.length, added: options.added, after, finishing }),
     run: applying.reduceRight<Run>((next, wrapper) => wrapper.run?.(next) ?? next, innermost),
     isBare: applying.every((wrapper) => wrapper.run === undefined),
     interrupts: applying.flatMap((wrapper) => wrapper.interrupt ?? []),

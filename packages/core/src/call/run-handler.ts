@@ -21,8 +21,8 @@ export const callHandler: Run = (call: Call): ToolResult | Promise<ToolResult> =
  */
 export function startHandler(call: CallState): ToolResult | Promise<ToolResult> {
   try {
-    const refused = call.recheck();
-    if (refused !== undefined) return refused;
+    call.refusal = call.recheck();
+    if (call.refusal !== undefined) return call.refusal;
     call.hasStarted = true;
     const returned: unknown = call.tool.handler(call.input, call);
     if (!isThenable(returned)) return readReturned(returned, call);

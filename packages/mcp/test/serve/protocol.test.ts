@@ -118,7 +118,10 @@ describe.each(["modern", "legacy"] as const)("the official client, in the %s era
     const client = await connect((await serving([failing, finding])).url, era);
     await client.listTools();
     expect(await client.callTool({ name: "failing", arguments: {} })).toMatchObject({ isError: true, content: [{ text: "No such row." }] });
-    expect(await client.callTool({ name: "finding", arguments: {} })).toMatchObject({ structuredContent: { rows: 1 }, content: [{ text: "1 row" }] });
+    expect(await client.callTool({ name: "finding", arguments: {} })).toMatchObject({
+      structuredContent: { rows: 1 },
+      content: [{ text: "1 row" }],
+    });
   });
 
   it("hears progress in order while a call runs", async () => {
