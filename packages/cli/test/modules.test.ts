@@ -46,6 +46,18 @@ async function folderWith(config: string): Promise<string> {
 const config =
   "store: { sqlite: rack.db }\ntools:\n  modules: [./module.mjs]\n  packs: { tickets: true, utility: false, unavailable: false }\n";
 
+describe("a tool that streams", () => {
+  it("shows each part while it runs, and then the whole text", async () => {
+    const folder = await folderWith(config);
+    const streaming = `export default { name: "words", description: "Says words.", inputSchema: { type: "object" }, async *handler() { yield "one "; yield "two"; } };`;
+    await writeFile(join(folder, "module.mjs"), streaming);
+    await writeFile(join(folder, "toolrack.config.yaml"), "tools:\n  modules: [./module.mjs]\n");
+    const { code, output, errors } = await run(["call", "words"], { folder, isTerminal: true });
+    expect({ code, output }).toEqual({ code: 0, output: "one two\n" });
+    expect(errors).toMatch(/one[^]*two/);
+  });
+});
+
 describe("what a module of the server supplies", () => {
   it("is shown by sources and doctor, and used by list, sources add and export", async () => {
     const folder = await folderWith(config);

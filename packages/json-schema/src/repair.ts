@@ -1,7 +1,7 @@
 import { hasOwn, isObject, type JsonObject } from "./util/json.ts";
 import { nameOf, type Path, show } from "./validate/issues.ts";
 import { type TypeName, unescapePointer } from "./schema/keywords.ts";
-import { validatorFor } from "./validate/validate.ts";
+import { faultFinderFor } from "./validate/validate.ts";
 
 export interface Repaired {
   readonly value: unknown;
@@ -16,15 +16,15 @@ export interface Repaired {
  * value comes back as it was.
  */
 export function repairValue(schema: unknown, value: unknown): Repaired {
-  const { check, explain } = validatorFor(schema);
+  const { check, faults } = faultFinderFor(schema);
   const repairs: string[] = [];
   const copied = new Set<object>();
   let current = value;
   for (let round = 0; round < maxRounds && !check(current); round++) {
     const before = repairs.length;
-    for (const { path: pointer, types = [] } of explain(current)) {
+    for (const { path: pointer, complaint } of faults(current)) {
       const { path, part } = findPart(current, pointer);
-      const meant = readAs(types, part);
+      const meant = readAs(complaint.types ?? [], part);
       if (meant === undefined) continue;
       repairs.push(`${nameOf(path)}: ${show(part)} was read as ${show(meant)}.`);
       current = replacePart(current, path, meant, copied);

@@ -113,16 +113,18 @@ async function answerTo(request: AskRequest, digest: string, call: Call, { appro
       reason: request.message,
     });
   }
-  const answer = await approver.ask({
-    ...request,
-    digest,
-    tool,
-    input: call.input,
-    ...(call.parents.length > 0 && { parents: call.parents }),
-    callId: call.callId,
-    caller,
-    signal: call.signal,
-  });
+  const ask = (): Promise<Answer> =>
+    approver.ask({
+      ...request,
+      digest,
+      tool,
+      input: call.input,
+      ...(call.parents.length > 0 && { parents: call.parents }),
+      callId: call.callId,
+      caller,
+      signal: call.signal,
+    });
+  const answer = await (call.waitForPerson?.(ask) ?? ask());
   if (isAnswer(answer)) return answer;
   throw new ToolError("ANSWER_UNAVAILABLE", `The approver gave no answer to: ${request.message}`);
 }

@@ -22,6 +22,8 @@ export interface CallPlan {
   readonly after: readonly Step[];
   /** The same for a short text, which is what most calls return: begins with the first step that reads it, and may make it longer. */
   readonly afterShortText: readonly Step[];
+  /** The steps after each refusal, by the position of the step that refused the call; absent where they are those after any result. */
+  readonly afterRefusal: readonly (readonly Step[])[] | undefined;
   /** The handler inside its wrappers. */
   readonly run: Run;
   /** No wrapper surrounds the handler: it runs as it is. */

@@ -23,8 +23,11 @@ import type { WorkspaceGuardOptions } from "./wrappers/workspace-guard.ts";
 
 /** Limits of every call of a registry, in addition to those of each tool. */
 export interface CallLimits {
-  /** Time limit of a handler in milliseconds, including queueing and retries, unless the tool or the call sets one. */
-  readonly timeoutMs?: number;
+  /**
+   * Time limit of a handler in milliseconds, including queueing and retries but not waits for people, unless the tool or the call sets one.
+   * False: no limit. @default 300_000
+   */
+  readonly timeoutMs?: number | false;
   /** How many calls of one tool run at once; the others wait in order. */
   readonly concurrency?: number;
   /** The maximum size of a result, unless the tool sets one. @default 262_144 */
@@ -52,6 +55,8 @@ export interface ChainOptions {
 
 export interface Chain {
   readonly wrappers: readonly Wrapper[];
+  /** Where the added ones of them stand; absent if there are none. */
+  readonly added?: ReadonlyMap<Wrapper, WrapperPosition>;
   readonly breaker: CircuitBreaker | undefined;
 }
 
@@ -86,5 +91,7 @@ export function createChain(options: ChainOptions): Chain {
     limits.retry && createRetry(limits.retry),
     "each-attempt",
   ];
-  return { wrappers: composeChain(builtIn, options.added ?? []), breaker };
+  const { added = [] } = options;
+  const wrappers = composeChain(builtIn, added);
+  return { wrappers, breaker, ...(added.length > 0 && { added: new Map(added.map(({ wrapper, at }) => [wrapper, at])) }) };
 }

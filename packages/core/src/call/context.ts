@@ -11,6 +11,7 @@ import { stackOf } from "../util/stack.ts";
 import { askPerson } from "./approval.ts";
 import type { CallHost, InvokeOptions } from "./host.ts";
 import type { CallPlan } from "./call-plan.ts";
+import { PersonWaits } from "./person-waits.ts";
 import type { Call } from "./wrapper.ts";
 
 /** A caller that did not identify itself. */
@@ -34,6 +35,7 @@ interface Extras {
   shownInput?: JsonObject;
   /** The digest of the arguments that a person approved. */
   agreed?: string | undefined;
+  personWaits?: PersonWaits;
   /** Where the handler threw. */
   stack?: string;
   /** The recorder refused the call. */
@@ -51,12 +53,15 @@ export class CallState implements Call, CallContext {
   input: JsonObject;
   plan: CallPlan | undefined = undefined;
   result: ToolResult | undefined = undefined;
+  asJson: ToolResult | undefined = undefined;
   /** The call waits for the handler's own promise, whose value is not a result yet. */
   awaitsHandler = false;
   /** The result was returned: what a handler still does in the background is ignored. */
   isOver = false;
   /** The handler was started. */
   hasStarted = false;
+  /** Why the handler was not run. It stays: no wrapper and no hook turns it into a success. */
+  refusal: ToolFailure | undefined = undefined;
   runsSince: number;
   /** The host's revision when the call was last permitted. */
   revision: number;
@@ -93,7 +98,8 @@ export class CallState implements Call, CallContext {
     return this.options.approval;
   }
   get timeoutMs(): number | undefined {
-    return this.options.timeoutMs ?? this.plan!.timeoutMs;
+    const { timeoutMs } = this.options;
+    return timeoutMs === undefined ? this.plan!.timeoutMs : timeoutMs === false ? undefined : timeoutMs;
   }
   /** The call has a signal or a deadline, so it may end before its handler does. */
   get isBounded(): boolean {
@@ -176,6 +182,20 @@ export class CallState implements Call, CallContext {
     const refused = host.refuseNow(this, this.extras?.shownInput ?? this.input);
     if (refused === undefined) this.revision = revision;
     return refused;
+  }
+
+  get personWaits(): PersonWaits | undefined {
+    return this.extras?.personWaits;
+  }
+
+  async waitForPerson<Answered>(answer: () => Promise<Answered>): Promise<Answered> {
+    const waits = waitsOfChain(this);
+    for (const one of waits) one.begin(this.clock.now());
+    try {
+      return await answer();
+    } finally {
+      for (const one of waits) one.end(this.clock.now());
+    }
   }
 
   cancel(reason: unknown): void {
@@ -301,6 +321,13 @@ export class CallState implements Call, CallContext {
 
 function extrasOf(call: CallState): Extras {
   return (call.extras ??= {});
+}
+
+/** The waits of the call and of those that led to it, as far as their handlers run; before that, no limit counts. */
+function waitsOfChain(call: CallState): readonly PersonWaits[] {
+  const { parent } = call.options;
+  const above = parent instanceof CallState ? waitsOfChain(parent) : [];
+  return call.hasStarted ? [(extrasOf(call).personWaits ??= new PersonWaits()), ...above] : above;
 }
 
 function secretsOfChain(call: CallState): readonly string[] {

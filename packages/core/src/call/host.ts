@@ -18,8 +18,8 @@ export interface InvokeOptions {
   readonly caller?: Caller;
   /** Cancels the call. */
   readonly signal?: AbortSignal;
-  /** Time limit of the handler in milliseconds, including queueing and retries; overrides the tool's own limit. */
-  readonly timeoutMs?: number;
+  /** Time limit of the handler in milliseconds, including queueing and retries; overrides the tool's own limit. False: no limit. */
+  readonly timeoutMs?: number | false;
   /** The id of the call in events, records and results. @default a new id */
   readonly callId?: string;
   /** The call that makes this one; set by `context.call`. */

@@ -43,7 +43,7 @@ function walk(call: CallState, steps: readonly Step[], from: number): ToolResult
       const outcome = steps[position]!(call);
       if (outcome === undefined) continue;
       if (isPromise(outcome)) return resumeLater(call, steps, position + 1, outcome);
-      if (isBefore) return leave(call, outcome);
+      if (isBefore) return leaveEarly(call, outcome, position);
       call.result = outcome;
     }
     return isBefore ? runHandler(call) : endCall(call);
@@ -59,7 +59,7 @@ function resumeLater(call: CallState, steps: readonly Step[], next: number, outc
       if (isBefore) call.runsSince = call.host.clock.now();
       if (later === undefined || later === null) return walk(call, steps, next);
       if (typeof later !== "object") return giveUp(call, steps, next, new TypeError("A wrapper returned something that is not a result."));
-      if (isBefore) return leave(call, later);
+      if (isBefore) return leaveEarly(call, later, next - 1);
       call.result = later;
       return walk(call, steps, next);
     },
@@ -69,7 +69,10 @@ function resumeLater(call: CallState, steps: readonly Step[], next: number, outc
 
 function runHandler(call: CallState): ToolResult | Promise<ToolResult> {
   const result = run(call);
-  if (!isPromise(result)) return leave(call, result);
+  return isPromise(result) ? waitFor(call, result) : leave(call, result);
+}
+
+function waitFor(call: CallState, result: Promise<ToolResult>): Promise<ToolResult> {
   if (call.isBounded) return untilInterrupted(result, call, call.plan!.interrupts, handlerEndings);
   return result.then(
     (later) => handlerEndings.settled(call, later),
@@ -79,23 +82,38 @@ function runHandler(call: CallState): ToolResult | Promise<ToolResult> {
 
 /** The wait for the handler is over: the last steps follow at once, since another promise would cost as much as all of them. */
 const handlerEndings: WaitEndings<ToolResult, CallState> = {
-  settled: (call, later) => leave(call, call.awaitsHandler ? settleHandler(call, later) : later),
+  settled(call, later) {
+    if (!call.awaitsHandler) return leave(call, later);
+    const read = settleHandler(call, later);
+    // A stream is still to be read, and may be interrupted like the handler itself.
+    return isPromise(read) ? waitFor(call, read) : leave(call, read);
+  },
   thrown: (call, thrown) => leave(call, call.awaitsHandler ? failHandler(call, thrown) : blame(call, thrown)),
   interrupted: (call, failure) => leave(call, failure),
 };
 
+/** A step before the handler ended the call. */
+function leaveEarly(call: CallState, result: ToolResult, position: number): ToolResult | Promise<ToolResult> {
+  if (result.ok) return leave(call, result);
+  call.refusal = result;
+  const steps = call.plan!.afterRefusal?.[position];
+  if (steps === undefined) return leave(call, result);
+  call.result = result;
+  return walk(call, steps, 0);
+}
+
 /** There is a result: the steps after the handler follow. */
 function leave(call: CallState, result: ToolResult): ToolResult | Promise<ToolResult> {
   const plan = call.plan!;
-  call.result = result;
-  const steps = call.extras === undefined && isShortText(result) ? plan.afterShortText : plan.after;
+  call.result = result.ok && call.refusal !== undefined ? call.refusal : result;
+  const steps = call.extras === undefined && isShortText(call.result) ? plan.afterShortText : plan.after;
   return steps.length === 0 ? endCall(call) : walk(call, steps, 0);
 }
 
 /** A step threw. Its failure goes through the steps after the handler like any result; where one of those threw, through the rest of them. */
 function giveUp(call: CallState, steps: readonly Step[], next: number, thrown: unknown): ToolResult | Promise<ToolResult> {
   const failure = blame(call, thrown);
-  if (steps === call.plan!.before) return leave(call, failure);
+  if (steps === call.plan!.before) return next > steps.length ? leave(call, failure) : leaveEarly(call, failure, next - 1);
   call.result = failure;
   return next > steps.length ? endCall(call) : walk(call, steps, next);
 }

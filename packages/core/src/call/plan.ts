@@ -1,6 +1,8 @@
 import { validatorFor } from "@toolrack/json-schema";
 import { createInputReader } from "../tool/input.ts";
 import { inputParserOf, type ToolDefinition } from "../tool/tool.ts";
+import type { WrapperPosition } from "./added-wrappers.ts";
+import { stepsAfterRefusal } from "./after-refusal.ts";
 import type { CallPlan, Step } from "./call-plan.ts";
 import { applySavedConfig, toInputStep } from "./steps/prepare-input.ts";
 import { checkArguments, checkPermission } from "./steps/permission.ts";
@@ -12,9 +14,12 @@ import { assertWrapper, type Run, type Wrapper } from "./wrapper.ts";
 export interface PlanOptions {
   /** Everything that may surround a handler, outermost first. */
   readonly wrappers: readonly Wrapper[];
+  /** Where those of the registry's own that it was given stand. */
+  readonly added?: ReadonlyMap<Wrapper, WrapperPosition>;
   /** What calls the handler itself. */
   readonly innermost: Run;
-  readonly timeoutMs: number | undefined;
+  /** The limit of the registry; false: none. */
+  readonly timeoutMs: number | false | undefined;
   readonly hasConfig: boolean;
   readonly hasServices: boolean;
   /** Whether the start of a call is recorded before its handler runs. */
@@ -24,18 +29,24 @@ export interface PlanOptions {
   readonly isOpen: boolean;
 }
 
+/** How long a handler may take if neither the call nor the tool nor the registry says otherwise: five minutes. */
+export const defaultTimeoutMs = 300_000;
+
 /** Composes the steps of every call of a tool. A step that has nothing to do for the tool is not in the list. */
 export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan {
   const { wrappers, innermost, timeoutMs, isOpen, hasConfig } = options;
   wrappers.forEach(assertWrapper);
   const applying = wrappers.filter((wrapper) => wrapper.appliesTo?.(tool) !== false);
   const validator = inputParserOf(tool) === undefined ? validatorFor(tool.inputSchema) : undefined;
-  const before: Step[] = [
+  const reading: Step[] = [
     // The same decision as the list: what may be seen may be called.
     ...when(!isOpen, checkPermission),
     ...applying.flatMap(({ prepare }) => (prepare === undefined ? [] : toInputStep(prepare))),
     ...when(hasConfig, applySavedConfig),
     validator === undefined ? readInput : validateInput,
+  ];
+  const before: Step[] = [
+    ...reading,
     ...applying.flatMap(({ beforeRun }) => beforeRun ?? []),
     ...when(options.examines, checkArguments),
     ...when(hasConfig, resolveConfigSecrets),
@@ -44,7 +55,7 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
     ...when(tool.metadata?.services !== undefined, requireServices),
   ];
   const finishing = applying.filter((wrapper) => wrapper.finish !== undefined).reverse();
-  const after: Step[] = [checkResult, ...finishing.map(({ finish }) => toResultStep(finish!))];
+  const after: Step[] = [checkResult, ...finishing.map(({ name, finish }) => toResultStep(name, finish!))];
   const firstReader = finishing.findIndex((wrapper) => wrapper.skipsShortText?.(tool) !== true);
   const skipped = tool.outputSchema !== undefined ? 0 : firstReader === -1 ? after.length : 1 + firstReader;
   return {
@@ -53,15 +64,22 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
     readInput: createInputReader(tool),
     validator,
     output: tool.outputSchema === undefined ? undefined : validatorFor(tool.outputSchema),
-    timeoutMs: tool.metadata?.limits?.timeoutMs ?? timeoutMs,
+    timeoutMs: asTimeout(tool.metadata?.limits?.timeoutMs ?? timeoutMs ?? defaultTimeoutMs),
     before,
     after,
     afterShortText: after.slice(skipped),
+    afterRefusal:
+      options.added &&
+      stepsAfterRefusal({ applying, firstCheck: reading.length, stepCount: before.length, added: options.added, after, finishing }),
     run: applying.reduceRight<Run>((next, wrapper) => wrapper.run?.(next) ?? next, innermost),
     isBare: applying.every((wrapper) => wrapper.run === undefined),
     interrupts: applying.flatMap((wrapper) => wrapper.interrupt ?? []),
     wrappers: applying.map((wrapper) => wrapper.name),
   };
+}
+
+function asTimeout(timeoutMs: number | false): number | undefined {
+  return timeoutMs === false ? undefined : timeoutMs;
 }
 
 function when(condition: boolean, step: Step): readonly Step[] {

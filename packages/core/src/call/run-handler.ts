@@ -1,4 +1,5 @@
-import { toFailure, toResult, type ToolResult } from "../tool/result.ts";
+import { readReturned } from "../tool/read-returned.ts";
+import { toFailure, type ToolResult } from "../tool/result.ts";
 import type { CallState } from "./context.ts";
 import type { Call, Run } from "./wrapper.ts";
 
@@ -6,9 +7,9 @@ import type { Call, Run } from "./wrapper.ts";
 export const callHandler: Run = (call: Call): ToolResult | Promise<ToolResult> => {
   const state = call as CallState;
   const started = startHandler(state);
-  if ("ok" in started) return started;
+  if (!state.awaitsHandler) return started;
   state.awaitsHandler = false;
-  return started.then(
+  return (started as Promise<unknown>).then(
     (value) => settleHandler(state, value),
     (thrown: unknown) => failHandler(state, thrown),
   );
@@ -18,27 +19,23 @@ export const callHandler: Run = (call: Call): ToolResult | Promise<ToolResult> =
  * Starts the handler if the call is still permitted. Its own promise is returned as it is, marked by `awaitsHandler`: whoever awaits it creates the
  * result with `settleHandler` or `failHandler`. One promise less saves a third of the cost of a call.
  */
-export function startHandler(call: CallState): ToolResult | Promise<never> {
+export function startHandler(call: CallState): ToolResult | Promise<ToolResult> {
   try {
-    const refused = call.recheck();
-    if (refused !== undefined) return refused;
+    call.refusal = call.recheck();
+    if (call.refusal !== undefined) return call.refusal;
     call.hasStarted = true;
     const returned: unknown = call.tool.handler(call.input, call);
-    if (!isThenable(returned)) return toResult(returned, call.meta());
+    if (!isThenable(returned)) return readReturned(returned, call);
     call.awaitsHandler = true;
-    return (isPlainPromise(returned) ? returned : adopt(returned)) as Promise<never>;
+    return (isPlainPromise(returned) ? returned : adopt(returned)) as Promise<ToolResult>;
   } catch (thrown) {
     return failHandler(call, thrown);
   }
 }
 
-export function settleHandler(call: CallState, value: unknown): ToolResult {
+export function settleHandler(call: CallState, value: unknown): ToolResult | Promise<ToolResult> {
   call.awaitsHandler = false;
-  try {
-    return toResult(value, call.meta());
-  } catch (thrown) {
-    return failHandler(call, thrown);
-  }
+  return readReturned(value, call);
 }
 
 export function failHandler(call: CallState, thrown: unknown): ToolResult {

@@ -15,5 +15,5 @@ export function run(call: CallState): ToolResult | Promise<ToolResult> {
 }
 
 function notMilliseconds(timeoutMs: unknown): string {
-  return `timeoutMs must be a number of milliseconds of at least 0, but it is ${show(timeoutMs)}.`;
+  return `timeoutMs must be a number of milliseconds of at least 0, or false, but it is ${show(timeoutMs)}.`;
 }

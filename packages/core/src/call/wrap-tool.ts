@@ -2,7 +2,8 @@ import type { JsonObject } from "@toolrack/json-schema/internal";
 import { allowManyListeners } from "#platform";
 import type { CallContext } from "../tool/context.ts";
 import { createInputReader, refuseInput } from "../tool/input.ts";
-import { type CallMeta, failure, type ToolFailure, toFailure, toResult, type ToolResult } from "../tool/result.ts";
+import { readReturned } from "../tool/read-returned.ts";
+import { type CallMeta, failure, type ToolFailure, toFailure, type ToolResult } from "../tool/result.ts";
 import { changeTool, type ToolDefinition } from "../tool/tool.ts";
 import { systemClock } from "../util/clock.ts";
 import type { BeforeCallHook } from "./hooks.ts";
@@ -96,7 +97,7 @@ function toCall(tool: ToolDefinition, input: JsonObject, context: CallContext, c
     callerSignal: signal,
     clock: systemClock,
     runsSince: started,
-    timeoutMs: tool.metadata?.limits?.timeoutMs,
+    timeoutMs: tool.metadata?.limits?.timeoutMs || undefined,
     approval: undefined,
     attempts: 0,
     context: withSignal(context, signal),
@@ -119,7 +120,9 @@ async function checkAgain(call: HandlerCall, input: unknown): Promise<ToolFailur
 async function runHandler(call: HandlerCall): Promise<ToolResult> {
   try {
     const refused = call.input === call.checked ? undefined : await checkAgain(call, call.input);
-    return refused ?? toResult(await call.tool.handler(call.input, call.context), call.meta());
+    if (refused !== undefined) return refused;
+    const { context, signal, meta } = call;
+    return await readReturned(await call.tool.handler(call.input, context), { signal, progress: context.progress, meta });
   } catch (thrown) {
     return toFailure(thrown, call.meta());
   }

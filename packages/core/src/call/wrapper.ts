@@ -4,6 +4,7 @@ import type { Caller } from "../tool/context.ts";
 import type { FailureDetails, ToolFailure, ToolResult } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import type { Clock } from "../util/clock.ts";
+import type { PersonWaits } from "./person-waits.ts";
 import type { Approval } from "./ports/approver.ts";
 import type { AbortSignal } from "../util/abort-signal.ts";
 
@@ -78,8 +79,12 @@ export interface Call {
   readonly hasStarted?: boolean;
   /** Since when the time limit counts, in milliseconds since 1970. */
   readonly runsSince: number;
-  /** The time limit of the handler, including waits, if there is one. */
+  /** The time limit of the handler, including waits but not those for people, if there is one. */
   readonly timeoutMs: number | undefined;
+  /** The waits of the handler for people; absent until the first one. */
+  readonly personWaits?: PersonWaits | undefined;
+  /** Waits for a person: the time limits of this call and of those that led to it stand still until the answer is there. */
+  waitForPerson?<Answered>(answer: () => Promise<Answered>): Promise<Answered>;
   /** The answers of people that the call carries. */
   readonly approval: Approval | readonly Approval[] | undefined;
   /** The digest of the arguments that a person approved, if one was asked about this call. */
@@ -88,6 +93,8 @@ export interface Call {
   cancel(reason: unknown): void;
   /** Replaces the input and validates it; returns the failure if it is not valid. */
   replaceInput(input: unknown): ToolFailure | undefined | Promise<ToolFailure | undefined>;
+  /** The result of the handler, if its text is its data as JSON: neither is larger than the other. */
+  readonly asJson?: ToolResult | undefined;
   /** How often the handler was started; counted by the retry wrapper. */
   attempts: number;
   /** Adds a line to `meta.warnings`. */

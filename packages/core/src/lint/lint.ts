@@ -1,6 +1,7 @@
 import { nearestNames } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import type { VendorTarget } from "../providers/providers.ts";
+import { describeThrown } from "../tool/result.ts";
 import { assertLintRule } from "./define-rule.ts";
 import type { Finding, LintRule, ListRule, RuleDescription, Severity, ToolRule } from "./rule.ts";
 import { actionRules } from "./rules/action-rules.ts";
@@ -65,10 +66,15 @@ export function lintTools(tools: readonly unknown[], options: LintOptions = {}):
   const subjects = tools.map((tool) => readSubject(tool, run.surroundings));
   const findings = subjects.flatMap((subject, index) => findingsOf(subject, `/${index}`, run));
   for (const rule of run.list) {
-    rule.checkList(subjects, (index, message, fix, severity) => {
-      const [tool, path] = index === undefined ? [undefined, ""] : [subjects[index]?.name, `/${index}/name`];
-      add(findings, run, rule, { tool, path, message, fix, severity });
-    });
+    if (isOff(rule, run)) continue;
+    try {
+      rule.checkList(subjects, (index, message, fix, severity) => {
+        const [tool, path] = index === undefined ? [undefined, ""] : [subjects[index]?.name, `/${index}/name`];
+        add(findings, run, rule, { tool, path, message, fix, severity });
+      });
+    } catch (error) {
+      throw ruleThrew(rule, "a list of tools", error);
+    }
   }
   return findings;
 }
@@ -139,6 +145,7 @@ const enough = Symbol("enough findings");
 function findingsOf(subject: LintSubject, prefix: string, run: LintRun): Finding[] {
   const findings: Finding[] = [];
   const apply = (rule: ToolRule): void => {
+    if (isOff(rule, run)) return;
     let count = 0;
     try {
       rule.check(subject, (path, message, fix, severity) => {
@@ -147,13 +154,24 @@ function findingsOf(subject: LintSubject, prefix: string, run: LintRun): Finding
       });
     } catch (error) {
       // A definition that cannot be registered may be broken in ways no rule expects; it is reported as such below.
-      if (error !== enough && subject.refusal === undefined) throw error;
+      if (error === enough || subject.refusal !== undefined) return;
+      throw ruleThrew(rule, subject.name === undefined ? "a tool without a name" : `tool "${subject.name}"`, error);
     }
   };
   for (const rule of run.tool) apply(rule);
   const explaining = run.tool.filter((rule) => rule.explainsRefusal).map((rule) => rule.id);
   if (!findings.some(({ rule, severity }) => severity === "error" && explaining.includes(rule))) apply(definition);
   return findings;
+}
+
+function isOff({ id }: RuleDescription, { severities }: LintRun): boolean {
+  return Object.hasOwn(severities, id) && severities[id] === "off";
+}
+
+function ruleThrew({ id }: RuleDescription, subject: string, error: unknown): ToolError {
+  const fact = `Lint rule "${id}" threw while it checked ${subject}.`;
+  const next = `Mend the rule, or switch it off with severities: { "${id}": "off" }.`;
+  return new ToolError("CONFIG_INVALID", `${fact} ${next} It threw: ${describeThrown(error)}`, { cause: error });
 }
 
 type Found = Omit<Finding, "rule" | "severity" | "tool"> & { readonly tool: string | undefined; readonly severity: Severity | undefined };

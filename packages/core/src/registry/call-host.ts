@@ -1,5 +1,6 @@
 import { approveCall, createPendingQuestions } from "../call/approval.ts";
 import { createCallIds } from "../call/call-ids.ts";
+import type { WrapperPosition } from "../call/added-wrappers.ts";
 import type { CallHost } from "../call/host.ts";
 import { invoke } from "../call/invoke.ts";
 import type { CallPlan } from "../call/call-plan.ts";
@@ -31,6 +32,8 @@ export interface CallParts {
   readonly secrets: SecretsPort;
   /** Outermost first. */
   readonly wrappers: readonly Wrapper[];
+  /** Where those that the registry was given stand. */
+  readonly added: ReadonlyMap<Wrapper, WrapperPosition> | undefined;
   readonly entries: Entries;
   readonly sources: SourceSync;
   readonly permission: Permission;
@@ -47,7 +50,7 @@ export interface RegistryCalls {
 
 /** Connects calls with the registry: how a call finds its tool, and what the policy says about it. */
 export function createCallHost<Services>(options: RegistryOptions<Services>, parts: CallParts): RegistryCalls {
-  const { clock, log, events, secrets, wrappers, entries, sources, permission } = parts;
+  const { clock, log, events, secrets, wrappers, added, entries, sources, permission } = parts;
   const { limits = {} } = options;
   const { tools } = entries;
   const services = createCallServices(options);
@@ -91,6 +94,7 @@ export function createCallHost<Services>(options: RegistryOptions<Services>, par
   function planOf({ tool, extra }: Entry): CallPlan {
     return (extra.plan ??= createPlan(tool, {
       wrappers,
+      ...(added && { added }),
       innermost: callHandler,
       timeoutMs: limits.timeoutMs,
       hasConfig: host.config !== undefined,

@@ -25,7 +25,7 @@ export function createRegistry<Services>(options: RegistryOptions<Services> = {}
     now: () => clock.now(),
     onListenerError: (error, event) => log.error("An event listener threw.", { event: event.type, error: describeThrown(error) }),
   });
-  const { wrappers, breaker } = createChain({
+  const { wrappers, added, breaker } = createChain({
     limits,
     before: options.hooks?.before ?? [],
     after: options.hooks?.after ?? [],
@@ -57,6 +57,6 @@ export function createRegistry<Services>(options: RegistryOptions<Services> = {}
     workspace: options.workspace,
   });
   permission.setPolicy(requireRead(options.policy));
-  const calls = createCallHost(options, { clock, log, events, secrets, wrappers, entries, sources, permission });
+  const calls = createCallHost(options, { clock, log, events, secrets, wrappers, added, entries, sources, permission });
   return createMethods({ events, entries, sources, permission, calls, createEmpty: () => createRegistry(options) });
 }

@@ -5,7 +5,8 @@ import { checkIsList, checkIsTool } from "./check-list.ts";
 import { isolatedContext } from "./_isolated-context.ts";
 import { createInputReader, refuseInput } from "./input.ts";
 import { missingService } from "./needed-services.ts";
-import { type CallMeta, failure, toFailure, toResult, type ToolResult } from "./result.ts";
+import { type CallMeta, failure, toFailure, type ToolResult, toResult } from "./result.ts";
+import { readReturned } from "./read-returned.ts";
 import type { ToolDefinition } from "./tool.ts";
 
 /** The first tool with exactly this name. */
@@ -55,7 +56,8 @@ export async function executeTool(tool: ToolDefinition<any, unknown, undefined> 
   try {
     const read = await createInputReader(tool)(input);
     if (read.issues !== undefined) return refuseInput(tool, read.issues, meta());
-    return toResult(await tool.handler(read.value, context), meta());
+    const { signal, progress } = context;
+    return await readReturned(await tool.handler(read.value, context), { signal, progress, meta });
   } catch (thrown) {
     return toFailure(thrown, meta());
   }

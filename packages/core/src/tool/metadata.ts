@@ -65,7 +65,8 @@ export interface ToolAnnotations {
 }
 
 export interface ToolLimits {
-  readonly timeoutMs?: number;
+  /** False: the handler may take as long as it needs. */
+  readonly timeoutMs?: number | false;
   readonly maxResultBytes?: number;
   readonly concurrency?: number;
 }
@@ -127,7 +128,7 @@ const expected: Record<Kind, string> = {
   boolean: "true or false",
   function: "a function",
   annotations: "an object of readOnly, destructive, idempotent, openWorld, each true or false",
-  limits: "an object of timeoutMs, maxResultBytes, concurrency, each a number above 0",
+  limits: "an object of timeoutMs, maxResultBytes, concurrency, each a number above 0; timeoutMs may be false, for no limit",
   deprecated: "{ since, successor? }, both texts",
   schema: "a JSON Schema",
   examples: "a list of { description, input, output?, usage? }",
@@ -169,7 +170,11 @@ function fits(value: unknown, kind: Kind): boolean {
     case "annotations":
       return hasOnly(value, ["readOnly", "destructive", "idempotent", "openWorld"], (flag) => typeof flag === "boolean");
     case "limits":
-      return hasOnly(value, ["timeoutMs", "maxResultBytes", "concurrency"], (limit) => typeof limit === "number" && limit > 0);
+      return hasOnly(
+        isObject(value) && value["timeoutMs"] === false ? { ...value, timeoutMs: undefined } : value,
+        ["timeoutMs", "maxResultBytes", "concurrency"],
+        (limit) => typeof limit === "number" && limit > 0,
+      );
     case "deprecated":
       return hasOnly(value, ["since", "successor"], (text) => typeof text === "string") && value["since"] !== undefined;
     case "schema":

@@ -101,27 +101,19 @@ export function toStructured<Output>(result: ToolResult<Output>): StructuredResu
     : { success: false, data: null, error: result.error, execution_time_ms: result.meta.durationMs };
 }
 
-/** Turns whatever a handler returned into a result. Values that cannot be shown as text become RESULT_INVALID. */
+/** The result that text, plain data, content blocks or a result of a handler stand for; `readReturned` makes plain data of other values. */
 export function toResult(returned: unknown, meta: CallMeta): ToolResult {
   if (typeof returned === "string") return { ok: true, content: returned, meta };
   if (returned === undefined || returned === null) return { ok: true, content: "", meta };
-  try {
+  if (typeof returned === "object") {
     if (isHandlerResult(returned)) return completeResult(returned, meta);
     if (isBlocks(returned)) return { ok: true, content: textOfBlocks(returned), blocks: returned, meta };
-    if (isBlockResult(returned)) {
-      const { content: blocks, details } = returned;
-      return { ok: true, content: textOfBlocks(blocks), blocks, ...(details !== undefined && { data: details }), meta };
+    if ("content" in returned && Array.isArray(returned.content)) {
+      const read = readBlockResult(returned as BlockResult, meta);
+      if (read !== undefined) return read;
     }
-    const content = JSON.stringify(returned) as string | undefined;
-    if (content !== undefined) return { ok: true, content, data: returned, meta };
-  } catch (error) {
-    return failure(
-      "RESULT_INVALID",
-      `Tool "${meta.tool}" returned data that is not JSON: ${describeThrown(error)}. Return plain data.`,
-      meta,
-    );
   }
-  return failure("RESULT_INVALID", `Tool "${meta.tool}" returned a ${typeof returned}. ${returnable}`, meta);
+  return { ok: true, content: JSON.stringify(returned), data: returned, meta };
 }
 
 const returnable = "Return a string, plain data, content blocks or a result.";
@@ -169,7 +161,7 @@ function completeResult(returned: HandlerResult, meta: CallMeta): ToolResult {
     return { ok: true, content, ...(blocks && { blocks }), ...(data !== undefined && { data }), ...(effects && { effects }), meta };
   }
   const code = returned.code !== undefined && Object.hasOwn(errorStatus, returned.code) ? returned.code : "TOOL_FAILED";
-  const error = returned.error === "" ? `Tool "${meta.tool}" failed with ${code}, and gave no reason.` : returned.error;
+  const error = returned.error === "" ? noReason(meta, code) : returned.error;
   // A failure of another tool that is handed on keeps what a person has to decide.
   const { approval } = returned as { approval?: ApprovalTicket };
   return failure(code, error, meta, {
@@ -179,15 +171,49 @@ function completeResult(returned: HandlerResult, meta: CallMeta): ToolResult {
   });
 }
 
+function noReason({ tool }: CallMeta, code: ErrorCode): string {
+  return `Tool "${tool}" failed with ${code}, and gave no reason.`;
+}
+
 function isHandlerResult(value: unknown): value is HandlerResult {
   if (typeof value !== "object" || value === null || !("ok" in value)) return false;
   const { ok, content, error } = value as { ok: unknown; content?: unknown; error?: unknown };
   return (ok === true && typeof content === "string") || (ok === false && typeof error === "string");
 }
 
-/** The shape other agent libraries use: { content: blocks, details }. */
-function isBlockResult(value: unknown): value is { content: readonly ContentBlock[]; details?: unknown } {
-  return typeof value === "object" && value !== null && "content" in value && isBlocks(value.content);
+/** The shapes of MCP, { content: blocks, structuredContent, isError }, and of other agent libraries, { content: blocks, details }. */
+interface BlockResult {
+  readonly content: readonly unknown[];
+  readonly structuredContent?: unknown;
+  readonly isError?: unknown;
+  readonly details?: unknown;
+}
+
+/** Undefined for data that only has a list under the same name. */
+function readBlockResult(returned: BlockResult, meta: CallMeta): ToolResult | undefined {
+  const { content: given, structuredContent, isError, details } = returned;
+  const isMcp = typeof isError === "boolean" || structuredContent !== undefined;
+  const blocks = given.map(readBlock);
+  if (!isMcp && (blocks.length === 0 || blocks.includes(undefined))) return undefined;
+  if (!blocks.every((block) => block !== undefined)) {
+    const fact = `result.content[${blocks.indexOf(undefined)}] is no content block`;
+    return failure("RESULT_INVALID", `Tool "${meta.tool}": ${fact}. ${returnable}`, meta);
+  }
+  const data = structuredContent ?? details;
+  const content = blocks.length === 0 && data !== undefined ? JSON.stringify(data) : textOfBlocks(blocks);
+  if (isError === true) return failure("TOOL_FAILED", content === "" ? noReason(meta, "TOOL_FAILED") : content, meta);
+  return { ok: true, content, ...(blocks.length > 0 && { blocks }), ...(data !== undefined && { data }), meta };
+}
+
+/** A document inside of an MCP result is its text, its image or sound, or else data. */
+function readBlock(value: unknown): ContentBlock | undefined {
+  if (isBlock(value)) return value;
+  const { type, resource } = (value ?? {}) as { type?: unknown; resource?: Readonly<Record<string, unknown>> };
+  if (type !== "resource" || typeof resource?.["uri"] !== "string") return undefined;
+  const { text, blob: data, mimeType } = resource;
+  if (typeof text === "string") return { type: "text", text };
+  const media = { type: String(mimeType).split("/")[0], data, mimeType };
+  return isBlock(media) ? media : { type: "json", data: resource };
 }
 
 function isBlocks(value: unknown): value is readonly ContentBlock[] {

@@ -43,6 +43,7 @@ export function createRedactor({ secrets = [], isHidden = never, searchesJsonTex
     if (typeof value === "bigint") return !asJson && !isSecretNumber(value);
     if (typeof value !== "object" || value === null) return true;
     if (ArrayBuffer.isView(value)) return !asJson;
+    if (isBoxed(value)) return false;
     if (seen?.has(value)) return true;
     seen?.add(value);
     if (asJson && (depth > deepest || hasToJson(value) || !isPlain(value))) return false;
@@ -62,6 +63,7 @@ export function createRedactor({ secrets = [], isHidden = never, searchesJsonTex
     if (typeof value !== "object" || value === null)
       return asJson && (typeof value === "function" || typeof value === "symbol") ? undefined : value;
     if (ArrayBuffer.isView(value)) return asJson ? `[${value.byteLength} bytes]` : value;
+    if (isBoxed(value)) return copy(value.valueOf(), depth + 1, copies);
     if (asJson && depth > deepest) return "[nested too deeply]";
     const known = asJson ? undefined : copies.get(value);
     if (known !== undefined) return known;
@@ -107,6 +109,11 @@ const deepest = 64;
 
 function fold(name: string): string {
   return name.toLowerCase().replace(/[-_ ]/g, "");
+}
+
+/** new String("…"): a text in an object, whose characters are its properties. */
+function isBoxed(value: object): boolean {
+  return value instanceof String || value instanceof Number || value instanceof BigInt;
 }
 
 function isPlain(value: object): boolean {

@@ -6,10 +6,19 @@ export interface ServerSentEvent {
   readonly data: string;
 }
 
-/** "3", "call-end", "{}" → "id: 3\nevent: call-end\ndata: {}\n\n" */
+/** "3", "call-end", "{}" → "id: 3\nevent: call-end\ndata: {}\n\n". Throws for an id or a name of several lines: the rest would be read as fields. */
 export function toEventText({ id, event, data }: ServerSentEvent): string {
-  const named = id === undefined ? `event: ${event}\n` : `id: ${id}\nevent: ${event}\n`;
-  return `${named}data: ${data.includes("\n") ? data.replaceAll("\n", "\ndata: ") : data}\n\n`;
+  const named = `event: ${oneLine("name", event)}\n`;
+  const lines = /[\r\n]/.test(data) ? data.replaceAll(/\r\n|\n|\r/g, "\ndata: ") : data;
+  return `${id === undefined ? "" : `id: ${oneLine("id", id)}\n`}${named}data: ${lines}\n\n`;
+}
+
+/** The given field of an event, which is one line. */
+export function oneLine(field: string, text: string): string {
+  if (!/[\r\n\0]/.test(text)) return text;
+  throw new TypeError(
+    `The ${field} of an event must be one line without a null character, but it is ${JSON.stringify(text.slice(0, 100))}.`,
+  );
 }
 
 /**

@@ -114,7 +114,7 @@ describe("cancelling a call", () => {
     retried.register(fakeTool(failing));
     const queued = createRegistry({ clock, limits: { concurrency: 1 } });
     queued.register(fakeTool({ name: "slow", handler: () => new Promise(() => {}) }));
-    void queued.invoke("slow", {});
+    void queued.invoke("slow", {}, { timeoutMs: false });
     for (const [registry, name] of [
       [hooked, "echo"],
       [retried, "busy"],

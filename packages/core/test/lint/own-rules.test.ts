@@ -56,6 +56,21 @@ describe("rules of one's own", () => {
     expect(lintTool(good, { rules: [loud] })).toHaveLength(50);
   });
 
+  it("that throw are named, with the tool, and do not run where they are switched off", () => {
+    const broken = (): never => {
+      throw new TypeError("x is undefined");
+    };
+    const rule = defineLintRule({ ...needsOwner, id: "broken", check: broken });
+    expect(() => lintTool(good, { rules: [rule] })).toThrow(
+      `Lint rule "broken" threw while it checked tool "${good.name}". Mend the rule, or switch it off with severities: { "broken": "off" }. It threw: x is undefined`,
+    );
+    expect(() => lintTool(good, { rules: [rule], severities: { broken: "off" } })).not.toThrow();
+    const { check: _, ...described } = rule;
+    expect(() => lintTools([good], { rules: [{ ...described, id: "broken-list", checkList: broken }] })).toThrow(
+      'Lint rule "broken-list" threw while it checked a list of tools.',
+    );
+  });
+
   it.each([
     [{ id: "Needs Owner" }, 'Lint rule "Needs Owner": "id" must be words of lower-case letters'],
     [{ severity: "fatal" }, '"severity" must be one of error, warning, info'],

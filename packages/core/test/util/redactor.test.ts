@@ -81,6 +81,12 @@ describe("a redactor", () => {
     expect(createRedactor({ isHidden, searchesJsonText: true }).text('{"apiKey":"x"}')).toBe('{"apiKey":"[redacted]"}');
   });
 
+  it("searches texts and numbers in boxes, too, and hands on what was in the box", () => {
+    const { value } = createRedactor({ secrets: ["hunter22", "12345678"] });
+    const boxed = { a: new String("the key is hunter22"), b: new Number(12345678), c: [Object(12345678n)], d: new String("fine") };
+    expect(value(boxed)).toEqual({ a: "the key is [redacted]", b: "[redacted]", c: ["[redacted]"], d: "fine" });
+  });
+
   it("keeps circles and bytes as they are, except where plain JSON is wanted", () => {
     const bytes = new Uint8Array(3);
     const circle: Record<string, unknown> = { secret: "hunter22", bytes };

@@ -49,3 +49,16 @@ describe("the reader of server-sent events", () => {
     );
   });
 });
+
+describe("the text of an event", () => {
+  it("has no other fields than those it was given: an id or a name of several lines is refused", () => {
+    for (const wrong of ["1\ndata: forged", "1\rdata: forged", "1\r\n\r\n", "1\0"]) {
+      expect(() => toEventText({ id: wrong, event: "x", data: "1" })).toThrow(/^The id of an event must be one line/);
+      expect(() => toEventText({ id: "1", event: wrong, data: "1" })).toThrow(/^The name of an event must be one line/);
+    }
+  });
+
+  it("keeps data with any kind of line break together", () => {
+    expect(read(toEventText({ event: "x", data: "a\rb\r\nc\n\nevent: y" }))).toEqual([{ event: "x", data: "a\nb\nc\n\nevent: y" }]);
+  });
+});

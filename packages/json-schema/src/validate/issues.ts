@@ -24,6 +24,8 @@ export interface Complaint {
   readonly expected: string;
   /** The types of which a value would have been right, where that is what is wrong. */
   readonly types?: readonly TypeName[] | undefined;
+  /** The values of which one would have been right, where there are some. */
+  readonly choices?: readonly unknown[] | undefined;
   /** The nearest right spelling, where there is one. */
   suggest?(value: unknown): string | undefined;
   /** The sentence; by default "<name> must be <expected>, but it is <received>." */
@@ -43,11 +45,8 @@ function middleOf(expected: string): string {
   return ` must be ${expected}, but it is `;
 }
 
-/**
- * An issue whose sentences are written when they are read: a refusal costs little until someone looks at it.
- * Shown, compared and sent as the plain data of `Issue`.
- */
-export class LazyIssue implements Issue {
+/** A fault as the engine notes it: most of those of a union are dropped again, so no sentence is written before `toIssue`. */
+export class Fault {
   readonly #base: Path;
   readonly #below: Path;
   readonly #complaint: Complaint;
@@ -64,42 +63,31 @@ export class LazyIssue implements Issue {
   get path(): string {
     return pointerOf(this.#base) + pointerOf(this.#below);
   }
-  get keyword(): string {
-    return this.#complaint.keyword;
+  get place(): Path {
+    return [...this.#base, ...this.#below];
   }
-  get expected(): string {
-    return this.#complaint.expected;
-  }
-  get types(): readonly TypeName[] | undefined {
-    return this.#complaint.types;
-  }
-  get received(): string {
-    return this.#complaint.received?.(this.#value) ?? show(this.#value);
-  }
-  get suggestion(): string | undefined {
-    return this.#complaint.suggest?.(this.#value);
-  }
-  get message(): string {
-    const complaint = this.#complaint;
-    const name = nameOf(this.#base, this.#below);
-    const suggestion = this.suggestion;
-    if (complaint.sentence !== undefined) return complaint.sentence(name, this.#value, suggestion);
-    const sentence = name + (complaint.middle ?? middleOf(complaint.expected)) + this.received + ".";
-    return suggestion === undefined ? sentence : `${sentence} Did you mean ${JSON.stringify(suggestion)}?`;
+  get complaint(): Complaint {
+    return this.#complaint;
   }
 
-  toJSON(): Issue {
-    const { path, keyword, message, expected, received, suggestion } = this;
-    return { path, keyword, message, expected, received, ...(suggestion !== undefined && { suggestion }) };
+  toIssue(): Issue {
+    const complaint = this.#complaint;
+    const { keyword, expected } = complaint;
+    const value = this.#value;
+    const received = complaint.received?.(value) ?? show(value);
+    const suggestion = complaint.suggest?.(value);
+    const message = sentenceOf(complaint, nameOf(this.#base, this.#below), value, received, suggestion);
+    const { path } = this;
+    if (suggestion === undefined) return { path, keyword, message, expected, received };
+    return { path, keyword, message, expected, received, suggestion };
   }
 }
 
-// What console.log shows.
-Object.defineProperty(LazyIssue.prototype, Symbol.for("nodejs.util.inspect.custom"), {
-  value(this: LazyIssue): Issue {
-    return this.toJSON();
-  },
-});
+function sentenceOf(complaint: Complaint, name: string, value: unknown, received: string, suggestion: string | undefined): string {
+  if (complaint.sentence !== undefined) return complaint.sentence(name, value, suggestion);
+  const sentence = name + (complaint.middle ?? middleOf(complaint.expected)) + received + ".";
+  return suggestion === undefined ? sentence : `${sentence} Did you mean ${JSON.stringify(suggestion)}?`;
+}
 
 /** ["tags", 0, "key"] → "/tags/0/key" */
 export function pointerOf(path: Path): string {

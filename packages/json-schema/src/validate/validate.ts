@@ -4,7 +4,7 @@ import { type Check, type Explain, generateCheck, generateExplain } from "./engi
 import { createResources, type Dialect, type Located, type Resources } from "./engine/resources.ts";
 import { createRun, type Rule } from "./engine/rule.ts";
 import { createRules } from "./engine/rules.ts";
-import { type Issue, LazyIssue } from "./issues.ts";
+import { type Issue, Fault } from "./issues.ts";
 import { readSchema } from "../schema/read-schema.ts";
 import { complaintAbout, schemaTooDeep } from "./unreadable.ts";
 
@@ -35,20 +35,25 @@ export function validateValue(schema: unknown, value: unknown, options: Validate
 export interface Validator {
   check(value: unknown): boolean;
   /** The faults of a value that failed `check`: every one, up to a hundred. */
-  explain(value: unknown): readonly LazyIssue[];
+  explain(value: unknown): readonly Issue[];
   /** The value with the schema's defaults, copied only where one is missing. */
   fill(value: unknown): unknown;
 }
 
+/** With the faults themselves, for those who mend them. */
+export interface FaultFinder extends Validator {
+  faults(value: unknown): readonly Fault[];
+}
+
 interface Known extends ValidateOptions {
-  readonly validator: Validator;
+  readonly validator: FaultFinder;
 }
 
 const bySchema = new WeakMap<object, Known[]>();
 const maxKnown = 8;
 /** The same schema tends to come many times in a row. */
-let latest: { readonly schema: unknown; readonly options: ValidateOptions; readonly validator: Validator } | undefined;
-const byContent = new Map<string, WeakRef<Validator>>();
+let latest: { readonly schema: unknown; readonly options: ValidateOptions; readonly validator: FaultFinder } | undefined;
+const byContent = new Map<string, WeakRef<FaultFinder>>();
 /** Undefined where there are no weak references, as in workers of Cloudflare before May 2025: there only the same object shares a validator. */
 const forget =
   globalThis.FinalizationRegistry &&
@@ -58,6 +63,10 @@ const forget =
 
 /** The validator of a schema; equal schemas share one. Throws SCHEMA_INVALID for what is no schema. */
 export function validatorFor(schema: unknown, options: ValidateOptions = defaultOptions): Validator {
+  return faultFinderFor(schema, options);
+}
+
+export function faultFinderFor(schema: unknown, options: ValidateOptions = defaultOptions): FaultFinder {
   if (latest !== undefined && latest.schema === schema && latest.options === options) return latest.validator;
   const validator = findValidator(schema, options);
   if (options === defaultOptions) latest = { schema, options, validator };
@@ -71,7 +80,7 @@ export function validatorCount(): number {
   return byContent.size;
 }
 
-function findValidator(schema: unknown, options: ValidateOptions): Validator {
+function findValidator(schema: unknown, options: ValidateOptions): FaultFinder {
   if (typeof schema !== "object" || schema === null) return shareValidator(schema, options);
   const { remotes, formats, dialect } = options;
   const known = bySchema.get(schema) ?? [];
@@ -82,7 +91,7 @@ function findValidator(schema: unknown, options: ValidateOptions): Validator {
   return validator;
 }
 
-function shareValidator(schema: unknown, options: ValidateOptions): Validator {
+function shareValidator(schema: unknown, options: ValidateOptions): FaultFinder {
   const read = typeof schema === "boolean" ? schema : readSchema(schema);
   if (options.remotes !== undefined) return createValidator(read, options);
   const key = `${options.formats ?? true} ${options.dialect ?? "2020-12"} ${canonicalJson(read)}`;
@@ -96,7 +105,7 @@ function shareValidator(schema: unknown, options: ValidateOptions): Validator {
   return validator;
 }
 
-function createValidator(schema: unknown, options: ValidateOptions): Validator {
+function createValidator(schema: unknown, options: ValidateOptions): FaultFinder {
   const formats = options.formats ?? true;
   let check: Check | undefined;
   let explain: Explain | undefined;
@@ -127,6 +136,17 @@ function createValidator(schema: unknown, options: ValidateOptions): Validator {
     return (value, issues) => void rule(value, createRun(issues), undefined);
   }
 
+  function faults(value: unknown): readonly Fault[] {
+    explain ??= make(makeExplain);
+    const found: Fault[] = [];
+    try {
+      explain(value, found);
+    } catch (error) {
+      if (found.length === 0) found.push(new Fault([], [], complaintAbout(value, error), value));
+    }
+    return found;
+  }
+
   return {
     check(value) {
       check ??= make(makeCheck);
@@ -137,15 +157,14 @@ function createValidator(schema: unknown, options: ValidateOptions): Validator {
         return false;
       }
     },
+    faults,
     explain(value) {
-      explain ??= make(makeExplain);
-      const issues: LazyIssue[] = [];
       try {
-        explain(value, issues);
+        return faults(value).map((fault) => fault.toIssue());
       } catch (error) {
-        if (issues.length === 0) issues.push(new LazyIssue([], [], complaintAbout(value, error), value));
+        // The value itself threw when it was to be shown.
+        return [new Fault([], [], complaintAbout(value, error), value).toIssue()];
       }
-      return issues;
     },
     fill(value) {
       defaults ??= hasDefaults(schema);

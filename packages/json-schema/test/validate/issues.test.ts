@@ -84,6 +84,40 @@ describe("of alternatives that all fail", () => {
     expect(messagesOf(shapes, { kind: "circle" })).toEqual(["radius is required, but it is missing."]);
   });
 
+  it("every value of the property that tells them apart is listed, with the branch that was nearly right", () => {
+    expect(messagesOf(shapes, { kind: "triangle", base: 1 })).toEqual(['kind must be "circle" or "square", but it is "triangle".']);
+    expect(messagesOf(shapes, { kind: "sqare", side: "5" })).toEqual([
+      'kind must be "circle" or "square", but it is "sqare". Did you mean "square"?',
+      'side must be a number, but it is "5".',
+    ]);
+    expect(messagesOf(shapes, { kind: "box", side: 5 })).toEqual([
+      'kind must be "circle" or "square", but it is "box". Everything else fits "square".',
+    ]);
+    expect(messagesOf(shapes, { side: 5 })).toEqual([
+      'kind is required ("circle" or "square"), but it is missing. Everything else fits "square".',
+    ]);
+    expect(messagesOf(shapes, {})).toEqual(['kind is required ("circle" or "square"), but it is missing.']);
+  });
+
+  it("lists the values below references, beside null, and of an enum in a branch", () => {
+    const schema = {
+      properties: { shape: { anyOf: [{ type: "null" }, { $ref: "#/$defs/a" }, { $ref: "#/$defs/b" }] } },
+      $defs: {
+        a: { type: "object", properties: { op: { enum: ["add", "sub"] } }, required: ["op"] },
+        b: { type: "object", properties: { op: { const: "neg" } }, required: ["op"] },
+      },
+    };
+    const [issue] = issuesOf(schema, { shape: { op: "mul" } });
+    expect(issue).toEqual({
+      path: "/shape/op",
+      keyword: "enum",
+      message: 'shape.op must be "add", "sub" or "neg", but it is "mul".',
+      expected: '"add", "sub" or "neg"',
+      received: '"mul"',
+    });
+    expect(messagesOf(schema, { shape: {} })).toEqual(['shape.op is required ("add", "sub" or "neg"), but it is missing.']);
+  });
+
   it("the nearest counts, below references and other alternatives too", () => {
     const schema = { items: { anyOf: [{ type: "null" }, { $ref: "#/$defs/shape" }] }, $defs: { shape: shapes } };
     expect(messagesOf(schema, [null, { kind: "circle", radius: "1" }])).toEqual(['[1].radius must be a number, but it is "1".']);
@@ -103,6 +137,9 @@ describe("an issue", () => {
       suggestion: "red",
     };
     expect(JSON.parse(JSON.stringify(issue))).toEqual(plain);
+    expect({ ...issue }).toEqual(plain);
+    expect(structuredClone(issue)).toEqual(plain);
+    expect(Object.keys(issue!)).toEqual(Object.keys(plain));
     expect(inspect(issue)).toBe(inspect(plain));
   });
 

@@ -1,4 +1,4 @@
-import { toEventText } from "@toolrack/core/internal/sse";
+import { oneLine, toEventText } from "@toolrack/core/internal/sse";
 
 /** A message as one event of a stream. */
 export function toEvent(data: string, id?: string): string {
@@ -7,7 +7,7 @@ export function toEvent(data: string, id?: string): string {
 
 /** The first event of a resumable stream: an id without data. */
 export function toPrimingEvent(id: string, retryMs: number): string {
-  return `id: ${id}\nretry: ${retryMs}\ndata: \n\n`;
+  return `id: ${oneLine("id", id)}\nretry: ${retryMs}\ndata: \n\n`;
 }
 
 /** Ignored by clients; shows proxies that the connection is alive. */

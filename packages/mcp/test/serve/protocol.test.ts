@@ -90,6 +90,40 @@ describe.each(["modern", "legacy"] as const)("the official client, in the %s era
     await expect(client.callTool({ name: "nowhere", arguments: {} })).rejects.toMatchObject({ code: -32602 });
   });
 
+  it("hears what an async generator yields as progress, and gets its whole text", async () => {
+    const words = defineTool({
+      name: "words",
+      description: "Says words.",
+      inputSchema: nothing,
+      async *handler() {
+        yield "one ";
+        yield "two";
+      },
+    });
+    const client = await connect((await serving([words])).url, era);
+    const heard: unknown[] = [];
+    const result = await client.callTool({ name: "words", arguments: {} }, { onprogress: (update) => heard.push(update) });
+    expect(heard).toEqual([
+      { progress: 0, message: "one " },
+      { progress: 1, message: "two" },
+    ]);
+    expect(result.content).toEqual([{ type: "text", text: "one two" }]);
+  });
+
+  it("gets an error and data of a handler that returns MCP's own shape", async () => {
+    const shaped = (name: string, returned: object) =>
+      defineTool({ name, description: "Returns it.", inputSchema: nothing, outputSchema: { type: "object" }, handler: () => returned });
+    const failing = shaped("failing", { content: [{ type: "text", text: "No such row." }], isError: true });
+    const finding = shaped("finding", { content: [{ type: "text", text: "1 row" }], structuredContent: { rows: 1 } });
+    const client = await connect((await serving([failing, finding])).url, era);
+    await client.listTools();
+    expect(await client.callTool({ name: "failing", arguments: {} })).toMatchObject({ isError: true, content: [{ text: "No such row." }] });
+    expect(await client.callTool({ name: "finding", arguments: {} })).toMatchObject({
+      structuredContent: { rows: 1 },
+      content: [{ text: "1 row" }],
+    });
+  });
+
   it("hears progress in order while a call runs", async () => {
     const { url } = await serving(tools);
     const client = await connect(url, era);

@@ -81,7 +81,7 @@ bundles:
 #   research: { description: Reads and searches, required: [web_search], optional: [web_fetch] }
 
 limits:
-  timeoutMs: 120000
+  timeoutMs: 120000 # of a handler; waits for people do not count. Without this line: 300000
 #   callsPerRun: 25
 #   rate: [{ calls: 60, perMs: 60000 }]
 #   circuitBreaker: { failures: 5, coolDownMs: 30000 }

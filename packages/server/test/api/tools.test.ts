@@ -111,6 +111,26 @@ describe("tools over HTTP", () => {
     expect(events.at(-1)!.data).toMatchObject({ ok: true, content: "done" });
   });
 
+  it("stream what an async generator yields, and end with its whole text", async () => {
+    const words = defineTool({
+      name: "words",
+      description: "Says words.",
+      inputSchema: { type: "object", properties: {} },
+      async *handler() {
+        yield "one ";
+        yield "two";
+      },
+    });
+    const { request } = serverOver(await openTestRack({ tools: [words] }));
+    const response = await request("POST", "/api/v1/tools/words/call", { body: { input: {} }, headers: { accept: "text/event-stream" } });
+    const events = await readAllEvents(response);
+    expect(events.slice(1, -1)).toMatchObject([
+      { event: "progress", data: { message: "one " } },
+      { event: "progress", data: { message: "two" } },
+    ]);
+    expect(events.at(-1)).toMatchObject({ event: "result", data: { ok: true, content: "one two" } });
+  });
+
   it("run once for one idempotency key, and answer the same (F19)", async () => {
     let runs = 0;
     const count = defineTool({ name: "count", description: "Counts.", inputSchema: { type: "object" }, handler: () => ({ run: ++runs }) });

@@ -46,6 +46,11 @@ describe("the configuration file", () => {
     expect(readConfig("# nothing\n", "c.yaml")).toMatchObject({ ok: true, config: {} });
   });
 
+  it("lifts the time limit with false, and with nothing else that is no number", () => {
+    expect(readConfig("limits: { timeoutMs: false }\n", "c.yaml")).toMatchObject({ ok: true, config: { limits: { timeoutMs: false } } });
+    for (const wrong of ["true", "0", "none"]) expect(issuesOf(`limits: { timeoutMs: ${wrong} }\n`)[0]).toContain("limits.timeoutMs");
+  });
+
   it("names every fault with its line and column, and the nearest right word", () => {
     const issues = issuesOf("sever:\n  port: 7333\nstore:\n  sqlit: a.db\nlimits:\n  timeoutMs: soon\n");
     expect(issues).toHaveLength(3);

@@ -13,12 +13,22 @@ export function checkResult(call: CallState): StepOutcome | Promise<StepOutcome>
 }
 
 /** A wrapper's `finish` as a step. */
-export function toResultStep(finish: NonNullable<Wrapper["finish"]>): Step {
+export function toResultStep(name: string, finish: NonNullable<Wrapper["finish"]>): Step {
   return (call: CallState) => {
-    const finished = finish(call.result!, call);
+    const result = call.result!;
+    const finished = finish(result, call);
     if (finished === undefined) throw new TypeError("A wrapper returned no result.");
-    return finished;
+    if (call.refusal === undefined) return finished;
+    const keep = (next: ToolResult): ToolResult => keepRefusal(result, next, name, call);
+    return finished instanceof Promise ? finished.then(keep) : keep(finished);
   };
+}
+
+/** A call that was refused stays refused. */
+function keepRefusal(result: ToolResult, finished: ToolResult, name: string, call: CallState): ToolResult {
+  if (finished?.ok !== true) return finished;
+  call.warn(`The wrapper "${name}" returned a success for a call that was refused. The call stays refused.`);
+  return result;
 }
 
 function checkOutput(call: CallState): ToolResult {

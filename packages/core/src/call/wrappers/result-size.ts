@@ -1,6 +1,6 @@
 import { utf8Length } from "#bytes";
 import type { ContentBlock, ToolFailure, ToolResult, ToolSuccess } from "../../tool/result.ts";
-import { cutText } from "../../util/cut-text.ts";
+import { cutText, fitsBytes } from "../../util/cut-text.ts";
 import { jsonSize } from "../../util/json-size.ts";
 import type { ToolDefinition } from "../../tool/tool.ts";
 import { type Call, shortText, type Wrapper } from "../wrapper.ts";
@@ -27,6 +27,7 @@ export function createResultSize(options: ResultSizeOptions = {}): Wrapper {
     finish(result, call) {
       if (!result.ok) return cutError(result, call, maxErrorBytes);
       const maxBytes = limitOf(call.tool);
+      if (result === call.asJson && fitsBytes(result.content, maxBytes)) return result;
       return cutBlocks(cutContent(result, call, maxBytes), call, maxBytes, maxMediaBytes);
     },
   };

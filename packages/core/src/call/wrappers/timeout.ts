@@ -20,6 +20,7 @@ class CallDeadline implements Deadline, Armed {
   after: Deadline | undefined = undefined;
   lane: Lane | undefined = undefined;
   next: Armed | undefined = undefined;
+  isDisarmed = false;
   readonly call: Call;
   readonly waiting: Waiting;
   readonly timeoutMs: number;
@@ -33,14 +34,20 @@ class CallDeadline implements Deadline, Armed {
     deadlines.add(this, timeoutMs, call.runsSince);
   }
 
+  /** What people took does not count. */
   expire(): void {
-    const { call, timeoutMs } = this;
+    const { call, timeoutMs, deadlines } = this;
+    const waits = call.personWaits;
+    if (waits?.isOpen) return waits.onEnd(() => this.isDisarmed || this.expire());
+    const leftMs = waits === undefined ? 0 : call.runsSince + timeoutMs + waits.totalMs - call.clock.now();
+    if (leftMs > 0) return deadlines.add(this, Math.ceil(leftMs));
     call.cancel(new DOMException(`Timed out after ${timeoutMs} ms`, "TimeoutError"));
     const error = `Tool "${call.tool.name}" did not finish within ${timeoutMs} ms. Ask for less, or raise limits.timeoutMs.`;
     this.waiting.end(call.fail("TIMEOUT", error, { retryable: true }));
   }
 
   disarm(): void {
+    this.isDisarmed = true;
     this.deadlines.remove(this);
   }
 }

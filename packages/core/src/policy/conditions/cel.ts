@@ -2,7 +2,8 @@ import { compilePattern } from "@toolrack/json-schema";
 import { loadCel } from "#cel";
 import { ToolError } from "../../errors.ts";
 import { describeThrown } from "../../tool/result.ts";
-import { type CelNode, findCalls, findTextTests } from "./_cel-tree.ts";
+import { loadPackage } from "../../util/load.ts";
+import { type CelNode, findCalls, findTextTests, type MethodCall } from "./_cel-tree.ts";
 import type { Condition, ConditionEngine } from "./condition.ts";
 
 /** The part of the package that is used: replacing it changes only this file and `_cel-tree.ts`. */
@@ -46,12 +47,15 @@ function createEnvironment(): CelEnvironment {
 const packageName = "@marcbachmann/cel-js";
 
 function compile(text: string, environment: CelEnvironment): Condition {
-  const expression = environment.parse(withLinearMatches(text, environment.parse(text).ast));
+  const calls = located(text, () => findMatches(environment.parse(text).ast));
+  for (const { nameStart, pattern } of calls) if (typeof pattern === "string") assertPattern(pattern, placeIn(text, nameStart));
+  const starts = calls.map(({ nameStart }) => nameStart);
+  const expression = environment.parse(withLinearMatches(text, starts));
   const { valid, type, error } = expression.check();
-  if (!valid) throw error ?? new Error("it is not valid");
+  if (!valid) throw withPlace(error ?? new Error("it is not valid"), text, starts);
   if (type !== "bool" && type !== "dyn") throw new Error(`it returns a ${type}, and a condition must return true or false`);
   const evaluate = (variables: unknown): boolean => {
-    const value = expression(variables);
+    const value = located(text, () => expression(variables), starts);
     if (typeof value !== "boolean") throw new Error(`The condition ${text} returned neither true nor false.`);
     return value;
   };
@@ -60,21 +64,47 @@ function compile(text: string, environment: CelEnvironment): Condition {
 
 const linearMatches = "toolrackMatches";
 
-/** The language's own `matches` backtracks, so a text from a model could stall the process: each call is replaced by one in linear time. */
-function withLinearMatches(text: string, tree: CelNode): string {
-  const calls = findCalls(tree, "matches").toSorted((a, b) => b.nameStart - a.nameStart);
-  let rewritten = text;
-  for (const { nameStart, pattern } of calls) {
-    if (typeof pattern === "string") assertPattern(pattern);
-    rewritten = rewritten.slice(0, nameStart) + linearMatches + rewritten.slice(nameStart + "matches".length);
-  }
-  return rewritten;
+/** All calls of `matches`, from left to right. */
+function findMatches(tree: CelNode): readonly MethodCall[] {
+  return findCalls(tree, "matches").toSorted((a, b) => a.nameStart - b.nameStart);
 }
 
-function assertPattern(pattern: string): void {
+/** The language's own `matches` backtracks, so a text from a model could stall the process: each call is replaced by one in linear time. */
+function withLinearMatches(text: string, starts: readonly number[]): string {
+  return starts.reduceRight((rest, start) => rest.slice(0, start) + linearMatches + rest.slice(start + "matches".length), text);
+}
+
+function assertPattern(pattern: string, place: string): void {
   try {
     compilePattern(pattern);
   } catch (error) {
-    throw new Error(`matches(${JSON.stringify(pattern)}): ${describeThrown(error)}`, { cause: error });
+    throw new Error(`matches(${JSON.stringify(pattern)}) at ${place}: ${describeThrown(error)}`, { cause: error });
   }
+}
+
+/** What is thrown says where in the condition. `starts`: where the condition that runs has another name for `matches`. */
+function located<Value>(text: string, action: () => Value, starts: readonly number[] = []): Value {
+  try {
+    return action();
+  } catch (error) {
+    throw withPlace(error, text, starts);
+  }
+}
+
+function withPlace(error: unknown, text: string, starts: readonly number[]): unknown {
+  const { range, summary } = error as { range?: { start?: unknown }; summary?: unknown };
+  if (typeof range?.start !== "number" || typeof summary !== "string") return error;
+  const longer = linearMatches.length - "matches".length;
+  const replaced = starts.filter((start, index) => start + index * longer < (range.start as number)).length;
+  return new Error(`${summary.replaceAll(linearMatches, "matches")} at ${placeIn(text, range.start - replaced * longer)}`, {
+    cause: error,
+  });
+}
+
+/** "line 1, column 5, before \"&& true\"" */
+function placeIn(text: string, position: number): string {
+  const before = text.slice(0, position).split("\n");
+  const rest = text.slice(position).split("\n")[0]!;
+  const near = rest === "" ? "its end" : `before ${JSON.stringify(rest.length > 30 ? `${rest.slice(0, 30)}…` : rest)}`;
+  return `line ${before.length}, column ${before.at(-1)!.length + 1}, ${near}`;
 }

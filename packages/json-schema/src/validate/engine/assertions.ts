@@ -50,6 +50,7 @@ export function enumComplaint(values: readonly unknown[]): Complaint {
     keyword: "enum",
     expected: values.length === 0 ? "absent (the schema allows no value)" : orList(values.map(showChoice)),
     types: [...new Set(values.map(typeOf))],
+    choices: values,
     suggest: (value) => (typeof value === "string" ? near(value) : undefined),
   };
 }
@@ -62,7 +63,7 @@ export function enumRule(values: readonly unknown[]): Rule {
 }
 
 export function constComplaint(constant: unknown): Complaint {
-  return { keyword: "const", expected: showChoice(constant), types: [typeOf(constant)] };
+  return { keyword: "const", expected: showChoice(constant), types: [typeOf(constant)], choices: [constant] };
 }
 
 export function constRule(constant: unknown): Rule {

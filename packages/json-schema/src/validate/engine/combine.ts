@@ -1,4 +1,5 @@
-import { type Complaint, LazyIssue, orList, pointerOf, show } from "../issues.ts";
+import { discriminatorFaults } from "./discriminator.ts";
+import { type Complaint, Fault, orList, pointerOf, show } from "../issues.ts";
 import { complain, createEvaluated, type Evaluated, maxIssues, mergeEvaluated, passes, type Rule, type Run } from "./rule.ts";
 
 export function allOfRule(rules: readonly Rule[]): Rule {
@@ -74,9 +75,10 @@ function explainClosest(rules: readonly Rule[], value: unknown, run: Run, keywor
 
 /**
  * Of several alternatives that all failed, the faults of the one that was most likely meant: a branch whose constants fit
- * (an `action`), then the one with the fewest faults. Alternatives that differ only in type or constant become one fault.
+ * (an `action`), then the one with the fewest faults. Alternatives that differ only in type or constant become one fault, and so do the constants of
+ * all branches if the value has none of them.
  */
-function closestBranch(rules: readonly Rule[], value: unknown, run: Run, keyword: string): LazyIssue[] {
+function closestBranch(rules: readonly Rule[], value: unknown, run: Run, keyword: string): Fault[] {
   const branches = rules.slice(0, 50).map((rule) => {
     const attempt: Run = { issues: [], path: run.path, scope: run.scope, steps: run.steps };
     rule(value, attempt, undefined);
@@ -84,13 +86,15 @@ function closestBranch(rules: readonly Rule[], value: unknown, run: Run, keyword
     return attempt.issues!;
   });
   const here = pointerOf(run.path);
-  const isChoice = (issue: LazyIssue): boolean => issue.keyword === "const" || issue.keyword === "enum";
-  const isWrongKind = (issue: LazyIssue): boolean => issue.path === here && (issue.keyword === "type" || isChoice(issue));
+  const isChoice = ({ complaint }: Fault): boolean => complaint.keyword === "const" || complaint.keyword === "enum";
+  const isWrongKind = (fault: Fault): boolean => fault.path === here && (fault.complaint.keyword === "type" || isChoice(fault));
   if (branches.every((issues) => issues.length === 1 && isWrongKind(issues[0]!))) {
-    const expected = orList([...new Set(branches.map((issues) => issues[0]!.expected))]);
-    const types = [...new Set(branches.flatMap((issues) => issues[0]!.types ?? []))];
-    return [new LazyIssue(run.path.slice(), [], { keyword, expected, types }, value)];
+    const expected = orList([...new Set(branches.map((issues) => issues[0]!.complaint.expected))]);
+    const types = [...new Set(branches.flatMap((issues) => issues[0]!.complaint.types ?? []))];
+    return [new Fault(run.path.slice(), [], { keyword, expected, types }, value)];
   }
+  const tagged = discriminatorFaults(branches, value, run.path);
+  if (tagged !== undefined) return [...tagged];
   const ranked = branches
     .map((issues) => ({ issues, wrong: issues.filter((issue) => isChoice(issue) || isWrongKind(issue)).length }))
     .sort((a, b) => a.wrong - b.wrong || a.issues.length - b.issues.length);

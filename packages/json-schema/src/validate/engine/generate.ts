@@ -1,11 +1,11 @@
 import { SchemaError } from "../../errors.ts";
-import { LazyIssue } from "../issues.ts";
+import { Fault } from "../issues.ts";
 import type { Located, Resources } from "./resources.ts";
 import type { Rule } from "./rule.ts";
 import { Unwritable, Writer } from "./writer.ts";
 
 export type Check = (value: unknown) => boolean;
-export type Explain = (value: unknown, issues: LazyIssue[]) => void;
+export type Explain = (value: unknown, issues: Fault[]) => void;
 
 /** Compiles the verdict, or the list of faults, of a schema. Undefined where code cannot be made: the rules alone then decide. */
 export function generateCheck(resources: Resources, ruleFor: (located: Located) => Rule, withFormats: boolean): Check | undefined {
@@ -30,7 +30,7 @@ function compile<Compiled>(resources: Resources, writer: Writer, entry: (writer:
     // Code keeps no account of the way that led to a schema. Asked last, because writing may bring in further documents.
     if (resources.isDynamic()) return undefined;
     const text = `"use strict"; let steps = 0;\n${writer.functions.join("\n")}\nreturn ${main};`;
-    return new Function("x", "budget", "Issue", "tooLong", text)(writer.externals, writer.budget, LazyIssue, tooLong) as Compiled;
+    return new Function("x", "budget", "Issue", "tooLong", text)(writer.externals, writer.budget, Fault, tooLong) as Compiled;
   } catch (error) {
     // EvalError: the host forbids making code from text.
     if (error instanceof Unwritable || error instanceof EvalError) return undefined;

@@ -98,6 +98,7 @@ export function missingComplaint(name: string, members: Pick<MemberRules, "prope
   return {
     keyword: "required",
     expected: choices === undefined ? "a value" : orList(choices.map(show)),
+    choices,
     received: () => "missing",
     suggest: (value) => (misnamed(value) === undefined ? undefined : name),
     sentence: (path, value, suggestion) => {

@@ -1,4 +1,4 @@
-import { type Complaint, LazyIssue } from "../issues.ts";
+import { type Complaint, Fault } from "../issues.ts";
 import type { Resource } from "./resources.ts";
 
 /**
@@ -10,7 +10,7 @@ export type Rule = (value: unknown, run: Run, seen: Evaluated | undefined) => bo
 /** What one validation carries along. */
 export interface Run {
   /** Absent when only the verdict is wanted: rules then stop at the first fault. */
-  readonly issues: LazyIssue[] | undefined;
+  readonly issues: Fault[] | undefined;
   readonly path: (string | number)[];
   /** The resources entered so far, outermost first; kept only for schemas with a `$dynamicRef`. */
   readonly scope: Resource[];
@@ -23,14 +23,14 @@ export const maxSteps = 5_000_000;
 /** More faults than this help nobody, and a long list of wrong items would cost more than the items themselves. */
 export const maxIssues = 100;
 
-export function createRun(issues: LazyIssue[] | undefined): Run {
+export function createRun(issues: Fault[] | undefined): Run {
   return { issues, path: [], scope: [], steps: 0 };
 }
 
 /** Adds a fault at the current place (or at `key` below it), if anyone collects them, and answers false. */
 export function complain(run: Run, complaint: Complaint, value: unknown, key?: string | number): false {
   if (run.issues !== undefined && run.issues.length < maxIssues) {
-    run.issues.push(new LazyIssue(run.path.slice(), key === undefined ? [] : [key], complaint, value));
+    run.issues.push(new Fault(run.path.slice(), key === undefined ? [] : [key], complaint, value));
   }
   return false;
 }

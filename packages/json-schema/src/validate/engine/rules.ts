@@ -150,7 +150,11 @@ export function createRules(resources: Resources, options: { readonly formats: b
 
 export function choicesOf(properties: JsonObject): Map<string, readonly unknown[]> {
   return new Map(
-    Object.entries(properties).flatMap(([name, part]) => (isObject(part) && Array.isArray(part["enum"]) ? [[name, part["enum"]]] : [])),
+    Object.entries(properties).flatMap(([name, part]) => {
+      if (!isObject(part)) return [];
+      if (Array.isArray(part["enum"])) return [[name, part["enum"]]];
+      return hasOwn(part, "const") ? [[name, [part["const"]]]] : [];
+    }),
   );
 }
 

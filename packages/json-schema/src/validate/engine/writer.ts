@@ -1,7 +1,7 @@
 import { SchemaError } from "../../errors.ts";
 import { hasOwn, isObject, type JsonObject } from "../../util/json.ts";
 import { formats } from "../../format/formats.ts";
-import { type Complaint, type LazyIssue, prepareComplaint } from "../issues.ts";
+import { type Complaint, type Fault, prepareComplaint } from "../issues.ts";
 import type { TypeName } from "../../schema/keywords.ts";
 import { compilePattern } from "../../pattern/pattern.ts";
 import {
@@ -113,7 +113,7 @@ export class Writer {
   /** Leaves a part to its rule. */
   #rule(rule: Rule, spot: Spot): string {
     const { budget } = this;
-    const decide = (value: unknown, path: (string | number)[] = [], issues?: LazyIssue[]): boolean => {
+    const decide = (value: unknown, path: (string | number)[] = [], issues?: Fault[]): boolean => {
       const run: Run = { issues, path, scope: [], steps: budget.steps };
       const verdict = rule(value, run, undefined);
       budget.steps = run.steps;

@@ -1,7 +1,7 @@
 import { createResources } from "../../../src/validate/engine/resources.ts";
 import { createRun } from "../../../src/validate/engine/rule.ts";
 import { createRules } from "../../../src/validate/engine/rules.ts";
-import type { Issue, LazyIssue } from "../../../src/validate/issues.ts";
+import type { Issue, Fault } from "../../../src/validate/issues.ts";
 import { readSchema } from "../../../src/schema/read-schema.ts";
 
 /** A schema judged by its rules, as on hosts that forbid making code from text. */
@@ -11,9 +11,9 @@ export function rulesOf(schema: unknown): { check(value: unknown): boolean; expl
   return {
     check: (value) => rule(value, createRun(undefined), undefined),
     explain(value) {
-      const issues: LazyIssue[] = [];
+      const issues: Fault[] = [];
       rule(value, createRun(issues), undefined);
-      return issues;
+      return issues.map((issue) => issue.toIssue());
     },
   };
 }
