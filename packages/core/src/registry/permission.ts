@@ -164,11 +164,12 @@ export function createPermission(facts: PermissionFacts): Permission {
           return (tools ??= view.offered((tool) => isOpen(tool, caller)));
         },
         get warnings() {
-          return view.decided().warningsFor(caller);
+          return view.warningsFor(caller);
         },
         offered(name) {
-          const tool = view.find(name);
-          return tool !== undefined && decision(name, caller)?.allowed === true && isOpen(tool, caller) ? tool : undefined;
+          const now = viewOf(caller);
+          const tool = now.find(name);
+          return tool !== undefined && decisionIn(now, name, caller)?.allowed === true && isOpen(tool, caller) ? tool : undefined;
         },
         decision: (name) => decision(name, caller),
         decisionAbout: (tool) => decisionAbout(tool, caller),

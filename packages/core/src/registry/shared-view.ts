@@ -2,7 +2,8 @@ import type { CallerPolicy } from "../policy/config/config.ts";
 import type { SharedDecisions } from "../policy/decide/decide-with.ts";
 import { type IndexedTools, pickTool } from "../policy/entries/indexed-tools.ts";
 import type { Among } from "../policy/entries/list-matcher.ts";
-import type { Decision } from "../policy/policy.ts";
+import type { Decision, PolicyWarning } from "../policy/policy.ts";
+import type { Caller } from "../tool/context.ts";
 import { type ListOrigin, setOrigin } from "../tool/list-origin.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { isVariable } from "./availability.ts";
@@ -18,7 +19,7 @@ export interface SharedView {
   find(name: string): ToolDefinition | undefined;
   /** The decision about one tool; `decide` makes it if it is not kept. Undefined if no tool has this name. */
   decision(name: string, decide: (one: IndexedTools) => Decision): Decision | undefined;
-  decided(): SharedDecisions<ToolDefinition>;
+  warningsFor(caller: Caller): readonly PolicyWarning[];
   /** The tools on offer; the same array for the same tools. `isOpen` is asked about those whose answer may differ each time. */
   offered(isOpen: (tool: ToolDefinition) => boolean): readonly ToolDefinition[];
   /** Lets go of what can be made again. */
@@ -34,6 +35,7 @@ export interface SharedViewParts extends Pick<SharedView, "policy" | "own" | "am
 
 export function createSharedView({ policy, own, among, origin, decideAll, isOffered, grow }: SharedViewParts): SharedView {
   let decisions = new Map<string, Decision>();
+  /** Kept for warnings alone: beside it, a list is small. */
   let decided: SharedDecisions<ToolDefinition> | undefined;
   let candidates: Candidates | undefined;
   /** By the tools that are left out. */
@@ -41,9 +43,11 @@ export function createSharedView({ policy, own, among, origin, decideAll, isOffe
 
   function candidatesOf(): Candidates {
     if (candidates !== undefined) return candidates;
-    const tools = view.decided().tools.filter((tool) => isVariable(tool) || isOffered(tool));
+    const tools = (decided ?? decideAll()).tools.filter((tool) => isVariable(tool) || isOffered(tool));
     const variable = tools.flatMap((tool, position) => (isVariable(tool) ? [position] : []));
-    return (candidates = { tools, variable });
+    const made = (candidates = { tools, variable });
+    grow(view, listBytes(tools) + listBytes(variable));
+    return made;
   }
 
   const view: SharedView = {
@@ -66,11 +70,11 @@ export function createSharedView({ policy, own, among, origin, decideAll, isOffe
       }
       return decision;
     },
-    decided() {
-      if (decided !== undefined) return decided;
-      const made = (decided = decideAll());
-      grow(view, listBytes(made.tools) * 2);
-      return made;
+    warningsFor(caller) {
+      const known = decided;
+      const used = (decided ??= decideAll());
+      if (known === undefined) grow(view, 2 * listBytes(used.tools));
+      return used.warningsFor(caller);
     },
     offered(isOpen) {
       const { tools, variable } = candidatesOf();
@@ -82,7 +86,7 @@ export function createSharedView({ policy, own, among, origin, decideAll, isOffe
       const list = setOrigin(Object.freeze(closed.length === 0 ? tools : tools.filter((_, position) => !left.has(position))), origin);
       if (lists.size >= maxLists) lists.delete(lists.keys().next().value!);
       lists.set(key, list);
-      grow(view, listBytes(list) + key.length);
+      grow(view, key.length + (list === tools ? 0 : listBytes(list)));
       return list;
     },
     forget() {
@@ -106,7 +110,7 @@ const maxLists = 16;
 const decisionBytes = 300;
 
 function listBytes(list: readonly unknown[]): number {
-  return 512 + 12 * list.length;
+  return 512 + 8 * list.length;
 }
 
 /** A reason that names the caller's own agent is nobody else's. */
