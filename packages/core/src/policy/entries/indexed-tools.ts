@@ -13,11 +13,11 @@ export interface IndexedTools {
   readonly origins: readonly Origin[];
   /** Exact name → the first tool that has it. */
   readonly positions: ReadonlyMap<string, number>;
-  readonly known: KnownNames;
+  readonly known: IndexedNames;
 }
 
 /** What entries can name in a list of tools, each in the form in which policies compare it. */
-export interface KnownNames {
+export interface IndexedNames {
   readonly coreTools: ReadonlySet<string>;
   readonly pluginTools: ReadonlySet<string>;
   readonly plugins: ReadonlySet<string>;
@@ -90,7 +90,7 @@ class ToolIndex implements IndexedTools {
   readonly originOf: Int32Array;
   readonly origins: readonly Origin[];
   #positions: Map<string, number> | undefined;
-  #known: KnownNames | undefined;
+  #known: IndexedNames | undefined;
 
   constructor(tools: readonly PolicyTool[], names: readonly string[], originOf: Int32Array, origins: readonly Origin[]) {
     this.tools = tools;
@@ -107,12 +107,12 @@ class ToolIndex implements IndexedTools {
     return this.#positions;
   }
 
-  get known(): KnownNames {
+  get known(): IndexedNames {
     return (this.#known ??= collectNames(this));
   }
 }
 
-function collectNames({ names, originOf, origins }: IndexedTools): KnownNames {
+function collectNames({ names, originOf, origins }: IndexedTools): IndexedNames {
   const isOfPlugin = (tool: number): boolean => origins[originOf[tool]!]!.pluginId !== undefined;
   return {
     coreTools: new Set(names.filter((_, tool) => !isOfPlugin(tool))),

@@ -1,7 +1,7 @@
 import type { Glob } from "../../util/glob.ts";
 import { createGlobFinder } from "./_globs.ts";
 import type { Atom, ListEntry } from "./entries.ts";
-import type { KnownNames } from "./indexed-tools.ts";
+import type { IndexedNames } from "./indexed-tools.ts";
 import { type Among, isCoreName } from "./list-matcher.ts";
 
 /** Whether each of the entries matches tools of plugins, and none a core tool. Says what the hits of `markClasses` say. */
@@ -37,7 +37,7 @@ function matchesCore(atom: NameAtom, among: Among): boolean {
   return atom.kind !== "plugins" && among.some(({ known }) => coreNamesFor(atom, known).has(textOf(atom)));
 }
 
-function coreNamesFor({ kind }: NameAtom, known: KnownNames): ReadonlySet<string> {
+function coreNamesFor({ kind }: NameAtom, known: IndexedNames): ReadonlySet<string> {
   return kind === "joined-group" ? known.groups : kind === "joined-profile" ? known.profiles : known.coreTools;
 }
 
