@@ -1,6 +1,7 @@
 import { coreUrl, loadCore } from "../lib/core.mjs";
 import { measure } from "../lib/measure.mjs";
 import { duration, times, toTable } from "../lib/table.mjs";
+import { agentsTable } from "./agents.mjs";
 import { foldEveryEntry } from "./fold.mjs";
 import { makeTools, policies } from "./setting.mjs";
 
@@ -14,7 +15,13 @@ const curve = [25, 100, 1_000, 10_000, 100_000];
 export async function run() {
   const core = await loadCore("policy", "compat");
   const steps = core.buildDefaultToolPolicyPipelineSteps(policies);
-  return [await gainTable(core, steps), await curveTable(core, steps), await cacheTable(core, steps)];
+  return [
+    await gainTable(core, steps),
+    await curveTable(core, steps),
+    await cacheTable(core, steps),
+    await agentsTable(core, 1_000),
+    await agentsTable(core, 10_000),
+  ];
 }
 
 /** The library keeps nothing about a list that is not frozen: every run begins anew. */
@@ -64,7 +71,7 @@ async function curveTable({ applyToolPolicyPipeline }, steps) {
 }
 
 async function cacheTable({ applyToolPolicyPipeline }, steps) {
-  const { createDecisionCache } = await import(new URL("../dist/policy/cache.js", coreUrl).href);
+  const { createDecisionCache } = await import(new URL("../dist/policy/decide/cache.js", coreUrl).href);
   const tools = Object.freeze(makeTools(10_000));
   const cache = createDecisionCache();
   const decide = () => applyToolPolicyPipeline({ tools, steps });

@@ -465,8 +465,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/core/src/registry/permission.ts",
-        find: "return decision(tool.name, caller) ?? decideWith(alone, parts).decisions.get(tool.name)!;",
-        replace: 'return decision(tool.name, caller) ?? { name: tool.name, allowed: true, rule: "none" };',
+        find: "return decisionIn(view, tool.name, caller) ?? decide(one, [...view.among, one], view, caller);",
+        replace: 'return decisionIn(view, tool.name, caller) ?? { name: tool.name, allowed: true, rule: "none" };',
       },
     ],
   },

@@ -153,8 +153,8 @@ export const rows = [
     breaks: [
       {
         file: `${mcp}/src/serve/lists/tool-lists.ts`,
-        find: "const key = `${isAnonymous}${callerKey(caller)}`;",
-        replace: 'const key = `${isAnonymous}${callerKey({ principal: caller.principal ?? "" })}`;',
+        find: "const kept = byTools[scope].get(tools);",
+        replace: "const kept = [...bySignature.values()][0];",
       },
     ],
   },

@@ -210,8 +210,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/core/src/policy/steps/unknown-agents.ts",
-        find: "if (agent !== undefined && known",
-        replace: "if (agent === undefined || known",
+        find: 'typeof agent === "string" && known',
+        replace: 'typeof agent !== "string" || known',
       },
     ],
   },

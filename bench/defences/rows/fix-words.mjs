@@ -21,8 +21,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/core/src/policy/decide/warnings.ts",
-        find: "if (unlimited !== undefined) warnings.push(unlimited);",
-        replace: "",
+        find: "return [anonymousWarning(steps, caller), ...strangers]",
+        replace: "return [...strangers]",
       },
     ],
   },

@@ -61,8 +61,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/core/src/registry/permission.ts",
-        find: "const isShared = !facts.hasCallerTools();",
-        replace: "const isShared = facts.hasCallerTools() || !facts.hasCallerTools();",
+        find: "return memory.ofCaller(policy ?? noPolicy, caller, () => {",
+        replace: "return memory.shared(policy ?? noPolicy, caller, () => {",
       },
     ],
   },
@@ -74,8 +74,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/mcp/src/serve/lists/tool-lists.ts",
-        find: "const key = `${isAnonymous}${callerKey(caller)}`;",
-        replace: 'const key = `${isAnonymous}${callerKey({ agent: caller.agent ?? "" })}`;',
+        find: "const kept = byTools[scope].get(tools);",
+        replace: "const kept = [...bySignature.values()][0];",
       },
     ],
   },

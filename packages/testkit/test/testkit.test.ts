@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { afterThisTest } from "../src/cleanup.ts";
 import { readAllEvents } from "../src/events.ts";
 import { temporaryFolder } from "../src/folders.ts";
-import { openTestServer } from "../src/test-server.ts";
+import { openTestServer, serverOver } from "../src/test-server.ts";
 import { until } from "../src/until.ts";
 
 describe("the test kit", () => {
@@ -71,5 +71,15 @@ describe("the test kit", () => {
     expect((await server.ask("GET", "/keys", undefined, { key: "" })).status).toBe(401);
     expect((await server.request("GET", "/api/v1/keys", { headers: { authorization: "" } })).status).toBe(401);
     expect((await server.request("GET", "/api/v1/keys", { from: "192.0.2.7" })).status).toBe(401);
+  });
+
+  it("checks every answer of the API: one that does not fit its schema is an error, also over a rack that was there before", async () => {
+    await using server = await openTestServer();
+    for (const { ask } of [server, serverOver(server.rack)]) {
+      expect((await ask("GET", "/bundles")).status).toBe(200);
+      const broken = vi.spyOn(server.rack.settings, "bundles").mockReturnValue([{ name: 5 }] as never);
+      expect((await ask("GET", "/bundles")).status).toBe(500);
+      broken.mockRestore();
+    }
   });
 });

@@ -3,7 +3,6 @@
  * from here in a program of your own.
  */
 export { createFieldCheck, createRedactor, type Redactor } from "../util/redactor.ts";
-export { callerKey } from "../policy/decide/cache.ts";
 export { onAbort } from "../util/abort-watchers.ts";
 export { pause, untilAborted } from "../util/until-aborted.ts";
 export { canonicalJson, jsonEquals } from "@toolrack/json-schema";

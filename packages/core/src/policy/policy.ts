@@ -1,3 +1,4 @@
+import type { Caller } from "../tool/context.ts";
 import type { ToolMetadata } from "../tool/metadata.ts";
 
 /** A policy applies to anything with a name; the rest of a tool does not matter here. */
@@ -48,9 +49,9 @@ export interface ToolPolicyStep extends ToolPolicy {
   /** The profile whose list this is; tools join it by `metadata.profiles`. */
   readonly profile?: string;
   /** For a step without a configured list: completes "exec is hidden because …". */
-  readonly reason?: string;
-  /** What would make a tool available, or tools in general if none is given; used with `reason`. */
-  readonly remedy?: (tool?: PolicyTool) => string;
+  readonly reason?: string | ((caller: Caller) => string);
+  /** What would make a tool available to this caller, or tools in general if none is given; used with `reason`. */
+  readonly remedy?: (tool: PolicyTool | undefined, caller: Caller) => string;
   /** Where a list, or the entry at a position in it, was read. @default the label and the name of the list */
   readonly locationOf?: (list: ListName, position?: number) => PolicyLocation;
 }

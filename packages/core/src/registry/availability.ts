@@ -84,3 +84,11 @@ export function deprecationNotice({ since, successor }: { readonly since: string
 export function isOffered(state: ToolState): boolean {
   return state === "ready" || state === "deprecated" || state === "resting";
 }
+
+/** Whether a tool may come on offer, or go, while neither the tools nor their switches nor the policy change. */
+export function isVariable({ metadata }: ToolDefinition): boolean {
+  if (metadata === undefined) return false;
+  const { when, optionality, requiresCapabilities, secrets, configSchema } = metadata;
+  const isConditional = when !== undefined || optionality === "conditional";
+  return isConditional || requiresCapabilities !== undefined || secrets !== undefined || configSchema !== undefined;
+}

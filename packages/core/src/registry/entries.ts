@@ -148,7 +148,7 @@ export function createEntries(facts: AvailabilityFacts & { readonly events: Even
       const onOffer = tools.current().filter(isOnOffer);
       return setOrigin(
         onOffer.map((entry) => entry.tool),
-        { caller: {}, collection },
+        { model: {}, collection },
       );
     },
     disable(name, reason) {

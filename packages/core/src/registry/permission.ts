@@ -1,24 +1,29 @@
 import { type ErrorCode, ToolError } from "../errors.ts";
 import type { CallDecision, DecideCallInput } from "../policy/calls/decide.ts";
-import { createDecisionCache } from "../policy/decide/cache.ts";
 import { conditionalGate } from "../policy/gates/conditional.ts";
 import type { CallerPolicy, ConfiguredPolicy } from "../policy/config/config.ts";
-import { type DecidedTools, type DecideToolsInput, type DecisionParts, decideWith } from "../policy/decide/decide-with.ts";
+import { decideOne, type DecideToolsInput, type DecisionParts, decideWith } from "../policy/decide/decide-with.ts";
+import { type IndexedTools, indexTools } from "../policy/entries/indexed-tools.ts";
+import type { Among } from "../policy/entries/list-matcher.ts";
 import { partsWithoutPolicy } from "../policy/decide/no-policy.ts";
 import { explainWith, type ToolExplanation } from "../policy/explain/explain-with.ts";
 import type { GateFinding, PolicyGate } from "../policy/gates/gate.ts";
 import type { Decision, PolicyTool, PolicyWarning } from "../policy/policy.ts";
 import { availabilityGate } from "../policy/gates/availability.ts";
 import type { Caller, PathCheck } from "../tool/context.ts";
-import { type ListOrigin, setOrigin, type ToolCollection } from "../tool/list-origin.ts";
+import type { ToolCollection } from "../tool/list-origin.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { isOffered, reasonOf, type Availability, type ToolState } from "./availability.ts";
+import { createSharedView, type SharedView } from "./shared-view.ts";
+import { createViewMemory } from "./view-memory.ts";
 
 /** What one caller may see, and what decided about each tool. */
 export interface RegistryView {
   /** On offer to this caller, in the registry's order; the same array until something changes. */
   readonly tools: readonly ToolDefinition[];
   readonly warnings: readonly PolicyWarning[];
+  /** The tool with this exact name, if it is on offer to this caller. Costs the same however many tools there are. */
+  offered(name: string): ToolDefinition | undefined;
   decision(name: string): Decision | undefined;
   /** The same for a tool that need not be registered: a draft, or one that was removed. A registered one is found by its name. */
   decisionAbout(tool: PolicyTool): Decision;
@@ -65,33 +70,48 @@ export interface PermissionFacts {
 /** Gates whose answer may change while neither tools nor policy do; they are asked every time, the others once. */
 const freshGates: readonly PolicyGate[] = [availabilityGate, conditionalGate];
 
-/** What the policy says of one caller, and what follows for the tools as they are. */
-interface CallerView {
-  readonly own: ReadonlyMap<string, ToolDefinition>;
-  readonly policy: CallerPolicy | undefined;
-  readonly decided: DecidedTools<ToolDefinition>;
-  /** Decisions that were asked for. */
-  readonly decisions: Map<string, Decision>;
-  readonly origin: ListOrigin;
-  /** The last list of tools on offer; given out again as long as it is the same, so that what was made from it is found again. */
-  offered: readonly ToolDefinition[] | undefined;
-}
-
 const noPolicy = {};
+const noTools: ReadonlyMap<string, ToolDefinition> = new Map();
 
 export function createPermission(facts: PermissionFacts): Permission {
-  // Principal, session and run are left out: only conditions look at them, and those are asked every time.
-  const sharedViews = createDecisionCache<CallerView>({
-    facts: ["agent", "provider", "model", "channel", "group", "sender", "owner", "subagentDepth", "sandboxed", "phase", "tenant", "roles"],
-  });
-  // A source that has tools for single callers is told every fact, and may look at any.
-  const callerViews = createDecisionCache<CallerView>();
+  const memory = createViewMemory(facts.revision);
   let configured: ConfiguredPolicy | undefined;
   let applied = applyPolicy(undefined, facts.workspace);
 
-  function inputFor(caller: Caller, policy: CallerPolicy | undefined, own: CallerView["own"]): DecideToolsInput<ToolDefinition> {
+  function policyFor(caller: Caller): CallerPolicy | undefined {
+    if (configured === undefined) return undefined;
+    const policy = policyOf(configured, caller);
+    return Object.isFrozen(policy) ? policy : memory.samePolicy(configured, caller, policy);
+  }
+
+  function viewOf(caller: Caller): SharedView {
+    const policy = policyFor(caller);
+    const forAll = (): SharedView => memory.shared(policy ?? noPolicy, caller, () => createView(policy, caller, noTools));
+    if (!facts.hasCallerTools()) return forAll();
+    return memory.ofCaller(policy ?? noPolicy, caller, () => {
+      const own = new Map(facts.toolsFor(caller).map((tool) => [tool.name, tool]));
+      return own.size === 0 ? forAll() : createView(policy, caller, own);
+    });
+  }
+
+  function createView(policy: CallerPolicy | undefined, caller: Caller, own: SharedView["own"]): SharedView {
+    const shared = facts.collection.tools();
+    const ownTools = [...own.values()];
+    const among = own.size === 0 ? [indexTools(shared)] : [indexTools(shared), indexTools(ownTools)];
+    const { parts, settledGates: gates } = applied;
+    return createSharedView({
+      own,
+      among,
+      policy,
+      origin: { model: { provider: caller.provider, model: caller.model }, collection: facts.collection },
+      decideAll: () => decideWith({ ...inputFor(caller, policy), tools: own.size === 0 ? shared : [...shared, ...ownTools], gates }, parts),
+      isOffered: (tool) => isOffered(facts.availability(tool).state),
+      grow: memory.grow,
+    });
+  }
+
+  function inputFor(caller: Caller, policy: CallerPolicy | undefined): Omit<DecideToolsInput, "tools"> {
     return {
-      tools: own.size === 0 ? facts.collection.tools() : [...facts.collection.tools(), ...own.values()],
       steps: policy?.steps ?? [],
       caller,
       availabilityOf: (tool) => toFinding(facts.availability(tool as ToolDefinition)),
@@ -99,41 +119,26 @@ export function createPermission(facts: PermissionFacts): Permission {
     };
   }
 
-  function viewOf(caller: Caller): CallerView {
-    const isShared = !facts.hasCallerTools();
-    return (isShared ? sharedViews : callerViews).get(facts.revision(), configured ?? noPolicy, caller, () => {
-      const policy = configured && policyOf(configured, caller);
-      const own = new Map(facts.toolsFor(caller).map((tool) => [tool.name, tool]));
-      return {
-        own,
-        policy,
-        decided: decideWith({ ...inputFor(caller, policy, own), gates: applied.settledGates }, applied.parts),
-        decisions: new Map(),
-        origin: { caller: isShared ? decidingFacts(caller) : caller, collection: facts.collection },
-        offered: undefined,
-      };
-    });
+  function decide(one: IndexedTools, among: Among, view: SharedView, caller: Caller): Decision {
+    return decideOne(one, among, { ...inputFor(caller, view.policy), gates: applied.settledGates }, applied.parts);
   }
 
-  function decision(name: string, caller: Caller): Decision | undefined {
-    const { decided, decisions } = viewOf(caller);
-    let known = decisions.get(name);
-    if (known === undefined && (known = decided.decisions.get(name)) !== undefined) decisions.set(name, known);
-    return known;
-  }
+  const decisionIn = (view: SharedView, name: string, caller: Caller): Decision | undefined =>
+    view.decision(name, (one) => decide(one, view.among, view, caller));
+  const decision = (name: string, caller: Caller): Decision | undefined => decisionIn(viewOf(caller), name, caller);
 
+  /** As if the tool were registered beside the others. */
   function decisionAbout(tool: PolicyTool, caller: Caller): Decision {
-    const { policy } = viewOf(caller);
-    const { parts, settledGates: gates } = applied;
-    const alone = { tools: [tool], steps: policy?.steps ?? [], caller, gates, ...(policy && { groups: policy.groups }) };
-    return decision(tool.name, caller) ?? decideWith(alone, parts).decisions.get(tool.name)!;
+    const view = viewOf(caller);
+    const one = indexTools([tool]);
+    return decisionIn(view, tool.name, caller) ?? decide(one, [...view.among, one], view, caller);
   }
 
-  const isConditionMet = (tool: ToolDefinition, caller: Caller): boolean =>
-    conditionalGate(tool, { caller, isNamed: () => true }) === undefined;
+  const isOpen = (tool: ToolDefinition, caller: Caller): boolean =>
+    isOffered(facts.availability(tool).state) && isConditionMet(tool, caller);
   const explain = (name: string, caller: Caller): ToolExplanation => {
-    const { policy, own } = viewOf(caller);
-    return explainWith(name, inputFor(caller, policy, own), applied.parts);
+    const { policy, among } = viewOf(caller);
+    return explainWith(name, among, inputFor(caller, policy), applied.parts);
   };
   const hidden = (tool: ToolDefinition, caller: Caller): Refusal => ({
     code: "TOOL_NOT_ALLOWED",
@@ -153,26 +158,34 @@ export function createPermission(facts: PermissionFacts): Permission {
     },
     view(caller) {
       const view = viewOf(caller);
-      const { decided } = view;
-      const tools = decided.tools.filter((tool) => isOffered(facts.availability(tool).state) && isConditionMet(tool, caller));
-      if (view.offered === undefined || !isSameList(tools, view.offered)) view.offered = setOrigin(Object.freeze(tools), view.origin);
+      let tools: readonly ToolDefinition[] | undefined;
       return {
-        tools: view.offered,
-        warnings: decided.warnings,
+        get tools() {
+          return (tools ??= view.offered((tool) => isOpen(tool, caller)));
+        },
+        get warnings() {
+          return view.warningsFor(caller);
+        },
+        offered(name) {
+          const now = viewOf(caller);
+          const tool = now.find(name);
+          return tool !== undefined && decisionIn(now, name, caller)?.allowed === true && isOpen(tool, caller) ? tool : undefined;
+        },
         decision: (name) => decision(name, caller),
         decisionAbout: (tool) => decisionAbout(tool, caller),
       };
     },
     explain,
     decision,
-    callerTool: (name, caller) => viewOf(caller).own.get(name),
+    callerTool: (name, caller) => (facts.hasCallerTools() ? viewOf(caller).own.get(name) : undefined),
     decideArguments(tool, input, caller) {
-      const known = decision(tool.name, caller);
-      const rules = viewOf(caller).policy?.rules;
+      const view = viewOf(caller);
+      const known = decisionIn(view, tool.name, caller);
+      const rules = view.policy?.rules;
       return applied.decideCall({ tool, input, caller, ...(known && { decision: known }), ...(rules && { rules }) });
     },
     pathCheck(tool, caller) {
-      const rules = viewOf(caller).policy?.rules;
+      const rules = policyFor(caller)?.rules;
       return rules && applied.pathCheck(tool, rules);
     },
     refusal(tool, caller) {
@@ -188,6 +201,10 @@ export function createPermission(facts: PermissionFacts): Permission {
       return isConditionMet(tool, caller) ? undefined : hidden(tool, caller);
     },
   };
+}
+
+function isConditionMet(tool: ToolDefinition, caller: Caller): boolean {
+  return conditionalGate(tool, { caller, isNamed: () => true }) === undefined;
 }
 
 /** What a policy is applied with. */
@@ -213,15 +230,6 @@ function applyPolicy(policy: ConfiguredPolicy | undefined, workspace: Permission
 }
 
 const allowed: CallDecision = Object.freeze({ outcome: "allow" });
-
-/** The facts of a caller that views are kept by: two callers that share them share a view. */
-function decidingFacts({ principal: _principal, session: _session, run: _run, ...shared }: Caller): Caller {
-  return shared;
-}
-
-function isSameList(tools: readonly ToolDefinition[], others: readonly ToolDefinition[]): boolean {
-  return tools.length === others.length && tools.every((tool, index) => tool === others[index]);
-}
 
 function toFinding({ state, fact, remedy }: Availability): GateFinding | undefined {
   if (isOffered(state)) return undefined;

@@ -1,3 +1,4 @@
+import { ToolError } from "../errors.ts";
 import type { Caller } from "../tool/context.ts";
 import { originOf, type ToolCollection } from "../tool/list-origin.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
@@ -10,7 +11,7 @@ export interface SearchToolsOptions {
   readonly limit?: number;
   /** Raises tools that this caller called after similar queries. @default off */
   readonly usage?: SearchUsage;
-  /** Whose usage counts. @default the caller that the list was made for */
+  /** Whose usage counts; needed with `usage`. */
   readonly caller?: Caller;
 }
 
@@ -21,14 +22,18 @@ export interface SearchToolsOptions {
 export function searchTools(
   tools: readonly ToolDefinition[],
   query: string,
-  { limit, usage, caller = originOf(tools)?.caller ?? {} }: SearchToolsOptions = {},
+  { limit, usage, caller }: SearchToolsOptions = {},
 ): readonly ToolHit<ToolDefinition>[] {
+  if (usage !== undefined && caller === undefined) throw new ToolError("INPUT_INVALID", usageOfNobody);
   const search = searcherOf(tools);
-  const owner = usage && searchOwner(caller);
+  const owner = caller && usage && searchOwner(caller);
   if (usage === undefined || owner === undefined) return search(query, tools, limit);
   const most = readLimit(limit);
   return usage.raise(owner, query, search(query, tools, Math.max(most * 4, 40))).slice(0, most);
 }
+
+const usageOfNobody =
+  "searchTools was given usage without a caller, so it is not known whose usage counts. Pass the caller, too: { usage, caller }.";
 
 /** Whose habits a search learns from: tenant, sender and agent together. Undefined if nothing is known of the caller. */
 export function searchOwner({ tenant, sender, agent }: Caller): string | undefined {

@@ -1,4 +1,4 @@
-import type { Caller } from "./context.ts";
+import type { ModelName } from "./models.ts";
 import type { ToolDefinition } from "./tool.ts";
 
 /** A collection of tools that changes, and of which each caller sees a part: a registry. */
@@ -11,8 +11,8 @@ export interface ToolCollection {
 
 /** Where a list of tools comes from. */
 export interface ListOrigin {
-  /** For whom the list was made. */
-  readonly caller: Caller;
+  /** The model that the list was made for. Callers to whom the same applies share a list, so it tells nothing else of them. */
+  readonly model: ModelName;
   readonly collection: ToolCollection;
 }
 

@@ -102,12 +102,18 @@ describe("what usage adds", () => {
     for (let times = 0; times < 100; times++) usage.note(owner, "handle mail", "read_mail");
     const plain = searchTools(registry.view(ann).tools, "handle the mails");
     expect(namesOf(plain)).toEqual(["send_mail", "read_mail", "wipe_mail"]);
-    const [raised] = searchTools(registry.view(ann).tools, "handle the mails", { usage });
+    const [raised] = searchTools(registry.view(ann).tools, "handle the mails", { usage, caller: ann });
     expect(raised?.tool.name).toBe("read_mail");
     const added = raised!.score - plain.find((hit) => hit.tool.name === "read_mail")!.score;
     expect(added).toBeGreaterThan(0);
     expect(added).toBeLessThanOrEqual(0.3);
     expect(raised?.why.at(-1)).toEqual({ kind: "usage", calls: 100, added: expect.closeTo(added, 6) });
+  });
+
+  it("needs to be told whose it is: callers to whom the same applies share a list", () => {
+    const registry = registryOf(mailTools);
+    const search = (): unknown => searchTools(registry.view(ann).tools, "mail", { usage: createSearchUsage() });
+    expect(search).toThrow(expect.objectContaining({ code: "INPUT_INVALID", message: expect.stringContaining("Pass the caller") }));
   });
 
   it("never reaches another owner, an unlike query or a tool that words do not find", () => {
@@ -117,13 +123,13 @@ describe("what usage adds", () => {
     usage.note(owner, "handle mail", "take_note");
     const before = searchTools(registry.view({}).tools, "handle mail");
     for (const caller of [{}, { tenant: "acme", sender: "bob" }, { tenant: "other", sender: "ann" }, { sender: "ann" }])
-      expect(searchTools(registry.view(caller).tools, "handle mail", { usage })).toEqual(before);
-    expect(namesOf(searchTools(registry.view(ann).tools, "handle mail", { usage }))).not.toContain("take_note");
-    expect(searchTools(registry.view(ann).tools, "delete every single mail", { usage })).toEqual(
+      expect(searchTools(registry.view(caller).tools, "handle mail", { usage, caller })).toEqual(before);
+    expect(namesOf(searchTools(registry.view(ann).tools, "handle mail", { usage, caller: ann }))).not.toContain("take_note");
+    expect(searchTools(registry.view(ann).tools, "delete every single mail", { usage, caller: ann })).toEqual(
       searchTools(registry.view({}).tools, "delete every single mail"),
     );
     usage.forget(owner);
-    expect(searchTools(registry.view(ann).tools, "handle mail", { usage })).toEqual(before);
+    expect(searchTools(registry.view(ann).tools, "handle mail", { usage, caller: ann })).toEqual(before);
   });
 
   it("keeps a bounded number of habits", () => {

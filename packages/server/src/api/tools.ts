@@ -212,7 +212,7 @@ function known(request: RouteRequest, name: string, caller: Caller): { readonly 
   const tool = rack.registry.get(name);
   if (tool === undefined)
     throw new Problem(404, "TOOL_NOT_FOUND", `There is no tool "${name.slice(0, 140)}". List the tools to see what there is.`);
-  if (!seesOthers(identity) && !rack.registry.view(caller).tools.includes(tool)) {
+  if (!seesOthers(identity) && rack.registry.view(caller).offered(tool.name) !== tool) {
     const detail = rack.registry.explain(tool.name, caller).sentences.join(" ");
     throw new Problem(403, "TOOL_NOT_ALLOWED", detail, { tool: tool.name });
   }

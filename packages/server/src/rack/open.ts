@@ -187,7 +187,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       registry.setPolicy(settings.configuredPolicy);
       switches.apply();
       approvals.endRefused((tool, caller) =>
-        registry.view(caller).tools.some(({ name }) => name === tool) ? undefined : registry.explain(tool, caller).sentences.join(" "),
+        registry.view(caller).offered(tool) === undefined ? registry.explain(tool, caller).sentences.join(" ") : undefined,
       );
       void sources.apply();
     };

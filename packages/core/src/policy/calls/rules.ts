@@ -64,26 +64,34 @@ export interface CallRulesOptions {
   /** Needed if there are conditions. */
   readonly engine?: ConditionEngine;
   readonly groups?: ToolGroups;
+  /** For how many tools the answer is kept. @default for all */
+  readonly maxKept?: number;
 }
 
 /** Throws CONFIG_INVALID with the path for a condition that cannot be parsed or must not be trusted. */
 export function compileCallRules(sets: readonly CallRuleSet[], options: CallRulesOptions = {}): CallRules {
-  const compiled = sets.map((set) => compileSet(set, options));
-  const known = new WeakMap<PolicyTool, readonly ToolRules[]>();
+  const { maxKept = Infinity } = options;
+  const compiled = sets.flatMap((set) => compileSet(set, options) ?? []);
+  let known = new WeakMap<PolicyTool, readonly ToolRules[]>();
+  let kept = 0;
   return {
     hasPaths: sets.some(({ paths = [] }) => paths.length > 0),
     for(tool) {
+      if (compiled.length === 0) return noRules;
       let rules = known.get(tool);
-      if (rules === undefined) {
-        rules = compiled.map((select) => select(tool)).filter(({ paths, conditions }) => paths.length + conditions.length > 0);
-        known.set(tool, rules);
-      }
+      if (rules !== undefined) return rules;
+      rules = compiled.map((select) => select(tool)).filter(({ paths, conditions }) => paths.length + conditions.length > 0);
+      if (++kept > maxKept) [known, kept] = [new WeakMap(), 1];
+      known.set(tool, rules);
       return rules;
     },
   };
 }
 
-function compileSet(set: CallRuleSet, { engine, groups }: CallRulesOptions): (tool: PolicyTool) => ToolRules {
+const noRules: readonly ToolRules[] = Object.freeze([]);
+
+/** Undefined for a set without rules. */
+function compileSet(set: CallRuleSet, { engine, groups }: CallRulesOptions): ((tool: PolicyTool) => ToolRules) | undefined {
   const placeAt = (list: "paths" | "conditions", position: number): PolicyLocation =>
     set.locationOf?.(list, position) ?? { label: `${set.label}.${list}[${position}]` };
   const paths = (set.paths ?? []).map((rule, position) => ({
@@ -100,6 +108,7 @@ function compileSet(set: CallRuleSet, { engine, groups }: CallRulesOptions): (to
       return [{ effect, text, condition, reason: rule.reason, location, entry: readEntry(rule.tool, groups) }];
     }),
   );
+  if (paths.length + conditions.length === 0) return undefined;
   return (tool) => {
     const speaksOf = createEntryTest(
       tool,

@@ -45,6 +45,8 @@ export interface ReadPolicy {
   readonly policy: ToolPolicy;
   /** The value at the path is itself the list: phases.deliver: [git]. */
   readonly isList?: boolean;
+  /** It stands for a phase that the configuration does not list. */
+  readonly isUnlisted?: boolean;
 }
 
 export interface ReadProviderTools extends ReadPolicy {

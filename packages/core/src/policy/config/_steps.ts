@@ -1,48 +1,69 @@
-import type { Caller } from "../../tool/context.ts";
-import { profileStep } from "./_profile.ts";
-import type { ReadAgent, ReadPolicy, ReadPolicyConfig, ReadProviderTools } from "./_read.ts";
+import type { AppliedParts } from "./_parts.ts";
+import { profileStep, type ProfileStep } from "./_profile.ts";
+import type { ReadPolicy, ReadPolicyConfig } from "./_read.ts";
 import { showPath, sourceAt } from "./_fields.ts";
-import { channelPolicies } from "../steps/channels.ts";
+import { settleStep } from "../decide/read-steps.ts";
 import type { ConfigPath, Locate } from "./shape.ts";
 import type { ListName, PolicyLocation, StepId, ToolPolicyStep } from "../policy.ts";
-import { providerKeys } from "../steps/provider-keys.ts";
 import { resolveSandboxPolicy } from "../steps/sandbox.ts";
 import { type StepOptions, toStep } from "../steps/steps.ts";
-import { resolveSubagentPolicy } from "../steps/subagents.ts";
-import { toAgentKey } from "../steps/unknown-agents.ts";
+import { resolveSubagentPolicy, type SpawnLevel } from "../steps/subagents.ts";
 
-/** The steps that a configuration has for one caller, in order; each entry knows where it was written. */
-export function stepsFor(config: ReadPolicyConfig, caller: Caller, locate: Locate | undefined): ToolPolicyStep[] {
-  const agent = agentOf(config, caller);
-  const keys = providerKeys(caller);
-  const forProvider = (tools: ReadAgent["tools"]): ReadProviderTools | undefined => firstOf(tools?.byProvider, keys);
-  const [everybody, own] = [config.tools, agent?.tools];
-  const [provider, ownProvider] = [forProvider(everybody), forProvider(own)];
-  const profile = profileStep("profile", [everybody, own], config, locate);
-  const providerProfile = profileStep("providerProfile", [provider, ownProvider], config, locate);
-  const scopeStep = (id: StepId, scope: ReadPolicy | undefined, spent: ReadonlySet<ReadPolicy>): ToolPolicyStep | undefined =>
-    scope && stepAt(id, spent.has(scope) ? withoutAlsoAllow(scope) : scope, locate);
-  return [
-    profile.step,
-    providerProfile.step,
-    scopeStep("global", everybody, profile.spent),
-    scopeStep("globalProvider", provider, providerProfile.spent),
-    scopeStep("agent", own, profile.spent),
-    scopeStep("agentProvider", ownProvider, providerProfile.spent),
-    ...channelSteps(config, caller, locate),
-    ...phaseSteps(config, caller, locate),
-    sandboxStep(config, agent, caller, locate),
-    subagentStep(config, caller, locate),
-  ].filter((step) => step !== undefined);
+/**
+ * Gives the steps for the parts of a configuration that apply to a caller, in order; each entry knows where it was written. The step of a
+ * part is made once, so that it is read once, however many callers have it.
+ */
+export function createStepMaker(config: ReadPolicyConfig, locate: Locate | undefined): (parts: AppliedParts) => ToolPolicyStep[] {
+  const once = createMemory();
+  const everybody = config.tools;
+  const nobody = {};
+
+  const stepOnce = (part: object, key: string, make: () => ToolPolicyStep | undefined): ToolPolicyStep | undefined =>
+    once(part, key, () => {
+      const step = make();
+      return step && settleStep(step);
+    });
+  const scopeStep = (id: StepId, scope: ReadPolicy | undefined, spent: ReadonlySet<ReadPolicy>): ToolPolicyStep | undefined => {
+    if (scope === undefined) return undefined;
+    const isSpent = spent.has(scope);
+    return stepOnce(scope, `${id} ${isSpent}`, () => stepAt(id, isSpent ? withoutAlsoAllow(scope) : scope, locate));
+  };
+  const profileOf = (id: "profile" | "providerProfile", wide: AppliedParts["provider"], own: AppliedParts["provider"]): ProfileStep =>
+    once(wide ?? nobody, own ?? nobody, () => {
+      const { step, spent } = profileStep(id, [wide, own], config, locate);
+      return { spent, ...(step && { step: settleStep(step) }) };
+    });
+
+  return ({ own, provider, ownProvider, channel, phase, isSandboxed, ownSandbox, level }) => {
+    const profile = profileOf("profile", everybody, own);
+    const providerProfile = profileOf("providerProfile", provider, ownProvider);
+    return [
+      profile.step,
+      providerProfile.step,
+      scopeStep("global", everybody, profile.spent),
+      scopeStep("globalProvider", provider, providerProfile.spent),
+      scopeStep("agent", own, profile.spent),
+      scopeStep("agentProvider", ownProvider, providerProfile.spent),
+      ...channel.map((policy) => stepOnce(policy, "group", () => stepAt("group", policy, locate))),
+      ...phase.map((policy) => stepOnce(policy, "phase", () => phaseStep(policy, locate))),
+      isSandboxed ? stepOnce(ownSandbox ?? nobody, "sandbox", () => sandboxStep(config, ownSandbox, locate)) : undefined,
+      stepOnce(nobody, `subagent ${level}`, () => subagentStep(config, level, locate)),
+    ].filter((step) => step !== undefined);
+  };
 }
 
-export function agentOf(config: ReadPolicyConfig, { agent }: Caller): ReadAgent | undefined {
-  return typeof agent === "string" ? config.agents?.get(toAgentKey(agent)) : undefined;
-}
-
-function firstOf<Value>(values: ReadonlyMap<string, Value> | undefined, keys: readonly string[]): Value | undefined {
-  const key = keys.find((candidate) => values?.has(candidate));
-  return key === undefined ? undefined : values!.get(key);
+/** Makes something of an object and a second key once. */
+function createMemory(): <Made>(part: object, key: object | string, make: () => Made) => Made {
+  const byPart = new WeakMap<object, { readonly objects: WeakMap<object, unknown>; readonly names: Map<string, unknown> }>();
+  return <Made>(part: object, key: object | string, make: () => Made): Made => {
+    let made = byPart.get(part);
+    if (made === undefined) byPart.set(part, (made = { objects: new WeakMap(), names: new Map() }));
+    const known = (typeof key === "string" ? made.names : made.objects) as Pick<Map<unknown, Made>, "has" | "get" | "set">;
+    if (known.has(key)) return known.get(key)!;
+    const value = make();
+    known.set(key, value);
+    return value;
+  };
 }
 
 /** The profile step already has it; if the scope itself restricts nothing, adding it again would only repeat its warnings. */
@@ -65,29 +86,12 @@ function placeIn(list: ConfigPath, position: number | undefined, locate: Locate 
   return { label: showPath(list), source: sourceAt(locate, position === undefined ? list : [...list, position]) };
 }
 
-function channelSteps(config: ReadPolicyConfig, caller: Caller, locate: Locate | undefined): (ToolPolicyStep | undefined)[] {
-  const channel = typeof caller.channel === "string" ? config.channels?.get(caller.channel.trim().toLowerCase()) : undefined;
-  return channel ? channelPolicies(channel, caller).map((policy) => stepAt("group", policy, locate)) : [];
+function phaseStep(policy: ReadPolicy, locate: Locate | undefined): ToolPolicyStep | undefined {
+  return stepAt("phase", policy, locate, policy.isUnlisted ? { analyse: false } : { strict: true });
 }
 
-function phaseSteps({ phases }: ReadPolicyConfig, { phase }: Caller, locate: Locate | undefined): (ToolPolicyStep | undefined)[] {
-  if (phase === undefined || phases === undefined || phases.size === 0) return [];
-  const name = String(phase).trim();
-  const policies = phases.get(name) ?? phases.get("*");
-  if (policies) return policies.map((policy) => stepAt("phase", policy, locate, { strict: true }));
-  // A name that no tool can have: a phase that is not configured has no tools.
-  const nothing: ReadPolicy = { path: ["phases", name], policy: { allow: ["phase:unlisted"] }, isList: true };
-  return [stepAt("phase", nothing, locate, { analyse: false })];
-}
-
-function sandboxStep(
-  { sandbox }: ReadPolicyConfig,
-  agent: ReadAgent | undefined,
-  caller: Caller,
-  locate: Locate | undefined,
-): ToolPolicyStep | undefined {
-  if (caller.sandboxed !== true) return undefined;
-  const [own, everybody] = [agent?.sandbox?.tools, sandbox?.tools];
+function sandboxStep({ sandbox }: ReadPolicyConfig, own: ReadPolicy | undefined, locate: Locate | undefined): ToolPolicyStep | undefined {
+  const everybody = sandbox?.tools;
   const policy = resolveSandboxPolicy(own?.policy, everybody?.policy);
   const locationOf = (list: ListName, position?: number): PolicyLocation => {
     const scope = [own, everybody].find((candidate) => candidate?.policy[list] !== undefined);
@@ -98,9 +102,9 @@ function sandboxStep(
   return toStep("sandbox", "sandbox.tools", policy, { analyse: false, locationOf });
 }
 
-function subagentStep({ subagents }: ReadPolicyConfig, caller: Caller, locate: Locate | undefined): ToolPolicyStep | undefined {
+function subagentStep({ subagents }: ReadPolicyConfig, level: SpawnLevel, locate: Locate | undefined): ToolPolicyStep | undefined {
   const configured = subagents?.tools?.policy;
-  const policy = resolveSubagentPolicy({ depth: caller.subagentDepth, maxSpawnDepth: subagents?.maxSpawnDepth }, configured);
+  const policy = resolveSubagentPolicy(level, configured);
   if (policy === undefined) return undefined;
   const defaults = policy.deny!.length - (configured?.deny?.length ?? 0);
   const locationOf = (list: ListName, position?: number): PolicyLocation => {

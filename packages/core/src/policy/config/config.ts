@@ -1,7 +1,8 @@
 import type { Caller } from "../../tool/context.ts";
 import { readConfig, type ReadOptions, type ReadTools } from "./_read.ts";
 import { showPath, sourceAt } from "./_fields.ts";
-import { agentOf, stepsFor } from "./_steps.ts";
+import { createPartFinder } from "./_parts.ts";
+import { createStepMaker } from "./_steps.ts";
 import { type CallRules, type CallRuleSet, compileCallRules } from "../calls/rules.ts";
 import { createCelEngine } from "../conditions/cel.ts";
 import type { ConditionEngine } from "../conditions/condition.ts";
@@ -9,6 +10,7 @@ import { type PolicyEvaluator, policyEvaluator } from "../decide/evaluator.ts";
 import type { PolicyConfig } from "./shape.ts";
 import type { ToolGroups } from "../catalog/groups.ts";
 import type { ToolPolicyStep } from "../policy.ts";
+import { settleStep } from "../decide/read-steps.ts";
 import { toAgentKey, unknownAgentStep } from "../steps/unknown-agents.ts";
 
 /** Everything in a configuration that applies to one caller: pass `steps` and `groups` to `decideTools`, `rules` to `decideCall`. */
@@ -20,6 +22,10 @@ export interface CallerPolicy {
 
 /** A configuration that was read once, for any number of callers. */
 export interface ConfiguredPolicy {
+  /**
+   * Callers to whom the same parts of the configuration apply get the same frozen object, so that what follows from it is worked out once
+   * for all of them. A registry keeps the rest by the facts of each caller.
+   */
   for(caller: Caller): CallerPolicy;
   /** What a registry applies it with. */
   readonly evaluator: PolicyEvaluator;
@@ -38,25 +44,48 @@ export function readPolicyConfig(config: PolicyConfig, options: PolicyConfigOpti
   const read = readConfig(config, options);
   const groups = read.groups ?? new Map();
   const engine = options.engine ?? createCelEngine();
-  const compile = (tools: ReadTools | undefined): CallRules =>
-    compileCallRules(tools ? [toRuleSet(tools, options)] : [], { engine, groups });
+  const compile = (tools: ReadTools | undefined, maxKept?: number): CallRules =>
+    compileCallRules(tools ? [toRuleSet(tools, options)] : [], { engine, groups, ...(maxKept !== undefined && { maxKept }) });
   const forEverybody = compile(read.tools);
-  const byAgent = new Map([...(read.agents?.values() ?? [])].map((agent) => [agent, joinRules(forEverybody, compile(agent.tools))]));
+  const byAgent = new Map(
+    [...(read.agents?.values() ?? [])].flatMap(({ tools }) =>
+      tools?.paths || tools?.conditions ? [[tools, joinRules(forEverybody, compile(tools, maxKeptForAgent))]] : [],
+    ),
+  );
   const listed =
     read.unknownAgents === "deny"
       ? new Set([...(read.agents?.keys() ?? []), ...[...(options.knownAgents ?? [])].map(toAgentKey)])
       : undefined;
-  const source = listed && sourceAt(options.locate, ["unknownAgents"]);
+  const stranger = listed && settleStep(unknownAgentStep(listed, sourceAt(options.locate, ["unknownAgents"])));
+  const parts = createPartFinder(read, listed);
+  const stepsFor = createStepMaker(read, options.locate);
+  const policies = new Map<string, CallerPolicy>();
   return {
     evaluator: policyEvaluator,
     for(caller) {
-      const agent = agentOf(read, caller);
-      const stranger = listed && unknownAgentStep(caller, listed, source);
-      const steps = stepsFor(read, caller, options.locate);
-      return { steps: stranger ? [stranger, ...steps] : steps, groups, rules: (agent && byAgent.get(agent)) ?? forEverybody };
+      const applied = parts.find(caller);
+      const key = parts.keyOf(applied);
+      let policy = policies.get(key);
+      if (policy === undefined) {
+        const { own, isUnknown } = applied;
+        const steps = stepsFor(applied);
+        policy = Object.freeze({
+          steps: Object.freeze(isUnknown ? [stranger!, ...steps] : steps),
+          groups,
+          rules: (own && byAgent.get(own)) ?? forEverybody,
+        });
+        if (policies.size >= maxPolicies) policies.delete(policies.keys().next().value!);
+        policies.set(key, policy);
+      }
+      return policy;
     },
   };
 }
+
+/** Each is small; a configuration with many parts has more combinations of them than anyone calls with. */
+const maxPolicies = 4_096;
+/** For how many tools the rules of one agent are kept: there may be thousands of agents. */
+const maxKeptForAgent = 256;
 
 /** What applies to one caller. For many callers, read the configuration once with `readPolicyConfig`. */
 export function policyFromConfig(config: PolicyConfig, caller: Caller, options?: PolicyConfigOptions): CallerPolicy {

@@ -90,13 +90,6 @@ function toTable(facts: readonly (keyof Caller)[] | undefined): Depends {
   };
 }
 
-const everyFact: Depends = toTable(undefined);
-
-/** One text for callers of whom the same is known, and for no others. */
-export function callerKey(caller: Caller): string {
-  return factsKey(caller, everyFact);
-}
-
 /**
  * Equal for equal facts only: each value is written with its fact, its type and its length.
  * Written out and not a loop, because it runs at every call.

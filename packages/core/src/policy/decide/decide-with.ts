@@ -3,10 +3,11 @@ import type { ToolGroups } from "../catalog/groups.ts";
 import type { IndexedTools } from "../entries/indexed-tools.ts";
 import { conditionalGate } from "../gates/conditional.ts";
 import type { PolicyGate } from "../gates/gate.ts";
-import type { PolicyTool, PolicyWarning } from "../policy.ts";
-import { createDecisions, type Decisions, isHidden, type Outcomes } from "./decisions.ts";
+import type { Among } from "../entries/list-matcher.ts";
+import type { Decision, PolicyTool, PolicyWarning } from "../policy.ts";
+import { createDecisions, decisionOf, type Decisions, isHidden, type Outcomes } from "./decisions.ts";
 import type { EvaluatedStep } from "./evaluate-step.ts";
-import { evaluateTools, type EvaluationInput, foldSteps, type ReadSteps } from "./evaluate-tools.ts";
+import { evaluateOne, evaluateTools, type EvaluationInput, foldSteps, type ReadSteps } from "./evaluate-tools.ts";
 
 export interface DecideToolsInput<Tool extends PolicyTool = PolicyTool> extends EvaluationInput<Tool> {
   /** @default toolGates */
@@ -21,6 +22,12 @@ export interface DecidedTools<Tool extends PolicyTool = PolicyTool> {
   readonly warnings: readonly PolicyWarning[];
 }
 
+/** What was decided for callers to whom the same steps apply. */
+export interface SharedDecisions<Tool extends PolicyTool = PolicyTool> extends DecidedTools<Tool> {
+  /** The warnings that another caller gets, to whom the same applies. */
+  warningsFor(caller: Caller): readonly PolicyWarning[];
+}
+
 /** What was decided, for those who look for mistakes in the lists. */
 export interface Decided {
   readonly index: IndexedTools;
@@ -28,7 +35,6 @@ export interface Decided {
   readonly steps: readonly EvaluatedStep[];
   /** Whether the gates were applied, so that a conditional tool that reached the steps is required. */
   readonly gated: boolean;
-  readonly caller: Caller;
   readonly groups: ToolGroups | undefined;
 }
 
@@ -37,30 +43,38 @@ export interface DecisionParts {
   /** Before the steps, in this order: the first closed gate decides. */
   readonly gates: readonly PolicyGate[];
   readSteps(input: EvaluationInput): ReadSteps;
+  /** Warnings about the lists, whoever they apply to. */
   findWarnings(decided: Decided): readonly PolicyWarning[];
+  findCallerWarnings(steps: readonly EvaluatedStep[], caller: Caller): readonly PolicyWarning[];
 }
 
 /** Decides every tool for one caller: first the gates, then the steps. Every decision about who may use what is made here. */
-export function decideWith<Tool extends PolicyTool>(input: DecideToolsInput<Tool>, parts: DecisionParts): DecidedTools<Tool> {
-  const { gates = parts.gates, groups } = input;
+export function decideWith<Tool extends PolicyTool>(input: DecideToolsInput<Tool>, parts: DecisionParts): SharedDecisions<Tool> {
+  const { gates = parts.gates, groups, caller = {} } = input;
   const evaluation = evaluateTools(input, gates, parts.readSteps);
   const { index, steps } = evaluation;
   const outcomes = foldSteps(evaluation);
-  let warnings: readonly PolicyWarning[] | undefined;
+  let found: readonly PolicyWarning[] | undefined;
+  const warningsFor = (asked: Caller): readonly PolicyWarning[] => {
+    found ??= parts.findWarnings({ index, outcomes, steps, gated: gates.includes(conditionalGate), groups });
+    const own = parts.findCallerWarnings(steps, asked);
+    return own.length === 0 ? found : [...own, ...found];
+  };
   return {
     tools: keptTools(index.tools as readonly Tool[], outcomes),
-    decisions: createDecisions(index.tools, outcomes, steps),
+    decisions: createDecisions(index, outcomes, steps, caller),
     get warnings() {
-      return (warnings ??= parts.findWarnings({
-        index,
-        outcomes,
-        steps,
-        gated: gates.includes(conditionalGate),
-        caller: input.caller ?? {},
-        groups,
-      }));
+      return warningsFor(caller);
     },
+    warningsFor,
   };
+}
+
+/** Decides one tool as `decideWith` decides it among all, without a look at each of them. */
+export function decideOne(one: IndexedTools, among: Among, input: Omit<DecideToolsInput, "tools">, parts: DecisionParts): Decision {
+  const { gates = parts.gates, caller = {} } = input;
+  const evaluation = evaluateOne(one, among, input, gates, parts.readSteps({ ...input, tools: [] }));
+  return decisionOf(0, one.tools[0]!.name, foldSteps(evaluation), evaluation.steps, caller);
 }
 
 function keptTools<Tool>(tools: readonly Tool[], { classOf, rules, findings }: Outcomes): Tool[] {

@@ -1,7 +1,9 @@
+import type { Caller } from "../../tool/context.ts";
 import type { ListEntry } from "../entries/entries.ts";
+import type { IndexedTools } from "../entries/indexed-tools.ts";
 import type { EvaluatedStep } from "./evaluate-step.ts";
 import type { GateFinding } from "../gates/gate.ts";
-import type { AskRule, Decision, ListName, PolicyLocation, PolicyTool, ToolPolicyStep } from "../policy.ts";
+import type { AskRule, Decision, ListName, PolicyLocation, ToolPolicyStep } from "../policy.ts";
 
 /** For every tool, by name: allowed or not, and what decided. Each decision is made when it is first read. */
 export type Decisions = ReadonlyMap<string, Decision>;
@@ -29,8 +31,8 @@ export function isHidden(code: number): boolean {
   return code >= outcomeCodes.deny;
 }
 
-export function createDecisions(tools: readonly PolicyTool[], outcomes: Outcomes, steps: readonly EvaluatedStep[]): Decisions {
-  return new DecisionTable(tools, (tool) => decisionOf(tool, tools[tool]!.name, outcomes, steps));
+export function createDecisions(index: IndexedTools, outcomes: Outcomes, steps: readonly EvaluatedStep[], caller: Caller): Decisions {
+  return new DecisionTable(index.positions, (tool) => decisionOf(tool, index.tools[tool]!.name, outcomes, steps, caller));
 }
 
 /** "agents.support.tools.deny", with its file and line if known. */
@@ -39,7 +41,7 @@ export function locationOf(step: ToolPolicyStep, list: ListName, position?: numb
 }
 
 /** What decided about the tool at a position. */
-export function decisionOf(tool: number, name: string, outcomes: Outcomes, steps: readonly EvaluatedStep[]): Decision {
+export function decisionOf(tool: number, name: string, outcomes: Outcomes, steps: readonly EvaluatedStep[], caller: Caller): Decision {
   const finding = outcomes.findings.get(tool);
   if (finding) {
     const { remedy: _, ...told } = finding;
@@ -61,13 +63,15 @@ export function decisionOf(tool: number, name: string, outcomes: Outcomes, steps
     rule: allowed ? "allow" : "deny",
     step: step.id,
     ...toPlace(step, entry),
-    ...reasonOf(step, allowed),
+    ...(allowed ? {} : reasonFor(step, caller)),
     ...(ask && { ask }),
   });
 }
 
-function reasonOf({ reason }: ToolPolicyStep, allowed: boolean): { readonly reason?: string } {
-  return allowed || reason === undefined ? {} : { reason };
+/** Why a step without a configured list hides tools from this caller. */
+export function reasonFor({ reason }: ToolPolicyStep, caller: Caller): { readonly reason?: string } {
+  if (reason === undefined) return {};
+  return { reason: typeof reason === "function" ? reason(caller) : reason };
 }
 
 function toAsk(number: number, { asks }: Outcomes, steps: readonly EvaluatedStep[]): AskRule | undefined {
@@ -88,40 +92,39 @@ function labelOf(step: ToolPolicyStep, list: ListName, position?: number): { lab
 
 /** A map that makes only the decisions that are read. Of tools with the same name, the first counts. */
 class DecisionTable implements ReadonlyMap<string, Decision> {
-  readonly #tools: readonly PolicyTool[];
+  readonly #positions: ReadonlyMap<string, number>;
   readonly #decide: (tool: number) => Decision;
   /** Decisions that were read once. */
   readonly #made: (Decision | undefined)[] = [];
-  #positions: Map<string, number> | undefined;
 
-  constructor(tools: readonly PolicyTool[], decide: (tool: number) => Decision) {
-    this.#tools = tools;
+  constructor(positions: ReadonlyMap<string, number>, decide: (tool: number) => Decision) {
+    this.#positions = positions;
     this.#decide = decide;
   }
 
   get size(): number {
-    return this.#byName().size;
+    return this.#positions.size;
   }
 
   has(name: string): boolean {
-    return this.#byName().has(name);
+    return this.#positions.has(name);
   }
 
   get(name: string): Decision | undefined {
-    const position = this.#byName().get(name);
+    const position = this.#positions.get(name);
     return position === undefined ? undefined : this.#at(position);
   }
 
   keys(): MapIterator<string> {
-    return this.#byName().keys();
+    return this.#positions.keys();
   }
 
   *values(): MapIterator<Decision> {
-    for (const position of this.#byName().values()) yield this.#at(position);
+    for (const position of this.#positions.values()) yield this.#at(position);
   }
 
   *entries(): MapIterator<[string, Decision]> {
-    for (const [name, position] of this.#byName()) yield [name, this.#at(position)];
+    for (const [name, position] of this.#positions) yield [name, this.#at(position)];
   }
 
   [Symbol.iterator](): MapIterator<[string, Decision]> {
@@ -134,13 +137,5 @@ class DecisionTable implements ReadonlyMap<string, Decision> {
 
   #at(position: number): Decision {
     return (this.#made[position] ??= this.#decide(position));
-  }
-
-  #byName(): Map<string, number> {
-    if (this.#positions === undefined) {
-      this.#positions = new Map();
-      for (const [position, { name }] of this.#tools.entries()) if (!this.#positions.has(name)) this.#positions.set(name, position);
-    }
-    return this.#positions;
   }
 }

@@ -42,9 +42,10 @@ export function entriesOf(steps: readonly ReadStep[]): ListEntry[] {
 
 export function evaluateStep({ step, allow, alsoAllow, deny, ask }: ReadStep, tools: ToolClasses): EvaluatedStep {
   const restricts = allow.length > 0;
-  const allowed = restricts ? joinLists(allow, alsoAllow, step, tools) : alsoAllow;
+  const joined = step.profile !== undefined && tools.byProfile.has(step.profile) ? step.profile : undefined;
+  const allowed = restricts ? joinLists(allow, alsoAllow, joined) : alsoAllow;
   const marks = allowed.length > 0 ? markClasses(allowed, tools, true) : undefined;
-  const setAside = restricts && step.analyse !== false && step.strict !== true && namesOnlyPlugins(marks!);
+  const setAside = restricts && yieldsToPlugins(step) && hitOnlyPlugins(marks!);
   return {
     step,
     allow: restricts && !setAside ? marks : undefined,
@@ -55,15 +56,10 @@ export function evaluateStep({ step, allow, alsoAllow, deny, ask }: ReadStep, to
   };
 }
 
-function joinLists(
-  allow: readonly ListEntry[],
-  alsoAllow: readonly ListEntry[],
-  step: ToolPolicyStep,
-  tools: ToolClasses,
-): readonly ListEntry[] {
-  const { profile } = step;
+/** @param profile the profile that tools join by their metadata, if any does */
+export function joinLists(allow: readonly ListEntry[], alsoAllow: readonly ListEntry[], profile: string | undefined): readonly ListEntry[] {
   const joined: readonly ListEntry[] =
-    profile !== undefined && tools.byProfile.has(profile)
+    profile !== undefined
       ? [{ text: profile, name: `profile:${profile}`, list: "allow", atoms: [{ kind: "joined-profile", profile }] }]
       : [];
   if (alsoAllow.length === 0 && joined.length === 0) return allow;
@@ -71,7 +67,12 @@ function joinLists(
   return [...allow, ...joined, ...alsoAllow.filter((entry) => !names.has(entry.name))];
 }
 
-function namesOnlyPlugins({ hits }: Marks): boolean {
+/** Whether the allow list of a step is ignored if it names only plugin tools. */
+export function yieldsToPlugins({ analyse, strict }: ToolPolicyStep): boolean {
+  return analyse !== false && strict !== true;
+}
+
+function hitOnlyPlugins({ hits }: Marks): boolean {
   return hits.every((bits) => (bits & hitBits.plugin) !== 0 && (bits & (hitBits.core | hitBits.everything)) === 0);
 }
 

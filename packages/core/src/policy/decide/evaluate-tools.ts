@@ -1,6 +1,7 @@
 import { ToolError } from "../../errors.ts";
 import type { Caller } from "../../tool/context.ts";
 import type { ToolClasses } from "../entries/classes.ts";
+import type { Among } from "../entries/list-matcher.ts";
 import type { EvaluatedStep } from "./evaluate-step.ts";
 import { indexTools, type IndexedTools } from "../entries/indexed-tools.ts";
 import { type Outcomes, isHidden, outcomeCodes } from "./decisions.ts";
@@ -29,6 +30,8 @@ export interface ReadSteps {
   isNamed(tool: PolicyTool): boolean;
   /** What each list of each step matches. Tools that no list can tell apart are one class. */
   evaluate(index: IndexedTools, unavailable: ReadonlySet<number>): Pick<Evaluation, "classes" | "steps">;
+  /** The same for the only tool of `one`, decided among all tools, without a look at each of them. */
+  evaluateOne(one: IndexedTools, among: Among): readonly EvaluatedStep[];
 }
 
 /** What every decision is based on: which gate hides each tool, and what each list of each step matches. */
@@ -49,11 +52,28 @@ export function evaluateTools(
   if (!Array.isArray(input.steps)) throw new ToolError("POLICY_INVALID", "The steps of a policy must be a list.");
   const index = indexTools(input.tools);
   const read = readSteps(input);
-  const { caller = {}, availabilityOf, rules } = input;
-  const facts: GateFacts = { caller, isNamed: (tool) => read.isNamed(tool), availabilityOf, ...(rules && { rules }) };
+  const facts = toGateFacts(input, read);
   const findings = findClosedGates(index.tools, gates, facts);
   const unavailable = new Set([...findings.keys()].filter((tool) => isUnavailable(findings.get(tool)!)));
   return { index, ...read.evaluate(index, unavailable), facts, findings };
+}
+
+/** What the gates and steps say of one tool. @param input its tools are not looked at: `among` stands for them */
+export function evaluateOne(
+  one: IndexedTools,
+  among: Among,
+  input: Omit<EvaluationInput, "tools">,
+  gates: readonly PolicyGate[],
+  read: ReadSteps,
+): Evaluation {
+  const facts = toGateFacts(input, read);
+  return { index: one, classes: onlyClass, steps: read.evaluateOne(one, among), facts, findings: findClosedGates(one.tools, gates, facts) };
+}
+
+const onlyClass: Evaluation["classes"] = { classOf: new Int32Array(1), classes: [{ isPlugin: false, isAvailable: true }] };
+
+function toGateFacts({ caller = {}, availabilityOf, rules }: Omit<EvaluationInput, "tools">, read: ReadSteps): GateFacts {
+  return { caller, isNamed: (tool) => read.isNamed(tool), availabilityOf, ...(rules && { rules }) };
 }
 
 /** Each step keeps a subset of what came before; a deny is final. */

@@ -25,7 +25,8 @@ export const partsWithoutPolicy: DecisionParts = {
     if (steps.length > 0 || rules !== undefined) throw new ToolError("POLICY_INVALID", "Steps and rules need a policy that was read.");
     return noSteps;
   },
-  findWarnings({ steps, caller }) {
+  findWarnings: () => [],
+  findCallerWarnings(steps, caller) {
     const warning = anonymousWarning(steps, caller);
     return warning === undefined ? [] : [warning];
   },
@@ -37,4 +38,5 @@ const noSteps: ReadSteps = {
     classes: { classOf: new Int32Array(tools.length), classes: [{ isPlugin: false, isAvailable: true }] },
     steps: [],
   }),
+  evaluateOne: () => [],
 };

@@ -1,7 +1,9 @@
 import { nearestNames } from "@toolrack/json-schema/internal";
+import type { Caller } from "../../tool/context.ts";
 import type { ListEntry } from "../entries/entries.ts";
 import { anonymousWarning } from "./anonymous-warning.ts";
 import type { Decided } from "./decide-with.ts";
+import type { EvaluatedStep } from "./evaluate-step.ts";
 import type { IndexedTools } from "../entries/indexed-tools.ts";
 import { hitBits, type Marks } from "../entries/marks.ts";
 import { isCatalogName } from "../catalog/catalog.ts";
@@ -11,15 +13,11 @@ import type { ListName, PolicyTool, PolicyWarning, ToolPolicyStep, WarningKind }
 import { unknownAgentWarning } from "../steps/unknown-agents.ts";
 
 /** What an operator should know about the lists: steps in order, one warning for each kind. */
-export function findWarnings({ index, outcomes, steps, gated, caller, groups }: Decided): readonly PolicyWarning[] {
+export function findWarnings({ index, outcomes, steps, gated, groups }: Decided): readonly PolicyWarning[] {
   const suggest = createSuggester(index, groups);
   const required = findRequiredHidden(index, outcomes, gated);
   const warnings: PolicyWarning[] = [...findUnenforceable(index, outcomes)];
-  const unlimited = anonymousWarning(steps, caller);
-  if (unlimited !== undefined) warnings.push(unlimited);
   for (const [number, { step, allow, setAside, extra, deny, ask }] of steps.entries()) {
-    const stranger = step.id === "unknownAgents" ? unknownAgentWarning(step, caller) : undefined;
-    if (stranger !== undefined) warnings.push(stranger);
     if (step.analyse === false) continue;
     const add = (kind: ListWarningKind, list: ListName, entries: readonly string[], hint?: Suggester): void => {
       if (entries.length > 0) warnings.push(toWarning(step, kind, list, entries, hint));
@@ -34,6 +32,12 @@ export function findWarnings({ index, outcomes, steps, gated, caller, groups }: 
     add("required-hidden", "deny", required.get(number) ?? []);
   }
   return warnings;
+}
+
+/** What an operator should know about one caller, beside the lists that it shares with others. */
+export function findCallerWarnings(steps: readonly EvaluatedStep[], caller: Caller): readonly PolicyWarning[] {
+  const strangers = steps.map(({ step }) => (step.id === "unknownAgents" ? unknownAgentWarning(step, caller) : undefined));
+  return [anonymousWarning(steps, caller), ...strangers].filter((warning) => warning !== undefined);
 }
 
 function matchingNothing(list: Marks | undefined): string[] {

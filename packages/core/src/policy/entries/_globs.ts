@@ -52,18 +52,49 @@ function byFirstCharacter(globs: readonly Glob[]): ReadonlyMap<number, readonly 
 }
 
 function lookUpGlobs(globs: readonly Glob[], names: readonly string[]): GlobMatches {
-  const { starts, ends, insides } = sortByRarestPart(globs);
+  const find = createGlobFinder(globs, names.length);
   const setOf = new Int32Array(names.length);
-  const sets: number[][] = [[]];
+  const sets: (readonly number[])[] = [[]];
   const numbers = new Map<string, number>();
-  let trialsLeft = 1_000_000 + 100 * (globs.length + names.length);
   for (let name = 0; name < names.length; name++) {
-    const text = names[name]!;
+    const set = find(names[name]!);
+    if (set.length === 0) continue;
+    const key = set.join(",");
+    const number = numbers.get(key) ?? sets.push(set) - 1;
+    numbers.set(key, number);
+    setOf[name] = number;
+  }
+  return { setOf, sets };
+}
+
+/**
+ * Finds the globs that a name matches, ascending; what the search needs is prepared once.
+ * @param nameCount for how many names: POLICY_INVALID is thrown if that would take too long
+ */
+export function createGlobFinder(globs: readonly Glob[], nameCount = 1): (name: string) => readonly number[] {
+  if (globs.length <= fewGlobs) {
+    const candidatesOf = byFirstCharacter(globs);
+    return (name) => {
+      const candidates = candidatesOf.get(name.charCodeAt(0)) ?? candidatesOf.get(anyCharacter)!;
+      return candidates.filter((glob) => matchesGlob(globs[glob]!, name));
+    };
+  }
+  if (nameCount === 1) return createLookUp(globs);
+  let trialsLeft = 1_000_000 + 100 * (globs.length + nameCount);
+  return createLookUp(globs, (trials) => {
+    trialsLeft -= trials;
+    if (trialsLeft < 0) throw tooAlike(globs.length, nameCount);
+  });
+}
+
+/** @param spend is told how many globs are tried, before they are. */
+function createLookUp(globs: readonly Glob[], spend?: (trials: number) => void): (name: string) => readonly number[] {
+  const { starts, ends, insides } = sortByRarestPart(globs);
+  return (text) => {
     const found = new Set<number>();
     const tryBucket = (bucket: readonly number[] | undefined): void => {
       if (bucket === undefined) return;
-      trialsLeft -= bucket.length;
-      if (trialsLeft < 0) throw tooAlike(globs.length, names.length);
+      spend?.(bucket.length);
       for (const glob of bucket) if (matchesGlob(globs[glob]!, text)) found.add(glob);
     };
     for (const length of starts.lengths) if (length <= text.length) tryBucket(starts.buckets.get(text.slice(0, length)));
@@ -71,14 +102,8 @@ function lookUpGlobs(globs: readonly Glob[], names: readonly string[]): GlobMatc
     for (const length of insides.lengths) {
       for (let from = 0; from + length <= text.length; from++) tryBucket(insides.buckets.get(text.slice(from, from + length)));
     }
-    if (found.size === 0) continue;
-    const set = [...found].sort((a, b) => a - b);
-    const key = set.join(",");
-    const number = numbers.get(key) ?? sets.push(set) - 1;
-    numbers.set(key, number);
-    setOf[name] = number;
-  }
-  return { setOf, sets };
+    return [...found].sort((a, b) => a - b);
+  };
 }
 
 interface PartTable {

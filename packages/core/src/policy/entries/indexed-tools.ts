@@ -11,6 +11,19 @@ export interface IndexedTools {
   /** Tool → its origin. */
   readonly originOf: Int32Array;
   readonly origins: readonly Origin[];
+  /** Exact name → the first tool that has it. */
+  readonly positions: ReadonlyMap<string, number>;
+  readonly known: IndexedNames;
+}
+
+/** What entries can name in a list of tools, each in the form in which policies compare it. */
+export interface IndexedNames {
+  readonly coreTools: ReadonlySet<string>;
+  readonly pluginTools: ReadonlySet<string>;
+  readonly plugins: ReadonlySet<string>;
+  /** Joined by core tools. */
+  readonly groups: ReadonlySet<string>;
+  readonly profiles: ReadonlySet<string>;
 }
 
 /** The source of a tool and what it joined: beside its name, all that an entry can match. Most tools share one. */
@@ -60,7 +73,54 @@ function buildIndex(tools: readonly PolicyTool[]): IndexedTools {
     originOf[position] = number ?? origins.push(readOrigin(tool)) - 1;
     if (number === undefined) numbers.set(key, originOf[position]!);
   }
-  return { tools, names, originOf, origins };
+  return new ToolIndex(tools, names, originOf, origins);
+}
+
+/** One tool of an index, as an index of its own. */
+export function pickTool({ tools, names, originOf, origins }: IndexedTools, position: number): IndexedTools {
+  return new ToolIndex([tools[position]!], [names[position]!], firstOrigin, [origins[originOf[position]!]!]);
+}
+
+const firstOrigin = new Int32Array(1);
+
+/** What only single look-ups need is made when it is first read. */
+class ToolIndex implements IndexedTools {
+  readonly tools: readonly PolicyTool[];
+  readonly names: readonly string[];
+  readonly originOf: Int32Array;
+  readonly origins: readonly Origin[];
+  #positions: Map<string, number> | undefined;
+  #known: IndexedNames | undefined;
+
+  constructor(tools: readonly PolicyTool[], names: readonly string[], originOf: Int32Array, origins: readonly Origin[]) {
+    this.tools = tools;
+    this.names = names;
+    this.originOf = originOf;
+    this.origins = origins;
+  }
+
+  get positions(): ReadonlyMap<string, number> {
+    if (this.#positions === undefined) {
+      this.#positions = new Map();
+      for (const [position, { name }] of this.tools.entries()) if (!this.#positions.has(name)) this.#positions.set(name, position);
+    }
+    return this.#positions;
+  }
+
+  get known(): IndexedNames {
+    return (this.#known ??= collectNames(this));
+  }
+}
+
+function collectNames({ names, originOf, origins }: IndexedTools): IndexedNames {
+  const isOfPlugin = (tool: number): boolean => origins[originOf[tool]!]!.pluginId !== undefined;
+  return {
+    coreTools: new Set(names.filter((_, tool) => !isOfPlugin(tool))),
+    pluginTools: new Set(names.filter((_, tool) => isOfPlugin(tool))),
+    plugins: new Set(origins.flatMap(({ pluginId }) => pluginId ?? [])),
+    groups: new Set(origins.flatMap(({ groups }) => groups)),
+    profiles: new Set(origins.flatMap(({ profiles }) => profiles)),
+  };
 }
 
 const plainOrigin: Origin = { groups: [], profiles: [] };

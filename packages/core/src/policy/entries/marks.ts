@@ -6,7 +6,7 @@ import { isCatalogName } from "../catalog/catalog.ts";
 export interface Marks {
   readonly entries: readonly ListEntry[];
   /** Class of tools → 1 + an entry that names it, or 0. An exact name is preferred to "*": it is the clearest reason. */
-  readonly byClass: Int32Array;
+  readonly byClass: ArrayLike<number>;
   /** Entry → the kinds of tools that it matched, as bits. */
   readonly hits: Uint8Array;
 }

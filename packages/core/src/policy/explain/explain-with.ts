@@ -1,6 +1,8 @@
 import { nearestNames } from "@toolrack/json-schema/internal";
 import { normalizeToolName } from "../../tool/name.ts";
-import { type Evaluation, evaluateTools, foldSteps } from "../decide/evaluate-tools.ts";
+import { evaluateOne, foldSteps } from "../decide/evaluate-tools.ts";
+import { type IndexedTools, pickTool } from "../entries/indexed-tools.ts";
+import type { Among } from "../entries/list-matcher.ts";
 import { type CallCheck, checksOf } from "../calls/checks.ts";
 import type { DecideToolsInput, DecisionParts } from "../decide/decide-with.ts";
 import { decisionOf } from "../decide/decisions.ts";
@@ -24,15 +26,18 @@ export interface ToolExplanation {
   readonly sentences: readonly string[];
 }
 
-/** Why a caller may or may not use a tool, from the same evaluation that decides it. */
-export function explainWith(name: string, input: DecideToolsInput, parts: DecisionParts): ToolExplanation {
-  const { gates = parts.gates } = input;
-  const evaluation = evaluateTools(input, gates, parts.readSteps);
-  const position = findTool(name, evaluation);
-  if (position === -1) return explainUnknown(name, evaluation);
-  const tool = evaluation.index.tools[position]!;
-  const decision = decisionOf(position, tool.name, foldSteps(evaluation), evaluation.steps);
-  const trace = traceTool(position, evaluation, gates);
+/**
+ * Why a caller may or may not use a tool, from the same evaluation that decides it.
+ * @param among all tools; the one that is asked about is one of them
+ */
+export function explainWith(name: string, among: Among, input: Omit<DecideToolsInput, "tools">, parts: DecisionParts): ToolExplanation {
+  const { gates = parts.gates, caller = {} } = input;
+  const one = findTool(name, among);
+  if (one === undefined) return explainUnknown(name, among);
+  const tool = one.tools[0]!;
+  const evaluation = evaluateOne(one, among, input, gates, parts.readSteps({ ...input, tools: [] }));
+  const decision = decisionOf(0, tool.name, foldSteps(evaluation), evaluation.steps, caller);
+  const trace = traceTool(0, evaluation, gates);
   const checks = input.rules ? checksOf(tool, input.rules) : [];
   return {
     name: tool.name,
@@ -46,15 +51,18 @@ export function explainWith(name: string, input: DecideToolsInput, parts: Decisi
 }
 
 /** The exact name first, then the form in which policies compare names. */
-function findTool(name: string, { index }: Evaluation): number {
-  const exact = index.tools.findIndex((tool) => tool.name === name);
-  return exact === -1 ? index.names.indexOf(normalizeToolName(name)) : exact;
+function findTool(name: string, among: Among): IndexedTools | undefined {
+  const exact = among.find(({ positions }) => positions.has(name));
+  if (exact !== undefined) return pickTool(exact, exact.positions.get(name)!);
+  const normalized = normalizeToolName(name);
+  const alike = among.find(({ names }) => names.includes(normalized));
+  return alike && pickTool(alike, alike.names.indexOf(normalized));
 }
 
-function explainUnknown(name: string, { index }: Evaluation): ToolExplanation {
+function explainUnknown(name: string, among: Among): ToolExplanation {
   const nearest = nearestNames(
     name,
-    index.tools.map((tool) => tool.name),
+    among.flatMap(({ tools }) => tools.map((tool) => tool.name)),
     1,
   )[0];
   const hint = nearest === undefined ? "" : ` Did you mean \`${nearest}\`?`;

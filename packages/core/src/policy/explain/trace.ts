@@ -1,7 +1,8 @@
 import type { EvaluatedStep } from "../decide/evaluate-step.ts";
 import type { Evaluation } from "../decide/evaluate-tools.ts";
 import type { Marks } from "../entries/marks.ts";
-import { locationOf } from "../decide/decisions.ts";
+import type { Caller } from "../../tool/context.ts";
+import { locationOf, reasonFor } from "../decide/decisions.ts";
 import type { PolicyGate } from "../gates/gate.ts";
 import type { DecisionRule, ListName, PolicyLocation, PolicyTool, StepId } from "../policy.ts";
 
@@ -27,11 +28,11 @@ export function traceTool(position: number, { index, classes, steps, facts }: Ev
       const finding = gate(tool, facts);
       return finding ? [{ outcome: "hides", label: finding.rule, ...finding }] : [];
     }),
-    ...steps.flatMap((step) => traceStep(tool, number, step)),
+    ...steps.flatMap((step) => traceStep(tool, number, step, facts.caller)),
   ];
 }
 
-function traceStep(tool: PolicyTool, number: number, evaluated: EvaluatedStep): TraceLine[] {
+function traceStep(tool: PolicyTool, number: number, evaluated: EvaluatedStep, caller: Caller): TraceLine[] {
   const { step, allow, setAside, extra, deny, ask } = evaluated;
   const at = (list: ListName, location: PolicyLocation = locationOf(step, list)): Pick<TraceLine, "step" | "label" | "source"> => ({
     step: step.id,
@@ -40,8 +41,7 @@ function traceStep(tool: PolicyTool, number: number, evaluated: EvaluatedStep): 
   });
   const denied = findEntry(evaluated, deny, number);
   if (denied) {
-    const { reason, remedy } = step;
-    const told = { ...(reason !== undefined && { reason }), remedy: remedy?.(tool) ?? toRemedy(tool.name, denied) };
+    const told = { ...reasonFor(step, caller), remedy: step.remedy?.(tool, caller) ?? toRemedy(tool.name, denied) };
     return [{ outcome: "hides", rule: "deny", ...at("deny", denied.location), entry: denied.entry, ...told }];
   }
   const asked = findEntry(evaluated, ask, number);

@@ -23,10 +23,17 @@ export interface SubagentFacts {
   readonly maxSpawnDepth?: number;
 }
 
-/** The policy of a spawned agent: the default denials that are not overridden, then the configured lists. Undefined for any other agent. */
-export function resolveSubagentPolicy({ depth, maxSpawnDepth = 1 }: SubagentFacts, configured: ToolPolicy = {}): ToolPolicy | undefined {
-  if (depth === undefined || depth <= 0) return undefined;
+/** Whether an agent was spawned by another, and whether it can spawn agents itself. */
+export type SpawnLevel = "root" | "inner" | "leaf";
+
+export function spawnLevelOf({ depth, maxSpawnDepth = 1 }: SubagentFacts): SpawnLevel {
+  if (depth === undefined || depth <= 0) return "root";
   // A depth that is not a number counts as the deepest.
-  const isLeaf = !(depth < Math.max(1, Math.floor(maxSpawnDepth)));
-  return liftDenials(isLeaf ? [...subagentDenials, ...leafSubagentDenials] : subagentDenials, configured);
+  return depth < Math.max(1, Math.floor(maxSpawnDepth)) ? "inner" : "leaf";
+}
+
+/** The policy of a spawned agent: the default denials that are not overridden, then the configured lists. Undefined for any other agent. */
+export function resolveSubagentPolicy(level: SpawnLevel, configured: ToolPolicy = {}): ToolPolicy | undefined {
+  if (level === "root") return undefined;
+  return liftDenials(level === "leaf" ? [...subagentDenials, ...leafSubagentDenials] : subagentDenials, configured);
 }

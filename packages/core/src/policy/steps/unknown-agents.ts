@@ -12,27 +12,31 @@ export function toAgentKey(agent: string): string {
   return agent.trim().toLowerCase();
 }
 
-/** Hides every tool from a caller whose agent is not listed. The owner is always known. */
-export function unknownAgentStep(caller: Caller, known: ReadonlySet<string>, source: string | undefined): ToolPolicyStep | undefined {
-  if (caller.owner === true) return undefined;
-  const agent = typeof caller.agent === "string" ? caller.agent : undefined;
-  if (agent !== undefined && known.has(toAgentKey(agent))) return undefined;
+/** Whether a caller's agent is not listed. The owner is always known. */
+export function isUnknownAgent({ agent, owner }: Caller, known: ReadonlySet<string>): boolean {
+  return owner !== true && !(typeof agent === "string" && known.has(toAgentKey(agent)));
+}
+
+/** Hides every tool: for callers whose agent is not listed. One step for all of them, which names the agent of whoever asks. */
+export function unknownAgentStep(known: ReadonlySet<string>, source: string | undefined): ToolPolicyStep {
+  const nameOf = ({ agent }: Caller): string | undefined => (typeof agent === "string" ? agent : undefined);
   return {
     id: "unknownAgents",
     label: "unknownAgents",
     deny: everything,
     analyse: false,
     locationOf: () => ({ label: "unknownAgents", ...(source !== undefined && { source }) }),
-    reason: describeUnknownAgent(agent, known).reason,
-    remedy: (tool) => describeUnknownAgent(agent, known, tool).remedy,
+    reason: (caller) => reasonFor(nameOf(caller)),
+    remedy: (tool, caller) => describeUnknownAgent(nameOf(caller), known, tool).remedy,
   };
 }
 
 /** For an operator who looks at the policy of an agent that is not listed. A caller without an agent name is not a mistake. */
-export function unknownAgentWarning({ label, reason, remedy }: ToolPolicyStep, { agent }: Caller): PolicyWarning | undefined {
-  if (agent === undefined || reason === undefined) return undefined;
-  const message = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}, so it may use no tools.${remedy === undefined ? "" : ` ${remedy()}.`}`;
-  return { step: "unknownAgents", kind: "unknown-agent", entries: [agent], label, message };
+export function unknownAgentWarning({ label, reason, remedy }: ToolPolicyStep, caller: Caller): PolicyWarning | undefined {
+  if (caller.agent === undefined || typeof reason !== "function") return undefined;
+  const why = reason(caller);
+  const message = `${why.charAt(0).toUpperCase()}${why.slice(1)}, so it may use no tools.${remedy === undefined ? "" : ` ${remedy(undefined, caller)}.`}`;
+  return { step: "unknownAgents", kind: "unknown-agent", entries: [caller.agent], label, message };
 }
 
 const everything: readonly string[] = Object.freeze(["*"]);
@@ -46,23 +50,34 @@ export function describeUnknownAgent(
   known: Iterable<string>,
   tool?: PolicyTool,
 ): { readonly reason: string; readonly remedy: string } {
+  const reason = reasonFor(agent);
   if (agent === undefined || agent.trim() === "")
-    return {
-      reason: "the caller names no agent, and only agents that the configuration lists may use tools",
-      remedy: "Call as an agent that the configuration lists under policy.agents",
-    };
-  const shown = JSON.stringify(agent.slice(0, 128));
+    return { reason, remedy: "Call as an agent that the configuration lists under policy.agents" };
+  const shown = show(agent);
   const key = /^[A-Za-z_][\w-]*$/.test(agent) && agent.length <= 128 ? agent : shown;
   const line = `add this line under policy.agents in the configuration: \`${key}: { tools: { ${allowOnly(tool)} } }\``;
   const what = tool === undefined ? "some tools" : `\`${tool.name}\``;
   if (toAgentKey(agent) === anonymousAgent)
     return {
-      reason: "the caller has not signed in, and the configuration lists no tools for callers without a key",
+      reason,
       remedy: `Sign in with an API key, created with: toolrack keys create <agent>. To let everyone who can reach the server use ${what}, ${line}`,
     };
   const nearest = nearestNames(agent, known, 1)[0];
   const hint = nearest === undefined ? "" : `Did you mean ${JSON.stringify(nearest)}? `;
-  return { reason: `the configuration does not list the agent ${shown}`, remedy: `${hint}To let it use ${what}, ${line}` };
+  return { reason, remedy: `${hint}To let it use ${what}, ${line}` };
+}
+
+/** Without a search for the nearest name: it is made for every refused call. */
+function reasonFor(agent: string | undefined): string {
+  if (agent === undefined || agent.trim() === "")
+    return "the caller names no agent, and only agents that the configuration lists may use tools";
+  if (toAgentKey(agent) === anonymousAgent)
+    return "the caller has not signed in, and the configuration lists no tools for callers without a key";
+  return `the configuration does not list the agent ${show(agent)}`;
+}
+
+function show(agent: string): string {
+  return JSON.stringify(agent.slice(0, 128));
 }
 
 /** A list that names only plugin tools is ignored, so a plugin tool is added to the smallest profile. */

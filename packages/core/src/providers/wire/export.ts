@@ -86,7 +86,7 @@ function hasSameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
 
 /** The options with the model and provider of the caller that the list was made for, if they name none. */
 export function forListCaller(tools: readonly ToolDefinition[], options: ExportOptions): ExportOptions {
-  const { model, provider } = originOf(tools)?.caller ?? {};
+  const { model, provider } = originOf(tools)?.model ?? {};
   return { ...(model !== undefined && { model }), ...(provider !== undefined && { provider }), ...options };
 }
 

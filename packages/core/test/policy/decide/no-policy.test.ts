@@ -4,6 +4,7 @@ import { decideTools } from "../../../src/policy/decide/decide.ts";
 import { decideWith } from "../../../src/policy/decide/decide-with.ts";
 import { partsWithoutPolicy } from "../../../src/policy/decide/no-policy.ts";
 import { explainTool } from "../../../src/policy/explain/explain.ts";
+import { indexTools } from "../../../src/policy/entries/indexed-tools.ts";
 import { explainWith } from "../../../src/policy/explain/explain-with.ts";
 import type { PolicyTool } from "../../../src/policy/policy.ts";
 import type { Caller } from "../../../src/tool/context.ts";
@@ -45,7 +46,7 @@ describe("deciding without a policy", () => {
         expect([...light.decisions]).toEqual([...whole.decisions]);
         expect(light.warnings).toEqual(whole.warnings);
         for (const name of ["read", "Bash", "nothing"])
-          expect(explainWith(name, input, partsWithoutPolicy)).toEqual(explainTool(name, input));
+          expect(explainWith(name, [indexTools(list)], input, partsWithoutPolicy)).toEqual(explainTool(name, input));
       }),
       { numRuns: 200 },
     );

@@ -95,7 +95,7 @@ function isWaiting({ missing }: ServedCall, result: ToolResult): boolean {
 
 /** A tool that a caller cannot see may still be there; tools of one caller are in no list but theirs. */
 function isThere(registry: Registry, name: string, { caller }: Exchange): boolean {
-  return registry.has(name) || registry.view(caller).tools.some((tool) => tool.name === name);
+  return registry.has(name) || registry.view(caller).offered(name) !== undefined;
 }
 
 function pagedResult({ shown, uri, pages }: { shown: string; uri: string; pages: number }): CallToolResult {

@@ -1,5 +1,4 @@
 import type { Caller, Registry, ToolDefinition } from "@toolrack/core";
-import { callerKey } from "@toolrack/core/internal";
 import type { Era, JsonObject } from "../../wire/protocol.ts";
 import { toMcpTool } from "../../wire/tool.ts";
 import type { CacheScope, Results } from "../results.ts";
@@ -28,10 +27,7 @@ export interface ToolListOptions {
   readonly pageSize: number;
 }
 
-/**
- * Lists are kept for a revision of the registry and a class of callers. Whether a tool is on offer can depend on more (a secret that
- * was set meanwhile, a condition on the caller): where a tool has such a condition, the registry is asked each time.
- */
+/** The registry gives callers who see the same tools the same array; the list is kept with that array, and not with the caller. */
 export function createToolLists({ registry, results, pageSize }: ToolListOptions): ToolLists {
   let known = read();
   const texts: Record<Era, WeakMap<ToolDefinition, { readonly state: string; readonly tool: JsonObject }>> = {
@@ -48,8 +44,7 @@ export function createToolLists({ registry, results, pageSize }: ToolListOptions
       states,
       stamp: [...states.values()].join(),
       count: registry.list().length,
-      isSettled: !entries.some(({ tool, state }) => dependsOnMore(tool) || (state !== "ready" && state !== "deprecated")),
-      byCaller: new Map(),
+      byTools: { public: new WeakMap(), private: new WeakMap() },
       bySignature: new Map(),
     };
   }
@@ -76,17 +71,15 @@ export function createToolLists({ registry, results, pageSize }: ToolListOptions
 
   return {
     for(caller, isAnonymous) {
-      const { byCaller, bySignature, states, count, isSettled } = current();
-      const key = `${isAnonymous}${callerKey(caller)}`;
-      const kept = byCaller.get(key);
-      if (kept !== undefined && isSettled) return kept.list;
+      const { byTools, bySignature, states, count } = current();
       const { tools } = registry.view(caller);
-      if (kept !== undefined && kept.tools === tools) return kept.list;
       const scope = isAnonymous && tools.length === count ? "public" : "private";
+      const kept = byTools[scope].get(tools);
+      if (kept !== undefined) return kept;
       const signature = `${scope}:${tools.map((tool) => `${numberOf(tool)}${states.get(tool) ?? ""}`).join()}`;
       const list = bySignature.get(signature) ?? makeList(signature, tools, scope, states);
       remember(bySignature, signature, list, maxLists);
-      remember(byCaller, key, { tools, list }, maxCallers);
+      byTools[scope].set(tools, list);
       return list;
     },
   };
@@ -99,21 +92,13 @@ interface Known {
   readonly states: ReadonlyMap<ToolDefinition, string>;
   readonly stamp: string;
   readonly count: number;
-  /** Which tools are offered depends on the revision and the caller alone. */
-  readonly isSettled: boolean;
-  readonly byCaller: Map<string, { readonly tools: readonly ToolDefinition[]; readonly list: ToolList }>;
+  readonly byTools: Readonly<Record<CacheScope, WeakMap<readonly ToolDefinition[], ToolList>>>;
+  /** Equal lists in different arrays: for callers with different policies that come to the same. */
   readonly bySignature: Map<string, ToolList>;
 }
 
 const statesForMs = 1000;
-const maxCallers = 10_000;
 const maxLists = 64;
-
-function dependsOnMore({ metadata }: ToolDefinition): boolean {
-  if (metadata === undefined) return false;
-  const { when, secrets, requiresCapabilities, configSchema } = metadata;
-  return when !== undefined || secrets !== undefined || requiresCapabilities !== undefined || configSchema !== undefined;
-}
 
 /** The oldest entry makes room. */
 function remember<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {

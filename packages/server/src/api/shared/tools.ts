@@ -133,7 +133,7 @@ export function summaries(rack: Rack, caller: Caller, all: boolean): readonly To
   const seen = seenBy(rack, caller);
   if (all) return entries.map((entry) => summary(rack, entry, seen));
   const byTool = new Map(entries.map((entry) => [entry.tool, entry]));
-  return [...seen.tools].map((tool) => summary(rack, byTool.get(tool) ?? entryOf(rack, tool), seen));
+  return seen.view.tools.map((tool) => summary(rack, byTool.get(tool) ?? entryOf(rack, tool), seen));
 }
 
 /** Finds only what the caller may see. */
@@ -144,18 +144,16 @@ export function searched(rack: Rack, query: string, caller: Caller): readonly To
 
 const maxHits = 100;
 
-/** The tools that one caller may see, and the decision for each. */
+/** What one caller may see. */
 export interface Seen {
-  readonly tools: ReadonlySet<ToolDefinition>;
-  readonly decision: RegistryView["decision"];
+  readonly view: RegistryView;
   /** Sources that failed at their last read. */
   readonly failed: ReadonlySet<string>;
 }
 
 export function seenBy({ registry }: Rack, caller: Caller): Seen {
-  const { tools, decision } = registry.view(caller);
   const failed = registry.sources().flatMap(({ id, state }) => (state === "failed" ? [id] : []));
-  return { tools: new Set(tools), decision, failed: new Set(failed) };
+  return { view: registry.view(caller), failed: new Set(failed) };
 }
 
 export function summary({ settings }: Rack, { tool, source, state, reason, hash }: RegistryEntry, seen: Seen): ToolSummary {
@@ -176,8 +174,8 @@ export function summary({ settings }: Rack, { tool, source, state, reason, hash 
     state,
     ...(reason !== undefined && { reason }),
     hash,
-    allowed: seen.tools.has(tool),
-    asks: seen.decision(name)?.ask !== undefined,
+    allowed: seen.view.offered(name) === tool,
+    asks: seen.view.decision(name)?.ask !== undefined,
     ...(annotations !== undefined && { annotations }),
     ...(secrets !== undefined && { secrets }),
     configurable: configSchema !== undefined,

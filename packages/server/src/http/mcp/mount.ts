@@ -126,7 +126,16 @@ function listingOnly(registry: Registry, names: ReadonlySet<string>): Registry {
     const whole = registry.view(caller);
     let tools = lists.get(whole.tools);
     if (tools === undefined) lists.set(whole.tools, (tools = whole.tools.filter(({ name }) => names.has(name))));
-    return { ...whole, tools };
+    const { decision, decisionAbout, offered } = whole;
+    return {
+      tools,
+      get warnings() {
+        return whole.warnings;
+      },
+      offered: (name) => (names.has(name) ? offered(name) : undefined),
+      decision,
+      decisionAbout,
+    };
   };
   return Object.create(registry, { view: { value: view } }) as Registry;
 }
