@@ -156,7 +156,8 @@ const words = {
   "bundles.<name>.description": "For people.",
   "bundles.<name>.required": "Tools without which the bundle is incomplete.",
   "bundles.<name>.optional": "Tools that are included if they exist.",
-  "limits.timeoutMs": "The timeout of a handler in milliseconds, if the tool has none of its own; waits for people do not count. `false`: none. Default: 300,000.",
+  "limits.timeoutMs":
+    "The timeout of a handler in milliseconds, if the tool has none of its own; waits for people do not count. `false`: none. Default: 300,000.",
   "limits.concurrency": "The maximum number of concurrent calls of a tool; further calls wait.",
   "limits.maxResultBytes": "The maximum size of a result, if the tool has no limit of its own. Default: 262,144.",
   "limits.callsPerRun": "The maximum number of calls in a run.",

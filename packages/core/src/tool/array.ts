@@ -5,7 +5,7 @@ import { checkIsList, checkIsTool } from "./check-list.ts";
 import { isolatedContext } from "./_isolated-context.ts";
 import { createInputReader, refuseInput } from "./input.ts";
 import { missingService } from "./needed-services.ts";
-import { type CallMeta, failure, toFailure, type ToolResult, toResult } from "./result.ts";
+import { type CallMeta, failure, toFailure, type ToolResult } from "./result.ts";
 import { readReturned } from "./read-returned.ts";
 import type { ToolDefinition } from "./tool.ts";
 

@@ -24,7 +24,12 @@ describe.each(exporters)("%s", (name, run) => {
     ["a tool of the AI SDK", { description: "A.", inputSchema: {}, execute: (): number => 1 }, "format of the AI SDK", "fromAiSdk"],
     ["a tool of LangChain", { name: "a", description: "A.", schema: {}, invoke: (): number => 1 }, "format of LangChain", "fromLangChain"],
     ["a list of tools", [read], "is a list", "defineTool("],
-    ["a tool with execute", { name: "a", description: "A.", parameters: {}, execute: (): number => 1 }, '"a" has no inputSchema', "defineTool("],
+    [
+      "a tool with execute",
+      { name: "a", description: "A.", parameters: {}, execute: (): number => 1 },
+      '"a" has no inputSchema',
+      "defineTool(",
+    ],
   ])("refuses %s, and names its place and the fix", (_what, item, fact, fix) => {
     expect(() => run(listOf(read, item))).toThrow(expect.objectContaining({ code: "DEFINITION_INVALID" }));
     expect(() => run(listOf(read, item))).toThrow(`${name}: item 1 of the list`);

@@ -2,7 +2,6 @@ import { compilePattern } from "@toolrack/json-schema";
 import { loadCel } from "#cel";
 import { ToolError } from "../../errors.ts";
 import { describeThrown } from "../../tool/result.ts";
-import { loadPackage } from "../../util/load.ts";
 import { type CelNode, findCalls, findTextTests, type MethodCall } from "./_cel-tree.ts";
 import type { Condition, ConditionEngine } from "./condition.ts";
 
