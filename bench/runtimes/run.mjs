@@ -44,8 +44,8 @@ export async function runInBrowser(project, files) {
   }
 }
 
-/** Answers what the bundled worker found in workerd, started with no flag, as of this compatibility date. */
-export async function runInWorkerd(project, workerd, compatibilityDate) {
+/** Starts the bundled worker in workerd, with no flag, as of this compatibility date; `use` gets a function that sends it a request. */
+export async function withWorker(project, workerd, compatibilityDate, use) {
   const config = join(project, "workerd", `${compatibilityDate}.capnp`);
   writeFileSync(
     config,
@@ -63,9 +63,12 @@ const config :Workerd.Config = (
   const said = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => said.push(chunk));
   try {
-    const response = await fetch(`http://127.0.0.1:${await portOf(child, said)}/`);
-    if (!response.ok) throw new Error(`workerd answered ${response.status}: ${Buffer.concat(said)}`);
-    return await response.json();
+    const port = await portOf(child, said);
+    return await use(async (path) => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(20_000) });
+      if (!response.ok) throw new Error(`workerd answered ${response.status}: ${Buffer.concat(said)}`);
+      return response.json();
+    });
   } finally {
     child.kill();
   }

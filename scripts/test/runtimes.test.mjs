@@ -5,7 +5,7 @@ import { temporaryFolder } from "@toolrack/testkit/folders";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installedRuntimes } from "../../bench/runtimes/parts.mjs";
 import { bundleForBrowsers, bundleForNode, bundleForWorkerd, createProject } from "../../bench/runtimes/project.mjs";
-import { runInBrowser, runInProcess, runInWorkerd } from "../../bench/runtimes/run.mjs";
+import { runInBrowser, runInProcess, withWorker } from "../../bench/runtimes/run.mjs";
 
 const runtimes = await installedRuntimes();
 
@@ -52,7 +52,14 @@ describe("a program that uses the core", () => {
     ["2026-10-01", "files of its own", withFiles],
   ])("answers the same in workerd, bundled, without a flag, as of %s: with %s", async (date, _what, files) => {
     if (!existsSync(join(project.folder, "workerd"))) await bundleForWorkerd(project.folder, "worker.js", runtimes.esbuild);
-    expect(await runInWorkerd(project.folder, runtimes.workerd, date)).toEqual([onNode[0], files]);
+    await withWorker(project.folder, runtimes.workerd, date, async (ask) => {
+      expect(await ask("/")).toEqual([onNode[0], files]);
+      // The timers of a request end with it: what one request waits for must not be a timer of another.
+      const first = ask("/short");
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const second = ask("/endless");
+      expect(await Promise.all([first, second])).toEqual(["done", "TIMEOUT"]);
+    });
   });
 });
 

@@ -1,10 +1,10 @@
+import { createDeadlines } from "#deadlines";
 import { createChain } from "../call/chain.ts";
 import { createMemorySecrets } from "../call/ports/secrets.ts";
 import { createEventLog } from "../events.ts";
 import { silentLogger } from "../tool/logger.ts";
 import { describeThrown } from "../tool/result.ts";
 import { systemClock } from "../util/clock.ts";
-import { createDeadlines } from "../util/deadlines.ts";
 import { createCallHost } from "./call-host.ts";
 import { createCapabilities } from "./capabilities.ts";
 import { createEntries } from "./entries.ts";

@@ -5,7 +5,7 @@ import { executeTool } from "../tool/array.ts";
 import type { CallContext } from "../tool/context.ts";
 import { failure, type ToolResult } from "../tool/result.ts";
 import { changeTool, type ToolDefinition } from "../tool/tool.ts";
-import { nextTurn } from "../util/after-turn.ts";
+import { nextTurn } from "./_next-turn.ts";
 import { changeContext } from "./_change-context.ts";
 import { type TrialOptions, tryTool, whyFailed } from "./trial.ts";
 import { toCheck, type ToolCheck } from "./tool-check.ts";

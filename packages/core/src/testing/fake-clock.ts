@@ -1,5 +1,5 @@
 import type { Clock } from "../util/clock.ts";
-import { nextTurn } from "../util/after-turn.ts";
+import { nextTurn } from "./_next-turn.ts";
 
 /** A clock that stands still until a test moves it. */
 export interface FakeClock extends Clock {

@@ -1,4 +1,4 @@
-import { afterTurn } from "./after-turn.ts";
+import { afterTurn } from "#after-turn";
 import type { AbortSignal } from "./abort-signal.ts";
 
 /** All actions that wait for one signal, behind a single listener. */

@@ -6,7 +6,7 @@ import { type FakeCall, fakeCall } from "../../../src/testing/fake-call.ts";
 import { createFakeClock, type FakeClock, settle } from "../../../src/testing/fake-clock.ts";
 import { wrapperContract } from "../../../src/testing/wrapper-contract.ts";
 import type { ToolResult } from "../../../src/tool/result.ts";
-import { createDeadlines } from "../../../src/util/deadlines.ts";
+import { createDeadlines } from "../../../src/util/on-node/deadlines.ts";
 
 const never = new Promise<ToolResult>(() => {});
 const through = (wrapper: Wrapper, run: Run, call: Call): Promise<ToolResult> => Promise.resolve(wrapRun(wrapper, run)(call));

@@ -1,5 +1,5 @@
 import { afterTurn } from "./after-turn.ts";
-import type { CancelTimer, Clock } from "./clock.ts";
+import type { CancelTimer, Clock } from "../clock.ts";
 
 /** Something that ends at a time. The holder is the list node itself, so that a deadline costs no allocation. */
 export interface Deadline {
