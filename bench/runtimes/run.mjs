@@ -52,7 +52,7 @@ export async function withWorker(project, workerd, compatibilityDate, use) {
     `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [(name = "main", worker = (
-    modules = [(name = "worker.js", esModule = embed "worker.js")],
+    modules = [(name = "worker.js", esModule = embed "all-requests.js")],
     compatibilityDate = "${compatibilityDate}",
   ))],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
@@ -64,8 +64,9 @@ const config :Workerd.Config = (
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => said.push(chunk));
   try {
     const port = await portOf(child, said);
-    return await use(async (path) => {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(20_000) });
+    return await use(async (path, body) => {
+      const post = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(20_000), ...post });
       if (!response.ok) throw new Error(`workerd answered ${response.status}: ${Buffer.concat(said)}`);
       return response.json();
     });

@@ -51,7 +51,7 @@ describe("a program that uses the core", () => {
     ["2026-07-01", "nothing of Node", withoutFiles],
     ["2026-10-01", "files of its own", withFiles],
   ])("answers the same in workerd, bundled, without a flag, as of %s: with %s", async (date, _what, files) => {
-    if (!existsSync(join(project.folder, "workerd"))) await bundleForWorkerd(project.folder, "worker.js", runtimes.esbuild);
+    if (!existsSync(join(project.folder, "workerd"))) await bundleForWorkerd(project.folder, "all-requests.js", runtimes.esbuild);
     await withWorker(project.folder, runtimes.workerd, date, async (ask) => {
       expect(await ask("/")).toEqual([onNode[0], files]);
       // The timers of a request end with it: what one request waits for must not be a timer of another.
@@ -59,6 +59,9 @@ describe("a program that uses the core", () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       const second = ask("/endless");
       expect(await Promise.all([first, second])).toEqual(["done", "TIMEOUT"]);
+      // Older workers cannot wait for another request at all.
+      if (date >= "2024-10-14") expect(await Promise.all([ask("/single"), ask("/single")])).toEqual(["done", "done"]);
+      expect(await ask("/", { celsius: 100 })).toEqual({ fahrenheit: 212 });
     });
   });
 });

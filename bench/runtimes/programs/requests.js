@@ -24,8 +24,17 @@ registry.register(
   }),
 );
 
-/** "/short" and "/endless" */
-export async function callWhile(pathname) {
-  const result = await registry.invoke(pathname.slice(1), {});
+registry.register(
+  defineTool({
+    name: "single",
+    description: "Runs one call at a time.",
+    inputSchema,
+    metadata: { limits: { concurrency: 1, timeoutMs: 10_000 } },
+    handler: () => pause(50).then(() => "done"),
+  }),
+);
+
+export async function callTool(name) {
+  const result = await registry.invoke(name, {});
   return result.ok ? result.content : result.code;
 }
