@@ -44,16 +44,17 @@ export async function runInBrowser(project, files) {
   }
 }
 
-/** Starts the bundled worker in workerd, with no flag, as of this compatibility date; `use` gets a function that sends it a request. */
-export async function withWorker(project, workerd, compatibilityDate, use) {
-  const config = join(project, "workerd", `${compatibilityDate}.capnp`);
+/** Starts the bundled worker in workerd, as of this compatibility date and with these flags; `use` gets a function that sends it a request. */
+export async function withWorker(project, workerd, { date, flags = [] }, use) {
+  const config = join(project, "workerd", `${date}.capnp`);
   writeFileSync(
     config,
     `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [(name = "main", worker = (
     modules = [(name = "worker.js", esModule = embed "all-requests.js")],
-    compatibilityDate = "${compatibilityDate}",
+    compatibilityDate = "${date}",
+    compatibilityFlags = ${JSON.stringify(flags)},
   ))],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
 );

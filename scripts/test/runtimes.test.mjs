@@ -47,12 +47,13 @@ describe("a program that uses the core", () => {
   });
 
   it.skipIf(!hasPart("workerd", runtimes.workerd !== undefined && runtimes.esbuild !== undefined)).each([
-    ["2024-01-01", "no weak references", withoutFiles],
-    ["2026-07-01", "nothing of Node", withoutFiles],
-    ["2026-10-01", "files of its own", withFiles],
-  ])("answers the same in workerd, bundled, without a flag, as of %s: with %s", async (date, _what, files) => {
+    ["without weak references", { date: "2024-01-01" }, withoutFiles],
+    ["without anything of Node", { date: "2026-07-01" }, withoutFiles],
+    ["with files of its own", { date: "2026-10-01" }, withFiles],
+    ["with Node's modules by a flag", { date: "2026-01-01", flags: ["nodejs_compat"] }, withFiles],
+  ])("answers the same in workerd, bundled, %s: %o", async (_what, worker, files) => {
     if (!existsSync(join(project.folder, "workerd"))) await bundleForWorkerd(project.folder, "all-requests.js", runtimes.esbuild);
-    await withWorker(project.folder, runtimes.workerd, date, async (ask) => {
+    await withWorker(project.folder, runtimes.workerd, worker, async (ask) => {
       expect(await ask("/")).toEqual([onNode[0], files]);
       // The timers of a request end with it: what one request waits for must not be a timer of another.
       const first = ask("/short");
@@ -60,7 +61,7 @@ describe("a program that uses the core", () => {
       const second = ask("/endless");
       expect(await Promise.all([first, second])).toEqual(["done", "TIMEOUT"]);
       // Older workers cannot wait for another request at all.
-      if (date >= "2024-10-14") expect(await Promise.all([ask("/single"), ask("/single")])).toEqual(["done", "done"]);
+      if (worker.date >= "2024-10-14") expect(await Promise.all([ask("/single"), ask("/single")])).toEqual(["done", "done"]);
       expect(await ask("/", { celsius: 100 })).toEqual({ fahrenheit: 212 });
     });
   });
