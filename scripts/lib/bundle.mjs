@@ -98,7 +98,7 @@ function entriesOf(folder) {
 function platformsOf(folder) {
   const { imports = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   return Object.fromEntries(
-    Object.values(imports).flatMap(({ "toolrack-source": source, types: _types, ...built }) =>
+    Object.values(imports).flatMap(({ "toolrack-source": source, ...built }) =>
       Object.entries(built).map(([condition, path]) => [
         path.replace(/^\.\/lib\/|\.js$/g, ""),
         join(folder, source[condition].replace("./src/", "dist/").replace(/\.ts$/, ".js")),

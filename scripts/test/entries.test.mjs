@@ -62,6 +62,11 @@ describe("an entry that needs no Node", () => {
     expect(using.toSorted()).toEqual(Object.keys(asksFirst).toSorted());
   });
 
+  it("takes no types from what differs between runtimes, so that its declarations need no conditions", () => {
+    const files = new Set(entries.flatMap(({ file }) => reached(file, "node").files));
+    expect([...files].filter((path) => /^import (?:type\s|\{[^}]*\btype\s)[^;]*from "#/m.test(read(path)))).toEqual([]);
+  });
+
   it("is not in the list of those that need it", () => {
     const free = Object.keys(needsNode).filter((name) => reached(entry(name).file).builtins.length === 0);
     expect(free).toEqual([]);

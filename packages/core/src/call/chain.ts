@@ -1,4 +1,4 @@
-import type { Deadlines } from "#deadlines";
+import type { Deadlines } from "../util/on-node/deadlines.ts";
 import type { ImageLimitOptions } from "./check-images.ts";
 import type { AfterCallHook, BeforeCallHook } from "./hooks.ts";
 import { type AddedWrapper, composeChain, type WrapperPosition } from "./added-wrappers.ts";

@@ -1,4 +1,4 @@
-import type { Deadline, Deadlines, Lane } from "#deadlines";
+import type { Deadline, Deadlines, Lane } from "../../util/on-node/deadlines.ts";
 import type { Armed, Call, Waiting, Wrapper } from "../wrapper.ts";
 
 /** Fails with TIMEOUT when the time is over, even if the handler never settles; the call's signal is then aborted. */
