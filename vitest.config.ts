@@ -14,6 +14,7 @@ export default defineConfig({
   test: {
     setupFiles: ["./scripts/test/fixed-seed.mjs", "./packages/testkit/src/every-test-file.ts"],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     // The default leaves one core idle, which on two is half of them.
     maxWorkers: availableParallelism(),
     projects: [

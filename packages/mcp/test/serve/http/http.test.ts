@@ -122,8 +122,9 @@ describe("subscriptions", () => {
     const { url, registry, endpoint } = await serving([echo]);
     const response = await subscribe(url, { promptsListChanged: true, resourceSubscriptions: ["a://1"], toolsListChanged: false });
     const heard = listen(response, (messages) => messages.length === 3);
+    const witness = listen(await subscribe(url, { toolsListChanged: true }), (messages) => messages.length === 2);
     registry.register({ ...echo, name: "other" });
-    await sleep(250);
+    await witness;
     endpoint.notify.resourcesChanged();
     endpoint.notify.resourceUpdated("a://2");
     endpoint.notify.resourceUpdated("a://1");
@@ -141,25 +142,30 @@ describe("subscriptions", () => {
   });
 
   it("tell a caller of changes in what it sees, a new policy included, and of no others", async () => {
-    const { url, registry } = await serving([echo, { ...echo, name: "hidden" }], {
+    const { url, registry, endpoint } = await serving([echo, { ...echo, name: "hidden" }], {
       registry: { policy: readPolicyConfig({ tools: { deny: ["hidden*"] } }) },
     });
+    const wanted = { toolsListChanged: true, resourceSubscriptions: ["a://1"] };
     const sofar: object[] = [];
-    const heard = listen(await subscribe(url, { toolsListChanged: true }), (messages) => messages.length === 2, sofar);
+    const heard = listen(await subscribe(url, wanted), (messages) => messages.length === 3, sofar);
+    await vi.waitFor(() => expect(sofar).toHaveLength(1), { timeout: 20_000 });
+    const looks = vi.spyOn(registry, "view");
     registry.register({ ...echo, name: "hidden_too" });
-    await sleep(400);
-    expect(sofar).toHaveLength(1);
+    await vi.waitFor(() => expect(looks).toHaveBeenCalled(), { timeout: 20_000 });
+    endpoint.notify.resourceUpdated("a://1");
     registry.setPolicy(readPolicyConfig({ tools: { deny: ["echo"] } }));
     expect((await heard).map(({ method }) => method)).toEqual([
       "notifications/subscriptions/acknowledged",
+      "notifications/resources/updated",
       "notifications/tools/list_changed",
     ]);
   });
 
   it("end with an answer when the server closes", async () => {
     const { url, endpoint } = await serving([echo]);
-    const heard = listen(await subscribe(url, { toolsListChanged: true }), () => false);
-    await sleep(50);
+    const sofar: object[] = [];
+    const heard = listen(await subscribe(url, { toolsListChanged: true }), () => false, sofar);
+    await vi.waitFor(() => expect(sofar).toHaveLength(1), { timeout: 20_000 });
     await endpoint.close();
     expect((await heard).at(-1)).toMatchObject({ id: 7, result: { resultType: "complete" } });
   });
