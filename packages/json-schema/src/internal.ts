@@ -23,7 +23,7 @@ export { localTarget } from "./schema/local-reference.ts";
 export { plainParser } from "./standard/standard.ts";
 export { standardShape } from "./standard/standard-shape.ts";
 export { hasOwn, isObject, type JsonObject } from "./util/json.ts";
-export { nearestNames } from "./util/nearest.ts";
+export { misspellingOf, nearestNames } from "./util/nearest.ts";
 export { createResources } from "./validate/engine/resources.ts";
 export { nameOf, pointerOf, show } from "./validate/issues.ts";
 export { validatorCount } from "./validate/validate.ts";

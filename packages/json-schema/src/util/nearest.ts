@@ -13,6 +13,22 @@ export function nearestNames(wanted: string, names: Iterable<string>, limit = 3)
   return found.slice(0, limit).map((entry) => entry.name);
 }
 
+/**
+ * "propertes" among ["properties", "type"] → "properties": the one name of which a word is a slip of the pen, and nothing else. Stricter than
+ * `nearestNames`, for words that may well be somebody's own: it begins with the same letter and differs in one to three letters, by length.
+ */
+export function misspellingOf(word: string, names: Iterable<string>): string | undefined {
+  const given = fold(word.slice(0, maxLength));
+  for (const name of names) {
+    if (name === word) return undefined;
+    const other = fold(name);
+    if (given[0] !== other[0] || Math.min(given.length, other.length) < 4) continue;
+    const allowed = given.length < 7 ? 1 : given.length < 12 ? 2 : 3;
+    if (Math.abs(given.length - other.length) <= allowed && editDistance(given, other, allowed) <= allowed) return name;
+  }
+  return undefined;
+}
+
 /** Names are compared up to this length, so that a hostile name costs no more than an honest one. */
 const maxLength = 128;
 
