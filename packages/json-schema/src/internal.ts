@@ -17,8 +17,9 @@ export {
 export { type CharSet, complementOf, contains, maxCodePoint, unionOf, wordCharacters } from "./pattern/charset.ts";
 export { parseRegex, type Regex, someRegex } from "./pattern/parse.ts";
 export { sizeOf } from "./pattern/size.ts";
-export { escapePointer, subschemas, typeNames, unescapePointer } from "./schema/keywords.ts";
-export { readSchemaShape } from "./schema/read-shape.ts";
+export { checkDialect } from "./schema/dialects.ts";
+export { escapePointer, keywords, subschemas, typeNames, unescapePointer } from "./schema/keywords.ts";
+export { describe as describeValue, readSchemaShape, type UnknownKeyword, unknownKeywordsOf } from "./schema/read-shape.ts";
 export { localTarget } from "./schema/local-reference.ts";
 export { plainParser } from "./standard/standard.ts";
 export { standardShape } from "./standard/standard-shape.ts";

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { ToolError } from "../errors.ts";
-import { standardCategories } from "../tool/metadata.ts";
+import { standardCategories } from "../tool/categories.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { checkArgument, describeKind } from "../util/check-fields.ts";
 import { registryArguments } from "./option-fields.ts";

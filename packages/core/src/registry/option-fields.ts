@@ -16,7 +16,6 @@ import {
   flag,
   listOf,
   method,
-  methods,
   number,
   objectWith,
   oneOf,
@@ -42,7 +41,7 @@ export function checkRegisterOptions(options: RegisterOptions | undefined, subje
 /** What methods of a registry are given beside options. */
 export const registryArguments: Readonly<Record<"bundle" | "registry" | "source", FieldKind>> = {
   bundle: {
-    is: "a bundle: { name, description, required: [names of tools], optional: [names of tools] }",
+    is: "a bundle of defineBundle",
     test: (value) => isObject(value) && texts.test(value["required"]) && texts.test(value["optional"]),
   },
   registry: { is: "a registry", test: (value) => isObject(value) && typeof value["entries"] === "function" },
@@ -93,6 +92,8 @@ const wrapper: FieldKind = {
   isOpen: true,
 };
 
+const hooks = listOf("functions", method.test);
+
 const registryFields: FieldsOf<RegistryOptions> = {
   services: anything,
   closeServices: method,
@@ -106,7 +107,7 @@ const registryFields: FieldsOf<RegistryOptions> = {
   clock: portWith("now", "after"),
   log: portWith("debug", "info", "warn", "error"),
   limits: objectWith(limitFields),
-  hooks: objectWith({ before: methods, after: methods }),
+  hooks: objectWith({ before: hooks, after: hooks }),
   wrappers: listOf("{ wrapper, at }", isObject, { wrapper: required(wrapper), at: required(anything) } satisfies FieldsOf<AddedWrapper>),
   redaction: objectWith({ fields: texts, values: method } satisfies FieldsOf<RedactionOptions>),
   outputValidation: oneOf("off", "warn", "strict"),

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, misspellingOf, nearestNames } from "@toolrack/json-schema/internal";
+import { describeValue, isObject, type JsonObject, misspellingOf, nearestNames } from "@toolrack/json-schema/internal";
 import { type ErrorCode, ToolError } from "../errors.ts";
 
 /** What a field may be: in words, for messages, and as a test. */
@@ -10,7 +10,7 @@ export interface FieldKind {
   readonly quotes?: true;
   /** The fields inside, where the field is an object, or of each item, where it is a list. */
   readonly fields?: Fields;
-  /** The object may have further members of its own; only slips of the pen are refused. */
+  /** The object may have further members, and inherit some; only slips of the pen are refused. */
   readonly isOpen?: true;
 }
 
@@ -24,7 +24,12 @@ export interface CheckedSubject {
   readonly subject: string;
   /** What the subject calls its fields. */
   readonly word: "field" | "option";
+  /** @default "CONFIG_INVALID" */
   readonly code?: ErrorCode;
+  /** As of a kind. */
+  readonly isOpen?: boolean;
+  /** Names that the fields have elsewhere: { execute: "handler" }. */
+  readonly otherNames?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -32,11 +37,38 @@ export interface CheckedSubject {
  * expected, and for an unknown one the nearest name. A field that is undefined counts as absent. Texts are not quoted: they may be secrets.
  */
 export function checkFields(given: unknown, fields: Fields, checked: CheckedSubject): void {
-  if (!isObject(given)) {
-    const verb = checked.word === "option" ? "must be given" : "must be";
-    throw fault(checked, ` ${verb} an object with ${Object.keys(fields).join(", ")}, not ${describeKind(given)}.`);
+  const { subject, word, code = "CONFIG_INVALID", otherNames = {} } = checked;
+  const fail = (rest: string): never => {
+    throw new ToolError(code, subject + rest);
+  };
+
+  function checkObject(object: JsonObject, inside: Fields, isOpen: boolean | undefined, at: string): void {
+    const known = Object.keys(inside);
+    for (const key of Object.keys(object)) {
+      if (Object.hasOwn(inside, key) || object[key] === undefined) continue;
+      const near = isOpen ? misspellingOf(key, known) : Object.hasOwn(otherNames, key) ? otherNames[key] : nearestField(key, inside);
+      if (!isOpen || near !== undefined) fail(` has the unknown ${word} "${at}${key}". ${didYouMean(near, known, `${word}s`, at)}`);
+    }
+    for (const key of known) {
+      const kind = inside[key]!;
+      // An instance of a class inherits its methods.
+      const value = isOpen || Object.hasOwn(object, key) ? object[key] : undefined;
+      if (value !== undefined || kind.required) checkValue(value, kind, at + key);
+    }
   }
-  checkInside(given, { ...anything, fields }, checked, "");
+
+  function checkValue(value: unknown, { is, test, quotes, fields: inside, isOpen }: FieldKind, at: string): void {
+    if (!test(value)) {
+      const shown = quotes ? describeValue(value) : describeKind(value);
+      fail(`: "${at}" must be ${is}, ${value === undefined ? "and is missing" : `not ${shown}`}.`);
+    }
+    if (inside === undefined) return;
+    if (!Array.isArray(value)) return checkObject(value as JsonObject, inside, isOpen, `${at}.`);
+    for (const [index, item] of value.entries()) checkObject(item, inside, isOpen, `${at}[${index}].`);
+  }
+
+  if (isObject(given)) checkObject(given, fields, checked.isOpen, "");
+  else fail(` must be ${word === "option" ? "given " : ""}an object with ${Object.keys(fields).join(", ")}, not ${describeKind(given)}.`);
 }
 
 /** Refuses an argument of a function that is not of this kind: "subscribe must be given a function, not an object." */
@@ -55,37 +87,6 @@ export function fitsFields(given: unknown, fields: Fields): boolean {
   return true;
 }
 
-function checkInside(given: JsonObject, { fields, isOpen }: FieldKind, checked: CheckedSubject, path: string): void {
-  for (const key of Object.keys(given)) {
-    if (Object.hasOwn(fields!, key) || given[key] === undefined) continue;
-    const hint = isOpen ? misspellingOf(key, Object.keys(fields!)) : nearestField(key, fields!);
-    if (isOpen && hint === undefined) continue;
-    throw fault(
-      checked,
-      ` has the unknown ${checked.word} "${path}${key}". ${didYouMean(hint, Object.keys(fields!), `${checked.word}s`, path)}`,
-    );
-  }
-  for (const [key, kind] of Object.entries(fields!)) {
-    // Methods of a class are inherited; data has to be the object's own.
-    const value = Object.hasOwn(given, key) || (isOpen && typeof given[key] === "function") ? given[key] : undefined;
-    if (value !== undefined || kind.required) checkField(value, kind, checked, path + key);
-  }
-}
-
-function checkField(value: unknown, kind: FieldKind, checked: CheckedSubject, path: string): void {
-  if (!kind.test(value)) {
-    const shown = kind.quotes && typeof value === "string" ? JSON.stringify(value.slice(0, 60)) : describeKind(value);
-    throw fault(checked, `: "${path}" must be ${kind.is}, ${value === undefined ? "and is missing" : `not ${shown}`}.`);
-  }
-  if (kind.fields === undefined) return;
-  if (!Array.isArray(value)) return checkInside(value as JsonObject, kind, checked, `${path}.`);
-  for (const [index, item] of value.entries()) checkInside(item as JsonObject, kind, checked, `${path}[${index}].`);
-}
-
-function fault({ subject, code = "CONFIG_INVALID" }: CheckedSubject, rest: string): ToolError {
-  return new ToolError(code, subject + rest);
-}
-
 /** "agnet" → "agent"; a field that belongs one level deeper → "caller.agent". */
 function nearestField(key: string, fields: Fields): string | undefined {
   const inner = Object.keys(fields).find((field) => Object.hasOwn(fields[field]!.fields ?? {}, key));
@@ -98,10 +99,7 @@ export function didYouMean(near: string | undefined, known: readonly string[], w
 
 /** 5 → "5", "secret" → "a text", [] → "a list": what came, without what it holds. */
 export function describeKind(value: unknown): string {
-  if (typeof value === "string") return "a text";
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "object" && value !== null) return "an object";
-  return typeof value === "function" ? "a function" : String(value);
+  return typeof value === "string" ? "a text" : describeValue(value);
 }
 
 export const anything: FieldKind = { is: "anything", test: () => true };
@@ -112,7 +110,6 @@ export const number: FieldKind = { is: "a number", test: (value) => typeof value
 export const positive: FieldKind = { is: "a number above 0", test: (value) => (value as number) > 0 && typeof value === "number" };
 export const method: FieldKind = { is: "a function", test: (value) => typeof value === "function" };
 export const texts: FieldKind = listOf("texts", (item) => typeof item === "string");
-export const methods: FieldKind = listOf("functions", (item) => typeof item === "function");
 
 export function listOf(items: string, isItem: (item: unknown) => boolean, fields?: Fields): FieldKind {
   return { is: `a list of ${items}`, test: (value) => Array.isArray(value) && value.every(isItem), ...(fields && { fields }) };

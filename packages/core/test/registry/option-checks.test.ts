@@ -51,12 +51,14 @@ describe("createRegistry refuses an option that it does not know or cannot use:"
     [null, "createRegistry must be given an object with services"],
     ["strict", "createRegistry must be given an object with services"],
   ])("%j", (options, sentence) => {
-    expect(() => createRegistry(wrong(options))).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
-    expect(() => createRegistry(wrong(options))).toThrow(sentence);
+    expect(() => createRegistry(wrong<RegistryOptions>(options))).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
+    expect(() => createRegistry(wrong<RegistryOptions>(options))).toThrow(sentence);
   });
 
   it("and quotes no text that was given for a port", () => {
-    expect(() => createRegistry(wrong({ secrets: "s3cret" }))).toThrow(/must be an object with the functions has, get, not a text\.$/);
+    expect(() => createRegistry(wrong<RegistryOptions>({ secrets: "s3cret" }))).toThrow(
+      /must be an object with the functions has, get, not a text\.$/,
+    );
   });
 
   it("while undefined counts as absent, and every option may be an instance of a class", () => {
@@ -66,7 +68,7 @@ describe("createRegistry refuses an option that it does not know or cannot use:"
       warn(): void {}
       error(): void {}
     }
-    expect(createRegistry(wrong({ policy: undefined, limits: { rate: undefined }, log: new Log() })).count).toBe(0);
+    expect(createRegistry(wrong<RegistryOptions>({ policy: undefined, limits: { rate: undefined }, log: new Log() })).count).toBe(0);
   });
 });
 

@@ -48,7 +48,7 @@ describe("every accepted shape of a tool is read as the same kind of value:", ()
       );
     }
     expect(() => readTool({ name: "t", description: "", inputSchema: {} } as unknown as AnyTool)).toThrow(
-      /Tool "t": handler must be a function/,
+      /Tool "t": "handler" must be a function/,
     );
   });
 });

@@ -6,7 +6,7 @@ export function nearestNames(wanted: string, names: Iterable<string>, limit = 3)
   for (const name of names) {
     const other = fold(name.slice(0, maxLength));
     if (Math.abs(other.length - target.length) > allowed && !isPart(target, other)) continue;
-    const distance = isPart(target, other) ? 0.5 : editDistance(target, other, allowed);
+    const distance = target === other ? 0 : isPart(target, other) ? 0.5 : editDistance(target, other, allowed);
     if (distance <= allowed) found.push({ name, distance });
   }
   found.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
@@ -14,19 +14,13 @@ export function nearestNames(wanted: string, names: Iterable<string>, limit = 3)
 }
 
 /**
- * "propertes" among ["properties", "type"] → "properties": the one name of which a word is a slip of the pen, and nothing else. Stricter than
- * `nearestNames`, for words that may well be somebody's own: it begins with the same letter and differs in one to three letters, by length.
+ * "propertes" among ["properties", "type"] → "properties": the name of which a word is a slip of the pen. Stricter than `nearestNames`, for
+ * words that may well be somebody's own: both begin with the same letter and are about as long.
  */
 export function misspellingOf(word: string, names: Iterable<string>): string | undefined {
-  const given = fold(word.slice(0, maxLength));
-  for (const name of names) {
-    if (name === word) return undefined;
-    const other = fold(name);
-    if (given[0] !== other[0] || Math.min(given.length, other.length) < 4) continue;
-    const allowed = given.length < 7 ? 1 : given.length < 12 ? 2 : 3;
-    if (Math.abs(given.length - other.length) <= allowed && editDistance(given, other, allowed) <= allowed) return name;
-  }
-  return undefined;
+  const [near = ""] = nearestNames(word, names, 1);
+  const isSlip = near.length > 3 && fold(near)[0] === fold(word)[0] && Math.abs(near.length - word.length) <= Math.max(1, near.length / 6);
+  return isSlip ? near : undefined;
 }
 
 /** Names are compared up to this length, so that a hostile name costs no more than an honest one. */
