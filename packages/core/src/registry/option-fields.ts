@@ -1,5 +1,5 @@
 import { isObject } from "@toolrack/json-schema/internal";
-import type { AddedWrapper } from "../call/added-wrappers.ts";
+import { type AddedWrapper, wrapperPositions } from "../call/added-wrappers.ts";
 import type { CallLimits } from "../call/chain.ts";
 import type { ImageLimitOptions } from "../call/check-images.ts";
 import type { Wrapper } from "../call/wrapper.ts";
@@ -108,7 +108,10 @@ const registryFields: FieldsOf<RegistryOptions> = {
   log: portWith("debug", "info", "warn", "error"),
   limits: objectWith(limitFields),
   hooks: objectWith({ before: hooks, after: hooks }),
-  wrappers: listOf("{ wrapper, at }", isObject, { wrapper: required(wrapper), at: required(anything) } satisfies FieldsOf<AddedWrapper>),
+  wrappers: listOf("{ wrapper, at }", isObject, {
+    wrapper: required(wrapper),
+    at: required(oneOf(...wrapperPositions)),
+  } satisfies FieldsOf<AddedWrapper>),
   redaction: objectWith({ fields: texts, values: method } satisfies FieldsOf<RedactionOptions>),
   outputValidation: oneOf("off", "warn", "strict"),
   repairInputs: flag,

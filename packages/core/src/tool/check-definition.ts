@@ -1,18 +1,25 @@
-import { isObject } from "@toolrack/json-schema/internal";
-import { anything, checkFields, type FieldKind, type FieldsOf, required, text } from "../util/check-fields.ts";
+import { isObject, misspellingOf } from "@toolrack/json-schema/internal";
+import { ToolError } from "../errors.ts";
+import { anything, checkFields, type FieldKind, type Fields, required, text } from "../util/check-fields.ts";
 import { metadataFields } from "./metadata.ts";
-import type { ToolDefinition } from "./tool.ts";
+import { assertToolName } from "./name.ts";
 
 /** Throws DEFINITION_INVALID for a field that is unknown, missing or of the wrong kind. The schemas are checked where they are read. */
 export function checkDefinition(draft: { readonly name: string }): void {
+  const { name } = draft;
+  if (!Object.keys(draft).some((key) => misspellingOf(key, ["handler"])) && !("handler" in draft))
+    throw new ToolError("DEFINITION_INVALID", `${typeof name === "string" ? `Tool "${name}"` : "A tool"} has no handler. ${fix}`);
+  assertToolName(name);
   checkFields(draft, fields, {
-    subject: `Tool "${draft.name}"`,
+    subject: `Tool "${name}"`,
     word: "field",
     code: "DEFINITION_INVALID",
     isOpen: !isPlain(draft),
-    otherNames: { execute: "handler", parameters: "inputSchema" },
   });
 }
+
+const fix =
+  "A tool is { name, description, inputSchema, handler }; those of other libraries are read by fromOpenAITools, fromAiSdk and fromLangChain of @toolrack/core/vendors.";
 
 /** "1.0.0", "2.1.0-beta.1+build5": three whole numbers, a pre-release and build part at will. */
 const version: FieldKind = {
@@ -24,7 +31,7 @@ const version: FieldKind = {
   quotes: true,
 };
 
-const fields: FieldsOf<ToolDefinition> = {
+const fields: Fields = {
   name: anything,
   description: required({ ...text, is: "a text that tells a model what the tool does" }),
   inputSchema: anything,

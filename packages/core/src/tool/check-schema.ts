@@ -9,8 +9,7 @@ export function findRawShape(schema: unknown): string | undefined {
     const inside = findRawShape(schema["properties"]);
     return inside && `.properties${inside}`;
   }
-  const { vendor } = found["~standard"];
-  return ` is a map of ${vendor} schemas. Make one schema of them: ${vendor === "zod" ? "z.object(" : "an object of "}{ ${namesIn(schema)} }${vendor === "zod" ? ")" : ""}.`;
+  return ` is a map of ${found["~standard"].vendor} schemas. Make one schema of them, for instance z.object({ ${namesIn(schema)} }).`;
 }
 
 /**

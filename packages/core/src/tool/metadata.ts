@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { isObject, type JsonObject, readSchemaShape } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
-import { anything, type FieldsOf, flag, listOf, method, objectWith, oneOf, positive, required, text, texts } from "../util/check-fields.ts";
+import { anything, type FieldsOf, flag, listOf, method, objectWith, oneOf, positive, required, text, texts, timeLimit } from "../util/check-fields.ts";
 import type { Caller } from "./context.ts";
 
 /** Everything a tool declares beside its schema. Nothing is guessed for an absent field. */
@@ -96,8 +96,9 @@ export const metadataFields: FieldsOf<ToolMetadata> = {
   consumes: texts,
   configSchema: { is: "a JSON Schema", test: isObject },
   secrets: texts,
+  services: texts,
   annotations: objectWith({ readOnly: flag, destructive: flag, idempotent: flag, openWorld: flag } satisfies FieldsOf<ToolAnnotations>),
-  limits: objectWith({ timeoutMs: positive, maxResultBytes: positive, concurrency: positive } satisfies FieldsOf<ToolLimits>),
+  limits: objectWith({ timeoutMs: timeLimit, maxResultBytes: positive, concurrency: positive } satisfies FieldsOf<ToolLimits>),
   aliases: { is: "an object of texts", test: (value) => isObject(value) && texts.test(Object.values(value)) },
   deprecated: objectWith({ since: required(text), successor: text }),
 };

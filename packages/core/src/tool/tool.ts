@@ -1,5 +1,5 @@
 import { type InputParser, isStandardSchema, type JsonSchema } from "@toolrack/json-schema";
-import { checkDialect, isObject, readSchemaShape, standardShape } from "@toolrack/json-schema/internal";
+import { checkDialect, describeValue, isObject, readSchemaShape, standardShape } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import type { InferInput } from "./infer-input.ts";
 import type { OutputBound, OutputOf, Returned } from "./infer-output.ts";
@@ -8,7 +8,6 @@ import { checkDefinition } from "./check-definition.ts";
 import { findMisspelling, findRawShape } from "./check-schema.ts";
 import type { CallContext } from "./context.ts";
 import { type ServiceNames, type ToolMetadata, copyMetadata } from "./metadata.ts";
-import { assertToolName } from "./name.ts";
 import type { HandlerReturn } from "./result.ts";
 
 /** A tool: plain data plus one handler, frozen. */
@@ -63,7 +62,6 @@ export function defineTool<
   type Defined = ToolDefinition<InferInput<InputSchema>, OutputOf<OutputSchema, Output>, Services>;
   if (!isObject(draft)) throw new ToolError("DEFINITION_INVALID", "A tool must be an object: { name, description, inputSchema, handler }.");
   if (defined.has(draft)) return draft as unknown as Defined;
-  assertToolName(draft.name);
   checkDefinition(draft);
   const { name, description, handler, title, version } = draft;
   const clean = createDefinitionCleaner(name);
@@ -155,16 +153,12 @@ export function inField(error: unknown, field: string, name: string): unknown {
 }
 
 function objectSchema(schema: unknown, name: string): JsonSchema {
-  if (!isObject(schema))
-    throw new ToolError(
-      "DEFINITION_INVALID",
-      `Tool "${name}": inputSchema must be a JSON Schema of type "object", for instance { type: "object", properties: {} }.`,
-    );
-  const read = readAs("inputSchema", schema, name);
-  const type = read["type"];
-  if (type === undefined || type === "object" || (Array.isArray(type) && type.includes("object"))) return read;
+  const read = isObject(schema) ? readAs("inputSchema", schema, name) : undefined;
+  const type = read?.["type"] ?? "object";
+  if (read !== undefined && (Array.isArray(type) ? type : [type]).includes("object")) return read;
+  const given = read === undefined ? describeValue(schema) : JSON.stringify(type);
   throw new ToolError(
     "DEFINITION_INVALID",
-    `Tool "${name}": inputSchema must be of type "object", not ${JSON.stringify(type)}; a tool's arguments are always an object.`,
+    `Tool "${name}": inputSchema must be a JSON Schema of type "object", such as { type: "object", properties: {} }, not ${given}.`,
   );
 }

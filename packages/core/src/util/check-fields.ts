@@ -28,8 +28,6 @@ export interface CheckedSubject {
   readonly code?: ErrorCode;
   /** As of a kind. */
   readonly isOpen?: boolean;
-  /** Names that the fields have elsewhere: { execute: "handler" }. */
-  readonly otherNames?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -37,7 +35,7 @@ export interface CheckedSubject {
  * expected, and for an unknown one the nearest name. A field that is undefined counts as absent. Texts are not quoted: they may be secrets.
  */
 export function checkFields(given: unknown, fields: Fields, checked: CheckedSubject): void {
-  const { subject, word, code = "CONFIG_INVALID", otherNames = {} } = checked;
+  const { subject, word, code = "CONFIG_INVALID" } = checked;
   const fail = (rest: string): never => {
     throw new ToolError(code, subject + rest);
   };
@@ -46,7 +44,7 @@ export function checkFields(given: unknown, fields: Fields, checked: CheckedSubj
     const known = Object.keys(inside);
     for (const key of Object.keys(object)) {
       if (Object.hasOwn(inside, key) || object[key] === undefined) continue;
-      const near = isOpen ? misspellingOf(key, known) : Object.hasOwn(otherNames, key) ? otherNames[key] : nearestField(key, inside);
+      const near = isOpen ? misspellingOf(key, known) : nearestField(key, inside);
       if (!isOpen || near !== undefined) fail(` has the unknown ${word} "${at}${key}". ${didYouMean(near, known, `${word}s`, at)}`);
     }
     for (const key of known) {
@@ -108,6 +106,7 @@ export const someText: FieldKind = { is: "a text that is not empty", test: (valu
 export const flag: FieldKind = { is: "true or false", test: (value) => typeof value === "boolean" };
 export const number: FieldKind = { is: "a number", test: (value) => typeof value === "number" && !Number.isNaN(value) };
 export const positive: FieldKind = { is: "a number above 0", test: (value) => (value as number) > 0 && typeof value === "number" };
+export const timeLimit: FieldKind = { is: "a number above 0, or false", test: (value) => value === false || positive.test(value) };
 export const method: FieldKind = { is: "a function", test: (value) => typeof value === "function" };
 export const texts: FieldKind = listOf("texts", (item) => typeof item === "string");
 

@@ -42,12 +42,17 @@ describe("defineTool", () => {
     ["no handler", { ...echo, handler: "echo" }, "DEFINITION_INVALID", /Tool "echo": "handler" must be a function/],
     ["no text for a title", { ...echo, title: 5 }, "DEFINITION_INVALID", /Tool "echo": "title" must be a text/],
     ["no semantic version", { ...echo, version: "1.0" }, "DEFINITION_INVALID", /Tool "echo": "version" .* such as "1\.0\.0", not "1\.0"/],
-    ["no schema", { ...echo, inputSchema: undefined }, "DEFINITION_INVALID", /Tool "echo": inputSchema must be a JSON Schema/],
+    [
+      "no schema",
+      { ...echo, inputSchema: undefined },
+      "DEFINITION_INVALID",
+      /Tool "echo": inputSchema must be a JSON Schema of type "object", .* not undefined/,
+    ],
     [
       "a schema of a list",
       { ...echo, inputSchema: { type: "array" } },
       "DEFINITION_INVALID",
-      /inputSchema must be of type "object", not "array"/,
+      /inputSchema must be a JSON Schema of type "object", such as .*, not "array"/,
     ],
     [
       "a wrong keyword",
