@@ -6,8 +6,8 @@ import { assertToolName } from "./name.ts";
 
 /** Throws DEFINITION_INVALID for a field that is unknown, missing or of the wrong kind. The schemas are checked where they are read. */
 export function checkDefinition(draft: { readonly name: string }): void {
-  const { name } = draft;
-  if (!Object.keys(draft).some((key) => misspellingOf(key, ["handler"])) && !("handler" in draft))
+  const { name, handler }: { readonly name?: unknown; readonly handler?: unknown } = isObject(draft) ? draft : {};
+  if (handler === undefined && !Object.keys(draft ?? {}).some((key) => misspellingOf(key, ["handler"])))
     throw new ToolError("DEFINITION_INVALID", `${typeof name === "string" ? `Tool "${name}"` : "A tool"} has no handler. ${fix}`);
   assertToolName(name);
   checkFields(draft, fields, {

@@ -60,7 +60,6 @@ export function defineTool<
   draft: ToolDraft<InputSchema, Output, Services, OutputSchema>,
 ): ToolDefinition<InferInput<InputSchema>, OutputOf<OutputSchema, Output>, NoInfer<Services>> {
   type Defined = ToolDefinition<InferInput<InputSchema>, OutputOf<OutputSchema, Output>, Services>;
-  if (!isObject(draft)) throw new ToolError("DEFINITION_INVALID", "A tool must be an object: { name, description, inputSchema, handler }.");
   if (defined.has(draft)) return draft as unknown as Defined;
   checkDefinition(draft);
   const { name, description, handler, title, version } = draft;

@@ -57,7 +57,9 @@ export function checkFields(given: unknown, fields: Fields, checked: CheckedSubj
 
   function checkValue(value: unknown, { is, test, quotes, fields: inside, isOpen }: FieldKind, at: string): void {
     if (!test(value)) {
-      const shown = quotes ? describeValue(value) : describeKind(value);
+      const shown = quotes
+        ? describeValue(value)
+        : describeKind(value) + (Array.isArray(value) && is.startsWith("a list") ? " of others" : "");
       fail(`: "${at}" must be ${is}, ${value === undefined ? "and is missing" : `not ${shown}`}.`);
     }
     if (inside === undefined) return;
@@ -97,7 +99,7 @@ export function didYouMean(near: string | undefined, known: readonly string[], w
 
 /** 5 → "5", "secret" → "a text", [] → "a list": what came, without what it holds. */
 export function describeKind(value: unknown): string {
-  return typeof value === "string" ? "a text" : describeValue(value);
+  return typeof value === "string" && value !== "" ? "a text" : describeValue(value);
 }
 
 export const anything: FieldKind = { is: "anything", test: () => true };

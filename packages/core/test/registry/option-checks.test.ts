@@ -78,7 +78,7 @@ const wrongCallers: [caller: unknown, sentence: string][] = [
   [{ agent: 5 }, 'The caller: "agent" must be a text, not 5.'],
   [{ owner: "true" }, 'The caller: "owner" must be true or false, not a text.'],
   [{ roles: "admin" }, 'The caller: "roles" must be a list of texts, not a text.'],
-  [{ roles: ["admin", 5] }, 'The caller: "roles" must be a list of texts, not a list.'],
+  [{ roles: ["admin", 5] }, 'The caller: "roles" must be a list of texts, not a list of others.'],
   [{ subagentDepth: Number.NaN }, 'The caller: "subagentDepth" must be a number of 0 or more, not NaN.'],
   ["support", 'The caller must be an object such as { agent: "support" }, not a text. {} is a caller of whom nothing is known.'],
   [["support"], "The caller must be an object"],

@@ -133,7 +133,7 @@ describe("every accepted shape of a tool is read as the same kind of value:", ()
     }
     for (const shape of [undefined, null, "t"]) {
       expect(() => readTool(shape as unknown as AnyTool)).toThrow(
-        /A tool must be an object: \{ name, description, inputSchema, handler \}/,
+        /A tool has no handler\. A tool is \{ name, description, inputSchema, handler \}/,
       );
     }
     expect(() => readTool({ name: "t", description: "", inputSchema: {}, handler: "run" } as unknown as AnyTool)).toThrow(
