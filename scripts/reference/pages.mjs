@@ -2,6 +2,7 @@ import { loadRows } from "../../bench/defences/rows.mjs";
 import { attackTables } from "./attacks.mjs";
 import { configurationTable } from "./configuration.mjs";
 import { readEntries } from "./entries.mjs";
+import { mistakeTables, noticeMistakes } from "./mistakes.mjs";
 import { movedTables } from "./moved.mjs";
 import { contractSection, errorTable, section } from "./from-source.mjs";
 import { commandTables, fieldTable, metricTable, routeTables } from "./tables.mjs";
@@ -225,6 +226,18 @@ export const pages = [
         "Each known attack has an id, and each defence a test named after it. `npm run bench:defences` removes every defence, one after the",
         "other, and fails if a test does not notice. [Security](../guides/security.md) describes what is protected against whom.",
         ...attackTables(await loadRows()),
+      ].join("\n"),
+  },
+  {
+    path: "docs/reference/mistakes.md",
+    make: async (_read, load) =>
+      [
+        "# Mistakes, and what notices them",
+        "",
+        "Mistakes that users of the library make, and what they are told. None of them ends as a success. The compiler sees those with a *yes*;",
+        "without types, the *definition* (a program that starts) or the *call* answers with the sentence. `npm run mistakes` prints the same,",
+        "with the words of the compiler.",
+        ...mistakeTables(await noticeMistakes(load)),
       ].join("\n"),
   },
 ];

@@ -6,14 +6,8 @@ export { type ErrorCode, refusalCodes, ToolAuthorizationError, ToolError, type T
 // Tools
 export { defineBundle, type ToolBundle } from "./tool/bundle.ts";
 export type { Answer, AskRequest, CallContext, Caller, Logger, PathCheck, Progress } from "./tool/context.ts";
-export {
-  standardCategories,
-  type ToolAnnotations,
-  type ToolExample,
-  type ToolLimits,
-  type ToolMetadata,
-  type ToolOptionality,
-} from "./tool/metadata.ts";
+export { standardCategories } from "./tool/categories.ts";
+export type { ToolAnnotations, ToolExample, ToolLimits, ToolMetadata, ToolOptionality } from "./tool/metadata.ts";
 export {
   type ApprovalTicket,
   type CallMeta,

@@ -6,6 +6,8 @@ export const schemaErrorCodes = {
 
 export type SchemaErrorCode = keyof typeof schemaErrorCodes;
 
+const codes: ReadonlySet<unknown> = new Set<SchemaErrorCode>(["SCHEMA_INVALID", "SCHEMA_UNCONVERTIBLE"]);
+
 /** The mark of every error of Toolrack, shared by its packages: `ToolError.is` of @toolrack/core accepts a SchemaError. */
 const brand = Symbol.for("toolrack.error");
 
@@ -13,19 +15,18 @@ const brand = Symbol.for("toolrack.error");
 export class SchemaError extends Error {
   override readonly name: string = "SchemaError";
   readonly code: SchemaErrorCode;
-  readonly status: number;
+  readonly status: number = 400;
   readonly retryable: boolean = false;
 
   constructor(code: SchemaErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
-    this.status = schemaErrorCodes[code].status;
     Object.defineProperty(this, brand, { value: true });
   }
 
   /** Also true for an error of another copy of this package in the same process. */
   static is(value: unknown): value is SchemaError {
     if (typeof value !== "object" || value === null || !(brand in value)) return false;
-    return Object.hasOwn(schemaErrorCodes, (value as { code?: PropertyKey }).code ?? "");
+    return codes.has((value as { code?: unknown }).code);
   }
 }

@@ -17,13 +17,14 @@ export {
 export { type CharSet, complementOf, contains, maxCodePoint, unionOf, wordCharacters } from "./pattern/charset.ts";
 export { parseRegex, type Regex, someRegex } from "./pattern/parse.ts";
 export { sizeOf } from "./pattern/size.ts";
-export { escapePointer, subschemas, typeNames, unescapePointer } from "./schema/keywords.ts";
-export { readSchemaShape } from "./schema/read-shape.ts";
+export { checkDialect } from "./schema/dialects.ts";
+export { escapePointer, keywords, subschemas, typeNames, unescapePointer } from "./schema/keywords.ts";
+export { describe as describeValue, readSchemaShape, type UnknownKeyword, unknownKeywordsOf } from "./schema/read-shape.ts";
 export { localTarget } from "./schema/local-reference.ts";
 export { plainParser } from "./standard/standard.ts";
 export { standardShape } from "./standard/standard-shape.ts";
 export { hasOwn, isObject, type JsonObject } from "./util/json.ts";
-export { nearestNames } from "./util/nearest.ts";
+export { misspellingOf, nearestNames } from "./util/nearest.ts";
 export { createResources } from "./validate/engine/resources.ts";
 export { nameOf, pointerOf, show } from "./validate/issues.ts";
 export { validatorCount } from "./validate/validate.ts";

@@ -1,4 +1,4 @@
-import { nearestNames } from "@toolrack/json-schema/internal";
+import { describeValue } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 
 import { assertWrapper, type Wrapper } from "./wrapper.ts";
@@ -31,14 +31,14 @@ export interface AddedWrapper {
 
 /**
  * Puts the added wrappers into the chain of built-in ones, which has the name of a position where wrappers can be added. Throws
- * CONFIG_INVALID for an unknown position, and for a name that is taken or that cannot be printed.
+ * CONFIG_INVALID for a name that is taken or that cannot be printed.
  */
 export function composeChain(
   builtIn: readonly (Wrapper | WrapperPosition | undefined)[],
   added: readonly AddedWrapper[],
 ): readonly Wrapper[] {
-  for (const { wrapper, at } of added) {
-    requirePosition(wrapper, at);
+  for (const { wrapper } of added) {
+    requireName(wrapper);
     assertWrapper(wrapper);
   }
   const wrappers = builtIn.flatMap((one) => {
@@ -49,13 +49,9 @@ export function composeChain(
   return wrappers;
 }
 
-function requirePosition({ name }: Wrapper, at: WrapperPosition): void {
-  if (typeof name !== "string" || !/^[a-z][a-z-]*$/.test(name))
-    throw new ToolError("CONFIG_INVALID", `The name of a wrapper must be lower-case letters and hyphens, not ${JSON.stringify(name)}.`);
-  if (wrapperPositions.includes(at)) return;
-  const near = nearestNames(String(at), wrapperPositions, 1)[0];
-  const hint = near === undefined ? `The positions are ${wrapperPositions.join(", ")}.` : `Did you mean "${near}"?`;
-  throw new ToolError("CONFIG_INVALID", `Wrapper "${name}" has the unknown position ${JSON.stringify(at)}. ${hint}`);
+function requireName({ name }: Wrapper): void {
+  if (typeof name === "string" && /^[a-z][a-z-]*$/.test(name)) return;
+  throw new ToolError("CONFIG_INVALID", `The name of a wrapper must be lower-case letters and hyphens, not ${describeValue(name)}.`);
 }
 
 function requireDistinctNames(wrappers: readonly Wrapper[]): void {

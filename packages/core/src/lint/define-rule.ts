@@ -1,7 +1,16 @@
 import { isObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
-import type { LintRule, Severity } from "./rule.ts";
+import { checkFields, type FieldsOf, flag, method, text } from "../util/check-fields.ts";
+import type { LintRule, ListRule, Severity, ToolRule } from "./rule.ts";
 
+const fields: FieldsOf<ToolRule & ListRule> = {
+  id: text,
+  severity: text,
+  finds: text,
+  explainsRefusal: flag,
+  check: method,
+  checkList: method,
+};
 const severities: readonly unknown[] = ["error", "warning", "info"] satisfies Severity[];
 
 /** Gives a lint rule its type, and checks it: throws CONFIG_INVALID and names the field that is wrong or missing. */
@@ -12,9 +21,9 @@ export function defineLintRule<Rule extends LintRule>(rule: Rule): Rule {
 
 export function assertLintRule(rule: LintRule): void {
   const fault = findFault(rule);
-  if (fault === undefined) return;
   const id = isObject(rule) && typeof rule["id"] === "string" ? `Lint rule ${JSON.stringify(rule["id"].slice(0, 64))}` : "A lint rule";
-  throw new ToolError("CONFIG_INVALID", `${id}: ${fault}`);
+  if (fault !== undefined) throw new ToolError("CONFIG_INVALID", `${id}: ${fault}`);
+  checkFields(rule, fields, { subject: id, word: "field", isOpen: true });
 }
 
 function findFault(rule: unknown): string | undefined {

@@ -1,10 +1,42 @@
 import { isObject } from "@toolrack/json-schema/internal";
-import { ToolError } from "../errors.ts";
-import type { Dialect } from "./dialects/dialect.ts";
+import {
+  checkFields,
+  type FieldKind,
+  type FieldsOf,
+  method,
+  objectWith,
+  oneOf,
+  required,
+  someText,
+  text as anyText,
+} from "../util/check-fields.ts";
+import type { Dialect, DialectForm } from "./dialects/dialect.ts";
 
 const defined = new WeakSet<object>();
-const methods = ["promptFor", "writeCalls", "readCalls", "writeResult"] as const;
-const known = new Set<string>(["family", "models", "form", "resultRole", ...methods]);
+const text: FieldKind = { ...someText, required: true };
+const fields: FieldsOf<Dialect> = {
+  family: text,
+  // Such flags keep a position from one test to the next.
+  models: {
+    is: "a regular expression without the flags g and y",
+    test: (value) => value instanceof RegExp && !/[gy]/.test(value.flags),
+  },
+  form: required(
+    objectWith({
+      call: required({ is: '{ kind: "object", name, arguments } or { kind: "line" }', test: isCall }),
+      open: anyText,
+      close: anyText,
+      begin: anyText,
+      list: required(oneOf("parallel", "always", "never")),
+      separator: anyText,
+    } satisfies FieldsOf<DialectForm>),
+  ),
+  resultRole: text,
+  promptFor: required(method),
+  writeCalls: required(method),
+  readCalls: required(method),
+  writeResult: required(method),
+};
 
 /**
  * Makes a dialect of local models, to be given to `dialectFor`. The value is frozen. Throws CONFIG_INVALID and names the field if one is
@@ -12,12 +44,9 @@ const known = new Set<string>(["family", "models", "form", "resultRole", ...meth
  */
 export function defineDialect<const Family extends string>(dialect: Dialect<Family>): Dialect<Family> {
   if (defined.has(dialect)) return dialect;
-  const fault = findFault(dialect);
-  if (fault !== undefined) {
-    const family: unknown = isObject(dialect) ? dialect["family"] : undefined;
-    const name = typeof family === "string" && family !== "" ? `Dialect ${JSON.stringify(family.slice(0, 64))}` : "A dialect";
-    throw new ToolError("CONFIG_INVALID", `${name}: ${fault}`);
-  }
+  const family: unknown = isObject(dialect) ? dialect["family"] : undefined;
+  const subject = typeof family === "string" && family !== "" ? `Dialect ${JSON.stringify(family.slice(0, 64))}` : "A dialect";
+  checkFields(dialect, fields, { subject, word: "field" });
   const made: Dialect<Family> = Object.freeze({
     ...dialect,
     form: Object.freeze({ ...dialect.form, call: Object.freeze({ ...dialect.form.call }) }),
@@ -26,31 +55,7 @@ export function defineDialect<const Family extends string>(dialect: Dialect<Fami
   return made;
 }
 
-function findFault(dialect: unknown): string | undefined {
-  if (!isObject(dialect)) return `it must be an object with ${[...known].join(", ")}.`;
-  const unknown = Object.keys(dialect).find((key) => !known.has(key));
-  if (unknown !== undefined) return `the field "${unknown}" is unknown. Known fields: ${[...known].join(", ")}.`;
-  if (!isText(dialect["family"])) return '"family" must be a text that is not empty.';
-  const { models } = dialect;
-  // Such flags keep a position from one test to the next.
-  if (models !== undefined && !(models instanceof RegExp && !/[gy]/.test(models.flags)))
-    return '"models" must be a regular expression without the flags g and y.';
-  if (!isText(dialect["resultRole"])) return '"resultRole" must be a text that is not empty.';
-  const method = methods.find((name) => typeof dialect[name] !== "function");
-  return method === undefined ? findFormFault(dialect["form"]) : `"${method}" must be a function.`;
-}
-
-function findFormFault(form: unknown): string | undefined {
-  if (!isObject(form)) return '"form" must be an object with call and list.';
-  const { call, list } = form;
-  const isObjectCall = isObject(call) && call["kind"] === "object" && isText(call["name"]) && isText(call["arguments"]);
-  if (!isObjectCall && !(isObject(call) && call["kind"] === "line"))
-    return '"form.call" must be { kind: "object", name, arguments } or { kind: "line" }.';
-  if (!["parallel", "always", "never"].includes(list as string)) return '"form.list" must be "parallel", "always" or "never".';
-  const wrong = ["open", "close", "begin", "separator"].find((key) => form[key] !== undefined && typeof form[key] !== "string");
-  return wrong === undefined ? undefined : `"form.${wrong}" must be a text.`;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
+function isCall(call: unknown): boolean {
+  if (!isObject(call)) return false;
+  return call["kind"] === "line" || (call["kind"] === "object" && someText.test(call["name"]) && someText.test(call["arguments"]));
 }

@@ -1,6 +1,18 @@
-import { isObject, type JsonObject, nearestNames } from "@toolrack/json-schema/internal";
+import { isObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
-import type { Provider } from "./provider.ts";
+import {
+  checkFields,
+  type FieldKind,
+  type FieldsOf,
+  flag,
+  listOf,
+  method,
+  objectWith,
+  oneOf,
+  required,
+  someText,
+} from "../util/check-fields.ts";
+import type { Provider, ProviderLimits, ProviderSchema, ProviderWire, StrictMode } from "./provider.ts";
 import type { WireShapes } from "./shapes/shapes.ts";
 import { wireName } from "./wire/names.ts";
 
@@ -14,15 +26,15 @@ export function defineProvider<const Name extends string, Shapes extends WireSha
   provider: Provider<Name, Shapes>,
 ): Provider<Name, Shapes> {
   if (defined.has(provider)) return provider;
-  checkFields(provider, providerFields, { provider: nameOf(provider), path: "" });
+  checkFields(provider, providerFields, { subject: nameOf(provider), word: "field" });
   checkNames(provider);
-  const { wire, limits, schema, rules, strict } = provider;
+  const { strict } = provider;
   const made: Provider<Name, Shapes> = Object.freeze({
     ...provider,
-    wire: Object.freeze({ ...wire }),
-    limits: Object.freeze({ ...limits }),
-    schema: Object.freeze({ ...schema }),
-    rules: Object.freeze([...rules]),
+    wire: Object.freeze({ ...provider.wire }),
+    limits: Object.freeze({ ...provider.limits }),
+    schema: Object.freeze({ ...provider.schema }),
+    rules: Object.freeze([...provider.rules]),
     ...(strict !== undefined && {
       strict: Object.freeze({ ...strict, schema: Object.freeze({ ...strict.schema }), rules: Object.freeze([...strict.rules]) }),
     }),
@@ -31,93 +43,62 @@ export function defineProvider<const Name extends string, Shapes extends WireSha
   return made;
 }
 
-/** What a field has to be, in words, and whether a value is that. */
-interface FieldCheck {
-  readonly is: string;
-  readonly test: (value: unknown) => boolean;
-  readonly optional?: true;
-  /** The fields inside, where the field is an object. */
-  readonly fields?: Fields;
-}
+const count: FieldKind = { is: "a whole number of 1 or more", test: (value) => Number.isInteger(value) && (value as number) > 0 };
+const amount: FieldKind = { is: "a whole number of 0 or more", test: (value) => Number.isInteger(value) && (value as number) >= 0 };
+const object: FieldKind = { is: "an object", test: isObject };
+const passes = listOf("functions", method.test);
+const rules = listOf(
+  "rules, each { whole(schema, report) } or { node(node, report, root) }",
+  (rule) => isObject(rule) && [rule["whole"], rule["node"]].filter((part) => typeof part === "function").length === 1,
+);
 
-type Fields = Readonly<Record<string, FieldCheck>>;
-
-const text: FieldCheck = { is: "a text that is not empty", test: (value) => typeof value === "string" && value !== "" };
-const flag: FieldCheck = { is: "true or false", test: (value) => typeof value === "boolean", optional: true };
-const count: FieldCheck = { is: "a whole number of 1 or more", test: (value) => Number.isInteger(value) && (value as number) > 0 };
-const amount: FieldCheck = { is: "a whole number of 0 or more", test: (value) => Number.isInteger(value) && (value as number) >= 0 };
-const method: FieldCheck = { is: "a function", test: (value) => typeof value === "function" };
-const passes: FieldCheck = { is: "a list of functions", test: (value) => isListOf(value, (pass) => typeof pass === "function") };
-const rules: FieldCheck = {
-  is: "a list of rules, each { whole(schema, report) } or { node(node, report, root) }",
-  test: (value) =>
-    isListOf(value, (rule) => isObject(rule) && [rule["whole"], rule["node"]].filter((part) => typeof part === "function").length === 1),
-};
-
-const schema: FieldCheck = objectWith({
-  passes,
-  shape: optional({ is: "an object", test: isObject }),
-  needsShape: optional(method),
-  finalPasses: optional(passes),
-  start: optional({ is: '"normal" or "as-written"', test: (value) => value === "normal" || value === "as-written" }),
-  normalizeFor: optional({ is: "a list of keywords", test: (value) => isListOf(value, (word) => typeof word === "string") }),
-});
+const schema = objectWith({
+  passes: required(passes),
+  shape: object,
+  needsShape: method,
+  finalPasses: passes,
+  start: oneOf("normal", "as-written"),
+  normalizeFor: listOf("keywords", (word) => typeof word === "string"),
+} satisfies FieldsOf<ProviderSchema>);
 
 /** A name gets up to 33 characters behind it where it would be illegal or taken, and should still begin with some of its own. */
 const leastNameLength = 40;
 
-const providerFields: Fields = {
-  name: text,
-  vendor: optional(text),
-  wire: objectWith({
-    declare: method,
-    frame: optional(method),
-    readCalls: method,
-    isReply: optional(method),
-    writeResults: method,
-    writeChoice: method,
-    sdkIsCamelCase: flag,
-    toolSearch: optional(objectWith({ tool: { is: "an object", test: isObject }, writeFound: method })),
+const wire = objectWith({
+  declare: required(method),
+  frame: method,
+  readCalls: required(method),
+  isReply: method,
+  writeResults: required(method),
+  writeChoice: required(method),
+  sdkIsCamelCase: flag,
+  toolSearch: objectWith({ tool: required(object), writeFound: required(method) }),
+} satisfies FieldsOf<ProviderWire>);
+
+const limits = objectWith({
+  // Such flags keep a position from one test to the next.
+  name: required({
+    is: "a regular expression without the flags g and y",
+    test: (value) => value instanceof RegExp && !/[gy]/.test(value.flags),
   }),
-  limits: objectWith({
-    // Such flags keep a position from one test to the next.
-    name: { is: "a regular expression without the flags g and y", test: (value) => value instanceof RegExp && !/[gy]/.test(value.flags) },
-    nameLength: {
-      is: `a whole number of ${leastNameLength} or more`,
-      test: (value) => Number.isInteger(value) && (value as number) >= leastNameLength,
-    },
-    tools: optional(count),
-    strict: optional(objectWith({ tools: amount, optional: amount, unions: amount })),
+  nameLength: required({
+    is: `a whole number of ${leastNameLength} or more`,
+    test: (value) => Number.isInteger(value) && (value as number) >= leastNameLength,
   }),
-  schema,
-  rules,
-  strict: optional(objectWith({ schema, rules, byDefault: flag })),
+  tools: count,
+  strict: objectWith({ tools: required(amount), optional: required(amount), unions: required(amount) }),
+} satisfies FieldsOf<ProviderLimits>);
+
+const providerFields: FieldsOf<Provider> = {
+  name: required(someText),
+  vendor: someText,
+  wire: required(wire),
+  limits: required(limits),
+  schema: required(schema),
+  rules: required(rules),
+  strict: objectWith({ schema: required(schema), rules: required(rules), byDefault: flag } satisfies FieldsOf<StrictMode>),
   aliases: flag,
 };
-
-interface Within {
-  readonly provider: string;
-  /** "limits." inside the field `limits`. */
-  readonly path: string;
-}
-
-function checkFields(given: unknown, fields: Fields, { provider, path }: Within): void {
-  if (!isObject(given)) throw fault(`${provider} must be an object with ${Object.keys(fields).join(", ")}.`);
-  for (const key of Object.keys(given)) {
-    if (Object.hasOwn(fields, key)) continue;
-    const [near] = nearestNames(key, Object.keys(fields), 1);
-    throw fault(
-      `${provider} has the unknown field "${path}${key}".${near === undefined ? ` Known fields: ${Object.keys(fields).join(", ")}.` : ` Did you mean "${path}${near}"?`}`,
-    );
-  }
-  for (const [key, check] of Object.entries(fields)) {
-    const value = Object.hasOwn(given, key) ? (given as JsonObject)[key] : undefined;
-    if (value === undefined && check.optional === true) continue;
-    if (!check.test(value))
-      throw fault(`${provider}: "${path}${key}" must be ${check.is}${value === undefined ? ", and is missing" : ""}.`);
-    if (check.fields !== undefined) checkFields(value, check.fields, { provider, path: `${path}${key}.` });
-  }
-}
 
 /** Illegal names are made legal with letters, digits, "_" and "-"; the vendor has to accept the outcome. */
 function checkNames({ name, limits }: Provider): void {
@@ -133,18 +114,6 @@ function checkNames({ name, limits }: Provider): void {
 function nameOf(provider: unknown): string {
   const name = isObject(provider) ? provider["name"] : undefined;
   return typeof name === "string" && name !== "" ? `Provider ${JSON.stringify(name.slice(0, 64))}` : "A provider";
-}
-
-function objectWith(fields: Fields): FieldCheck {
-  return { is: `an object with ${Object.keys(fields).join(", ")}`, test: isObject, fields };
-}
-
-function optional(check: FieldCheck): FieldCheck {
-  return { ...check, optional: true };
-}
-
-function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(isItem);
 }
 
 function fault(message: string): ToolError {

@@ -82,6 +82,7 @@ export interface StageNote {
  */
 export function assembleTools(input: AssembleInput): AssembledTools {
   const { stages, policy, availabilityOf, wrap, ...facts } = input;
+  const { workspace: _workspace, ...caller } = facts;
   const trace: StageTrace[] = [];
   let tools: readonly ToolDefinition[] = [];
   for (const stage of ["base", "runtime", "model", "own", "channel"] as const) {
@@ -89,7 +90,7 @@ export function assembleTools(input: AssembleInput): AssembledTools {
     tools = change.tools;
     trace.push(toTrace(stage, tools, change));
   }
-  const decided = decideTools({ tools, steps: [], ...policy?.(facts), caller: facts, ...(availabilityOf && { availabilityOf }) });
+  const decided = decideTools({ tools, steps: [], ...policy?.(caller), caller, ...(availabilityOf && { availabilityOf }) });
   const removed = [...decided.decisions.values()]
     .filter(({ allowed }) => !allowed)
     .map((decision) => ({ name: decision.name, reason: toSentence(decision) }));

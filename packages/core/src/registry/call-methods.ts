@@ -1,7 +1,9 @@
+import { faultIn, optionsFault } from "../call/check-options.ts";
 import type { CallHost, InvokeOptions } from "../call/host.ts";
 import { createIdempotentCalls } from "../call/idempotency.ts";
 import { invoke } from "../call/invoke.ts";
 import { failure, type ToolResult } from "../tool/result.ts";
+import { anything, checkArgument, checkFields, type FieldKind, type Fields } from "../util/check-fields.ts";
 import type { Permission } from "./permission.ts";
 import type { Registry } from "./registry.ts";
 
@@ -22,11 +24,19 @@ export function createCallMethods(host: CallHost, permission: Permission): Pick<
     return idempotent.once(name, input, options, () => invoke(host, name, input, options), refused);
   }
 
+  const refuse = (name: unknown, error: string): Promise<ToolResult> =>
+    Promise.resolve(failure("CONFIG_INVALID", error, { callId: host.nextCallId(), tool: String(name), durationMs: 0 }));
+
   const methods: Pick<Registry, "invoke" | "callAll"> = {
     invoke(name, input, options = noOptions) {
+      const fault = options === noOptions ? undefined : optionsFault(options);
+      if (fault !== undefined) return refuse(name, fault);
       return options.idempotencyKey === undefined ? invoke(host, name, input, options) : invokeOnce(name, input, options);
     },
-    callAll(requests, options = noOptions) {
+    async callAll(requests, options = noOptions) {
+      checkArgument(requests, calls, "callAll");
+      const wrong = optionsFault(options);
+      if (wrong !== undefined) return Promise.all(requests.map((request) => refuse(request?.name, wrong)));
       const { callId: _, idempotencyKey, ...shared } = options;
       // Each call of the reply has its own id, and its own part of the key.
       const optionsOf = (callId: string | undefined, index: number): InvokeOptions => ({
@@ -34,8 +44,19 @@ export function createCallMethods(host: CallHost, permission: Permission): Pick<
         ...(callId !== undefined && { callId }),
         ...(idempotencyKey !== undefined && { idempotencyKey: `${idempotencyKey}/${index}` }),
       });
-      return Promise.all(requests.map(({ name, input, callId }, index) => methods.invoke(name, input, optionsOf(callId, index))));
+      return Promise.all(
+        requests.map((request, index) => {
+          const fault = faultIn(() => checkFields(request, requestFields, { subject: `callAll, call ${index + 1},`, word: "option" }));
+          if (fault !== undefined) return refuse(request?.name, fault);
+          return methods.invoke(request.name, request.input, optionsOf(request.callId, index));
+        }),
+      );
     },
   };
   return methods;
 }
+
+const calls: FieldKind = { is: "a list of calls", test: Array.isArray };
+
+/** A call that `readCalls` returned also has its id and name at the vendor. */
+const requestFields: Fields = { name: anything, input: anything, callId: anything, id: anything, wireName: anything, error: anything };

@@ -9,6 +9,7 @@ import { createCallHost } from "./call-host.ts";
 import { createCapabilities } from "./capabilities.ts";
 import { createEntries } from "./entries.ts";
 import { createMethods, requireRead } from "./methods.ts";
+import { checkRegistryOptions } from "./option-fields.ts";
 import type { GivenServices, RegistryOptions } from "./options.ts";
 import { createPermission } from "./permission.ts";
 import type { Registry } from "./registry.ts";
@@ -20,6 +21,7 @@ export function createRegistry<Services>(
 ): Registry<Services>;
 export function createRegistry<Services = undefined>(options?: RegistryOptions<Services>): Registry<Services | undefined>;
 export function createRegistry<Services>(options: RegistryOptions<Services> = {}): Registry<Services> {
+  checkRegistryOptions(options as RegistryOptions);
   const { clock = systemClock, log = silentLogger, secrets = createMemorySecrets(), config, limits = {} } = options;
   const events = createEventLog({
     now: () => clock.now(),

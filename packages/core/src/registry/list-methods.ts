@@ -1,6 +1,9 @@
 import type { JsonSchema } from "@toolrack/json-schema";
-import { standardCategories } from "../tool/metadata.ts";
+import { ToolError } from "../errors.ts";
+import { standardCategories } from "../tool/categories.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
+import { checkArgument, describeKind } from "../util/check-fields.ts";
+import { registryArguments } from "./option-fields.ts";
 import type { Registry } from "./registry.ts";
 
 type ListMethods = Pick<Registry, "list" | "listByCategory" | "listByOptionality" | "categories" | "describe" | "schemas" | "applyBundle">;
@@ -8,7 +11,11 @@ type ListMethods = Pick<Registry, "list" | "listByCategory" | "listByOptionality
 /** The methods that answer with tools on offer, whoever asks. */
 export function createListMethods(list: () => readonly ToolDefinition[]): ListMethods {
   return {
-    list,
+    list(...given: readonly unknown[]) {
+      if (given[0] === undefined) return list();
+      const others = "For the tools of one caller use view(caller).tools, for those of a category listByCategory(category).";
+      throw new ToolError("CONFIG_INVALID", `list takes no options, and was given ${describeKind(given[0])}. ${others}`);
+    },
     listByCategory: (category) => list().filter((tool) => tool.metadata?.category === category),
     listByOptionality: (optionality) => list().filter((tool) => tool.metadata?.optionality === optionality),
     categories() {
@@ -25,6 +32,7 @@ export function createListMethods(list: () => readonly ToolDefinition[]): ListMe
       return schemas;
     },
     applyBundle(bundle) {
+      checkArgument(bundle, registryArguments.bundle, "applyBundle");
       const onOffer = new Map(list().map((tool) => [tool.name, tool]));
       const found = (names: readonly string[]): ToolDefinition[] => names.flatMap((name) => onOffer.get(name) ?? []);
       return {

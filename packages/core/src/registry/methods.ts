@@ -1,12 +1,15 @@
 import type { EventLog } from "../events.ts";
 import { ToolError } from "../errors.ts";
 import type { ConfiguredPolicy } from "../policy/config/config.ts";
+import { checkCaller } from "../tool/check-caller.ts";
 import { readTool } from "../tool/shapes.ts";
+import { checkArgument, method } from "../util/check-fields.ts";
 import type { RegistryCalls } from "./call-host.ts";
 import { createCallMethods } from "./call-methods.ts";
 import { codeSourceId, type Entries } from "./entries.ts";
 import { createListMethods } from "./list-methods.ts";
 import { mergeEntries } from "./merge.ts";
+import { checkRegisterOptions, registryArguments } from "./option-fields.ts";
 import type { Permission } from "./permission.ts";
 import type { Registry } from "./registry.ts";
 import type { SourceSync } from "./source-sync.ts";
@@ -32,7 +35,9 @@ export function createMethods({ events, entries, sources, permission, calls, cre
     get count() {
       return tools.size;
     },
-    register(shape, { onConflict = "error" } = {}) {
+    register(shape, options) {
+      checkRegisterOptions(options, "register");
+      const { onConflict = "error" } = options ?? {};
       const tool = readTool(shape);
       return entries.put(tool, codeSourceId, onConflict) === "kept" ? entries.sameVersion(tool)!.tool : tool;
     },
@@ -44,19 +49,31 @@ export function createMethods({ events, entries, sources, permission, calls, cre
     get: (name) => tools.find(name)?.tool,
     ...createListMethods(() => entries.offered()),
     entries: () => tools.entries().map((entry) => entries.describe(entry)),
-    view: (caller) => permission.view(caller),
-    explain: (name, caller) => permission.explain(name, caller),
+    view(caller) {
+      checkCaller(caller);
+      return permission.view(caller);
+    },
+    explain(name, caller) {
+      checkCaller(caller);
+      return permission.explain(name, caller);
+    },
     setPolicy(policy) {
       permission.setPolicy(requireRead(policy));
       calls.policyChanged();
     },
     disable: (name, reason = "It was switched off by an operator.") => entries.disable(name, reason),
     enable: (name) => entries.enable(name),
-    addSource: (source) => sources.add(source),
+    addSource(source) {
+      checkArgument(source, registryArguments.source, "addSource");
+      return sources.add(source);
+    },
     refreshSource: (id) => sources.refresh(id),
     removeSource: (id) => sources.remove(id),
     sources: () => sources.statuses(),
-    subscribe: (listener) => events.subscribe(listener),
+    subscribe(listener) {
+      checkArgument(listener, method, "subscribe");
+      events.subscribe(listener);
+    },
     unsubscribe: (listener) => events.unsubscribe(listener),
     ...createCallMethods(calls.host, permission),
     wrappers: (name) => calls.planOf(entries.require(name)).wrappers,
@@ -66,7 +83,11 @@ export function createMethods({ events, entries, sources, permission, calls, cre
       copy.merge(registry);
       return copy;
     },
-    merge: (other, { onConflict = "error" } = {}) => mergeEntries(entries, other.entries(), onConflict),
+    merge(other, options) {
+      checkArgument(other, registryArguments.registry, "merge");
+      checkRegisterOptions(options, "merge");
+      return mergeEntries(entries, other.entries(), options?.onConflict ?? "error");
+    },
     close: () => sources.close(),
   };
   return registry;

@@ -21,14 +21,15 @@ export async function checkExamples(tool: ToolDefinition): Promise<ToolCheck[]> 
 /** Runs each example, and compares what comes out with what the tool promises. */
 export async function runExamples<Services>(
   tool: ToolDefinition,
-  options: TrialOptions<Services> & { readonly compareOutputs?: boolean },
+  options: TrialOptions<Services>,
+  compareOutputs: boolean,
 ): Promise<ToolCheck[]> {
   const examples = tool.metadata?.examples ?? [];
   const checks = [toCheck("it has an example that can be run", examples.length > 0 ? undefined : noExample)];
   for (const example of examples) {
     const result = await tryTool(tool, example.input, options);
     checks.push(toCheck(`${nameOf(example)}: it runs`, whyFailed(result, options)));
-    if (result?.ok) checks.push(...checkOutput(tool, example, result, options.compareOutputs !== false));
+    if (result?.ok) checks.push(...checkOutput(tool, example, result, compareOutputs));
   }
   return checks;
 }

@@ -42,7 +42,8 @@ export function mockTool(name: string, options: MockToolOptions = {}): MockTool 
       return answer(input, context);
     },
   });
-  return Object.freeze({ ...tool, calls });
+  // Not a field of the definition, so that the mock registers like any tool.
+  return Object.freeze(Object.defineProperty({ ...tool }, "calls", { value: calls })) as MockTool;
 }
 
 function toHandler(name: string, answers: Pick<MockToolOptions, "result" | "results" | "error" | "handler">): ToolDefinition["handler"] {

@@ -1,35 +1,58 @@
 import type { JsonSchema } from "@toolrack/json-schema";
+import { ToolError } from "../errors.ts";
 import type { Progress } from "./context.ts";
 import type { HandlerReturn } from "./result.ts";
 import { defineTool, type ToolDefinition } from "./tool.ts";
 
-/**
- * The shape of agent libraries whose tools have `parameters` and `execute`.
- * `execute` takes the parameters alone, or (callId, parameters, signal, onUpdate); which one is told by how many it declares.
- */
-export interface AgentTool {
+/** The shape of agent libraries whose tools have `parameters` and `execute`. A `label` tells which of the two forms of `execute` it has. */
+export type AgentTool = PlainAgentTool | LabelledAgentTool;
+
+interface AgentToolFields {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonSchema;
-  // Any: parameters are checked by the schema when the tool is called.
-  readonly execute: (...args: any[]) => HandlerReturn | Promise<HandlerReturn>;
-  readonly label?: string;
   readonly ownerOnly?: boolean;
 }
 
+/** `execute` takes the parameters, and nothing else. */
+interface PlainAgentTool extends AgentToolFields {
+  readonly label?: undefined;
+  // Any: parameters are checked by the schema when the tool is called.
+  readonly execute: (parameters: any) => HandlerReturn | Promise<HandlerReturn>;
+}
+
+/** `execute` is given the id of the call first. */
+interface LabelledAgentTool extends AgentToolFields {
+  readonly label: string;
+  readonly execute: (
+    callId: string,
+    parameters: any,
+    signal: AbortSignal,
+    onUpdate: (update: unknown) => void,
+  ) => HandlerReturn | Promise<HandlerReturn>;
+}
+
+/** Throws DEFINITION_INVALID for an `execute` without a label that declares more than its parameters: nobody can tell what they are. */
 export function fromAgentTool(tool: AgentTool): ToolDefinition {
-  const takesCallId = tool.execute.length >= 2;
+  const { name, description, parameters, label, execute, ownerOnly } = tool;
+  if (label === undefined && execute.length > 1) throw new ToolError("DEFINITION_INVALID", ambiguous(name, execute.length));
   return defineTool({
-    name: tool.name,
-    description: tool.description,
-    inputSchema: tool.parameters,
+    name,
+    description,
+    inputSchema: parameters,
     handler: (input, context) =>
-      takesCallId
-        ? tool.execute(context.callId, input, context.signal, (update: unknown) => context.progress(toProgress(update)))
-        : tool.execute(input),
-    ...(tool.label !== undefined && { title: tool.label }),
-    ...(tool.ownerOnly === true && { metadata: { ownerOnly: true } }),
+      tool.label === undefined
+        ? tool.execute(input)
+        : tool.execute(context.callId, input, context.signal, (update: unknown) => context.progress(toProgress(update))),
+    ...(label !== undefined && { title: label }),
+    ...(ownerOnly === true && { metadata: { ownerOnly } }),
   });
+}
+
+function ambiguous(name: string, count: number): string {
+  const fact = `Tool "${name}": execute declares ${count} parameters, which may be (callId, parameters) or (parameters, options).`;
+  const fix = "Add a label if it takes a call id; take over tools of the AI SDK with fromAiSdk of @toolrack/core/vendors";
+  return `${fact} ${fix}; otherwise write handler: (input, context) => result.`;
 }
 
 function toProgress(update: unknown): Progress {

@@ -1,5 +1,5 @@
 import { isObject } from "@toolrack/json-schema/internal";
-import { ToolError } from "../errors.ts";
+import { checkFields, type FieldsOf, listOf, required, someText, text } from "../util/check-fields.ts";
 
 /** A named set of tools for one kind of agent. */
 export interface ToolBundle {
@@ -9,6 +9,17 @@ export interface ToolBundle {
   readonly required: readonly string[];
   /** Tools that are added if they are available. */
   readonly optional: readonly string[];
+}
+
+const names = required(listOf("tool names", text.test));
+const fields: FieldsOf<ToolBundle> = { name: required(someText), description: required(text), required: names, optional: names };
+
+/** A frozen copy. Throws BUNDLE_INVALID with the field that is unknown, missing or wrong. */
+export function defineBundle(bundle: ToolBundle): ToolBundle {
+  const subject = isObject(bundle) && typeof bundle.name === "string" ? `Bundle "${bundle.name}"` : "A bundle";
+  checkFields(bundle, fields, { subject, word: "field", code: "BUNDLE_INVALID" });
+  const { name, description, required: needed, optional } = bundle;
+  return Object.freeze({ name, description, required: Object.freeze([...needed]), optional: Object.freeze([...optional]) });
 }
 
 export const codeAgentBundle: ToolBundle = defineBundle({
@@ -24,19 +35,3 @@ export const blogAgentBundle: ToolBundle = defineBundle({
   required: [],
   optional: ["rss_feed", "calendar", "static_links", "blog_notion", "web_search"],
 });
-
-/** A frozen copy. Throws BUNDLE_INVALID with the field that is wrong. */
-export function defineBundle(bundle: ToolBundle): ToolBundle {
-  const { name, description, required, optional } = isObject(bundle) ? bundle : ({} as Partial<ToolBundle>);
-  const wrong = (field: string, expected: string): ToolError =>
-    new ToolError("BUNDLE_INVALID", `Bundle "${String(name)}": ${field} must be ${expected}.`);
-  if (typeof name !== "string" || name === "") throw wrong("name", "a text");
-  if (typeof description !== "string") throw wrong("description", "a text");
-  if (!isTexts(required)) throw wrong("required", "a list of tool names");
-  if (!isTexts(optional)) throw wrong("optional", "a list of tool names");
-  return Object.freeze({ name, description, required: Object.freeze([...required]), optional: Object.freeze([...optional]) });
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
-}

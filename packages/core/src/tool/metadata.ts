@@ -1,6 +1,7 @@
 import type { JsonSchema } from "@toolrack/json-schema";
-import { isObject, type JsonObject, nearestNames, readSchemaShape } from "@toolrack/json-schema/internal";
+import { isObject, type JsonObject, readSchemaShape } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
+import { anything, type FieldsOf, flag, listOf, method, objectWith, oneOf, positive, required, text, texts, timeLimit } from "../util/check-fields.ts";
 import type { Caller } from "./context.ts";
 
 /** Everything a tool declares beside its schema. Nothing is guessed for an absent field. */
@@ -71,128 +72,45 @@ export interface ToolLimits {
   readonly concurrency?: number;
 }
 
-/** The categories everybody shares; any other text is a category of your own. */
-export const standardCategories: readonly { readonly name: string; readonly description: string }[] = Object.freeze(
-  [
-    { name: "code", description: "Code manipulation and analysis" },
-    { name: "vcs", description: "Version control operations" },
-    { name: "build", description: "Build and test operations" },
-    { name: "research", description: "Information gathering" },
-    { name: "publish", description: "Content publishing" },
-    { name: "utility", description: "General utilities" },
-  ].map((category) => Object.freeze(category)),
-);
-
-type Kind =
-  | "text"
-  | "texts"
-  | "boolean"
-  | "function"
-  | "annotations"
-  | "limits"
-  | "deprecated"
-  | "schema"
-  | "examples"
-  | "optionality"
-  | "textMap";
-
 /** Every field once, with what may stand in it. */
-const fields: Record<keyof ToolMetadata, Kind> = {
-  category: "text",
-  optionality: "optionality",
-  when: "function",
-  usageHint: "text",
-  examples: "examples",
-  requiresCapabilities: "texts",
-  tags: "texts",
-  ownerOnly: "boolean",
-  pluginId: "text",
-  groups: "texts",
-  profiles: "texts",
-  models: "texts",
-  paths: "texts",
-  produces: "texts",
-  consumes: "texts",
-  configSchema: "schema",
-  secrets: "texts",
-  services: "texts",
-  annotations: "annotations",
-  limits: "limits",
-  aliases: "textMap",
-  deprecated: "deprecated",
+export const metadataFields: FieldsOf<ToolMetadata> = {
+  category: text,
+  optionality: oneOf("required", "optional", "conditional"),
+  when: method,
+  usageHint: text,
+  examples: listOf("{ description, input, output?, usage? }", isObject, {
+    description: required(text),
+    input: required({ is: "an object", test: isObject }),
+    output: anything,
+    usage: text,
+  } satisfies FieldsOf<ToolExample>),
+  requiresCapabilities: texts,
+  tags: texts,
+  ownerOnly: flag,
+  pluginId: text,
+  groups: texts,
+  profiles: texts,
+  models: texts,
+  paths: texts,
+  produces: texts,
+  consumes: texts,
+  configSchema: { is: "a JSON Schema", test: isObject },
+  secrets: texts,
+  services: texts,
+  annotations: objectWith({ readOnly: flag, destructive: flag, idempotent: flag, openWorld: flag } satisfies FieldsOf<ToolAnnotations>),
+  limits: objectWith({ timeoutMs: timeLimit, maxResultBytes: positive, concurrency: positive } satisfies FieldsOf<ToolLimits>),
+  aliases: { is: "an object of texts", test: (value) => isObject(value) && texts.test(Object.values(value)) },
+  deprecated: objectWith({ since: required(text), successor: text }),
 };
 
-const expected: Record<Kind, string> = {
-  text: "a text",
-  texts: "a list of texts",
-  boolean: "true or false",
-  function: "a function",
-  annotations: "an object of readOnly, destructive, idempotent, openWorld, each true or false",
-  limits: "an object of timeoutMs, maxResultBytes, concurrency, each a number above 0; timeoutMs may be false, for no limit",
-  deprecated: "{ since, successor? }, both texts",
-  schema: "a JSON Schema",
-  examples: "a list of { description, input, output?, usage? }",
-  optionality: '"required", "optional" or "conditional"',
-  textMap: "an object of texts",
-};
-
-/** A frozen copy with every field checked. Throws DEFINITION_INVALID with the nearest name for an unknown field. */
-export function readMetadata(metadata: unknown, tool: string): ToolMetadata {
+/** A frozen copy of metadata that was checked. */
+export function copyMetadata(metadata: ToolMetadata, tool: string): ToolMetadata {
   const wrong = (fact: string): ToolError => new ToolError("DEFINITION_INVALID", `Tool "${tool}": metadata${fact}`);
-  if (!isObject(metadata)) throw wrong(" must be an object.");
   const read: JsonObject = {};
-  for (const name of Object.keys(metadata)) {
-    const value = metadata[name];
-    if (value === undefined) continue;
-    if (!Object.hasOwn(fields, name)) {
-      const near = nearestNames(name, Object.keys(fields), 1)[0];
-      throw wrong(
-        `.${name} is not a known field.${near === undefined ? ` Known are ${Object.keys(fields).join(", ")}.` : ` Did you mean "${near}"?`}`,
-      );
-    }
-    const kind = fields[name as keyof ToolMetadata];
-    if (!fits(value, kind)) throw wrong(`.${name} must be ${expected[kind]}.`);
-    read[name] = kind === "schema" ? readSchemaShape(value) : frozenCopy(value, wrong, name, 0);
+  for (const [name, value] of Object.entries(metadata)) {
+    if (value !== undefined) read[name] = name === "configSchema" ? readSchemaShape(value) : frozenCopy(value, wrong, name, 0);
   }
   return Object.freeze(read) as ToolMetadata;
-}
-
-function fits(value: unknown, kind: Kind): boolean {
-  switch (kind) {
-    case "text":
-      return typeof value === "string";
-    case "texts":
-      return Array.isArray(value) && value.every((item) => typeof item === "string");
-    case "boolean":
-      return typeof value === "boolean";
-    case "function":
-      return typeof value === "function";
-    case "annotations":
-      return hasOnly(value, ["readOnly", "destructive", "idempotent", "openWorld"], (flag) => typeof flag === "boolean");
-    case "limits":
-      return hasOnly(
-        isObject(value) && value["timeoutMs"] === false ? { ...value, timeoutMs: undefined } : value,
-        ["timeoutMs", "maxResultBytes", "concurrency"],
-        (limit) => typeof limit === "number" && limit > 0,
-      );
-    case "deprecated":
-      return hasOnly(value, ["since", "successor"], (text) => typeof text === "string") && value["since"] !== undefined;
-    case "schema":
-      return isObject(value);
-    case "examples":
-      return (
-        Array.isArray(value) &&
-        value.every((example) => isObject(example) && typeof example["description"] === "string" && isObject(example["input"]))
-      );
-    case "optionality":
-      return value === "required" || value === "optional" || value === "conditional";
-    case "textMap":
-      return isObject(value) && Object.values(value).every((item) => typeof item === "string");
-  }
-}
-
-function hasOnly(value: unknown, names: readonly string[], isRight: (part: unknown) => boolean): value is JsonObject {
-  return isObject(value) && Object.keys(value).every((name) => value[name] === undefined || (names.includes(name) && isRight(value[name])));
 }
 
 function frozenCopy(value: unknown, wrong: (fact: string) => ToolError, field: string, depth: number): unknown {

@@ -1,4 +1,6 @@
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
+import { anything, checkFields, type Fields, flag, text } from "../util/check-fields.ts";
 import { type AgentTool, fromAgentTool } from "./agent-tool.ts";
 import { type ClassTool, fromClassTool } from "./base-tool.ts";
 import { type LegacyTool, wrapLegacyTool } from "./legacy.ts";
@@ -12,18 +14,43 @@ export type AnyTool<Services = any> =
   | ClassTool<Services>
   | (LegacyTool & { readonly parametersSchema?: never });
 
-/** Reads any accepted shape as a defined tool; one that is defined already is returned as it is. */
+/**
+ * Reads any accepted shape as a defined tool; one that is defined already is returned as it is. The fields of a shape tell what it is:
+ * what has not those of exactly one shape is refused.
+ */
 export function readTool(shape: AnyTool): ToolDefinition {
   if (isDefinedTool(shape)) return shape;
-  const fields = typeof shape === "object" && shape !== null ? (shape as unknown as Record<string, unknown>) : {};
-  if (typeof fields["handler"] === "function" || "inputSchema" in fields) return defineTool(shape as unknown as ToolDefinition);
-  if (typeof fields["execute"] !== "function") throw new ToolError("DEFINITION_INVALID", noHandler(fields["name"]));
+  if (Array.isArray(shape))
+    throw refusal('A list of tools cannot be registered as one tool. Register each of them, or addSource(codeSource("mine", tools)).');
+  const fields: JsonObject = isObject(shape) ? shape : {};
+  const { name } = fields;
+  // A definition, or the form of another library, which has no name or another function than `execute`.
+  if (typeof fields["execute"] !== "function" || typeof name !== "string" || "inputSchema" in fields || "handler" in fields)
+    return defineTool(shape as object as ToolDefinition);
+  const code = "DEFINITION_INVALID";
+  checkFields(fields, executeFields, { subject: `Tool "${name}"`, word: "field", code, isOpen: true });
+  if ("schema" in fields) throw refusal(`Tool "${name}" has the unknown field "schema". Did you mean "inputSchema"?`);
+  if ("parametersSchema" in fields && "parameters" in fields)
+    throw refusal(`Tool "${name}" has both parameters and parametersSchema. Remove the one that is not its schema.`);
   if ("parametersSchema" in fields) return fromClassTool(shape as ClassTool);
-  if ("parameters" in fields) return fromAgentTool(shape as AgentTool);
-  return wrapLegacyTool(shape as LegacyTool);
+  return "parameters" in fields ? fromAgentTool(shape as AgentTool) : wrapLegacyTool(shape as LegacyTool);
 }
 
-function noHandler(name: unknown): string {
-  const named = typeof name === "string" ? `Tool "${name}"` : "A tool";
-  return `${named} has neither a handler nor an execute function. Give it { name, description, inputSchema, handler }.`;
+/** The fields of the shapes with `execute`. Their objects may have a state of their own. */
+const executeFields: Fields = {
+  name: text,
+  description: text,
+  parameters: anything,
+  parametersSchema: anything,
+  inputSchema: anything,
+  outputSchema: anything,
+  version: anything,
+  metadata: anything,
+  label: text,
+  ownerOnly: flag,
+  execute: anything,
+};
+
+function refusal(message: string): ToolError {
+  return new ToolError("DEFINITION_INVALID", message);
 }

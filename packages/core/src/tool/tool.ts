@@ -1,12 +1,13 @@
 import { type InputParser, isStandardSchema, type JsonSchema } from "@toolrack/json-schema";
-import { isObject, readSchemaShape, standardShape } from "@toolrack/json-schema/internal";
+import { checkDialect, describeValue, isObject, readSchemaShape, standardShape } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import type { InferInput } from "./infer-input.ts";
 import type { OutputBound, OutputOf, Returned } from "./infer-output.ts";
 import { createDefinitionCleaner, type DefinitionCleaner, type HiddenText } from "./clean-definition.ts";
+import { checkDefinition } from "./check-definition.ts";
+import { findMisspelling, findRawShape } from "./check-schema.ts";
 import type { CallContext } from "./context.ts";
-import { type ServiceNames, type ToolMetadata, readMetadata } from "./metadata.ts";
-import { assertToolName } from "./name.ts";
+import { type ServiceNames, type ToolMetadata, copyMetadata } from "./metadata.ts";
 import type { HandlerReturn } from "./result.ts";
 
 /** A tool: plain data plus one handler, frozen. */
@@ -59,16 +60,9 @@ export function defineTool<
   draft: ToolDraft<InputSchema, Output, Services, OutputSchema>,
 ): ToolDefinition<InferInput<InputSchema>, OutputOf<OutputSchema, Output>, NoInfer<Services>> {
   type Defined = ToolDefinition<InferInput<InputSchema>, OutputOf<OutputSchema, Output>, Services>;
-  if (!isObject(draft)) throw new ToolError("DEFINITION_INVALID", "A tool must be an object: { name, description, inputSchema, handler }.");
   if (defined.has(draft)) return draft as unknown as Defined;
-  assertToolName(draft.name);
+  checkDefinition(draft);
   const { name, description, handler, title, version } = draft;
-  const wrong = (field: string, fact: string): ToolError => new ToolError("DEFINITION_INVALID", `Tool "${name}": ${field} ${fact}.`);
-  if (typeof description !== "string") throw wrong("description", "must be a text that tells a model what the tool does");
-  if (typeof handler !== "function") throw wrong("handler", "must be a function (input, context) => result");
-  if (title !== undefined && typeof title !== "string") throw wrong("title", "must be a text");
-  if (version !== undefined && !isVersion(version))
-    throw wrong("version", `must be a semantic version such as "1.0.0", not ${JSON.stringify(version)}`);
   const clean = createDefinitionCleaner(name);
   const input = convert(draft.inputSchema, "inputSchema", name);
   const inputSchema = cleaned(clean, objectSchema(input.schema, name), "inputSchema");
@@ -76,7 +70,7 @@ export function defineTool<
     draft.outputSchema === undefined
       ? undefined
       : cleaned(clean, readAs("outputSchema", convert(draft.outputSchema, "outputSchema", name).schema, name), "outputSchema");
-  const metadata = draft.metadata === undefined ? undefined : clean.value(readMetadata(draft.metadata, name), "metadata");
+  const metadata = draft.metadata === undefined ? undefined : clean.value(copyMetadata(draft.metadata, name), "metadata");
   const tool = Object.freeze({
     name,
     description: clean.text(description, "description"),
@@ -125,7 +119,10 @@ function cleaned(clean: DefinitionCleaner, schema: JsonSchema, field: string): J
 }
 
 function convert(schema: unknown, field: string, name: string): { readonly schema: unknown; readonly parse?: InputParser | "plain" } {
-  if (!isStandardSchema(schema)) return { schema };
+  if (!isStandardSchema(schema)) {
+    refuse(findRawShape(schema), field, name);
+    return { schema };
+  }
   try {
     return standardShape(schema);
   } catch (error) {
@@ -135,38 +132,32 @@ function convert(schema: unknown, field: string, name: string): { readonly schem
 
 function readAs(field: string, schema: unknown, name: string): JsonSchema {
   try {
-    return readSchemaShape(schema);
+    const read = readSchemaShape(schema);
+    checkDialect(read);
+    refuse(findMisspelling(read), field, name);
+    return read;
   } catch (error) {
     throw inField(error, field, name);
   }
 }
 
+function refuse(fact: string | undefined, field: string, name: string): void {
+  if (fact !== undefined) throw new ToolError("DEFINITION_INVALID", `Tool "${name}": ${field}${fact}`);
+}
+
 /** An error of a schema, with the tool and the field that has it. */
 export function inField(error: unknown, field: string, name: string): unknown {
-  if (!ToolError.is(error)) return error;
+  if (!ToolError.is(error) || error.code === "DEFINITION_INVALID") return error;
   return new ToolError(error.code, `Tool "${name}", ${field}: ${error.message}`, { cause: error });
 }
 
 function objectSchema(schema: unknown, name: string): JsonSchema {
-  if (!isObject(schema))
-    throw new ToolError(
-      "DEFINITION_INVALID",
-      `Tool "${name}": inputSchema must be a JSON Schema of type "object", for instance { type: "object", properties: {} }.`,
-    );
-  const read = readAs("inputSchema", schema, name);
-  const type = read["type"];
-  if (type === undefined || type === "object" || (Array.isArray(type) && type.includes("object"))) return read;
+  const read = isObject(schema) ? readAs("inputSchema", schema, name) : undefined;
+  const type = read?.["type"] ?? "object";
+  if (read !== undefined && (Array.isArray(type) ? type : [type]).includes("object")) return read;
+  const given = read === undefined ? describeValue(schema) : JSON.stringify(type);
   throw new ToolError(
     "DEFINITION_INVALID",
-    `Tool "${name}": inputSchema must be of type "object", not ${JSON.stringify(type)}; a tool's arguments are always an object.`,
-  );
-}
-
-/** "1.0.0", "2.1.0-beta.1+build5": three whole numbers, a pre-release and build part at will. */
-function isVersion(version: unknown): version is string {
-  return (
-    typeof version === "string" &&
-    version.length <= 256 &&
-    /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/.test(version)
+    `Tool "${name}": inputSchema must be a JSON Schema of type "object", such as { type: "object", properties: {} }, not ${given}.`,
   );
 }

@@ -175,8 +175,12 @@ describe("wrappers that a registry is given", () => {
       expect(() => createRegistry({ wrappers: [{ wrapper, at: at as WrapperPosition }] })).toThrow(
         expect.objectContaining({ code: "CONFIG_INVALID", message: expect.stringMatching(message) }),
       );
-    invalid({ name: "mine" }, "before-hook", /Wrapper "mine" has the unknown position "before-hook". Did you mean "before-hooks"\?/);
-    invalid({ name: "mine" }, "__proto__", /The positions are outermost, before-limits/);
+    invalid(
+      { name: "mine" },
+      "before-hook",
+      /"wrappers\[0\].at" must be "outermost", .*"before-hooks".* or "each-attempt", not "before-hook"/,
+    );
+    invalid({ name: "mine" }, "__proto__", /must be "outermost", "before-limits"/);
     invalid({ name: "timeout" }, "outermost", /Two wrappers are named "timeout"/);
     for (const name of ["My Wrapper", "my wrapper", "mine\n", "-mine", "", undefined])
       invalid({ name: name as string }, "outermost", /lower-case letters and hyphens/);

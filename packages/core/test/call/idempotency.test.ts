@@ -128,7 +128,7 @@ describe("an idempotency key", () => {
     for (const input of [{ amount: 5n }, circular, hostile]) {
       expect(await registry.invoke("pay", input, key)).toMatchObject({ ok: false, code: "INPUT_INVALID" });
     }
-    expect(await registry.invoke("pay", {}, { ...key, caller: circular })).toMatchObject({ ok: false, code: "INPUT_INVALID" });
+    expect(await registry.invoke("pay", {}, { ...key, caller: circular })).toMatchObject({ ok: false, code: "CONFIG_INVALID" });
     expect(runs()).toBe(0);
   });
 

@@ -74,6 +74,7 @@ describe("rules of one's own", () => {
   it.each([
     [{ id: "Needs Owner" }, 'Lint rule "Needs Owner": "id" must be words of lower-case letters'],
     [{ severity: "fatal" }, '"severity" must be one of error, warning, info'],
+    [{ explainRefusal: true }, 'has the unknown field "explainRefusal". Did you mean "explainsRefusal"?'],
     [{ finds: " " }, '"finds" must be a sentence'],
     [{ checkList: () => undefined }, 'either "check" (one tool) or "checkList" (all tools of a list) must be a function'],
     [{ check: undefined }, 'either "check" (one tool) or "checkList" (all tools of a list) must be a function'],

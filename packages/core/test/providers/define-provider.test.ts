@@ -155,7 +155,7 @@ describe("defineProvider", () => {
 
   it.each([
     ["no object", undefined, "A provider must be an object with name, vendor, wire"],
-    ["no name", { ...fields, name: "" }, 'A provider: "name" must be a text that is not empty.'],
+    ["no name", { ...fields, name: "" }, 'A provider: "name" must be a text that is not empty, not "".'],
     ["a missing part", { ...fields, wire: undefined }, 'Provider "acme": "wire" must be an object with declare, frame'],
     [
       "a missing method",
@@ -171,9 +171,17 @@ describe("defineProvider", () => {
     ["a name that is no expression", { ...fields, limits: { ...chatLimits, name: "^a$" } }, '"limits.name" must be a regular expression'],
     ["an expression with a memory", { ...fields, limits: { ...chatLimits, name: /^\w+$/g } }, "without the flags g and y"],
     ["an expression that sticks", { ...fields, limits: { ...chatLimits, name: /^[\w-]+$/y } }, "without the flags g and y"],
-    ["a limit of no tools", { ...fields, limits: { ...chatLimits, tools: 0 } }, '"limits.tools" must be a whole number of 1 or more.'],
-    ["a flag that is a text", { ...fields, aliases: "no" }, '"aliases" must be true or false.'],
-    ["an unknown start", { ...fields, schema: { ...looseSchema, start: "raw" } }, '"schema.start" must be "normal" or "as-written".'],
+    [
+      "a limit of no tools",
+      { ...fields, limits: { ...chatLimits, tools: 0 } },
+      '"limits.tools" must be a whole number of 1 or more, not 0.',
+    ],
+    ["a flag that is a text", { ...fields, aliases: "no" }, '"aliases" must be true or false, not a text.'],
+    [
+      "an unknown start",
+      { ...fields, schema: { ...looseSchema, start: "raw" } },
+      '"schema.start" must be "normal" or "as-written", not "raw".',
+    ],
     ["a rule of two kinds", { ...fields, rules: [{ whole: () => undefined, node: () => undefined }] }, '"rules" must be a list of rules'],
     ["inherited fields", Object.create(fields), '"name" must be a text that is not empty, and is missing.'],
     [
@@ -186,7 +194,11 @@ describe("defineProvider", () => {
       { ...fields, limits: { name: /^[a-z]+$/, nameLength: 64 } },
       '"limits.name" must accept names of letters',
     ],
-    ["passes that are no functions", { ...fields, schema: { passes: ["plainRoot"] } }, '"schema.passes" must be a list of functions.'],
+    [
+      "passes that are no functions",
+      { ...fields, schema: { passes: ["plainRoot"] } },
+      '"schema.passes" must be a list of functions, not a list of others.',
+    ],
     ["rules of no kind", { ...fields, rules: [{}] }, '"rules" must be a list of rules'],
     [
       "an unknown field of the strict schema",

@@ -31,7 +31,7 @@ describe("a name that is taken", () => {
     const registry = createRegistry();
     registry.register(first);
     expect(() => registry.register(second, { onConflict: "overwrite" as "replace" })).toThrowError(
-      expect.objectContaining({ code: "NAME_TAKEN" }),
+      expect.objectContaining({ code: "CONFIG_INVALID" }),
     );
   });
 

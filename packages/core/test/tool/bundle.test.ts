@@ -8,15 +8,20 @@ describe("bundles", () => {
   });
 
   it.each<[field: string, bundle: unknown]>([
-    ["name", undefined],
     ["name", { required: [], optional: [], description: "" }],
     ["description", { name: "mine", required: [], optional: [] }],
     ["required", { name: "mine", description: "", required: "read", optional: [] }],
     ["optional", { name: "mine", description: "", required: [], optional: [1] }],
   ])("with a wrong %s are refused by that field", (field, bundle) => {
     expect(() => defineBundle(bundle as ToolBundle)).toThrow(
-      expect.objectContaining({ code: "BUNDLE_INVALID", message: expect.stringContaining(`${field} must be `) }),
+      expect.objectContaining({ code: "BUNDLE_INVALID", message: expect.stringContaining(`"${field}" must be `) }),
     );
+  });
+
+  it("with an unknown field, or that are no object, are refused", () => {
+    const bundle = { name: "mine", description: "", required: [], optional: [], reqired: ["read"] };
+    expect(() => defineBundle(bundle)).toThrow('Bundle "mine" has the unknown field "reqired". Did you mean "required"?');
+    expect(() => defineBundle(undefined as unknown as ToolBundle)).toThrow("A bundle must be an object with name, description");
   });
 
   it("are frozen copies of what they were made from", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type ToolMetadata, readMetadata, standardCategories } from "../../src/tool/metadata.ts";
+import { standardCategories } from "../../src/tool/categories.ts";
+import type { ToolMetadata } from "../../src/tool/metadata.ts";
 import { defineTool } from "../../src/tool/tool.ts";
 
 const everything: Required<Omit<ToolMetadata, "when">> = {
@@ -26,6 +27,10 @@ const everything: Required<Omit<ToolMetadata, "when">> = {
   deprecated: { since: "1.1.0", successor: "read" },
 };
 
+function readMetadata(metadata: unknown, name: string): ToolMetadata {
+  return defineTool({ name, description: "", inputSchema: {}, handler: () => "", metadata: metadata as ToolMetadata }).metadata!;
+}
+
 describe("metadata", () => {
   it("goes through JSON and back unchanged, every field of it", () => {
     const tool = defineTool({
@@ -48,38 +53,44 @@ describe("metadata", () => {
 
   it("carries the flag that a tool is for its owner alone", () => {
     expect(readMetadata({ ownerOnly: true }, "t").ownerOnly).toBe(true);
-    expect(() => readMetadata({ ownerOnly: "yes" }, "t")).toThrow(/metadata\.ownerOnly must be true or false/);
+    expect(() => readMetadata({ ownerOnly: "yes" }, "t")).toThrow(/"metadata\.ownerOnly" must be true or false, not a text/);
   });
 
   it("allows categories of one's own beside the standard ones", () => {
     expect(readMetadata({ category: "cooking" }, "t").category).toBe("cooking");
   });
 
-  it.each<[field: string, wrong: unknown, expected: RegExp]>([
+  it.each<[field: string, wrong: unknown, expected: RegExp, metadata?: Record<string, unknown>]>([
     ["category", 5, /must be a text/],
     ["optionality", "maybe", /"required", "optional" or "conditional"/],
     ["when", true, /must be a function/],
-    ["examples", [{ description: "no input" }], /description, input, output\?, usage\?/],
+    ["examples", "none", /a list of \{ description, input, output\?, usage\? \}/],
     ["tags", "a", /must be a list of texts/],
     ["groups", [1], /must be a list of texts/],
     ["aliases", { a: 1 }, /must be an object of texts/],
     ["configSchema", "object", /must be a JSON Schema/],
-    ["annotations", { readOnly: "yes" }, /each true or false/],
-    ["annotations", { readonly: true }, /readOnly, destructive/],
-    ["limits", { timeoutMs: "1s" }, /each a number above 0/],
-    ["limits", { timeout: 5 }, /timeoutMs, maxResultBytes, concurrency/],
-    ["limits", { timeoutMs: 0 }, /each a number above 0/],
-    ["deprecated", {}, /since, successor\?/],
-  ])("with a wrong %s is refused with what belongs there", (field, wrong, expected) => {
-    expect(() => readMetadata({ [field]: wrong }, "search")).toThrow(
+    ["examples[0].input", undefined, /must be an object, and is missing/, { examples: [{ description: "no input" }] }],
+    ["annotations.readOnly", "yes", /must be true or false, not a text/, { annotations: { readOnly: "yes" } }],
+    ["limits.timeoutMs", "1s", /must be a number above 0, not a text/, { limits: { timeoutMs: "1s" } }],
+    ["limits.timeoutMs", 0, /must be a number above 0, not 0/, { limits: { timeoutMs: 0 } }],
+    ["deprecated.since", undefined, /must be a text, and is missing/, { deprecated: {} }],
+  ])("with a wrong %s is refused with what belongs there", (field, wrong, expected, metadata = { [field]: wrong }) => {
+    expect(() => readMetadata(metadata, "search")).toThrow(
       expect.objectContaining({ code: "DEFINITION_INVALID", message: expect.stringMatching(expected) }),
     );
-    expect(() => readMetadata({ [field]: wrong }, "search")).toThrow(`Tool "search": metadata.${field} `);
+    expect(() => readMetadata(metadata, "search")).toThrow(`Tool "search": "metadata.${field}" `);
   });
 
   it("with an unknown field is refused with the nearest one", () => {
-    expect(() => readMetadata({ ownerOnley: true }, "t")).toThrow(/Did you mean "ownerOnly"/);
-    expect(() => readMetadata({ constructor: "x" }, "t")).toThrow(/not a known field/);
+    expect(() => readMetadata({ ownerOnley: true }, "t")).toThrow(
+      'Tool "t" has the unknown field "metadata.ownerOnley". Did you mean "metadata.ownerOnly"?',
+    );
+    expect(() => readMetadata({ annotations: { readonly: true } }, "t")).toThrow(
+      'the unknown field "metadata.annotations.readonly". Did you mean "metadata.annotations.readOnly"?',
+    );
+    expect(() => readMetadata({ limits: { timeout: 5 } }, "t")).toThrow('Did you mean "metadata.limits.timeoutMs"?');
+    expect(() => readMetadata({ timeoutMs: 5 }, "t")).toThrow('Did you mean "metadata.limits.timeoutMs"?');
+    expect(() => readMetadata({ constructor: "x" }, "t")).toThrow(/has the unknown field "metadata.constructor". Known fields: category/);
     expect(() => readMetadata("code", "t")).toThrow(/must be an object/);
   });
 

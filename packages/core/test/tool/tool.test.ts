@@ -34,20 +34,25 @@ describe("defineTool", () => {
   });
 
   it.each<[what: string, draft: unknown, code: string, message: RegExp]>([
-    ["no object", undefined, "DEFINITION_INVALID", /must be an object: \{ name, description, inputSchema, handler \}/],
+    ["no object", undefined, "DEFINITION_INVALID", /A tool has no handler\. A tool is \{ name, description, inputSchema, handler \}/],
     ["no name", { ...echo, name: undefined }, "NAME_INVALID", /Use 1 to 128/],
     ["a name with a blank", { ...echo, name: "say it" }, "NAME_INVALID", /"say it" cannot name a tool/],
     ["a name that is too long", { ...echo, name: "x".repeat(129) }, "NAME_INVALID", /cannot name a tool/],
-    ["no description", { ...echo, description: undefined }, "DEFINITION_INVALID", /Tool "echo": description must be a text/],
-    ["no handler", { ...echo, handler: "echo" }, "DEFINITION_INVALID", /Tool "echo": handler must be a function/],
-    ["no text for a title", { ...echo, title: 5 }, "DEFINITION_INVALID", /Tool "echo": title must be a text/],
-    ["no semantic version", { ...echo, version: "1.0" }, "DEFINITION_INVALID", /Tool "echo": version .* such as "1\.0\.0", not "1\.0"/],
-    ["no schema", { ...echo, inputSchema: undefined }, "DEFINITION_INVALID", /Tool "echo": inputSchema must be a JSON Schema/],
+    ["no description", { ...echo, description: undefined }, "DEFINITION_INVALID", /Tool "echo": "description" must be a text/],
+    ["no handler", { ...echo, handler: "echo" }, "DEFINITION_INVALID", /Tool "echo": "handler" must be a function/],
+    ["no text for a title", { ...echo, title: 5 }, "DEFINITION_INVALID", /Tool "echo": "title" must be a text/],
+    ["no semantic version", { ...echo, version: "1.0" }, "DEFINITION_INVALID", /Tool "echo": "version" .* such as "1\.0\.0", not "1\.0"/],
+    [
+      "no schema",
+      { ...echo, inputSchema: undefined },
+      "DEFINITION_INVALID",
+      /Tool "echo": inputSchema must be a JSON Schema of type "object", .* not undefined/,
+    ],
     [
       "a schema of a list",
       { ...echo, inputSchema: { type: "array" } },
       "DEFINITION_INVALID",
-      /inputSchema must be of type "object", not "array"/,
+      /inputSchema must be a JSON Schema of type "object", such as .*, not "array"/,
     ],
     [
       "a wrong keyword",
@@ -56,7 +61,12 @@ describe("defineTool", () => {
       /Tool "echo", inputSchema: .*"\/required".*list of texts/,
     ],
     ["a wrong output schema", { ...echo, outputSchema: { type: "text" } }, "SCHEMA_INVALID", /Tool "echo", outputSchema: .*"\/type"/],
-    ["unknown metadata", { ...echo, metadata: { catgory: "code" } }, "DEFINITION_INVALID", /metadata\.catgory .*Did you mean "category"/],
+    [
+      "unknown metadata",
+      { ...echo, metadata: { catgory: "code" } },
+      "DEFINITION_INVALID",
+      /metadata\.catgory".*Did you mean "metadata\.category"/,
+    ],
   ])("refuses a tool with %s, naming the tool, the field and the fix", (_what, draft, code, message) => {
     expect(() => define(draft)).toThrow(expect.objectContaining({ name: "ToolError", code, message: expect.stringMatching(message) }));
   });

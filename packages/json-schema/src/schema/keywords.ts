@@ -20,38 +20,28 @@ export type ArgumentKind =
 /** Which part of the 2020-12 standard a keyword belongs to; a dialect may leave "validation" out. */
 export type Vocabulary = "core" | "applicator" | "unevaluated" | "validation" | "format" | "content" | "meta-data";
 
-/** Every keyword of both drafts once: what may stand behind it, and where it belongs. */
+/** Every keyword of both drafts once. A line for each part of the standard: what may stand behind the keywords, and their names. */
+const table = `
+core: string $schema $id $ref $anchor $dynamicRef $dynamicAnchor $comment, any $vocabulary, schemaMap $defs definitions
+applicator: schemaMap properties patternProperties dependentSchemas, schemaOrStringsMap dependencies, schemaList prefixItems allOf anyOf oneOf, schemaOrList items, schema additionalItems additionalProperties propertyNames contains not if then else
+unevaluated: schema unevaluatedItems unevaluatedProperties
+validation: type type, any const, list enum, positive multipleOf, number maximum exclusiveMaximum minimum exclusiveMinimum, count maxLength minLength maxItems minItems maxContains minContains maxProperties minProperties, pattern pattern, boolean uniqueItems, strings required, stringsMap dependentRequired
+format: string format
+content: string contentEncoding contentMediaType, schema contentSchema
+meta-data: string title description, any default, boolean deprecated readOnly writeOnly, list examples
+`;
+
 export const keywords: ReadonlyMap<string, { readonly kind: ArgumentKind; readonly vocabulary: Vocabulary }> = new Map(
-  (
-    [
-      ["core", "string", "$schema $id $ref $anchor $dynamicRef $dynamicAnchor $comment"],
-      ["core", "any", "$vocabulary"],
-      ["core", "schemaMap", "$defs definitions"],
-      ["applicator", "schemaMap", "properties patternProperties dependentSchemas"],
-      ["applicator", "schemaOrStringsMap", "dependencies"],
-      ["applicator", "schemaList", "prefixItems allOf anyOf oneOf"],
-      ["applicator", "schemaOrList", "items"],
-      ["applicator", "schema", "additionalItems additionalProperties propertyNames contains not if then else"],
-      ["unevaluated", "schema", "unevaluatedItems unevaluatedProperties"],
-      ["validation", "type", "type"],
-      ["validation", "any", "const"],
-      ["validation", "list", "enum"],
-      ["validation", "positive", "multipleOf"],
-      ["validation", "number", "maximum exclusiveMaximum minimum exclusiveMinimum"],
-      ["validation", "count", "maxLength minLength maxItems minItems maxContains minContains maxProperties minProperties"],
-      ["validation", "pattern", "pattern"],
-      ["validation", "boolean", "uniqueItems"],
-      ["validation", "strings", "required"],
-      ["validation", "stringsMap", "dependentRequired"],
-      ["format", "string", "format"],
-      ["content", "string", "contentEncoding contentMediaType"],
-      ["content", "schema", "contentSchema"],
-      ["meta-data", "string", "title description"],
-      ["meta-data", "any", "default"],
-      ["meta-data", "boolean", "deprecated readOnly writeOnly"],
-      ["meta-data", "list", "examples"],
-    ] as const
-  ).flatMap(([vocabulary, kind, names]) => names.split(" ").map((name) => [name, { kind, vocabulary }] as const)),
+  table
+    .trim()
+    .split("\n")
+    .flatMap((line) => {
+      const [vocabulary, ...parts] = line.split(/[:,] /) as [Vocabulary, ...string[]];
+      return parts.flatMap((part) => {
+        const [kind, ...names] = part.split(" ") as [ArgumentKind, ...string[]];
+        return names.map((name) => [name, { kind, vocabulary }] as const);
+      });
+    }),
 );
 
 export const typeNames = ["null", "boolean", "object", "array", "number", "string", "integer"] as const;

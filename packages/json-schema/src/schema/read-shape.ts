@@ -1,5 +1,6 @@
 import { SchemaError } from "../errors.ts";
 import { isObject, type JsonObject } from "../util/json.ts";
+import { nearestNames } from "../util/nearest.ts";
 import { type ArgumentKind, escapePointer, keywords, typeNames } from "./keywords.ts";
 import { checkPatternText } from "../pattern/check-text.ts";
 import type { JsonSchema } from "./schema.ts";
@@ -13,8 +14,20 @@ export interface FoundPattern {
   readonly path: string;
 }
 
-const noPatterns: readonly FoundPattern[] = Object.freeze([]);
-const known = new WeakMap<object, readonly FoundPattern[]>();
+/** A keyword that JSON Schema does not have, the schema that has it, and the pointer of that schema. */
+export interface UnknownKeyword {
+  readonly keyword: string;
+  readonly schema: JsonSchema;
+  readonly path: string;
+}
+
+interface Found {
+  readonly patterns: FoundPattern[];
+  readonly unknown: UnknownKeyword[];
+}
+
+const nothing: Found = { patterns: [], unknown: [] };
+const known = new WeakMap<object, Found>();
 
 /**
  * Reads a schema from anywhere: a frozen copy of its plain JSON, with every keyword's argument checked. Of patterns only the spelling is
@@ -25,15 +38,20 @@ export function readSchemaShape(schema: unknown): JsonSchema {
   if (typeof schema === "object" && schema !== null && known.has(schema)) return schema as JsonSchema;
   if (!isObject(schema)) throw invalidAt("", `a schema must be an object, not ${describe(schema)}`);
   const copy = copyJson(schema, "", 0, { values: 0, textLength: 0 }) as JsonObject;
-  const patterns: FoundPattern[] = [];
-  checkSchema(copy, "", patterns);
-  known.set(copy, patterns.length === 0 ? noPatterns : patterns);
+  const found: Found = { patterns: [], unknown: [] };
+  checkSchema(copy, "", found);
+  known.set(copy, found.patterns.length + found.unknown.length === 0 ? nothing : found);
   return copy;
 }
 
 /** The patterns of a schema that was read. */
 export function patternsOf(schema: JsonSchema): readonly FoundPattern[] {
-  return known.get(schema) ?? noPatterns;
+  return (known.get(schema) ?? nothing).patterns;
+}
+
+/** The keywords of a schema that was read which JSON Schema does not have: extensions, and slips of the pen. */
+export function unknownKeywordsOf(schema: JsonSchema): readonly UnknownKeyword[] {
+  return (known.get(schema) ?? nothing).unknown;
 }
 
 interface Size {
@@ -76,44 +94,45 @@ function countText(text: string, path: string, size: Size): void {
   if (size.textLength > schemaLimits.textLength) throw invalidAt(path, `the schema has more than ${schemaLimits.textLength} characters`);
 }
 
-function checkSchema(schema: unknown, path: string, patterns: FoundPattern[]): void {
+function checkSchema(schema: unknown, path: string, found: Found): void {
   if (typeof schema === "boolean") return;
   if (!isObject(schema)) throw invalidAt(path, `a schema must be an object, true or false, not ${describe(schema)}`);
   for (const keyword of Object.keys(schema)) {
     const kind = keywords.get(keyword)?.kind;
-    if (kind !== undefined) checkArgument(keyword, kind, schema[keyword], `${path}/${escapePointer(keyword)}`, patterns);
+    if (kind === undefined) found.unknown.push({ keyword, schema, path });
+    else checkArgument(keyword, kind, schema[keyword], `${path}/${escapePointer(keyword)}`, found);
   }
 }
 
-function checkArgument(keyword: string, kind: ArgumentKind, argument: unknown, path: string, patterns: FoundPattern[]): void {
+function checkArgument(keyword: string, kind: ArgumentKind, argument: unknown, path: string, found: Found): void {
   const must = (right: boolean, expected: string): void => {
     if (!right) throw invalidAt(path, `"${keyword}" must be ${expected}, not ${describe(argument)}`);
   };
   switch (kind) {
     case "schema":
-      return checkSchema(argument, path, patterns);
+      return checkSchema(argument, path, found);
     case "schemaOrList":
-      if (!Array.isArray(argument)) return checkSchema(argument, path, patterns);
-      return argument.forEach((inner, index) => checkSchema(inner, `${path}/${index}`, patterns));
+      if (!Array.isArray(argument)) return checkSchema(argument, path, found);
+      return argument.forEach((inner, index) => checkSchema(inner, `${path}/${index}`, found));
     case "schemaList":
       must(Array.isArray(argument) && argument.length > 0, "a list of at least one schema");
-      return (argument as unknown[]).forEach((inner, index) => checkSchema(inner, `${path}/${index}`, patterns));
+      return (argument as unknown[]).forEach((inner, index) => checkSchema(inner, `${path}/${index}`, found));
     case "schemaMap":
     case "schemaOrStringsMap":
       must(isObject(argument), "an object of schemas");
       for (const key of Object.keys(argument as JsonObject)) {
         const inner = (argument as JsonObject)[key];
-        if (keyword === "patternProperties") notePattern(key, path, patterns);
+        if (keyword === "patternProperties") notePattern(key, path, found);
         if (kind === "schemaOrStringsMap" && isStrings(inner)) continue;
-        checkSchema(inner, `${path}/${escapePointer(key)}`, patterns);
+        checkSchema(inner, `${path}/${escapePointer(key)}`, found);
       }
       return;
     case "type": {
       const names = Array.isArray(argument) ? argument : [argument];
-      return must(
-        names.length > 0 && names.every((name) => (typeNames as readonly unknown[]).includes(name)),
-        `one of ${typeNames.join(", ")}, or a list of them`,
-      );
+      const wrong = names.find((name) => !(typeNames as readonly unknown[]).includes(name));
+      const near = typeof wrong === "string" ? nearestNames(wrong, typeNames, 1)[0] : undefined;
+      const meant = near === undefined ? "" : ` (did you mean "${near}"?)`;
+      return must(names.length > 0 && wrong === undefined, `one of ${typeNames.join(", ")}, or a list of them${meant}`);
     }
     case "number":
       return must(typeof argument === "number", "a number");
@@ -131,7 +150,7 @@ function checkArgument(keyword: string, kind: ArgumentKind, argument: unknown, p
       return must(typeof argument === "string", "a text");
     case "pattern":
       must(typeof argument === "string", "a text");
-      return notePattern(argument as string, path, patterns);
+      return notePattern(argument as string, path, found);
     case "boolean":
       return must(typeof argument === "boolean", "true or false");
     case "any":
@@ -139,7 +158,7 @@ function checkArgument(keyword: string, kind: ArgumentKind, argument: unknown, p
   }
 }
 
-function notePattern(source: string, path: string, patterns: FoundPattern[]): void {
+function notePattern(source: string, path: string, { patterns }: Found): void {
   try {
     checkPatternText(source);
   } catch (error) {
@@ -152,7 +171,8 @@ function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-function describe(value: unknown): string {
+/** What a value is, for messages. */
+export function describe(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);

@@ -6,11 +6,21 @@ export function nearestNames(wanted: string, names: Iterable<string>, limit = 3)
   for (const name of names) {
     const other = fold(name.slice(0, maxLength));
     if (Math.abs(other.length - target.length) > allowed && !isPart(target, other)) continue;
-    const distance = isPart(target, other) ? 0.5 : editDistance(target, other, allowed);
+    const distance = target === other ? 0 : isPart(target, other) ? 0.5 : editDistance(target, other, allowed);
     if (distance <= allowed) found.push({ name, distance });
   }
   found.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
   return found.slice(0, limit).map((entry) => entry.name);
+}
+
+/**
+ * "propertes" among ["properties", "type"] → "properties": the name of which a word is a slip of the pen. Stricter than `nearestNames`, for
+ * words that may well be somebody's own: both begin with the same letter and are about as long.
+ */
+export function misspellingOf(word: string, names: Iterable<string>): string | undefined {
+  const [near = ""] = nearestNames(word, names, 1);
+  const isSlip = near.length > 3 && fold(near)[0] === fold(word)[0] && Math.abs(near.length - word.length) <= Math.max(1, near.length / 6);
+  return isSlip ? near : undefined;
 }
 
 /** Names are compared up to this length, so that a hostile name costs no more than an honest one. */

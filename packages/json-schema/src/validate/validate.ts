@@ -1,21 +1,14 @@
 import { canonicalJson } from "../util/json.ts";
 import { fillDefaults, hasDefaults } from "./defaults.ts";
 import { type Check, type Explain, generateCheck, generateExplain } from "./engine/generate.ts";
-import { createResources, type Dialect, type Located, type Resources } from "./engine/resources.ts";
+import { createResources, type Located, type Resources } from "./engine/resources.ts";
 import { createRun, type Rule } from "./engine/rule.ts";
 import { createRules } from "./engine/rules.ts";
 import { type Issue, Fault } from "./issues.ts";
+import { checkDialect } from "../schema/dialects.ts";
 import { readSchema } from "../schema/read-schema.ts";
+import { checkOptions, type ValidateOptions } from "./options.ts";
 import { complaintAbout, schemaTooDeep } from "./unreadable.ts";
-
-export interface ValidateOptions {
-  /** Documents that a `$ref` may name, by URI. Nothing is ever fetched. */
-  readonly remotes?: Readonly<Record<string, unknown>>;
-  /** Whether `format` is checked. @default true */
-  readonly formats?: boolean;
-  /** For schemas that do not name one in `$schema`. @default "2020-12" */
-  readonly dialect?: Dialect["draft"];
-}
 
 export type Validated = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly Issue[] };
 
@@ -81,6 +74,7 @@ export function validatorCount(): number {
 }
 
 function findValidator(schema: unknown, options: ValidateOptions): FaultFinder {
+  if (options !== defaultOptions) checkOptions(options);
   if (typeof schema !== "object" || schema === null) return shareValidator(schema, options);
   const { remotes, formats, dialect } = options;
   const known = bySchema.get(schema) ?? [];
@@ -93,6 +87,7 @@ function findValidator(schema: unknown, options: ValidateOptions): FaultFinder {
 
 function shareValidator(schema: unknown, options: ValidateOptions): FaultFinder {
   const read = typeof schema === "boolean" ? schema : readSchema(schema);
+  if (typeof read !== "boolean" && options.remotes === undefined) checkDialect(read);
   if (options.remotes !== undefined) return createValidator(read, options);
   const key = `${options.formats ?? true} ${options.dialect ?? "2020-12"} ${canonicalJson(read)}`;
   let validator = byContent.get(key)?.deref();

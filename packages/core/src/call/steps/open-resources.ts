@@ -1,12 +1,15 @@
 import { describeThrown, type ToolResult } from "../../tool/result.ts";
 import type { StepOutcome } from "../call-plan.ts";
 import { missingService } from "../../tool/needed-services.ts";
-import { resolveConfig } from "../config-secrets.ts";
 import type { CallState } from "../context.ts";
 
-/** Replaces references in the configuration by secrets. */
+let secretsOfConfig: typeof import("../config-secrets.ts") | undefined;
+
+/** Replaces references in the configuration by secrets. What does that is loaded for the first call with a configuration. */
 export function resolveConfigSecrets(call: CallState): StepOutcome | Promise<StepOutcome> {
-  return call.config === undefined ? undefined : resolveConfig(call);
+  if (call.config === undefined) return undefined;
+  if (secretsOfConfig !== undefined) return secretsOfConfig.resolveConfig(call);
+  return import("../config-secrets.ts").then((loaded) => (secretsOfConfig = loaded).resolveConfig(call));
 }
 
 /** Tells the recorder before the handler runs. A call whose start cannot be recorded does not run. */

@@ -1,4 +1,4 @@
-import { type Issue, repairValue } from "@toolrack/json-schema";
+import type { Issue } from "@toolrack/json-schema";
 import type { JsonObject } from "@toolrack/json-schema/internal";
 import { type ReadInput, refuseInput } from "../../tool/input.ts";
 import type { StepOutcome } from "../call-plan.ts";
@@ -22,15 +22,16 @@ function accept(call: CallState, read: ReadInput): StepOutcome | Promise<StepOut
   call.input = read.value as JsonObject;
 }
 
-/** Tries the near misses that may be repaired once, then refuses with every issue. */
 function refuse(call: CallState, issues: readonly Issue[], again: typeof readInput): StepOutcome | Promise<StepOutcome> {
-  if (call.host.repairInputs && call.repairs === undefined) {
-    const { value, repairs } = repairValue(call.tool.inputSchema, call.input);
-    if (repairs.length > 0) {
-      call.repairs = repairs;
-      call.input = value as JsonObject;
-      return again(call);
-    }
-  }
-  return refuseInput(call.tool, issues, call.meta());
+  return call.host.repairInputs && call.repairs === undefined ? repair(call, issues, again) : refuseInput(call.tool, issues, call.meta());
+}
+
+/** Tries the near misses that may be repaired once, then refuses with every issue. What repairs is loaded with the first of them. */
+async function repair(call: CallState, issues: readonly Issue[], again: typeof readInput): Promise<StepOutcome> {
+  const { repairValue } = await import("../late-repair.ts");
+  const { value, repairs } = repairValue(call.tool.inputSchema, call.input);
+  if (repairs.length === 0) return refuseInput(call.tool, issues, call.meta());
+  call.repairs = repairs;
+  call.input = value as JsonObject;
+  return again(call);
 }

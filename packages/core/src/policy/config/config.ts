@@ -1,3 +1,4 @@
+import { checkCaller } from "../../tool/check-caller.ts";
 import type { Caller } from "../../tool/context.ts";
 import { readConfig, type ReadOptions, type ReadTools } from "./_read.ts";
 import { showPath, sourceAt } from "./_fields.ts";
@@ -63,6 +64,7 @@ export function readPolicyConfig(config: PolicyConfig, options: PolicyConfigOpti
   return {
     evaluator: policyEvaluator,
     for(caller) {
+      checkCaller(caller);
       const applied = parts.find(caller);
       const key = parts.keyOf(applied);
       let policy = policies.get(key);

@@ -203,7 +203,7 @@ describe("spawned agents", () => {
     expect(inner.filter((name) => !leaf.includes(name))).toEqual(["sessions_list", "sessions_history", "sessions_spawn"]);
     expect(names({}, { subagentDepth: 1 })).toEqual(leaf);
     expect(names({}, { subagentDepth: 0 })).toHaveLength(25);
-    expect(names({}, { subagentDepth: Number.NaN })).toEqual(leaf);
+    expect(() => names({}, { subagentDepth: Number.NaN })).toThrow('The caller: "subagentDepth" must be a number of 0 or more');
   });
 
   it("a tool that is named outright is given back, a glob gives nothing back, and a configured deny stays", () => {

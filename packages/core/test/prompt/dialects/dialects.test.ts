@@ -94,20 +94,21 @@ describe("defineDialect", () => {
     [{ models: /acme/g }, '"models" must be a regular expression without the flags g and y'],
     [{ models: /acme/y }, '"models" must be a regular expression without the flags g and y'],
     [{ resultRole: "" }, '"resultRole" must be a text that is not empty'],
-    [{ form: undefined }, '"form" must be an object with call and list'],
+    [{ form: undefined }, '"form" must be an object with call, open, close, begin, list'],
     [{ form: { ...dialects.hermes.form, call: { kind: "object", name: "name" } } }, '"form.call" must be'],
     [{ form: { ...dialects.hermes.form, call: { kind: "object", arguments: "arguments" } } }, '"form.call" must be'],
     [{ readCalls: undefined }, '"readCalls" must be a function'],
     [{ form: { call: { kind: "xml" }, list: "never" } }, '"form.call" must be'],
     [{ form: { ...dialects.hermes.form, list: "sometimes" } }, '"form.list" must be "parallel"'],
     [{ form: { ...dialects.hermes.form, open: 5 } }, '"form.open" must be a text'],
-    [{ readCall: () => [] }, 'the field "readCall" is unknown'],
+    [{ form: { ...dialects.hermes.form, seperator: "" } }, 'has the unknown field "form.seperator". Did you mean "form.separator"?'],
+    [{ readCall: () => [] }, 'has the unknown field "readCall". Did you mean "readCalls"?'],
   ])("refuses %j and names the field", (fields, message) => {
     expect(() => defineDialect({ ...dialects.hermes, family: "acme", ...fields } as never)).toThrow(message);
   });
 
   it("refuses what is no object, and lists the fields of a dialect", () => {
     for (const given of [undefined, null, "hermes", []])
-      expect(() => defineDialect(given as never)).toThrow("A dialect: it must be an object with family, models, form");
+      expect(() => defineDialect(given as never)).toThrow("A dialect must be an object with family, models, form");
   });
 });

@@ -1,8 +1,6 @@
+import { draft07, draft2020 } from "../../schema/dialects.ts";
 import { type ArgumentKind, keywords, typeNames, type Vocabulary } from "../../schema/keywords.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
-
-export const draft2020 = "https://json-schema.org/draft/2020-12/schema";
-export const draft07 = "http://json-schema.org/draft-07/schema";
 
 /** The documents that describe schemas themselves, made from the table of keywords and only when someone refers to one. */
 export function metaschema(uri: string): JsonSchema | undefined {

@@ -2,7 +2,8 @@ import { SchemaError } from "../../errors.ts";
 import { hasOwn, isObject, type JsonObject } from "../../util/json.ts";
 import { subschemas, unescapePointer } from "../../schema/keywords.ts";
 import { readSchema } from "../../schema/read-schema.ts";
-import { draft07, draft2020, metaschema } from "./metaschema.ts";
+import { draftOf, unknownDialect } from "../../schema/dialects.ts";
+import { metaschema } from "./metaschema.ts";
 
 export interface Dialect {
   readonly draft: "2020-12" | "draft-07";
@@ -94,10 +95,11 @@ export function createResources(schema: unknown, options: ResourceOptions): Reso
   function dialectOf(schema: unknown, fallback: Dialect): Dialect {
     const named = isObject(schema) ? schema["$schema"] : undefined;
     if (typeof named !== "string") return fallback;
+    const draft = draftOf(named);
+    if (draft !== undefined) return { draft, validation: true };
     const uri = withoutFragment(named);
-    if (uri === draft07) return { draft: "draft-07", validation: true };
-    if (uri === draft2020) return { draft: "2020-12", validation: true };
-    const document = remotes.get(uri);
+    const document = remotes.get(uri) ?? metaschema(uri);
+    if (document === undefined) throw unknownDialect(named);
     const vocabulary = isObject(document) ? document["$vocabulary"] : undefined;
     if (!isObject(vocabulary)) return fallback;
     return { draft: "2020-12", validation: hasOwn(vocabulary, "https://json-schema.org/draft/2020-12/vocab/validation") };

@@ -2,6 +2,7 @@ import { isObject } from "@toolrack/core/internal";
 import { type AddedWrapper, type AnyTool, createRegistry, type RegistryOptions, ToolError } from "@toolrack/core";
 import { defineLintRule, type LintRule } from "@toolrack/core/lint";
 import { defineProvider, type Provider } from "@toolrack/core/vendors";
+import { nearestNames } from "@toolrack/json-schema/internal";
 import type { ImplementationKind } from "@toolrack/store";
 import type { PackDefinition } from "../packs/pack.ts";
 import type { SourceKind } from "../sources/source-kind.ts";
@@ -82,8 +83,11 @@ const allWrappers: RegistryOptions = {
 
 function findFaults(module: object): readonly string[] {
   return Object.entries(module).flatMap(([part, list]) => {
-    if (part !== "tools" && !Object.hasOwn(parts, part))
-      return [`"${part}" is not a part of a module. Known parts: ${partNames().join(", ")}.`];
+    if (part !== "tools" && !Object.hasOwn(parts, part)) {
+      const [near] = nearestNames(part, partNames(), 1);
+      const hint = near === undefined ? `Known parts: ${partNames().join(", ")}.` : `Did you mean "${near}"?`;
+      return [`"${part}" is not a part of a module. ${hint}`];
+    }
     if (!Array.isArray(list)) return [`"${part}" of a module must be a list.`];
     if (part === "tools") return [];
     return list.flatMap((entry: unknown, index) =>

@@ -148,7 +148,7 @@ describe("names that modules add", () => {
   it("are checked by defineModule", () => {
     expect(() => defineModule({ packs: [{ name: "Tickets", open: () => [] }] })).toThrow("packs[0].name of a module must be a name");
     expect(() => defineModule({ sources: [{ type: "x" } as never] })).toThrow('sources[0] of a module ("x") lacks the function create.');
-    expect(() => defineModule({ tolls: [] } as never)).toThrow('"tolls" is not a part of a module. Known parts: tools, kinds,');
+    expect(() => defineModule({ tolls: [] } as never)).toThrow('"tolls" is not a part of a module. Did you mean "tools"?');
     expect(() => defineModule({ tools: {} } as never)).toThrow('"tools" of a module must be a list.');
     expect(() => defineModule({ vendors: [{ name: "x" } as never] })).toThrow('Provider "x": "wire" must be an object');
     expect(() => defineModule([] as never)).toThrow("A module is an object");

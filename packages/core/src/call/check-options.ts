@@ -1,0 +1,52 @@
+import { isObject } from "@toolrack/json-schema/internal";
+import { ToolError } from "../errors.ts";
+import { callerFields, checkCaller } from "../tool/check-caller.ts";
+import type { Caller } from "../tool/context.ts";
+import { anything, checkFields, type FieldKind, type FieldsOf, fitsFields, method, number, text } from "../util/check-fields.ts";
+import type { InvokeOptions } from "./host.ts";
+
+/** Why a call cannot be made with these options, as a whole sentence: one is unknown, or of the wrong kind. Undefined: it can. */
+export function optionsFault(options: InvokeOptions): string | undefined {
+  if (fitsFields(options, optionFields)) return undefined;
+  return faultIn(() => {
+    if (isObject(options) && options.caller !== undefined) checkCaller(options.caller as Caller);
+    checkFields(options, optionFields, { subject: "invoke", word: "option" });
+  });
+}
+
+/** The sentence of the ToolError that a check throws. */
+export function faultIn(check: () => void): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (ToolError.is(error)) return error.message;
+    throw error;
+  }
+}
+
+const caller: FieldKind = { is: "an object", test: (value) => fitsFields(value, callerFields), fields: callerFields };
+
+/** An AbortController has no `aborted`, and nothing would ever be cancelled. */
+const signal: FieldKind = {
+  is: "an AbortSignal",
+  test: (value) => typeof value === "object" && typeof (value as Partial<AbortSignal> | null)?.aborted === "boolean",
+};
+
+const approval: FieldKind = {
+  is: "{ digest, answer } or a list of those",
+  test: (value) => (Array.isArray(value) ? value : [value]).every(isObject),
+};
+
+const optionFields: FieldsOf<InvokeOptions> = {
+  caller,
+  signal,
+  // What is left until a deadline may be nothing, or less.
+  timeoutMs: { ...number, is: "a number of milliseconds" },
+  callId: text,
+  parent: { is: "the call that makes this one", test: isObject },
+  idempotencyKey: text,
+  onProgress: method,
+  approval,
+  trace: anything,
+};
