@@ -96,7 +96,7 @@ type Kind =
   | "optionality"
   | "textMap";
 
-/** Every field once, with what may stand in it. */
+/** Every field once, with the kind of its value. */
 const fields: Record<keyof ToolMetadata, Kind> = {
   category: "text",
   optionality: "optionality",
