@@ -137,11 +137,11 @@ async function outcomeOf(source: ToolSource, signal: AbortSignal = new AbortCont
 
 class NoEnd extends Error {}
 
-/** What is awaited, if it comes within a second. */
+/** What is awaited, if it comes within ten seconds, however busy the machine is. */
 async function soon<Value>(awaited: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NoEnd("the source did not come to an end")), 1_000);
+    timer = setTimeout(() => reject(new NoEnd("the source did not come to an end")), 10_000);
   });
   try {
     return await Promise.race([awaited, tooLate]);
