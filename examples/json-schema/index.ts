@@ -1,5 +1,6 @@
 // JSON Schema without tools: validation, messages, repair, a normal form, and patterns that cannot stall the process.
 import assert from "node:assert/strict";
+// #region import
 import {
   compilePattern,
   exampleOf,
@@ -9,7 +10,9 @@ import {
   repairValue,
   SchemaError,
   validateValue,
+  validatorFor,
 } from "@toolrack/json-schema";
+// #endregion
 import { z } from "zod";
 
 // #region validate
@@ -33,6 +36,22 @@ const wrong = validateValue(order, { sku: "ABC-1234", amount: 500, shiping: "exp
 if (!wrong.ok) for (const { path, message } of wrong.issues) console.log(`${path}: ${message}`);
 // #endregion
 assert(right.ok && !wrong.ok && wrong.issues.length === 2);
+
+// #region validator
+const orders = validatorFor(order); // prepared once, for many values
+const values = [{ sku: "ABC-1234", amount: 2 }, { sku: "abc", amount: 2 }, "ABC-1234"];
+for (const value of values) {
+  if (orders.check(value)) console.log("valid:", orders.fill(value));
+  else
+    console.log(
+      "invalid:",
+      orders
+        .explain(value)
+        .map(({ message }) => message)
+        .join(" "),
+    );
+}
+// #endregion
 
 // #region invalid
 try {

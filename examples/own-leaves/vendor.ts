@@ -19,7 +19,7 @@ export const acme = defineProvider({
     declare: ({ name, description, schema }) => ({ kind: "tool", name, about: description, input: schema }),
   }),
   limits: { ...chatLimits, tools: 32 },
-  // Nearly any JSON Schema, but no uniqueItems: it is dropped, told in the description, and listed as a loss.
+  // Nearly any JSON Schema, but no uniqueItems: it is dropped, noted in the description, and listed as a loss.
   schema: { ...looseSchema, passes: [...looseSchema.passes, schemaPasses.dropKeywords(["uniqueItems"]), withoutTitles] },
   // What is exported is checked against these. A tool that breaks one is left out, with a diagnostic.
   rules: [...chatRules, vendorRules.notKeywords("uniqueItems", "title")],

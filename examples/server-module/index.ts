@@ -18,7 +18,7 @@ const rack = await openRack({
   config: {
     store: { memory: true },
     tools: {
-      modules: [fileURLToPath(new URL("./module.js", import.meta.url))],
+      modules: ["./small.js", "./module.js"].map((file) => fileURLToPath(new URL(file, import.meta.url))),
       packs: { tickets: { prefix: "SHOP" } },
     },
     sources: { help: { type: "faq", options: { file: "./faq.json" } } },
@@ -62,6 +62,7 @@ assert.equal(await call("open_ticket", { title: "Another one" }), "SHOP-2");
 assert.equal(await call("faq_shipping", {}), "Parcels take two days.");
 assert.equal(await call("greeting", { name: "Ada" }), "Dear Ada, thank you for your message.");
 assert.match(await call("roll_dice", {}), /^[1-6]$/);
+assert.equal(await call("greet", { name: "Ada" }), "Hello, Ada.");
 assert.match(await call("open_ticket", { title: "Refund 4111 1111 1111 1111" }), /card number/);
 assert.deepEqual(supplied?.packs, ["tickets"]);
 

@@ -1,10 +1,12 @@
 // A module for `tools.modules`: it adds a tool, a kind of stored tool, a pack, a type of source, a vendor, a wrapper and a lint rule.
+// #region import
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { defineTool } from "@toolrack/core";
 import { defineLintRule } from "@toolrack/core/lint";
 import { chatLimits, chatRules, chatWire, defineProvider, looseSchema } from "@toolrack/core/vendors";
 import { type AddedWrapper, defineModule, type ImplementationKind, type PackDefinition, type SourceKind } from "@toolrack/server/module";
+// #endregion
 
 // #region tool
 const roll = defineTool({

@@ -1,6 +1,6 @@
 // Everything that can stand around a handler, outermost first; and wrappers around tools in a plain array.
 import assert from "node:assert/strict";
-import { createRegistry, defineTool, ToolError, withWrapper, type Wrapper } from "@toolrack/core";
+import { createRegistry, defineTool, type Run, ToolError, type ToolResult, withWrapper, type Wrapper } from "@toolrack/core";
 import { wrapperContract } from "@toolrack/core/testing";
 import { executeTool } from "@toolrack/core/array";
 import { wrapToolWithBeforeToolCallHook } from "@toolrack/core/compat";
@@ -65,6 +65,58 @@ assert(rates.ok && rates.content === "1.08");
 assert.match(attempts.join("\n"), /^fetch_rates: TOOL_FAILED, [\d.]+ ms\nfetch_rates: ok, [\d.]+ ms$/);
 assert.equal(timed.wrappers("fetch_rates").at(-1), "attempt-times");
 for (const check of wrapperContract("attempt-times", () => attemptTimes)) await check.run();
+
+// #region refuse
+/** Refuses calls at night: "beforeRun" returns a failure, and the handler does not run. */
+const officeHours: Wrapper = {
+  name: "office-hours",
+  appliesTo: (tool) => tool.metadata?.annotations?.destructive === true,
+  beforeRun(call) {
+    const hour = new Date(call.clock.now()).getUTCHours();
+    return hour >= 8 && hour < 18 ? undefined : call.fail("BLOCKED", `${call.tool.name} runs between 8 and 18 o'clock UTC.`);
+  },
+};
+// #endregion
+for (const check of wrapperContract("office-hours", () => ({ ...officeHours, appliesTo: () => true, beforeRun: () => undefined })))
+  await check.run();
+
+// #region cache
+/** Remembers successful results of read-only tools, at most 1,000 of them. "run" does not call the handler for what is known. */
+function createCache(known: Map<string, ToolResult> = new Map()): Wrapper {
+  return {
+    name: "cache",
+    appliesTo: (tool) => tool.metadata?.annotations?.readOnly === true,
+    run:
+      (next): Run =>
+      async (call) => {
+        // Callers may see different data, so that the caller is a part of the key.
+        const key = JSON.stringify([call.tool.name, call.caller, call.input]);
+        const stored = known.get(key);
+        // A result has the id of its call, and this one is another call.
+        if (stored !== undefined) return { ...stored, meta: { ...stored.meta, callId: call.callId } };
+        const result = await next(call);
+        if (result.ok && known.size < 1_000) known.set(key, result);
+        return result;
+      },
+  };
+}
+const cached = createRegistry({ wrappers: [{ wrapper: createCache(), at: "before-queue" }] });
+// #endregion
+let reads = 0;
+cached.register(
+  defineTool({
+    name: "read_rate",
+    description: "Reads an exchange rate.",
+    inputSchema: { type: "object", properties: { currency: { type: "string" } } },
+    metadata: { annotations: { readOnly: true } },
+    handler: ({ currency }) => `${currency as string} ${++reads}`,
+  }),
+);
+const first = await cached.invoke("read_rate", { currency: "EUR" });
+const second = await cached.invoke("read_rate", { currency: "EUR" });
+assert(first.ok && second.ok && first.content === "EUR 1" && second.content === "EUR 1");
+assert.notEqual(first.meta.callId, second.meta.callId);
+for (const check of wrapperContract("cache", () => ({ ...createCache(), appliesTo: () => true }))) await check.run();
 
 // #region array
 const noon = defineTool({ name: "noon", description: "Says when noon is.", inputSchema: { type: "object" }, handler: () => "12:00" });

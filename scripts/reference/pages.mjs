@@ -85,7 +85,7 @@ export const pages = [
         ...section("## `createCallLog(store, options)`", "CallLogOptions", read(`${store}/calls/call-log.ts`)),
         ...section("### `redaction`", "RedactionOptions", read(`${store}/audit/redact.ts`)),
         ...section("## `pruneAudit(store, retention)`", "Retention", read(`${store}/audit/audit.ts`)),
-        ...section("## `applyRetention(store, plan)`", "RetentionPlan", read(`${store}/retention.ts`)),
+        ...section("## `applyRetention(store, plan)`", "RetentionPlan", read(`${store}/retention/retention.ts`)),
         ...section("## `backUpStore(store, file, options)`", "BackUpOptions", read(`${store}/copy/back-up.ts`)),
         ...section("## `restoreStore(store, file, options)`", "RestoreOptions", read(`${store}/copy/restore.ts`)),
         ...section("## `copyStore(from, to, options)`", "CopyOptions", read(`${store}/copy/copy-store.ts`)),

@@ -25,7 +25,7 @@ const corpus: readonly string[] = [
   '"><svg onload=pwned=1>',
 ];
 const all = corpus.join(" ");
-/** Names, tags and values with characters that nobody sees are refused when a tool is defined; texts are shown without them. */
+/** Names, tags and values with invisible characters are refused when a tool is defined; texts are shown without them. */
 const visible = corpus.filter((text) => !text.includes("\u202e"));
 const names = Object.fromEntries(
   [...visible, "constructor", "toString"].map((name, index) => [name, { type: "string", enum: [name, `${index}`] }]),

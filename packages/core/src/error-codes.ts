@@ -32,7 +32,7 @@ const toolErrorCodes = {
   BLOCKED: { status: 403, sentence: "A before-call hook blocked the call." },
   APPROVAL_REQUIRED: { status: 403, sentence: "A person must approve this call first." },
   APPROVAL_DENIED: { status: 403, sentence: "A person denied this call." },
-  ANSWER_UNAVAILABLE: { status: 403, sentence: "The tool has to ask a person, and nobody can be asked." },
+  ANSWER_UNAVAILABLE: { status: 403, sentence: "The tool has to ask a person, and no one can be asked." },
   RATE_LIMITED: { status: 429, sentence: "Too many calls in this period." },
   BUDGET_EXCEEDED: { status: 429, sentence: "The run has made all calls that it may make." },
   LOOP_DETECTED: { status: 429, sentence: "The same call was repeated with the same result." },

@@ -41,7 +41,7 @@ export type EventListener = (event: ToolEvent) => void;
 
 /**
  * One ordered log that everybody reads from.
- * Contract: each listener sees each event once, in order, and none after it left; a listener that throws harms nobody; an
+ * Contract: each listener sees each event once, in order, and none after it left; a listener that throws does not affect others; an
  * event that a listener causes is delivered after the one it is looking at, never inside it.
  */
 export interface EventLog {
@@ -69,7 +69,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
     // By index, since taking from the front of a long list moves all that follows.
     for (let index = 0; index < waiting.length; index++) {
       for (const listener of listeners) {
-        // One that left while this event went round is not told any more.
+        // A listener that was removed during this event is not called any more.
         if (listeners.includes(listener)) tell(listener, waiting[index]!);
       }
     }
@@ -90,7 +90,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
     try {
       options.onListenerError(error, event);
     } catch {
-      // There is nobody left to tell.
+      // There is no listener left.
     }
   }
 

@@ -58,7 +58,7 @@ export function mayApproveOwn(actor: Actor): boolean {
 export function ownContent({ agent }: Actor, id: string): StoreError {
   return new StoreError(
     "FORBIDDEN",
-    `"${agent}" wrote this content of the definition "${id}" and may not approve it: somebody else has to decide. Ask another curator or the owner.`,
+    `"${agent}" wrote this content of the definition "${id}" and may not approve it: someone else has to decide. Ask another curator or the owner.`,
   );
 }
 

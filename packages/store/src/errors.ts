@@ -41,7 +41,7 @@ const retryableCodes: ReadonlySet<StoreErrorCode> = new Set<StoreErrorCode>(["ST
 const brand = Symbol.for("toolrack.store-error"); // survives two copies of the package in one process
 
 /**
- * A mistake in what was asked of a store, or a database that cannot do its work. "Not found" and "conflict" are results instead. The message
+ * A wrong request to a store, or a database that does not work. "Not found" and "conflict" are results instead. The message
  * names no address, no path and no statement, so that it can be shown to callers; `cause` is what the database said, for the log.
  */
 export class StoreError extends Error {

@@ -4,6 +4,6 @@ export interface Loss {
   readonly path: string;
   /** The keyword that was lost: "minimum". */
   readonly keyword: string;
-  /** What became of it: "dropped, and told in the description". */
+  /** What became of it: "dropped, and noted in the description". */
   readonly note: string;
 }

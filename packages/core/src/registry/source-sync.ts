@@ -121,8 +121,7 @@ export function createSourceSync(target: SourceTarget): SourceSync {
         const key = keyOf(tool);
         if (seen.has(key)) throw new ToolError("NAME_TAKEN", `The source lists tool "${tool.name}" twice.`);
         seen.add(key);
-        for (const found of hiddenTextOf(tool))
-          problems.push(`Tool "${tool.name}" is shown without characters that nobody sees, which stood in ${found}.`);
+        for (const found of hiddenTextOf(tool)) problems.push(`Tool "${tool.name}" is shown without the invisible characters in ${found}.`);
         if (one.provided.get(key) === tool) continue;
         target.put(tool, one.source.id);
         one.provided.set(key, tool);

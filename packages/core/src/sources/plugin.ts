@@ -12,7 +12,7 @@ import type { ToolSource } from "./source.ts";
 
 export interface LoadedPlugin {
   readonly id: string;
-  /** The package or path it was found by; "code" for a module that was handed in. */
+  /** The package or path it was found by; "code" for a module that was passed as a value. */
   readonly from: string;
   readonly tools: readonly ToolDefinition[];
 }

@@ -5,16 +5,16 @@ import type { AbortSignal } from "../util/abort-signal.ts";
 /**
  * Where tools come from: code, plugins, stored records, MCP servers …
  * Contract: `list` answers the whole list as it is now, in a stable order, with each tool that did not change as the same object;
- * a failing `list` is a thrown error or a rejected promise, never a short list, and an aborted one comes to an end; `watch` reports
+ * a failing `list` is a thrown error or a rejected promise, never a short list, and an aborted one settles; `watch` reports
  * that the list may have changed, and nothing after the returned function was called.
  */
 export interface ToolSource {
   /** Shown as the origin of each tool; unique within a registry. */
   readonly id: string;
-  /** What stands behind the id, such as the program or the address: what people agreed to before counts no longer where it is another. */
+  /** Identifies what is behind the id, such as the program or the address. If it changes, earlier approvals are no longer valid. */
   readonly identity?: string;
   list(options: { readonly signal: AbortSignal }): readonly AnyTool[] | Promise<readonly AnyTool[]>;
-  /** Tools that exist for some callers only: those of a channel, for instance. Answers at once; asked again when anything changed. */
+  /** Tools that exist for some callers only: those of a channel, for instance. Returns at once; called again when anything changed. */
   listFor?(caller: Caller): readonly AnyTool[];
   watch?(onChange: () => void): () => void;
   close?(): void | Promise<void>;
@@ -24,7 +24,7 @@ export interface ToolSource {
 export interface SourceStatus {
   readonly id: string;
   readonly state: "ready" | "failed";
-  /** Names that hang in the registry because of this source. */
+  /** The names of the tools in the registry that come from this source. */
   readonly tools: readonly string[];
   /** Why `list` failed last. */
   readonly error?: string;

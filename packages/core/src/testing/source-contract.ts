@@ -9,7 +9,7 @@ import { fakeTool } from "./fake-call.ts";
 import type { ContractCheck } from "./wrapper-contract.ts";
 
 export interface SourceContractOptions<Source extends ToolSource> {
-  /** The names that hang in a registry once the source was read; none for a source that fails. */
+  /** The names of the tools in a registry once the source was read; none for a source that fails. */
   tools: readonly string[];
   /** Makes the source's list another one. */
   change?(source: Source): void | Promise<void>;
@@ -45,7 +45,7 @@ export function sourceContract<Source extends ToolSource>(
       first.listed?.forEach((tool, index) => assert.equal(second.listed?.[index], tool, `tool ${index} is another one`));
     },
 
-    "comes to an end when it is told to, and listens no longer": async () => {
+    "ends when it is aborted, and listens no longer": async () => {
       const source = makeSource();
       const controller = new AbortController();
       const listing = outcomeOf(source, controller.signal);
@@ -54,7 +54,7 @@ export function sourceContract<Source extends ToolSource>(
       assert.equal(abortListeners(controller.signal), 0, "an abort listener was left behind");
     },
 
-    "hangs its tools up under its id, and takes them along when it goes": async () => {
+    "adds its tools under its id, and removes them when it is removed": async () => {
       const registry = createRegistry();
       const source = makeSource();
       await soon(registry.addSource(source));
@@ -68,7 +68,7 @@ export function sourceContract<Source extends ToolSource>(
       assert.equal(registry.count, 0);
     },
 
-    "harms no other source and no tool beside its own": async () => {
+    "affects no other source and no tool but its own": async () => {
       const registry = createRegistry();
       await registry.addSource(codeSource("steady-source", [fakeTool({ name: "steady-tool" })]));
       registry.register(fakeTool({ name: "registered-tool" }));
@@ -83,7 +83,7 @@ export function sourceContract<Source extends ToolSource>(
       }
     },
 
-    "tells who watches of a change, and nobody who stopped": async () => {
+    "notifies watchers of a change, and none that stopped": async () => {
       const source = makeSource();
       if (source.watch === undefined || change === undefined) return;
       let [told, toldOther] = [0, 0];
@@ -137,11 +137,11 @@ async function outcomeOf(source: ToolSource, signal: AbortSignal = new AbortCont
 
 class NoEnd extends Error {}
 
-/** What is awaited, if it comes within a second. */
+/** What is awaited, if it comes within ten seconds, however busy the machine is. */
 async function soon<Value>(awaited: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NoEnd("the source did not come to an end")), 1_000);
+    timer = setTimeout(() => reject(new NoEnd("the source did not come to an end")), 10_000);
   });
   try {
     return await Promise.race([awaited, tooLate]);

@@ -5,7 +5,7 @@ import { failure } from "./result.ts";
 
 let calls = 0;
 
-/** The context of a call outside any registry: nobody to ask, nothing configured, no other tools. */
+/** The context of a call outside any registry: no approver, no configuration, no other tools. */
 export function isolatedContext(): CallContext<undefined> {
   const callId = `call-${++calls}`;
   return {
@@ -25,9 +25,7 @@ export function isolatedContext(): CallContext<undefined> {
       );
     },
     ask: () =>
-      Promise.reject(
-        new ToolError("ANSWER_UNAVAILABLE", "There is nobody to ask here: call the tool through a registry with an approver."),
-      ),
+      Promise.reject(new ToolError("ANSWER_UNAVAILABLE", "No one can be asked here: call the tool through a registry with an approver.")),
     progress: () => {},
     log: silentLogger,
   };

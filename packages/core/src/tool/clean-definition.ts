@@ -31,7 +31,7 @@ export function createDefinitionCleaner(tool: string): DefinitionCleaner {
     if (unseen.length === 0) return;
     throw new ToolError(
       "DEFINITION_INVALID",
-      `Tool "${tool}": ${field} holds characters that nobody sees (${unseen.join(", ")}). Remove them.`,
+      `Tool "${tool}": ${field} contains invisible characters (${unseen.join(", ")}). Remove them.`,
     );
   }
 

@@ -43,7 +43,7 @@ export interface CallContext<Services = unknown> {
   secret(name: string): Promise<string>;
   /** Calls another tool through the registry, under the same policy, to a limited depth. */
   call(tool: string, input: unknown): Promise<ToolResult>;
-  /** Asks the person behind the call; rejects if nobody can answer. */
+  /** Asks the person behind the call; rejects if there is no one to answer. */
   ask(request: AskRequest): Promise<Answer>;
   progress(update: Progress): void;
   readonly log: Logger;

@@ -5,7 +5,7 @@ import type { ToolDefinition } from "./tool.ts";
 export interface ToolCollection {
   /** The tools that all callers share; the same frozen array until something changes. */
   tools(): readonly ToolDefinition[];
-  /** Where a tool comes from, if that tells something: the name of a server or plugin. */
+  /** Where a tool comes from, if that is informative: the name of a server or plugin. */
   sourceOf(tool: ToolDefinition): string | undefined;
 }
 

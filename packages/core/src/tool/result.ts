@@ -162,7 +162,7 @@ function completeResult(returned: HandlerResult, meta: CallMeta): ToolResult {
   }
   const code = returned.code !== undefined && Object.hasOwn(errorStatus, returned.code) ? returned.code : "TOOL_FAILED";
   const error = returned.error === "" ? noReason(meta, code) : returned.error;
-  // A failure of another tool that is handed on keeps what a person has to decide.
+  // A failure of another tool that is passed on still has the question for a person.
   const { approval } = returned as { approval?: ApprovalTicket };
   return failure(code, error, meta, {
     retryable: returned.retryable === true,

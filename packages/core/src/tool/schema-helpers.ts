@@ -9,7 +9,7 @@ export interface StringEnumOptions<Value extends string = string> {
   readonly default?: Value;
 }
 
-/** One of some texts. The plainest form of it, which every vendor takes unchanged: no union, no const, no null. */
+/** One of some texts, in the form that every vendor accepts unchanged: no union, no const, no null. */
 export function stringEnum<const Values extends readonly string[], const Options extends StringEnumOptions<Values[number]> = object>(
   values: Values,
   options?: Options,

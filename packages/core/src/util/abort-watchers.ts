@@ -57,7 +57,7 @@ export function watchersOf(signal: AbortSignal): AbortWatchers {
   return (usedLast = watchers);
 }
 
-/** One signal tends to come many times in a row. Let go when nobody waits for it any more. */
+/** The same signal is often used many times in a row. Released when nothing waits for it any more. */
 let usedLast: Watchers | undefined;
 
 class Watchers implements AbortWatchers {

@@ -4,7 +4,7 @@ import { isInside, realPlace, type RootCheck } from "./path-inside.ts";
 
 /** A folder that is known by what it was at the beginning, and not by what its name leads to later. */
 export interface Boundary extends RootCheck {
-  /** Whether a real path lies in the folder, and the folder still is the one that it was. */
+  /** Whether a real path is in the folder, and the folder was not replaced. */
   holds(realPath: string): boolean;
 }
 

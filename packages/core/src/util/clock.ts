@@ -1,4 +1,4 @@
-/** Time, handed in: tests move a clock by hand, nothing else in the library asks the machine for the time. */
+/** Time as a parameter: tests set a clock themselves, and nothing else in the library reads the time of the machine. */
 export interface Clock {
   /** Milliseconds since 1970, with fractions, never going back. */
   now(): number;
@@ -9,12 +9,12 @@ export interface Clock {
 /** Cancels a timer; may be called at any time. */
 export interface CancelTimer {
   (): void;
-  /** The timer goes on, but no longer keeps the process alive; `hold` takes that back. Cheaper than cancelling and setting again. */
+  /** The timer continues, but no longer keeps the process alive; `hold` reverses that. Cheaper than cancelling and setting again. */
   release?(): void;
   hold?(): void;
 }
 
-// Read once, when the first call asks: both are getters, and loading what is behind them costs milliseconds.
+// Read once, on the first call: both are getters, and loading what is behind them costs milliseconds.
 let origin = 0;
 let sinceOrigin: (() => number) | undefined;
 

@@ -20,7 +20,7 @@ export function cutText(text: string, maxBytes: number): CutText | undefined {
   };
 }
 
-/** Whether a text has at most `maxBytes` in UTF-8. Long texts are told by their length alone and never copied. */
+/** Whether a text has at most `maxBytes` in UTF-8. For long texts the length alone decides, and they are never copied. */
 export function fitsBytes(text: string, maxBytes: number): boolean {
   if (text.length > maxBytes) return false;
   return text.length * 3 <= maxBytes || utf8Length(text) <= maxBytes;
@@ -29,7 +29,7 @@ export function fitsBytes(text: string, maxBytes: number): boolean {
 /** The longest note: two lengths of ten digits, two ellipses of three bytes. */
 const noteBytes = 64;
 
-/** Where there is no room for a note, the head alone is kept. */
+/** If there is no room for a note, only the beginning is returned. */
 function withoutNote(text: string, maxBytes: number): CutText {
   const head = headLength(text, maxBytes);
   return { text: text.slice(0, head), leftOut: text.length - head };

@@ -46,7 +46,7 @@ export const openBelowFolder: OpenWay = async (root, path, flags, { hidden, with
   }
 };
 
-/** Elsewhere: what was opened must be what stands at the path afterwards. A file is emptied only then, but may have been created. */
+/** On other systems: what was opened must be what the path leads to afterwards. A file is truncated only then, but may have been created. */
 export const openAndCompare: OpenWay = async (root, path, flags, { hidden, within } = {}) => {
   const file = resolved(root, path, within);
   const handle = await openUnlessHidden(file, file, flags, path, hidden, false);

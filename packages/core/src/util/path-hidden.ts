@@ -5,19 +5,19 @@ import { realPlace } from "./path-inside.ts";
 /** Files and folders that no tool may find, whatever name leads to them. */
 export interface HiddenPaths {
   /**
-   * Whether a real path is one of them or lies in one: by its name, and by device and inode, so that hard links and renamed folders
-   * make no difference. `found` is what stands there; without it only the place counts.
+   * Whether a real path is one of them or is in one: by its name, and by device and inode, so that hard links and renamed folders
+   * make no difference. `found` is the file that is there; without it only the path counts.
    */
   hides(realPath: string, found?: BigIntStats): boolean;
-  /** The same for what lies directly in a folder that is not hidden itself. */
+  /** The same for the entries of a folder that is not hidden itself. */
   hidesIn(folder: BigIntStats, realPath: string, found: BigIntStats | undefined): boolean;
 }
 
-/** Paths are absolute. Folders stand for all that they hold; what does not exist yet is hidden as soon as it does. */
+/** Paths are absolute. A folder includes everything in it; what does not exist yet is hidden as soon as it does. */
 export function createHiddenPaths(paths: readonly string[]): HiddenPaths {
   const given = [...new Set(paths.map((path) => nodePath.resolve(path)))];
   const texts = [...new Set(given.flatMap((path) => [path, realPlace(path)]))].map(fold);
-  // What was hidden once stays hidden when it is moved, so these only grow; a birth time tells a file from a later one with its inode.
+  // What was hidden once stays hidden when it is moved, so these only grow; the birth time distinguishes a file from a later one with the same inode.
   const identities = new Set<string>();
   const places = new Set<string>();
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -39,7 +39,7 @@ export function createHiddenPaths(paths: readonly string[]): HiddenPaths {
     return identities.has(identityOf(found)) || (found.isFile() && found.nlink > 1n && isHardLink(found));
   }
 
-  /** A file with several names: is one of them in a hidden folder? What cannot be told is hidden. */
+  /** A file with several names: is one of them in a hidden folder? If that is unknown, it is hidden. */
   function isHardLink(found: BigIntStats): boolean {
     const sawAll = lookThrough(given, remember);
     return !sawAll || identities.has(identityOf(found));

@@ -90,7 +90,7 @@ function follow(roots: Roots, path: string): InsideResult {
   return { ok: true, path: nodePath.join(roots.real, ...at) };
 }
 
-/** The names to walk from the real root, or from where a link stands; undefined for an absolute path outside of the root. */
+/** The names to walk from the real root, or from the place of a link; undefined for an absolute path outside of the root. */
 function toNames(roots: Roots, path: string): string[] | undefined {
   if (nodePath.isAbsolute(path)) return namesBelow(roots.real, path) ?? namesBelow(roots.given, path);
   return toParts(path);

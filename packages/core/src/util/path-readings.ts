@@ -2,14 +2,14 @@ import { nodePath } from "#platform";
 
 /**
  * Every way in which a tool may read the text of a path: as it is, without space around it, percent-decoded, with backslashes
- * as separators, and with `..` taken off by name. The text itself comes first. Undefined where there are too many ways to be honest.
+ * as separators, and with `..` resolved by name. The text itself comes first. Undefined if there are too many readings.
  * "a%2fb" → ["a%2fb", "a/b"]
  */
 export function pathReadings(path: string): readonly string[] | undefined {
   if (isPlain(path)) return [path];
   const readings = new Set([path]);
   for (const reading of readings) {
-    // A set goes on with what is added while it is read, so each reading is itself read in every way.
+    // Iterating a Set includes what is added meanwhile, so each reading is itself read in every way.
     if (readings.size > maxReadings) return undefined;
     readings.add(reading.trim()).add(percentDecoded(reading)).add(reading.replaceAll("\\", "/")).add(nodePath.posix.normalize(reading));
   }

@@ -2,8 +2,8 @@
 export const redactedMark = "[redacted]";
 
 /**
- * Hides the values of the named fields in JSON that stands anywhere in a text, also in JSON within a JSON string:
- * `It is {"token":"abc"}.` → `It is {"token":"[redacted]"}.` `isHidden` is asked for each name of a field.
+ * Hides the values of the named fields in JSON anywhere in a text, also in JSON within a JSON string:
+ * `It is {"token":"abc"}.` → `It is {"token":"[redacted]"}.` `isHidden` is called for each name of a field.
  * One pass from left to right; a value without an end is hidden up to the end of the text.
  */
 export function redactJsonText(text: string, isHidden: (field: string) => boolean): string {

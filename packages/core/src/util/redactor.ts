@@ -19,7 +19,7 @@ export interface RedactorOptions {
   readonly searchesJsonText?: boolean;
   /**
    * Whether the result is plain JSON, for logs and records: bytes become their number, what is nested too deeply a mark, and functions go.
-   * Otherwise circles stay circles, and bytes stay as they are: no text stands in them.
+   * Otherwise circular references stay, and bytes stay as they are: they contain no text.
    * @default false
    */
   readonly asJson?: boolean;

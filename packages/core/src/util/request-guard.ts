@@ -17,7 +17,7 @@ export interface GuardFault {
   readonly name: string;
 }
 
-/** Finds requests that a web page of somebody else made: by a rebound name (Host) or across origins (Origin). Undefined: it may pass. */
+/** Finds requests that were made by a foreign web page: by DNS rebinding (Host) or across origins (Origin). Undefined: the request may pass. */
 export type RequestGuard = (header: (name: string) => string | undefined) => GuardFault | undefined;
 
 export function createRequestGuard({ hosts, acceptsAddresses = false, origins, pages }: RequestGuardOptions): RequestGuard {

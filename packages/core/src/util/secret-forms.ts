@@ -12,7 +12,7 @@ export function secretForms(secrets: Iterable<string>): ReadonlySet<string> {
   for (const secret of secrets) {
     if (secret.length < shortestSecret) continue;
     forms.add(secret).add(JSON.stringify(secret).slice(1, -1));
-    const bytes = new TextEncoder().encode(secret); // half a surrogate pair cannot stand in a URL, and becomes a mark
+    const bytes = new TextEncoder().encode(secret); // half a surrogate pair cannot be in a URL, and becomes a replacement character
     for (const form of urlForms(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes))) forms.add(form);
     for (const form of base64Forms(bytes)) forms.add(form).add(form.replaceAll("+", "-").replaceAll("/", "_"));
     const hex = toHex(bytes);
@@ -31,7 +31,7 @@ function urlForms(text: string): readonly string[] {
 }
 
 /**
- * Three bytes are four characters, so what stands before a secret moves it by none, one or two bytes. The characters at its edges also hold
+ * Three bytes are four characters, so what precedes a secret shifts it by none, one or two bytes. The characters at its edges also hold
  * bits of what is beside it, and are left out.
  */
 function base64Forms(bytes: Uint8Array): readonly string[] {

@@ -11,7 +11,7 @@ export function stackOf(thrown: unknown): string | undefined {
       parts.push([`${seen.size > 1 ? "caused by " : ""}${kindOf(error)}`, ...framesOf(error)].join("\n"));
     }
   } catch {
-    // An error that cannot be looked at tells nothing more.
+    // An error whose properties cannot be read has no more details.
   }
   return parts.length === 0 ? undefined : parts.join("\n");
 }

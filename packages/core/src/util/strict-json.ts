@@ -28,7 +28,7 @@ export function readJson(text: string, maxDepth: number, what: string, maxValues
   return escapesKeys || countKeys(value) !== members ? readValue({ text, at: 0, what }) : value;
 }
 
-/** Bytes as text. Others would put a replacement character where bytes are not UTF-8, and so read a text that nobody sent. */
+/** Bytes as text. Others would put a replacement character where bytes are not UTF-8, and so read a text that was not sent. */
 export function readUtf8(bytes: Uint8Array, what: string): string {
   try {
     return decoder.decode(bytes);
@@ -214,5 +214,5 @@ function checkNumber(number: string, what: string): void {
   const value = Number(number);
   const isRounded = !Number.isFinite(value) || (/^-?\d+$/.test(number) && !Number.isSafeInteger(value));
   if (isRounded && !Number.isNaN(value))
-    throw new JsonError("number", `${what} has the number ${number.slice(0, 40)}, which cannot be kept exactly. Send it as text.`);
+    throw new JsonError("number", `${what} has the number ${number.slice(0, 40)}, which cannot be represented exactly. Send it as text.`);
 }

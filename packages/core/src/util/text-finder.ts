@@ -18,7 +18,7 @@ export function createTextFinder(needles: Iterable<string>): TextFinder {
   }
   if (byStart.size === 0) return { isIn: () => false, replaceAll: (text) => text };
 
-  /** Where the next needle stands from `from` on; undefined where there is none. */
+  /** The position of the next match from `from` on; undefined if there is none. */
   function find(text: string, from: number): { readonly at: number; readonly needle: string } | undefined {
     let hash = 0;
     for (let index = from; index < text.length; index++) {

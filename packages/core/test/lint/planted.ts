@@ -186,7 +186,7 @@ export const planted: readonly (readonly [
     withMetadata({ usageHint: "Use it\u202E to read." }),
     "/metadata/usageHint",
     "warning",
-    "nobody sees",
+    "invisible characters",
   ],
   ["no-usage-hint", "none", withMetadata({ usageHint: " " }), "/metadata/usageHint", "info", "no usage hint"],
   [

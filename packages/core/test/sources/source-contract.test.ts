@@ -60,13 +60,13 @@ describe("sourceContract", () => {
       () => sourceOf(() => [fakeTool({ name: "a" }), fakeTool({ name: "b" })]),
       "lists the same tools twice, in the same order and as the same objects",
     ],
-    ["never ends", () => sourceOf(() => new Promise(() => {})), "comes to an end when it is told to, and listens no longer"],
+    ["never ends", () => sourceOf(() => new Promise(() => {})), "ends when it is aborted, and listens no longer"],
     [
       "leaves a listener",
       () => sourceOf(({ signal }) => (signal.addEventListener("abort", () => {}), tools)),
-      "comes to an end when it is told to, and listens no longer",
+      "ends when it is aborted, and listens no longer",
     ],
-    ["lists other tools", () => sourceOf(() => tools.slice(1)), "hangs its tools up under its id, and takes them along when it goes"],
+    ["lists other tools", () => sourceOf(() => tools.slice(1)), "adds its tools under its id, and removes them when it is removed"],
     ["cannot be closed", () => sourceOf(() => tools, { close: fail }), "can be closed twice"],
   ])("finds a source that %s", async (_, make, check) => {
     expect(await failed(make)).toContain(check);
@@ -98,6 +98,6 @@ describe("sourceContract", () => {
     ["lets one who stops stop the others", [tellAll, (watchers) => watchers.clear()]],
   ])("finds a source that %s", async (_, [tell, stop]) => {
     const change = (source: ToolSource): void => (source as ReturnType<typeof changeable>).replace([fakeTool({ name: "c" })]);
-    expect(await failed(() => changeable(tell, stop), change)).toContain("tells who watches of a change, and nobody who stopped");
+    expect(await failed(() => changeable(tell, stop), change)).toContain("notifies watchers of a change, and none that stopped");
   });
 });

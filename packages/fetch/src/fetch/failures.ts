@@ -1,6 +1,6 @@
 import { FetchError } from "../errors.ts";
 
-/** One coded error for everything that can fail on the way. */
+/** Turns every failure of a request into an error with a code. */
 export function toFetchError(error: unknown, url: URL, signal: AbortSignal, timeoutMs: number): FetchError {
   const refusal = findRefusal(error);
   if (refusal !== undefined) return refusal;

@@ -15,7 +15,7 @@ export interface SafeFetchOptions {
   readonly timeoutMs?: number;
   /** The longest answer that is read. @default 10_485_760 */
   readonly maxBytes?: number;
-  /** How often a server may send a request on. @default 5 */
+  /** How many redirects are followed. @default 5 */
   readonly maxRedirects?: number;
   /** Resolves names. @default the system's */
   readonly resolve?: Resolve;

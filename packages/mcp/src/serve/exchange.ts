@@ -1,7 +1,7 @@
 import type { Caller } from "@toolrack/core";
 import type { ClientCapabilities, Era, JsonObject, LogLevel, RequestId } from "../wire/protocol.ts";
 
-/** One request, and the ways back to whoever made it. Transports make them; everything behind knows only this. */
+/** One request, and the ways back to its sender. Transports create it; everything behind them knows only this. */
 export interface Exchange {
   readonly era: Era;
   readonly id: RequestId;
@@ -17,7 +17,7 @@ export interface Exchange {
   readonly logLevel: LogLevel | undefined;
   /** Aborted when the client cancels or goes away. */
   readonly signal: AbortSignal;
-  /** Aborted when what the client signed in with ends: the work ends with it, also where it goes on without the client. */
+  /** Aborted when what the client signed in with ends: the work ends with it, also if it continues without the client. */
   readonly signedIn?: AbortSignal | undefined;
   /** Handed on to calls as their `trace`, beneath what the message itself says about tracing. */
   readonly trace?: object | undefined;
@@ -29,7 +29,7 @@ export interface Exchange {
   readonly request?: (method: string, params: object) => Promise<unknown>;
   /** Ends the work, as if the client had cancelled it. */
   cancel(reason: string): void;
-  /** From here on the work goes on without the client. */
+  /** From here on the work continues without the client. */
   detach(): void;
   /** Ends the stream before the answer; the client fetches what follows, where the era knows that. */
   closeStream(): void;

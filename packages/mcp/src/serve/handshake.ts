@@ -11,7 +11,7 @@ export interface InitializeResult {
   readonly instructions?: string;
 }
 
-/** The legacy handshake: the version that the client asked for, or the newest that we speak. Without a session less is offered. */
+/** The legacy handshake: the version that the client requested, or the newest that is supported. Without a session less is offered. */
 export function answerInitialize(
   params: JsonObject,
   serverInfo: ServerInfo,

@@ -92,7 +92,7 @@ export function methodNotFound(method: string): McpError {
   return new McpError("methodNotFound", `This server has no method "${method.slice(0, 100)}".`);
 }
 
-/** What went wrong, as the protocol says it. What was not meant for clients is not told. */
+/** What went wrong, as an error of the protocol. Details that are not meant for clients are left out. */
 export function toMcpError(thrown: unknown): McpError {
   if (thrown instanceof McpError) return thrown;
   if (ToolError.is(thrown))

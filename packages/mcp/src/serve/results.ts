@@ -5,7 +5,7 @@ export interface Results {
   /** `resultType` and who answers, in the modern era; the legacy era has neither. */
   complete(era: Era, fields: JsonObject): string;
   as(resultType: string, fields: JsonObject): string;
-  /** As `complete`, for a result that may be kept for a while. */
+  /** As `complete`, for a result that may be cached for a while. */
   cacheable(era: Era, fields: JsonObject, scope: CacheScope): string;
   /** What follows the fields of a complete result in JSON that is put together by hand: `,"resultType":…}`. */
   tail(era: Era): string;

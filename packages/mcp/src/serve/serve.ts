@@ -37,15 +37,15 @@ export interface ServeMcpOptions extends GuardOptions {
   readonly prompts?: ListOf<McpPrompt>;
   /** Resources and templates of your own, beside the catalog and the pages of long results. */
   readonly resources?: ListOf<AnyResource>;
-  /** Where tasks are kept. @default in memory */
+  /** Where tasks are stored. @default in memory */
   readonly tasks?: TaskStore;
   /** Which calls become tasks, for clients that know them. @default "when-long" for all */
   readonly taskSupport?: (tool: ToolDefinition) => TaskSupport;
   /** How long a call may take before it becomes a task. @default 5_000 */
   readonly taskAfterMs?: number;
-  /** How long a task can be asked for. @default 3_600_000 */
+  /** How long a task can be retrieved. @default 3_600_000 */
   readonly taskTtlMs?: number;
-  /** How often clients should ask for a task. @default 1_000 */
+  /** How often clients should poll a task. @default 1_000 */
   readonly taskPollMs?: number;
   /** @default "toolrack" */
   readonly name?: string;
@@ -69,13 +69,13 @@ export interface ServeMcpOptions extends GuardOptions {
   readonly resultPageLength?: number;
   /** Whether legacy clients get sessions, which questions, log levels and subscriptions need. @default true */
   readonly sessions?: boolean;
-  /** How long what was kept for a session outlives its last use. @default 1_800_000 */
+  /** How long the state of a session is stored after its last use. @default 1_800_000 */
   readonly sessionIdleMs?: number;
-  /** Sessions of one principal that something is kept for; its oldest goes first. @default 100 */
+  /** How many sessions of one principal can have state; the oldest loses its state first. @default 100 */
   readonly sessionsPerPrincipal?: number;
-  /** What is kept of sessions; share it, with the key, between servers that answer for each other. @default in memory */
+  /** The state of sessions; share it, with the key, between servers that answer for each other. @default in memory */
   readonly sessionStore?: SessionStore;
-  /** How pages of long results are had from the server that keeps them; for servers that answer for each other. @default not at all */
+  /** How pages of long results are read from the server that has them; for servers that answer for each other. @default not at all */
   readonly resultPeers?: ResultPeers;
   /** @default 4 MiB */
   readonly maxBodyBytes?: number;
@@ -90,7 +90,7 @@ export interface ServeMcpOptions extends GuardOptions {
 export interface McpVisit {
   /** @default a caller of whom nothing is known */
   readonly caller?: Caller;
-  /** Who it is, where the caller's facts do not tell people apart. @default made from the caller's facts */
+  /** The principal, if the caller's facts do not identify one. @default made from the caller's facts */
   readonly principal?: string;
   /** Aborted when what the visitor signed in with is revoked or expires: ends its streams, sessions, calls and tasks. @default never */
   readonly signal?: AbortSignal;

@@ -63,7 +63,7 @@ function readStdio(name: string, entry: Fields, fill: Fill): StdioUpstream {
   const program = fill(command);
   const asked = [program, ...filled].find((arg) => arg.includes("${secret:"));
   if (asked !== undefined)
-    throw new Error(`a secret among the arguments can be seen by every user of the machine; hand it over in "env": ${asked}`);
+    throw new Error(`a secret among the arguments can be seen by every user of the machine; pass it in "env": ${asked}`);
   return { name, command: program, args: filled, ...(env && { env }), ...(cwd !== undefined && { cwd: fill(cwd) }) };
 }
 
@@ -114,7 +114,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Editors allow comments and trailing commas in this file. What stands in a text stays. */
+/** Editors allow comments and trailing commas in this file. Text inside of strings stays as it is. */
 function withoutComments(text: string): string {
   const string = String.raw`"(?:[^"\\]|\\[\s\S])*(?:"|$)`;
   const comments = new RegExp(String.raw`${string}|//[^\n]*|/\*[\s\S]*?(?:\*/|$)`, "g");

@@ -14,7 +14,7 @@ import type { McpSource, McpSourceOptions } from "./upstream.ts";
 
 /**
  * The tools of one MCP server, as a source. Nothing is started before the first `list`. A server that goes away keeps its tools for a
- * while, is tried again ever more slowly, and delays nobody: its calls fail at once until it is back.
+ * while, is retried with growing delays, and delays no caller: its calls fail at once until it is back.
  */
 export function mcpSource(options: McpSourceOptions): McpSource {
   const numbers = checkOptions(options);
@@ -46,7 +46,7 @@ export function mcpSource(options: McpSourceOptions): McpSource {
     },
     onConnected() {
       grace.end();
-      if (!isListing) tell(); // whoever connected in order to list is told nothing new
+      if (!isListing) tell(); // a connection that was made for a listing reports nothing new
     },
     onLost() {
       clearTimeout(refresh);
@@ -61,7 +61,7 @@ export function mcpSource(options: McpSourceOptions): McpSource {
   async function list({ signal }: { readonly signal: AbortSignal }): Promise<readonly AnyTool[]> {
     if (grace.takeExpiry()) {
       queueMicrotask(tell); // the list after this one fails, and shows why
-      return [leftOut(`MCP server "${server}" has been away for more than ${numbers.graceMs} ms, so its tools were taken off.`)];
+      return [leftOut(`MCP server "${server}" has been away for more than ${numbers.graceMs} ms, so its tools were removed.`)];
     }
     isListing = true;
     try {

@@ -55,7 +55,7 @@ export interface UpstreamOptions {
   readonly callTimeoutMs?: number;
   /** How long the tools of a server that went away stay in the list. @default 300_000 */
   readonly graceMs?: number;
-  /** How often the list is asked for where a change may go unheard: at an address, and of a server that tells of none. @default 300_000 */
+  /** How often the list is requested if a change may be missed: over HTTP, and from a server that reports no changes. @default 300_000 */
   readonly refreshMs?: number;
   /** The wait before the first attempt to connect again; it doubles with each further one. @default 500 */
   readonly backoffMs?: number;

@@ -1,6 +1,6 @@
 /**
  * Rewrites the bytes of an event stream, chunk by chunk, so that every line ends with "\n" and no byte order mark comes first. A client takes
- * "\r\n" and "\r" for the same; after this, whoever looks for the end of an event finds the one that the client finds.
+ * "\r\n" and "\r" for the same; after this, every reader finds the end of an event where the client finds it.
  */
 export function createLineEnds(): (chunk: Uint8Array) => Uint8Array {
   /** How many bytes of a byte order mark have come; undefined once it is known whether there is one. */

@@ -24,7 +24,7 @@ export type RequestId = string | number;
 /** What a client says it can do. */
 export type ClientCapabilities = Readonly<JsonObject>;
 
-/** Who answers: stands in every result of the modern era. */
+/** The server: included in every result of the modern era. */
 export interface ServerInfo {
   readonly name: string;
   readonly version: string;

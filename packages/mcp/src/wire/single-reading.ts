@@ -8,7 +8,7 @@ export const ambiguous = -32_092;
 
 /**
  * Looks at one message of a server. Undefined: it has one reading, or is not JSON at all, which the client passes over by itself. Else the
- * error that stands in its place: bytes that are not UTF-8, a key twice in one object, a whole number that would be rounded. In a list of
+ * error that replaces it: bytes that are not UTF-8, a key twice in one object, a whole number that would be rounded. In a list of
  * tools numbers may be rounded, because servers in other languages name the limits of their 64-bit integers there.
  */
 export function findAmbiguity(bytes: Uint8Array, sentId?: RequestId): Refusal | undefined {

@@ -67,7 +67,7 @@ describe("an mcp.json", () => {
       unset: expect.stringContaining('"NOWHERE" is not set'),
       proto: expect.stringContaining("is not set"),
       folder: expect.stringContaining("is not set"),
-      key: expect.stringContaining('hand it over in "env"'),
+      key: expect.stringContaining('pass it in "env"'),
       url: expect.stringContaining("not an address"),
       "!!!": expect.stringContaining("no letter"),
       Fine: expect.stringContaining("already called"),

@@ -38,7 +38,11 @@ describe("a server that goes away", () => {
     });
     await until(() => !registry.has("hand__echo"), "the end of the grace period");
     await until(() => registry.sources()[0]?.state === "failed");
-    expect(registry.sources()[0]).toMatchObject({ tools: [], problems: [expect.stringContaining("taken off")], error: expect.any(String) });
+    expect(registry.sources()[0]).toMatchObject({
+      tools: [],
+      problems: [expect.stringContaining("were removed")],
+      error: expect.any(String),
+    });
     isDown = false;
     await until(() => registry.has("hand__echo"), "its return");
     expect(registry.sources()[0]).toMatchObject({ state: "ready", problems: [] });

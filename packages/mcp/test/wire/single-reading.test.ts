@@ -12,7 +12,7 @@ const documents: readonly (readonly [name: string, bytes: Buffer, refused: RegEx
   ["a plain answer", Buffer.from(frame(JSON.stringify(text("é 中")))), undefined],
   ["a key twice", Buffer.from(frame('{"content":[],"content":[]}')), /content\\*", which occurs twice/],
   ["a key twice, far inside", Buffer.from(frame('{"structuredContent":{"a":{"b":1,"\\u0062":2}}}')), /b\\*", which occurs twice/],
-  ["a number that would be rounded", Buffer.from(frame('{"structuredContent":{"id":9007199254740993}}')), /cannot be kept exactly/],
+  ["a number that would be rounded", Buffer.from(frame('{"structuredContent":{"id":9007199254740993}}')), /cannot be represented exactly/],
   ["a list with the limits of 64-bit integers", Buffer.from(frame('{"tools":[{"maximum":9223372036854775807}]}')), undefined],
   [
     "bytes that are not UTF-8",

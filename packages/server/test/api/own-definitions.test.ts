@@ -20,7 +20,7 @@ const stateOf = async (ask: TestServer["ask"]): Promise<string> =>
   (await ask("GET", "/lifecycle")).body.definitions.find((one: { id: string }) => one.id === id).state;
 const hashOf = async (ask: TestServer["ask"]): Promise<string> =>
   (await ask("GET", "/lifecycle")).body.definitions.find((one: { id: string }) => one.id === id).hash;
-const refused = { status: 403, body: { code: "FORBIDDEN", detail: expect.stringContaining("somebody else has to decide") } };
+const refused = { status: 403, body: { code: "FORBIDDEN", detail: expect.stringContaining("someone else has to decide") } };
 /** Approves the definition with the hash that it has now. */
 const approve = async (ask: TestServer["ask"]): ReturnType<TestServer["ask"]> =>
   ask("POST", `/lifecycle/${id}/approve`, { reason: "Looks right.", hash: await hashOf(ask) });
@@ -61,7 +61,7 @@ describe("one curator alone", () => {
     const withTool = { input: { id, reason: "Mine.", hash } };
     expect(await curator("POST", "/tools/breadcrumb_approve/call", withTool)).toMatchObject({
       status: 403,
-      body: { detail: expect.stringContaining("somebody else has to decide") },
+      body: { detail: expect.stringContaining("someone else has to decide") },
     });
     expect(await second("POST", "/tools/breadcrumb_approve/call", withTool)).toMatchObject({ status: 200 });
   });

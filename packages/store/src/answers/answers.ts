@@ -8,16 +8,16 @@ import type { BreadcrumbStore } from "../store/store.ts";
 import { type Claim, createClaims, type Found, type StoredAnswer, toClaim } from "./claims.ts";
 
 export interface AnswersOptions {
-  /** How long an answer is kept. @default 86_400_000 */
+  /** How long an answer is stored. @default 86_400_000 */
   readonly keepMs?: number;
-  /** How many answers of an owner are kept; those that expire first are removed first. @default 100_000 */
+  /** How many answers of an owner are stored; those that expire first are removed first. @default 100_000 */
   readonly maxAnswers?: number;
-  /** How many answers of one caller are kept; its own that expire first are removed first. @default 500 */
+  /** How many answers of one caller are stored; its own that expire first are removed first. @default 500 */
   readonly maxAnswersPerCaller?: number;
-  /** A longer answer, as JSON, is not kept, and its key is not used again. @default 1_048_576 */
+  /** A longer answer, as JSON, is not stored, and its key is not used again. @default 1_048_576 */
   readonly maxAnswerBytes?: number;
   /**
-   * The lease of the server that works on the keys: a key is held for as long as the server has its lease. Without a lease nobody can tell
+   * The lease of the server that works on the keys: a key is held for as long as the server has its lease. Without a lease it is unknown
    * whether an answer is still to come, and an unanswered key is held for a week.
    */
   readonly server?: ServerLease;
@@ -68,7 +68,7 @@ export type Answered<Value> =
   | { readonly outcome: "different" }
   /** The work still runs, longer than `waitMs`. */
   | { readonly outcome: "running" }
-  /** It was answered, and the answer was too long to be kept. */
+  /** It was answered, and the answer was too long to be stored. */
   | { readonly outcome: "not-kept" }
   /** The server that worked on it is gone, and it is not known whether the work was done. */
   | { readonly outcome: "unknown" };

@@ -24,7 +24,7 @@ export type AuditQuery = Omit<AuditFilter, "owner"> & {
 export interface AuditNote extends Omit<AuditEntry, "at" | "owner" | "agent" | "body"> {
   /** Who did it. @default the store's actor */
   readonly agent?: string;
-  /** Stored as it is: leave out what nobody should read. */
+  /** Stored unchanged: leave out confidential values. */
   readonly body: unknown;
 }
 

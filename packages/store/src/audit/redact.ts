@@ -1,6 +1,6 @@
 import { createFieldCheck, createRedactor } from "@toolrack/core/internal";
 
-/** Field names that hold what nobody should read in a log. Compared without case, dashes and underscores. */
+/** Names of fields with confidential values. Compared without case, dashes and underscores. */
 export const hiddenFields: readonly string[] = [
   "password",
   "passwd",
@@ -21,7 +21,7 @@ export const hiddenFields: readonly string[] = [
 export interface RedactionOptions {
   /** Names beyond the usual ones. */
   readonly fields?: readonly string[];
-  /** Values that must not be seen anywhere, asked for each time. */
+  /** Values that must not be seen anywhere; called each time. */
   readonly values?: () => Iterable<string>;
 }
 

@@ -44,7 +44,7 @@ export async function verifyAudit(store: BreadcrumbStore, options: { readonly si
   if (auditKeys.gone !== undefined)
     return broken(
       first.number + 1,
-      `the audit had the key ${auditKeys.gone}, and its record is gone, or sealed with another master key than the one at hand (toolrack status tells): nobody can tell whether this line and those after it were replaced`,
+      `the audit had the key ${auditKeys.gone}, and its record is gone, or sealed with another master key than the one in use (see toolrack status): it is unknown whether this line and those after it were replaced`,
     );
   const keys = createKeyCheck(auditKeys.known, first);
   let last = first;
@@ -99,7 +99,7 @@ function createKeyCheck(known: ReadonlyMap<string, ChainKey>, first: AuditEnd): 
   function findFault(row: AuditRow): string | undefined {
     const key = row.keyId === "" ? undefined : known.get(row.keyId);
     if (row.keyId !== "" && key === undefined)
-      return `it was written under the audit key ${row.keyId.slice(0, 40)}, which is not known here, so nobody can tell whether it was changed`;
+      return `it was written under the audit key ${row.keyId.slice(0, 40)}, which is not known here, so it is unknown whether the line was changed`;
     if (hashRow(row, key) !== row.hash) return "its content does not match its hash";
     if (key === undefined) {
       unkeyed += 1;
@@ -154,12 +154,12 @@ function limitsOf({ rows, count, start, since, hasKey, begin }: Checked): readon
   const limits: string[] = [];
   if (begin !== undefined && begin.anchor === undefined)
     limits.push(
-      `The audit begins at line ${begin.number}, and has no key: nobody can tell whether retention or somebody else removed the lines before it.`,
+      `The audit begins at line ${begin.number}, and has no key: it is unknown whether retention removed the lines before it, or someone else.`,
     );
-  if (!hasKey) limits.push("The audit has no key: whoever can write to the database can recompute all of it.");
+  if (!hasKey) limits.push("The audit has no key: anyone who can write to the database can recompute all of it.");
   else if (count < rows)
     limits.push(
-      `Line ${start} gave the audit its key. The ${rows - count} lines before it have no MAC: whoever could write to the database before then could have recomputed them.`,
+      `Line ${start} gave the audit its key. The ${rows - count} lines before it have no MAC: anyone who could write to the database before then could have recomputed them.`,
     );
   if (since === undefined)
     limits.push(

@@ -19,7 +19,7 @@ export interface Configs extends ConfigPort {
   /** Throws CONFIG_INVALID for values that do not match the tool's configuration schema. What is saved is for curators and the tool alone. */
   save(tool: string, values: JsonObject, options?: SaveConfigOptions): Promise<WriteResult>;
   remove(tool: string): Promise<WriteResult>;
-  /** Required settings of a tool that nobody saved and that have no default. */
+  /** Required settings of a tool that are not saved and have no default. */
   missing(tool: Pick<ToolDefinition, "name" | "metadata">): readonly string[];
   close(): Promise<void>;
 }

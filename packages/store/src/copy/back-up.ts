@@ -11,7 +11,7 @@ import { writeLines } from "./backup-lines.ts";
 import { type ContentHeader, type CopyProgress, withContent } from "./content.ts";
 
 export interface BackUpOptions {
-  /** Seals the back-up, so that one that somebody else changed or made is noticed when it is restored. */
+  /** Seals the back-up, so that a change or a forgery is detected when it is restored. */
   readonly keys?: KeyProvider;
   readonly onProgress?: (progress: CopyProgress) => void;
   readonly signal?: AbortSignal;
@@ -23,8 +23,8 @@ export interface BackUpReport extends ContentHeader {
 }
 
 /**
- * Writes everything that a store keeps into one file, as it is at one moment, while others use the store. The file is for its owner's eyes
- * alone (0600) and is there only when it is whole. Secrets and the key of the audit stay sealed by the master key, which is not in it.
+ * Writes everything in a store into one file, as it is at one moment, while others use the store. The file is readable by its owner
+ * alone (0600) and appears only when it is complete. Secrets and the key of the audit stay sealed by the master key, which is not in it.
  */
 export async function backUpStore(store: BreadcrumbStore, file: string, options: BackUpOptions = {}): Promise<BackUpReport> {
   requireRole(store.actor, "curator", "back up the store");
@@ -67,7 +67,7 @@ async function requireFree(file: string): Promise<void> {
   if (isThere) throw taken(file);
 }
 
-/** Never over a file that came there meanwhile, where the file system can tell. */
+/** Never replaces a file that was created meanwhile, if the file system can prevent it. */
 async function putInPlace(part: string, file: string): Promise<void> {
   try {
     await link(part, file);

@@ -15,7 +15,7 @@ import {
 import { readRow } from "./read-row.ts";
 
 export const backupFormat = "toolrack-backup";
-/** Raised by whoever changes what a row means. */
+/** Increase it when the meaning of a row changes. */
 export const backupVersion = 1;
 /** Of one line; no record comes near it. */
 export const maxLineBytes = 33_554_432;

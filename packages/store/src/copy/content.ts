@@ -79,7 +79,7 @@ async function* readPages(snapshot: Snapshot, kinds: readonly ContentKind[], now
   }
 }
 
-/** An answer that may be asked for again. What a server is at work on stays with that server. */
+/** An answer that may be requested again. Unfinished work of a server is not copied. */
 function isLasting({ kind, holder, endsAt }: Note, now: number): boolean {
   return kind === "answer" && holder === "" && endsAt !== undefined && endsAt > now;
 }

@@ -51,7 +51,7 @@ export function fillStore(engine: Engine, { header, pages }: StoreContent, optio
       const { record } = head;
       const actor = { owner: record.owner, agent, roles: ["curator"] } as const;
       if (keys === undefined) {
-        // Its value is not here: whoever needs it asks for it again.
+        // Its value is not included: it has to be set again.
         if (!isAuditKey(record)) await unit.end(actor, head, "deleted");
         continue;
       }

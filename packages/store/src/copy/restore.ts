@@ -16,7 +16,7 @@ import { createKeyCheck } from "./sealing.ts";
 import { checkAudit } from "./check-audit.ts";
 
 export interface ReadBackupOptions {
-  /** The master key that the back-up was sealed with, current or previous. Absent: secrets are left out, and nobody can tell who wrote the file. */
+  /** The master key that the back-up was sealed with, current or previous. Absent: secrets are left out, and the origin of the file is not verified. */
   readonly keys?: KeyProvider;
   readonly signal?: AbortSignal;
 }
@@ -103,7 +103,7 @@ async function requireKnown(migrations: readonly string[]): Promise<void> {
     );
 }
 
-/** A digest is made by anybody; under the master key, by nobody else. */
+/** A digest can be made by anyone; a MAC under the master key, only by those who have the key. */
 async function requireSeal({ sha256, seal }: BackupEnd, keys: KeyProvider): Promise<true> {
   if (seal === undefined)
     throw new StoreError(

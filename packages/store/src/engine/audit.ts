@@ -8,7 +8,7 @@ export interface AuditRow {
   /** "call", "secret-read", "approved" … */
   readonly kind: string;
   readonly agent: string;
-  /** The signed-in principal; "" where nobody signed in, and in lines of the first format. */
+  /** The signed-in principal; "" if there was none, and in lines of the first format. */
   readonly principal: string;
   /** The tool, the secret or the record that it is about. */
   readonly subject: string;
@@ -28,7 +28,7 @@ export interface AuditRow {
   readonly keyId: string;
 }
 
-/** Turns the hashes of a chain into MACs, so that nobody without the key can produce a chain that verifies. */
+/** Turns the hashes of a chain into MACs, so that a chain that verifies can be produced only with the key. */
 export interface ChainKey {
   readonly id: string;
   readonly bytes: Uint8Array;
@@ -93,10 +93,10 @@ export type LineContent = readonly [
 export type LinkedLine = readonly [number: number, ...content: LineContent, previous: string, hash: string, chain: string, keyId: string];
 
 export interface AuditWrites {
-  /** Keeps other transactions from appending until this one ends, in every process, and returns the end of the chain. */
+  /** Prevents other transactions from appending until this one ends, in every process, and returns the end of the chain. */
   lockAudit(): Promise<AuditEnd>;
   /** After `lockAudit`: the numbers continue the end that it returned, without a gap. */
   appendAudit(lines: readonly LinkedLine[]): Promise<void>;
-  /** Removes lines up to and including this one, and keeps its number and hash as `auditEnds().first`. */
+  /** Removes lines up to and including this one, and saves its number and hash as `auditEnds().first`. */
   dropAudit(upTo: AuditEnd): Promise<void>;
 }

@@ -18,7 +18,7 @@ export interface Change {
   readonly record: Breadcrumb;
 }
 
-/** The newest revision of a record, and what the store keeps about it. */
+/** The newest revision of a record, and what the store saves about it. */
 export interface Head {
   readonly record: Breadcrumb;
   /** The number of its creation. Lists are in this order. */
@@ -162,7 +162,7 @@ export interface WriteOptions {
  *   same error.
  * - Order: transactions of `write` run one after another, across all processes that use the database. Their changes are numbered 1, 2, 3 …
  *   without gaps, in the order of the commits.
- * - Durability: what resolved is there after a restart, unless the engine says that it keeps nothing.
+ * - Durability: what resolved is there after a restart, unless the engine states that it saves nothing.
  * - Failures: a database that cannot be used is a `StoreError` with the status 503 whose message shows nothing of the database.
  */
 export interface Engine extends Reads {
@@ -181,7 +181,7 @@ export interface Engine extends Reads {
    */
   writeLog(page: LogPage): Promise<void>;
   /**
-   * How many pages may be handed over before the first is written. They are committed in the order in which they came, and none that
+   * How many pages may be passed before the first is written. They are committed in the order in which they came, and none that
    * came after a page that failed is committed before that failure was reported. 1 for an engine that does not pipeline.
    */
   readonly pagesAtOnce: number;

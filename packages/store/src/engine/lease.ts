@@ -3,7 +3,7 @@ import { StoreError } from "../errors.ts";
 /** Begins the message of an error from another thread, followed by the name of the server: the code of an error is lost between threads. */
 export const leaseLostMark = "LEASE_LOST ";
 
-/** The error that a message from another thread stands for; undefined for any other message. */
+/** The error in a message from another thread; undefined for any other message. */
 export function readLeaseLost(message: string): StoreError | undefined {
   return message.startsWith(leaseLostMark) ? leaseLost(message.slice(leaseLostMark.length)) : undefined;
 }

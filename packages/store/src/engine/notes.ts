@@ -20,7 +20,7 @@ export interface NoteReads {
 
 export interface NoteWrites {
   /**
-   * Keeps other transactions from writing notes until this one ends, in every process. Waits for those under way, including a commit that a
+   * Prevents other transactions from writing notes until this one ends, in every process. Waits for those under way, including a commit that a
    * process which has ended left to the database.
    */
   lockNotes(): Promise<void>;

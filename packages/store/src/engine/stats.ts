@@ -33,7 +33,7 @@ export interface QueryStats {
   readonly buckets: readonly number[];
   /** In seconds. */
   readonly bounds: readonly number[];
-  /** The last failure as the database told it, for the log: it may name addresses and paths. */
+  /** The last error of the database, for the log: it may name addresses and paths. */
   readonly lastFailure?: { readonly at: number; readonly code: string; readonly reason: string };
 }
 

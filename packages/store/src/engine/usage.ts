@@ -34,7 +34,7 @@ export interface UsageCount {
 /** The sums of some lines. The lines themselves are not read, so the cost does not depend on how much was logged with each call. */
 export interface UsagePart {
   readonly counts: readonly UsageCount[];
-  /** How many lines were looked at; fewer than asked for means that there are no more. */
+  /** How many lines were read; fewer than requested means that there are no more. */
   readonly lines: number;
   /** The lowest number that was looked at. */
   readonly lowest: number;

@@ -3,7 +3,7 @@ import { type Breadcrumb, type BreadcrumbDraft, contentOf, type RecordedDecision
 import { catalogSchema } from "../record/identity.ts";
 import { isObject } from "../record/json.ts";
 
-/** A record as it stands in a file: what its author wrote, and its id. The decision about a definition is shown, and not brought in again. */
+/** A record as it is written to a file: what its author wrote, and its id. The decision about a definition is included for information, and not imported. */
 export type RecordFile = Omit<BreadcrumbDraft, "version"> & { readonly id: string; readonly decision?: RecordedDecision };
 
 /** Undefined for what is not exported: the derived catalog, and bodies of sensitivity "secret". */

@@ -12,5 +12,5 @@ export function parseStrictly(bytes: Uint8Array, label: string): unknown {
   }
 }
 
-/** How deep the context of a record lies in a file. */
+/** How deep the context of a record is nested in a file. */
 const around = 8;

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { StoreError } from "../errors.ts";
 
-/** The bytes of an ordinary file of at most `maxBytes`. No link is followed, and nobody waits for the other end of a pipe. */
+/** The bytes of an ordinary file of at most `maxBytes`. No link is followed, and opening a pipe does not block. */
 export async function readPlainFile(path: string, maxBytes: number, label: string): Promise<Uint8Array> {
   const handle = await open(path, constants.O_RDONLY | neverFollow).catch((error: NodeJS.ErrnoException) => {
     throw new StoreError(

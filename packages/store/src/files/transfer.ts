@@ -34,7 +34,7 @@ export interface ImportOptions {
   /**
    * Decides anew, in your name and with this reason: "decided" approves each definition that its file shows with the decision that it was
    * approved, "all" also those without one, for files that were written by hand. Without this an import decides nothing: definitions that
-   * are new or differ are drafts until somebody approves them.
+   * are new or differ are drafts until a curator approves them.
    */
   readonly approve?: { readonly reason: string; /** @default "decided" */ readonly which?: "decided" | "all" };
 }
@@ -68,7 +68,7 @@ export async function exportToFolder(store: BreadcrumbStore, folder: string): Pr
 
 /**
  * Brings records in: new ones are created, others get a new revision only where something differs. One wrong record harms no other.
- * A decision that stands in a file counts for nothing by itself.
+ * A decision in a file has no effect by itself.
  */
 export async function importRecords(
   store: BreadcrumbStore,

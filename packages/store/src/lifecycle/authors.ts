@@ -5,8 +5,8 @@ import type { BreadcrumbStore } from "../store/store.ts";
 
 /**
  * Whether the store's actor has a share in what would be decided about: it changed the content in any revision since the one that was approved
- * last. A revision that leaves the content as it was (its tags, its state) makes nobody an author, and a small edit by somebody else
- * makes nobody less of one.
+ * last. A revision that does not change the content (only tags or the state) adds no author, and a small edit by someone else
+ * removes none.
  */
 export async function hasWritten(store: BreadcrumbStore, id: string): Promise<boolean> {
   const { decision } = (await store.get(id)) ?? {};

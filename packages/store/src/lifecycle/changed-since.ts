@@ -3,7 +3,7 @@ import { definitionHash } from "../record/decision.ts";
 import { checksumOf } from "../record/json.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 
-/** How many versions are searched for the one that somebody looked at. */
+/** How many versions are searched for the reviewed one. */
 const versionsSearched = 100;
 
 /** Why a decision about the content with this hash does not count for the record as it is now: the parts that changed, where that is known. */

@@ -20,7 +20,7 @@ export interface Decision {
   readonly hash?: string;
 }
 
-/** A yes counts for the content that somebody looked at, so it names that content. */
+/** An approval is valid for the content that was reviewed, so it names that content. */
 export type ApprovingDecision = Decision & { readonly hash: string };
 
 /** Which states a definition may leave for which. */

@@ -15,7 +15,7 @@ export interface DecisionToRecord extends Pick<RecordedDecision, "decision" | "r
 }
 
 /**
- * Records a curator's decision about a definition as it stands now: beside the record, bound to the hash of its content, and as a line of
+ * Records a curator's decision about the current content of a definition: beside the record, bound to the hash of its content, and as a line of
  * the audit. `tx` is the store of a transaction, so that what was looked at is what is decided about. Nobody but the owner of the store
  * opens what they wrote themselves.
  */

@@ -88,7 +88,7 @@ function ordered(wanted: unknown, fits: (order: number) => boolean): (found: unk
   };
 }
 
-/** A copy, so that nobody changes it later; bounded, so that comparing it is. */
+/** A copy, so that it cannot change later; limited in size, so that comparing it is fast. */
 function plainValue(value: unknown): unknown {
   try {
     return copyJson({ value }, "A value in where", 65_536)["value"];

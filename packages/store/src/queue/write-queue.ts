@@ -4,7 +4,7 @@ import { StoreError } from "../errors.ts";
 export interface WriteQueue<Item, Answer = void> {
   /** Settles with the batch that contains the item. */
   add(item: Item): Promise<Answer>;
-  /** Adds an item that nobody waits for. */
+  /** Adds an item without waiting for it. */
   leave(item: Item, onError: (error: unknown) => void): void;
   /** Resolves when everything that was added before has settled. */
   settled(): Promise<void>;

@@ -37,7 +37,7 @@ export function readDraft(draft: BreadcrumbDraft | Breadcrumb, limits: RecordLim
   };
 }
 
-/** The configuration of a tool may contain what nobody else should read. */
+/** The configuration of a tool may contain confidential values. */
 function defaultVisibility(schemaName: string): Visibility {
   return schemaName === "tool.config.v1" ? "private" : "team";
 }

@@ -7,7 +7,7 @@ import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 import { lastBefore, readCuts } from "./cuts.ts";
 
-/** How long a store keeps old data. Infinity: forever. */
+/** How long a store retains old data. Infinity: forever. */
 export interface RetentionPlan {
   /** How many of the newest revisions of a live record stay; those of tool definitions all stay. */
   readonly revisionsPerRecord: number;

@@ -17,10 +17,10 @@ export interface KeyedAudit {
   /**
    * The key that lines are written under from now on. Keep it outside of the database, and give it as `expected` next time. Undefined where
    * the audit is locked: it has keys, and none of them opens. Nothing is written to it then, until the right master key is there, or
-   * `rewrapAuditKey` was told that the keys are lost.
+   * `rewrapAuditKey` was called with the statement that the keys are lost.
    */
   readonly keyId: string | undefined;
-  /** Whether the key that was expected is gone: somebody removed its record, and may have replaced every line. */
+  /** Whether the expected key is missing: its record was removed, and every line may have been replaced. */
   readonly isExpectedGone: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface KeyAuditOptions {
 }
 
 /**
- * Gives the audit of a store a key, so that its hashes are MACs, which nobody without the master key can make. The key is random and lies in
+ * Gives the audit of a store a key, so that its hashes are MACs, which can be made only with the master key. The key is random and stored in
  * the store, wrapped by the master key. A new master key opens it by the previous one, until `rewrapAuditKey` wraps it anew: so servers that
  * have only the old one can still start. Call this before anything is written, with the same actor on every server of the store.
  */
@@ -64,7 +64,7 @@ export async function keyAudit(store: BreadcrumbStore, keys: KeyProvider, option
 export interface AuditKeyFit {
   /**
    * "previous": it opens, and a previous master key is needed for that. "unreadable": lines were written under a key that no master key at
-   * hand opens, and nobody said that it is lost. "none": there is no key yet.
+   * hand opens, and it was not declared lost. "none": there is no key yet.
    */
   readonly state: "none" | "current" | "previous" | "unreadable";
 }
@@ -89,7 +89,7 @@ export interface RewrappedAuditKey {
   readonly unreadable: readonly string[];
   /** Those of them that count as lost from now on. */
   readonly forgotten: readonly string[];
-  /** The key that lines are written under, where it is a new one: to be kept outside of the database, see `keyAudit`. */
+  /** The key that lines are written under, if it is new: to be stored outside of the database, see `keyAudit`. */
   readonly newKeyId?: string;
 }
 
@@ -147,7 +147,7 @@ export async function rewrapAuditKeys(record: Breadcrumb, from: KeyProvider, to:
   return { keys: again.map((key) => ({ ...key })) };
 }
 
-/** A key as it lies in the store. */
+/** A key as it is stored. */
 interface WrappedKey {
   readonly id: string;
   /** The master key that wraps it. */

@@ -93,7 +93,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
     return value.toString();
   }
 
-  /** In the name of whoever does it. */
+  /** Recorded with the actor. */
   function inTransaction<Result>(by: SecretChange["by"], work: (tx: BreadcrumbStore) => Promise<Result>): Promise<Result> {
     const { agent, principal } = typeof by === "string" ? { agent: by } : (by ?? {});
     const who = { ...(agent !== undefined && { agent }), ...(principal !== undefined && { principal }) };
@@ -112,7 +112,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
     return result.ok;
   }
 
-  /** With its line in the audit, and only for secrets that nobody changed in the meantime. Returns how many. */
+  /** With its line in the audit, and only for secrets that did not change in the meantime. Returns how many. */
   function saveWrapped(wrapped: readonly SecretRow[], by: SecretChange["by"]): Promise<number> {
     return inTransaction(by, async (tx) => {
       const count = await insideOf(tx).inUnit(async ({ tx: writes }) => {

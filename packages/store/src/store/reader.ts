@@ -73,7 +73,7 @@ export function createReader({ actor, reads, now, inUnit }: ReaderParts): Reader
     const { selector, terms, limit, after: start, includeContext, question } = readSearch(query);
     const { schemaName, allTags, anyTags, noneTags } = selector;
     const found: Head[] = [];
-    // One more than asked for, to know whether there is a next page. Conditions and grants are checked here, so several pages may be needed.
+    // One more than requested, to know whether there is a next page. Conditions and grants are checked here, so several pages may be needed.
     const size = selector.hasConditions ? batch : limit + 1;
     for (let after = start; found.length <= limit;) {
       const page = await reads.page({ actor, schemaName, allTags, anyTags, noneTags, terms, after, limit: size, now: now() });

@@ -68,14 +68,14 @@ export type WriteResult =
 
 export interface WriteRefusal {
   readonly ok: false;
-  /** "taken": another record already is what this one says it is. */
+  /** "taken": another record already has this identity. */
   readonly code: "not-found" | "conflict" | "taken";
   readonly message: string;
   /** For "conflict": the version that is there. */
   readonly currentVersion?: number;
 }
 
-/** A record as a search finds it: its context only where it was asked for, and never that of a record that reads use up. */
+/** A record as a search returns it: with its context only if that was requested, and never that of a record that each read uses up. */
 export type FoundBreadcrumb = Omit<Breadcrumb, "context"> & { readonly context?: JsonObject };
 
 export interface SearchPage {

@@ -147,7 +147,7 @@ export function implementationContract(
   }));
 }
 
-/** Forms that a definition of somebody else may have. */
+/** Forms that a definition from elsewhere may have. */
 const hostile: readonly JsonObject[] = [
   {},
   { id: 5, endpoint: 5, text: 5 },

@@ -57,7 +57,7 @@ export function toolFromRecord(record: Breadcrumb, kinds: ReadonlyMap<string, Im
   });
 }
 
-/** Refuses to run a handler whose configuration is not complete, also where the registry cannot tell. */
+/** Refuses to run a handler whose configuration is not complete, also if the registry did not check it. */
 function configured(handler: Handler, tool: string, schema: JsonSchema | undefined): Handler {
   if (schema === undefined) return handler;
   return (input, context) => {

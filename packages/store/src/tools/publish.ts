@@ -17,9 +17,9 @@ export interface PublishOptions {
 }
 
 /**
- * Writes a tool's definition. Doing it again with the same tool changes nothing; a state that somebody gave it stays. The owner
+ * Writes a tool's definition. Publishing the same tool again changes nothing; a state that it was given stays. The owner
  * of the store (`approvesOwn`) who publishes a tool approves it with that: the decision is recorded, also for new content of a definition
- * that was approved so far. What another curator publishes is a draft until somebody else approves it.
+ * that was approved so far. What another curator publishes is a draft until someone else approves it.
  */
 export async function publishTool(store: BreadcrumbStore, tool: ToolDefinition, options: PublishOptions = {}): Promise<WriteResult> {
   const draft = toDefinitionDraft(tool, options);

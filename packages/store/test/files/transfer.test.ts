@@ -88,7 +88,7 @@ describe("files", () => {
     expect(report).toMatchObject({ created: 1 });
     expect(report.problems.map((problem) => problem.slice(0, 6))).toEqual(["a.json", "b.json", "c.json", "d.json", "e.json"]);
     expect(report.problems[1]).toContain("twice");
-    expect(report.problems[2]).toContain("cannot be kept exactly");
+    expect(report.problems[2]).toContain("cannot be represented exactly");
   });
 
   it("never hold secrets, nor bodies of that sensitivity", async () => {

@@ -11,7 +11,7 @@ import { approveAsSeen } from "./approve.ts";
 
 const id = "tool-def-t";
 const reason = { reason: "Read." };
-const somebodyElse = { code: "FORBIDDEN", message: expect.stringContaining("somebody else has to decide") };
+const somebodyElse = { code: "FORBIDDEN", message: expect.stringContaining("someone else has to decide") };
 
 function setUp(): { store: BreadcrumbStore; one: BreadcrumbStore; two: BreadcrumbStore; bot: BreadcrumbStore } {
   const store = createMemoryStore();
@@ -119,7 +119,7 @@ describe("a curator who wrote a definition", () => {
     const other = createMemoryStore();
     const curator = other.as({ ...one.actor });
     const { problems } = await importRecords(curator, values, { approve: { reason: "Moved." } });
-    expect(problems).toEqual([expect.stringContaining("somebody else has to decide")]);
+    expect(problems).toEqual([expect.stringContaining("someone else has to decide")]);
     await importRecords(curator, values);
     await importRecords(other.as({ ...two.actor }), values, { approve: { reason: "Moved." } });
     expect(await state(other)).toBe("approved");

@@ -1,7 +1,7 @@
 import { ToolAuthorizationError } from "@toolrack/core";
 
 /**
- * What git is told on every run. These win over the configuration of the repository, so a repository that sets one of them can still
+ * Settings that git gets on every run. They override the configuration of the repository, so a repository that sets one of them can still
  * be used.
  */
 export const gitOverrides: Readonly<Record<string, string>> = {

@@ -120,7 +120,7 @@ export const languages: readonly Language[] = [
   },
 ];
 
-/** Names under which a language is asked for. */
+/** The names of a language in calls. */
 const otherNames: Readonly<Record<string, string>> = {
   golang: "go",
   javascript: "typescript",

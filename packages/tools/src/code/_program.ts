@@ -22,7 +22,7 @@ export interface ProgramResult {
   readonly stderr: string;
 }
 
-/** As much output as is kept at all. */
+/** The largest amount of output that is stored. */
 export const maxOutputChars: number = defaultLogChars;
 
 const maxShown = 30_000;

@@ -12,7 +12,7 @@ export interface Repository {
 }
 
 /**
- * The repository in `.git`, all of which lies in the workspace. Git itself would also take the workspace for a bare repository where
+ * The repository in `.git`, all of which is in the workspace. Git itself would also take the workspace for a bare repository where
  * its files look like one, and follow a `.git` that points elsewhere.
  */
 export function openRepository(workspace: string): Repository {

@@ -12,7 +12,7 @@ import type { CodePack, CodeToolsOptions } from "./options.ts";
 import { createSearch } from "./search.ts";
 import { createTest } from "./test.ts";
 
-/** file, code_edit, search, navigate, git and test, and bash where the options switch it on: what the bundle of a code agent asks for. */
+/** file, code_edit, search, navigate, git and test, and bash if the options enable it: the tools of the bundle for code agents. */
 export function createCodeTools(options: CodeToolsOptions): ToolDefinition[] {
   const { root, hidden, within, bash = false, gitHooks = false, environment = {}, timeoutMs = 120_000 } = options;
   const files = options.files ?? createFileOperations({ root, ...(hidden && { hidden }), ...(within !== undefined && { within }) });

@@ -28,7 +28,7 @@ export interface CheckoutSession {
 export async function createCheckout(service: Service, key: string, request: CheckoutRequest): Promise<CheckoutSession> {
   const first = await askFor(service, key, request);
   if (!isTooSoon(first)) return readSession(service, first);
-  // Reckoned from what was asked for, not from now: the same attempt must always send the same.
+  // Computed from the request, not from the current time: the same attempt must always send the same.
   const expiresAtSeconds = request.expiresAtSeconds + leastSeconds;
   const idempotencyKey = `${request.idempotencyKey}-later`;
   return readSession(service, await askFor(service, key, { ...request, expiresAtSeconds, idempotencyKey }));

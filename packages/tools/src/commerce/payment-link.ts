@@ -181,7 +181,7 @@ function toCheckout(
   };
 }
 
-/** The existing link, or a new one of the payment service. After a retryable failure the attempt is kept, so that no second link is created. */
+/** The existing link, or a new one of the payment service. After a retryable failure the attempt is saved, so that no second link is created. */
 async function openLink(
   session: SqlSession,
   request: string,

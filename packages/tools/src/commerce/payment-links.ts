@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql, type SqlSession, toInteger, toText } from "../operations/sql.ts";
 
-/** A link that was asked for, whether or not the payment service has made it yet. */
+/** A requested link, whether or not the payment service has created it yet. */
 export interface PaymentLink {
   /** Names this attempt to the payment service, which answers the same for the same. */
   readonly attempt: string;
@@ -17,7 +17,7 @@ export function requestKey(parts: readonly unknown[]): string {
 }
 
 /**
- * The link for a request. It is written down before the payment service is asked: calls at the same time, and a call that comes again after a
+ * The link for a request. It is saved before the request to the payment service: calls at the same time, and a call that comes again after a
  * crash, find the same attempt and so get the same link. One that has ended makes room for a new one.
  */
 export async function reserveLink(session: SqlSession, request: string, now: number, lifeMs: number): Promise<PaymentLink> {

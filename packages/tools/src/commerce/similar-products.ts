@@ -45,7 +45,7 @@ export function createSimilarProducts(operations: CommerceOperations): ToolDefin
       const words = await session.query(
         sql`select word, weight from shop_words where organisation = ${organisation} and product_id = ${id} order by weight desc, word limit ${maxWords}`,
       );
-      // Each word is looked up by itself: that goes by the index whatever the database knows about the sizes of its tables.
+      // Each word is looked up by itself: that uses the index, whatever statistics the database has about its tables.
       const shared = words.map(({ word, weight }) => {
         const own = toInteger(weight);
         return sql`select product_id, case when weight < ${own} then weight else ${own} end as weight from shop_words where organisation = ${organisation} and word = ${toText(word)}`;

@@ -3,7 +3,7 @@ import { type EndedLine, fromEndedLines, newLineEnding, toEndedLines } from "../
 import { describeNearest } from "../workspace/nearest.ts";
 import type { PatchHunk } from "./_patch.ts";
 
-/** Applies the hunks one behind the other. Lines that are kept stay byte for byte; new ones end as the file's lines do. */
+/** Applies the hunks in order. Unchanged lines stay byte for byte; new ones get the line ending of the file. */
 export function applyHunks(text: string, hunks: readonly PatchHunk[], path: string): string {
   const lines = toEndedLines(text);
   const ending = newLineEnding(text);

@@ -80,7 +80,7 @@ export function createMemorySearch(operations: MemoryOperations, secrets: readon
 
 type MeaningRank = (query: string, items: readonly FoundPassage[], context: CallContext) => Promise<readonly Scored<FoundPassage>[]>;
 
-/** Vectors are kept as long as the passages are: what did not change is not sent again. */
+/** Vectors are cached as long as the passages exist: what did not change is not sent again. */
 function createMeaningRank(embed: Embed): MeaningRank {
   const vectors = new WeakMap<IndexedPassage, readonly number[]>();
   return async (query, items, context) => {

@@ -54,7 +54,7 @@ export type OpenBreadcrumbs = (context: CallContext) => BreadcrumbClient | Promi
 export const breadcrumbsIn: OpenBreadcrumbs = ({ services }) => {
   const client = (services as { breadcrumbs?: BreadcrumbClient } | undefined)?.breadcrumbs;
   if (typeof client?.search === "function") return client;
-  throw new ToolError("NEEDS_CONFIGURATION", "No store of records was handed in. Give the registry services: { breadcrumbs: store }.");
+  throw new ToolError("NEEDS_CONFIGURATION", "There is no store of records. Give the registry services: { breadcrumbs: store }.");
 };
 
 /** Turns errors of a store into results of the call: missing rights, invalid input, or a retryable failure. */

@@ -26,7 +26,7 @@ export function createFileBounds(givenRoot: string, hiddenPaths: readonly string
   if (hidden.hides(realIfThere(root)))
     throw new ToolError(
       "CONFIG_INVALID",
-      `The workspace ${root} lies in a folder that belongs to the server itself, and whose files no tool may see. Choose a workspace outside of it.`,
+      `The workspace ${root} is in a folder of the server itself, whose files no tool may see. Choose a workspace outside of it.`,
     );
   return { root, within, hidden, rules: undefined };
 }

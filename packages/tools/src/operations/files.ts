@@ -20,7 +20,7 @@ export interface FileOperations {
   remove(path: string, options?: ChangeOptions): Promise<void>;
   /**
    * The same files for one call that path rules hold for: a denied place is left out of lists, and refused where it is named.
-   * Where this is missing, the rules are asked by the paths that are used, without following links.
+   * Without it, the rules are applied to the paths that are used, without following links.
    */
   withPathRules?(rules: PathCheck): FileOperations;
 }

@@ -23,6 +23,6 @@ export interface WrappedCommand {
   readonly args: readonly string[];
   /** What is written to the descriptor, so that neither variables nor paths are seen in the list of processes. */
   readonly setup: string;
-  /** Whether descriptor 4 tells the id of the first process inside, as JSON with "child-pid". */
+  /** Whether descriptor 4 has the id of the first process inside, as JSON with "child-pid". */
   readonly tellsPid: boolean;
 }

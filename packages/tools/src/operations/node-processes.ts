@@ -40,7 +40,7 @@ export interface ConfinementOptions extends Omit<SandboxOptions, "root">, Progra
 export interface ProcessOperationsOptions extends ConfinementOptions {
   /** The folder that no working directory may leave, and the only one of this machine that isolated programs may write to. */
   readonly root: string;
-  /** How long a program that was asked to end has for it. @default 2_000 */
+  /** How long a program may take to end after SIGTERM, before it is killed. @default 2_000 */
   readonly graceMs?: number;
   /** How programs are isolated. @default bubblewrap, else unshare: the first that works here */
   readonly isolation?: "bubblewrap" | "unshare";

@@ -15,7 +15,7 @@ export interface NoteOperations {
   list(signal: AbortSignal): Promise<{ readonly files: readonly NoteFile[]; readonly hasMore: boolean }>;
   /** Undefined where there is no such note. Throws for a path that leads elsewhere. */
   read(path: string): Promise<string | undefined>;
-  /** The same notes for one call that path rules hold for. Where this is missing, the rules are asked by the paths of the notes. */
+  /** The same notes for one call that path rules hold for. Without it, the rules are applied to the paths of the notes. */
   withPathRules?(rules: PathCheck): NoteOperations;
 }
 

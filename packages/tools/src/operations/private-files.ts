@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 /**
  * What below a folder not everybody on the machine may read, and this process may because it runs as root: files, and folders as a whole.
- * Links are left out: what they lead to is found where it lies. Nothing for others than root, whose programs cannot read such files either.
- * Only the first `mostFiles` are looked at: whoever starts a program waits for it.
+ * Links are left out: their targets are found where they are. Nothing for others than root, whose programs cannot read such files either.
+ * Only the first `mostFiles` are examined, since the start of a program waits for it.
  */
 export function privateFilesBelow(
   folder: string,

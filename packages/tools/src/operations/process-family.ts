@@ -52,7 +52,7 @@ export function isolatedFamily(leader: number, toldFirst: number | undefined): P
   return {
     leader,
     first: () => findFirst()?.pid,
-    // What is inside has a group of its own, so that the leader stays to tell how it ended.
+    // The processes inside have a group of their own, so that the leader remains and reports how they ended.
     signal(name) {
       const inside = findFirst();
       return inside !== undefined && signalGroup(inside.pid, name);

@@ -31,7 +31,7 @@ export interface ProcessCommand {
 
 export interface StartedProcess {
   readonly pid: number;
-  /** Resolves when the program and all that it started are gone, and all output was handed out. */
+  /** Resolves when the program and all that it started have ended, and all output was passed to `onOutput`. */
   readonly ended: Promise<ProcessEnd>;
   /** Rejects with EPIPE if the input is closed. */
   write(text: string): Promise<void>;

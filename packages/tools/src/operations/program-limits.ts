@@ -32,7 +32,7 @@ function canLimit(): boolean {
 }
 
 /**
- * Looks at what a program and all that it started take together, again and again, and tells when that is too much. `first` is the first
+ * Measures at intervals what a program and all that it started use together, and reports when that is too much. `first` is the first
  * process of its namespace. Answers what ends the watch.
  */
 export function watchLimits(first: () => number | undefined, limits: ProgramLimits, onExceeded: (fact: string) => void): () => void {
@@ -73,7 +73,7 @@ function proportionalBytes(pid: number): number {
 }
 
 /**
- * A process and all that it started, in whatever namespaces of their own they are: whoever loses its parent there is taken over by a
+ * A process and all that it started, also in namespaces of their own: a process that loses its parent there is adopted by a
  * process that is among them.
  */
 function descendantsOf(first: number): readonly number[] {

@@ -28,7 +28,7 @@ export function reservedInside(why: string): ToolError {
   return new ToolError("TOOL_UNAVAILABLE", `Programs are not run here, because ${why}. ${reservedRemedy}`);
 }
 
-/** Where a name stands, where a link there leads to, and so on. */
+/** The place of a name, the place that a link there leads to, and so on. */
 function placesOf(path: string): readonly string[] {
   const places: string[] = [];
   for (let at = path; places.length < maxLinks;) {

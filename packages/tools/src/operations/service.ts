@@ -36,7 +36,7 @@ async function answerOf(service: Service, path: string, request: SafeRequest): P
   const { baseUrl, defaultUrl, http, signal } = service;
   const host = baseUrl === undefined ? undefined : hostOf(baseUrl, "baseUrl");
   try {
-    // A service answers where it was asked; following it elsewhere would carry the key along.
+    // Redirects are not followed: the key would be sent to the other address.
     const sent = { ...request, signal, redirect: "error" as const, maxBytes: request.maxBytes ?? maxBytes };
     return await http.request(`${(baseUrl ?? defaultUrl).replace(/\/$/, "")}${path}`, sent, host);
   } catch (error) {

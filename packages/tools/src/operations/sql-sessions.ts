@@ -31,7 +31,7 @@ export function createPostgresSession(client: PostgresClient, organisation: stri
   };
 }
 
-/** A session without an organisation would see nobody's rows, or everybody's. */
+/** A session without an organisation would see no rows, or those of all organisations. */
 function readOrganisation(organisation: string): string {
   if (typeof organisation === "string" && organisation !== "") return organisation;
   throw new TypeError("A session needs the organisation whose rows it may see.");

@@ -43,7 +43,7 @@ export interface ProcessTableOptions {
   readonly maxBackgroundMs: number;
 }
 
-/** Ended programs of all callers whose output is kept; the oldest are forgotten first. */
+/** How many ended programs of all callers have their output stored; the oldest are dropped first. */
 const maxEnded = 32;
 
 export function createProcessTable({ processes, maxRunning, maxBackgroundMs }: ProcessTableOptions): ProcessTable {

@@ -14,9 +14,9 @@ export interface RuntimeToolsOptions extends ConfinementOptions {
   readonly environment?: EnvironmentOptions;
   /** How long a program may run where the call does not say. @default 120_000 */
   readonly timeoutMs?: number;
-  /** The longest time that a call may ask for. @default 600_000 */
+  /** The longest time limit that a call may set. @default 600_000 */
   readonly maxTimeoutMs?: number;
-  /** How many characters of each stream a call shows; the rest is kept for `process`. @default 30_000 */
+  /** How many characters of each stream a call returns; `process` returns the rest. @default 30_000 */
   readonly maxOutputChars?: number;
   /** How many background programs may run at once. @default 16 */
   readonly maxRunning?: number;

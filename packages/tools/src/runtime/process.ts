@@ -160,7 +160,7 @@ function log(record: ProcessRecord, { stream = "stdout", offset, limit = 10_000 
   const text = record[stream].slice(from, from + limit);
   const next = from + text.length;
   const notes = [
-    offset !== undefined && offset < start ? `[The first ${start} characters are no longer kept.]\n` : "",
+    offset !== undefined && offset < start ? `[The first ${start} characters are no longer stored.]\n` : "",
     next < total ? `\n[Characters ${from} to ${next} of ${total}. Go on with offset ${next}.]` : "",
   ];
   return { ok: true, content: notes[0] + text + notes[1], data: { handle: record.handle, ...stateOf(record), text, offset: from, total } };

@@ -7,7 +7,7 @@ export interface CommandOptions {
   readonly signal?: AbortSignal;
   /** What the program reads. @default nothing */
   readonly input?: string | undefined;
-  /** How much of each stream is kept. @default 1 Mi */
+  /** How much of each stream is stored. @default 1 Mi */
   readonly maxChars?: number;
 }
 

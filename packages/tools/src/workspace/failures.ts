@@ -35,7 +35,7 @@ interface Meaning {
 const sentences: ReadonlyMap<string, Meaning> = new Map([
   ["ENOENT", input("does not exist.")],
   ["EISDIR", input("is a folder. Name a file.")],
-  ["ENOTDIR", input("is no folder, or goes through a file as if it were one. Name an existing folder.")],
+  ["ENOTDIR", input("is not a folder, or its path leads through a file. Name an existing folder.")],
   ["ENOTSUP", input("is neither a file nor a folder, or a link that leads to neither. Only files and folders can be used.")],
   ["ENXIO", input("is neither a file nor a folder. Only files and folders can be used.")],
   ["EFBIG", input("is larger than can be read at once. Search in it, or work on it with a program.")],

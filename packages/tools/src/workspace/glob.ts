@@ -21,7 +21,7 @@ function compileOne(pattern: string): PathMatcher {
   return compilePath(names);
 }
 
-/** A pattern for a whole path: "**" stands for any number of names, at the end for at least one. */
+/** A pattern for a whole path: "**" matches any number of names, at the end at least one. */
 export function compilePath(names: readonly string[]): PathMatcher {
   const parts = (names.at(-1) === "**" ? [...names, "*"] : names).map((name) => (name === "**" ? "any" : compileName(name)));
   return (path) =>

@@ -51,7 +51,7 @@ export interface PlainLines {
   toOriginal(offset: number): number;
 }
 
-/** "a\r\nb" → "a\nb", in which 2 stands for 3. */
+/** "a\r\nb" → "a\nb", in which position 2 is position 3 of the original. */
 export function toPlainLines(original: string): PlainLines {
   const dropped: number[] = []; // in the plain text, the places of the "\n" that had a "\r" before them
   const text = original.replaceAll(/\r\n/g, (_, at: number) => {

@@ -5,7 +5,7 @@ import type { PatternOptions } from "./pattern.ts";
 import { toRipgrepPattern } from "./ripgrep-pattern.ts";
 import type { SearchOptions } from "./search.ts";
 
-/** Says for a pattern how ripgrep tells which files may match; undefined where the pattern means something else to it. */
+/** The pattern by which ripgrep finds the files that may match; undefined if the pattern has another meaning in ripgrep. */
 export type Ripgrep = (pattern: string, options: PatternOptions) => SearchOptions["narrow"];
 
 /**

@@ -5,9 +5,9 @@ export interface TextLog {
   end(): void;
   /** How many characters there have been. */
   readonly length: number;
-  /** The place of the first character that is still kept. */
+  /** The position of the first character that is still stored. */
   readonly start: number;
-  /** What is kept of the characters from one place up to another. */
+  /** The stored characters from one position up to another. */
   slice(from: number, to?: number): string;
 }
 

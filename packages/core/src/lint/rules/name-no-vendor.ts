@@ -4,7 +4,7 @@ import type { ToolRule } from "../rule.ts";
 export const nameNoVendor: ToolRule = {
   id: "name-no-vendor",
   severity: "warning",
-  finds: "Names that some vendors do not take and that therefore have to be mapped, or that nobody takes.",
+  finds: "Names that some vendors do not take and that therefore have to be mapped, or that no vendor accepts.",
   explainsRefusal: true,
   check({ name }, report) {
     if (name === undefined || /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/.test(name)) return;

@@ -15,7 +15,7 @@ export const reservedParameter: ToolRule = {
   },
 };
 
-const inherited = "every JavaScript object inherits this name, so code that looks for it may find what nobody sent";
+const inherited = "every JavaScript object inherits this name, so code that looks for it may find a value that was not sent";
 const converted = "some converters of schemas take it for the keyword and drop or misread it";
 
 const reasons: ReadonlyMap<string, string> = new Map([

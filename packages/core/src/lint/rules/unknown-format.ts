@@ -5,7 +5,7 @@ import type { ToolRule } from "../rule.ts";
 export const unknownFormat: ToolRule = {
   id: "unknown-format",
   severity: "warning",
-  finds: "Formats that nobody checks.",
+  finds: "Formats that are not checked.",
   check({ inputs, outputs }, report) {
     for (const located of [...inputs, ...outputs]) {
       const format = located.schema["format"];

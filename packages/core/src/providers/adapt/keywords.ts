@@ -38,7 +38,7 @@ function drop(node: JsonSchema, place: Place | undefined, context: AdaptContext,
   for (const keyword of dropped) {
     const hint = hintFor(keyword, node);
     if (hint !== undefined) hints.push(hint);
-    if (!silent.has(keyword)) context.lose(place, keyword, hint === undefined ? "dropped" : "dropped, and told in the description");
+    if (!silent.has(keyword)) context.lose(place, keyword, hint === undefined ? "dropped" : "dropped, and noted in the description");
   }
   return withHints(Object.fromEntries(Object.entries(node).filter(([keyword]) => !dropped.includes(keyword))), hints);
 }

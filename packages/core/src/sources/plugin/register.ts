@@ -19,7 +19,7 @@ export interface RegisteredTool {
   readonly options: PluginToolOptions | undefined;
 }
 
-/** What a policy must be able to tell apart. */
+/** Names that a policy must be able to distinguish. */
 export interface KnownNames {
   /** Ids of plugins, lower-cased. */
   readonly ids: ReadonlySet<string>;
@@ -37,7 +37,7 @@ export async function collectPlugin(
   if (known.taken.has(normalizeToolName(id))) {
     throw new ToolError(
       "NAME_TAKEN",
-      `Plugin "${from}" is refused: a tool has the name of its id "${id}", and a policy could not tell them apart.`,
+      `Plugin "${from}" is refused: a tool has the name of its id "${id}", and a policy could not distinguish them.`,
     );
   }
   const tools: RegisteredTool[] = [];

@@ -17,7 +17,7 @@ export interface Lane {
 }
 
 /**
- * Many deadlines on one timer. Those of one duration stand in one line, which is in order by itself; the timer waits for
+ * Many deadlines on one timer. Those of one duration are in one queue, which is always in order; the timer waits for
  * the earliest head. Adding and removing cost the same however many there are. Once the last one is gone the timer is released in
  * the next turn, or cancelled at once where the clock cannot release: it keeps no process alive, and the next deadline takes it up again.
  */
@@ -111,5 +111,5 @@ export function createDeadlines(clock: Clock): Deadlines {
 /** What timers can hold; a longer one would ring at once. */
 const longestTimerMs = 2_147_483_647;
 
-/** Durations are few as a rule, and their lines are kept; callers that pass a new one each time do not make the map grow for ever. */
+/** Durations are usually few, and their queues stay; callers that pass a new one each time do not make the map grow for ever. */
 const maxLanes = 1_000;

@@ -202,7 +202,7 @@ describe("losses", () => {
       tool: "weather",
       path: "/properties/city",
       keyword: "minLength",
-      note: "dropped, and told in the description",
+      note: "dropped, and noted in the description",
     });
   });
 });

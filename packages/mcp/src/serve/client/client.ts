@@ -25,7 +25,7 @@ export interface McpClient {
   fail(code: number, message: string, data?: unknown): never;
   /** Tells the client's log, where the client wants to hear it. */
   log(level: LogLevel, data: unknown, logger?: string): void;
-  /** Answers the client with a task now and goes on; does nothing for clients that do not know tasks. */
+  /** Answers the client with a task now, and continues; does nothing for clients that do not support tasks. */
   becomeTask(): Promise<void>;
   /** Legacy era: ends the stream, the client comes back for the result. */
   closeStream(): void;

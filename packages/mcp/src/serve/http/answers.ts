@@ -18,7 +18,7 @@ export function serve(methods: Methods, exchange: HttpExchange, reply: Reply): v
   }
   exchange.whenStreaming((stream) => reply({ status: 200, stream }));
   Promise.resolve(answered).then((result) => {
-    // A caller that may not ask any more gets the reason, and no result.
+    // A caller whose access has ended gets the reason, and no result.
     if (exchange.signedIn?.aborted === true) return fail(new McpError("invalidRequest", signInEnded(exchange.signedIn)));
     exchange.end();
     if (exchange.stream === undefined) reply(toAnswer(id, result));
@@ -68,7 +68,7 @@ const statusOf: ReadonlyMap<number, number> = new Map([
   [rpcErrors.unsupportedVersion.code, 400],
 ]);
 
-/** Clients that say nothing, or anything, read streams; so does every client that keeps to the protocol. */
+/** Clients without an Accept header, or with any type in it, get streams; so do all clients that follow the protocol. */
 export function readsStreams({ header }: Pick<HttpRequest, "header">): boolean {
   const accept = header("accept");
   return accept === undefined || accept.includes("text/event-stream") || accept.includes("*/*");

@@ -57,7 +57,7 @@ function withSignIn(connection: AbortSignal, signedIn: AbortSignal | undefined):
   return controller.signal;
 }
 
-/** The body, or why it is refused. One whose length is known, and kept to by the transport, is read at once. */
+/** The body, or why it is refused. If the length is known, and the transport enforces it, the body is read at once. */
 async function readBody(request: Request, { maxBodyBytes, bodyTimeoutMs }: BodyLimits): Promise<Uint8Array | HttpAnswer> {
   const announced = request.headers.get("content-length");
   if (announced !== null && Number(announced) > maxBodyBytes) return tooLarge(maxBodyBytes);

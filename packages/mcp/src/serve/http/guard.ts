@@ -4,7 +4,7 @@ import { createRequestGuard, type GuardFault, loopbackHosts, type RequestGuard }
 export interface GuardOptions {
   /** Hosts that requests may be addressed to, with or without a port, or "any" where something in front has checked. @default those of this machine */
   readonly allowedHosts?: readonly string[] | "any";
-  /** Origins ("https://app.example.com") whose pages may ask, or "any". @default pages of this machine */
+  /** Origins ("https://app.example.com") whose pages may send requests, or "any". @default pages of this machine */
   readonly allowedOrigins?: readonly string[] | "any";
 }
 
@@ -21,7 +21,7 @@ export function createGuard({ allowedHosts = loopbackHosts, allowedOrigins }: Gu
 export function guardMessage({ kind }: GuardFault): string {
   return kind === "host"
     ? "The Host header names a host that this server does not answer for. Add it to allowedHosts."
-    : "The Origin header names a page that may not ask this server. Add it to allowedOrigins.";
+    : "The Origin header names a page that may not send requests to this server. Add it to allowedOrigins.";
 }
 
 function checkOrigin(text: string): void {

@@ -135,7 +135,7 @@ export class HttpExchange implements Exchange {
   }
 
   cancel(reason: string): void {
-    // Also where nobody has looked at the signal yet.
+    // Also if the signal was not read yet.
     if (!this.#isOver) void this.signal;
     this.#controller?.abort(new DOMException(reason, "AbortError"));
   }

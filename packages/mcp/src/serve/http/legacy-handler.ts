@@ -270,7 +270,7 @@ function gone(id: RequestId | undefined): HttpAnswer {
 /** The shared store did not take the message. Its own error is not repeated: it may contain an address. */
 function notForwarded(error: unknown, id?: RequestId): HttpAnswer {
   const isFull = error instanceof ToolError && error.code === "QUEUE_FULL";
-  const message = isFull ? error.message : "The other servers could not be told: the store does not answer. Send it again.";
+  const message = isFull ? error.message : "The other servers could not be notified: the store does not answer. Send it again.";
   return {
     status: isFull ? 429 : 503,
     headers: { "retry-after": isFull ? "60" : "1" },

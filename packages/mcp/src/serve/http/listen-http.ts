@@ -27,7 +27,7 @@ export async function listenHttp(answer: Answer, options: ListenOptions = {}): P
   if (signIn === undefined && host !== "localhost" && !isLoopbackAddress(host)) {
     throw new ToolError(
       "CONFIG_INVALID",
-      `Listening on "${host}" opens every tool to whoever reaches it. Give signIn, or listen on 127.0.0.1.`,
+      `Listening on "${host}" opens every tool to everyone who can reach it. Set signIn, or listen on 127.0.0.1.`,
     );
   }
   const { createServer } = await import("node:http"); // it loads an HTTP client as well, which takes newer versions of Node 30 ms

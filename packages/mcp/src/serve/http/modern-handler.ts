@@ -11,7 +11,7 @@ import { HttpExchange } from "./http-exchange.ts";
 import { listen } from "./streams/listen-stream.ts";
 import type { HttpParts } from "./parts.ts";
 
-/** A request of the modern era. It carries everything needed to answer it, so no state is kept. */
+/** A request of the modern era. It carries everything needed to answer it, so no state is stored. */
 export function postModern(parts: HttpParts, request: HttpRequest, message: RequestMessage, visitor: Visitor, reply: Reply): void {
   const { methods, streams } = parts;
   const meta = readEnvelope(message.params, request.header);

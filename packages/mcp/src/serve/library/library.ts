@@ -46,7 +46,7 @@ export function createLibrary(parts: LibraryParts): Library {
     ...catalogFor(lists.for(caller, isAnonymous), pages, principal),
   ];
 
-  /** Lists that are the same for everybody who sees the same tools are written once; others each time. */
+  /** Lists that are the same for all callers who see the same tools are serialized once; others each time. */
   function pagesOf(list: ToolList, field: string, isFixed: boolean, items: () => readonly object[]): Pages {
     const kept = isFixed ? list.derived.get(field) : undefined;
     if (kept !== undefined) return kept;

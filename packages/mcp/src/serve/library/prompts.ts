@@ -26,14 +26,14 @@ export interface PromptMessage {
   readonly content: Readonly<Record<string, unknown>>;
 }
 
-/** What prompts and resources are told. */
+/** What prompts and resources get. */
 export interface ServeContext {
   readonly caller: Caller;
   readonly client: McpClient;
   readonly signal: AbortSignal;
 }
 
-/** A fixed list, or one that is asked for each caller. */
+/** A fixed list, or a function that is called for each caller. */
 export type ListOf<Item> = readonly Item[] | ((caller: Caller) => readonly Item[]);
 
 export function itemsFor<Item>(list: ListOf<Item> | undefined, caller: Caller): readonly Item[] {

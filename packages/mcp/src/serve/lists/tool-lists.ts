@@ -49,7 +49,7 @@ export function createToolLists({ registry, results, pageSize }: ToolListOptions
     };
   }
 
-  /** Tools that rest after failures are shown as resting, and no event tells when a rest begins or ends. */
+  /** Tools whose circuit breaker is open are shown as paused, and no event reports when a pause begins or ends. */
   function current(): Known {
     if (registry.revision === known.revision && Date.now() - known.readAt < statesForMs) return known;
     const now = read();

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 
-/** Results that are too long to be sent at once: kept for the caller, and read page by page. */
+/** Results that are too long to be sent at once: stored for the caller, and read page by page. */
 export interface ResultHandles {
   /** The part that is sent, and where the rest is read; undefined: the text is short enough. */
   keep(principal: string, text: string, tool: string): { readonly shown: string; readonly uri: string; readonly pages: number } | undefined;
-  /** A page, counted from 1; undefined: not kept (any more), or not for this principal. */
+  /** A page, counted from 1; undefined: not stored (any more), or not for this principal. */
   read(principal: string, id: string, page: number): ResultPage | undefined;
 }
 
@@ -19,13 +19,13 @@ export interface ResultPage {
 export interface HandleOptions {
   /** How long a text may be, in characters, before it becomes pages of this length. */
   readonly pageLength: number;
-  /** How much is kept at once, in characters; what is oldest goes first. @default 32 Mi */
+  /** How much is stored at once, in characters; the oldest is dropped first. @default 32 Mi */
   readonly maxLength?: number;
   /** How much of that one principal's results may take; what is its oldest goes first. @default 8 Mi */
   readonly maxLengthPerPrincipal?: number;
   /** @default 900_000 */
   readonly maxAgeMs?: number;
-  /** A name that nobody guesses. @default made up */
+  /** A name that cannot be guessed. @default random */
   readonly makeId?: (principal: string) => string;
 }
 

@@ -24,11 +24,11 @@ export interface PageReader {
 
 export interface SharedResultsOptions extends Omit<HandleOptions, "makeId"> {
   readonly signer: Signer;
-  /** @default this server stands alone */
+  /** @default no other servers */
   readonly peers?: ResultPeers | undefined;
 }
 
-/** Ids of results are signed for their principal and name their server: no other server is asked for a made-up one. */
+/** Ids of results are signed for their principal and name their server: an invented one causes no request to another server. */
 export function createSharedResults({ signer, peers, ...options }: SharedResultsOptions): {
   readonly handles: ResultHandles;
   readonly pages: PageReader;

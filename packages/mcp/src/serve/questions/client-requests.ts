@@ -17,7 +17,7 @@ export interface ClientRequests {
   wasAsked(owner: string, id: RequestId): boolean;
 }
 
-/** Ids of questions are signed: nobody can answer a question that was not put to them, on whichever server the answer comes in. */
+/** Ids of questions are signed: a client can answer only questions that it was asked, on any server that receives the answer. */
 export function createClientRequests(maxWaitMs: number, signer: Signer): ClientRequests {
   const waiting = new Map<string, Waiting>();
   const waitingFor = (owner: string, id: RequestId): Waiting | undefined => {

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** Cuts a stream of bytes into lines, each handed over once it is complete. A line longer than the limit ends the reading. */
+/** Splits a stream of bytes into lines, each passed on when it is complete. A line longer than the limit ends the reading. */
 export function readLines(input: Readable, maxBytes: number, on: { line(bytes: Uint8Array): void; end(tooLong: boolean): void }): void {
   let pieces: Buffer[] = [];
   let bytes = 0;

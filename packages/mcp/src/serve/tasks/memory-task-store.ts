@@ -2,7 +2,7 @@ import { ToolError } from "@toolrack/core";
 import { isOver, type StoredTask, type TaskStore } from "./task-store.ts";
 
 export interface MemoryTaskStoreOptions {
-  /** When so many tasks are kept, finished ones make room; while none is finished, further ones are refused. @default 10_000 */
+  /** The maximum number of stored tasks. The oldest finished one is dropped for a new one; if none is finished, the new one is refused. @default 10_000 */
   readonly maxTasks?: number;
   /** The same for the tasks of one owner. @default 100 */
   readonly maxTasksPerOwner?: number;

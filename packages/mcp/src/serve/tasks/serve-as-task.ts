@@ -31,7 +31,7 @@ export type Answered =
   | { readonly kind: "task"; readonly fields: JsonObject }
   | { readonly kind: "result"; readonly result: CallToolResult };
 
-/** Answers with the result, or with a task while the call goes on. `run` resolves with undefined where the client has to answer first. */
+/** Answers with the result, or with a task while the call continues. `run` resolves with undefined if the client has to answer first. */
 export async function serveAsTask(
   served: ServedCall,
   tool: ToolDefinition,
@@ -89,7 +89,7 @@ export async function serveAsTask(
 async function finish(task: TaskRun, running: Promise<CallToolResult | undefined>): Promise<void> {
   try {
     const result = await running;
-    if (result === undefined) await task.fail(new McpError("internal", "The call waits for an answer that nobody can give any more."));
+    if (result === undefined) await task.fail(new McpError("internal", "The call waits for an answer that can no longer be given."));
     else await task.complete(result);
   } catch (error) {
     const failure = error instanceof McpError ? error : new McpError("internal", describeError(error));

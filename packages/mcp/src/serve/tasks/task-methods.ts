@@ -73,7 +73,7 @@ async function visibleTask({ store, registry }: TaskParts, exchange: Exchange): 
   return task;
 }
 
-/** A task of somebody else and a task that does not exist get the same answer. */
+/** A task of another principal and a task that does not exist get the same answer. */
 async function ownTask(store: TaskStore, exchange: Exchange): Promise<StoredTask> {
   if (!supportsTasks(exchange)) throw tasksRequired();
   const { taskId } = exchange.params;

@@ -13,7 +13,7 @@ export interface TaskRunOptions {
   readonly tool: string;
   readonly ttlMs: number;
   readonly pollIntervalMs: number;
-  /** Called when somebody cancels the task. */
+  /** Called when the task is cancelled. */
   readonly onCancel: () => void;
 }
 
@@ -25,7 +25,7 @@ export interface TaskRun extends InputSource {
   fail(error: McpError): Promise<void>;
 }
 
-/** The task is stored when this resolves, so a client can ask for it at once. */
+/** The task is stored when this resolves, so a client can request it at once. */
 export async function startTask(options: TaskRunOptions): Promise<TaskRun> {
   const { store, onCancel } = options;
   const task = newTask(options);

@@ -3,7 +3,7 @@ import type { InputRequests } from "../client/client.ts";
 /** A call that continues after its request was answered, as stored. */
 export interface StoredTask {
   readonly taskId: string;
-  /** The principal that made the call; nobody else learns that the task exists. */
+  /** The principal that made the call; no other principal learns that the task exists. */
   readonly owner: string;
   readonly tool: string;
   readonly status: TaskStatus;
@@ -11,7 +11,7 @@ export interface StoredTask {
   /** ISO 8601. */
   readonly createdAt: string;
   readonly lastUpdatedAt: string;
-  /** How long the task is kept after its creation. */
+  /** How long the task is stored after its creation. */
   readonly ttlMs: number;
   readonly pollIntervalMs: number;
   /** Questions that wait for an answer. */
@@ -31,7 +31,7 @@ export type TaskStatus = "working" | "input_required" | "completed" | "failed" |
 /**
  * Keeps tasks, so that any server of a deployment can answer for them.
  * Contract: a task is there for `get` as soon as `create` has returned, until it expires; `replace` changes nothing and answers
- * false where the kept revision is not `revision`; tasks are plain JSON.
+ * false if the stored revision is not `revision`; tasks are plain JSON.
  */
 export interface TaskStore {
   create(task: StoredTask): void | Promise<void>;

@@ -94,7 +94,7 @@ const maxRounds = 10;
 const maxProgress = 1_000;
 const retryPauseMs = 250;
 
-/** A server that only wants to be asked again is not asked at once. */
+/** A server that only wants to be called again is not called at once. */
 async function waitBeforeRetry(signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, retryPauseMs));
   signal.throwIfAborted();

@@ -14,7 +14,7 @@ export interface PendingCall {
 export interface Questions {
   /** Runs a call so that what the server asks on its stream is known to belong to it. */
   during<Value>(call: PendingCall, run: () => Promise<Value>): Promise<Value>;
-  /** Runs what belongs to no call, whoever caused it. */
+  /** Runs what belongs to no call. */
   outside<Value>(run: () => Value): Value;
   /** A question that came by itself: answered by the call on whose stream it came, or by the only call there is. */
   answerAny(question: UpstreamElicitation): Promise<UpstreamElicitationAnswer>;

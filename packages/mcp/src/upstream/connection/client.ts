@@ -36,7 +36,7 @@ export interface CallOptions {
 export interface Connection {
   readonly era: NonNullable<UpstreamStatus["era"]>;
   readonly server: UpstreamStatus["server"];
-  /** Whether it tells of changes of its list. */
+  /** Whether it reports changes of its list. */
   readonly tellsChanges: boolean;
   /** Knows the credentials of this connection. What comes from `listPage` and `call` has passed it; errors have not. */
   readonly scrub: Scrubber;
@@ -220,7 +220,7 @@ function toConnection(client: Client, { scrub, signIn, close }: ConnectionParts)
           },
         ),
       );
-      // The state goes back to the server as it came, and to nobody else.
+      // The state goes back unchanged, and only to this server.
       const { requestState, ...shown } = result;
       return { ...(scrub.value(shown) as object), ...(requestState !== undefined && { requestState }) };
     },
@@ -246,17 +246,17 @@ interface Listed {
   readonly nextCursor?: unknown;
 }
 
-/** Modern servers tell of changes on a stream that is asked for; one that ends is asked for again, ever more slowly. */
+/** Modern servers report changes on a stream that the client requests. A stream that ends is requested again, with growing delays. */
 async function listen(client: Client, events: ConnectionEvents): Promise<void> {
   for (let waitMs = 1_000; client.transport !== undefined; waitMs = Math.min(waitMs * 2, 60_000)) {
     try {
       const subscription = await client.listen({ toolsListChanged: true });
-      events.onListChanged(); // it may have changed while nobody listened
+      events.onListChanged(); // it may have changed while there was no listener
       const openedAt = Date.now();
       if ((await subscription.closed) === "local") return;
       if (Date.now() - openedAt > 60_000) waitMs = 1_000;
     } catch {
-      // It is not there, or keeps no streams after all: either shows when its list is read.
+      // It is gone, or does not offer streams after all: reading its list shows which.
       if (client.transport !== undefined) events.onListChanged();
     }
     await new Promise<void>((resolve) => setTimeout(resolve, waitMs).unref());

@@ -92,7 +92,7 @@ export function createConnectionManager(options: ConnectionManagerOptions): Conn
     if (!closing.signal.aborted) options.onLost();
   }
 
-  /** The next attempt is made by itself; chance keeps servers that went down together from coming back at once. */
+  /** The next attempt is automatic; a random delay spreads the attempts at servers that went down together. */
   function rest(reason: string): void {
     lastError = reason;
     failures += 1;

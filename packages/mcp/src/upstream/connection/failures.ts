@@ -5,7 +5,7 @@ import { ambiguous } from "../../wire/single-reading.ts";
 import { tooLarge } from "../stdio/stdio.ts";
 
 /**
- * What went wrong with a server, as one coded error. What the server says is cut, since nobody can trust its length; credentials have to be taken
+ * What went wrong with a server, as one coded error. The text of the server is truncated, since it can be of any length; credentials have to be taken
  * out before, because half a credential is not recognised.
  */
 export function toUpstreamError(server: string, thrown: unknown): ToolError {

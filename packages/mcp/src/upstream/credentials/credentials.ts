@@ -1,4 +1,4 @@
-/** The credentials in a request that is sent: what a server or an authority that repeats it must not tell to a model. */
+/** The credentials in a request that is sent: a server or an authority that echoes them must not reveal them to a model. */
 export function credentialsSent(headers: Headers, body: string | undefined): readonly string[] {
   const found: string[] = [];
   for (const name of ["authorization", "dpop"]) {

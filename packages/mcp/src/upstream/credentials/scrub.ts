@@ -1,6 +1,6 @@
 import { createRedactor } from "@toolrack/core/internal";
 
-/** Takes the credentials of a server out of what it answers: a server that repeats them must not tell them to a model. */
+/** Removes the credentials of a server from its answers: a server that echoes them must not reveal them to a model. */
 export interface Scrubber {
   /** From now on these are taken out, too: tokens come and go while a connection lasts. */
   learn(secrets: readonly string[]): void;

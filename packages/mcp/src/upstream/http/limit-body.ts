@@ -12,7 +12,7 @@ export interface UpstreamBodyLimits {
 
 /**
  * An event stream of which each event is limited, not the whole. One that breaks before it answered, with no way to take it up again,
- * ends in an error answer, because nobody else would tell the waiting call.
+ * ends in an error response, because the waiting call would not be notified otherwise.
  */
 export function limitEvents(body: ReadableStream<Uint8Array>, { maxBytes, host, sent }: UpstreamBodyLimits): ReadableStream<Uint8Array> {
   const reader = body.getReader();
@@ -91,7 +91,7 @@ export function requestId(sent: string | undefined): number | undefined {
   }
 }
 
-/** Where the last whole event ends; 0 where none does. Events are kept apart by empty lines. */
+/** Where the last complete event ends; 0 if there is none. Events are separated by empty lines. */
 function endOfEvents(bytes: Buffer): number {
   const at = bytes.lastIndexOf("\n\n");
   return at === -1 ? 0 : at + 2;

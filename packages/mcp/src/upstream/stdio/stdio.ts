@@ -81,7 +81,7 @@ export function createStdioTransport(options: StdioUpstream, settings: StdioSett
     child.stdout!.on("data", createLineReader(settings.maxMessageBytes, receive));
     child.stderr!.on("data", (chunk: Buffer) => (tail = (tail + chunk.toString("utf8")).slice(-maxTail)));
     ended = exited.then(async () => {
-      // Its last lines may still be on the way; somebody who left the group may hold the pipe open for ever.
+      // Its last lines may not have been read yet; a process that left the group may hold the pipe open for ever.
       await outputRead(started, settings.exitMs);
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
       closed();
@@ -133,7 +133,7 @@ function childEnvironment(options: StdioUpstream, own: Readonly<Record<string, s
   return { ...inherited, ...(fetchesPackages.test(options.command) && { npm_config_ignore_scripts: "true" }), ...own };
 }
 
-/** What these fetch may bring scripts that run when it is installed, of packages that nobody named. `env` can allow them. */
+/** Packages that these programs download can have install scripts, also packages that are only dependencies. `env` can allow them. */
 const fetchesPackages = /(?:^|[\\/])(?:npx|npm|pnpx|pnpm|yarn)(?:\.cmd|\.exe)?$/i;
 
 /** An answer that is too long becomes an error of the call that it belongs to, where its id can be seen. */

@@ -29,8 +29,7 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
     if (typeof name !== "string" || name === "" || name.length > 512) throw wrong("a tool has no name, or a very long one");
     const shown = JSON.stringify(name);
     const hidden = hiddenIn(name);
-    if (hidden.length > 0)
-      throw wrong(`the name ${JSON.stringify(cleanText(name))} holds characters that nobody sees (${hidden.join(", ")})`);
+    if (hidden.length > 0) throw wrong(`the name ${JSON.stringify(cleanText(name))} contains invisible characters (${hidden.join(", ")})`);
     if (!isSmall(definition)) throw wrong(`the definition of ${shown} is nested too deeply, or longer than ${maxLength} characters`);
     const fault = sendsHeaders ? headerFault(definition["inputSchema"]) : undefined;
     if (fault !== undefined) throw wrong(`the definition of ${shown} cannot be followed: ${fault}`);
@@ -111,7 +110,7 @@ interface Listed {
 
 const maxLength = 256 * 1024;
 
-/** More levels than anybody writes, and few enough for everything that walks a definition, however little of the stack is left. */
+/** More levels than people write, and few enough for every recursive function over a definition, however little of the stack is left. */
 const maxDepth = 256;
 
 function isSmall(definition: object): boolean {

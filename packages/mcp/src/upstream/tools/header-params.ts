@@ -23,7 +23,7 @@ export function headerFault(inputSchema: unknown): string | undefined {
 
   const check = (schema: Record<string, unknown>, isAllowedHere: boolean): string | undefined => {
     const header = schema[annotation];
-    if (!isAllowedHere) return `"${annotation}" stands where the value cannot be found by name alone`;
+    if (!isAllowedHere) return `"${annotation}" is in a place where the value cannot be found by name alone`;
     if (typeof header !== "string" || !/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(header))
       return `"${annotation}" is not the name of a header`;
     if (!["string", "integer", "boolean"].includes(schema["type"] as string))

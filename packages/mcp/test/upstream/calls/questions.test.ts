@@ -21,7 +21,7 @@ describe("a question of an MCP server", () => {
     expect(await outside()).toEqual({ action: "cancel" });
   });
 
-  it("SD7: is asked without characters that nobody sees", async () => {
+  it("SD7: is asked without invisible characters", async () => {
     const { call, ask } = person();
     await createQuestions("s").answer({ message: "Go\u202E on\u200B?" }, call);
     expect(ask).toHaveBeenCalledWith({ message: 'The MCP server "s" asks: Go on?' });

@@ -283,7 +283,7 @@ describe("the workspace", () => {
   it("SD1: must not lie in a folder of the server, and the refusal says what to do", async () => {
     for (const workspace of [".toolrack", ".toolrack/work"]) {
       const opening = openTestRack({ folder: temporaryFolder(), config: { workspace, tools: { packs: { files: true } } } });
-      await expect(opening).rejects.toThrow(/lies in a folder that belongs to the server itself.*Choose a workspace outside of it/);
+      await expect(opening).rejects.toThrow(/is in a folder of the server itself.*Choose a workspace outside of it/);
     }
   });
 

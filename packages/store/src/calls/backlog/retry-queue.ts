@@ -68,7 +68,7 @@ export function createRetryQueue({ file, write }: RetryQueueParts, options: Retr
 
   const isFull = (): boolean => ends.length >= maxEnds || bytes >= maxBytes;
 
-  /** The file may contain ends that were written already: whoever reads it looks up each end. */
+  /** The file may contain ends that were written already: its reader looks up each end. */
   function onDisk(work: (file: BacklogFile) => void): void {
     if (file === undefined) return;
     try {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { SqlParts, WordTerm } from "./parts.ts";
 import { type Sql, table } from "./tables.ts";
 
-/** What a search for words asks for: positions above `after` of records that have all the terms, `need()` of them at this moment. */
+/** What a search for words needs: positions above `after` of records that have all the terms, `need()` of them at this moment. */
 export interface WordSearch {
   readonly terms: readonly WordTerm[];
   readonly after: number;
@@ -11,7 +11,7 @@ export interface WordSearch {
 
 /**
  * The positions of records that have all of the words, in their order, in lots: an index finds those of beginnings of words in no order, and
- * only all at once. Common words are met by walking along the records, rare ones by the index; a look at some records told which they are.
+ * only all at once. Common words are found by scanning the records, rare ones by the index; a sample of records decides which are common.
  */
 export async function* positionsByWords(db: Sql, parts: SqlParts, { need }: WordSearch, look: Look): AsyncGenerator<number[]> {
   const { terms } = look;
@@ -57,7 +57,7 @@ export interface Look {
   readonly terms: readonly WordTerm[];
   /** Words that many records have. */
   readonly common: ReadonlySet<WordTerm>;
-  /** The words to ask the index for: it would have to collect all records that have one of the others. */
+  /** The words to look up in the index: for the others it would have to collect too many records. */
   readonly indexed: readonly WordTerm[];
 }
 

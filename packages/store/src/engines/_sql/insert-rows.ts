@@ -4,13 +4,13 @@ import type { ColumnKind, SqlParts } from "./parts.ts";
 import type { Sql, Tables } from "./tables.ts";
 
 export interface RowInsert<Row> {
-  /** Each column with the kind of value that stands in it. */
+  /** Each column with the kind of its values. */
   readonly columns: { readonly [Name in keyof Row]: ColumnKind };
   /** The columns that name a row: one that is there already gets the new values. */
   readonly key?: readonly (keyof Row & string)[];
 }
 
-/** Puts rows into a table with statements that stay the same for every number of them. A row is its values in the order of the columns. */
+/** Inserts rows with statements that do not depend on the number of rows. A row is its values in the order of the columns. */
 export function insertRows<Name extends keyof Tables & string>(
   db: Sql,
   parts: SqlParts,

@@ -96,7 +96,7 @@ function readAlong(db: Sql, parts: SqlParts, plan: PagePlan, lead: Lead): Promis
   return query.orderBy(along).limit(plan.limit).execute();
 }
 
-/** A cross join keeps SQLite from walking the other way round. */
+/** A cross join prevents SQLite from choosing the opposite order. */
 function start(db: Sql, parts: SqlParts, owner: string, lead: Lead): Query {
   const records = db.selectFrom("breadcrumbs as b") as unknown as Query;
   if (lead.by === "records") return records;

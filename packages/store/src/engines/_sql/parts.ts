@@ -30,7 +30,7 @@ export interface SqlParts {
   rowHasWords(terms: readonly WordTerm[]): Expression<SqlBool>;
 }
 
-/** What stands in a column. */
+/** The content of a column. */
 export type ColumnKind = "whole" | "fraction" | "text";
 
 /** A word, or the beginning of one. */

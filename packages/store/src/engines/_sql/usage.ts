@@ -18,7 +18,7 @@ export function createUsageReads(db: Sql, parts: SqlParts): UsageReads {
   const whole = (value: number): RawBuilder<number> => sql`cast(${value} as ${sql.raw(parts.types.big)})`;
   return {
     async countCalls({ owner, agent, principals, tool, from, to, bucketMs, after, before, lines }) {
-      // One filter finds the lines by an index, so that no more than `lines` of them are read; the others only tell which of those count.
+      // One filter finds the lines by an index, so that no more than `lines` of them are read; the others only filter those.
       const indexed =
         agent !== undefined
           ? sql`and kind = 'call' and agent = ${agent}`

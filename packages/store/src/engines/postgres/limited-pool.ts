@@ -12,7 +12,7 @@ export interface StatementLimits {
 }
 
 /**
- * The connections of a pool, with limits for what is asked of them and with errors that callers may be shown. A connection that broke, or on
+ * The connections of a pool, with time limits, and with errors that callers may see. A connection that broke, or on
  * which an answer is overdue, is closed, and what is left of its transaction fails at once.
  */
 export function limitPool(pool: Pool, limits: StatementLimits, meter: QueryMeter): PostgresPool {
@@ -77,7 +77,7 @@ function limitClient(client: PoolClient, limits: StatementLimits, meter: QueryMe
 
 const nothing = { command: "ROLLBACK", rowCount: 0, rows: [] } as unknown as QueryResult;
 
-/** For the transaction alone: behind a pooler, the connection is somebody else's afterwards. */
+/** For the transaction alone: behind a pooler, another client gets the connection afterwards. */
 function settings({ statementMs, lockMs }: StatementLimits): string {
   return (
     `set local statement_timeout = ${statementMs};set local lock_timeout = ${lockMs};` +
@@ -96,7 +96,7 @@ interface Watch {
   remove(asked: Asked): void;
 }
 
-/** Looks now and then for what is overdue: a timer for every query would cost more than the rest of this file. */
+/** Checks at intervals for overdue queries: a timer for every query would cost more than the rest of this file. */
 function createWatch(limitMs: number): Watch {
   const waiting = new Set<Asked>();
   let timer: NodeJS.Timeout | undefined;

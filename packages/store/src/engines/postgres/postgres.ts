@@ -55,7 +55,7 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
   const keepsLimits = await keepsSessionLimits(settings, sessionLimits).catch(refuseStart);
   const pool = new pg.Pool({ ...settings, ...(keepsLimits && sessionLimits), max: maxConnections });
   pool.on("error", ignore);
-  // A connection that breaks between two queries of a transaction says so here; its next query fails and is reported.
+  // A connection that breaks between two queries of a transaction emits its error here; its next query fails and is reported.
   pool.on("connect", (client) => client.on("error", ignore));
   const meter = createQueryMeter();
   const open = (statementMs: number, lockMs: number, inTransaction: boolean): Kysely<Tables> =>
@@ -101,7 +101,7 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
     isClosed = true;
     const idle = async (): Promise<void> => undefined;
     await Promise.allSettled([turns.alone(idle), auditTurns.alone(idle)]);
-    // A database that hangs does not close its connections.
+    // A database that does not respond does not close its connections.
     await Promise.race([Promise.all([wakeUps?.close(), pool.end()]), sleep(statementTimeoutMs + graceMs, undefined, { ref: false })]);
   }
 
@@ -124,7 +124,7 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
     writeLog: (page) => writeAudit((tx) => writeLogPage(tx, page)),
     pagesAtOnce: 1,
     snapshot: (work) =>
-      // With the limits of maintenance: whoever reads a whole store may be busy with a page of it for a while.
+      // With the limits of maintenance: a reader of the whole store may need a while for each page.
       transact(longDb, async (tx) => {
         await sql`set transaction isolation level repeatable read, read only`.execute(tx);
         return work(createSqlSnapshot(tx));
@@ -153,7 +153,7 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
 
 function ignore(): void {}
 
-/** For whoever opens the store: includes the error and the address of the database, which callers of an open store are not shown. */
+/** For the operator who opens the store: includes the error and the address of the database, which callers of an open store do not see. */
 function refuseStart(thrown: unknown): never {
   const error = toStoreError(thrown, "connect");
   const { cause } = error;

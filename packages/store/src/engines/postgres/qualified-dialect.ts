@@ -2,7 +2,7 @@ import { type DropIndexNode, PostgresDialect, type PostgresPool, PostgresQueryCo
 import { tableNames } from "../_sql/tables.ts";
 
 /**
- * Names every table with its database schema. Nothing depends on `search_path`, which connection poolers ignore, or hand on to others.
+ * Names every table with its database schema. Nothing depends on `search_path`, which connection poolers ignore, or pass on to other clients.
  * The schema's name must need no quoting.
  */
 export class QualifiedDialect extends PostgresDialect {

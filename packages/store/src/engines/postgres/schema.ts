@@ -4,7 +4,7 @@ import type { Sql } from "../_sql/tables.ts";
 
 export const defaultSchema = "toolrack";
 
-/** The name as it may stand in a statement. */
+/** The name, quoted for a statement. */
 export function readSchema(schema: string): string {
   if (/^[a-z_][a-z0-9_]{0,48}$/.test(schema)) return schema;
   throw new StoreError("QUERY_INVALID", `The database schema "${schema.slice(0, 80)}" must be 1 to 49 of a-z 0-9 _.`);

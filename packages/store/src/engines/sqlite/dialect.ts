@@ -15,7 +15,7 @@ import { createQueryMeter, type QueryMeter } from "../../engine/stats.ts";
 import { toStoreError } from "./errors.ts";
 import type { SqliteDatabase, SqliteStatement } from "./load.ts";
 
-/** The queries of one open database. Transactions are begun and ended outside, by whoever keeps other writers away. */
+/** The queries of one open database. Transactions are begun and ended outside, by the code that excludes other writers. */
 export function createQueries(database: SqliteDatabase, meter: QueryMeter = createQueryMeter()): Kysely<Tables> {
   const connection = createConnection(database, meter);
   const driver: Driver = {

@@ -10,7 +10,7 @@ export function toStoreError(error: unknown): unknown {
   return new StoreError(code, message, { cause: error });
 }
 
-/** For whoever opens a store: names the file and the error of SQLite, which callers of an open store are not shown. */
+/** For the operator who opens a store: names the file and the error of SQLite, which callers of an open store do not see. */
 export function toOpenError(path: string, thrown: unknown): unknown {
   const error = toStoreError(thrown);
   if (!StoreError.is(error) || !(error.cause instanceof Error)) return error;

@@ -29,7 +29,7 @@ export const sqliteParts: SqlParts = {
       db,
     );
   },
-  // The row tells whether a record has a word, the index which records have it; neither does the other's work well.
+  // The row answers whether a record has a word, the index which records have it; neither is fast at the other's task.
   async replaceWords(db) {
     await sql`drop table words`.execute(db);
     await sql`create table words (position integer primary key, terms text not null)`.execute(db);
@@ -50,7 +50,7 @@ export const sqliteParts: SqlParts = {
       await (terms.length === 0 ? removeFromIndex([position]) : saveInIndex([position, text]));
     };
   },
-  // A cross join keeps SQLite from walking the other way round. Terms are letters and digits only, so that nothing in them can be an operator.
+  // A cross join prevents SQLite from choosing the opposite order. Terms are letters and digits only, so that nothing in them can be an operator.
   indexedWords: (terms, after) => sql`select words.position, words.terms from word_index cross join words
     where word_index match ${terms.map(({ word, isWhole }) => `"${word}"${isWhole ? "" : "*"}`).join(" AND ")}
       and word_index.rowid > ${after} and words.position = word_index.rowid`,

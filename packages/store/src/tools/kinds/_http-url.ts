@@ -2,7 +2,7 @@ import { ToolError, ToolInputError } from "@toolrack/core";
 
 /** An endpoint such as "https://api.example.com/users/{id}/posts?page={page}". */
 export interface EndpointTemplate {
-  /** Parameters that stand in the path. */
+  /** The parameters in the path. */
   readonly names: readonly string[];
   /** The URL for these values. A value never leaves its place: no other host, no other folder, no further query. */
   fill(values: Readonly<Record<string, unknown>>): URL;
@@ -18,7 +18,7 @@ export function readEndpoint(endpoint: unknown, tool: string): EndpointTemplate 
   const { origin, protocol, hash } = new URL(sample);
   if (protocol !== "http:" && protocol !== "https:") throw wrong("must begin with http:// or https://");
   if (hash !== "") throw wrong("must not have a #fragment");
-  // The first part reaches past the host, or a parameter would stand in it.
+  // The first part has to reach past the host, or a parameter would be in the host.
   if (!/^https?:\/\/[^/{}]+\//i.test(`${parts[0]!}${parts.length === 1 ? "/" : ""}`)) throw wrong("must not have a parameter in its host");
   const fixedSegments = new URL(sample).pathname.split("/").length;
 

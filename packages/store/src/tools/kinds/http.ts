@@ -8,7 +8,7 @@ import { readEndpoint } from "./_http-url.ts";
 /** How a definition says that it is an HTTP endpoint. */
 export interface HttpImplementation {
   readonly kind: "http";
-  /** Parameters of the path stand in braces. */
+  /** Parameters of the path are in braces. */
   readonly endpoint: string;
   /** @default "GET" without a body parameter, else "POST" */
   readonly method?: string;

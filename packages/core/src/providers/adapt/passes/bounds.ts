@@ -18,7 +18,7 @@ export const inclusiveBounds: NodePass = nodePass(["exclusiveMinimum", "exclusiv
     const hint = hintFor(exclusive, next);
     next = { ...without(next, exclusive), [inclusive]: tighter };
     if (isWhole || hint === undefined) continue;
-    context.lose(place, exclusive, `read as ${inclusive}, and told in the description`);
+    context.lose(place, exclusive, `read as ${inclusive}, and noted in the description`);
     next = withHints(next, [hint]);
   }
   return next;

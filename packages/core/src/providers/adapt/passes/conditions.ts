@@ -33,7 +33,7 @@ function dropIn(node: JsonSchema, place: Place | undefined, context: AdaptContex
     if (keyword === "then" || keyword === "else" || saysNothing(keyword, node[keyword])) continue;
     const hint = hintFor(keyword, node);
     if (hint !== undefined) hints.push(hint);
-    context.lose(place, keyword, hint === undefined ? "dropped" : "dropped, and told in the description");
+    context.lose(place, keyword, hint === undefined ? "dropped" : "dropped, and noted in the description");
   }
   return withHints(withHoisted(without(node, ...present), innerSchemas(node)), hints);
 }

@@ -33,7 +33,7 @@ export const plainEnums: AdaptPass = when(["enum"], (schema) =>
   }),
 );
 
-/** Lists of values of which one is refused are told in the description instead. */
+/** Lists of values of which one is refused are noted in the description instead. */
 export const dropEnumsWith = (isRefused: (value: unknown) => boolean): AdaptPass =>
   dropArguments("enum", (values) => (values as unknown[]).some(isRefused));
 

@@ -8,7 +8,7 @@ export const widenPatternProperties: AdaptPass = when(["patternProperties"], (sc
   rewriteSchema(schema, (node, place) => {
     if (!isObject(node["patternProperties"])) return node;
     const hint = hintFor("patternProperties", node);
-    context.lose(place, "patternProperties", "dropped, and told in the description");
+    context.lose(place, "patternProperties", "dropped, and noted in the description");
     return withHints(widenPatterns(node), hint === undefined ? [] : [hint]);
   }),
 );

@@ -62,7 +62,7 @@ function dropOnRoot(root: JsonSchema, context: AdaptContext): JsonSchema {
   for (const keyword of ["allOf", "not", "enum"]) {
     if (!Object.hasOwn(next, keyword) || isImpossible(next)) continue;
     const hint = keyword === "allOf" ? undefined : hintFor(keyword, next);
-    context.lose(undefined, keyword, hint === undefined ? "dropped" : "dropped, and told in the description");
+    context.lose(undefined, keyword, hint === undefined ? "dropped" : "dropped, and noted in the description");
     next = withHints(without(keyword === "allOf" ? keepProperties(next) : next, keyword), hint === undefined ? [] : [hint]);
   }
   return next;

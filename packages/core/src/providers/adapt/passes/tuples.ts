@@ -11,7 +11,7 @@ export const widenTuples: AdaptPass = when(["prefixItems"], (schema, context) =>
     const { prefixItems, items, maxItems } = node;
     if (!Array.isArray(prefixItems)) return node;
     const hint = hintFor("prefixItems", node);
-    context.lose(place, "prefixItems", hint === undefined ? "dropped" : "dropped, and told in the description");
+    context.lose(place, "prefixItems", hint === undefined ? "dropped" : "dropped, and noted in the description");
     const parts = [...(prefixItems as JsonSchema[])];
     if (!(typeof maxItems === "number" && maxItems <= parts.length)) parts.push(isObject(items) ? items : {});
     return withHints({ ...without(node, "prefixItems"), items: parts.reduce(eitherOf) }, hint === undefined ? [] : [hint]);

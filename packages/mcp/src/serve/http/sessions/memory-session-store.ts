@@ -1,7 +1,7 @@
 import { noSettings, type SessionMessage, type SessionSettings, type SessionStore, type StoredSession } from "./session-store.ts";
 
 export interface MemorySessionStoreOptions {
-  /** Sessions of one principal whose settings are kept; its oldest goes first. @default 100 */
+  /** How many sessions of one principal can have settings; those of the oldest are dropped first. @default 100 */
   readonly perPrincipal?: number;
 }
 

@@ -18,7 +18,7 @@ export interface SessionSettings {
   readonly uris: readonly string[];
 }
 
-/** What one server tells the others about a session. */
+/** What one server reports to the others about a session. */
 export type SessionMessage =
   /** The client cancelled this request. */
   | { readonly kind: "cancel"; readonly session: string; readonly request: string }
@@ -27,7 +27,7 @@ export type SessionMessage =
   | { readonly kind: "end"; readonly session: string };
 
 /**
- * What is kept of legacy sessions beyond what their ids carry. Servers that answer for each other share one: then a client may send each
+ * The state of legacy sessions that their ids do not contain. Servers that answer for each other share one: then a client may send each
  * request to another server.
  * Contract: what one server writes, the others know a moment later; what is sent twice counts once; nothing outlives `expiresAt`.
  */
@@ -40,7 +40,7 @@ export interface SessionStore {
   change(session: StoredSession, change: (now: SessionSettings) => SessionSettings): Promise<void>;
   /** Sends a message to the other servers. Rejects if it cannot be stored. */
   tell(session: StoredSession, message: Exclude<SessionMessage, { kind: "end" }>): Promise<void>;
-  /** Told what other servers tell, and the end of every session. The listener answers whether the message was for this server. */
+  /** Gets the messages of other servers, and the end of every session. The listener returns whether the message was for this server. */
   subscribe(listener: (message: SessionMessage) => boolean): () => void;
 }
 

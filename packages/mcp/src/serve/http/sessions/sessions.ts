@@ -28,7 +28,7 @@ export interface LiveSession {
 export interface Sessions {
   /** A new session id. */
   open(version: string, capabilities: unknown, principal: string): string;
-  /** Undefined: unknown, expired, ended, or somebody else's. */
+  /** Undefined: unknown, expired, ended, or of another principal. */
   read(id: string, principal: string): Session | undefined;
   /** Ends it on every server of the store. */
   end(session: Session): Promise<void>;
@@ -46,9 +46,9 @@ export interface Sessions {
 export interface SessionOptions {
   readonly signer: Signer;
   readonly maxAgeMs: number;
-  /** How long the state of a session is kept after its last use. */
+  /** How long the state of a session is stored after its last use. */
   readonly idleMs: number;
-  /** Sessions of one principal that something is kept for; what is kept for its oldest goes first. @default 100 */
+  /** How many sessions of one principal can have state; the oldest loses its state first. @default 100 */
   readonly perPrincipal?: number;
   /** @default in memory */
   readonly store?: SessionStore;

@@ -101,7 +101,7 @@ export class EventStream {
     this.#options.onDone?.();
   }
 
-  /** Drops what was not sent: nobody will read it. */
+  /** Drops what was not sent, since it will not be read. */
   giveUp(): void {
     const wasEnded = this.#isEnded || this.#isDone;
     this.#sink?.giveUp();

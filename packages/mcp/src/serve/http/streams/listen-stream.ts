@@ -10,7 +10,7 @@ import { EventStream } from "./event-stream.ts";
 import type { HttpAnswer, Visitor } from "../http.ts";
 import type { Streams } from "./streams.ts";
 
-/** `subscriptions/listen`: a stream that stays open and sends only the notifications that the client asked for. */
+/** `subscriptions/listen`: a stream that stays open and sends only the notifications that the client requested. */
 export function listen(
   { changes, streams, results }: { readonly changes: Changes; readonly streams: Streams; readonly results: Results },
   { id, params }: RequestMessage,

@@ -5,7 +5,7 @@ import type { Signer } from "../../signer.ts";
 export interface StreamIds {
   make(session: string): string;
   /**
-   * Whether another server has this stream of the session: then the client is told to come again, and meets that server sooner or later.
+   * Whether another server has this stream of the session: then the client is asked to reconnect, until it reaches that server.
    * Not for ever: the other server may have ended.
    */
   isElsewhere(session: string, id: string): boolean;
@@ -13,7 +13,7 @@ export interface StreamIds {
 
 export function createStreamIds(signer: Signer): StreamIds {
   const self = randomBytes(6).toString("base64url");
-  /** How often a client asked this server for the stream of another one. */
+  /** How often a client requested the stream of another server from this one. */
   const visits = new Map<string, number>();
   const purposeFor = (session: string): string => `stream of ${session}`;
 
