@@ -1,6 +1,7 @@
 import { ToolError } from "../../../errors.ts";
-import type { ToolResult } from "../../../tool/result.ts";
+import { textOfBlocks, type ToolResult, type ToolSuccess } from "../../../tool/result.ts";
 import type { ToolDefinition } from "../../../tool/tool.ts";
+import { asImage } from "../../format/parts.ts";
 import { type CompiledTool, compileTool } from "../compile.ts";
 import { wireName } from "../names.ts";
 import { providerFor } from "../../providers.ts";
@@ -29,31 +30,28 @@ export function compileForFramework(tool: ToolDefinition): CompiledTool & { read
   }
 }
 
-/** A schema as `jsonSchema()` of the package ai makes it. It validates nothing: the call does. */
-export interface AiSdkSchema {
-  readonly [aiSdkMark]: true;
-  readonly jsonSchema: object;
-  readonly validate: undefined;
-}
-
-const aiSdkMark: unique symbol = Symbol.for("vercel.ai.schema") as never;
-
-export function aiSdkSchema(jsonSchema: object): AiSdkSchema {
-  return { [aiSdkMark]: true, jsonSchema, validate: undefined };
-}
-
-/** Calls the tool and answers what a model should see; a failure is thrown, which is how frameworks learn of it. */
+/** Calls the tool. A failure is thrown, which is how frameworks learn of it. */
 export async function callOrThrow(
   tool: ToolDefinition,
   input: unknown,
   { call }: FrameworkOptions,
   options: Parameters<CallTool>[2],
-): Promise<unknown> {
+): Promise<ToolSuccess> {
   const result = await call(tool.name, input, options);
   if (!result.ok) throw new ToolError(result.code, result.error, { retryable: result.retryable });
-  return result.data ?? result.content;
+  return result;
 }
 
-export function asText(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+/** What a model is shown of a result with images, in the order of its blocks. */
+export type ResultPart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image"; readonly data: string; readonly mimeType: string };
+
+/** The parts of a result with images that models take; undefined for a result without any, whose text or data says everything. */
+export function partsOf({ blocks }: ToolSuccess): ResultPart[] | undefined {
+  if (blocks === undefined || !blocks.some(asImage)) return undefined;
+  return blocks.map((block) => {
+    const image = asImage(block);
+    return image === undefined ? { type: "text", text: textOfBlocks([block]) } : { type: "image", ...image };
+  });
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type AiSdkTool, toAiSdk } from "../../../../src/providers/wire/frameworks/ai-sdk.ts";
 import type { CallTool } from "../../../../src/providers/wire/frameworks/framework.ts";
-import { toLangChain } from "../../../../src/providers/wire/frameworks/langchain.ts";
 import { toMastra } from "../../../../src/providers/wire/frameworks/mastra.ts";
 import { toOpenAIAgents } from "../../../../src/providers/wire/frameworks/openai-agents.ts";
 import { toolNamed } from "../../tools.ts";
@@ -39,25 +38,6 @@ describe("toAiSdk", () => {
   });
 });
 
-describe("toLangChain", () => {
-  it("takes arguments, or a whole tool call", async () => {
-    const { call, seen } = recording();
-    const [made] = toLangChain([tool], { call });
-    expect(made).toMatchObject({
-      name: expect.stringMatching(/^files_read_/),
-      schema: { type: "object" },
-      lc_namespace: ["toolrack", "tools"],
-      lc_runnable: true,
-    });
-    await made!.invoke({ path: "a" });
-    await made!.invoke({ type: "tool_call", id: "7", name: made!.name, args: { path: "b" } }, { signal });
-    expect(seen).toEqual([
-      ["files.read", { path: "a" }, {}],
-      ["files.read", { path: "b" }, { callId: "7", signal }],
-    ]);
-  });
-});
-
 describe("toOpenAIAgents", () => {
   it("reads arguments from text, and answers failures as text", async () => {
     const [made] = toOpenAIAgents([tool], recording(false));
@@ -91,7 +71,7 @@ describe("toMastra", () => {
       properties: { any: { description: "x" }, mode: { enum: ["a", null] }, fixed: { const: 1 }, either: { anyOf: [{}] } },
     });
     const [made] = Object.values(toMastra([open], recording()));
-    expect(made!.inputSchema["~standard"].jsonSchema.input()).toMatchObject({
+    expect(made!.inputSchema["~standard"].jsonSchema.input({ target: "draft-07" })).toMatchObject({
       properties: {
         any: { description: "x", type: ["string", "number", "boolean", "object", "array", "null"] },
         mode: { enum: ["a", null], type: ["string", "null"] },
@@ -104,7 +84,7 @@ describe("toMastra", () => {
   it("says its schema itself, and leaves checking to the call", () => {
     const [made] = Object.values(toMastra([tool], recording()));
     const { jsonSchema, validate } = made!.inputSchema["~standard"];
-    expect(jsonSchema.input()).toEqual(tool.inputSchema);
+    expect(jsonSchema.input({ target: "draft-07" })).toEqual(tool.inputSchema);
     expect(validate({ path: 5 })).toEqual({ value: { path: 5 } });
   });
 });
