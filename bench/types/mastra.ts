@@ -1,0 +1,14 @@
+import { Agent } from "@mastra/core/agent";
+import type { MastraModelConfig } from "@mastra/core/llm";
+import { toMastra } from "@toolrack/core/vendors";
+import { call, tools } from "./registry.ts";
+
+export function createAgent(model: MastraModelConfig) {
+  // #region agent
+  return new Agent({ id: "guide", name: "Guide", instructions: "Help the guests of our hotel.", model, tools: toMastra(tools, { call }) });
+  // #endregion
+}
+
+export const wrong = (model: MastraModelConfig) =>
+  // @ts-expect-error an id is a text
+  new Agent({ id: "guide", name: "Guide", instructions: "Help.", model, tools: { camera: { id: 5, description: "" } } });
