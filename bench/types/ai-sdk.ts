@@ -4,23 +4,26 @@ import type { UIMessage } from "ai";
 import { z } from "zod";
 import { call, registry, tools } from "./registry.ts";
 
-export function generate(model: LanguageModel, prompt: string, abortSignal?: AbortSignal) {
+export async function generate(model: LanguageModel, prompt: string, abortSignal?: AbortSignal) {
   // #region generate
-  return generateText({ model, prompt, abortSignal, tools: toAiSdk(tools, { call }), stopWhen: isStepCount(5) });
+  const { text } = await generateText({ model, prompt, abortSignal, tools: toAiSdk(tools, { call }), stopWhen: isStepCount(5) });
   // #endregion
+  return text;
 }
 
 export async function chat(model: LanguageModel, messages: UIMessage[]) {
   // #region chat
   const ours = toAiSdk(tools, { call });
-  return streamText({ model, tools: ours, messages: await convertToModelMessages(messages, { tools: ours }) });
+  const reply = streamText({ model, tools: ours, messages: await convertToModelMessages(messages, { tools: ours }) });
   // #endregion
+  return reply;
 }
 
 export function createAgent(model: LanguageModel) {
   // #region agent
-  return new ToolLoopAgent({ model, instructions: "Help the guests of our hotel.", tools: toAiSdk(tools, { call }) });
+  const agent = new ToolLoopAgent({ model, instructions: "Help the guests of our hotel.", tools: toAiSdk(tools, { call }) });
   // #endregion
+  return agent;
 }
 
 // #region from

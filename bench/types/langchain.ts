@@ -8,21 +8,25 @@ import { z } from "zod";
 import { call, png, registry, tools } from "./registry.ts";
 
 // #region tools
-export const ours = toLangChain(tools, { call, langchain: { tool, ToolMessage } });
+export const ours = toLangChain(tools, { call });
 // #endregion
-/** The short form, which imports LangChain when a tool is first run. */
-export const short = toLangChain(tools, { call });
+
+// #region bundled
+export const bundled = toLangChain(tools, { call, langchain: { tool, ToolMessage } });
+// #endregion
 
 export function agentOf(model: BaseChatModel) {
   // #region agent
-  return createAgent({ model, tools: ours, systemPrompt: "Help the guests of our hotel." });
+  const agent = createAgent({ model, tools: ours, systemPrompt: "Help the guests of our hotel." });
   // #endregion
+  return agent;
 }
 
 export function modelWith(model: BaseChatModel) {
   // #region bind
-  return model.bindTools?.(ours);
+  const bound = model.bindTools?.(ours);
   // #endregion
+  return bound;
 }
 
 // #region node

@@ -5,8 +5,10 @@ import { call, tools } from "./registry.ts";
 
 export function createAgent(model: MastraModelConfig) {
   // #region agent
-  return new Agent({ id: "guide", name: "Guide", instructions: "Help the guests of our hotel.", model, tools: toMastra(tools, { call }) });
+  const instructions = "Help the guests of our hotel.";
+  const agent = new Agent({ id: "guide", name: "Guide", instructions, model, tools: toMastra(tools, { call }) });
   // #endregion
+  return agent;
 }
 
 export const wrong = (model: MastraModelConfig) =>

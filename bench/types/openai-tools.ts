@@ -24,10 +24,14 @@ for (const tool of fromOpenAITools(tools, implementations)) registry.register(to
 const responses: OpenAI.Responses.Tool[] = [{ type: "function", name: "get_time", parameters: null, strict: false }];
 for (const tool of fromOpenAITools(responses, { get_time: () => "noon" })) registry.register(tool);
 // #region literal
-fromOpenAITools([{ type: "function", name: "get_date", description: "Tells the date.", parameters: { type: "object" } }], {
-  get_date: (_input, { signal }) => (signal.aborted ? "" : new Date().toISOString()),
-});
+const pages = fromOpenAITools(
+  [{ type: "function", name: "read_page", parameters: { type: "object", properties: { url: { type: "string" } } } }],
+  {
+    read_page: async ({ url }, { signal }) => (await fetch(url, { signal })).text(),
+  },
+);
 // #endregion
+for (const tool of pages) registry.register(tool);
 
 // @ts-expect-error an implementation is a function
 export const wrong = () => fromOpenAITools(tools, { get_weather: "clear" });

@@ -2,7 +2,7 @@ import { fromAiSdk } from "@toolrack/core/vendors";
 import { jsonSchema, tool, zodSchema } from "ai";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createAgent, generate } from "../ai-sdk.ts";
+import { chat, createAgent, generate } from "../ai-sdk.ts";
 import { png, registry, tools } from "../registry.ts";
 import { createScriptedModel, outputsIn } from "./scripted-model.ts";
 
@@ -16,8 +16,7 @@ describe("generateText with toAiSdk", () => {
       { name: weather, input: { city: "" } },
     ];
     const { model, seen } = createScriptedModel(calls);
-    const { text } = await generate(model, "How is the street?");
-    expect(text).toBe("Done.");
+    expect(await generate(model, "How is the street?")).toBe("Done.");
     expect(seen[0]!.tools).toMatchObject([{ name: weather, inputSchema: tools[0]!.inputSchema }, { name: "camera" }]);
     expect(outputsIn(seen)).toEqual([
       { type: "json", value: { city: "Oslo", sky: "clear" } },
@@ -36,6 +35,22 @@ describe("generateText with toAiSdk", () => {
     const { model, seen } = createScriptedModel([{ name: "camera", input: {} }]);
     await createAgent(model).generate({ prompt: "How is the street?" });
     expect(outputsIn(seen)).toMatchObject([{ type: "content" }]);
+  });
+});
+
+describe("a stored conversation", () => {
+  it("shows its images to the model again", async () => {
+    const output = { content: [{ type: "image", data: png, mimeType: "image/png" }] };
+    const { model, seen } = createScriptedModel([]);
+    const reply = await chat(model, [
+      { id: "1", role: "user", parts: [{ type: "text", text: "How is the street?" }] },
+      { id: "2", role: "assistant", parts: [{ type: "tool-camera", toolCallId: "1", state: "output-available", input: {}, output }] },
+      { id: "3", role: "user", parts: [{ type: "text", text: "And now?" }] },
+    ]);
+    await reply.consumeStream();
+    expect(outputsIn(seen)).toMatchObject([
+      { type: "content", value: [{ type: "file", data: { type: "data", data: png }, mediaType: "image/png" }] },
+    ]);
   });
 });
 

@@ -4,7 +4,7 @@ import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 import { FakeToolCallingModel } from "langchain";
 import { afterAll, describe, expect, it } from "vitest";
-import { agentOf, answer, modelWith, node, ours, react } from "../langchain.ts";
+import { agentOf, answer, bundled, modelWith, node, ours, react } from "../langchain.ts";
 import { call, png, registry, tools } from "../registry.ts";
 
 const [weather, camera] = ours as [(typeof ours)[0], (typeof ours)[0]];
@@ -33,6 +33,10 @@ describe("toLangChain", () => {
     const streamed = [];
     for await (const chunk of await weather.stream({ city: "Oslo" })) streamed.push(chunk);
     expect(streamed).toEqual(['{"city":"Oslo","sky":"clear"}']);
+  });
+
+  it("uses the parts of LangChain that it is given", async () => {
+    expect(await bundled[1]!.invoke(calls[1])).toBeInstanceOf(ToolMessage);
   });
 
   it("is run by a ToolNode", async () => {
@@ -73,7 +77,7 @@ describe("toLangChain", () => {
   });
 });
 
-describe("toLangChain without LangChain's parts", () => {
+describe("toLangChain in an installed package", () => {
   const folder = fileURLToPath(new URL("../node_modules/.toolrack-copy", import.meta.url));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
