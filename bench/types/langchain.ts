@@ -1,6 +1,6 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { ToolMessage } from "@langchain/core/messages";
-import { DynamicStructuredTool, DynamicTool, StructuredTool, tool } from "@langchain/core/tools";
+import { type DynamicStructuredTool, DynamicTool, StructuredTool, tool } from "@langchain/core/tools";
 import { createReactAgent, ToolNode } from "@langchain/langgraph/prebuilt";
 import { fromLangChain, toLangChain } from "@toolrack/core/vendors";
 import { createAgent } from "langchain";

@@ -110,10 +110,11 @@ function toStandard(validate: AiSdkValidate): (value: unknown) => Promise<object
   };
 }
 
-/** An error of Zod says for each issue where it is; another is one issue. */
+/** An error of Zod says for each issue where it is, and one of the AI SDK has the issues of another library as its cause; any other is one issue. */
 function issuesOf(error: Error): readonly object[] {
-  const { issues } = error as { issues?: unknown };
-  return Array.isArray(issues) && issues.length > 0 ? issues : [{ message: error.message }];
+  const { issues, cause } = error as { issues?: unknown; cause?: unknown };
+  const found = [issues, cause].find((list): list is object[] => Array.isArray(list) && list.length > 0);
+  return found ?? [{ message: error.message }];
 }
 
 /** The output; of a generator the last one, and those before it as progress. */

@@ -67,6 +67,12 @@ describe("fromAiSdk", () => {
     expect(await run({ inputSchema: zod, execute })).toMatchObject({ ok: true, data: { city: 4 } });
   });
 
+  it.each(["issues", "cause"])("names where the input is wrong, by the %s of the error", async (key) => {
+    const error = Object.assign(new Error("wrong"), { [key]: [{ path: ["city"], message: "Which city?" }] });
+    const refused = await run({ inputSchema: schema(city, () => ({ success: false, error })) });
+    expect(refused).toMatchObject({ ok: false, issues: [{ path: "/city", message: "city: Which city?" }] });
+  });
+
   it("answers the last output of a generator, and those before it as progress", async () => {
     const registry = createRegistry();
     const [tool] = fromAiSdk({
