@@ -26,8 +26,7 @@ export function toAiSdk(tools: readonly ToolDefinition[], options: FrameworkOpti
   // The form of images that versions 6 and 7 take, until a call tells that it is 7, where this form is deprecated.
   let writeImage = writers.version6;
   return Object.fromEntries(
-    tools.map((tool) => {
-      const { wireName, schema, decode } = compileForFramework(tool);
+    compileForFramework("toAiSdk", tools, options).map(({ tool, wireName, schema, decode }) => {
       const made: AiSdkTool = {
         description: tool.description,
         inputSchema: aiSdkSchema(schema),

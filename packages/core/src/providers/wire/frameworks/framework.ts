@@ -18,16 +18,34 @@ export interface FrameworkOptions {
   readonly call: CallTool;
 }
 
-/** A tool under a name and a schema that every model behind a framework takes; the framework's own adapters do the rest. Throws for a broken tool. */
-export function compileForFramework(tool: ToolDefinition): CompiledTool & { readonly wireName: string } {
+/** A tool under a name and a schema that every model behind a framework takes; the framework's own adapters do the rest. */
+export interface FrameworkTool extends Pick<CompiledTool, "schema" | "decode"> {
+  readonly tool: ToolDefinition;
+  readonly wireName: string;
+}
+
+/** The tools of a framework's adapter. Throws a ToolError for what is no list, a broken tool, and options without `call`. */
+export function compileForFramework(adapter: string, tools: readonly ToolDefinition[], options: FrameworkOptions): FrameworkTool[] {
+  const refuse = (fact: string): ToolError => new ToolError("DEFINITION_INVALID", `${adapter} ${fact}`);
+  if (!Array.isArray(tools)) throw refuse(`needs a list of tools: ${adapter}(registry.view(caller).tools, { call }).`);
+  if (typeof (options as FrameworkOptions | undefined)?.call !== "function")
+    throw refuse(
+      "needs a function that runs a tool: { call: (name, input, options) => registry.invoke(name, input, { ...options, caller }) }.",
+    );
   const provider = providerFor("openai");
-  const name = wireName(tool.name, provider.limits);
-  try {
-    return { ...compileTool(tool, name, provider, {}), wireName: name };
-  } catch (error) {
-    if (!ToolError.is(error)) throw error;
-    throw new ToolError(error.code, `Tool "${tool.name}": ${error.message}`, { cause: error });
-  }
+  const names = new Set<string>();
+  return tools.map((tool: ToolDefinition) => {
+    const name = wireName(tool.name, provider.limits);
+    if (names.has(name)) throw refuse(`needs tools of different names, and two are called "${tool.name}". Leave one of them out.`);
+    names.add(name);
+    try {
+      const { schema, decode } = compileTool(tool, name, provider, {});
+      return { tool, wireName: name, schema, decode };
+    } catch (error) {
+      if (!ToolError.is(error)) throw error;
+      throw new ToolError(error.code, `Tool "${tool.name}": ${error.message}`, { cause: error });
+    }
+  });
 }
 
 /** Calls the tool. A failure is thrown, which is how frameworks learn of it. */

@@ -38,11 +38,10 @@ export interface LangChainOptions extends FrameworkOptions {
 
 /** Tools for LangChain and LangGraph. LangChain's own `tool` runs them, so that its callbacks and traces see every call. */
 export function toLangChain(tools: readonly ToolDefinition[], options: LangChainOptions): LangChainTool[] {
-  return tools.map((tool) => {
-    const { wireName, schema, decode } = compileForFramework(tool);
+  return compileForFramework("toLangChain", tools, options).map(({ tool, wireName, schema, decode }) => {
     let running: Promise<LangChainTool> | undefined;
     const run = (): Promise<LangChainTool> =>
-      (running ??= createRunner({ ...tool, name: wireName }, options.langchain, (input, call) =>
+      (running ??= createRunner({ name: wireName, description: tool.description }, options.langchain, (input, call) =>
         options.call(tool.name, decode(input), call),
       ));
     return {

@@ -30,8 +30,7 @@ export interface MastraCall {
 /** Tools for Mastra, by the name under which the model sees them. */
 export function toMastra(tools: readonly ToolDefinition[], options: FrameworkOptions): Record<string, MastraTool> {
   return Object.fromEntries(
-    tools.map((tool) => {
-      const { wireName, schema, decode } = compileForFramework(tool);
+    compileForFramework("toMastra", tools, options).map(({ tool, wireName, schema, decode }) => {
       const made: MastraTool = {
         id: wireName,
         description: tool.description,

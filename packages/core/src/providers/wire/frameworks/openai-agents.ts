@@ -26,8 +26,7 @@ export type OpenAIAgentsPart = { type: "text"; text: string } | { type: "image";
 
 /** Tools for the OpenAI Agents SDK. A failure is answered as text, so that the model can try again. */
 export function toOpenAIAgents(tools: readonly ToolDefinition[], options: FrameworkOptions): OpenAIAgentsTool[] {
-  return tools.map((tool) => {
-    const { wireName, schema, decode } = compileForFramework(tool);
+  return compileForFramework("toOpenAIAgents", tools, options).map(({ tool, wireName, schema, decode }) => {
     return {
       type: "function",
       name: wireName,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type AiSdkTool, toAiSdk } from "../../../../src/providers/wire/frameworks/ai-sdk.ts";
 import type { CallTool } from "../../../../src/providers/wire/frameworks/framework.ts";
+import { toLangChain } from "../../../../src/providers/wire/frameworks/langchain.ts";
 import { toMastra } from "../../../../src/providers/wire/frameworks/mastra.ts";
 import { toOpenAIAgents } from "../../../../src/providers/wire/frameworks/openai-agents.ts";
 import { toolNamed } from "../../tools.ts";
@@ -45,6 +46,28 @@ describe("toOpenAIAgents", () => {
     expect(await made!.invoke({}, '{"path"')).toMatch(/^Error: The arguments are not valid JSON/);
     expect(await made!.needsApproval()).toBe(false);
     expect(await made!.isEnabled()).toBe(true);
+  });
+});
+
+describe.each([
+  ["toAiSdk", toAiSdk],
+  ["toLangChain", toLangChain],
+  ["toOpenAIAgents", toOpenAIAgents],
+  ["toMastra", toMastra],
+])("%s", (name, adapt: (tools: never, options: never) => unknown) => {
+  const refuses = (tools: unknown, options: unknown, message: RegExp) =>
+    expect(() => adapt(tools as never, options as never)).toThrow(
+      expect.objectContaining({ code: "DEFINITION_INVALID", message: expect.stringMatching(message) }),
+    );
+
+  it("refuses two tools of one name, of which a model could call only one", () => {
+    refuses([tool, tool], recording(), new RegExp(`^${name} needs tools of different names, and two are called "files.read"`));
+  });
+
+  it("refuses what is no list, and options that cannot run a tool", () => {
+    refuses(tool, recording(), new RegExp(`^${name} needs a list of tools: ${name}\\(registry\\.view`));
+    refuses([tool], undefined, new RegExp(`^${name} needs a function that runs a tool: \\{ call: `));
+    refuses([tool], { cal: () => {} }, new RegExp(`^${name} needs a function that runs a tool`));
   });
 });
 
