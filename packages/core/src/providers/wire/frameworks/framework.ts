@@ -1,7 +1,8 @@
 import { ToolError } from "../../../errors.ts";
 import { textOfBlocks, type ToolResult, type ToolSuccess } from "../../../tool/result.ts";
+import { checkIsList, checkIsTool } from "../../../tool/check-list.ts";
 import type { ToolDefinition } from "../../../tool/tool.ts";
-import { asImage } from "../../format/parts.ts";
+import { asImage, type ImageBlock } from "../../format/parts.ts";
 import { type CompiledTool, compileTool } from "../compile.ts";
 import { wireName } from "../names.ts";
 import { providerFor } from "../../providers.ts";
@@ -27,14 +28,15 @@ export interface FrameworkTool extends Pick<CompiledTool, "schema" | "decode"> {
 /** The tools of a framework's adapter. Throws a ToolError for what is no list, a broken tool, and options without `call`. */
 export function compileForFramework(adapter: string, tools: readonly ToolDefinition[], options: FrameworkOptions): FrameworkTool[] {
   const refuse = (fact: string): ToolError => new ToolError("DEFINITION_INVALID", `${adapter} ${fact}`);
-  if (!Array.isArray(tools)) throw refuse(`needs a list of tools: ${adapter}(registry.view(caller).tools, { call }).`);
+  checkIsList(tools, adapter);
   if (typeof (options as FrameworkOptions | undefined)?.call !== "function")
     throw refuse(
       "needs a function that runs a tool: { call: (name, input, options) => registry.invoke(name, input, { ...options, caller }) }.",
     );
   const provider = providerFor("openai");
   const names = new Set<string>();
-  return tools.map((tool: ToolDefinition) => {
+  return tools.map((tool, index) => {
+    checkIsTool(tool, index, adapter);
     const name = wireName(tool.name, provider.limits);
     if (names.has(name)) throw refuse(`needs tools of different names, and two are called "${tool.name}". Leave one of them out.`);
     names.add(name);
@@ -61,9 +63,7 @@ export async function callOrThrow(
 }
 
 /** What a model is shown of a result with images, in the order of its blocks. */
-export type ResultPart =
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "image"; readonly data: string; readonly mimeType: string };
+export type ResultPart = { readonly type: "text"; readonly text: string } | ({ readonly type: "image" } & ImageBlock);
 
 /** The parts of a result with images that models take; undefined for a result without any, whose text or data says everything. */
 export function partsOf({ blocks }: ToolSuccess): ResultPart[] | undefined {

@@ -65,7 +65,8 @@ describe.each([
   });
 
   it("refuses what is no list, and options that cannot run a tool", () => {
-    refuses(tool, recording(), new RegExp(`^${name} needs a list of tools: ${name}\\(registry\\.view`));
+    refuses(tool, recording(), new RegExp(`^${name} needs a list of tools, and got an object`));
+    refuses([{}], recording(), new RegExp(`^${name}: item 0 of the list has no name, so it is not a tool`));
     refuses([tool], undefined, new RegExp(`^${name} needs a function that runs a tool: \\{ call: `));
     refuses([tool], { cal: () => {} }, new RegExp(`^${name} needs a function that runs a tool`));
   });
