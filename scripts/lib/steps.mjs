@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { checkTypes } from "../../bench/types/run.mjs";
+import { checkFrameworks } from "../../bench/types/run-time/run.mjs";
 import { listFolders, root } from "./files.mjs";
 import { runNode, runTool } from "./run.mjs";
 import { runVitest } from "./vitest.mjs";
@@ -19,6 +20,7 @@ export const testSteps = [
   { name: "tests", run: runVitest },
   { name: "examples", run: runExamples },
   { name: "SDK types", run: checkTypes },
+  { name: "frameworks", run: checkFrameworks },
   { name: "docs", run: () => one(runNode(["scripts/docs.mjs"])) },
 ];
 

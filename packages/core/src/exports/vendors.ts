@@ -42,8 +42,11 @@ export { readCalls, type SpellingOptions, writeChoice, writeResults } from "../p
 export type { ExportDiagnostic, ExportOptions } from "../providers/wire/compile.ts";
 export { exportDeferred, writeFoundTools } from "../providers/wire/deferred.ts";
 export { type ExportedTools, exportTools, type ToolLoss } from "../providers/wire/export.ts";
-export { toAiSdk } from "../providers/wire/frameworks/ai-sdk.ts";
+export { type AiSdkTool, toAiSdk } from "../providers/wire/frameworks/ai-sdk.ts";
 export type { CallTool, FrameworkOptions } from "../providers/wire/frameworks/framework.ts";
-export { toLangChain } from "../providers/wire/frameworks/langchain.ts";
-export { toMastra } from "../providers/wire/frameworks/mastra.ts";
-export { toOpenAIAgents } from "../providers/wire/frameworks/openai-agents.ts";
+export { type ForeignAiSdkTool, fromAiSdk, type FromAiSdkOptions } from "../providers/wire/frameworks/from-ai-sdk.ts";
+export { type ForeignLangChainTool, fromLangChain } from "../providers/wire/frameworks/from-langchain.ts";
+export { fromOpenAITools, type OpenAITool, type ToolImplementation } from "../providers/wire/frameworks/from-openai-tools.ts";
+export { type LangChainOptions, type LangChainTool, toLangChain } from "../providers/wire/frameworks/langchain.ts";
+export { type MastraTool, toMastra } from "../providers/wire/frameworks/mastra.ts";
+export { type OpenAIAgentsTool, toOpenAIAgents } from "../providers/wire/frameworks/openai-agents.ts";

@@ -1,6 +1,8 @@
 import { ToolError } from "../../../errors.ts";
-import type { ToolResult } from "../../../tool/result.ts";
+import { textOfBlocks, type ToolResult, type ToolSuccess } from "../../../tool/result.ts";
+import { checkIsList, checkIsTool } from "../../../tool/check-list.ts";
 import type { ToolDefinition } from "../../../tool/tool.ts";
+import { asImage, type ImageBlock } from "../../format/parts.ts";
 import { type CompiledTool, compileTool } from "../compile.ts";
 import { wireName } from "../names.ts";
 import { providerFor } from "../../providers.ts";
@@ -17,43 +19,57 @@ export interface FrameworkOptions {
   readonly call: CallTool;
 }
 
-/** A tool under a name and a schema that every model behind a framework takes; the framework's own adapters do the rest. Throws for a broken tool. */
-export function compileForFramework(tool: ToolDefinition): CompiledTool & { readonly wireName: string } {
+/** A tool under a name and a schema that every model behind a framework takes; the framework's own adapters do the rest. */
+export interface FrameworkTool extends Pick<CompiledTool, "schema" | "decode"> {
+  readonly tool: ToolDefinition;
+  readonly wireName: string;
+}
+
+/** The tools of a framework's adapter. Throws a ToolError for what is no list, a broken tool, and options without `call`. */
+export function compileForFramework(adapter: string, tools: readonly ToolDefinition[], options: FrameworkOptions): FrameworkTool[] {
+  const refuse = (fact: string): ToolError => new ToolError("DEFINITION_INVALID", `${adapter} ${fact}`);
+  checkIsList(tools, adapter);
+  if (typeof (options as FrameworkOptions | undefined)?.call !== "function")
+    throw refuse(
+      "needs a function that runs a tool: { call: (name, input, options) => registry.invoke(name, input, { ...options, caller }) }.",
+    );
   const provider = providerFor("openai");
-  const name = wireName(tool.name, provider.limits);
-  try {
-    return { ...compileTool(tool, name, provider, {}), wireName: name };
-  } catch (error) {
-    if (!ToolError.is(error)) throw error;
-    throw new ToolError(error.code, `Tool "${tool.name}": ${error.message}`, { cause: error });
-  }
+  const names = new Set<string>();
+  return tools.map((tool, index) => {
+    checkIsTool(tool, index, adapter);
+    const name = wireName(tool.name, provider.limits);
+    if (names.has(name)) throw refuse(`needs tools of different names, and two are called "${tool.name}". Leave one of them out.`);
+    names.add(name);
+    try {
+      const { schema, decode } = compileTool(tool, name, provider, {});
+      return { tool, wireName: name, schema, decode };
+    } catch (error) {
+      if (!ToolError.is(error)) throw error;
+      throw new ToolError(error.code, `Tool "${tool.name}": ${error.message}`, { cause: error });
+    }
+  });
 }
 
-/** A schema as `jsonSchema()` of the package ai makes it. It validates nothing: the call does. */
-export interface AiSdkSchema {
-  readonly [aiSdkMark]: true;
-  readonly jsonSchema: object;
-  readonly validate: undefined;
-}
-
-const aiSdkMark: unique symbol = Symbol.for("vercel.ai.schema") as never;
-
-export function aiSdkSchema(jsonSchema: object): AiSdkSchema {
-  return { [aiSdkMark]: true, jsonSchema, validate: undefined };
-}
-
-/** Calls the tool and answers what a model should see; a failure is thrown, which is how frameworks learn of it. */
+/** Calls the tool. A failure is thrown, which is how frameworks learn of it. */
 export async function callOrThrow(
   tool: ToolDefinition,
   input: unknown,
   { call }: FrameworkOptions,
   options: Parameters<CallTool>[2],
-): Promise<unknown> {
+): Promise<ToolSuccess> {
   const result = await call(tool.name, input, options);
   if (!result.ok) throw new ToolError(result.code, result.error, { retryable: result.retryable });
-  return result.data ?? result.content;
+  return result;
 }
 
-export function asText(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+/** What a model is shown of a result with images, in the order of its blocks. */
+export type ResultPart = { readonly type: "text"; readonly text: string } | ({ readonly type: "image" } & ImageBlock);
+
+/** The parts of a result with images that models take; undefined for a result without any, whose text or data says everything. */
+export function partsOf({ blocks }: ToolSuccess): ResultPart[] | undefined {
+  if (blocks === undefined || !blocks.some(asImage)) return undefined;
+  return blocks.map((block) => {
+    const image = asImage(block);
+    return image === undefined ? { type: "text", text: textOfBlocks([block]) } : { type: "image", ...image };
+  });
 }

@@ -1,33 +1,37 @@
 import type { ToolDefinition } from "../../../tool/tool.ts";
-import { readArguments } from "../../format/parts.ts";
-import { asText, compileForFramework, type FrameworkOptions } from "./framework.ts";
 import type { AbortSignal } from "../../../util/abort-signal.ts";
+import { dataUrl, readArguments } from "../../format/parts.ts";
+import { compileForFramework, type FrameworkOptions, partsOf } from "./framework.ts";
 
 /** A `FunctionTool` of @openai/agents. */
 export interface OpenAIAgentsTool {
-  readonly type: "function";
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: object;
-  readonly strict: false;
-  invoke(
-    context: unknown,
-    input: string,
-    details?: { readonly toolCall?: { readonly callId?: string }; readonly signal?: AbortSignal },
-  ): Promise<string>;
+  type: "function";
+  name: string;
+  description: string;
+  // Any: @openai/agents asks for `required` and a yes or no in `additionalProperties`, and sends to the model what is there.
+  parameters: { type: "object"; properties: any; required: any; additionalProperties: any };
+  strict: false;
+  invoke(context: unknown, input: string, details?: OpenAIAgentsCall): Promise<string | OpenAIAgentsPart[]>;
   needsApproval(): Promise<boolean>;
   isEnabled(): Promise<boolean>;
 }
 
+export interface OpenAIAgentsCall {
+  readonly toolCall?: { readonly callId?: string };
+  readonly signal?: AbortSignal;
+}
+
+/** One part of a result with images. */
+export type OpenAIAgentsPart = { type: "text"; text: string } | { type: "image"; image: string };
+
 /** Tools for the OpenAI Agents SDK. A failure is answered as text, so that the model can try again. */
-export function toOpenAIAgents(tools: readonly ToolDefinition[], options: FrameworkOptions): readonly OpenAIAgentsTool[] {
-  return tools.map((tool) => {
-    const { wireName, schema, decode } = compileForFramework(tool);
+export function toOpenAIAgents(tools: readonly ToolDefinition[], options: FrameworkOptions): OpenAIAgentsTool[] {
+  return compileForFramework("toOpenAIAgents", tools, options).map(({ tool, wireName, schema, decode }) => {
     return {
       type: "function",
       name: wireName,
       description: tool.description,
-      parameters: schema,
+      parameters: schema as unknown as OpenAIAgentsTool["parameters"],
       strict: false,
       async invoke(_context, input, details) {
         const read = readArguments(input);
@@ -37,7 +41,8 @@ export function toOpenAIAgents(tools: readonly ToolDefinition[], options: Framew
           ...(details?.signal && { signal: details.signal }),
           ...(callId !== undefined && { callId }),
         });
-        return result.ok ? asText(result.data ?? result.content) : `Error: ${result.error}`;
+        if (!result.ok) return `Error: ${result.error}`;
+        return partsOf(result)?.map((part) => (part.type === "text" ? part : { type: "image", image: dataUrl(part) })) ?? result.content;
       },
       needsApproval: () => Promise.resolve(false),
       isEnabled: () => Promise.resolve(true),

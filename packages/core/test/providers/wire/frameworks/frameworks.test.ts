@@ -39,25 +39,6 @@ describe("toAiSdk", () => {
   });
 });
 
-describe("toLangChain", () => {
-  it("takes arguments, or a whole tool call", async () => {
-    const { call, seen } = recording();
-    const [made] = toLangChain([tool], { call });
-    expect(made).toMatchObject({
-      name: expect.stringMatching(/^files_read_/),
-      schema: { type: "object" },
-      lc_namespace: ["toolrack", "tools"],
-      lc_runnable: true,
-    });
-    await made!.invoke({ path: "a" });
-    await made!.invoke({ type: "tool_call", id: "7", name: made!.name, args: { path: "b" } }, { signal });
-    expect(seen).toEqual([
-      ["files.read", { path: "a" }, {}],
-      ["files.read", { path: "b" }, { callId: "7", signal }],
-    ]);
-  });
-});
-
 describe("toOpenAIAgents", () => {
   it("reads arguments from text, and answers failures as text", async () => {
     const [made] = toOpenAIAgents([tool], recording(false));
@@ -65,6 +46,29 @@ describe("toOpenAIAgents", () => {
     expect(await made!.invoke({}, '{"path"')).toMatch(/^Error: The arguments are not valid JSON/);
     expect(await made!.needsApproval()).toBe(false);
     expect(await made!.isEnabled()).toBe(true);
+  });
+});
+
+describe.each([
+  ["toAiSdk", toAiSdk],
+  ["toLangChain", toLangChain],
+  ["toOpenAIAgents", toOpenAIAgents],
+  ["toMastra", toMastra],
+])("%s", (name, adapt: (tools: never, options: never) => unknown) => {
+  const refuses = (tools: unknown, options: unknown, message: RegExp) =>
+    expect(() => adapt(tools as never, options as never)).toThrow(
+      expect.objectContaining({ code: "DEFINITION_INVALID", message: expect.stringMatching(message) }),
+    );
+
+  it("refuses two tools of one name, of which a model could call only one", () => {
+    refuses([tool, tool], recording(), new RegExp(`^${name} needs tools of different names, and two are called "files.read"`));
+  });
+
+  it("refuses what is no list, and options that cannot run a tool", () => {
+    refuses(tool, recording(), new RegExp(`^${name} needs a list of tools, and got an object`));
+    refuses([{}], recording(), new RegExp(`^${name}: item 0 of the list has no name, so it is not a tool`));
+    refuses([tool], undefined, new RegExp(`^${name} needs a function that runs a tool: \\{ call: `));
+    refuses([tool], { cal: () => {} }, new RegExp(`^${name} needs a function that runs a tool`));
   });
 });
 
@@ -91,7 +95,7 @@ describe("toMastra", () => {
       properties: { any: { description: "x" }, mode: { enum: ["a", null] }, fixed: { const: 1 }, either: { anyOf: [{}] } },
     });
     const [made] = Object.values(toMastra([open], recording()));
-    expect(made!.inputSchema["~standard"].jsonSchema.input()).toMatchObject({
+    expect(made!.inputSchema["~standard"].jsonSchema.input({ target: "draft-07" })).toMatchObject({
       properties: {
         any: { description: "x", type: ["string", "number", "boolean", "object", "array", "null"] },
         mode: { enum: ["a", null], type: ["string", "null"] },
@@ -104,7 +108,7 @@ describe("toMastra", () => {
   it("says its schema itself, and leaves checking to the call", () => {
     const [made] = Object.values(toMastra([tool], recording()));
     const { jsonSchema, validate } = made!.inputSchema["~standard"];
-    expect(jsonSchema.input()).toEqual(tool.inputSchema);
+    expect(jsonSchema.input({ target: "draft-07" })).toEqual(tool.inputSchema);
     expect(validate({ path: 5 })).toEqual({ value: { path: 5 } });
   });
 });
