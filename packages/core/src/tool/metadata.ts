@@ -1,7 +1,20 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { isObject, type JsonObject, readSchemaShape } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
-import { anything, type FieldsOf, flag, listOf, method, objectWith, oneOf, positive, required, text, texts, timeLimit } from "../util/check-fields.ts";
+import {
+  anything,
+  type FieldsOf,
+  flag,
+  listOf,
+  method,
+  objectWith,
+  oneOf,
+  positive,
+  required,
+  text,
+  texts,
+  timeLimit,
+} from "../util/check-fields.ts";
 import type { Caller } from "./context.ts";
 
 /** Everything a tool declares beside its schema. Nothing is guessed for an absent field. */
