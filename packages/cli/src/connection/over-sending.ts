@@ -23,9 +23,10 @@ export function overSending({ where, isServer, send, close }: SendingConnectionO
       headers: { accept, ...(body !== undefined && { "content-type": "application/json" }), ...headers },
       body: body === undefined ? undefined : JSON.stringify(body),
       signal,
-    }).catch((error: Error & { readonly cause?: Error }) => {
+    }).catch(async (error: Error) => {
       if (signal?.aborted) throw error;
-      const fact = error.cause?.message ?? error.message;
+      const { withFetchCause } = await import("@toolrack/core/internal");
+      const fact = withFetchCause(error.message, error);
       throw new CommandError("unreachable", `${where} cannot be reached: ${fact}. Is it running? Start a server with: toolrack serve`);
     });
     if (!answered.isToolrack) throw notToolrack(where, answered.status);

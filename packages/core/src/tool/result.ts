@@ -1,5 +1,6 @@
 import type { Issue } from "@toolrack/json-schema";
 import { type ErrorCode, errorStatus, isOutage, refusalCodes, ToolError } from "../errors.ts";
+import { withFetchCause } from "../util/fetch-cause.ts";
 
 /** The result of every call. `content` is accessible only after checking `ok`. */
 export type ToolResult<Output = unknown> = ToolSuccess<Output> | ToolFailure;
@@ -263,7 +264,7 @@ export function describeThrown(thrown: unknown): string {
     if (typeof thrown === "string") return thrown || "The tool threw an empty text.";
     if (typeof thrown === "object" && thrown !== null) {
       const { message, name } = thrown as { message?: unknown; name?: unknown };
-      if (typeof message === "string" && message !== "") return message;
+      if (typeof message === "string" && message !== "") return withFetchCause(message, thrown);
       if (thrown instanceof Error) return typeof name === "string" ? name : "Error";
     }
     return `The tool threw ${thrown === null ? "null" : typeof thrown === "object" ? JSON.stringify(thrown) : String(thrown)}.`;

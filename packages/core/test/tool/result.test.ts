@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { errorStatus, ToolAuthorizationError, ToolError, ToolInputError } from "../../src/errors.ts";
@@ -98,6 +101,26 @@ describe("what a handler throws becomes a failure:", () => {
   ])("%s", (_what, thrown, error) => {
     expect(toFailure(thrown, meta)).toEqual({ ok: false, error, code: "TOOL_FAILED", status: 500, retryable: false, meta });
     expect(describeThrown(thrown)).toBe(error);
+  });
+
+  it("a fetch that failed by its cause, with host and port", async () => {
+    const server = createServer((request) => request.socket.destroy()).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const failed = (): Promise<unknown> => fetch(`http://127.0.0.1:${port}/`).catch((error: unknown) => error);
+    expect(describeThrown(await failed())).toBe(`fetch failed: other side closed (127.0.0.1:${port})`);
+    server.close();
+    await once(server, "close");
+    expect(describeThrown(await failed())).toBe(`fetch failed: connect ECONNREFUSED 127.0.0.1:${port}`);
+    const unknown = await fetch("http://nowhere.invalid/").catch((error: unknown) => error);
+    expect(describeThrown(unknown)).toMatch(/^fetch failed: getaddrinfo \w+ nowhere\.invalid$/);
+    const several = new AggregateError([new Error("connect ECONNREFUSED ::1:9"), new Error("connect ECONNREFUSED 127.0.0.1:9")], "");
+    expect(describeThrown(new TypeError("fetch failed", { cause: several }))).toBe(
+      "fetch failed: connect ECONNREFUSED ::1:9, connect ECONNREFUSED 127.0.0.1:9",
+    );
+    expect(describeThrown(new TypeError("terminated", { cause: new Error("other side closed") }))).toBe("terminated: other side closed");
+    expect(describeThrown(new Error("Saving failed.", { cause: new Error("the password is wrong") }))).toBe("Saving failed.");
+    expect(describeThrown(new TypeError("fetch failed"))).toBe("fetch failed");
   });
 
   it("an error of ours keeps its code, its status and whether to try again", () => {

@@ -143,5 +143,5 @@ function createAgents(lookup: LookupFunction | undefined): { readonly http: Http
 
 function unreachable(url: URL, error: Error): FetchError {
   const { code } = error as NodeJS.ErrnoException;
-  return new FetchError("UNREACHABLE", `${url.host} cannot be reached: ${code ?? error.message}.`, { cause: error });
+  return new FetchError("UNREACHABLE", `${url.host} cannot be reached: ${code ?? (error.message || error.name)}.`, { cause: error });
 }
