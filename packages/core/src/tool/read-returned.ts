@@ -10,7 +10,7 @@ let unusual: typeof readUnusual | undefined;
 export function readReturned(returned: unknown, call: ReturningCall): ToolResult | Promise<ToolResult> {
   if (typeof returned === "string" || returned === undefined) return toResult(returned, call.meta());
   try {
-    if (isPlainData(returned) && !isStream(returned)) return readPlain(returned, call);
+    if (isPlainData(returned) && !isUnusual(returned)) return readPlain(returned, call);
   } catch {
     // A value that cannot be looked at is read again, with care.
   }
@@ -18,8 +18,12 @@ export function readReturned(returned: unknown, call: ReturningCall): ToolResult
   return import("./unusual-return.ts").then((loaded) => (unusual = loaded.readUnusual)(returned, call));
 }
 
-function isStream(value: unknown): boolean {
-  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+/** A stream, or an object that may hold content blocks. */
+function isUnusual(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return typeof (value[0] as { type?: unknown } | null | undefined)?.type === "string";
+  const { content, blocks } = value as { content?: unknown; blocks?: unknown };
+  return blocks !== undefined || Array.isArray(content) || Symbol.asyncIterator in value;
 }
 
 function readPlain(returned: unknown, call: ReturningCall): ToolResult {

@@ -102,22 +102,13 @@ export function toStructured<Output>(result: ToolResult<Output>): StructuredResu
     : { success: false, data: null, error: result.error, execution_time_ms: result.meta.durationMs };
 }
 
-/** The result that text, plain data, content blocks or a result of a handler stand for; `readReturned` makes plain data of other values. */
+/** The result that text, plain data or a result of a handler stand for. `readReturned` reads everything else. */
 export function toResult(returned: unknown, meta: CallMeta): ToolResult {
   if (typeof returned === "string") return { ok: true, content: returned, meta };
   if (returned === undefined || returned === null) return { ok: true, content: "", meta };
-  if (typeof returned === "object") {
-    if (isHandlerResult(returned)) return completeResult(returned, meta);
-    if (isBlocks(returned)) return { ok: true, content: textOfBlocks(returned), blocks: returned, meta };
-    if ("content" in returned && Array.isArray(returned.content)) {
-      const read = readBlockResult(returned as BlockResult, meta);
-      if (read !== undefined) return read;
-    }
-  }
+  if (isHandlerResult(returned)) return completeResult(returned, meta);
   return { ok: true, content: JSON.stringify(returned), data: returned, meta };
 }
-
-const returnable = "Return a string, plain data, content blocks or a result.";
 
 /** Turns whatever was thrown into a failure: an Error's message, a string as it is, anything else described. Never throws itself. */
 export function toFailure(thrown: unknown, meta: CallMeta): ToolFailure {
@@ -156,9 +147,6 @@ export type FailureDetails = Partial<Pick<ToolFailure, "issues" | "retryable" | 
 function completeResult(returned: HandlerResult, meta: CallMeta): ToolResult {
   if (returned.ok) {
     const { content, blocks, data, effects } = returned;
-    if (blocks !== undefined && !(Array.isArray(blocks) && blocks.every(isBlock))) {
-      return failure("RESULT_INVALID", `Tool "${meta.tool}" returned blocks that are no list of content blocks. ${returnable}`, meta);
-    }
     return { ok: true, content, ...(blocks && { blocks }), ...(data !== undefined && { data }), ...(effects && { effects }), meta };
   }
   const code = returned.code !== undefined && Object.hasOwn(errorStatus, returned.code) ? returned.code : "TOOL_FAILED";
@@ -172,7 +160,7 @@ function completeResult(returned: HandlerResult, meta: CallMeta): ToolResult {
   });
 }
 
-function noReason({ tool }: CallMeta, code: ErrorCode): string {
+export function noReason({ tool }: CallMeta, code: ErrorCode): string {
   return `Tool "${tool}" failed with ${code}, and gave no reason.`;
 }
 
@@ -180,63 +168,6 @@ function isHandlerResult(value: unknown): value is HandlerResult {
   if (typeof value !== "object" || value === null || !("ok" in value)) return false;
   const { ok, content, error } = value as { ok: unknown; content?: unknown; error?: unknown };
   return (ok === true && typeof content === "string") || (ok === false && typeof error === "string");
-}
-
-/** The shapes of MCP, { content: blocks, structuredContent, isError }, and of other agent libraries, { content: blocks, details }. */
-interface BlockResult {
-  readonly content: readonly unknown[];
-  readonly structuredContent?: unknown;
-  readonly isError?: unknown;
-  readonly details?: unknown;
-}
-
-/** Undefined for data that only has a list under the same name. */
-function readBlockResult(returned: BlockResult, meta: CallMeta): ToolResult | undefined {
-  const { content: given, structuredContent, isError, details } = returned;
-  const isMcp = typeof isError === "boolean" || structuredContent !== undefined;
-  const blocks = given.map(readBlock);
-  if (!isMcp && (blocks.length === 0 || blocks.includes(undefined))) return undefined;
-  if (!blocks.every((block) => block !== undefined)) {
-    const fact = `result.content[${blocks.indexOf(undefined)}] is no content block`;
-    return failure("RESULT_INVALID", `Tool "${meta.tool}": ${fact}. ${returnable}`, meta);
-  }
-  const data = structuredContent ?? details;
-  const content = blocks.length === 0 && data !== undefined ? JSON.stringify(data) : textOfBlocks(blocks);
-  if (isError === true) return failure("TOOL_FAILED", content === "" ? noReason(meta, "TOOL_FAILED") : content, meta);
-  return { ok: true, content, ...(blocks.length > 0 && { blocks }), ...(data !== undefined && { data }), meta };
-}
-
-/** A document inside of an MCP result is its text, its image or sound, or else data. */
-function readBlock(value: unknown): ContentBlock | undefined {
-  if (isBlock(value)) return value;
-  const { type, resource } = (value ?? {}) as { type?: unknown; resource?: Readonly<Record<string, unknown>> };
-  if (type !== "resource" || typeof resource?.["uri"] !== "string") return undefined;
-  const { text, blob: data, mimeType } = resource;
-  if (typeof text === "string") return { type: "text", text };
-  const media = { type: String(mimeType).split("/")[0], data, mimeType };
-  return isBlock(media) ? media : { type: "json", data: resource };
-}
-
-function isBlocks(value: unknown): value is readonly ContentBlock[] {
-  return Array.isArray(value) && value.length > 0 && value.every(isBlock);
-}
-
-function isBlock(value: unknown): value is ContentBlock {
-  if (typeof value !== "object" || value === null) return false;
-  const block = value as Record<string, unknown>;
-  switch (block["type"]) {
-    case "text":
-      return typeof block["text"] === "string";
-    case "json":
-      return "data" in block;
-    case "image":
-    case "audio":
-      return typeof block["data"] === "string" && typeof block["mimeType"] === "string";
-    case "resource_link":
-      return typeof block["uri"] === "string" && typeof block["name"] === "string";
-    default:
-      return false;
-  }
 }
 
 /** What a model that reads only text is shown for a list of blocks. */

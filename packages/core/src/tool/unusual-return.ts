@@ -1,9 +1,11 @@
+import { toBlockResult } from "./block-result.ts";
+import { isPlainData } from "./plain-data.ts";
 import { describeThrown, failure, toFailure, toResult, type ToolResult } from "./result.ts";
 import type { ReturningCall } from "./returning-call.ts";
 import { collectStream, isAsyncIterable } from "./stream-return.ts";
 import { isError, NotJson, toPlainData } from "./to-plain-data.ts";
 
-/** Reads what is neither text nor plain data: a stream, an error, or a value that has to be converted. */
+/** Reads what is neither text nor plain data: a stream, an error, content blocks, or a value that has to be converted. */
 export function readUnusual(returned: unknown, call: ReturningCall): ToolResult | Promise<ToolResult> {
   try {
     if (!isAsyncIterable(returned)) return readValue(returned, call);
@@ -19,9 +21,19 @@ export function readUnusual(returned: unknown, call: ReturningCall): ToolResult 
 function readValue(returned: unknown, call: ReturningCall): ToolResult {
   try {
     if (isError(returned)) return fail(returned, call);
-    return toResult(toPlainData(returned, "result"), call.meta());
+    const plain = isPlain(returned) ? returned : toPlainData(returned, "result");
+    const meta = call.meta();
+    return toBlockResult(plain, meta) ?? toResult(plain, meta);
   } catch (thrown) {
     return refuse(thrown instanceof NotJson ? thrown.message : `it cannot be read: ${describeThrown(thrown)}`, call);
+  }
+}
+
+function isPlain(value: unknown): boolean {
+  try {
+    return isPlainData(value);
+  } catch {
+    return false;
   }
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { errorStatus, ToolAuthorizationError, ToolError, ToolInputError } from "../../src/errors.ts";
-import { type CallMeta, type ContentBlock, describeThrown, toFailure, toResult, toStructured } from "../../src/tool/result.ts";
+import { type CallMeta, describeThrown, toFailure, toResult, toStructured } from "../../src/tool/result.ts";
 
 const meta: CallMeta = { callId: "call-1", tool: "search", durationMs: 12 };
 
@@ -26,20 +26,6 @@ describe("what a handler returns becomes a result:", () => {
     ],
   ])("%s", (_what, returned, result) => {
     expect(toResult(returned, meta)).toEqual({ ok: true, meta, ...result });
-  });
-
-  it("blocks with the text that a model without eyes and ears reads", () => {
-    const blocks: ContentBlock[] = [
-      { type: "text", text: "A chart:" },
-      { type: "image", data: "aGk=", mimeType: "image/png" },
-      { type: "audio", data: "aGk=", mimeType: "audio/wav" },
-      { type: "json", data: { n: 1 } },
-      { type: "resource_link", uri: "file:///a", name: "a" },
-    ];
-    const content = 'A chart:\n[image image/png]\n[audio audio/wav]\n{"n":1}\n[a](file:///a)';
-    expect(toResult(blocks, meta)).toEqual({ ok: true, content, blocks, meta });
-    expect(toResult({ content: blocks, details: { rows: 3 } }, meta)).toEqual({ ok: true, content, blocks, data: { rows: 3 }, meta });
-    expect(toResult({ ok: true, content: "short", blocks }, meta)).toEqual({ ok: true, content: "short", blocks, meta });
   });
 
   it("the files that it wrote", () => {
@@ -67,11 +53,6 @@ describe("what a handler returns becomes a result:", () => {
         meta,
       });
     }
-  });
-
-  it("blocks that are none are refused", () => {
-    const refused = toResult({ ok: true, content: "x", blocks: [{ type: "text" }] }, meta);
-    expect(refused).toMatchObject({ ok: false, code: "RESULT_INVALID", error: expect.stringContaining("no list of content blocks") });
   });
 });
 
