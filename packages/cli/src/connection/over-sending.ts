@@ -1,3 +1,4 @@
+import { withFetchCause } from "@toolrack/core/internal";
 import { createEventReader } from "@toolrack/core/internal/sse";
 import type { ApiEvents, ProblemBody } from "@toolrack/server";
 import { CommandError, type ExitReason } from "../errors.ts";
@@ -23,9 +24,8 @@ export function overSending({ where, isServer, send, close }: SendingConnectionO
       headers: { accept, ...(body !== undefined && { "content-type": "application/json" }), ...headers },
       body: body === undefined ? undefined : JSON.stringify(body),
       signal,
-    }).catch(async (error: Error) => {
+    }).catch((error: Error) => {
       if (signal?.aborted) throw error;
-      const { withFetchCause } = await import("@toolrack/core/internal");
       const fact = withFetchCause(error.message, error);
       throw new CommandError("unreachable", `${where} cannot be reached: ${fact}. Is it running? Start a server with: toolrack serve`);
     });

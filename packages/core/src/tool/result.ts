@@ -79,8 +79,23 @@ export type HandlerResult<Output = unknown> =
     }
   | { readonly ok: false; readonly error: string; readonly code?: ErrorCode; readonly retryable?: boolean; readonly retryAfterMs?: number };
 
-/** Text, plain data, content blocks or a full result. */
-export type HandlerReturn<Output = unknown> = string | Output | readonly ContentBlock[] | HandlerResult<Output>;
+/** A result as a server of MCP writes it. */
+export interface McpResult<Output = unknown> {
+  readonly content: readonly (ContentBlock | { readonly type: "resource"; readonly resource: Readonly<Record<string, unknown>> })[];
+  readonly structuredContent?: Output;
+  readonly isError?: boolean;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** Text, plain data, content blocks, a full result, a result of MCP, an error, or a stream that is told as progress. */
+export type HandlerReturn<Output = unknown> =
+  | string
+  | Output
+  | readonly ContentBlock[]
+  | HandlerResult<Output>
+  | McpResult<Output>
+  | Error
+  | AsyncIterable<unknown>;
 
 /** The form of systems that report success: { success, data, error, execution_time_ms }. */
 export interface StructuredResult<Output = unknown> {
