@@ -223,7 +223,8 @@ function keysOf(schema, key) {
   return isLeaf ? [{ key, type: typeOf(schema) }, ...below] : below;
 }
 
-function typeOf({ type, enum: values, properties, items, additionalProperties }) {
+function typeOf({ type, enum: values, anyOf, properties, items, additionalProperties }) {
+  if (anyOf !== undefined) return anyOf.map(typeOf).join(" or ");
   if (values !== undefined) return values.map((value) => `\`${value}\``).join(", ");
   if (Array.isArray(type)) return type.map((one) => typeNames[one] ?? one).join(" or ");
   if (items !== undefined) return "list of texts";

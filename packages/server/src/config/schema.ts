@@ -159,7 +159,7 @@ export const configSchema: JsonSchema = {
     agents: byName(agentSchema),
     bundles: byName(bundleSchema),
     limits: closed({
-      timeoutMs: { ...count, type: ["integer", "boolean"], not: { const: true } },
+      timeoutMs: { anyOf: [count, { enum: [false] }] },
       concurrency: count,
       maxResultBytes: count,
       callsPerRun: count,
