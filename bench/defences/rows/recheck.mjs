@@ -86,8 +86,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/core/src/call/run-handler.ts",
-        find: "const refused = call.recheck();",
-        replace: "const refused = call.attempts > 1 ? call.recheck() : undefined;",
+        find: "call.refusal = call.recheck();",
+        replace: "call.refusal = call.attempts > 1 ? call.recheck() : undefined;",
       },
     ],
   },
@@ -99,8 +99,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/core/src/call/run-handler.ts",
-        find: "const refused = call.recheck();",
-        replace: "const refused = call.attempts > 1 ? undefined : call.recheck();",
+        find: "call.refusal = call.recheck();",
+        replace: "call.refusal = call.attempts > 1 ? undefined : call.recheck();",
       },
     ],
   },

@@ -1,6 +1,11 @@
+import { ToolError } from "../errors.ts";
+
 /** A part of a value that JSON has no form for: "result.items[3].price is NaN; return null or a number". */
-export class NotJson extends Error {
+export class NotJson extends ToolError {
   override readonly name: string = "NotJson";
+  constructor(message: string, options?: ErrorOptions) {
+    super("RESULT_INVALID", message, options);
+  }
 }
 
 /**

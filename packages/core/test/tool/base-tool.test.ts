@@ -68,6 +68,11 @@ describe("a class tool", () => {
       effects,
     });
     expect(await answering({ success: true, output: { rows: 3 } })).toMatchObject({ ok: true, content: '{"rows":3}', data: { rows: 3 } });
+    expect(await answering({ success: true, data: new Map([["rows", 3]]) })).toMatchObject({ content: '{"rows":3}', data: { rows: 3 } });
+    expect(await answering({ success: true, data: { n: Number.NaN } })).toMatchObject({
+      code: "RESULT_INVALID",
+      error: expect.stringContaining("result.data.n is NaN"),
+    });
     expect(await answering({ success: true, data: "text" })).toMatchObject({ ok: true, content: "text", data: "text" });
     expect(await answering({ success: true })).toMatchObject({ ok: true, content: "" });
     expect(await answering({ success: false })).toMatchObject({ ok: false, error: "The tool reported a failure without a reason." });
