@@ -33,6 +33,9 @@ const signal: FieldKind = {
   test: (value) => typeof value === "object" && typeof (value as Partial<AbortSignal> | null)?.aborted === "boolean",
 };
 
+// What is left until a deadline may be nothing, or less.
+const timeout: FieldKind = { is: "a number of milliseconds, or false", test: (value) => value === false || number.test(value) };
+
 const approval: FieldKind = {
   is: "{ digest, answer } or a list of those",
   test: (value) => (Array.isArray(value) ? value : [value]).every(isObject),
@@ -41,8 +44,7 @@ const approval: FieldKind = {
 const optionFields: FieldsOf<InvokeOptions> = {
   caller,
   signal,
-  // What is left until a deadline may be nothing, or less.
-  timeoutMs: { ...number, is: "a number of milliseconds" },
+  timeoutMs: timeout,
   callId: text,
   parent: { is: "the call that makes this one", test: isObject },
   idempotencyKey: text,
