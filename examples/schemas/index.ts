@@ -64,10 +64,26 @@ const fromArkType = defineTool({
 const fromTypeBox = defineTool({
   name,
   description,
-  inputSchema: { ...Type.Object({ who: Type.String(), tone: Type.Optional(Type.Enum(["warm", "formal"])) }) },
+  inputSchema: Type.Object({ who: Type.String(), tone: Type.Optional(Type.Enum(["warm", "formal"])) }),
   handler: ({ who, tone }) => (tone === "formal" ? `Good day, ${who}.` : `Hello ${who}!`),
 });
 // #endregion
+
+// #region output
+const count = defineTool({
+  name: "count_letters",
+  description: "Counts the letters of a name.",
+  inputSchema: { type: "object", properties: { who: { type: "string" } }, required: ["who"] },
+  outputSchema: {
+    type: "object",
+    properties: { letters: { type: "integer" }, size: { type: "string", enum: ["short", "long"] } },
+    required: ["letters", "size"],
+  },
+  handler: ({ who }) => ({ letters: who.length, size: who.length < 5 ? "short" : "long" }), // another size, or none, does not compile
+});
+// #endregion
+const counted = await executeTool(count, { who: "Ada" });
+assert(counted.ok && counted.content === '{"letters":3,"size":"short"}');
 
 const tools: Record<string, ToolDefinition> = { fromJsonSchema, fromHelpers, fromZod, fromValibot, fromArkType, fromTypeBox };
 for (const [kind, tool] of Object.entries(tools)) {

@@ -11,6 +11,7 @@ const spent = defineTool({
   name: "spent",
   description: "Tells what a customer has spent.",
   inputSchema: { type: "object", properties: { customer: { type: "string" } }, required: ["customer"] },
+  metadata: { services: ["orders"] },
   handler: async ({ customer }, context: CallContext<Services>) => String(await context.services.orders.total(customer)),
 });
 // #endregion
@@ -35,14 +36,21 @@ const send = defineTool({
 
 // #region registry
 const secrets = createMemorySecrets();
-const registry = createRegistry<Services>({
-  services: () => ({ orders: { total: async (customer) => customer.length * 100 } }), // opened for each call
+const registry = createRegistry({
+  services: (): Services => ({ orders: { total: async (customer) => customer.length * 100 } }), // opened for each call
   closeServices: (_services, result) => console.log(result.ok ? "commit" : "roll back"),
   config: createMemoryConfig({ send_mail: { server: "mail.example.com", from: "shop@example.com" } }),
   secrets,
 });
 registry.register(spent);
 registry.register(send);
+// #endregion
+
+// #region refused
+assert.throws(() => {
+  // @ts-expect-error -- Type 'undefined' is not assignable to type 'Services'.
+  createRegistry().register(spent);
+}, /Tool "spent" needs the service "orders", and this registry has no services\./);
 // #endregion
 
 const total = await registry.invoke("spent", { customer: "ada" });

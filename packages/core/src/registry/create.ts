@@ -10,14 +10,14 @@ import { createCapabilities } from "./capabilities.ts";
 import { createEntries } from "./entries.ts";
 import { createMethods, requireRead } from "./methods.ts";
 import { checkRegistryOptions } from "./option-fields.ts";
-import type { GivenServices, RegistryOptions } from "./options.ts";
+import type { RegistryOptions, ServicesRequest } from "./options.ts";
 import { createPermission } from "./permission.ts";
 import type { Registry } from "./registry.ts";
 import { createSourceSync } from "./source-sync.ts";
 
 /** Makes the parts of a registry and connects them; each part is one file of this folder. */
 export function createRegistry<Services>(
-  options: RegistryOptions<Services> & { readonly services: GivenServices<Services> },
+  options: RegistryOptions<Services> & { readonly services: Services | ((call: ServicesRequest) => Services | Promise<Services>) },
 ): Registry<Services>;
 export function createRegistry<Services = undefined>(options?: RegistryOptions<Services>): Registry<Services | undefined>;
 export function createRegistry<Services>(options: RegistryOptions<Services> = {}): Registry<Services> {

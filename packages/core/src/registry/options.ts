@@ -19,7 +19,7 @@ export interface RegistryOptions<Services = unknown> {
    * What a function opened is closed when the call ends: by `closeServices`, else by its own `[Symbol.asyncDispose]` or
    * `[Symbol.dispose]`.
    */
-  readonly services?: GivenServices<Services>;
+  readonly services?: Services | ((call: ServicesRequest) => Services | Promise<Services>);
   /** Closes what the services function opened; told the result, so that a session can commit or roll back. */
   readonly closeServices?: (services: Services, result: ToolResult) => void | Promise<void>;
   /** Who may use what: `readPolicyConfig(config)`. @default everything is available to everyone */
@@ -51,8 +51,6 @@ export interface RegistryOptions<Services = unknown> {
   /** Whether near-miss inputs ("5" for 5) are read as they were meant, and reported. @default false */
   readonly repairInputs?: boolean;
 }
-
-export type GivenServices<Services> = Services | ((call: ServicesRequest) => Services | Promise<Services>);
 
 export interface ServicesRequest {
   readonly callId: string;

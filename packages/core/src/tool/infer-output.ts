@@ -15,9 +15,18 @@ export type OutputOf<OutputSchema, Output> = IsDescribed<OutputSchema> extends t
  */
 export type Returned<OutputSchema, Output> =
   | Output
-  | HandlerResult<OutputBound<OutputSchema>>
+  | WholeResult<OutputBound<OutputSchema>>
   | (IsDescribed<OutputSchema> extends true ? never : string | readonly ContentBlock[])
   | ([Output] extends [never] ? OutputBound<OutputSchema> : never);
+
+/** What is not data itself: a result, also in the shapes of MCP and of agent libraries, a failure, or a stream that ends with the data. */
+type WholeResult<Data> =
+  | HandlerResult<Data>
+  | { readonly content: readonly unknown[]; readonly structuredContent: Data; readonly isError?: boolean }
+  | { readonly content: readonly unknown[]; readonly isError: true }
+  | { readonly content: readonly unknown[]; readonly details: Data }
+  | Error
+  | AsyncIterable<unknown>;
 
 /** Whether there is a schema that is more than `JsonSchema` to the compiler. */
 type IsDescribed<OutputSchema> = [OutputSchema] extends [never]

@@ -1,3 +1,4 @@
+import { Type as OldType } from "@sinclair/typebox";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
@@ -35,6 +36,11 @@ const libraries: Record<string, unknown> = {
     }),
   ),
   ArkType: type({ query: "string", limit: "number.integer <= 100 = 5", "tags?": "string[]" }),
+  "@sinclair/typebox": OldType.Object({
+    query: OldType.String(),
+    limit: OldType.Optional(OldType.Integer({ maximum: 100, default: 5 })),
+    tags: OldType.Optional(OldType.Array(OldType.String())),
+  }),
   TypeBox: Type.Object({
     query: Type.String(),
     limit: Type.Optional(Type.Integer({ maximum: 100, default: 5 })),

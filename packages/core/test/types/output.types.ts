@@ -55,6 +55,22 @@ export const typed = defineTool({ ...common, outputSchema, handler: () => counte
 // @ts-expect-error -- the data of the result are wrong
 defineTool({ ...common, outputSchema, handler: () => uncounted() });
 
+const content = [{ type: "text", text: "Five rows." }] as const;
+export const mcp = defineTool({ ...common, outputSchema, handler: () => ({ content, structuredContent: { rows: 5 } }) });
+export const mcpError = defineTool({ ...common, outputSchema, handler: () => ({ content, isError: true }) });
+export const details = defineTool({ ...common, outputSchema, handler: () => ({ content, details: { rows: 5, state: "open" } }) });
+export const returnedError = defineTool({ ...common, outputSchema, handler: () => new Error("There is no table.") });
+export const stream = defineTool({
+  ...common,
+  outputSchema,
+  async *handler() {
+    yield "Counting.";
+    return { rows: 5 };
+  },
+});
+// @ts-expect-error -- the structured content is wrong
+defineTool({ ...common, outputSchema, handler: () => ({ content, structuredContent: { rows: "five" } }) });
+
 export const text = defineTool({ ...common, outputSchema: { type: "string" }, handler: () => "five rows" });
 
 const zodSchema = z.object({ rows: z.int(), tags: z.array(z.string()).optional(), note: z.string().default("none") });
