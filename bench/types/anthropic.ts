@@ -52,3 +52,9 @@ readCalls(reply, "gemini");
 readCalls(client.messages.create(request), "anthropic");
 // @ts-expect-error OpenAI's word for who may call a tool
 exportTools(tools, "anthropic", { allowedCallers: ["programmatic"] });
+
+/** The beta of the Messages API has types of its own. */
+export const betaTools: Anthropic.Beta.BetaToolUnion[] = claude.tools;
+export const betaMessages: Anthropic.Beta.BetaMessageParam[] = writeResults(calls, results, claude);
+const beta = await client.beta.messages.create({ model: "claude-sonnet-5", max_tokens: 1_000, messages: betaMessages, tools: betaTools });
+readCalls(beta, claude);

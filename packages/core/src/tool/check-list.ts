@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
+import { kindOf } from "../util/kind-of.ts";
 import { isDefinedTool } from "./tool.ts";
 
 /** Throws DEFINITION_INVALID for what is not a list, and says how to get one. */
@@ -36,10 +37,4 @@ function foreignFormat(item: JsonObject): { readonly of: string; readonly by: st
   if (typeof item["invoke"] === "function" && "schema" in item) return { of: "LangChain", by: "fromLangChain" };
   if (typeof item["execute"] === "function" && item["name"] === undefined) return { of: "the AI SDK", by: "fromAiSdk" };
   return undefined;
-}
-
-function kindOf(value: unknown): string {
-  if (value === undefined || value === null) return String(value);
-  if (typeof value === "string") return "text";
-  return Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

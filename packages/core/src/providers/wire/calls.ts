@@ -4,6 +4,7 @@ import { camelCased } from "../format/parts.ts";
 import type { Provider, ToolCall, ToolChoice } from "../provider.ts";
 import { providerFor, type ShapesOf, type VendorTarget } from "../providers.ts";
 import type { CamelCased, WireShapes } from "../shapes/shapes.ts";
+import { checkChoice, checkResults } from "./check-arguments.ts";
 import { refuseReply } from "./refuse-reply.ts";
 
 /**
@@ -46,6 +47,7 @@ export function writeResults(
   options?: SpellingOptions,
 ): readonly unknown[] {
   const provider = providerOf(source);
+  checkResults(calls, results);
   const written = provider.wire.writeResults(calls.map((call, index) => ({ call, result: results[index] ?? unanswered(call) })));
   return isForSdk(provider, options) ? written.map(camelCased) : written;
 }
@@ -63,6 +65,7 @@ export function writeChoice(
 ): object {
   const exported = isExported(source) ? source : undefined;
   const provider = providerOf(source);
+  checkChoice(choice);
   const wire = new Map(Object.entries(exported?.names ?? {}).map(([vendor, own]) => [own, vendor]));
   const named = (name: string): string => wire.get(name) ?? name;
   const written = provider.wire.writeChoice({
@@ -88,7 +91,7 @@ export interface SpellingOptions<Spelling extends "api" | "sdk" = "api" | "sdk">
 }
 
 function isExported(source: VendorTarget | ExportedTools): source is ExportedTools {
-  return typeof source === "object" && "names" in source;
+  return typeof source === "object" && source !== null && "names" in source;
 }
 
 function providerOf(source: VendorTarget | ExportedTools): Provider {

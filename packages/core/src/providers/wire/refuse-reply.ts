@@ -1,5 +1,6 @@
 import { isObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../../errors.ts";
+import { kindOf } from "../../util/kind-of.ts";
 import { at } from "../format/parts.ts";
 import type { Provider } from "../provider.ts";
 import { providerFor, type ProviderTarget } from "../providers.ts";
@@ -22,7 +23,7 @@ function describe(reply: unknown, provider: Provider): string {
   const streamed = known.find(({ wire }) => wire.isReply?.([reply]))?.name;
   if (streamed !== undefined) return `looks like one event of a stream of "${streamed}". Pass the list of all its events.`;
   if (isObject(at(reply, "error"))) return "is an error of a vendor. Check the status of the response before you read its calls.";
-  return `is ${kindOf(reply)}. Pass the whole reply as the vendor sent it, or the list of all events of a streamed one.`;
+  return `is ${whatIs(reply)}. Pass the whole reply as the vendor sent it, or the list of all events of a streamed one.`;
 }
 
 /** What is sometimes handed over in place of a reply. */
@@ -40,9 +41,9 @@ function isStream(value: unknown): boolean {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
 
-function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return "a list without events of that vendor";
-  if (!isObject(value)) return `a ${typeof value}`;
-  const keys = Object.keys(value).map((key) => JSON.stringify(key.slice(0, 40)));
-  return keys.length === 0 ? "an empty object" : `an object with ${keys.slice(0, 5).join(", ")}${keys.length > 5 ? " and more" : ""}`;
+function whatIs(reply: unknown): string {
+  if (Array.isArray(reply)) return "a list without events of that vendor";
+  const keys = isObject(reply) ? Object.keys(reply).map((key) => JSON.stringify(key.slice(0, 40))) : [];
+  if (keys.length === 0) return kindOf(reply);
+  return `an object with ${keys.slice(0, 5).join(", ")}${keys.length > 5 ? " and more" : ""}`;
 }

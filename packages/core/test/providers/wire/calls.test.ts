@@ -196,7 +196,45 @@ describe("results", () => {
   });
 });
 
+describe("results that answer nothing", () => {
+  const calls = readCalls({ calls: [{ name: "a" }, { name: "b" }] }, "generic");
+
+  it.each([
+    ["a promise", Promise.resolve([ok, ok]), "got a promise. Pass await registry.callAll(calls)."],
+    ["one result", ok, "got an object."],
+    ["text", ["sunny"], "result 0 is text, not the result of a call."],
+    ["the value of a handler", [ok, { city: "Berlin" }], "result 1 is an object, not the result of a call."],
+    ["a promise of a result", [ok, Promise.resolve(ok)], "result 1 is a promise"],
+    ["more results than calls", [ok, ok, ok], "got 3 results for 2 calls."],
+  ])("%s is refused", (_what, results, message) => {
+    for (const target of providerTargets) {
+      expect(() => writeResults(calls, results as never, target)).toThrow(expect.objectContaining({ code: "RESULT_INVALID" }));
+      expect(() => writeResults(calls, results as never, target)).toThrow(message);
+    }
+  });
+
+  it("calls that were not read are refused", () => {
+    const reply = { content: [] };
+    expect(() => writeResults(reply as never, [], "anthropic")).toThrow(
+      "needs the list of calls that readCalls returned, and got an object.",
+    );
+  });
+
+  it("a target that is nothing is refused", () => {
+    expect(() => writeResults(calls, [], null as never)).toThrow('There is no vendor "null".');
+  });
+});
+
 describe("tool choice", () => {
+  it.each(["any", "", undefined, null, {}, { name: "t" }, { tool: 1 }, { tools: [] }, { tools: "t" }, { tools: ["t"], mode: "any" }])(
+    "%j is refused",
+    (choice) => {
+      for (const target of providerTargets)
+        expect(() => writeChoice(choice as never, target)).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
+      expect(() => writeChoice(choice as never, "ollama")).toThrow(/does not know the choice .*\. Use "auto", "none", "required"/);
+    },
+  );
+
   it.each([
     ["anthropic", "required", { tool_choice: { type: "any", disable_parallel_tool_use: true } }],
     ["anthropic", { tool: "t" }, { tool_choice: { type: "tool", name: "t", disable_parallel_tool_use: true } }],
