@@ -42,7 +42,7 @@ const optionFields: FieldsOf<InvokeOptions> = {
   caller,
   signal,
   // What is left until a deadline may be nothing, or less.
-  timeoutMs: { ...number, is: "a number of milliseconds" },
+  timeoutMs: { is: "a number of milliseconds, or false", test: (value) => value === false || number.test(value) },
   callId: text,
   parent: { is: "the call that makes this one", test: isObject },
   idempotencyKey: text,

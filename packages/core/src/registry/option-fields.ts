@@ -20,11 +20,11 @@ import {
   objectWith,
   oneOf,
   portWith,
-  positive,
   required,
   someText,
   text,
   texts,
+  timeLimit,
 } from "../util/check-fields.ts";
 import type { RegistryOptions } from "./options.ts";
 import type { RegisterOptions } from "./registry.ts";
@@ -55,7 +55,7 @@ const registerFields: FieldsOf<RegisterOptions> = { onConflict: oneOf("error", "
 
 /** The ranges of numbers are checked by the wrappers that use them. */
 const limitFields: FieldsOf<CallLimits> = {
-  timeoutMs: positive,
+  timeoutMs: timeLimit,
   concurrency: number,
   maxResultBytes: number,
   rate: listOf("{ calls, perMs }", isObject, {
