@@ -5,10 +5,39 @@ import type { Caller } from "./context.ts";
 
 /** Throws CONFIG_INVALID for a caller with an unknown field, or with one of the wrong kind: a rule about that field would not apply. */
 export function checkCaller(caller: Caller): void {
-  if (fitsFields(caller, callerFields)) return;
+  if (isUsualCaller(caller) || fitsFields(caller, callerFields)) return;
   if (isObject(caller)) return checkFields(caller, callerFields, { subject: "The caller", word: "field" });
   const fact = `The caller must be an object such as { agent: "support" }, not ${describeKind(caller)}.`;
   throw new ToolError("CONFIG_INVALID", `${fact} {} is a caller of whom nothing is known.`);
+}
+
+/** True for most callers that are right, false for the rest. Written out and not a table, because it runs at every call. */
+export function isUsualCaller(caller: Caller): boolean {
+  if (typeof caller !== "object" || caller === null || Array.isArray(caller)) return false;
+  for (const field in caller) {
+    switch (field) {
+      case "agent":
+      case "principal":
+      case "session":
+      case "run":
+      case "provider":
+      case "model":
+      case "channel":
+      case "group":
+      case "sender":
+      case "tenant":
+      case "phase":
+        if (typeof caller[field] !== "string") return false;
+        break;
+      case "owner":
+      case "sandboxed":
+        if (typeof caller[field] !== "boolean") return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
 }
 
 const depth: FieldKind = { is: "a number of 0 or more", test: (value) => typeof value === "number" && value >= 0 };

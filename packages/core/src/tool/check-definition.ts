@@ -19,7 +19,7 @@ export function checkDefinition(draft: { readonly name: string }): void {
 }
 
 const fix =
-  "A tool is { name, description, inputSchema, handler }; those of other libraries are read by fromOpenAITools, fromAiSdk and fromLangChain of @toolrack/core/vendors.";
+  "Write { name, description, inputSchema, handler }, or use fromOpenAITools, fromAiSdk or fromLangChain of @toolrack/core/vendors.";
 
 /** "1.0.0", "2.1.0-beta.1+build5": three whole numbers, a pre-release and build part at will. */
 const version: FieldKind = {

@@ -9,7 +9,7 @@ export function findRawShape(schema: unknown): string | undefined {
     const inside = findRawShape(schema["properties"]);
     return inside && `.properties${inside}`;
   }
-  return ` is a map of ${found["~standard"].vendor} schemas. Make one schema of them, for instance z.object({ ${namesIn(schema)} }).`;
+  return ` is a map of ${found["~standard"].vendor} schemas. Wrap it, for instance: z.object({ ${namesIn(schema)} }).`;
 }
 
 /**

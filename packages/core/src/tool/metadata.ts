@@ -91,7 +91,7 @@ export const metadataFields: FieldsOf<ToolMetadata> = {
   optionality: oneOf("required", "optional", "conditional"),
   when: method,
   usageHint: text,
-  examples: listOf("{ description, input, output?, usage? }", isObject, {
+  examples: listOf("{ description, input }", isObject, {
     description: required(text),
     input: required({ is: "an object", test: isObject }),
     output: anything,

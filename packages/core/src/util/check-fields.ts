@@ -45,7 +45,9 @@ export function checkFields(given: unknown, fields: Fields, checked: CheckedSubj
     for (const key of Object.keys(object)) {
       if (Object.hasOwn(inside, key) || object[key] === undefined) continue;
       const near = isOpen ? misspellingOf(key, known) : nearestField(key, inside);
-      if (!isOpen || near !== undefined) fail(` has the unknown ${word} "${at}${key}". ${didYouMean(near, known, `${word}s`, at)}`);
+      if (isOpen && near === undefined) continue;
+      const hint = near === undefined ? `Known ${word}s: ${known.join(", ")}.` : `Did you mean "${at}${near}"?`;
+      fail(` has the unknown ${word} "${at}${key}". ${hint}`);
     }
     for (const key of known) {
       const kind = inside[key]!;
@@ -91,10 +93,6 @@ export function fitsFields(given: unknown, fields: Fields): boolean {
 function nearestField(key: string, fields: Fields): string | undefined {
   const inner = Object.keys(fields).find((field) => Object.hasOwn(fields[field]!.fields ?? {}, key));
   return inner === undefined ? nearestNames(key, Object.keys(fields), 1)[0] : `${inner}.${key}`;
-}
-
-export function didYouMean(near: string | undefined, known: readonly string[], words: string, path = ""): string {
-  return near === undefined ? `Known ${words}: ${known.join(", ")}.` : `Did you mean "${path}${near}"?`;
 }
 
 /** 5 → "5", "secret" → "a text", [] → "a list": what came, without what it holds. */

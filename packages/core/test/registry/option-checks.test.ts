@@ -61,14 +61,16 @@ describe("createRegistry refuses an option that it does not know or cannot use:"
     );
   });
 
-  it("while undefined counts as absent, and every option may be an instance of a class", () => {
+  it("while undefined counts as absent, no time limit is false, and every option may be an instance of a class", () => {
     class Log {
       debug(): void {}
       info(): void {}
       warn(): void {}
       error(): void {}
     }
-    expect(createRegistry(wrong<RegistryOptions>({ policy: undefined, limits: { rate: undefined }, log: new Log() })).count).toBe(0);
+    expect(
+      createRegistry(wrong<RegistryOptions>({ policy: undefined, limits: { rate: undefined, timeoutMs: false }, log: new Log() })).count,
+    ).toBe(0);
   });
 });
 
@@ -120,8 +122,8 @@ describe("a call refuses an option that it does not know or cannot use, and the 
   it.each<[options: unknown, sentence: string]>([
     [{ timeout: 5 }, 'invoke has the unknown option "timeout". Did you mean "timeoutMs"?'],
     [{ agent: "support" }, 'invoke has the unknown option "agent". Did you mean "caller.agent"?'],
-    [{ timeoutMs: "5" }, 'invoke: "timeoutMs" must be a number of milliseconds, not a text.'],
-    [{ timeoutMs: Number.NaN }, 'invoke: "timeoutMs" must be a number of milliseconds, not NaN.'],
+    [{ timeoutMs: "5" }, 'invoke: "timeoutMs" must be a number of milliseconds, or false, not a text.'],
+    [{ timeoutMs: Number.NaN }, 'invoke: "timeoutMs" must be a number of milliseconds, or false, not NaN.'],
     [{ signal: new AbortController() }, 'invoke: "signal" must be an AbortSignal, not an object.'],
     [{ callId: 5 }, 'invoke: "callId" must be a text, not 5.'],
     [{ idempotencyKey: 5 }, 'invoke: "idempotencyKey" must be a text, not 5.'],

@@ -42,9 +42,9 @@ describe("what stands in place of a schema is refused, with the schema that was 
     [
       "a raw Zod shape",
       { city: z.string(), days: z.number() },
-      "inputSchema is a map of zod schemas. Make one schema of them, for instance z.object({ city, days }).",
+      "inputSchema is a map of zod schemas. Wrap it, for instance: z.object({ city, days }).",
     ],
-    ["a map of ArkType schemas", { city: type("string") }, "inputSchema is a map of arktype schemas. Make one schema of them"],
+    ["a map of ArkType schemas", { city: type("string") }, "inputSchema is a map of arktype schemas. Wrap it"],
     ["Zod in a JSON Schema", { type: "object", properties: { city: z.string() } }, "inputSchema.properties is a map of zod schemas."],
     [
       "a bare map of properties",

@@ -64,15 +64,15 @@ describe("metadata", () => {
     ["category", 5, /must be a text/],
     ["optionality", "maybe", /"required", "optional" or "conditional"/],
     ["when", true, /must be a function/],
-    ["examples", "none", /a list of \{ description, input, output\?, usage\? \}/],
+    ["examples", "none", /a list of \{ description, input \}/],
     ["tags", "a", /must be a list of texts/],
     ["groups", [1], /must be a list of texts/],
     ["aliases", { a: 1 }, /must be an object of texts/],
     ["configSchema", "object", /must be a JSON Schema/],
     ["examples[0].input", undefined, /must be an object, and is missing/, { examples: [{ description: "no input" }] }],
     ["annotations.readOnly", "yes", /must be true or false, not a text/, { annotations: { readOnly: "yes" } }],
-    ["limits.timeoutMs", "1s", /must be a number above 0, not a text/, { limits: { timeoutMs: "1s" } }],
-    ["limits.timeoutMs", 0, /must be a number above 0, not 0/, { limits: { timeoutMs: 0 } }],
+    ["limits.timeoutMs", "1s", /must be a number above 0, or false, not a text/, { limits: { timeoutMs: "1s" } }],
+    ["limits.timeoutMs", 0, /must be a number above 0, or false, not 0/, { limits: { timeoutMs: 0 } }],
     ["deprecated.since", undefined, /must be a text, and is missing/, { deprecated: {} }],
   ])("with a wrong %s is refused with what belongs there", (field, wrong, expected, metadata = { [field]: wrong }) => {
     expect(() => readMetadata(metadata, "search")).toThrow(

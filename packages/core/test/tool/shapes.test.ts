@@ -127,13 +127,11 @@ describe("every accepted shape of a tool is read as the same kind of value:", ()
 
   it("anything else is refused with the form that is wanted", () => {
     for (const shape of [{}, { name: "t" }, { name: "t", description: "", execute: "run" }]) {
-      expect(() => readTool(shape as unknown as AnyTool)).toThrow(
-        /has no handler\. A tool is \{ name, description, inputSchema, handler \}/,
-      );
+      expect(() => readTool(shape as unknown as AnyTool)).toThrow(/has no handler\. Write \{ name, description, inputSchema, handler \}/);
     }
     for (const shape of [undefined, null, "t"]) {
       expect(() => readTool(shape as unknown as AnyTool)).toThrow(
-        /A tool has no handler\. A tool is \{ name, description, inputSchema, handler \}/,
+        /A tool has no handler\. Write \{ name, description, inputSchema, handler \}/,
       );
     }
     expect(() => readTool({ name: "t", description: "", inputSchema: {}, handler: "run" } as unknown as AnyTool)).toThrow(

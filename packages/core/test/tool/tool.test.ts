@@ -34,7 +34,7 @@ describe("defineTool", () => {
   });
 
   it.each<[what: string, draft: unknown, code: string, message: RegExp]>([
-    ["no object", undefined, "DEFINITION_INVALID", /A tool has no handler\. A tool is \{ name, description, inputSchema, handler \}/],
+    ["no object", undefined, "DEFINITION_INVALID", /A tool has no handler\. Write \{ name, description, inputSchema, handler \}/],
     ["no name", { ...echo, name: undefined }, "NAME_INVALID", /Use 1 to 128/],
     ["a name with a blank", { ...echo, name: "say it" }, "NAME_INVALID", /"say it" cannot name a tool/],
     ["a name that is too long", { ...echo, name: "x".repeat(129) }, "NAME_INVALID", /cannot name a tool/],

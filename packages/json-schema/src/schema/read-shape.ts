@@ -176,7 +176,8 @@ export function describe(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
-  return typeof value === "object" ? "an object" : `${typeof value === "function" ? "a function" : String(value)}`;
+  if (typeof value === "object") return "an object";
+  return typeof value === "function" ? "a function" : String(value);
 }
 
 export function invalidAt(path: string, fact: string): SchemaError {

@@ -13,8 +13,12 @@ function returning(returned: () => unknown): () => Registry {
 const call = (registry: Registry): unknown => registry.invoke("weather", {});
 
 export const result: readonly Mistake[] = [
-  { title: "An error that is returned, not thrown", define: returning(() => new Error("no such city")), call },
-  { title: "MCP's `isError`", define: returning(() => ({ content: [{ type: "text", text: "no such city" }], isError: true })), call },
+  { title: "An error that is returned, not thrown", define: returning(() => new Error("There is no city of this name.")), call },
+  {
+    title: "MCP's `isError`",
+    define: returning(() => ({ content: [{ type: "text", text: "There is no city of this name." }], isError: true })),
+    call,
+  },
   { title: "A function in the result", define: returning(() => ({ city: "Rome", refresh: () => "sunny" })), call },
   { title: "`NaN` in the result", define: returning(() => ({ degrees: Number.NaN })), call },
   { title: "A result that contains itself", define: returning(() => circular()), call },
