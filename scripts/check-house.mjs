@@ -1,4 +1,5 @@
 import { findLeafImports, findUndrawn, findWrongArrows } from "./house/arrows.mjs";
+import { findCopiedFunctions } from "./house/copies.mjs";
 import { findCycles } from "./house/cycles.mjs";
 import {
   findBenchImports,
@@ -35,6 +36,7 @@ export function checkHouse(folder) {
     ...findLongFiles(files),
     ...findPublishedPrivates(files),
     ...findBenchImports(files),
+    ...findCopiedFunctions(files),
     ...findCopiedHelpers(files),
   ];
   return findings.sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));

@@ -107,6 +107,7 @@ export const leafFolders = {
   "packages/core/src/providers/adapt/passes": [],
   "packages/core/src/prompt/dialects": [],
   "packages/core/src/call/wrappers": [],
+  "packages/core/src/call/wrappers/limits": [],
   "packages/core/src/sources": [],
   "packages/store/src/engines": [],
   "packages/store/src/tools/kinds": [],

@@ -91,6 +91,22 @@ describe("the house check", () => {
     ]);
   });
 
+  it("finds a function that stands in two packages, whatever its names are", () => {
+    const copy = (name, list, item) =>
+      `// ${name}\nexport function ${name}(${list}) {\n  const found = [];\n  for (const ${item} of ${list}) {\n    if (${item}.length > 3 && !found.includes(${item})) found.push(${item}); // ${item}\n  }\n  return found;\n}\n`;
+    const short = "export function one() {\n  return 1;\n}\n";
+    const files = {
+      [`${core}/tool/a.ts`]: copy("longNames", "names", "name") + short,
+      [`${core}/tool/b.ts`]: copy("sameInOnePackage", "words", "word"),
+      [`${core}/tool/c.ts`]: copy("otherwise", "words", "word").replace("> 3", "> 4"),
+      "packages/store/src/index.ts": copy("longWords", "words", "word") + short,
+      "packages/console/src/main.tsx": copy("inTheConsole", "words", "word"),
+    };
+    expect(findingsOf(files)).toEqual([
+      "packages/store/src/index.ts:2 longWords does the same as longNames in packages/core/src/tool/a.ts. Move it to a package that both may import.",
+    ]);
+  });
+
   it("finds a helper of the test kit that a test writes again", () => {
     const files = {
       "packages/testkit/src/until.ts": "export async function until(holds) {}\nfunction pause() {}\n",

@@ -7,6 +7,8 @@ export { onAbort } from "../util/abort-watchers.ts";
 export { pause, untilAborted } from "../util/until-aborted.ts";
 export { canonicalJson, jsonEquals } from "@toolrack/json-schema";
 export { isObject } from "@toolrack/json-schema/internal";
+export { deepFreeze } from "../util/deep-freeze.ts";
+export { withCause } from "../tool/with-cause.ts";
 export { decodeUri } from "../util/decode-uri.ts";
 export { readLimited } from "../util/read-limited.ts";
 export { within, type Outcome } from "../util/within.ts";

@@ -1,5 +1,5 @@
 import { isObject } from "@toolrack/json-schema/internal";
-import type { CircuitBreaker } from "../call/wrappers/circuit-breaker.ts";
+import type { CircuitBreaker } from "../call/wrappers/limits/circuit-breaker.ts";
 import type { ConfigPort } from "../call/ports/config.ts";
 import type { SecretsPort } from "../call/ports/secrets.ts";
 import { describeThrown } from "../tool/result.ts";

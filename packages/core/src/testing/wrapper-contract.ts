@@ -8,6 +8,7 @@ import type { ToolResult } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { type FakeCall, fakeCall, fakeTool } from "./fake-call.ts";
 import { settle } from "./fake-clock.ts";
+import { deepFreeze } from "../util/deep-freeze.ts";
 
 /** One thing that every wrapper must do. `run` rejects where the wrapper does not. */
 export interface ContractCheck {
@@ -149,12 +150,4 @@ function assertNothingLeft(...calls: readonly FakeCall[]): void {
     assert.equal(call.clock.pending, 0, "a timer was left behind");
     assert.equal(call.listeners, 0, "an abort listener was left behind");
   }
-}
-
-function deepFreeze<Value>(value: Value): Value {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    Object.values(value).forEach(deepFreeze);
-  }
-  return value;
 }

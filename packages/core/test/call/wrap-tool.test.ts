@@ -13,9 +13,9 @@ import {
   wrapToolWorkspaceRootGuard,
 } from "../../src/call/wrap-tool.ts";
 import type { Wrapper } from "../../src/call/wrapper.ts";
-import { createConcurrency } from "../../src/call/wrappers/concurrency.ts";
+import { createConcurrency } from "../../src/call/wrappers/limits/concurrency.ts";
 import { createResultSize } from "../../src/call/wrappers/result-size.ts";
-import { createRetry } from "../../src/call/wrappers/retry.ts";
+import { createRetry } from "../../src/call/wrappers/limits/retry.ts";
 import { ToolError } from "../../src/errors.ts";
 import { fakeCall } from "../../src/testing/fake-call.ts";
 import { settle } from "../../src/testing/fake-clock.ts";

@@ -1,4 +1,4 @@
-import { type Finding, lintTools } from "@toolrack/core/lint";
+import type { Finding } from "@toolrack/core/lint";
 import type { SourceConfig } from "../config/config.ts";
 import { credentialRemedy, plainCredentialRule, plainCredentialsIn } from "../config/shown-source.ts";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
@@ -37,7 +37,9 @@ const lint = defineRoute({
     "What is worth mending.",
     objectOf<LintReport>({ findings: listOf(findingSchema), tools: { type: "integer" }, next: nextOffset }, ["next"]),
   ),
-  run({ rack, query }) {
+  async run({ rack, query }) {
+    // Loaded when it is needed: no other operation uses the rules.
+    const { lintTools } = await import("@toolrack/core/lint");
     const all = rack.registry.entries().map(({ tool }) => tool);
     const tools = query.tool === undefined ? all : all.filter(({ name }) => name === query.tool);
     if (query.tool !== undefined && tools.length === 0)

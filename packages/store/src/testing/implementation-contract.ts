@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { type CallContext, createRegistry, type Registry, type ToolResult } from "@toolrack/core";
+import { deepFreeze } from "@toolrack/core/internal";
 import { type ContractCheck, createFakeSecrets } from "@toolrack/core/testing";
 import type { Breadcrumb, JsonObject } from "../record/breadcrumb.ts";
 import { createMemoryStore } from "../store/memory.ts";
@@ -219,12 +220,4 @@ async function within(milliseconds: number, settled: Promise<boolean>): Promise<
     timer = setTimeout(() => resolve(false), milliseconds);
   });
   return Promise.race([settled, late]).finally(() => clearTimeout(timer));
-}
-
-function deepFreeze<Value>(value: Value): Value {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    Object.values(value).forEach(deepFreeze);
-  }
-  return value;
 }

@@ -1,4 +1,5 @@
-import { describeThrown, type ToolResult } from "../../tool/result.ts";
+import type { ToolResult } from "../../tool/result.ts";
+import { withCause } from "../../tool/with-cause.ts";
 import type { StepOutcome } from "../call-plan.ts";
 import { missingService } from "../../tool/needed-services.ts";
 import type { CallState } from "../context.ts";
@@ -44,11 +45,6 @@ function startNotRecorded(call: CallState, error: unknown): ToolResult {
     retryable: true,
     retryAfterMs: 1_000,
   });
-}
-
-function withCause(error: unknown): string {
-  const cause: unknown = error instanceof Error ? error.cause : undefined;
-  return cause === undefined ? describeThrown(error) : `${describeThrown(error)} (${describeThrown(cause)})`;
 }
 
 /** Opens what the host gives the handler as `context.services`. */

@@ -1,4 +1,5 @@
 import type { CallStart, Logger, Recorder } from "@toolrack/core";
+import { withCause } from "@toolrack/core/internal";
 import {
   type BreadcrumbStore,
   type CallLog,
@@ -201,10 +202,4 @@ function tell(event: EndBacklogEvent, log: Logger): void {
           },
         );
   }
-}
-
-/** Callers do not see the error of the database; the log has it. */
-function withCause(error: unknown): string {
-  const cause: unknown = error instanceof Error ? error.cause : undefined;
-  return cause === undefined ? String(error) : `${String(error)} (${String(cause)})`;
 }

@@ -1,10 +1,10 @@
 import { sha256Hex } from "#platform";
-import { type ErrorCode, ToolError } from "../../errors.ts";
-import type { ToolResult } from "../../tool/result.ts";
-import { contentHash } from "../../util/hash.ts";
-import type { Call, Wrapper } from "../wrapper.ts";
+import { type ErrorCode, ToolError } from "../../../errors.ts";
+import type { ToolResult } from "../../../tool/result.ts";
+import { contentHash } from "../../../util/hash.ts";
+import type { Call, Wrapper } from "../../wrapper.ts";
 import { createBoundedMap } from "./_bounded-map.ts";
-import { requireCount, runKey } from "./_shared.ts";
+import { requireCount, runKey } from "../_shared.ts";
 
 export interface LoopDetectionOptions {
   /** Number of equal results after which the same call gets a warning. @default 10 */

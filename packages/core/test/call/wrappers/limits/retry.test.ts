@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Call } from "../../../src/call/wrapper.ts";
-import { createRetry } from "../../../src/call/wrappers/retry.ts";
-import { type FakeCall, fakeCall, fakeTool } from "../../../src/testing/fake-call.ts";
-import { settle } from "../../../src/testing/fake-clock.ts";
-import { wrapperContract } from "../../../src/testing/wrapper-contract.ts";
-import type { ToolResult } from "../../../src/tool/result.ts";
+import type { Call } from "../../../../src/call/wrapper.ts";
+import { createRetry } from "../../../../src/call/wrappers/limits/retry.ts";
+import { type FakeCall, fakeCall, fakeTool } from "../../../../src/testing/fake-call.ts";
+import { settle } from "../../../../src/testing/fake-clock.ts";
+import { wrapperContract } from "../../../../src/testing/wrapper-contract.ts";
+import type { ToolResult } from "../../../../src/tool/result.ts";
 
 const temporary = (call: Call): ToolResult => call.fail("TOOL_FAILED", "Busy.", { retryable: true });
 

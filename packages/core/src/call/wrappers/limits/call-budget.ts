@@ -1,6 +1,6 @@
-import type { Wrapper } from "../wrapper.ts";
+import type { Wrapper } from "../../wrapper.ts";
 import { createBoundedMap } from "./_bounded-map.ts";
-import { requireCount, runKey } from "./_shared.ts";
+import { requireCount, runKey } from "../_shared.ts";
 
 export interface CallBudgetOptions {
   /** How many calls one run may make, including refused ones. Without a run, the session counts. */

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Call } from "../../../src/call/wrapper.ts";
-import { createConcurrency } from "../../../src/call/wrappers/concurrency.ts";
-import { type FakeCall, fakeCall, fakeTool } from "../../../src/testing/fake-call.ts";
-import { settle } from "../../../src/testing/fake-clock.ts";
-import { wrapperContract } from "../../../src/testing/wrapper-contract.ts";
-import type { ToolResult } from "../../../src/tool/result.ts";
+import type { Call } from "../../../../src/call/wrapper.ts";
+import { createConcurrency } from "../../../../src/call/wrappers/limits/concurrency.ts";
+import { type FakeCall, fakeCall, fakeTool } from "../../../../src/testing/fake-call.ts";
+import { settle } from "../../../../src/testing/fake-clock.ts";
+import { wrapperContract } from "../../../../src/testing/wrapper-contract.ts";
+import type { ToolResult } from "../../../../src/tool/result.ts";
 
 /** A handler that runs until it is told to end, and remembers the order of its starts. */
 function slowHandler() {

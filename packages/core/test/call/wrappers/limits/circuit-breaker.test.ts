@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type CircuitBreaker, createCircuitBreaker } from "../../../src/call/wrappers/circuit-breaker.ts";
-import type { ErrorCode } from "../../../src/errors.ts";
-import { fakeCall, fakeTool } from "../../../src/testing/fake-call.ts";
-import { createFakeClock } from "../../../src/testing/fake-clock.ts";
-import { wrapperContract } from "../../../src/testing/wrapper-contract.ts";
+import { type CircuitBreaker, createCircuitBreaker } from "../../../../src/call/wrappers/limits/circuit-breaker.ts";
+import type { ErrorCode } from "../../../../src/errors.ts";
+import { fakeCall, fakeTool } from "../../../../src/testing/fake-call.ts";
+import { createFakeClock } from "../../../../src/testing/fake-clock.ts";
+import { wrapperContract } from "../../../../src/testing/wrapper-contract.ts";
 
 /** One tool behind a breaker that opens at the third failure and rests for a second. */
 function setUp() {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createLoopDetection, type LoopDetectionOptions } from "../../../src/call/wrappers/loop-detection.ts";
-import { fakeCall, fakeTool } from "../../../src/testing/fake-call.ts";
-import { wrapperContract } from "../../../src/testing/wrapper-contract.ts";
-import type { Caller } from "../../../src/tool/context.ts";
+import { createLoopDetection, type LoopDetectionOptions } from "../../../../src/call/wrappers/limits/loop-detection.ts";
+import { fakeCall, fakeTool } from "../../../../src/testing/fake-call.ts";
+import { wrapperContract } from "../../../../src/testing/wrapper-contract.ts";
+import type { Caller } from "../../../../src/tool/context.ts";
 
 /** Makes calls through one detector that warns after 3 and refuses after 5; answers how each went. */
 function setUp(options: LoopDetectionOptions = { warnAt: 3, blockAt: 5 }) {

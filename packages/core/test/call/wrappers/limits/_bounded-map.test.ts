@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createBoundedMap } from "../../../src/call/wrappers/_bounded-map.ts";
+import { createBoundedMap } from "../../../../src/call/wrappers/limits/_bounded-map.ts";
 
 describe("createBoundedMap", () => {
   it("never holds more than its limit, always the half used last, and never a wrong value", () => {

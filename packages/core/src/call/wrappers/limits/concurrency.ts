@@ -1,7 +1,7 @@
-import type { ToolResult } from "../../tool/result.ts";
-import type { ToolDefinition } from "../../tool/tool.ts";
-import type { Call, Run, Wrapper } from "../wrapper.ts";
-import { abortedFailure, isReady, requireCount } from "./_shared.ts";
+import type { ToolResult } from "../../../tool/result.ts";
+import type { ToolDefinition } from "../../../tool/tool.ts";
+import type { Call, Run, Wrapper } from "../../wrapper.ts";
+import { abortedFailure, isReady, requireCount } from "../_shared.ts";
 
 export interface ConcurrencyOptions {
   /** How many calls of one tool run at once, unless the tool sets `limits.concurrency`. @default no limit */

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createRateLimit } from "../../../src/call/wrappers/rate-limit.ts";
-import { fakeCall, fakeTool } from "../../../src/testing/fake-call.ts";
-import { createFakeClock } from "../../../src/testing/fake-clock.ts";
-import { wrapperContract } from "../../../src/testing/wrapper-contract.ts";
-import type { Caller } from "../../../src/tool/context.ts";
+import { createRateLimit } from "../../../../src/call/wrappers/limits/rate-limit.ts";
+import { fakeCall, fakeTool } from "../../../../src/testing/fake-call.ts";
+import { createFakeClock } from "../../../../src/testing/fake-clock.ts";
+import { wrapperContract } from "../../../../src/testing/wrapper-contract.ts";
+import type { Caller } from "../../../../src/tool/context.ts";
 
 describe("createRateLimit", () => {
   for (const check of wrapperContract("rate-limit", () => createRateLimit([{ calls: 5, perMs: 1_000 }]))) it(check.name, check.run);

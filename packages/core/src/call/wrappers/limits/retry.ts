@@ -1,8 +1,8 @@
-import { type ErrorCode, errorStatus } from "../../errors.ts";
-import type { ToolFailure, ToolResult } from "../../tool/result.ts";
-import { pause } from "../../util/until-aborted.ts";
-import type { Call, Run, Wrapper } from "../wrapper.ts";
-import { abortedFailure, isReady, requireCount, requireMs } from "./_shared.ts";
+import { type ErrorCode, errorStatus } from "../../../errors.ts";
+import type { ToolFailure, ToolResult } from "../../../tool/result.ts";
+import { pause } from "../../../util/until-aborted.ts";
+import type { Call, Run, Wrapper } from "../../wrapper.ts";
+import { abortedFailure, isReady, requireCount, requireMs } from "../_shared.ts";
 
 export interface RetryOptions {
   /** The maximum number of attempts, including the first. */

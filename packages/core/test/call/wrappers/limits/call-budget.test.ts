@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createCallBudget } from "../../../src/call/wrappers/call-budget.ts";
-import { fakeCall, fakeTool } from "../../../src/testing/fake-call.ts";
-import { wrapperContract } from "../../../src/testing/wrapper-contract.ts";
-import type { Caller } from "../../../src/tool/context.ts";
+import { createCallBudget } from "../../../../src/call/wrappers/limits/call-budget.ts";
+import { fakeCall, fakeTool } from "../../../../src/testing/fake-call.ts";
+import { wrapperContract } from "../../../../src/testing/wrapper-contract.ts";
+import type { Caller } from "../../../../src/tool/context.ts";
 
 describe("createCallBudget", () => {
   for (const check of wrapperContract("call-budget", () => createCallBudget({ callsPerRun: 25 }), { caller: { run: "r" } }))
