@@ -6,6 +6,12 @@ import { root } from "./files.mjs";
 const grammarThread = "grammar-thread";
 
 /**
+ * Names and lines stay, because users read them in stack traces. Loading the library takes no longer for it, and whoever bundles it minifies
+ * the bundle.
+ */
+const readable = { compress: true, mangle: false, codegen: { removeWhitespace: false } };
+
+/**
  * Packages whose many small files would take longer to load than to run.
  * Schemas and the core keep their few dependencies outside, because their users share them; they also run in browsers and workers, so nothing of
  * Node is added to them. The command brings all but what is native, because it is
@@ -13,7 +19,7 @@ const grammarThread = "grammar-thread";
  * wanted. It is CommonJS and ASCII: what was compiled of such files can be kept, and takes half the memory (see packages/cli/bin).
  */
 const bundled = {
-  "json-schema": { entries: entriesOf, external: /^[^./]/, platform: "neutral", ending: "js", output: { format: "esm" } },
+  "json-schema": { entries: entriesOf, external: /^[^./]/, platform: "neutral", minify: readable, ending: "js", output: { format: "esm" } },
   core: {
     entries: (folder) => ({
       ...entriesOf(folder),
@@ -22,6 +28,7 @@ const bundled = {
     }),
     external: /^[^./]/,
     platform: "neutral",
+    minify: readable,
     ending: "js",
     output: { format: "esm" },
   },
@@ -32,6 +39,8 @@ const bundled = {
     }),
     external: ["@photostructure/sqlite", "pg-native"],
     platform: "node",
+    // Loading costs by the byte, and each command loads anew.
+    minify: true,
     resolve: { conditionNames: ["toolrack-source", "node"] },
     plugins: [ownImport()],
     ending: "cjs",
@@ -50,7 +59,7 @@ export async function bundle() {
 /** Writes the bundle of one package into a folder, which holds nothing else afterwards. */
 export async function bundlePackage(name, to) {
   const { rolldown } = await import("rolldown");
-  const { entries, external, platform, resolve, plugins, ending, output } = bundled[name];
+  const { entries, external, platform, resolve, plugins, minify, ending, output } = bundled[name];
   const folder = join(root, "packages", name);
   rmSync(to, { recursive: true, force: true });
   const input = entries(folder);
@@ -60,8 +69,8 @@ export async function bundlePackage(name, to) {
     dir: to,
     entryFileNames: `[name].${ending}`,
     chunkFileNames: `[name]-[hash].${ending}`,
-    // Loading costs by the byte. The source maps tell a stack trace where it really was.
-    minify: true,
+    minify,
+    // Tells a stack trace where it really was, under `node --enable-source-maps`.
     sourcemap: true,
   });
   await build.close();

@@ -40,6 +40,26 @@ describe("the bundled command", () => {
   });
 });
 
+describe("the bundled library", () => {
+  const folder = `${place}-core`;
+  beforeAll(async () => {
+    await bundlePackage("core", join(folder, "lib"));
+    copyFileSync(join(root, "packages", "core", "package.json"), join(folder, "package.json"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("names its functions and lines in a stack trace", async () => {
+    const stackOf = async (code) => {
+      const program = `import { createRegistry, defineTool } from "./lib/index.js"; try { ${code} } catch (error) { console.log(error.stack); }`;
+      return (await run(process.execPath, ["--input-type=module", "-e", program], { cwd: folder })).output;
+    };
+    const [defined, registered] = [await stackOf(`defineTool({ name: "a b" })`), await stackOf(`createRegistry().register(null)`)];
+    expect(defined).toMatch(/at defineTool \(.*[/]lib[/].*\.js:\d{2,}:\d+\)/);
+    expect(registered).toMatch(/at Object\.register \(/);
+    expect(defined + registered).not.toMatch(/at (?:\w+[. ])?\w{1,2} \(/);
+  });
+});
+
 /** The packages of others whose code is in files of the bundle; a file without a map holds no code. */
 function packagesIn(names) {
   const maps = names.map((name) => join(place, "lib", `${name}.map`)).filter((map) => existsSync(map));
