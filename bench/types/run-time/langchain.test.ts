@@ -83,7 +83,8 @@ describe("toLangChain in an installed package", () => {
 
   it("imports LangChain from beside the package when a tool is first run", async () => {
     mkdirSync(folder, { recursive: true });
-    cpSync(new URL("../../../packages/core/lib", import.meta.url), `${folder}/lib`, { recursive: true });
+    for (const part of ["lib", "package.json"])
+      cpSync(new URL(`../../../packages/core/${part}`, import.meta.url), `${folder}/${part}`, { recursive: true });
     const { toLangChain } = await import(/* @vite-ignore */ `${folder}/lib/vendors.js`);
     const message = await toLangChain(tools, { call })[0].invoke(calls[0]);
     expect(ToolMessage.isInstance(message)).toBe(true);

@@ -1,3 +1,4 @@
+import { toBase64 } from "#bytes";
 import type { ContentBlock } from "../../../tool/result.ts";
 
 /** Base64 data of another framework as a block. What is neither an image nor a sound is only named: models are sent no other files. */
@@ -13,12 +14,3 @@ export function urlBlock(url: string, mimeType?: string): ContentBlock {
   if (inline !== null) return fileBlock(url.slice(inline[0].length), inline[1]!);
   return { type: "resource_link", uri: url, name: url, ...(mimeType !== undefined && { mimeType }) };
 }
-
-function toBase64(bytes: Uint8Array): string {
-  let text = "";
-  for (let start = 0; start < bytes.length; start += chunk) text += String.fromCharCode(...bytes.subarray(start, start + chunk));
-  return btoa(text);
-}
-
-/** As many arguments as every engine takes. */
-const chunk = 8192;
