@@ -154,7 +154,7 @@ describe("names that modules add", () => {
     expect(() => defineModule([] as never)).toThrow("A module is an object");
     const wrap = (wrapper: object, at = "outermost") => defineModule({ wrappers: [{ wrapper, at } as never] });
     expect(() => wrap({ name: "mine" }, "outermots")).toThrow(
-      'Wrapper "mine" has the unknown position "outermots". Did you mean "outermost"?',
+      '"wrappers[0].at" must be "outermost", "before-limits", "before-hooks", "before-queue" or "each-attempt", not "outermots".',
     );
     expect(() => wrap({ name: "My wrapper" })).toThrow("The name of a wrapper must be lower-case letters");
     expect(() => defineModule({ wrappers: [{ name: "mine" } as never] })).toThrow("wrappers[0] of a module must be { wrapper, at }");
