@@ -87,7 +87,7 @@ const caller: fc.Arbitrary<Caller> = fc.record(
     group: fc.constantFrom("g", "h"),
     sender: fc.constantFrom("1", "id:1", "2"),
     phase: fc.constantFrom("plan", "deliver", "rest"),
-    subagentDepth: fc.constantFrom(0, 1, 2, Number.NaN),
+    subagentDepth: fc.constantFrom(0, 1, 2),
     sandboxed: fc.boolean(),
     session: fc.constantFrom("s1", "s2"),
   },
