@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cpuTime } from "@toolrack/testkit/cpu-time";
 import { describe, expect, it } from "vitest";
 import { createEventLog, type EventBody, type EventLog, type ToolEvent } from "../src/events.ts";
 
@@ -149,10 +150,10 @@ describe("createEventLog", () => {
       heard++;
       if ("tool" in event && event.tool === "first") for (let index = 0; index < 100_000; index++) log.emit(added("more"));
     });
-    const started = performance.now();
+    const started = cpuTime();
     log.emit(added("first"));
     expect(heard).toBe(100_001);
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(cpuTime() - started).toBeLessThan(20_000);
   });
 
   it("gives every listener the same events in the same order without gaps, whatever listeners do meanwhile", () => {

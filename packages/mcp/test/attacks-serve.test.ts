@@ -4,6 +4,7 @@ import { createRegistry, defineTool } from "@toolrack/core";
 import { type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
 import fc from "fast-check";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { cpuTime } from "@toolrack/testkit/cpu-time";
 import { describe, expect, it, vi } from "vitest";
 import { type ServedOptions, clientMeta, connect, nothing, post, send, serving } from "./serve/serve.ts";
 import { mcpClient, serveMcp } from "@toolrack/mcp";
@@ -299,12 +300,12 @@ describe("S18 references into the network", () => {
   it("and hostile URIs against templates are read in one pass", async () => {
     const resources = [{ uriTemplate: "x://{a}-{b}-{c}-{d}", name: "x", read: () => ({ text: "" }) }];
     const { url } = await serving([echo], { resources, maxBodyBytes: 4_000_000 });
-    const started = performance.now();
+    const started = cpuTime();
     const uri = `x://${"-a".repeat(500_000)}/`;
     expect((await post(url, "resources/read", { uri }, { headers: { "mcp-name": "short" } })).status).toBe(400);
     const legacy = await send(url, { jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri } });
     expect(legacy.body.error.code).toBe(-32602);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(cpuTime() - started).toBeLessThan(10_000);
   });
 });
 

@@ -1,3 +1,4 @@
+import { cpuTime } from "@toolrack/testkit/cpu-time";
 import { describe, expect, it } from "vitest";
 import { toGbnf, toGbnfWithReport } from "../../src/grammar/gbnf.ts";
 import { readGbnf } from "./gbnf-recogniser.ts";
@@ -454,9 +455,9 @@ describe("lists, unions and values", () => {
       if: { properties: { [key]: { const: "a" } }, required: [key] },
       then: { required: [keys[(index + 1) % 20]] },
     }));
-    const start = performance.now();
+    const start = cpuTime();
     const { grammar, losses } = toGbnfWithReport({ type: "object", properties, allOf });
-    expect(performance.now() - start).toBeLessThan(20_000);
+    expect(cpuTime() - start).toBeLessThan(20_000);
     expect(losses.map(({ keyword }) => keyword)).toContain("allOf");
     const recogniser = readGbnf(grammar);
     expect(recogniser.accepts('{"k0":"b"}')).toBe(true);

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cpuTime } from "@toolrack/testkit/cpu-time";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { lintRules, lintTool } from "../../src/lint/lint.ts";
@@ -175,9 +176,9 @@ describe("the shapes that lintTool takes", () => {
   it("stays linear on huge tools, and stops at fifty findings of one rule", () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `parameter_number_${index}`);
     const properties = Object.fromEntries(names.map((name) => [name, { default: 5, type: "string" }]));
-    const start = performance.now();
+    const start = cpuTime();
     const findings = lintTool(withProperties(properties, { required: names.map((name) => `${name}x`) }));
-    expect(performance.now() - start).toBeLessThan(20_000);
+    expect(cpuTime() - start).toBeLessThan(20_000);
     for (const rule of ["default-mismatch", "required-not-in-properties", "missing-description"]) {
       expect(findings.filter((finding) => finding.rule === rule)).toHaveLength(50);
     }

@@ -1,3 +1,4 @@
+import { cpuTime } from "@toolrack/testkit/cpu-time";
 import { describe, expect, it } from "vitest";
 import { lintTools } from "../../src/lint/lint.ts";
 
@@ -82,8 +83,8 @@ describe("lintTools", () => {
     const many = Array.from({ length: 1_000 }, (_, index) =>
       tool(`tool_${index}`, { inputSchema: { type: "object", properties: { a: { type: "string", default: "x" } } } }),
     );
-    const start = performance.now();
+    const start = cpuTime();
     lintTools(many);
-    expect(performance.now() - start).toBeLessThan(20_000);
+    expect(cpuTime() - start).toBeLessThan(20_000);
   });
 });

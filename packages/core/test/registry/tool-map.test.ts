@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cpuTime } from "@toolrack/testkit/cpu-time";
 import { describe, expect, it } from "vitest";
 import { createToolMap, type ToolMap, type ToolMapEntry } from "../../src/registry/tool-map.ts";
 import { fakeTool } from "../../src/testing/fake-call.ts";
@@ -144,7 +145,7 @@ describe("createToolMap", () => {
 
   it("answers a hostile range in little time", () => {
     const map = mapOf(entry("a", "1.0.0"));
-    const started = performance.now();
+    const started = cpuTime();
     for (const range of [
       " ".repeat(1_000_000),
       "^1 ".repeat(300_000),
@@ -154,7 +155,7 @@ describe("createToolMap", () => {
     ]) {
       map.find(`a@${range}`);
     }
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(cpuTime() - started).toBeLessThan(20_000);
   });
 
   it("equals a plain list of entries, whatever is put and taken", () => {

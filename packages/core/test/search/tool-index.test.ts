@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cpuTime } from "@toolrack/testkit/cpu-time";
 import { describe, expect, it } from "vitest";
 import { createToolIndex, type SearchableTool } from "../../src/exports/search.ts";
 
@@ -255,9 +256,9 @@ describe("bad input", () => {
     ["100 kB of clauses", "and then ".repeat(11_000)],
     ["100 kB of letters without spaces between", "天".repeat(50_000)],
   ])("answers within bounds for %s", (_, query) => {
-    const started = performance.now();
+    const started = cpuTime();
     index.search(query);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(cpuTime() - started).toBeLessThan(2_000);
   });
 
   it("answers a query after a long one as if that had not been asked", () => {

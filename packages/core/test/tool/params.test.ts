@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
+import { cpuTime } from "@toolrack/testkit/cpu-time";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { ToolInputError } from "../../src/errors.ts";
 import {
@@ -89,10 +90,10 @@ describe("parameter readers", () => {
   });
 
   it("answer a long text that is nearly a number at once", () => {
-    const start = performance.now();
+    const start = cpuTime();
     expect(readNumberParam({ n: `${" ".repeat(200_000)}${"1".repeat(200_000)}x` }, "n")).toBeUndefined();
     expect(toSnakeCaseKey("A".repeat(200_000))).toHaveLength(200_000);
-    expect(performance.now() - start).toBeLessThan(20_000);
+    expect(cpuTime() - start).toBeLessThan(20_000);
   });
 
   it("read booleans, and the two words for them", () => {

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cpuTime } from "@toolrack/testkit/cpu-time";
 import { describe, expect, it } from "vitest";
 import { compileGlob, matchesGlob } from "../../src/util/glob.ts";
 import { matchGlobs } from "../../src/policy/entries/_globs.ts";
@@ -41,10 +42,10 @@ describe("a glob", () => {
 
   it("with many stars costs one pass", () => {
     const glob = compileGlob(`${"a*".repeat(2_000)}b`);
-    const started = performance.now();
+    const started = cpuTime();
     expect(matchesGlob(glob, "a".repeat(20_000))).toBe(false);
     expect(matchesGlob(glob, `${"a".repeat(20_000)}b`)).toBe(true);
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(cpuTime() - started).toBeLessThan(20_000);
   });
 });
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import fc from "fast-check";
+import { cpuTime } from "@toolrack/testkit/cpu-time";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isInside, resolveInside } from "../../src/util/path-inside.ts";
 import { pathFault, pathReadings } from "../../src/util/path-readings.ts";
@@ -201,10 +202,10 @@ describe("resolveInside", () => {
   });
 
   it("takes little time for the longest and most tangled paths", () => {
-    const started = performance.now();
+    const started = cpuTime();
     for (const path of ["a/../".repeat(800), "%2525".repeat(800), "sub/up/".repeat(500), "..\\%2e".repeat(500), " \\%25..".repeat(500)])
       resolveInside(root, path);
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(cpuTime() - started).toBeLessThan(20_000);
   });
 });
 

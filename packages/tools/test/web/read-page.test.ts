@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cpuTime } from "@toolrack/testkit/cpu-time";
 import { describe, expect, it } from "vitest";
 import { htmlToText, visibleHtml } from "../../src/web/html-text.ts";
 import { readPage } from "../../src/web/read-page.ts";
@@ -59,9 +60,9 @@ describe("the text of HTML", () => {
       ),
       { numRuns: 300 },
     );
-    const started = performance.now();
+    const started = cpuTime();
     for (const part of ["<", "<a ", "<a b='", "<!--", "<script>", "</script", "&", "&#", '<a ="', " ", "\n"])
       htmlToText(part.repeat(200_000));
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(cpuTime() - started).toBeLessThan(20_000);
   });
 });

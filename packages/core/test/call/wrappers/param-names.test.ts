@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cpuTime } from "@toolrack/testkit/cpu-time";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "@toolrack/json-schema/internal";
 import { paramNames } from "../../../src/call/wrappers/param-names.ts";
@@ -160,9 +161,9 @@ describe("paramNames", () => {
     const $defs: JsonObject = { p0: object({ a: { anyOf: [place(0), place(1)] }, b: place(0) }) };
     for (let index = 1; index < 24; index++) $defs[`p${index}`] = object({ a: place(index + 1), b: place(index + 1) });
     $defs["p24"] = object({ lastName: text });
-    const started = performance.now();
+    const started = cpuTime();
     expect(prepare(object({ firstName: place(0) }, { $defs }), { first_name: { a: {} } })).toEqual({ firstName: { a: {} } });
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(cpuTime() - started).toBeLessThan(20_000);
   });
 
   it("changes nothing where every name is declared, and gives the same object back", () => {

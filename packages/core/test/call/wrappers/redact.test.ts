@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cpuTime } from "@toolrack/testkit/cpu-time";
 import { describe, expect, it } from "vitest";
 import { createRedaction, type RedactionOptions } from "../../../src/call/wrappers/redact.ts";
 import { fakeCall } from "../../../src/testing/fake-call.ts";
@@ -183,8 +184,8 @@ describe("createRedaction", () => {
       `"password":${" ".repeat(500_000)}`,
       "sk-".repeat(200_000),
     ];
-    const started = performance.now();
+    const started = cpuTime();
     for (const content of hostile) redact(success(content));
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(cpuTime() - started).toBeLessThan(20_000);
   });
 });

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
+import { cpuTime } from "@toolrack/testkit/cpu-time";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compileCallRules, type ConditionRule } from "../../../src/policy/calls/rules.ts";
 import { createCelEngine } from "../../../src/policy/conditions/cel.ts";
@@ -265,10 +266,10 @@ describe("conditions", () => {
 
   it("matches is linear, whatever the pattern and the text", () => {
     const rule: ConditionRule = { tool: "exec", allow: 'path.matches("^(a+)+$")' };
-    const started = performance.now();
+    const started = cpuTime();
     expect(decide([rule], { path: `${"a".repeat(20_000)}!` }).outcome).toBe("deny");
     expect(decide([rule], { path: "aaaa" }).outcome).toBe("allow");
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(cpuTime() - started).toBeLessThan(20_000);
   });
 
   it("a pattern that is none is refused when the configuration is read", () => {

@@ -1,3 +1,4 @@
+import { cpuTime } from "@toolrack/testkit/cpu-time";
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "@toolrack/json-schema";
 import { adaptSchema } from "../../../src/providers/adapt/adapt.ts";
@@ -325,9 +326,9 @@ describe("hostile schemas", () => {
     ],
   ])("%s are adapted in moments", (_name, schema) => {
     for (const target of ["openai", "anthropic-strict", "gemini-openapi"] as const) {
-      const start = performance.now();
+      const start = cpuTime();
       expect(checkVendorSchema(adaptSchema(schema, target).schema, target)).toEqual([]);
-      expect(performance.now() - start).toBeLessThan(20_000);
+      expect(cpuTime() - start).toBeLessThan(20_000);
     }
   });
 });

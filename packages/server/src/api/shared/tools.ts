@@ -130,7 +130,9 @@ export function entryOf({ registry }: Rack, tool: ToolDefinition): RegistryEntry
 
 export function summaries(rack: Rack, caller: Caller, all: boolean): readonly ToolSummary[] {
   const entries = rack.registry.entries();
-  const seen = seenBy(rack, caller);
+  const one = seenBy(rack, caller);
+  const listed = new Set(one.view.tools);
+  const seen: Seen = { ...one, isListed: (tool) => listed.has(tool) };
   if (all) return entries.map((entry) => summary(rack, entry, seen));
   const byTool = new Map(entries.map((entry) => [entry.tool, entry]));
   return seen.view.tools.map((tool) => summary(rack, byTool.get(tool) ?? entryOf(rack, tool), seen));
@@ -147,13 +149,15 @@ const maxHits = 100;
 /** What one caller may see. */
 export interface Seen {
   readonly view: RegistryView;
+  isListed(tool: ToolDefinition): boolean;
   /** Sources that failed at their last read. */
   readonly failed: ReadonlySet<string>;
 }
 
 export function seenBy({ registry }: Rack, caller: Caller): Seen {
+  const view = registry.view(caller);
   const failed = registry.sources().flatMap(({ id, state }) => (state === "failed" ? [id] : []));
-  return { view: registry.view(caller), failed: new Set(failed) };
+  return { view, isListed: (tool) => view.offered(tool.name) === tool, failed: new Set(failed) };
 }
 
 export function summary({ settings }: Rack, { tool, source, state, reason, hash }: RegistryEntry, seen: Seen): ToolSummary {
@@ -174,7 +178,7 @@ export function summary({ settings }: Rack, { tool, source, state, reason, hash 
     state,
     ...(reason !== undefined && { reason }),
     hash,
-    allowed: seen.view.offered(name) === tool,
+    allowed: seen.isListed(tool),
     asks: seen.view.decision(name)?.ask !== undefined,
     ...(annotations !== undefined && { annotations }),
     ...(secrets !== undefined && { secrets }),
