@@ -15,7 +15,6 @@ import { createLoopDetection, type LoopDetectionOptions } from "./wrappers/limit
 import { ownerOnly } from "./wrappers/owner-only.ts";
 import { paramNames } from "./wrappers/param-names.ts";
 import { createRateLimit, type RateLimitRule } from "./wrappers/limits/rate-limit.ts";
-import { createRedaction, type RedactionOptions } from "./wrappers/redact.ts";
 import { createResultSize } from "./wrappers/result-size.ts";
 import { createRetry, type RetryOptions } from "./wrappers/limits/retry.ts";
 import { createTimeout } from "./wrappers/timeout.ts";
@@ -49,7 +48,8 @@ export interface ChainOptions {
   readonly after: readonly AfterCallHook[];
   readonly deadlines: Deadlines;
   readonly workspace?: WorkspaceGuardOptions;
-  readonly redaction?: RedactionOptions;
+  /** Hides fields and secrets of the registry. */
+  readonly redaction?: Wrapper;
   readonly added?: readonly AddedWrapper[];
 }
 
@@ -82,7 +82,7 @@ export function createChain(options: ChainOptions): Chain {
     workspace && createLateWorkspaceGuard(workspace),
     createResultSize(limits.maxResultBytes === undefined ? {} : { maxBytes: limits.maxResultBytes }),
     createImageLimits(limits.images),
-    redaction && createRedaction(redaction),
+    redaction,
     createAfterHooks(options.after),
     abortWrapper,
     createTimeout({ deadlines: options.deadlines }),

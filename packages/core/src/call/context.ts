@@ -6,9 +6,8 @@ import { type CallMeta, describeThrown, failure, type FailureDetails, type ToolF
 import type { ToolDefinition } from "../tool/tool.ts";
 import { onAbort } from "../util/abort-watchers.ts";
 import type { Clock } from "../util/clock.ts";
-import { createRedactor } from "../util/redactor.ts";
 import { stackOf } from "../util/stack.ts";
-import { askPerson } from "./approval.ts";
+import { loadRedaction, redactionParts } from "./late-redaction.ts";
 import type { CallHost, InvokeOptions } from "./host.ts";
 import type { CallPlan } from "./call-plan.ts";
 import { PersonWaits } from "./person-waits.ts";
@@ -239,7 +238,7 @@ export class CallState implements Call, CallContext {
   /** For records: a handler may pass a secret to a tool that it calls. */
   withoutSecrets<Value>(value: Value): Value {
     const secrets = secretsOfChain(this);
-    return secrets.length === 0 ? value : (createRedactor({ secrets }).value(value) as Value);
+    return secrets.length === 0 ? value : (redactionParts().createRedactor({ secrets }).value(value) as Value);
   }
 
   warn(text: string): void {
@@ -297,6 +296,7 @@ export class CallState implements Call, CallContext {
   }
   get ask(): CallContext["ask"] {
     return async (request) => {
+      const { askPerson } = await import("./approval.ts");
       const answer = await askPerson(request, this, this.host);
       // The handler continues after the answer, so it must still be permitted.
       const refused = this.recheck();
@@ -374,6 +374,7 @@ export async function readSecret(name: string, call: CallState, reason?: string)
   const value = await call.host.secrets.get({ name, tool: tool.name, callId, caller, ...(reason !== undefined && { reason }) });
   if (value === undefined)
     throw new ToolError("SECRET_MISSING", `The secret "${name}" of tool "${tool.name}" is not set. Set it, then call again.`);
+  await loadRedaction();
   call.noteSecret(value);
   return value;
 }
@@ -382,7 +383,9 @@ function quiet(log: Logger, secrets: () => readonly string[]): Logger {
   const write =
     (level: keyof Logger): Logger["info"] =>
     (message, fields) => {
-      const redactor = createRedactor({ secrets: secrets() });
+      const known = secrets();
+      if (known.length === 0) return log[level](message, fields);
+      const redactor = redactionParts().createRedactor({ secrets: known });
       log[level](redactor.text(message), fields && (redactor.value(fields) as typeof fields));
     };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };

@@ -1,4 +1,4 @@
-import { approveCall, createPendingQuestions } from "../call/approval.ts";
+import { createPendingQuestions } from "../call/pending-questions.ts";
 import { createCallIds } from "../call/call-ids.ts";
 import type { WrapperPosition } from "../call/added-wrappers.ts";
 import type { CallHost } from "../call/host.ts";
@@ -7,7 +7,7 @@ import type { CallPlan } from "../call/call-plan.ts";
 import { createPlan } from "../call/plan.ts";
 import { callHandler } from "../call/run-handler.ts";
 import type { Call, Wrapper } from "../call/wrapper.ts";
-import { createProgressRedaction } from "../call/wrappers/redact.ts";
+import type { LateRedaction } from "../call/late-redaction.ts";
 import type { SecretsPort } from "../call/ports/secrets.ts";
 import type { EventLog } from "../events.ts";
 import { createApprovalMemory } from "../policy/approvals.ts";
@@ -34,6 +34,7 @@ export interface CallParts {
   readonly wrappers: readonly Wrapper[];
   /** Where those that the registry was given stand. */
   readonly added: ReadonlyMap<Wrapper, WrapperPosition> | undefined;
+  readonly redaction: LateRedaction | undefined;
   readonly entries: Entries;
   readonly sources: SourceSync;
   readonly permission: Permission;
@@ -50,7 +51,7 @@ export interface RegistryCalls {
 
 /** Connects calls with the registry: how a call finds its tool, and what the policy says about it. */
 export function createCallHost<Services>(options: RegistryOptions<Services>, parts: CallParts): RegistryCalls {
-  const { clock, log, events, secrets, wrappers, added, entries, sources, permission } = parts;
+  const { clock, log, events, secrets, wrappers, added, redaction, entries, sources, permission } = parts;
   const { limits = {} } = options;
   const { tools } = entries;
   const services = createCallServices(options);
@@ -70,7 +71,7 @@ export function createCallHost<Services>(options: RegistryOptions<Services>, par
     outputValidation: options.outputValidation ?? "warn",
     repairInputs: options.repairInputs ?? false,
     maxDepth: limits.depth ?? 8,
-    redactProgress: options.redaction && createProgressRedaction(options.redaction),
+    redactProgress: redaction?.redactProgress,
     nextCallId: createCallIds(),
     find(name, caller) {
       const entry = tools.find(name);
@@ -125,7 +126,7 @@ export function createCallHost<Services>(options: RegistryOptions<Services>, par
     if (verdict.outcome === "allow") return undefined;
     return verdict.outcome === "deny"
       ? call.fail("TOOL_NOT_ALLOWED", verdict.reason)
-      : approveCall(call, verdict.reason, verdict.digest, host);
+      : import("../call/approval.ts").then(({ approveCall }) => approveCall(call, verdict.reason, verdict.digest, host));
   }
 
   /** Tools and policy changed while a call waited. What a person agreed to needs no second answer; every other question does. */

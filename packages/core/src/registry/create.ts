@@ -1,5 +1,6 @@
 import { createDeadlines } from "#deadlines";
 import { createChain } from "../call/chain.ts";
+import { createLateRedaction } from "../call/late-redaction.ts";
 import { createMemorySecrets } from "../call/ports/secrets.ts";
 import { createEventLog } from "../events.ts";
 import { silentLogger } from "../tool/logger.ts";
@@ -27,13 +28,14 @@ export function createRegistry<Services>(options: RegistryOptions<Services> = {}
     now: () => clock.now(),
     onListenerError: (error, event) => log.error("An event listener threw.", { event: event.type, error: describeThrown(error) }),
   });
+  const redaction = options.redaction && createLateRedaction(options.redaction);
   const { wrappers, added, breaker } = createChain({
     limits,
     before: options.hooks?.before ?? [],
     after: options.hooks?.after ?? [],
     deadlines: createDeadlines(clock),
     ...(options.workspace && { workspace: options.workspace }),
-    ...(options.redaction && { redaction: options.redaction }),
+    ...(redaction && { redaction: redaction.wrapper }),
     ...(options.wrappers && { added: options.wrappers }),
   });
   const capabilities = options.capabilities ?? createCapabilities();
@@ -59,6 +61,6 @@ export function createRegistry<Services>(options: RegistryOptions<Services> = {}
     workspace: options.workspace,
   });
   permission.setPolicy(requireRead(options.policy));
-  const calls = createCallHost(options, { clock, log, events, secrets, wrappers, added, entries, sources, permission });
+  const calls = createCallHost(options, { clock, log, events, secrets, wrappers, added, redaction, entries, sources, permission });
   return createMethods({ events, entries, sources, permission, calls, createEmpty: () => createRegistry(options) });
 }

@@ -1,4 +1,4 @@
-import { utf8Length } from "#bytes";
+import { fitsBytes } from "./fits-bytes.ts";
 
 /** What a cut leaves: at most `maxBytes` in UTF-8, and how many characters (UTF-16 units) are missing. */
 export interface CutText {
@@ -18,12 +18,6 @@ export function cutText(text: string, maxBytes: number): CutText | undefined {
     text: `${text.slice(0, head)}\n[… ${leftOut} of ${text.length} characters left out …]\n${text.slice(text.length - tail)}`,
     leftOut,
   };
-}
-
-/** Whether a text has at most `maxBytes` in UTF-8. For long texts the length alone decides, and they are never copied. */
-export function fitsBytes(text: string, maxBytes: number): boolean {
-  if (text.length > maxBytes) return false;
-  return text.length * 3 <= maxBytes || utf8Length(text) <= maxBytes;
 }
 
 /** The longest note: two lengths of ten digits, two ellipses of three bytes. */

@@ -31,3 +31,12 @@ export function jsonSize(value: unknown, maxBytes: number): number | undefined {
 function textSize(text: string, maxBytes: number): number {
   return text.length > maxBytes ? text.length : utf8Length(text) + 2;
 }
+
+/** The same; also undefined if the value cannot be read. */
+export function sizeWithin(value: unknown, maxBytes: number): number | undefined {
+  try {
+    return jsonSize(value, maxBytes);
+  } catch {
+    return undefined;
+  }
+}

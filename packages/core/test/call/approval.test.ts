@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readPolicyConfig } from "../../src/policy/config/config.ts";
-import { createPendingQuestions } from "../../src/call/approval.ts";
+import { createPendingQuestions } from "../../src/call/pending-questions.ts";
 import type { InvokeOptions } from "../../src/call/host.ts";
 import { createRegistry } from "../../src/registry/create.ts";
 import type { RegistryOptions } from "../../src/registry/options.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cutText, fitsBytes } from "../../src/util/cut-text.ts";
+import { cutText } from "../../src/util/cut-text.ts";
+import { fitsBytes } from "../../src/util/fits-bytes.ts";
 
 /** Half a surrogate pair does not come back from bytes. */
 const isWellFormed = (text: string): boolean => Buffer.from(text).toString() === text;

@@ -2,7 +2,7 @@ import type { ToolResult } from "../../tool/result.ts";
 import type { Step, StepOutcome } from "../call-plan.ts";
 import type { CallState } from "../context.ts";
 import type { Wrapper } from "../wrapper.ts";
-import { createRedaction } from "../wrappers/redact.ts";
+import { redactionParts } from "../late-redaction.ts";
 
 /** The first step after the handler: its output is checked, and the secrets that it was given are taken out of the result. */
 export function checkResult(call: CallState): StepOutcome | Promise<StepOutcome> {
@@ -47,6 +47,6 @@ function checkOutput(call: CallState): ToolResult {
 }
 
 function hideSecrets(call: CallState, result: ToolResult, secrets: readonly string[]): ToolResult | Promise<ToolResult> {
-  const { finish: redact } = createRedaction({ values: () => secrets });
+  const { finish: redact } = redactionParts().createRedaction({ values: () => secrets });
   return redact!(result, call);
 }

@@ -5,6 +5,8 @@ import { redactedMark } from "../../util/redact-json-text.ts";
 import { createFieldCheck, createRedactor, type Redactor } from "../../util/redactor.ts";
 import type { Wrapper } from "../wrapper.ts";
 
+export { createRedactor } from "../../util/redactor.ts";
+
 export interface RedactionOptions {
   /** Names of properties whose values are hidden, in data and in JSON text, in any case, with or without - and _: ["password", "apiKey"]. */
   fields?: readonly string[];
