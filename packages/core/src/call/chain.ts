@@ -2,11 +2,10 @@ import type { Deadlines } from "../util/on-node/deadlines.ts";
 import type { ImageLimitOptions } from "./check-images.ts";
 import type { AfterCallHook, BeforeCallHook } from "./hooks.ts";
 import { type AddedWrapper, composeChain, type WrapperPosition } from "./added-wrappers.ts";
+import { createLateAfterHooks, createLateBeforeHooks } from "./late-hooks.ts";
 import { createLateWorkspaceGuard } from "./late-workspace-guard.ts";
 import type { Wrapper } from "./wrapper.ts";
 import { abortWrapper } from "./wrappers/abort.ts";
-import { createAfterHooks } from "./wrappers/after-hooks.ts";
-import { createBeforeHooks } from "./wrappers/before-hooks.ts";
 import { createCallBudget } from "./wrappers/limits/call-budget.ts";
 import { type CircuitBreaker, type CircuitBreakerOptions, createCircuitBreaker } from "./wrappers/limits/circuit-breaker.ts";
 import { createConcurrency } from "./wrappers/limits/concurrency.ts";
@@ -78,12 +77,12 @@ export function createChain(options: ChainOptions): Chain {
     limits.loops && createLoopDetection(limits.loops),
     breaker,
     "before-hooks",
-    createBeforeHooks(options.before),
+    createLateBeforeHooks(options.before),
     workspace && createLateWorkspaceGuard(workspace),
     createResultSize(limits.maxResultBytes === undefined ? {} : { maxBytes: limits.maxResultBytes }),
     createImageLimits(limits.images),
     redaction,
-    createAfterHooks(options.after),
+    createLateAfterHooks(options.after),
     abortWrapper,
     createTimeout({ deadlines: options.deadlines }),
     "before-queue",

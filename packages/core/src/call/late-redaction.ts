@@ -1,4 +1,5 @@
 import type { Progress } from "../tool/context.ts";
+import { createLateWrapper } from "./late-wrapper.ts";
 import type { Wrapper } from "./wrapper.ts";
 import type * as Redaction from "./wrappers/redact.ts";
 import type { RedactionOptions } from "./wrappers/redact.ts";
@@ -24,19 +25,15 @@ export interface LateRedaction {
   readonly redactProgress: (update: Progress) => Progress;
 }
 
-/** The redaction of a registry that names fields or secrets. Calls wait until it is loaded; if it cannot be loaded, they fail. */
+/** The redaction of a registry that names fields or secrets. */
 export function createLateRedaction(options: RedactionOptions): LateRedaction {
-  let parts: { readonly finish: NonNullable<Wrapper["finish"]>; readonly redactProgress: (update: Progress) => Progress } | undefined;
-  const make = ({ createRedaction, createProgressRedaction }: RedactionParts): NonNullable<typeof parts> =>
-    (parts = { finish: createRedaction(options).finish!, redactProgress: createProgressRedaction(options) });
-  const loading = loaded === undefined ? loadRedaction().then(make) : Promise.resolve(make(loaded));
-  loading.catch(() => {}); // each call that waits for it fails with the reason
-  return {
-    wrapper: {
-      name: "redact",
-      beforeRun: () => (parts === undefined ? loading.then(() => undefined) : undefined),
-      finish: (result, call) => (parts === undefined ? loading.then(({ finish }) => finish(result, call)) : parts.finish(result, call)),
-    },
-    redactProgress: (update) => parts!.redactProgress(update),
+  let redactProgress: LateRedaction["redactProgress"] | undefined;
+  const load = async (): Promise<Wrapper> => {
+    const { createRedaction, createProgressRedaction } = await loadRedaction();
+    redactProgress = createProgressRedaction(options);
+    return createRedaction(options);
   };
+  // Before a handler runs, its call waits for both.
+  const wrapper = createLateWrapper({ name: "redact", methods: ["beforeRun", "finish"], load });
+  return { wrapper, redactProgress: (update) => redactProgress!(update) };
 }

@@ -1,6 +1,6 @@
 import { faultIn, optionsFault } from "../call/check-options.ts";
 import type { CallHost, InvokeOptions } from "../call/host.ts";
-import { createIdempotentCalls } from "../call/idempotency.ts";
+import type { IdempotentCalls } from "../call/idempotency.ts";
 import { invoke } from "../call/invoke.ts";
 import { failure, type ToolResult } from "../tool/result.ts";
 import { anything, checkArgument, checkFields, type FieldKind, type Fields } from "../util/check-fields.ts";
@@ -11,17 +11,19 @@ const noOptions: InvokeOptions = Object.freeze({});
 
 /** The methods that call tools. */
 export function createCallMethods(host: CallHost, permission: Permission): Pick<Registry, "invoke" | "callAll"> {
-  const idempotent = createIdempotentCalls();
+  /** Loaded with the first key. */
+  let idempotent: Promise<IdempotentCalls> | undefined;
 
-  function invokeOnce(name: string, input: unknown, options: InvokeOptions): Promise<ToolResult> {
+  async function invokeOnce(name: string, input: unknown, options: InvokeOptions): Promise<ToolResult> {
+    idempotent ??= import("../call/idempotency.ts").then(({ createIdempotentCalls }) => createIdempotentCalls());
+    const calls = await idempotent;
     // The policy decides first: a tool that is hidden by now is refused by the call itself, and no earlier answer is given again.
     const { caller = {} } = options;
     const plan = host.find(name, caller);
-    if (plan === undefined || permission.decision(plan.tool.name, caller)?.allowed !== true)
-      return Promise.resolve(invoke(host, name, input, options));
+    if (plan === undefined || permission.decision(plan.tool.name, caller)?.allowed !== true) return invoke(host, name, input, options);
     const refused = (error: string): ToolResult =>
       failure("INPUT_INVALID", error, { callId: host.nextCallId(), tool: name, durationMs: 0 });
-    return idempotent.once(name, input, options, () => invoke(host, name, input, options), refused);
+    return calls.once(name, input, options, () => invoke(host, name, input, options), refused);
   }
 
   const refuse = (name: unknown, error: string): Promise<ToolResult> =>
@@ -34,7 +36,7 @@ export function createCallMethods(host: CallHost, permission: Permission): Pick<
       return options.idempotencyKey === undefined ? invoke(host, name, input, options) : invokeOnce(name, input, options);
     },
     async callAll(requests, options = noOptions) {
-      checkArgument(requests, calls, "callAll");
+      checkArgument(requests, callList, "callAll");
       const wrong = optionsFault(options);
       if (wrong !== undefined) return Promise.all(requests.map((request) => refuse(request?.name, wrong)));
       const { callId: _, idempotencyKey, ...shared } = options;
@@ -56,7 +58,7 @@ export function createCallMethods(host: CallHost, permission: Permission): Pick<
   return methods;
 }
 
-const calls: FieldKind = { is: "a list of calls", test: Array.isArray };
+const callList: FieldKind = { is: "a list of calls", test: Array.isArray };
 
 /** A call that `readCalls` returned also has its id and name at the vendor. */
 const requestFields: Fields = { name: anything, input: anything, callId: anything, id: anything, wireName: anything, error: anything };

@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { createRegistry } from "../../src/registry/create.ts";
 import { createFakeClock, settle } from "../../src/testing/fake-clock.ts";
 import { fakeTool } from "../../src/testing/fake-call.ts";
@@ -63,30 +63,6 @@ describe("the wrappers of a registry", () => {
     const second = registry.invoke("echo", { path: "inside.txt" });
     expect([codeOf(await first), codeOf(await second), runs]).toEqual(["PATH_OUTSIDE_WORKSPACE", "ok", 1]);
     expect(codeOf(await registry.invoke("echo", { path: "/etc/passwd" }))).toBe("PATH_OUTSIDE_WORKSPACE");
-  });
-
-  it("fail the calls with paths, and no others, where the guard of the workspace cannot be loaded", async () => {
-    vi.doMock("../../src/call/wrappers/workspace-guard.ts", () => {
-      throw new Error("The file is gone.");
-    });
-    try {
-      const registry = createRegistry({ workspace: { root } });
-      const ran: string[] = [];
-      const withPath = { type: "object", properties: { path: { type: "string" } } };
-      registry.register(fakeTool({ inputSchema: withPath, handler: () => void ran.push("echo") }));
-      registry.register(
-        fakeTool({
-          name: "other",
-          inputSchema: { type: "object", properties: { text: { type: "string" } } },
-          handler: () => void ran.push("other"),
-        }),
-      );
-      const calls = [registry.invoke("echo", { path: "inside.txt" }), registry.invoke("other", {})];
-      expect((await Promise.all(calls)).map(codeOf)).toEqual(["TOOL_FAILED", "ok"]);
-      expect(ran).toEqual(["other"]);
-    } finally {
-      vi.doUnmock("../../src/call/wrappers/workspace-guard.ts");
-    }
   });
 
   it("are only those that have something to do for the tool", () => {

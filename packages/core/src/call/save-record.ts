@@ -1,0 +1,61 @@
+import { describeThrown, type ToolResult } from "../tool/result.ts";
+import type { CallState } from "./context.ts";
+import type { CallRecord } from "./ports/recorder.ts";
+
+/** The record and the services come last: an error there is a warning, and the result of the call stays as it is. */
+export function recordCall(call: CallState, result: ToolResult): ToolResult | Promise<ToolResult> {
+  if (call.services === undefined || call.host.closeServices === undefined) return saveRecord(call, result);
+  return closeServices(call, result).then(() => saveRecord(call, result));
+}
+
+async function closeServices(call: CallState, result: ToolResult): Promise<void> {
+  try {
+    await call.host.closeServices?.(call.services, result);
+  } catch (error) {
+    call.warn(`Closing the services failed: ${describeThrown(error)}`);
+  }
+}
+
+function saveRecord(call: CallState, result: ToolResult): ToolResult | Promise<ToolResult> {
+  try {
+    const kept = call.host.recorder?.record(toRecord(call, result));
+    if (kept !== undefined) {
+      return kept.then(
+        (stands) => stands ?? call.withWarnings(result),
+        (error: unknown) => notRecorded(call, result, error),
+      );
+    }
+  } catch (error) {
+    return notRecorded(call, result, error);
+  }
+  return call.withWarnings(result);
+}
+
+function notRecorded(call: CallState, result: ToolResult, error: unknown): ToolResult {
+  call.warn(`The call was not recorded: ${describeThrown(error)}`);
+  return call.withWarnings(result);
+}
+
+function toRecord(call: CallState, result: ToolResult): CallRecord {
+  const { callId, caller, options, startedAt, extras } = call;
+  const [input, kept] = [call.withoutSecrets(call.input), call.withoutSecrets(result)];
+  const { trace } = options;
+  const record: CallRecord = {
+    callId,
+    tool: result.meta.tool,
+    input,
+    caller,
+    startedAt,
+    result: kept,
+    trace,
+    isApproved: call.agreed === undefined ? undefined : true,
+  };
+  const stack = result.ok ? undefined : extras?.stack;
+  if (options.parent === undefined && stack === undefined && !call.isNotBegun) return record;
+  return {
+    ...record,
+    ...(options.parent !== undefined && { parentCallId: options.parent.callId }),
+    ...(stack !== undefined && { stack }),
+    ...(call.isNotBegun && { notBegun: true }),
+  };
+}
