@@ -194,7 +194,7 @@ export const rows = [
     name: "S30:",
     breaks: [
       {
-        file: `${core}/src/call/wrappers/result-size.ts`,
+        file: `${core}/src/call/cut-result.ts`,
         find: "return cutBlocks(cutContent(result, call, maxBytes), call, maxBytes, maxMediaBytes);",
         replace: "return result;",
       },

@@ -1,3 +1,4 @@
+import { validateValue } from "@toolrack/json-schema";
 import { type } from "arktype";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -111,7 +112,7 @@ describe("what stands in place of a schema is refused, with the schema that was 
     expect(withInput(schema)).toMatchObject({ name: "weather" });
   });
 
-  it.each(["https://json-schema.org/draft/2019-09/schema", "http://json-schema.org/draft-04/schema#", "https://example.com/mine"])(
+  it.each(["https://json-schema.org/draft/2099-01/schema", "http://json-schema.org/draft-03/schema#", "https://example.com/mine"])(
     "a dialect that nobody here speaks: %s",
     ($schema) => {
       expect(() => withInput({ $schema, type: "object" })).toThrow(
@@ -129,5 +130,18 @@ describe("what stands in place of a schema is refused, with the schema that was 
       "https://json-schema.org/draft-07/schema#",
     ])
       expect(withInput({ $schema, type: "object" })).toMatchObject({ name: "weather" });
+  });
+
+  it("while older drafts are read like the nearest one, since tools of others still name them", () => {
+    const first = { items: [{ type: "string" }, { type: "number" }] };
+    const accepts = ($schema: string, value: unknown): boolean =>
+      validateValue({ $schema, type: "object", properties: { pair: first } }, { pair: value }).ok;
+    for (const draft of ["draft-04", "draft-06", "draft-07"]) {
+      expect(withInput({ $schema: `http://json-schema.org/${draft}/schema#`, type: "object" })).toMatchObject({ name: "weather" });
+      expect(accepts(`http://json-schema.org/${draft}/schema#`, ["a", "b"])).toBe(false);
+    }
+    const $schema = "https://json-schema.org/draft/2019-09/schema";
+    expect(withInput({ $schema, type: "object" })).toMatchObject({ name: "weather" });
+    expect(validateValue({ $schema, prefixItems: [{ type: "string" }] }, [1]).ok).toBe(false);
   });
 });

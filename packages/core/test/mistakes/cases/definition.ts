@@ -37,7 +37,7 @@ export const definition: readonly Mistake[] = [
   { title: "An input that is a list", define: () => defineTool({ ...base, inputSchema: { type: "array", items: { type: "string" } } }) },
   {
     title: "A `$schema` that is not supported",
-    define: () => defineTool({ ...base, inputSchema: { ...inputSchema, $schema: "http://json-schema.org/draft-04/schema#" } }),
+    define: () => defineTool({ ...base, inputSchema: { ...inputSchema, $schema: "https://example.com/mine" } }),
   },
   {
     title: "A pattern that is no regular expression",
