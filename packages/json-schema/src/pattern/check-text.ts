@@ -17,7 +17,7 @@ export function checkPatternText(source: string): RegExp | undefined {
   const strict = toRegExp(source, "u");
   if (typeof strict !== "string") return strict;
   if (typeof toRegExp(source, "") === "string") {
-    refusePattern(source, `it is no regular expression of ECMA-262 (${strict})`, 'Correct it until new RegExp(pattern, "u") takes it.');
+    refusePattern(source, `it is no regular expression of ECMA-262 (${strict})`, 'Test it with new RegExp(pattern, "u").');
   }
   return undefined;
 }

@@ -162,7 +162,7 @@ function notePattern(source: string, path: string, { patterns }: Found): void {
   try {
     checkPatternText(source);
   } catch (error) {
-    throw invalidAt(path, (error as Error).message);
+    throw invalidAt(path, (error as Error).message.slice(0, -1));
   }
   patterns.push({ source, path });
 }
