@@ -1,9 +1,13 @@
+import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { threadBundle } from "./scripts/test/thread-bundle.mjs";
 
 /** Tests that replace a module, change a global value or measure the heap: each of these files has a process of its own. */
 const alone = ["packages/*/test/**/*.alone.test.ts"];
+
+/** "packages/core/test" and the like. */
+const folders = [...readdirSync(new URL("packages", import.meta.url)).map((name) => `packages/${name}/test`), "scripts/test", "bench/test"];
 
 export default defineConfig({
   plugins: [threadBundle()],
@@ -18,16 +22,12 @@ export default defineConfig({
     // The default leaves one core idle, which on two is half of them.
     maxWorkers: availableParallelism(),
     projects: [
-      {
-        extends: true,
-        test: {
-          name: "shared",
-          include: ["packages/*/test/**/*.test.ts", "{scripts,bench}/test/**/*.test.mjs"],
-          exclude: alone,
-          // Loading the sources anew for each of some 450 files takes longer than most of their tests.
-          isolate: false,
-        },
-      },
+      // Loading the sources anew for each of some 450 files takes longer than most of their tests: the files of a folder share their processes.
+      // A process for all would grow to gigabytes.
+      ...folders.map((folder) => ({
+        extends: true as const,
+        test: { name: folder, include: [`${folder}/**/*.test.{ts,mjs}`], exclude: alone, isolate: false },
+      })),
       { extends: true, test: { name: "alone", include: alone } },
     ],
   },

@@ -305,6 +305,6 @@ describe("grep, find and ls", () => {
       "node_modules/",
       "src/",
     ]);
-    expect(await call("ls", { path: "README.md" })).toMatchObject({ ok: false, error: expect.stringContaining("is no folder") });
+    expect(await call("ls", { path: "README.md" })).toMatchObject({ ok: false, error: expect.stringContaining("is not a folder") });
   });
 });

@@ -92,7 +92,7 @@ describe.each(ways)("with %o", (way) => {
         }
         expect(await run("exec", { argv: ["pwd"], cwd: "missing" })).toMatchObject({ error: '"missing" does not exist.' });
         expect(await run("exec", { argv: ["pwd"], cwd: "hello.txt" })).toMatchObject({
-          error: expect.stringContaining('"hello.txt" is no folder'),
+          error: expect.stringContaining('"hello.txt" is not a folder'),
         });
       });
 
