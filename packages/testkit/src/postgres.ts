@@ -104,7 +104,9 @@ export async function startOwnPostgres({
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (!isRunning()) return;
     const ended = new Promise((resolve) => server.once("exit", resolve));
-    server.kill(signal);
+    // Left alone, the processes of its connections would answer until they notice that it is gone.
+    if (signal === "SIGKILL") signalAll(signal);
+    else server.kill(signal);
     await ended;
   }
 
