@@ -165,7 +165,7 @@ export const rows = [
   {
     id: "SD14",
     attack: "a program of a server that runs as root reads files below /etc that only root may read",
-    test: "packages/tools/test/runtime/private-files.test.ts",
+    test: "packages/tools/test/runtime/private-files.alone.test.ts",
     name: "SD14: are not seen below /etc",
     breaks: [{ file: "packages/tools/src/operations/sandbox.ts", find: "...privateSettings(), ", replace: "" }],
   },

@@ -41,12 +41,22 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** The same, looked up at most once in so long: /etc has thousands of files, and a program should start at once. */
-export function createPrivateFiles(folder: string, keptMs = 1_000): () => readonly string[] {
+export interface PrivateFilesOptions {
+  /** @default 1_000 */
+  readonly keptMs?: number;
+  /** @default whether this process runs as root */
+  readonly isRoot?: boolean;
+}
+
+/**
+ * The same, looked up at most once in so long: /etc has thousands of files, and a program should start at once. Those that are gone by now are
+ * left out, because what is not there cannot be covered.
+ */
+export function createPrivateFiles(folder: string, { keptMs = 1_000, isRoot }: PrivateFilesOptions = {}): () => readonly string[] {
   let last: { readonly at: number; readonly files: readonly string[] } | undefined;
   return () => {
     const now = performance.now();
-    if (last === undefined || now - last.at > keptMs) last = { at: now, files: privateFilesBelow(folder) };
-    return last.files;
+    if (last === undefined || now - last.at > keptMs) last = { at: now, files: privateFilesBelow(folder, isRoot) };
+    return last.files.filter((file) => lstatSync(file, { throwIfNoEntry: false }) !== undefined);
   };
 }

@@ -50,7 +50,11 @@ export function isShown(path: string, mounts: readonly Mount[]): boolean {
 const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix/store", "/gnu/store"];
 
 /** What of these only root may read, for a server that runs as root. */
-const settings = [createPrivateFiles("/etc"), createPrivateFiles("/usr/local", 10_000), createPrivateFiles("/opt", 10_000)];
+const settings = [
+  createPrivateFiles("/etc"),
+  createPrivateFiles("/usr/local", { keptMs: 10_000 }),
+  createPrivateFiles("/opt", { keptMs: 10_000 }),
+];
 const privateSettings = (): readonly string[] => settings.flatMap((list) => list());
 
 /** Places for secrets, also where their modes let more people read them than they should. */

@@ -72,7 +72,7 @@ readable() {
 }
 writable() { point "$1"; mount --rbind "$1" "$new$1"; }
 folder() { mkdir -p "$new$1"; mount -t tmpfs -o "nosuid,nodev,size=${mostTemporaryBytes},$2" tmpfs "$new$1"; }
-blank() { mount --bind /dev/null "$new$1"; mount -o remount,bind,ro,nosuid,nodev "$new$1"; }
+blank() { [ -e "$new$1" ] || return 0; mount --bind /dev/null "$new$1"; mount -o remount,bind,ro,nosuid,nodev "$new$1"; }
 mkdir "$new/proc" "$new/dev" "$new/.old"
 mount -t proc -o nosuid,nodev,noexec proc "$new/proc"
 mount -t tmpfs -o nosuid,mode=755,size=1048576 tmpfs "$new/dev"

@@ -5,7 +5,7 @@ import { hasPart } from "@toolrack/core/testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { findIsolation } from "../../src/operations/isolation.ts";
 import { createProcessOperations } from "../../src/operations/node-processes.ts";
-import { privateFilesBelow } from "../../src/operations/private-files.ts";
+import { createPrivateFiles, privateFilesBelow } from "../../src/operations/private-files.ts";
 import { createTemporaryWorkspace } from "../temporary-workspace.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -35,6 +35,19 @@ describe("files that only root may read", () => {
     expect(privateFilesBelow(folder, true)).toEqual(["open/closed", "open/key", "shadow", "unlisted"].map((name) => join(folder, name)));
     expect(privateFilesBelow(folder, false)).toEqual([]);
     expect(privateFilesBelow(folder, true, 0)).toEqual([]);
+  });
+
+  it("SD14: are looked up again after a moment, and left out at once when they are gone", () => {
+    const folder = mkdtempSync(join(tmpdir(), "toolrack-private-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    for (const name of ["a", "b"]) writeFileSync(join(folder, name), "x", { mode: 0o600 });
+    const files = createPrivateFiles(folder, { keptMs: 3_600_000, isRoot: true });
+    expect(files()).toEqual(["a", "b"].map((name) => join(folder, name)));
+    rmSync(join(folder, "a"));
+    expect(files()).toEqual([join(folder, "b")]);
+    writeFileSync(join(folder, "c"), "x", { mode: 0o600 });
+    expect(files()).toEqual([join(folder, "b")]);
+    expect(createPrivateFiles(folder, { keptMs: -1, isRoot: true })()).toEqual(["b", "c"].map((name) => join(folder, name)));
   });
 
   let own = "";
