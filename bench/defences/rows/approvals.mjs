@@ -80,7 +80,7 @@ export const rows = [
     name: "SD6: nobody gives a key a role",
     breaks: [
       {
-        file: "packages/server/src/rack/credentials/api-keys.ts",
+        file: "packages/server/src/rack/keys-and-tokens/api-keys.ts",
         find: "return wanted.find((role) => !held.includes(role));",
         replace: "return wanted.find((role) => held.length < 0 && role === '');",
       },

@@ -222,7 +222,7 @@ export const rows = [
     name: "SD9: makes no key",
     breaks: [
       {
-        file: "packages/server/src/rack/credentials/api-keys.ts",
+        file: "packages/server/src/rack/keys-and-tokens/api-keys.ts",
         find: 'if (!wanted.includes("owner")) mustBeListed(agent, settings);',
         replace: "",
       },

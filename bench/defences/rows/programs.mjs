@@ -316,7 +316,7 @@ export const rows = [
     name: "SD14: are gone from the server",
     breaks: [
       {
-        file: "packages/server/src/rack/credentials/forget-variables.ts",
+        file: "packages/server/src/rack/keys-and-tokens/forget-variables.ts",
         find: "    overwriteInitialValues(new Set(names));\n",
         replace: "",
       },

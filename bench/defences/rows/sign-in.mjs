@@ -146,7 +146,7 @@ export const rows = [
     waits: true,
     breaks: [
       {
-        file: "packages/server/src/rack/credentials/api-keys.ts",
+        file: "packages/server/src/rack/keys-and-tokens/api-keys.ts",
         find: "record === undefined || !isLive(record)) listener",
         replace: "record !== undefined && !isLive(record)) listener",
       },
@@ -258,16 +258,18 @@ export const rows = [
   {
     id: "SD17",
     attack: "other users read the file of the owner token",
-    test: "packages/server/test/rack/credentials/owner-token.test.ts",
+    test: "packages/server/test/rack/keys-and-tokens/owner-token.test.ts",
     name: "SD17: is refused where others may read its file, or it holds something else",
-    breaks: [{ file: "packages/server/src/rack/credentials/secret-file.ts", find: "& 0o077) !== 0", replace: "& 0o000) !== 0" }],
+    breaks: [{ file: "packages/server/src/rack/keys-and-tokens/secret-file.ts", find: "& 0o077) !== 0", replace: "& 0o000) !== 0" }],
   },
   {
     id: "SD17",
     attack: "other users read the file that TOOLRACK_MASTER_KEY_FILE names",
-    test: "packages/server/test/rack/credentials/owner-token.test.ts",
+    test: "packages/server/test/rack/keys-and-tokens/owner-token.test.ts",
     name: "also the one that TOOLRACK_MASTER_KEY_FILE names",
-    breaks: [{ file: "packages/server/src/rack/credentials/master-key.ts", find: "if (named) readSecretFile(named, what);", replace: "" }],
+    breaks: [
+      { file: "packages/server/src/rack/keys-and-tokens/master-key.ts", find: "if (named) readSecretFile(named, what);", replace: "" },
+    ],
   },
   {
     id: "SD17",

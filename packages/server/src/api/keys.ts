@@ -1,7 +1,7 @@
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { serverRoles } from "../http/sign-in/identity.ts";
 import { Problem } from "../http/reply/problem.ts";
-import { listedTest, roleNotHeld } from "../rack/credentials/api-keys.ts";
+import { listedTest, roleNotHeld } from "../rack/keys-and-tokens/api-keys.ts";
 import type { ApiKey } from "../rack/rack.ts";
 import { type FieldsOf, listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";

@@ -2,7 +2,7 @@ import { defineRoute, type RoutesOf } from "../http/route.ts";
 import type { SecretInfo } from "@toolrack/store";
 import { Problem } from "../http/reply/problem.ts";
 import { shortName } from "../rack/cluster/agreement.ts";
-import type { RewrapReport } from "../rack/credentials/key-rotation.ts";
+import type { RewrapReport } from "../rack/keys-and-tokens/key-rotation.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 import { notFound } from "./shared/records.ts";

@@ -8,7 +8,7 @@ import { followAgreement } from "./cluster/agreement.ts";
 import { createClosers } from "./util/closers.ts";
 import { configureLog } from "./settings/configure-log.ts";
 import { guardCode } from "./files/code-in-workspace.ts";
-import { forgetVariables, secretVariables } from "./credentials/forget-variables.ts";
+import { forgetVariables, secretVariables } from "./keys-and-tokens/forget-variables.ts";
 import type { LeaseTimes } from "./cluster/lease.ts";
 import { createMcpPages } from "./mcp/result-pages.ts";
 import { createMcpSessions } from "./mcp/sessions.ts";

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
 import type { Logger } from "@toolrack/core";
 import { ServerError } from "../../errors.ts";
-import { readSecretFile } from "../../rack/credentials/secret-file.ts";
+import { readSecretFile } from "../../rack/keys-and-tokens/secret-file.ts";
 
 /** The PEM files of a certificate and its key. */
 export interface CertificateFiles {

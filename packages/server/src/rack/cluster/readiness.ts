@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "@toolrack/core";
 import { type BreadcrumbStore, checkWrite, readStoreFacts, StoreError, storeStats, type StoreStats } from "@toolrack/store";
-import type { MasterKey } from "../credentials/key-rotation.ts";
+import type { MasterKey } from "../keys-and-tokens/key-rotation.ts";
 import type { Servers } from "./servers.ts";
 
 /** Whether a server can serve requests now, for load balancers. */

@@ -21,7 +21,7 @@ import type { StoreConfig } from "../../config/config.ts";
 import { noteKey } from "../audit/open-audit.ts";
 import { openConfig } from "../settings/open-config.ts";
 import { nameStore, openStore, locateStore, serverActor, type StoreLocation } from "./open-store.ts";
-import { readSecretFile } from "../credentials/secret-file.ts";
+import { readSecretFile } from "../keys-and-tokens/secret-file.ts";
 
 /** The whole store of a configuration. Nothing of the server is started, and the server may run meanwhile. */
 export interface WholeStoreOptions {

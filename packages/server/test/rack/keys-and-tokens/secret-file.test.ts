@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it } from "vitest";
-import { makeSecretFile, readSecretFile } from "../../../src/rack/credentials/secret-file.ts";
+import { makeSecretFile, readSecretFile } from "../../../src/rack/keys-and-tokens/secret-file.ts";
 
 describe("a file with a secret", () => {
   it("SD17: is refused where it is empty, so that nothing is sealed with nothing", () => {

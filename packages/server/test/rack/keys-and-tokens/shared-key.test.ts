@@ -1,6 +1,6 @@
 import { createKeys, createMemoryStore } from "@toolrack/store";
 import { describe, expect, it } from "vitest";
-import { openSharedKey } from "../../../src/rack/credentials/shared-key.ts";
+import { openSharedKey } from "../../../src/rack/keys-and-tokens/shared-key.ts";
 
 const masterKey = (fill: number): Uint8Array => new Uint8Array(32).fill(fill);
 
