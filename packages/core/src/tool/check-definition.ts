@@ -21,7 +21,7 @@ export function checkDefinition(draft: { readonly name: string }): void {
 const fix =
   "Write { name, description, inputSchema, handler }, or use fromOpenAITools, fromAiSdk or fromLangChain of @toolrack/core/vendors.";
 
-/** "1.0.0", "2.1.0-beta.1+build5": three whole numbers, a pre-release and build part at will. */
+/** "1.0.0", "2.1.0-beta.1+build5": three whole numbers, optionally with a pre-release and a build part. */
 const version: FieldKind = {
   is: 'a semantic version such as "1.0.0"',
   test: (value) =>

@@ -13,7 +13,7 @@ export function findRawShape(schema: unknown): string | undefined {
 }
 
 /**
- * The first keyword of a read schema that is a slip of the pen, or a map of properties in place of a schema. Keywords of other vocabularies
+ * The first keyword of a read schema that is misspelt, or a map of properties in place of a schema. Keywords of other vocabularies
  * are fine.
  */
 export function findMisspelling(read: JsonSchema): string | undefined {

@@ -10,7 +10,7 @@ export interface FieldKind {
   readonly quotes?: true;
   /** The fields inside, where the field is an object, or of each item, where it is a list. */
   readonly fields?: Fields;
-  /** The object may have further members, and inherit some; only slips of the pen are refused. */
+  /** The object may have further members, and inherit some; only misspelt names are refused. */
   readonly isOpen?: true;
 }
 

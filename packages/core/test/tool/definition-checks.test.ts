@@ -113,7 +113,7 @@ describe("what stands in place of a schema is refused, with the schema that was 
   });
 
   it.each(["https://json-schema.org/draft/2099-01/schema", "http://json-schema.org/draft-03/schema#", "https://example.com/mine"])(
-    "a dialect that nobody here speaks: %s",
+    "an unknown dialect: %s",
     ($schema) => {
       expect(() => withInput({ $schema, type: "object" })).toThrow(
         `Tool "weather", inputSchema: The schema names the dialect "${$schema}". Known are "https://json-schema.org/draft/2020-12/schema" and "http://json-schema.org/draft-07/schema#".`,

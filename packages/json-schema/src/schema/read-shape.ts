@@ -49,7 +49,7 @@ export function patternsOf(schema: JsonSchema): readonly FoundPattern[] {
   return (known.get(schema) ?? nothing).patterns;
 }
 
-/** The keywords of a schema that was read which JSON Schema does not have: extensions, and slips of the pen. */
+/** The keywords of a schema that was read which JSON Schema does not have: extensions, and misspelt ones. */
 export function unknownKeywordsOf(schema: JsonSchema): readonly UnknownKeyword[] {
   return (known.get(schema) ?? nothing).unknown;
 }

@@ -14,7 +14,7 @@ export function nearestNames(wanted: string, names: Iterable<string>, limit = 3)
 }
 
 /**
- * "propertes" among ["properties", "type"] → "properties": the name of which a word is a slip of the pen. Stricter than `nearestNames`, for
+ * "propertes" among ["properties", "type"] → "properties": the name that a misspelt word means. Stricter than `nearestNames`, for
  * words that may well be somebody's own: both begin with the same letter and are about as long.
  */
 export function misspellingOf(word: string, names: Iterable<string>): string | undefined {
