@@ -1,4 +1,5 @@
 import type { Clock } from "../util/clock.ts";
+import { loadLateParts } from "./_late-parts.ts";
 import { nextTurn } from "./_next-turn.ts";
 
 /** A clock that stands still until a test moves it. */
@@ -48,6 +49,7 @@ function earliest(timers: ReadonlySet<Timer>, end: number): Timer | undefined {
 }
 
 /** Every promise that can settle without time or input has settled when this resolves. */
-export function settle(): Promise<void> {
-  return new Promise((resolve) => nextTurn(resolve));
+export async function settle(): Promise<void> {
+  await loadLateParts();
+  await new Promise<void>((resolve) => nextTurn(resolve));
 }
