@@ -3,7 +3,7 @@ import { estimateTokens } from "./prompt/tokens.ts";
 import type { Provider } from "./providers/provider.ts";
 import { createProviderMemory } from "./providers/provider-memory.ts";
 import { providerFor, type VendorTarget } from "./providers/providers.ts";
-import type { ExportOptions } from "./providers/wire/compile.ts";
+import type { ExportOptions } from "./providers/wire/options.ts";
 import { exportTools, forListCaller } from "./providers/wire/export.ts";
 import { searchTools } from "./search/search-tools.ts";
 import { originOf, setOrigin } from "./tool/list-origin.ts";

@@ -19,4 +19,5 @@ export {
   toolCallStructuralTagWithReport,
 } from "../grammar/structural-tag.ts";
 export { toolCallSchema } from "../grammar/tool-call-schema.ts";
-export { type CallableTool, toolCallGrammar, type ToolCallGrammarOptions, toolCallGrammarWithReport } from "../grammar/tool-call.ts";
+export { type CallableTool, toolCallGrammar, toolCallGrammarWithReport } from "../grammar/tool-call.ts";
+export type { ToolCallGrammarOptions } from "../grammar/tool-call-options.ts";

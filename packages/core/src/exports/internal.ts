@@ -31,3 +31,15 @@ export {
 export { redactedMark } from "../util/redact-json-text.ts";
 export { leavesKeyFree } from "../tool/result.ts";
 export { JsonError, type JsonFault, readJson, readUtf8 } from "../util/strict-json.ts";
+export {
+  checkArgument,
+  checkFields,
+  type FieldKind,
+  type FieldsOf,
+  flag,
+  method,
+  objectWith,
+  positive,
+  portWith,
+  text,
+} from "../util/check-fields.ts";

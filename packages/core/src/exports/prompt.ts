@@ -9,6 +9,8 @@ export { detectModelFamily, dialectFor, type DialectOptions, dialects, type Mode
 export type { PromptTool } from "../prompt/entries.ts";
 export { type FindOptions, findToolCalls, type FoundCalls } from "../prompt/find-calls.ts";
 export { defaultCompletionSignal, isTaskComplete } from "../prompt/parts.ts";
-export { type PromptSection, type PromptSectionOptions, type PromptTier, toolSection } from "../prompt/section.ts";
+export { type PromptSection, toolSection } from "../prompt/section.ts";
+export type { PromptTier } from "../prompt/section-options.ts";
+export type { PromptSectionOptions } from "../prompt/section-options.ts";
 export { selectTools, type TaskContext } from "../prompt/select.ts";
 export { estimateTokens } from "../prompt/tokens.ts";

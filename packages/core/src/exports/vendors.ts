@@ -1,6 +1,7 @@
 /** Tools in the form of a model vendor or of a framework, and the calls and results that go with them. */
 
-export { type AdaptedSchema, type AdaptOptions, adaptSchema } from "../providers/adapt/adapt.ts";
+export { type AdaptedSchema, adaptSchema } from "../providers/adapt/adapt.ts";
+export type { AdaptOptions } from "../providers/adapt/options.ts";
 export { type AdaptContext, type AdaptPass, type NodePass, nodePass, type NodeVisit } from "../providers/adapt/pass.ts";
 export { looseSchema, plainNodePasses } from "../providers/adapt/presets.ts";
 export { schemaPasses } from "../providers/adapt/schema-passes.ts";
@@ -39,7 +40,8 @@ export { vendorRules } from "../providers/rules/vendor-rules.ts";
 export type { ChatShapes } from "../providers/shapes/chat.ts";
 export type { WireShapes } from "../providers/shapes/shapes.ts";
 export { readCalls, type SpellingOptions, writeChoice, writeResults } from "../providers/wire/calls.ts";
-export type { ExportDiagnostic, ExportOptions } from "../providers/wire/compile.ts";
+export type { ExportDiagnostic } from "../providers/wire/compile.ts";
+export type { ExportOptions } from "../providers/wire/options.ts";
 export { exportDeferred, writeFoundTools } from "../providers/wire/deferred.ts";
 export { type ExportedTools, exportTools, type ToolLoss } from "../providers/wire/export.ts";
 export { type AiSdkTool, toAiSdk } from "../providers/wire/frameworks/ai-sdk.ts";

@@ -3,7 +3,8 @@ import { ToolError } from "../errors.ts";
 import type { GrammarLoss } from "./loss.ts";
 import { toolCallLarkWithReport } from "./lark.ts";
 import { type StructuralTag, toolCallStructuralTagWithReport } from "./structural-tag.ts";
-import { type CallableTool, toolCallGrammarWithReport, type ToolCallGrammarOptions } from "./tool-call.ts";
+import { type CallableTool, toolCallGrammarWithReport } from "./tool-call.ts";
+import type { ToolCallGrammarOptions } from "./tool-call-options.ts";
 import { toolCallSchema } from "./tool-call-schema.ts";
 
 /** How a model's output is constrained: not at all, by a grammar, by a JSON Schema, or by the best that the backend supports. */
@@ -48,10 +49,10 @@ export function resolveConstraint(
   tools: readonly CallableTool[],
   mode: ConstraintMode,
   backend: BackendCapabilities,
-  options: ToolCallGrammarOptions & { readonly failed?: readonly Constraint["kind"][] } = {},
+  { failed: refused, ...options }: ToolCallGrammarOptions & { readonly failed?: readonly Constraint["kind"][] } = {},
 ): ResolvedConstraint {
   if (mode === "unconstrained" || tools.length === 0) return { constraint: { kind: "none" } };
-  const failed = new Set(options.failed);
+  const failed = new Set(refused);
   const notation = backend.grammars.find((candidate) => !failed.has(candidate));
   const hasSchema = backend.jsonSchema && !failed.has("json-schema");
   if (mode !== "schema" && notation !== undefined) return { constraint: grammarIn(notation, tools, options) };

@@ -1,6 +1,7 @@
 import { type GrammarOptions, type GrammarReport, schemaGrammar } from "./gbnf.ts";
 import { printLark } from "./print/print-lark.ts";
-import { type CallableTool, type ToolCallGrammarOptions, toolCallTree } from "./tool-call.ts";
+import { type CallableTool, toolCallTree } from "./tool-call.ts";
+import type { ToolCallGrammarOptions } from "./tool-call-options.ts";
 
 /** A JSON Schema in the Lark dialect of llguidance, which vLLM, llama.cpp and OpenAI's custom tools read. */
 export function toLark(schema: unknown, options: GrammarOptions = {}): string {

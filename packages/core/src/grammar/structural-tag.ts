@@ -1,7 +1,8 @@
 import type { GrammarLoss } from "./loss.ts";
 import { callMark } from "./call-form.ts";
 import { printGbnf } from "./print/print-gbnf.ts";
-import { type CallableTool, type ToolCallGrammarOptions, toolCallTree } from "./tool-call.ts";
+import { type CallableTool, toolCallTree } from "./tool-call.ts";
+import type { ToolCallGrammarOptions } from "./tool-call-options.ts";
 
 /** XGrammar's description of an answer, as vLLM, SGLang and XGrammar's bindings take it. */
 export interface StructuralTag {

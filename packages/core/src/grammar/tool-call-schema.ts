@@ -2,7 +2,8 @@ import { type JsonSchema, normalizeSchema } from "@toolrack/json-schema";
 import { isObject, rewriteSchema } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import { nameForm, toolForm } from "./call-form.ts";
-import type { CallableTool, ToolCallGrammarOptions } from "./tool-call.ts";
+import type { CallableTool } from "./tool-call.ts";
+import type { ToolCallGrammarOptions } from "./tool-call-options.ts";
 
 /** One JSON Schema of all calls, for backends that take a schema and no grammar. A schema that cannot be read loosens its own tool's arguments. */
 export function toolCallSchema(

@@ -1,7 +1,9 @@
 import { intersectSchemas, nearestNames } from "@toolrack/json-schema/internal";
 import { normalizeSchema } from "@toolrack/json-schema";
 import { ToolError } from "../errors.ts";
+import { checkFields } from "../util/check-fields.ts";
 import { oncePerList, type PerList } from "../tool/per-list.ts";
+import { grammarFields, type ToolCallGrammarOptions } from "./tool-call-options.ts";
 import { anyObject, Build } from "./from-schema/build.ts";
 import { defaultWorkBudget, withWorkBudget } from "./automaton/work-budget.ts";
 import { allCalls, type CallForm, nameForm, oneCall, prose, toolForm } from "./call-form.ts";
@@ -14,17 +16,6 @@ import { type Grammar, type Node, Tree } from "./tree/tree.ts";
 export interface CallableTool {
   readonly name: string;
   readonly inputSchema: unknown;
-}
-
-export interface ToolCallGrammarOptions extends GrammarOptions {
-  /** Several calls at once: a JSON list of one or more, or one after the other, as the form says. @default false */
-  readonly parallel?: boolean;
-  /** "name" is {"name", "arguments"}, "tool" is {"tool", "args"}; a dialect has its own form. @default "name" */
-  readonly form?: "name" | "tool" | CallForm;
-  /** "required" is a call of any tool, "auto" leaves the model free to answer with text, and one tool may be named. @default "required" */
-  readonly choice?: "required" | "auto" | { readonly tool: string };
-  /** Whether the model may write text instead of a call or before it. @default true for "auto", else false */
-  readonly text?: boolean;
 }
 
 /** A GBNF grammar that allows only calls of these tools, with arguments that match their schemas. */
@@ -55,6 +46,7 @@ export interface ToolCallTree {
 
 /** The tree that the printers start from. Throws TOOL_NOT_FOUND if the tool that must be called is not among them, DEFINITION_INVALID if there is none. */
 export function toolCallTree(tools: readonly CallableTool[], options: ToolCallGrammarOptions = {}): ToolCallTree {
+  checkFields(options, grammarFields, { subject: "toolCallGrammar", word: "option" });
   return withWorkBudget(options.maxEffort ?? defaultWorkBudget, () => buildTree(tools, options));
 }
 

@@ -1,24 +1,10 @@
+import { checkFields } from "../util/check-fields.ts";
 import { oncePerList, type PerList } from "../tool/per-list.ts";
 import { compactLine, fullEntry, type PromptTool, summaryLine } from "./entries.ts";
-import { selectTools, type TaskContext } from "./select.ts";
+import { selectTools } from "./select.ts";
+import { type PromptSectionOptions, type PromptTier, sectionFields } from "./section-options.ts";
 import { completionPart, guidancePart } from "./parts.ts";
 import { estimateTokens } from "./tokens.ts";
-
-/** How much a section says of each tool: all names in one line per category, one line per tool, or everything. */
-export type PromptTier = "summary" | "compact" | "full";
-
-export interface PromptSectionOptions {
-  /** @default "full" */
-  readonly tier?: PromptTier;
-  /** The section is written in a smaller tier, and then without optional tools, until its estimate fits. */
-  readonly maxTokens?: number;
-  /** Leaves out the optional tools that this task has no use for. */
-  readonly task?: TaskContext;
-  /** Adds when to choose which tool. @default false */
-  readonly guidance?: boolean;
-  /** Adds how to say that the task is done; true means TASK_COMPLETE. @default false */
-  readonly completion?: boolean | string;
-}
 
 export interface PromptSection {
   readonly text: string;
@@ -44,6 +30,7 @@ export function toolSection(tools: readonly PromptTool[], options: PromptSection
 }
 
 function writeSection(tools: readonly PromptTool[], options: PromptSectionOptions): PromptSection {
+  checkFields(options, sectionFields, { subject: "toolSection", word: "option" });
   const limit = options.maxTokens ?? Infinity;
   let chosen = options.task === undefined ? [...tools] : selectTools(tools, options.task);
   const from = tiers.indexOf(options.tier ?? "full");

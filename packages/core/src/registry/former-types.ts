@@ -1,5 +1,5 @@
 import type { ExportBudget, FitOptions } from "../fit-tools.ts";
-import type { ExportOptions } from "../providers/wire/compile.ts";
+import type { ExportOptions } from "../providers/wire/options.ts";
 import type { ExportedTools } from "../providers/wire/export.ts";
 import type { SearchToolsOptions } from "../search/search-tools.ts";
 import type { Caller } from "../tool/context.ts";

@@ -1,5 +1,8 @@
 import { ToolError } from "../errors.ts";
 import type { Caller } from "../tool/context.ts";
+import { checkArgument, checkFields, fitsFields, type FieldsOf, number, objectWith, portWith, text } from "../util/check-fields.ts";
+import { callerFields } from "../tool/check-caller.ts";
+import { checkIsList } from "../tool/check-list.ts";
 import { originOf, type ToolCollection } from "../tool/list-origin.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { readLimit, type ToolHit } from "./search.ts";
@@ -22,8 +25,12 @@ export interface SearchToolsOptions {
 export function searchTools(
   tools: readonly ToolDefinition[],
   query: string,
-  { limit, usage, caller }: SearchToolsOptions = {},
+  options: SearchToolsOptions = {},
 ): readonly ToolHit<ToolDefinition>[] {
+  checkIsList(tools, "searchTools");
+  checkArgument(query, text, "searchTools");
+  if (!fitsFields(options, optionFields)) checkFields(options, optionFields, { subject: "searchTools", word: "option" });
+  const { limit, usage, caller } = options;
   if (usage !== undefined && caller === undefined) throw new ToolError("INPUT_INVALID", usageOfNobody);
   const search = searcherOf(tools);
   const owner = caller && usage && searchOwner(caller);
@@ -31,6 +38,8 @@ export function searchTools(
   const most = readLimit(limit);
   return usage.raise(owner, query, search(query, tools, Math.max(most * 4, 40))).slice(0, most);
 }
+
+const optionFields: FieldsOf<SearchToolsOptions> = { limit: number, usage: portWith("note", "raise"), caller: objectWith(callerFields) };
 
 const usageOfNobody =
   "searchTools was given usage without a caller, so it is not known whose usage counts. Pass the caller, too: { usage, caller }.";

@@ -1,90 +1,33 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Caller, type Registry, type ToolDefinition, ToolError } from "@toolrack/core";
+import { type Caller, type Registry } from "@toolrack/core";
+import { checkArgument, checkFields, portWith } from "@toolrack/core/internal";
 import { cleanText } from "@toolrack/core/scan";
 import { type ClientRequests, createClientRequests } from "./questions/client-requests.ts";
 import { createToolCalls } from "./calls/call-tool.ts";
 import { createChanges, type McpNotify } from "./changes/changes.ts";
-import { minPageLength } from "./long-results/result-handles.ts";
 import { createHttpHandler } from "./http/http-handler.ts";
 import { answerFetch } from "./http/fetch.ts";
-import { createGuard, type GuardOptions } from "./http/guard.ts";
+import { createGuard } from "./http/guard.ts";
 import type { Visitor } from "./http/http.ts";
 import { listenHttp, type Listening, type ListenOptions } from "./http/listen-http.ts";
 import { answerNode } from "./http/node.ts";
-import type { SessionStore } from "./http/sessions/session-store.ts";
 import { createSessions } from "./http/sessions/sessions.ts";
 import { createStreamIds } from "./http/streams/stream-ids.ts";
-import { createStreams, type StreamLimits } from "./http/streams/streams.ts";
+import { createStreams } from "./http/streams/streams.ts";
 import { createLibrary } from "./library/library.ts";
 import { createToolLists } from "./lists/tool-lists.ts";
 import { createMethods } from "./methods.ts";
-import { createOnceLedger, type OnceLedger } from "./questions/once-ledger.ts";
+import { createOnceLedger } from "./questions/once-ledger.ts";
 import { principalOf } from "./principal.ts";
-import type { ListOf, McpPrompt } from "./library/prompts.ts";
+import { serveFields, type ServeMcpOptions } from "./serve-options.ts";
 import { createRequestStates } from "./questions/request-state.ts";
-import type { AnyResource } from "./library/resources.ts";
 import { createResults } from "./results.ts";
 import { createRounds } from "./questions/rounds.ts";
-import { createSharedResults, type ResultPeers } from "./long-results/shared-results.ts";
+import { createSharedResults } from "./long-results/shared-results.ts";
 import { createSigner } from "./signer.ts";
 import { serveStdio, type StdioStreams } from "./stdio/stdio.ts";
 import { createMemoryTaskStore } from "./tasks/memory-task-store.ts";
 import type { TaskSupport } from "./tasks/serve-as-task.ts";
-import type { TaskStore } from "./tasks/task-store.ts";
-
-export interface ServeMcpOptions extends GuardOptions {
-  /** Prompts of your own, beside the recipes that are made from the tools' hints and examples. */
-  readonly prompts?: ListOf<McpPrompt>;
-  /** Resources and templates of your own, beside the catalog and the pages of long results. */
-  readonly resources?: ListOf<AnyResource>;
-  /** Where tasks are stored. @default in memory */
-  readonly tasks?: TaskStore;
-  /** Which calls become tasks, for clients that know them. @default "when-long" for all */
-  readonly taskSupport?: (tool: ToolDefinition) => TaskSupport;
-  /** How long a call may take before it becomes a task. @default 5_000 */
-  readonly taskAfterMs?: number;
-  /** How long a task can be retrieved. @default 3_600_000 */
-  readonly taskTtlMs?: number;
-  /** How often clients should poll a task. @default 1_000 */
-  readonly taskPollMs?: number;
-  /** @default "toolrack" */
-  readonly name?: string;
-  /** @default "0.0.0" */
-  readonly version?: string;
-  /** Instructions for the model about this server as a whole. */
-  readonly instructions?: string;
-  /** Text for one caller, appended to the instructions: that it may use no tool, for instance. */
-  readonly notice?: (caller: Caller) => string | undefined;
-  /** At least 32 bytes that sign request states and sessions; share it between servers that answer for each other. @default made up */
-  readonly requestStateKey?: string | Uint8Array;
-  /** Which request states were used; share it likewise. @default in memory */
-  readonly usedStates?: OnceLedger;
-  /** How long a person may take to answer. @default 600_000 */
-  readonly answerWithinMs?: number;
-  /** Items on one page of a list. @default 1_000 */
-  readonly pageSize?: number;
-  /** How long clients may keep lists. @default 5_000 */
-  readonly ttlMs?: number;
-  /** How many characters of a result are sent at once, at least 1024; longer texts are read page by page. @default 65_536 */
-  readonly resultPageLength?: number;
-  /** Whether legacy clients get sessions, which questions, log levels and subscriptions need. @default true */
-  readonly sessions?: boolean;
-  /** How long the state of a session is stored after its last use. @default 1_800_000 */
-  readonly sessionIdleMs?: number;
-  /** How many sessions of one principal can have state; the oldest loses its state first. @default 100 */
-  readonly sessionsPerPrincipal?: number;
-  /** The state of sessions; share it, with the key, between servers that answer for each other. @default in memory */
-  readonly sessionStore?: SessionStore;
-  /** How pages of long results are read from the server that has them; for servers that answer for each other. @default not at all */
-  readonly resultPeers?: ResultPeers;
-  /** @default 4 MiB */
-  readonly maxBodyBytes?: number;
-  /** How many JSON values the message in a body may have. @default 100_000 */
-  readonly maxBodyValues?: number;
-  /** @default 30_000 */
-  readonly bodyTimeoutMs?: number;
-  readonly streams?: StreamLimits;
-}
 
 /** The caller, as identified by a sign-in in front of the endpoint. */
 export interface McpVisit {
@@ -124,6 +67,8 @@ export interface McpEndpoint {
 
 /** Serves the tools of a registry, under its policy, to MCP clients of both eras. */
 export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): McpEndpoint {
+  checkArgument(registry, portWith("view", "invoke"), "serveMcp");
+  checkFields(options, serveFields, { subject: "serveMcp", word: "option" });
   const { answerWithinMs = 600_000 } = options;
   const instructions = options.instructions === undefined ? undefined : cleanText(options.instructions);
   const instructionsFor = (caller: Caller): string | undefined => {
@@ -131,9 +76,9 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
     if (notice === undefined) return instructions;
     return instructions === undefined ? cleanText(notice) : `${instructions}\n\n${cleanText(notice)}`;
   };
-  const pageSize = requireCount("pageSize", options.pageSize ?? 1000, 1);
-  const ttlMs = requireCount("ttlMs", options.ttlMs ?? 5000, 0);
-  const pageLength = requireCount("resultPageLength", options.resultPageLength ?? 65_536, minPageLength);
+  const pageSize = options.pageSize ?? 1000;
+  const ttlMs = options.ttlMs ?? 5000;
+  const pageLength = options.resultPageLength ?? 65_536;
   const serverInfo = { name: options.name ?? "toolrack", version: options.version ?? "0.0.0" };
   const taskStore = options.tasks ?? createMemoryTaskStore();
   const supportOf = options.taskSupport ?? ((): TaskSupport => "when-long");
@@ -225,11 +170,6 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
     },
   };
   return endpoint;
-}
-
-function requireCount(name: string, value: number, least: number): number {
-  if (Number.isInteger(value) && value >= least) return value;
-  throw new ToolError("CONFIG_INVALID", `serveMcp: ${name} must be a whole number of at least ${least}, not ${String(value)}.`);
 }
 
 /** A caller that signed in. The principal is computed when first needed: most requests never do. */

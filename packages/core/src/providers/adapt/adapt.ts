@@ -6,7 +6,9 @@ import { modeOf, type SchemaMode } from "../mode.ts";
 import type { Provider, ProviderSchema } from "../provider.ts";
 import { createProviderMemory } from "../provider-memory.ts";
 import { providerFor, type VendorTarget } from "../providers.ts";
+import { checkFields } from "../../util/check-fields.ts";
 import { findViolations } from "../rules/find-violations.ts";
+import { adaptFields, type AdaptOptions } from "./options.ts";
 import { type AdaptContext, createContext, runPasses } from "./pass.ts";
 import { type ShapedDocument, shapeSchema } from "./shape/shape.ts";
 
@@ -22,18 +24,6 @@ export interface AdaptedSchema {
   readonly strict: boolean;
 }
 
-export interface AdaptOptions {
-  /** Whether the schema is for the vendor's strict mode, if it has one. @default as the target says: true for "openai-strict" */
-  readonly strict?: boolean;
-  /**
-   * Keys that an object neither declares nor rules out. Strict vendors cannot take them: they are dropped by `encode`
-   * and noted as a loss, or carried in one more property of every such object. @default "drop"
-   */
-  readonly undeclared?: "drop" | "carry";
-  /** Values keep their form: what the vendor cannot express is loosened instead of carried. Ignored in strict mode. @default false */
-  readonly plain?: boolean;
-}
-
 const known = createProviderMemory<object, AdaptedSchema>();
 
 /**
@@ -41,8 +31,13 @@ const known = createProviderMemory<object, AdaptedSchema>();
  * Throws SCHEMA_INVALID for a schema that cannot be read.
  */
 export function adaptSchema(schema: unknown, target: VendorTarget, options: AdaptOptions = {}): AdaptedSchema {
+  checkFields(options, adaptFields, { subject: "adaptSchema", word: "option" });
+  return adaptTo(schema, providerFor(target), options);
+}
+
+/** The same for a vendor and options that were checked; further options are ignored. */
+export function adaptTo(schema: unknown, provider: Provider, options: AdaptOptions): AdaptedSchema {
   const read = readSchema(schema);
-  const provider = providerFor(target);
   const mode = modeOf(provider, options.strict);
   const key = `${mode.strict} ${options.undeclared ?? "drop"} ${options.plain ?? false}`;
   const cached = known.get(provider, read, key);

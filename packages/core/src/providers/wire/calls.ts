@@ -5,6 +5,8 @@ import type { Provider, ToolCall, ToolChoice } from "../provider.ts";
 import { providerFor, type ShapesOf, type VendorTarget } from "../providers.ts";
 import type { CamelCased, WireShapes } from "../shapes/shapes.ts";
 import { checkChoice, checkResults } from "./check-arguments.ts";
+import { checkFields } from "../../util/check-fields.ts";
+import { choiceFields, resultFields } from "./options.ts";
 import { refuseReply } from "./refuse-reply.ts";
 
 /**
@@ -48,6 +50,7 @@ export function writeResults(
 ): readonly unknown[] {
   const provider = providerOf(source);
   checkResults(calls, results);
+  if (options !== undefined) checkFields(options, resultFields, { subject: "writeResults", word: "option" });
   const written = provider.wire.writeResults(calls.map((call, index) => ({ call, result: results[index] ?? unanswered(call) })));
   return isForSdk(provider, options) ? written.map(camelCased) : written;
 }
@@ -66,6 +69,7 @@ export function writeChoice(
   const exported = isExported(source) ? source : undefined;
   const provider = providerOf(source);
   checkChoice(choice);
+  if (options !== undefined) checkFields(options, choiceFields, { subject: "writeChoice", word: "option" });
   const wire = new Map(Object.entries(exported?.names ?? {}).map(([vendor, own]) => [own, vendor]));
   const named = (name: string): string => wire.get(name) ?? name;
   const written = provider.wire.writeChoice({

@@ -1,28 +1,14 @@
 import { type JsonSchema, readSchema } from "@toolrack/json-schema";
 import { ToolError } from "../../errors.ts";
 import type { ToolDefinition } from "../../tool/tool.ts";
-import { adaptSchema, type AdaptOptions } from "../adapt/adapt.ts";
+import { adaptTo } from "../adapt/adapt.ts";
+import type { ExportOptions } from "./options.ts";
 import type { Loss } from "../loss.ts";
 import { modeOf } from "../mode.ts";
 import type { Provider } from "../provider.ts";
 import { createProviderMemory } from "../provider-memory.ts";
 import { findViolations } from "../rules/find-violations.ts";
 import { resolveAliases, withAliases } from "./aliases.ts";
-
-export interface ExportOptions extends AdaptOptions {
-  /** The model the tools are for; tools with `metadata.models` are exported only where it matches. */
-  readonly model?: string;
-  /** Who runs the model, for patterns such as "openai/gpt-*". @default the vendor of the target: "openai" for "openai-chat" */
-  readonly provider?: string;
-  /** Send the tools' example inputs, where the vendor takes them. @default false */
-  readonly examples?: boolean;
-  /** Tools that the vendor loads only when its search finds them: all, or by name. @default none */
-  readonly deferred?: boolean | readonly string[] | ((tool: ToolDefinition) => boolean);
-  /** Who may call the tools, where the vendor distinguishes: ["direct", "code_execution_20260120"]. */
-  readonly allowedCallers?: readonly string[];
-  /** Send output schemas, where the vendor takes them. @default false */
-  readonly outputSchemas?: boolean;
-}
 
 export interface ExportDiagnostic {
   readonly tool: string;
@@ -82,7 +68,7 @@ function compile(tool: ToolDefinition, name: string, provider: Provider, options
   const isStrict = modeOf(provider, options.strict).strict;
   const { aliases } = tool.metadata ?? {};
   const shown = provider.aliases === true && !isStrict && aliases !== undefined ? withAliases(original, aliases) : original;
-  const adapted = adaptSchema(shown, provider, options);
+  const adapted = adaptTo(shown, provider, options);
   const [violation] = findViolations(adapted.schema, modeOf(provider, adapted.strict).rules);
   if (violation !== undefined) {
     throw new ToolError("SCHEMA_INVALID", `${provider.name} would refuse its schema at "${violation.path || "/"}": ${violation.message}.`);

@@ -1,6 +1,6 @@
 import { ToolError } from "../../errors.ts";
 import type { ProviderToolSearch } from "../provider.ts";
-import type { ExportOptions } from "./compile.ts";
+import type { ExportOptions } from "./options.ts";
 import { type ExportedTools, exportTools, forListCaller, type TargetOf } from "./export.ts";
 import { providerFor, type ShapesOf, type VendorTarget } from "../providers.ts";
 import type { ToolDefinition } from "../../tool/tool.ts";

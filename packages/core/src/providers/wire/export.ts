@@ -6,8 +6,11 @@ import { checkIsList, checkIsTool } from "../../tool/check-list.ts";
 import { isFixed } from "../../tool/per-list.ts";
 import type { ToolDefinition } from "../../tool/tool.ts";
 import { strictCosts } from "../rules/strict-costs.ts";
-import { compileKey, compileTool, type CompiledTool, type ExportDiagnostic, type ExportOptions } from "./compile.ts";
+import { checkFields } from "../../util/check-fields.ts";
+import { compileKey, compileTool, type CompiledTool, type ExportDiagnostic } from "./compile.ts";
+import type { ExportOptions } from "./options.ts";
 import { freeWireName } from "./names.ts";
+import { exportFields } from "./options.ts";
 import type { Loss } from "../loss.ts";
 import type { Provider, ProviderWire } from "../provider.ts";
 import { createProviderMemory } from "../provider-memory.ts";
@@ -99,6 +102,7 @@ function rememberExport(entry: LastExport): void {
 }
 
 function assemble(tools: readonly ToolDefinition[], provider: Provider, options: ExportOptions): ExportedTools {
+  checkFields(options, exportFields, { subject: "exportTools", word: "option" });
   const { limits, wire } = provider;
   const key = compileKey(options);
   const diagnostics: ExportDiagnostic[] = [];

@@ -1,6 +1,9 @@
 import { defineTool } from "@toolrack/core";
 import { exportForApi } from "@toolrack/core/array";
-import { defineProvider, exportTools, readCalls } from "@toolrack/core/vendors";
+import { toolCallGrammar } from "@toolrack/core/grammar";
+import { toolSection } from "@toolrack/core/prompt";
+import { searchTools } from "@toolrack/core/search";
+import { adaptSchema, defineProvider, exportTools, readCalls, writeChoice, writeResults } from "@toolrack/core/vendors";
 import type { Mistake } from "../mistake.ts";
 
 const weather = defineTool({ name: "weather", description: "…", inputSchema: { type: "object" }, handler: () => "sunny" });
@@ -24,5 +27,14 @@ export const vendor: readonly Mistake[] = [
     define: () => exportForApi([{ type: "function", function: { name: "weather", parameters: { type: "object" } } }]),
   },
   { title: "One tool in place of a list", define: () => exportTools(weather, "openai") },
+  { title: "A misspelt option of `exportTools`", define: () => exportTools([weather], "openai", { strct: true }) },
+  { title: "A model that is no text", define: () => exportTools([weather], "openai", { model: { name: "gpt-5" } }) },
+  { title: "A misspelt option of `adaptSchema`", define: () => adaptSchema({ type: "object" }, "openai", { strikt: true }) },
+  { title: "A misspelt option of `writeResults`", define: () => writeResults([], [], "mistral", { speling: "sdk" }) },
+  { title: "`parallel` as a text", define: () => writeChoice("auto", "openai", { parallel: "false" }) },
+  { title: "A misspelt option of `searchTools`", define: () => searchTools([weather], "rain", { limt: 3 }) },
+  { title: "A search without a query", define: () => searchTools([weather], { query: "rain" }) },
+  { title: "A tier that does not exist", define: () => toolSection([weather], { tier: "short" }) },
+  { title: "A misspelt option of `toolCallGrammar`", define: () => toolCallGrammar([weather], { paralel: true }) },
   { title: "A provider with a misspelt field", define: () => defineProvider({ name: "acme", wires: {} }) },
 ];

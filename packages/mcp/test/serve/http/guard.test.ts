@@ -1,6 +1,7 @@
 import { createRegistry } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
-import { serveMcp, type ServeMcpOptions } from "../../../src/serve/serve.ts";
+import { serveMcp } from "../../../src/serve/serve.ts";
+import type { ServeMcpOptions } from "../../../src/serve/serve-options.ts";
 
 /** The status of a request with these headers, before anything but headers was looked at. */
 async function statusOf(options: ServeMcpOptions, headers: Record<string, string>, method = "POST"): Promise<number> {
