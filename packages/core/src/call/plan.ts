@@ -1,5 +1,6 @@
 import { validatorFor } from "@toolrack/json-schema";
 import { createInputReader } from "../tool/input.ts";
+import { defaultTimeoutMs } from "../tool/time-limit.ts";
 import { inputParserOf, type ToolDefinition } from "../tool/tool.ts";
 import type { WrapperPosition } from "./added-wrappers.ts";
 import { stepsAfterRefusal } from "./after-refusal.ts";
@@ -28,9 +29,6 @@ export interface PlanOptions {
   readonly examines: boolean;
   readonly isOpen: boolean;
 }
-
-/** How long a handler may take if neither the call nor the tool nor the registry says otherwise: five minutes. */
-export const defaultTimeoutMs = 300_000;
 
 /** Composes the steps of every call of a tool. A step that has nothing to do for the tool is not in the list. */
 export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan {

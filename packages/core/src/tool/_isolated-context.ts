@@ -6,12 +6,12 @@ import { failure } from "./result.ts";
 let calls = 0;
 
 /** The context of a call outside any registry: no approver, no configuration, no other tools. */
-export function isolatedContext(): CallContext<undefined> {
+export function isolatedContext(signal: AbortSignal): CallContext<undefined> {
   const callId = `call-${++calls}`;
   return {
     callId,
     caller: {},
-    signal: new AbortController().signal,
+    signal,
     services: undefined,
     config: undefined,
     secret: (name) =>

@@ -7,6 +7,7 @@ import { createInputReader, refuseInput } from "./input.ts";
 import { missingService } from "./needed-services.ts";
 import { type CallMeta, failure, toFailure, type ToolResult } from "./result.ts";
 import { readReturned } from "./read-returned.ts";
+import { defaultTimeoutMs, timeoutReason, tookTooLong, withinTime } from "./time-limit.ts";
 import type { ToolDefinition } from "./tool.ts";
 
 /** The first tool with exactly this name. */
@@ -36,10 +37,14 @@ function noSchema(name: string, given: unknown): string {
   return `exportForApi: tool "${name.slice(0, 64)}" ${fact}. Make the tool with defineTool, which takes JSON Schema, Zod and other Standard Schemas.`;
 }
 
-/** Validates the input, runs the handler and returns its result. Never rejects, not even for a tool that `findTool` did not find. */
+/**
+ * Validates the input, runs the handler and returns its result. Never rejects, not even for a tool that `findTool` did not find. A handler that
+ * has not finished within the tool's `limits.timeoutMs`, five minutes by default, is answered as TIMEOUT, and its signal is aborted.
+ */
 export async function executeTool(tool: ToolDefinition<any, unknown, undefined> | undefined, input: unknown): Promise<ToolResult> {
   const started = performance.now();
-  const context = isolatedContext();
+  const ending = new AbortController();
+  const context = isolatedContext(ending.signal);
   if (tool === undefined) {
     const meta: CallMeta = { callId: context.callId, tool: "", durationMs: performance.now() - started };
     return failure("TOOL_NOT_FOUND", "There is no such tool. Call one of the tools that the model was given.", meta);
@@ -57,7 +62,13 @@ export async function executeTool(tool: ToolDefinition<any, unknown, undefined> 
     const read = await createInputReader(tool)(input);
     if (read.issues !== undefined) return refuseInput(tool, read.issues, meta());
     const { signal, progress } = context;
-    return await readReturned(await tool.handler(read.value, context), { signal, progress, meta });
+    const run = async (): Promise<ToolResult> => readReturned(await tool.handler(read.value, context), { signal, progress, meta });
+    const timeoutMs = tool.metadata?.limits?.timeoutMs ?? defaultTimeoutMs;
+    if (timeoutMs === false) return await run();
+    return await withinTime(run(), timeoutMs, () => {
+      ending.abort(timeoutReason(timeoutMs));
+      return failure("TIMEOUT", tookTooLong(tool.name, timeoutMs), meta(), { retryable: true });
+    });
   } catch (thrown) {
     return toFailure(thrown, meta());
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defaultTimeoutMs } from "../../src/call/plan.ts";
+import { defaultTimeoutMs } from "../../src/tool/time-limit.ts";
 import { createRegistry } from "../../src/registry/create.ts";
 import type { RegistryOptions } from "../../src/registry/options.ts";
 import { fakeTool } from "../../src/testing/fake-call.ts";

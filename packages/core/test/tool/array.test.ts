@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as kernel from "@toolrack/core/array";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ToolAuthorizationError, ToolInputError } from "../../src/errors.ts";
 import { executeTool, exportForApi, findTool } from "../../src/tool/array.ts";
 import type { CallContext } from "../../src/tool/context.ts";
@@ -119,6 +119,41 @@ describe("executeTool", () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it("answers TIMEOUT for a handler that never settles, and aborts its signal", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let signal: AbortSignal | undefined;
+    const hangs = (_input: unknown, context: CallContext): Promise<string> => {
+      ({ signal } = context);
+      return new Promise(() => {});
+    };
+    const limited = executeTool(tool(hangs, { name: "limited", metadata: { limits: { timeoutMs: 40 } } }), {});
+    await vi.advanceTimersByTimeAsync(40);
+    const error = 'Tool "limited" did not finish within 40 ms. Ask for less, or raise limits.timeoutMs.';
+    expect(await limited).toMatchObject({ ok: false, code: "TIMEOUT", retryable: true, error });
+    expect(signal!.reason).toMatchObject({ name: "TimeoutError" });
+
+    const usual = executeTool(tool(hangs, { name: "usual" }), {});
+    await vi.advanceTimersByTimeAsync(299_999);
+    expect(signal!.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await usual).toMatchObject({ ok: false, code: "TIMEOUT" });
+  });
+
+  it("sets no timer that outlives the call, and none at all where the limit is lifted", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const slow = (): Promise<string> => new Promise((resolve) => setTimeout(() => resolve("done"), 400_000));
+    const unlimited = executeTool(tool(slow, { name: "unlimited", metadata: { limits: { timeoutMs: false } } }), {});
+    await vi.advanceTimersByTimeAsync(400_000);
+    expect(await unlimited).toMatchObject({ ok: true, content: "done" });
+    await executeTool(
+      tool(() => "at once"),
+      {},
+    );
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("gives the handler a context in which there is nobody to ask and nothing configured", async () => {

@@ -1,4 +1,5 @@
 import type { Deadline, Deadlines, Lane } from "../../util/on-node/deadlines.ts";
+import { timeoutReason, tookTooLong } from "../../tool/time-limit.ts";
 import type { Armed, Call, Waiting, Wrapper } from "../wrapper.ts";
 
 /** Fails with TIMEOUT when the time is over, even if the handler never settles; the call's signal is then aborted. */
@@ -41,9 +42,8 @@ class CallDeadline implements Deadline, Armed {
     if (waits?.isOpen) return waits.onEnd(() => this.isDisarmed || this.expire());
     const leftMs = waits === undefined ? 0 : call.runsSince + timeoutMs + waits.totalMs - call.clock.now();
     if (leftMs > 0) return deadlines.add(this, Math.ceil(leftMs));
-    call.cancel(new DOMException(`Timed out after ${timeoutMs} ms`, "TimeoutError"));
-    const error = `Tool "${call.tool.name}" did not finish within ${timeoutMs} ms. Ask for less, or raise limits.timeoutMs.`;
-    this.waiting.end(call.fail("TIMEOUT", error, { retryable: true }));
+    call.cancel(timeoutReason(timeoutMs));
+    this.waiting.end(call.fail("TIMEOUT", tookTooLong(call.tool.name, timeoutMs), { retryable: true }));
   }
 
   disarm(): void {
