@@ -5,6 +5,7 @@ import type { ApprovalTicket, ToolFailure } from "../tool/result.ts";
 import type { ApprovalMemory, ApprovalScope } from "../policy/approvals.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { contentHash } from "../util/hash.ts";
+import { privateCopy } from "../util/private-copy.ts";
 import type { PendingQuestions } from "./pending-questions.ts";
 import type { Approver } from "./ports/approver.ts";
 import type { Call } from "./wrapper.ts";
@@ -31,8 +32,8 @@ export interface ApprovalHost {
 
 /** A handler asks the person behind its call. Throws if nobody can answer. */
 export function askPerson(request: AskRequest, call: Call, host: ApprovalHost): Promise<Answer> {
-  const { tool, input } = call;
-  const about = { tool: tool.name, definition: host.definitionNow(tool), input, question: request.message };
+  const { tool, input, shownInput = input } = call;
+  const about = { tool: tool.name, definition: host.definitionNow(tool), input: shownInput, question: request.message };
   return answerTo(request, contentHash(about), call, host);
 }
 
@@ -93,7 +94,7 @@ async function answerTo(request: AskRequest, digest: string, call: Call, { appro
       ...request,
       digest,
       tool,
-      input: call.input,
+      input: privateCopy(call.shownInput ?? call.input),
       ...(call.parents.length > 0 && { parents: call.parents }),
       callId: call.callId,
       caller,

@@ -6,14 +6,14 @@ import { createLateAfterHooks, createLateBeforeHooks } from "./late-hooks.ts";
 import { createLateWorkspaceGuard } from "./late-workspace-guard.ts";
 import type { Wrapper } from "./wrapper.ts";
 import { abortWrapper } from "./wrappers/abort.ts";
-import { createCallBudget } from "./wrappers/limits/call-budget.ts";
 import { type CircuitBreaker, type CircuitBreakerOptions, createCircuitBreaker } from "./wrappers/limits/circuit-breaker.ts";
 import { createConcurrency } from "./wrappers/limits/concurrency.ts";
 import { createImageLimits } from "./wrappers/images.ts";
-import { createLoopDetection, type LoopDetectionOptions } from "./wrappers/limits/loop-detection.ts";
+import { createLateCallBudget, createLateLoopDetection, createLateRateLimit } from "./late-limits.ts";
+import type { LoopDetectionOptions } from "./loop-options.ts";
 import { ownerOnly } from "./wrappers/owner-only.ts";
 import { paramNames } from "./wrappers/param-names.ts";
-import { createRateLimit, type RateLimitRule } from "./wrappers/limits/rate-limit.ts";
+import type { RateLimitRule } from "./wrappers/limits/rate-limit.ts";
 import { createResultSize } from "./wrappers/result-size.ts";
 import { createRetry, type RetryOptions } from "./wrappers/limits/retry.ts";
 import { createTimeout } from "./wrappers/timeout.ts";
@@ -72,9 +72,9 @@ export function createChain(options: ChainOptions): Chain {
     paramNames,
     ownerOnly,
     "before-limits",
-    limits.callsPerRun === undefined ? undefined : createCallBudget({ callsPerRun: limits.callsPerRun }),
-    limits.rate && createRateLimit(limits.rate),
-    limits.loops && createLoopDetection(limits.loops),
+    limits.callsPerRun === undefined ? undefined : createLateCallBudget(limits.callsPerRun),
+    limits.rate && createLateRateLimit(limits.rate),
+    limits.loops && createLateLoopDetection(limits.loops),
     breaker,
     "before-hooks",
     createLateBeforeHooks(options.before),

@@ -125,6 +125,10 @@ export class CallState implements Call, CallContext {
   set services(services: unknown) {
     extrasOf(this).services = services;
   }
+  /** The input as people see it: without the secrets that the handler was given. */
+  get shownInput(): JsonObject {
+    return this.withoutSecrets(this.extras?.shownInput ?? this.input);
+  }
   get pathRules(): PathCheck | undefined {
     return this.host.pathRules(this);
   }
@@ -264,7 +268,7 @@ export class CallState implements Call, CallContext {
   withWarnings(result: ToolResult): ToolResult {
     const warnings = this.extras?.warnings;
     if (warnings === undefined || warnings.length === result.meta.warnings?.length) return result;
-    return { ...result, meta: { ...result.meta, warnings: [...warnings] } };
+    return { ...result, meta: { ...result.meta, warnings: this.withoutSecrets([...warnings]) } };
   }
 
   replaceInput(input: unknown): ToolFailure | undefined | Promise<ToolFailure | undefined> {
@@ -297,7 +301,7 @@ export class CallState implements Call, CallContext {
   get ask(): CallContext["ask"] {
     return async (request) => {
       const { askPerson } = await import("./approval.ts");
-      const answer = await askPerson(request, this, this.host);
+      const answer = await askPerson(this.withoutSecrets(request), this, this.host);
       // The handler continues after the answer, so it must still be permitted.
       const refused = this.recheck();
       if (refused !== undefined) throw new ToolError(refused.code, refused.error);

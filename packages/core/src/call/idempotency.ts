@@ -1,4 +1,6 @@
 import { leavesKeyFree, type ToolResult } from "../tool/result.ts";
+import { callerFields } from "../tool/check-caller.ts";
+import type { Caller } from "../tool/context.ts";
 import { contentHash } from "../util/hash.ts";
 import type { InvokeOptions } from "./host.ts";
 
@@ -21,7 +23,7 @@ export function createIdempotentCalls(maxKeys = 10_000): IdempotentCalls {
   return {
     once(name, input, options, make, refuse) {
       const { caller = {}, idempotencyKey } = options;
-      const key = digestOf([caller, name, idempotencyKey]);
+      const key = digestOf([factsOf(caller), name, idempotencyKey]);
       const digest = digestOf(input);
       if (key === undefined || digest === undefined) {
         return Promise.resolve(refuse(`The input of "${name}", or its caller, is not JSON and cannot go with an idempotency key.`));
@@ -44,6 +46,12 @@ export function createIdempotentCalls(maxKeys = 10_000): IdempotentCalls {
       return answer;
     },
   };
+}
+
+/** Every fact of a caller, also of one that inherits them: the hash of an object has only what is its own. */
+function factsOf(caller: Caller): Caller {
+  const facts = Object.keys(callerFields).map((fact) => [fact, caller[fact as keyof Caller]] as const);
+  return Object.fromEntries(facts.filter(([, value]) => value !== undefined));
 }
 
 function digestOf(value: unknown): string | undefined {

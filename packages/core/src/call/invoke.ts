@@ -9,6 +9,8 @@ import { announceCall, endCall } from "./record-call.ts";
 import { run } from "./run.ts";
 import { failHandler, settleHandler } from "./run-handler.ts";
 import { findTool } from "./steps/find-tool.ts";
+import { openServices, recordStart, resolveConfigSecrets } from "./steps/open-resources.ts";
+import { applySavedConfig } from "./steps/prepare-input.ts";
 import { shortText } from "./wrapper.ts";
 
 /** The one way to call a tool: every call, from every surface, goes through the steps of the tool's plan. Never rejects. */
@@ -54,18 +56,25 @@ function walk(call: CallState, steps: readonly Step[], from: number): ToolResult
 
 function resumeLater(call: CallState, steps: readonly Step[], next: number, outcome: Promise<StepOutcome>): Promise<ToolResult> {
   const isBefore = steps === call.plan!.before;
-  return outcome.then(
-    (later) => {
-      if (isBefore) call.runsSince = call.host.clock.now();
-      if (later === undefined || later === null) return walk(call, steps, next);
-      if (typeof later !== "object") return giveUp(call, steps, next, new TypeError("A wrapper returned something that is not a result."));
-      if (isBefore) return leaveEarly(call, later, next - 1);
-      call.result = later;
-      return walk(call, steps, next);
-    },
-    (thrown: unknown) => giveUp(call, steps, next, thrown),
-  );
+  const settled = (later: StepOutcome): ToolResult | Promise<ToolResult> => {
+    if (isBefore) call.runsSince = call.host.clock.now();
+    if (later === undefined || later === null) return walk(call, steps, next);
+    if (typeof later !== "object") return giveUp(call, steps, next, new TypeError("A wrapper returned something that is not a result."));
+    if (isBefore) return leaveEarly(call, later, next - 1);
+    call.result = later;
+    return walk(call, steps, next);
+  };
+  const thrown = (error: unknown): ToolResult | Promise<ToolResult> => giveUp(call, steps, next, error);
+  if (!opening.has(steps[next - 1]!)) return outcome.then(settled, thrown);
+  return untilInterrupted(outcome, call, call.plan!.interrupts, {
+    settled: (_, later) => settled(later),
+    thrown: (_, error) => thrown(error),
+    interrupted: (_, failure) => leaveEarly(call, failure, next - 1),
+  });
 }
+
+/** What a call waits for before its handler, other than people and hooks: ended by the caller's signal and by the time limit, as the handler is. */
+const opening: ReadonlySet<Step> = new Set<Step>([applySavedConfig, resolveConfigSecrets, recordStart, openServices]);
 
 function runHandler(call: CallState): ToolResult | Promise<ToolResult> {
   const result = run(call);

@@ -26,7 +26,8 @@ export interface LateRedaction {
 }
 
 /** The redaction of a registry that names fields or secrets. */
-export function createLateRedaction(options: RedactionOptions): LateRedaction {
+export function createLateRedaction(given: RedactionOptions): LateRedaction {
+  const options = { ...given, ...(given.fields && { fields: [...given.fields] }) }; // what the caller changes in them later is not seen
   let redactProgress: LateRedaction["redactProgress"] | undefined;
   const load = async (): Promise<Wrapper> => {
     const { createRedaction, createProgressRedaction } = await loadRedaction();

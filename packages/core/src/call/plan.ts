@@ -5,7 +5,7 @@ import { inputParserOf, type ToolDefinition } from "../tool/tool.ts";
 import type { WrapperPosition } from "./added-wrappers.ts";
 import { stepsAfterRefusal } from "./after-refusal.ts";
 import type { CallPlan, Step } from "./call-plan.ts";
-import { applySavedConfig, toInputStep } from "./steps/prepare-input.ts";
+import { applySavedConfig, copyInput, toInputStep } from "./steps/prepare-input.ts";
 import { checkArguments, checkPermission } from "./steps/permission.ts";
 import { checkResult, toResultStep } from "./steps/check-result.ts";
 import { openServices, recordStart, requireServices, resolveConfigSecrets } from "./steps/open-resources.ts";
@@ -37,6 +37,7 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
   const applying = wrappers.filter((wrapper) => wrapper.appliesTo?.(tool) !== false);
   const validator = inputParserOf(tool) === undefined ? validatorFor(tool.inputSchema) : undefined;
   const reading: Step[] = [
+    ...when(options.examines || applying.some(({ beforeRun }) => beforeRun !== undefined), copyInput),
     // The same decision as the list: what may be seen may be called.
     ...when(!isOpen, checkPermission),
     ...applying.flatMap(({ prepare }) => (prepare === undefined ? [] : toInputStep(prepare))),

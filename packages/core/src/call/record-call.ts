@@ -7,7 +7,7 @@ export function announceCall(call: CallState): void {
   const { callId, name, caller, options } = call;
   const parent = options.parent === undefined ? {} : { parentCallId: options.parent.callId };
   const trace = options.trace === undefined ? {} : { trace: options.trace };
-  call.host.events.emit({ type: "call-start", callId, tool: name, caller, ...parent, ...trace });
+  call.host.events.emit({ type: "call-start", callId, tool: call.withoutSecrets(name), caller, ...parent, ...trace });
 }
 
 /** The end of every call: what it held is released, listeners are told, and the call is recorded. */
@@ -25,7 +25,7 @@ function closeCall(call: CallState): ToolResult | Promise<ToolResult> {
   const result = (call.result = call.withWarnings(call.result!));
   if (host.events.hasListeners) {
     const trace = options.trace === undefined ? {} : { trace: options.trace };
-    host.events.emit({ type: "call-end", callId, tool: result.meta.tool, caller, result, ...trace });
+    host.events.emit({ type: "call-end", callId, ...call.withoutSecrets({ tool: result.meta.tool, result }), caller, ...trace });
   }
   if (host.recorder === undefined && host.closeServices === undefined) return result;
   return save === undefined ? import("./save-record.ts").then((loaded) => (save = loaded.recordCall)(call, result)) : save(call, result);

@@ -1,4 +1,5 @@
-import { describeThrown, type ToolResult } from "../tool/result.ts";
+import type { ToolResult } from "../tool/result.ts";
+import { withCause } from "../tool/with-cause.ts";
 import type { CallState } from "./context.ts";
 import type { CallRecord } from "./ports/recorder.ts";
 
@@ -12,7 +13,7 @@ async function closeServices(call: CallState, result: ToolResult): Promise<void>
   try {
     await call.host.closeServices?.(call.services, result);
   } catch (error) {
-    call.warn(`Closing the services failed: ${describeThrown(error)}`);
+    warn(call, "Closing the services failed.", error);
   }
 }
 
@@ -32,8 +33,14 @@ function saveRecord(call: CallState, result: ToolResult): ToolResult | Promise<T
 }
 
 function notRecorded(call: CallState, result: ToolResult, error: unknown): ToolResult {
-  call.warn(`The call was not recorded: ${describeThrown(error)}`);
+  warn(call, "The call was not recorded.", error);
   return call.withWarnings(result);
+}
+
+/** The reason goes to the log only: it may contain an address or a password. */
+function warn(call: CallState, fact: string, error: unknown): void {
+  call.host.log.error(fact, { tool: call.tool.name, callId: call.callId, error: withCause(error) });
+  call.warn(`${fact} The log says why.`);
 }
 
 function toRecord(call: CallState, result: ToolResult): CallRecord {

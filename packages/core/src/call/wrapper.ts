@@ -70,6 +70,8 @@ export interface Call {
   readonly parents: readonly string[];
   /** The validated input; a before-call hook may have changed it. */
   input: JsonObject;
+  /** The input as people see it: without secrets. @default the input itself */
+  readonly shownInput?: JsonObject;
   /** Aborted when the caller cancels or the deadline passes; created when first read. */
   readonly signal: AbortSignal;
   readonly clock: Clock;

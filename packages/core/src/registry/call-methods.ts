@@ -2,6 +2,8 @@ import { faultIn, optionsFault } from "../call/check-options.ts";
 import type { CallHost, InvokeOptions } from "../call/host.ts";
 import type { IdempotentCalls } from "../call/idempotency.ts";
 import { invoke } from "../call/invoke.ts";
+import type { CallPlan } from "../call/call-plan.ts";
+import type { Caller } from "../tool/context.ts";
 import { failure, type ToolResult } from "../tool/result.ts";
 import { anything, checkArgument, checkFields, type FieldKind, type Fields } from "../util/check-fields.ts";
 import type { Permission } from "./permission.ts";
@@ -17,13 +19,20 @@ export function createCallMethods(host: CallHost, permission: Permission): Pick<
   async function invokeOnce(name: string, input: unknown, options: InvokeOptions): Promise<ToolResult> {
     idempotent ??= import("../call/idempotency.ts").then(({ createIdempotentCalls }) => createIdempotentCalls());
     const calls = await idempotent;
-    // The policy decides first: a tool that is hidden by now is refused by the call itself, and no earlier answer is given again.
+    // What would be refused by now is refused by the call itself, and no earlier answer is given again.
     const { caller = {} } = options;
     const plan = host.find(name, caller);
-    if (plan === undefined || permission.decision(plan.tool.name, caller)?.allowed !== true) return invoke(host, name, input, options);
+    if (plan === undefined || (await isRefused(plan, input, caller))) return invoke(host, name, input, options);
     const refused = (error: string): ToolResult =>
       failure("INPUT_INVALID", error, { callId: host.nextCallId(), tool: name, durationMs: 0 });
     return calls.once(name, input, options, () => invoke(host, name, input, options), refused);
+  }
+
+  async function isRefused({ tool, readInput }: CallPlan, input: unknown, caller: Caller): Promise<boolean> {
+    if (permission.refusal(tool, caller) !== undefined) return true;
+    if (!permission.isActive) return false;
+    const read = await readInput(input ?? {});
+    return read.issues === undefined && permission.decideArguments(tool, read.value, caller).outcome === "deny";
   }
 
   const refuse = (name: unknown, error: string): Promise<ToolResult> =>

@@ -4,7 +4,7 @@ import type { CallLimits } from "../call/chain.ts";
 import type { ImageLimitOptions } from "../call/check-images.ts";
 import type { Wrapper } from "../call/wrapper.ts";
 import type { CircuitBreakerOptions } from "../call/wrappers/limits/circuit-breaker.ts";
-import type { LoopDetectionOptions } from "../call/wrappers/limits/loop-detection.ts";
+import type { LoopDetectionOptions } from "../call/loop-options.ts";
 import type { RateLimitRule } from "../call/wrappers/limits/rate-limit.ts";
 import type { RedactionOptions } from "../call/wrappers/redact.ts";
 import type { RetryOptions } from "../call/wrappers/limits/retry.ts";

@@ -19,10 +19,7 @@ export function createViewMemory(revision: () => number): ViewMemory {
   // Owner, provider and model are what gates look at; conditions of tools look at more, and are asked every time.
   const shared = createDecisionCache<SharedView>({ facts: ["owner", "provider", "model"], maxEntries: maxViews });
   const ofCallers = createDecisionCache<SharedView>();
-  // Principal, session and run are left out: only conditions look at them.
-  const policies = createDecisionCache<CallerPolicy>({
-    facts: ["agent", "provider", "model", "channel", "group", "sender", "owner", "subagentDepth", "sandboxed", "phase", "tenant", "roles"],
-  });
+  const policies = createDecisionCache<CallerPolicy>();
   const held = new Map<SharedView, number>();
   let total = 0;
   let heldAt: number | undefined;

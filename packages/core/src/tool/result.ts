@@ -1,5 +1,6 @@
 import type { Issue } from "@toolrack/json-schema";
 import { type ErrorCode, errorStatus, isOutage, refusalCodes, ToolError } from "../errors.ts";
+import { isPlainData } from "./plain-data.ts";
 import { withFetchCause } from "../util/fetch-cause.ts";
 
 /** The result of every call. `content` is accessible only after checking `ok`. */
@@ -213,7 +214,7 @@ export function describeThrown(thrown: unknown): string {
       if (typeof message === "string" && message !== "") return withFetchCause(message, thrown);
       if (thrown instanceof Error) return typeof name === "string" ? name : "Error";
     }
-    return `The tool threw ${thrown === null ? "null" : typeof thrown === "object" ? JSON.stringify(thrown) : String(thrown)}.`;
+    return `The tool threw ${thrown === null ? "null" : typeof thrown !== "object" ? String(thrown) : isPlainData(thrown) ? JSON.stringify(thrown) : "an object"}.`;
   } catch {
     return "The tool threw a value that cannot be described.";
   }

@@ -21,8 +21,13 @@ export async function collectStream(stream: AsyncIterable<unknown>, call: Return
   try {
     if (signal.aborted) stop();
     const collected = new Collected();
+    let since = performance.now();
     while (!signal.aborted) {
       const { done, value } = await iterator.next();
+      if (performance.now() - since > longestTurnMs) {
+        await nextTurn();
+        since = performance.now();
+      }
       if (done === true) return value === undefined ? collected.value() : value;
       if (!signal.aborted) takeOrStop(value, collected, call, stop);
     }
@@ -30,6 +35,13 @@ export async function collectStream(stream: AsyncIterable<unknown>, call: Return
   } finally {
     signal.removeEventListener("abort", stop);
   }
+}
+
+/** A stream that never waits would keep timers, other calls and its own time limit from their turn. */
+const longestTurnMs = 20;
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve));
 }
 
 /** A value that is refused ends the stream. */

@@ -1,4 +1,5 @@
 import { ToolError } from "../errors.ts";
+import { maxValues } from "./plain-data.ts";
 
 /** A part of a value that JSON has no form for: "result.items[3].price is NaN; return null or a number". */
 export class NotJson extends ToolError {
@@ -16,12 +17,21 @@ export class NotJson extends ToolError {
 export function toPlainData(value: unknown, name: string): unknown {
   const path: (string | number)[] = [];
   const open = new Set<object>();
+  let left = maxValues;
 
   function refuse(fact: string): never {
     throw new NotJson(`${nameOf(name, path)} ${fact}`);
   }
 
+  function count(values: number): void {
+    left -= values;
+    if (left >= 0) return;
+    const limit = `${maxValues.toLocaleString("en")} values, or too much text`;
+    throw new NotJson(`${name} has more than ${limit}; return less, or write it to a file and return its path`);
+  }
+
   function inside(part: string | number, inner: unknown): unknown {
+    count(1);
     path.push(part);
     const plain = convert(inner, true);
     path.pop();
@@ -40,6 +50,9 @@ export function toPlainData(value: unknown, name: string): unknown {
       case "function":
       case "symbol":
         return refuse(`is a ${typeof one}; return plain data`);
+      case "string":
+        count(one.length >> 6);
+        return one;
       case "object":
         return one === null ? null : convertObject(one, asksToJson);
       default:
@@ -65,9 +78,9 @@ export function toPlainData(value: unknown, name: string): unknown {
 
   function convertParts(one: object, kind: string): unknown {
     if (Array.isArray(one) || ArrayBuffer.isView(one)) return toList(one as unknown as ArrayLike<unknown>);
-    if (kind === "Set") return toList([...(one as Set<unknown>)]);
+    if (kind === "Set") return toList(itemsOf(one as Set<unknown>));
     if (kind === "Map") {
-      const entries = [...(one as Map<unknown, unknown>)];
+      const entries = itemsOf(one as Map<unknown, unknown>);
       const other = entries.find(([key]) => typeof key !== "string");
       if (other !== undefined) return refuse(`is a Map with a key that is not a string but a ${typeof other[0]}; return a list of entries`);
       return toObject(entries as [string, unknown][]);
@@ -80,7 +93,14 @@ export function toPlainData(value: unknown, name: string): unknown {
     return toObject(entries);
   }
 
+  function itemsOf<Item>(all: Iterable<Item>): Item[] {
+    const items: Item[] = [];
+    for (const item of all) if (items.push(item) > left) count(items.length);
+    return items;
+  }
+
   function toList(items: ArrayLike<unknown>): unknown[] {
+    if (items.length > left) count(items.length);
     return Array.from(items, (item, index) => inside(index, item) ?? null);
   }
 

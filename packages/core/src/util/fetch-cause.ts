@@ -8,7 +8,7 @@ export function withFetchCause(message: string, error: object): string {
   return reason === "" ? message : `${message}: ${reason}`;
 }
 
-function reasonOf(cause: unknown): string {
+function reasonOf(cause: unknown, depth = 0): string {
   if (typeof cause !== "object" || cause === null) return typeof cause === "string" ? cause : "";
   const { message, code, errors, socket } = cause as {
     message?: unknown;
@@ -17,7 +17,8 @@ function reasonOf(cause: unknown): string {
     socket?: { remoteAddress?: unknown; remotePort?: unknown };
   };
   // One for each address that was tried.
-  if (Array.isArray(errors) && errors.length > 0) return [...new Set(errors.slice(0, 4).map(reasonOf))].join(", ");
+  if (Array.isArray(errors) && errors.length > 0 && depth < 3)
+    return [...new Set(errors.slice(0, 4).map((error) => reasonOf(error, depth + 1)))].join(", ");
   const text = typeof message === "string" && message !== "" ? message : typeof code === "string" ? code : "";
   return socket?.remoteAddress === undefined ? text : `${text} (${String(socket.remoteAddress)}:${String(socket.remotePort)})`;
 }

@@ -19,7 +19,8 @@ export interface RedactorOptions {
   readonly searchesJsonText?: boolean;
   /**
    * Whether the result is plain JSON, for logs and records: bytes become their number, what is nested too deeply a mark, and functions go.
-   * Otherwise circular references stay, and bytes stay as they are: they contain no text.
+   * Otherwise circular references stay, and bytes stay as they are: they contain no text. In both, an error, a Map and the like that hold a secret
+   * become plain objects.
    * @default false
    */
   readonly asJson?: boolean;
@@ -49,9 +50,9 @@ export function createRedactor({ secrets = [], isHidden = never, searchesJsonTex
     if (asJson && (depth > deepest || hasToJson(value) || !isPlain(value))) return false;
     if (hasToJson(value)) return isClean(value.toJSON(), depth + 1, seen);
     if (Array.isArray(value)) return value.every((item) => isClean(item, depth + 1, seen));
-    for (const key of Object.keys(value)) {
-      if (isHidden(key) || text(key) !== key) return false;
-      if (!isClean((value as Record<string, unknown>)[key], depth + 1, seen)) return false;
+    for (const [key, inner] of partsOf(value, asJson)) {
+      if (typeof key === "string" ? isHidden(key) || text(key) !== key : !isClean(key, depth + 1, seen)) return false;
+      if (!isClean(inner, depth + 1, seen)) return false;
     }
     return true;
   };
@@ -70,7 +71,8 @@ export function createRedactor({ secrets = [], isHidden = never, searchesJsonTex
     if (hasToJson(value)) return copy(value.toJSON(), depth + 1, copies);
     const made: unknown[] | Record<string, unknown> = Array.isArray(value) ? [] : {};
     copies.set(value, made);
-    for (const [key, inner] of Object.entries(value)) {
+    for (const [part, inner] of partsOf(value, asJson)) {
+      const key = typeof part === "string" ? part : String(copy(part, depth + 1, copies));
       const redacted = isHidden(key) ? redactedMark : copy(inner, depth + 1, copies);
       // JSON has no way to leave out an item of a list.
       const shown = asJson && redacted === undefined && Array.isArray(value) ? null : redacted;
@@ -85,6 +87,22 @@ export function createRedactor({ secrets = [], isHidden = never, searchesJsonTex
     isHidden,
     value: (value) => (isIdle || isClean(value, 0, asJson ? undefined : new Set()) ? value : copy(value, 0, new Map())),
   };
+}
+
+/** What an object holds: its properties, the message, stack and cause of an error, the entries of a Map, of headers and of the like. */
+function partsOf(value: object, asJson: boolean): Iterable<readonly [unknown, unknown]> {
+  if (isPlain(value)) return Object.entries(value);
+  if (value instanceof Error) {
+    const { name, message, stack, cause } = value;
+    return [
+      ...Object.entries({ name, message, ...(!asJson && { stack }), ...(cause !== undefined && { cause }) }),
+      ...Object.entries(value),
+    ];
+  }
+  if (value instanceof Set) return [...value].map((item, index) => [String(index), item] as const);
+  const { entries } = value as { entries?: unknown };
+  const own = Object.entries(value);
+  return typeof entries === "function" && Symbol.iterator in value ? [...own, ...(value as Map<unknown, unknown>).entries()] : own;
 }
 
 /** Names of properties, compared without case, dashes, underscores and spaces: "API-Key" is "apiKey". */

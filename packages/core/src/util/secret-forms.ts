@@ -9,7 +9,7 @@ export const shortestSecret = 4;
  */
 export function secretForms(secrets: Iterable<string>): ReadonlySet<string> {
   const forms = new Set<string>();
-  for (const secret of secrets) {
+  for (const secret of withLines(secrets)) {
     if (secret.length < shortestSecret) continue;
     forms.add(secret).add(JSON.stringify(secret).slice(1, -1));
     const bytes = new TextEncoder().encode(secret); // half a surrogate pair cannot be in a URL, and becomes a replacement character
@@ -20,6 +20,18 @@ export function secretForms(secrets: Iterable<string>): ReadonlySet<string> {
   }
   return forms;
 }
+
+/** A key of several lines is often shown without their ends, or in part. */
+function* withLines(secrets: Iterable<string>): Iterable<string> {
+  for (const secret of secrets) {
+    yield secret;
+    if (!secret.includes("\n")) continue;
+    for (const line of secret.split(/\r?\n/)) if (line.length >= shortestLine && !line.startsWith("-----")) yield line;
+  }
+}
+
+/** A shorter line says too little, and may be a usual word. */
+const shortestLine = 16;
 
 /** Encoders differ in the case of the digits, in a space as "+", and in whether they encode !'()*. */
 function urlForms(text: string): readonly string[] {

@@ -64,6 +64,7 @@ describe("createPlan", () => {
       wrappers: [],
     });
     expect(namesOf(full)).toEqual([
+      "copyInput",
       "checkPermission",
       "applySavedConfig",
       "validateInput",

@@ -50,11 +50,11 @@ describe("the recorder", () => {
       expect(await registry.invoke("echo", { text: "hi" })).toMatchObject({
         ok: true,
         content: "hi",
-        meta: { warnings: ["The call was not recorded: no disk"] },
+        meta: { warnings: ["The call was not recorded. The log says why."] },
       });
       expect(await registry.invoke("echo", { text: 5 })).toMatchObject({
         code: "INPUT_INVALID",
-        meta: { warnings: ["The call was not recorded: no disk"] },
+        meta: { warnings: ["The call was not recorded. The log says why."] },
       });
     }
   });

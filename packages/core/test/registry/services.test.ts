@@ -153,7 +153,7 @@ describe("services", () => {
     expect(await registry.invoke("echo", { text: "hi" })).toMatchObject({
       ok: true,
       content: "hi",
-      meta: { warnings: ["Closing the services failed: connection lost"] },
+      meta: { warnings: ["Closing the services failed. The log says why."] },
     });
   });
 

@@ -68,7 +68,7 @@ describe("what a handler throws becomes a failure:", () => {
     ["a symbol", Symbol("s"), "The tool threw Symbol(s)."],
     ["an object with a message", { message: "disk full" }, "disk full"],
     ["any other object as JSON", { code: 5 }, 'The tool threw {"code":5}.'],
-    ["an object that cannot be shown", { big: 1n }, "The tool threw a value that cannot be described."],
+    ["an object that cannot be shown", { big: 1n }, "The tool threw an object."],
     [
       "an object whose parts throw",
       {

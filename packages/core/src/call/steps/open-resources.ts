@@ -51,7 +51,12 @@ function startNotRecorded(call: CallState, error: unknown): ToolResult {
 export function openServices(call: CallState): void | Promise<void> {
   const services = call.host.openServices?.(call);
   if (services === undefined) return;
-  if (services instanceof Promise) return services.then((opened: unknown) => void (call.services = opened));
+  if (services instanceof Promise)
+    return services.then((opened: unknown) => {
+      call.services = opened;
+      // The call did not wait so long.
+      if (call.isOver) void call.host.closeServices?.(opened, call.result!);
+    });
   call.services = services;
 }
 

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import type { Step, StepOutcome } from "../call-plan.ts";
 import type { CallState } from "../context.ts";
+import { privateCopy } from "../../util/private-copy.ts";
 import type { Wrapper } from "../wrapper.ts";
 
 /** A wrapper's `prepare` as a step: the same input under its canonical names. */
@@ -8,6 +9,11 @@ export function toInputStep(prepare: NonNullable<Wrapper["prepare"]>): Step {
   return (call) => {
     if (isObject(call.input)) call.input = prepare(call.input, call);
   };
+}
+
+/** What is checked and approved is what runs: the caller cannot change its object while the call waits. */
+export function copyInput(call: CallState): void {
+  call.input = privateCopy(call.input);
 }
 
 /** Adds the values of the tool's saved configuration that the input does not set. */

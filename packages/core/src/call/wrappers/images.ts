@@ -1,7 +1,7 @@
 import type { ToolResult } from "../../tool/result.ts";
 import type { ImageLimitOptions, sanitizeToolResultImages } from "../check-images.ts";
 import type { Wrapper } from "../wrapper.ts";
-import { requireCount } from "./_shared.ts";
+import { requireCount } from "../require-number.ts";
 
 /** Passes on images that a model can take: rightly labelled and not too large. Any other becomes a text, never an error. */
 export function createImageLimits(options: ImageLimitOptions = {}): Wrapper {

@@ -82,8 +82,10 @@ function redactFailure(result: ToolFailure, redactor: Redactor): ToolResult {
 }
 
 function redactBlock(block: ContentBlock, redactor: Redactor): ContentBlock {
-  if (block.type === "json") return changed(block, { data: redactor.value(block.data) });
-  return block.type === "image" || block.type === "audio" ? block : texts(block, redactor);
+  if (block.type !== "image" && block.type !== "audio") return texts(block, redactor);
+  // Megabytes of an image are not searched.
+  const { data: _, ...rest } = block;
+  return changed(block, texts(rest, redactor) as Partial<ContentBlock>);
 }
 
 function redactMeta(meta: CallMeta, redactor: Redactor): CallMeta {
@@ -105,11 +107,11 @@ function concernsHiddenField(issue: Issue, redactor: Redactor): boolean {
   return issue.path.split("/").some((part) => redactor.isHidden(part.replaceAll("~1", "/").replaceAll("~0", "~")));
 }
 
-/** Redacts every string of a flat object. */
-function texts<Flat extends object>(flat: Flat, redactor: Redactor): Flat {
+/** Redacts the values of a part of a result; its own fields, such as `type`, are not taken for named ones. */
+function texts<Part extends object>(part: Part, redactor: Redactor): Part {
   const redacted: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(flat)) redacted[key] = typeof value === "string" ? redactor.text(value) : value;
-  return changed(flat, redacted as Partial<Flat>);
+  for (const [key, value] of Object.entries(part)) redacted[key] = typeof value === "string" ? redactor.text(value) : redactor.value(value);
+  return changed(part, redacted as Partial<Part>);
 }
 
 function each<Item>(items: readonly Item[], redact: (item: Item) => Item): readonly Item[] {

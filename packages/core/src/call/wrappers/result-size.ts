@@ -4,7 +4,7 @@ import type { ToolResult } from "../../tool/result.ts";
 import type { ToolDefinition } from "../../tool/tool.ts";
 import type { cutResult, ResultLimits } from "../cut-result.ts";
 import { type Call, shortText, type Wrapper } from "../wrapper.ts";
-import { requireCount } from "./_shared.ts";
+import { requireCount } from "../require-number.ts";
 
 export interface ResultSizeOptions {
   /** The maximum size of the text, the data and the blocks of a result, each, unless the tool sets `limits.maxResultBytes`. @default 256 KiB */

@@ -1,6 +1,7 @@
 import type { Wrapper } from "../../wrapper.ts";
 import { createBoundedMap } from "./_bounded-map.ts";
-import { requireCount, runKey } from "../_shared.ts";
+import { runKey } from "../_shared.ts";
+import { requireCount } from "../../require-number.ts";
 
 export interface CallBudgetOptions {
   /** How many calls one run may make, including refused ones. Without a run, the session counts. */

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../../errors.ts";
 import type { Clock } from "../../../util/clock.ts";
 import type { Call, Wrapper } from "../../wrapper.ts";
 import { createBoundedMap } from "./_bounded-map.ts";
-import { requireCount, requireMs } from "../_shared.ts";
+import { requireCount, requireMs } from "../../require-number.ts";
 
 export interface CircuitBreakerOptions {
   /** How many failures in a row open the circuit. @default 5 */

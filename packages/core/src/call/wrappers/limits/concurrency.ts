@@ -1,7 +1,8 @@
 import type { ToolResult } from "../../../tool/result.ts";
 import type { ToolDefinition } from "../../../tool/tool.ts";
 import type { Call, Run, Wrapper } from "../../wrapper.ts";
-import { abortedFailure, isReady, requireCount } from "../_shared.ts";
+import { abortedFailure, isReady } from "../_shared.ts";
+import { requireCount } from "../../require-number.ts";
 
 export interface ConcurrencyOptions {
   /** How many calls of one tool run at once, unless the tool sets `limits.concurrency`. @default no limit */

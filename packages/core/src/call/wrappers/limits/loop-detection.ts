@@ -1,32 +1,19 @@
 import { sha256Hex } from "#platform";
-import { type ErrorCode, ToolError } from "../../../errors.ts";
+import type { ErrorCode } from "../../../errors.ts";
 import type { ToolResult } from "../../../tool/result.ts";
 import { contentHash } from "../../../util/hash.ts";
 import type { Call, Wrapper } from "../../wrapper.ts";
 import { createBoundedMap } from "./_bounded-map.ts";
-import { requireCount, runKey } from "../_shared.ts";
-
-export interface LoopDetectionOptions {
-  /** Number of equal results after which the same call gets a warning. @default 10 */
-  warnAt?: number;
-  /** Number of equal results after which the same call is refused. @default 20 */
-  blockAt?: number;
-  /** How many calls of a run are remembered. @default 30, and at least `blockAt` */
-  history?: number;
-  /** How many runs are remembered; the least recently used are dropped. @default 1_000 */
-  maxRuns?: number;
-}
+import { runKey } from "../_shared.ts";
+import { type LoopDetectionOptions, readLoopOptions } from "../../loop-options.ts";
 
 /**
  * Stops a run that repeats the same call (tool and arguments) with the same result, also when two calls alternate.
  * A different result is progress and resets the count. Without a run, the session counts; without either, nothing is counted.
  */
 export function createLoopDetection(options: LoopDetectionOptions = {}): Wrapper {
-  const warnAt = requireCount("warnAt", options.warnAt ?? 10);
-  const blockAt = requireCount("blockAt", options.blockAt ?? 20);
-  const history = Math.max(requireCount("history", options.history ?? 30), blockAt);
-  if (warnAt > blockAt) throw new ToolError("CONFIG_INVALID", `warnAt must not be above blockAt, but ${warnAt} is above ${blockAt}.`);
-  const runs = createBoundedMap<Made[]>(requireCount("maxRuns", options.maxRuns ?? 1_000, 2));
+  const { warnAt, blockAt, history, maxRuns } = readLoopOptions(options);
+  const runs = createBoundedMap<Made[]>(maxRuns);
   const signatures = new WeakMap<Call, string>();
 
   return {

@@ -3,7 +3,7 @@ import { normalizeToolName } from "../../../tool/name.ts";
 import type { ToolDefinition } from "../../../tool/tool.ts";
 import type { Call, Wrapper } from "../../wrapper.ts";
 import { createBoundedMap } from "./_bounded-map.ts";
-import { requireCount, requireMs } from "../_shared.ts";
+import { requireCount, requireMs } from "../../require-number.ts";
 
 /** At most `calls` in any period of `perMs` milliseconds. */
 export interface RateLimitRule {

@@ -2,7 +2,8 @@ import { type ErrorCode, errorStatus } from "../../../errors.ts";
 import type { ToolFailure, ToolResult } from "../../../tool/result.ts";
 import { pause } from "../../../util/until-aborted.ts";
 import type { Call, Run, Wrapper } from "../../wrapper.ts";
-import { abortedFailure, isReady, requireCount, requireMs } from "../_shared.ts";
+import { abortedFailure, isReady } from "../_shared.ts";
+import { requireCount, requireMs } from "../../require-number.ts";
 
 export interface RetryOptions {
   /** The maximum number of attempts, including the first. */

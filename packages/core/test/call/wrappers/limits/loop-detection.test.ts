@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createLoopDetection, type LoopDetectionOptions } from "../../../../src/call/wrappers/limits/loop-detection.ts";
+import { createLoopDetection } from "../../../../src/call/wrappers/limits/loop-detection.ts";
+import type { LoopDetectionOptions } from "../../../../src/call/loop-options.ts";
 import { fakeCall, fakeTool } from "../../../../src/testing/fake-call.ts";
 import { wrapperContract } from "../../../../src/testing/wrapper-contract.ts";
 import type { Caller } from "../../../../src/tool/context.ts";
