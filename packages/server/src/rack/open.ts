@@ -163,7 +163,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
         import("./modules/module-changes.ts"),
       ]);
       closers.add(warnOfChangedModules(specifiers, folder, log));
-      for (const specifier of specifiers) await registry.addSource(moduleSource(specifier, folder));
+      for (const specifier of specifiers) await registry.addSource(moduleSource(specifier, folder, modules));
     }
     await registry.addSource(recordSource(store, { handlers: options.handlers ?? {}, kinds: modules.kinds }));
     const sources = createSourceManager({

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ToolError } from "@toolrack/core";
@@ -33,6 +33,25 @@ const wrapper = (name: string): string => `{ wrappers: [{ at: "outermost", wrapp
 const lintRule = (id: string): string => `{ lintRules: [{ id: "${id}", severity: "info", finds: "Nothing.", check() {} }] }`;
 
 describe("a module made by defineModule", () => {
+  it.each([
+    ["could not be loaded when the server started", "}{"],
+    ["had no wrapper then", "{ tools: [] }"],
+  ])("serves no tool without the wrapper that it has by now, where it %s", async (_, atStart) => {
+    const folder = temporaryFolder();
+    const file = join(folder, "pay.mjs");
+    writeModule(folder, "pay.mjs", atStart);
+    utimesSync(file, 1, 1);
+    const rack = await openWith({ tools: { modules: [file] } });
+    await rack.sources.ready();
+    const tools = `[{ name: "pay", description: "Pays.", inputSchema: { type: "object" }, handler: () => "PAID" }]`;
+    const guard = `{ at: "before-hooks", wrapper: { name: "guard", beforeRun: (call) => call.fail("BLOCKED", "No.") } }`;
+    writeModule(folder, "pay.mjs", `{ tools: ${tools}, wrappers: [${guard}] }`);
+    await rack.sources.refresh(`module:${file}`);
+    expect(await call(rack, "pay")).toMatchObject({ ok: false, code: "TOOL_NOT_FOUND" });
+    const [source] = rack.sources.list().filter(({ id }) => id === `module:${file}`);
+    expect(JSON.stringify(source)).toContain('has the new wrapper \\"guard\\"');
+  });
+
   it("adds tools, a kind of stored tool, a pack with options and a type of source", async () => {
     const rack = await openWith({
       tools: { modules: [ticketsFile], packs: { tickets: { prefix: "X" } } },
