@@ -24,11 +24,12 @@ export function findMutants(file, text) {
   return found.toSorted((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** The bodies of all functions; fields of an object of a class are evaluated when it is made. */
-function functionsOf(node) {
-  const own = /Function|PropertyDefinition/.test(node.type) && node.static !== true ? [node] : [];
-  const children = Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value]));
-  return [...own, ...children.filter((child) => typeof child?.type === "string").flatMap(functionsOf)];
+/** All functions; fields of an object of a class are evaluated when it is made. */
+function functionsOf(node, found = []) {
+  if (/Function|PropertyDefinition/.test(node.type) && node.static !== true) found.push(node);
+  for (const value of Object.values(node))
+    for (const child of Array.isArray(value) ? value : [value]) if (typeof child?.type === "string") functionsOf(child, found);
+  return found;
 }
 
 /** Whether the text can still be read after one change; the compiler of types is not asked. */
@@ -58,7 +59,8 @@ function isLeftAlone(node, parents) {
 }
 
 function skipped(node, key) {
-  if (key === "typeAnnotation" || key === "typeArguments" || key === "typeParameters" || key === "returnType" || key === "implements") return true;
+  if (key === "typeAnnotation" || key === "typeArguments" || key === "typeParameters" || key === "returnType" || key === "implements")
+    return true;
   if (key === "source" || key === "attributes") return node.type.startsWith("Export") || node.type.startsWith("Import");
   return key === "key" && node.computed !== true;
 }
@@ -67,7 +69,8 @@ const forPeople = new Set(
   "description title summary help message usage label hint fix example examples reason text note placeholder usageHint".split(" "),
 );
 
-const isText = ({ type, operator }) => type === "Literal" || type === "TemplateLiteral" || (type === "BinaryExpression" && operator === "+");
+const isText = ({ type, operator }) =>
+  type === "Literal" || type === "TemplateLiteral" || (type === "BinaryExpression" && operator === "+");
 
 /** `log.info(…)`, `console.error(…)`, `this.logger.warn(…)` */
 function isLog({ callee }) {
@@ -77,7 +80,16 @@ function isLog({ callee }) {
   return /^(?:console|log|logger)$/i.test(name ?? "");
 }
 
-const opposite = { "===": ["!=="], "!==": ["==="], "==": ["!="], "!=": ["=="], "<": [">=", "<="], ">": ["<=", ">="], "<=": [">", "<"], ">=": ["<", ">"] };
+const opposite = {
+  "===": ["!=="],
+  "!==": ["==="],
+  "==": ["!="],
+  "!=": ["=="],
+  "<": [">=", "<="],
+  ">": ["<=", ">="],
+  "<=": [">", "<"],
+  ">=": ["<", ">"],
+};
 
 const mutate = {
   IfStatement: ({ test }, tools) => mutateCondition(test, tools, ["true", "false"]),
@@ -150,7 +162,8 @@ function mutateReturned(value, { add }) {
   else add(value, "return", (value.type === "Literal" ? changedLiteral(value) : undefined) ?? (isText(value) ? '""' : "undefined"));
 }
 
-const isYesOrNo = ({ type, operator }) => (type === "BinaryExpression" && operator in opposite) || (type === "UnaryExpression" && operator === "!");
+const isYesOrNo = ({ type, operator }) =>
+  (type === "BinaryExpression" && operator in opposite) || (type === "UnaryExpression" && operator === "!");
 
 function changedLiteral({ value }) {
   if (typeof value === "boolean") return String(!value);
@@ -180,7 +193,9 @@ function isRead(node, parents) {
   if (/^(?:Call|New)Expression$/.test(parent.type)) return parent.callee !== child;
   if (/^(?:Assignment|Update)Expression$/.test(parent.type)) return parent.left !== child && parent.argument !== child;
   if (parent.type === "UnaryExpression") return parent.operator !== "delete";
-  return !/^(?:Property|AssignmentPattern|ArrayPattern|TSNonNullExpression|For(?:In|Of)Statement|TaggedTemplateExpression)$/.test(parent.type);
+  return !/^(?:Property|AssignmentPattern|ArrayPattern|TSNonNullExpression|For(?:In|Of)Statement|TaggedTemplateExpression)$/.test(
+    parent.type,
+  );
 }
 
 const source = (text, node) => text.slice(node.start, node.end);

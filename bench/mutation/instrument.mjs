@@ -36,7 +36,7 @@ function usesOf(file, text) {
 
 function write(text, from, to, edits) {
   let [at, written] = [from, ""];
-  for (let index = 0; index < edits.length; ) {
+  for (let index = 0; index < edits.length;) {
     const { start, end, prefix = "", before, after } = edits[index++];
     const inner = [];
     while (index < edits.length && edits[index].start < end) inner.push(edits[index++]);

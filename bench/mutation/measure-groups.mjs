@@ -31,14 +31,33 @@ export async function measureGroups({ names, count, seed, list, keep }) {
 }
 
 const caption = "Mutants that a test of the same package notices";
-const shareColumns = ["group", "mutants", "killed", "survived", "not reached", "types notice", "share", "target", "commit", "seed", "verdict"];
+const shareColumns = [
+  "group",
+  "mutants",
+  "killed",
+  "survived",
+  "not reached",
+  "types notice",
+  "share",
+  "target",
+  "commit",
+  "seed",
+  "verdict",
+];
 const survivorColumns = ["group", "place", "kind", "change", "reached", "types"];
 
 async function measure({ name, sources, tests }, { count, seed }) {
   const mutants = drawMutants(root, sources, { count, seed, group: name });
   log(`${name}: ${mutants.length} mutants with seed ${seed} …`);
   const started = Date.now();
-  const measured = await tryMutants({ root, isToolrack: true, mutants, tests, workers: availableParallelism(), log: (text) => log(`${name}: ${text}`) });
+  const measured = await tryMutants({
+    root,
+    isToolrack: true,
+    mutants,
+    tests,
+    workers: availableParallelism(),
+    log: (text) => log(`${name}: ${text}`),
+  });
   log(`${name}: ${Math.round((Date.now() - started) / 1_000)} s`);
   return measured;
 }
@@ -52,7 +71,14 @@ function shareOf({ name, target }, outcomes, { alive, rejected, commit, seed }) 
 
 function survivorOf(mutant, rejected) {
   const { id, group, file, line, operator, original, replacement, reached } = mutant;
-  return [group, `${file.replace(/^packages\//, "")}:${line}`, operator, `${oneLine(original)} → ${oneLine(replacement)}`, reached ? "yes" : "no", rejected.has(id) ? "notice" : ""];
+  return [
+    group,
+    `${file.replace(/^packages\//, "")}:${line}`,
+    operator,
+    `${oneLine(original)} → ${oneLine(replacement)}`,
+    reached ? "yes" : "no",
+    rejected.has(id) ? "notice" : "",
+  ];
 }
 
 function describe({ file, line, original, replacement, operator, reached }) {

@@ -22,7 +22,8 @@ export async function runPlan(folder, plan) {
     noteCrashes(progress, results);
     const done = new Set(readLines(results).map((result) => (result.kind === "outcome" ? undefined : result.file)));
     const left = waiting.filter((name) => !done.has(name));
-    if (left.length === waiting.length && run > 0 && readLines(results).length === 0) throw new Error(`Vitest ran no test:\n${output.slice(-2_000)}`);
+    if (left.length === waiting.length && run > 0 && readLines(results).length === 0)
+      throw new Error(`Vitest ran no test:\n${output.slice(-2_000)}`);
     waiting = left;
   }
   return readLines(results);
@@ -36,7 +37,7 @@ function runVitest(root, planFile, look) {
     const vitest = fileURLToPath(new URL("../vitest.mjs", import.meta.resolve("vitest")));
     const child = spawn(process.execPath, [vitest, "run", "--config", join(here, "vitest.config.mjs"), "--reporter=dot", "--no-color"], {
       cwd: root,
-      env: { ...process.env, CI: "1", MUTATION_PLAN: planFile },
+      env: { ...withoutVitest(process.env), CI: "1", MUTATION_PLAN: planFile },
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
     });
@@ -104,4 +105,9 @@ function end(pid) {
   } catch {
     // It has ended already.
   }
+}
+
+/** What Vitest tells the processes of a run is not for those of another. */
+function withoutVitest(env) {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:VITEST|TEST$|NODE_ENV$)/.test(name)));
 }

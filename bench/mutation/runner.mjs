@@ -7,6 +7,7 @@ import { createMutantSwitch } from "./mutant-switch.mjs";
 
 const plan = JSON.parse(readFileSync(process.env["MUTATION_PLAN"], "utf8"));
 const mutants = (globalThis.__mutants ??= createMutantSwitch());
+const cpuBefore = new Map();
 // Tests replace them by fake ones.
 const { setTimeout, clearTimeout, Date } = globalThis;
 
@@ -28,11 +29,14 @@ export default class MutationRunner extends TestRunner {
   async onBeforeRunTask(test) {
     await super.onBeforeRunTask(test);
     mutants.setPlace(test.id);
+    cpuBefore.set(test.id, process.cpuUsage());
   }
 
   onAfterRunTask(test) {
     super.onAfterRunTask(test);
     mutants.setPlace("file");
+    const { user, system } = process.cpuUsage(cpuBefore.get(test.id));
+    test.meta.cpuMs = (user + system) / 1_000;
   }
 
   async onAfterRunFiles(files) {
@@ -125,7 +129,13 @@ export default class MutationRunner extends TestRunner {
 function noteLook(file) {
   const tests = getTests(file)
     .filter(({ result }) => result?.state === "pass" || result?.state === "fail")
-    .map(({ id, fullName, result }) => ({ id, name: fullName, passed: result.state === "pass", ms: Math.round(result.duration ?? 0) }));
+    .map(({ id, fullName, result, meta }) => ({
+      id,
+      name: fullName,
+      passed: result.state === "pass",
+      ms: Math.round(result.duration ?? 0),
+      cpuMs: Math.round(meta.cpuMs ?? 0),
+    }));
   const problem = file.result?.errors?.[0]?.message;
   appendFileSync(plan.results, line({ kind: "look", file: nameOf(file.filepath), problem, tests, ...mutants.takeNotes() }));
 }

@@ -67,14 +67,20 @@ function usersOf(file, looks) {
 
 const mostUsers = 12;
 
+/** Tests that take seconds of CPU are not run again for each mutant: what they alone would notice counts as not noticed. */
 function passing({ tests }, places = []) {
   const isWhole = places.includes("file");
-  return tests.filter(({ id, passed }) => passed && (isWhole || places.includes(id))).map(({ id }) => id);
+  const isUsable = ({ id, passed, cpuMs }) => passed && cpuMs <= mostCpuMs && (isWhole || places.includes(id));
+  return tests.filter(isUsable).map(({ id }) => id);
 }
+
+const mostCpuMs = 3_000;
 
 /** "packages/core/src/policy/a.ts" is nearest to "packages/core/test/policy/a.test.ts". */
 function distance(file, test) {
-  const [source, other] = [file, test].map((path) => path.replace(/\/(?:src|test)\//, "/").replace(/(?:\.alone)?(?:\.test)?\.[mc]?[jt]s$/, ""));
+  const [source, other] = [file, test].map((path) =>
+    path.replace(/\/(?:src|test)\//, "/").replace(/(?:\.alone)?(?:\.test)?\.[mc]?[jt]s$/, ""),
+  );
   const [a, b] = [source.split("/"), other.split("/")];
   let common = 0;
   while (common < a.length && a[common] === b[common]) common++;
