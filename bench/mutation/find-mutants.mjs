@@ -80,16 +80,7 @@ function isLog({ callee }) {
   return /^(?:console|log|logger)$/i.test(name ?? "");
 }
 
-const opposite = {
-  "===": ["!=="],
-  "!==": ["==="],
-  "==": ["!="],
-  "!=": ["=="],
-  "<": [">=", "<="],
-  ">": ["<=", ">="],
-  "<=": [">", "<"],
-  ">=": ["<", ">"],
-};
+const opposite = { "===": "!==", "!==": "===", "==": "!=", "!=": "==", "<": ">=", ">": "<=", "<=": ">", ">=": "<" };
 
 const mutate = {
   IfStatement: ({ test }, tools) => mutateCondition(test, tools, ["true", "false"]),
@@ -98,8 +89,8 @@ const mutate = {
   ForStatement: ({ test }, tools) => test && mutateCondition(test, tools, ["false"]),
 
   BinaryExpression(node, { text, add }) {
-    for (const operator of opposite[node.operator] ?? [])
-      add(node, "comparison", `${source(text, node.left)} ${operator} ${source(text, node.right)}`);
+    const operator = opposite[node.operator];
+    if (operator !== undefined) add(node, "comparison", `${source(text, node.left)} ${operator} ${source(text, node.right)}`);
   },
 
   LogicalExpression(node, { text, add }) {
@@ -167,7 +158,7 @@ const isYesOrNo = ({ type, operator }) =>
 
 function changedLiteral({ value }) {
   if (typeof value === "boolean") return String(!value);
-  if (typeof value === "number") return String(value + 1);
+  if (typeof value === "number") return value === 0 ? "1" : "0";
   if (typeof value !== "string" || /\s/.test(value)) return undefined;
   return value === "" ? '"x"' : '""';
 }

@@ -10,18 +10,21 @@ import { tryMutants } from "./try-mutants.mjs";
 /** Two tables: the share that was killed in each group, and the survivors. What is kept of groups that are not measured now stays. */
 export async function measureGroups({ names, count, seed, list, keep }) {
   if (!Number.isInteger(count) || count < 1) throw new Error("--count must be a whole number above 0.");
-  const commit = git("rev-parse", "--short=12", "HEAD");
-  const chosen = seed ?? commit.slice(0, 8);
+  const head = git("rev-parse", "--short=12", "HEAD");
+  const chosen = seed ?? head.slice(0, 8);
+  const commit = git("status", "--porcelain", "--", "packages") === "" ? head : `${head} and changes`;
   const [shares, survivors] = [[], []];
-  for (const group of loadGroups(names)) {
-    const { outcomes, failing, unclear } = await measure(group, { count, seed: chosen });
-    const alive = outcomes.filter(({ killedBy }) => killedBy === undefined);
-    const rejected = findTypeErrors(alive);
-    shares.push(shareOf(group, outcomes, { alive, rejected, failing, commit, seed: chosen }));
-    survivors.push(...alive.map((mutant) => survivorOf(mutant, rejected)));
+  for (const batch of toBatches(loadGroups(names))) {
+    const { outcomes, failing, unclear } = await measure(batch, { count, seed: chosen });
+    const rejected = findTypeErrors(outcomes.filter(isAlive));
+    for (const group of batch) {
+      const own = outcomes.filter((mutant) => mutant.group === group.name);
+      shares.push(shareOf(group, own, { rejected, commit, seed: chosen }));
+      survivors.push(...own.filter(isAlive).map((mutant) => survivorOf(mutant, rejected)));
+    }
     for (const name of failing) log(`fails without a mutant: ${name}`);
     for (const { id, unclear: test } of unclear) log(`${id}: not clear, ${test} fails without it afterwards`);
-    if (list) for (const mutant of alive) log(describe(mutant));
+    if (list) for (const mutant of outcomes.filter(isAlive)) log(describe(mutant));
   }
   const kept = keep ? readResult("mutation")?.tables : undefined;
   return [
@@ -46,8 +49,17 @@ const shareColumns = [
 ];
 const survivorColumns = ["group", "place", "kind", "change", "reached", "types"];
 
-async function measure({ name, sources, tests }, { count, seed }) {
-  const mutants = drawMutants(root, sources, { count, seed, group: name });
+/** Groups with the same tests are measured together: their tests are looked at once. */
+function toBatches(groups) {
+  const batches = new Map();
+  for (const group of groups) batches.set(`${group.tests}`, [...(batches.get(`${group.tests}`) ?? []), group]);
+  return [...batches.values()];
+}
+
+async function measure(batch, { count, seed }) {
+  const { tests } = batch[0];
+  const name = batch.map((group) => group.name).join(", ");
+  const mutants = batch.flatMap((group) => drawMutants(root, group.sources, { count, seed, group: group.name }));
   log(`${name}: ${mutants.length} mutants with seed ${seed} …`);
   const started = Date.now();
   const measured = await tryMutants({
@@ -62,11 +74,23 @@ async function measure({ name, sources, tests }, { count, seed }) {
   return measured;
 }
 
-function shareOf({ name, target }, outcomes, { alive, rejected, commit, seed }) {
+const isAlive = ({ killedBy }) => killedBy === undefined;
+
+function shareOf({ name, target }, outcomes, { rejected, commit, seed }) {
+  const alive = outcomes.filter(isAlive);
   const killed = outcomes.length - alive.length;
   const share = (100 * killed) / outcomes.length;
-  const counts = [outcomes.length, killed, alive.length, alive.filter(({ reached }) => !reached).length, rejected.size].map(String);
-  return [name, ...counts, `${share.toFixed(1)} %`, `≥ ${target} %`, commit, seed, share >= target ? "ok" : "over"];
+  const notReached = alive.filter(({ reached }) => !reached);
+  const byTypes = alive.filter(({ id }) => rejected.has(id));
+  return [
+    name,
+    ...[outcomes.length, killed, alive.length, notReached.length, byTypes.length].map(String),
+    `${share.toFixed(1)} %`,
+    `≥ ${target} %`,
+    commit,
+    seed,
+    share >= target ? "ok" : "over",
+  ];
 }
 
 function survivorOf(mutant, rejected) {

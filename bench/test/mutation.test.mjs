@@ -19,11 +19,10 @@ describe("the mutants of a source", () => {
       "condition: a < b && !c → false",
       "and/or: a < b && !c → a < b || !c",
       "comparison: a < b → a >= b",
-      "comparison: a < b → a <= b",
       "not: !c → c",
       "call removed: stop() → undefined",
     ]);
-    expect(changes("function f() { return 1; }")).toEqual(["return: 1 → 2"]);
+    expect(changes("function f() { return 1; }")).toEqual(["return: 1 → 0"]);
     expect(changes("const f = (a: A) => a.b;")).toEqual(["return: a.b → undefined"]);
     expect(changes("const f = (a: A) => a === b;")).toEqual(
       expect.arrayContaining(["return: a === b → true", "return: a === b → false", "comparison: a === b → a !== b"]),
@@ -31,12 +30,12 @@ describe("the mutants of a source", () => {
     expect(changes("open({ signal, limit: 3 });")).toEqual([
       "call removed: open({ signal, limit: 3 }) → undefined",
       "option ignored: signal → undefined",
-      "literal: 3 → 4",
+      "literal: 3 → 0",
     ]);
     expect(changes("const ms = options.ms ?? 60;")).toEqual([
       "option ignored: options.ms ?? 60 → 60",
       "option ignored: options.ms → undefined",
-      "literal: 60 → 61",
+      "literal: 60 → 0",
     ]);
     expect(changes('const all = ["a", ""];')).toEqual(['literal: ["a", ""] → []', 'literal: "a" → ""', 'literal: "" → "x"']);
   });
@@ -51,7 +50,7 @@ describe("the mutants of a source", () => {
     const text =
       "export const f = (a, b) => ({ sum: g({ a, b }), isMore: a > b && a !== 3 });\nconst g = ({ a, b }) => { return a + b; };\n";
     const mutants = findMutants("a.js", text).map((mutant, index) => ({ id: `m${index}`, ...mutant }));
-    expect(mutants.length).toBeGreaterThan(8);
+    expect(mutants.length).toBeGreaterThan(7);
     const written = instrument("a.js", text, mutants);
     const load = (source) => new Function(`${source.replace("export const", "var")}; return f(4, 3);`)();
     expect(load(written)).toEqual({ sum: 7, isMore: true });
@@ -94,8 +93,8 @@ describe("drawing", () => {
 describe("a project with a test", () => {
   const source = [
     "export const limit = 3;",
-    "export function isFull(count: number): boolean {",
-    "  return count >= limit;",
+    'export function isFull(count: number, unit = ""): boolean {',
+    "  return count >= limit && unit !== undefined;",
     "}",
     "export function half(count: number): number {",
     "  let [rest, halves] = [count, 0];",
@@ -125,12 +124,12 @@ describe("a project with a test", () => {
     writeFileSync(join(folder, "test/count.test.ts"), test);
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     const wanted = [
-      { line: 1, replacement: "4", as: "a limit that no test stands at" },
+      { line: 1, replacement: "0", as: "a limit" },
+      { line: 2, replacement: '"x"', as: "a default that nothing depends on" },
       { line: 3, replacement: "count < limit", as: "a comparison" },
-      { line: 3, replacement: "count > limit", as: "a boundary" },
       { line: 11, replacement: "undefined", as: "a returned value" },
       { line: 13, replacement: "undefined", as: "a loop without end" },
-      { line: 15, replacement: "2", as: "a function without a test" },
+      { line: 15, replacement: "0", as: "a function without a test" },
     ];
     const all = findMutants("src/count.ts", source);
     const mutants = wanted.map(({ line, replacement, as }) => ({
@@ -140,9 +139,9 @@ describe("a project with a test", () => {
     }));
     const { outcomes, failing } = await tryMutants({ root: folder, mutants, tests: ["test/count.test.ts"] });
     expect(outcomes.map(({ id, killedBy, reached }) => [id, killedBy === undefined ? "survived" : "killed", reached])).toEqual([
-      ["a limit that no test stands at", "survived", true],
+      ["a limit", "killed", true],
+      ["a default that nothing depends on", "survived", true],
       ["a comparison", "killed", true],
-      ["a boundary", "survived", true],
       ["a returned value", "killed", true],
       ["a loop without end", "killed", true],
       ["a function without a test", "survived", false],
