@@ -1,12 +1,11 @@
 import { parseSync } from "rolldown/utils";
 
 /**
- * The text with each of its mutants beside the original: which of them runs is decided when it runs. Every function tells that its file
- * is in use, for the mutants that are not in a function. Without mutants the text is as it was.
+ * The text with each of its mutants, `{ id, start, end, replacement, prefix? }`, beside the original: which of them runs is decided when it
+ * runs. With `fileId` every function tells that its file is in use.
  */
-export function instrument(file, text, mutants) {
-  if (mutants.length === 0) return text;
-  const edits = [...mutants.map(toEdit), ...usesOf(file, text)];
+export function instrument(file, text, mutants, fileId) {
+  const edits = [...mutants.map(toEdit), ...(fileId === undefined ? [] : usesOf(file, text, fileId))];
   return write(
     text,
     0,
@@ -20,18 +19,15 @@ function toEdit({ id, start, end, replacement, prefix = "" }) {
   return { start, end, prefix, before: `(globalThis.__mutants?.isOn(${JSON.stringify(id)}) ? (${replacement}) : (`, after: "))" };
 }
 
-function usesOf(file, text) {
-  const use = `globalThis.__mutants?.use(${JSON.stringify(file)})`;
+function usesOf(file, text, fileId) {
   const bodies = [];
   const visit = (node) => {
-    const isFunction = /Function/.test(node.type) && typeof node.body?.start === "number";
-    if (isFunction && node.body.type === "BlockStatement") bodies.push(node.body.start + 1);
-    if (isFunction && node.body.type === "FunctionBody") bodies.push(node.body.start + 1);
+    if (/Function/.test(node.type) && /^(?:BlockStatement|FunctionBody)$/.test(node.body?.type)) bodies.push(node.body.start + 1);
     for (const value of Object.values(node))
       for (const child of Array.isArray(value) ? value : [value]) if (typeof child?.type === "string") visit(child);
   };
   visit(parseSync(file, text).program);
-  return bodies.map((start) => ({ start, end: start, before: `${use};`, after: "" }));
+  return bodies.map((start) => ({ start, end: start, before: `globalThis.__mutants?.isOn(${JSON.stringify(fileId)});`, after: "" }));
 }
 
 function write(text, from, to, edits) {

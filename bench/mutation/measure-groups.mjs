@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { root } from "../../scripts/lib/files.mjs";
 import { readResult } from "../lib/results.mjs";
 import { findTypeErrors } from "./check-types.mjs";
@@ -65,8 +66,10 @@ async function measure(batch, { count, seed }) {
   const measured = await tryMutants({
     root,
     isToolrack: true,
+    sources: batch.flatMap((group) => group.sources),
     mutants,
     tests,
+    cache: join(root, "node_modules", ".cache", "toolrack", `mutation-${name.replaceAll(/\W+/g, "-")}.json`),
     workers: availableParallelism(),
     log: (text) => log(`${name}: ${text}`),
   });

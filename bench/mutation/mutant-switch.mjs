@@ -1,32 +1,22 @@
-/**
- * What the mutants in the sources ask whether they are on; at most one of them is. Notes which test reaches which mutant, and which test
- * uses which file.
- */
+/** What the mutants in the sources ask whether they are on; at most one of them is. Notes which of them are asked in which place. */
 export function createMutantSwitch() {
-  let [active, now, reached, used, left] = [undefined, undefined, new Map(), new Map(), 0];
-  const note = (map, key) => {
-    if (now === undefined) return;
-    const places = map.get(key);
-    if (places === undefined) map.set(key, new Set([now]));
-    else places.add(now);
-  };
+  let [active, left, here] = [undefined, 0, undefined];
+  let places = new Map();
   return {
     isOn(id) {
-      if (active !== undefined) {
-        if (active !== id) return false;
-        // A mutant that makes a loop endless is found by counting, not by waiting.
-        if (left-- <= 0) throw new Error(`the mutant was run more than ${mostRuns} times`);
-        return true;
+      if (active === undefined) {
+        here?.add(id);
+        return false;
       }
-      note(reached, id);
-      return false;
+      if (active !== id) return false;
+      // A mutant that makes a loop endless is found by counting, not by waiting.
+      if (left-- <= 0) throw new Error(`the mutant was run more than ${mostRuns} times`);
+      return true;
     },
-    use(file) {
-      if (active === undefined) note(used, file);
-    },
-    /** Mutants that are run from now on are those of this place: the id of a test, or "load" or "file". */
+    /** What is asked from now on is asked by this test, while the file is loaded ("load"), or between its tests ("file"). */
     setPlace(place) {
-      now = place;
+      if (place !== undefined && !places.has(place)) places.set(place, new Set());
+      here = places.get(place);
     },
     turnOn(id) {
       [active, left] = [id, mostRuns];
@@ -34,15 +24,13 @@ export function createMutantSwitch() {
     turnOff() {
       active = undefined;
     },
-    /** `{ reached, used }`: the places of each mutant and of each file since the last time. */
+    /** Place → what was asked there since the last time. */
     takeNotes() {
-      const notes = { reached: toLists(reached), used: toLists(used) };
-      [reached, used] = [new Map(), new Map()];
+      const notes = places;
+      [places, here] = [new Map(), undefined];
       return notes;
     },
   };
 }
 
 const mostRuns = 2_000_000;
-
-const toLists = (map) => Object.fromEntries([...map].map(([key, places]) => [key, [...places]]));

@@ -6,6 +6,7 @@ import { TestRunner, vi } from "vitest";
 import { createMutantSwitch } from "./mutant-switch.mjs";
 
 const plan = JSON.parse(readFileSync(process.env["MUTATION_PLAN"], "utf8"));
+const isLook = plan.tries === undefined;
 const mutants = (globalThis.__mutants ??= createMutantSwitch());
 const cpuBefore = new Map();
 // Tests replace them by fake ones.
@@ -17,24 +18,24 @@ const { setTimeout, clearTimeout, Date } = globalThis;
  */
 export default class MutationRunner extends TestRunner {
   onCollectStart(file) {
-    mutants.setPlace("load");
+    if (isLook) mutants.setPlace("load");
     super.onCollectStart(file);
   }
 
   onCollected(files) {
-    mutants.setPlace("file");
-    if (plan.tries !== undefined) for (const file of files) skipAll(file);
+    if (isLook) mutants.setPlace("file");
+    else for (const file of files) skipAll(file);
   }
 
   async onBeforeRunTask(test) {
     await super.onBeforeRunTask(test);
-    mutants.setPlace(test.id);
+    if (isLook) mutants.setPlace(test.id);
     cpuBefore.set(test.id, process.cpuUsage());
   }
 
   onAfterRunTask(test) {
     super.onAfterRunTask(test);
-    mutants.setPlace("file");
+    if (isLook) mutants.setPlace("file");
     const { user, system } = process.cpuUsage(cpuBefore.get(test.id));
     test.meta.cpuMs = (user + system) / 1_000;
   }
@@ -43,7 +44,7 @@ export default class MutationRunner extends TestRunner {
     super.onAfterRunFiles();
     mutants.setPlace(undefined);
     for (const file of files) {
-      if (plan.tries === undefined) noteLook(file);
+      if (isLook) noteLook(file);
       else await this.#tryMutants(file);
     }
   }
@@ -127,6 +128,8 @@ export default class MutationRunner extends TestRunner {
 }
 
 function noteLook(file) {
+  const notes = mutants.takeNotes();
+  const reachedBy = (place) => [...(notes.get(place) ?? [])];
   const tests = getTests(file)
     .filter(({ result }) => result?.state === "pass" || result?.state === "fail")
     .map(({ id, fullName, result, meta }) => ({
@@ -135,9 +138,11 @@ function noteLook(file) {
       passed: result.state === "pass",
       ms: Math.round(result.duration ?? 0),
       cpuMs: Math.round(meta.cpuMs ?? 0),
+      reached: reachedBy(id),
     }));
   const problem = file.result?.errors?.[0]?.message;
-  appendFileSync(plan.results, line({ kind: "look", file: nameOf(file.filepath), problem, tests, ...mutants.takeNotes() }));
+  const look = { kind: "look", file: nameOf(file.filepath), problem, tests, atLoad: reachedBy("load"), between: reachedBy("file") };
+  appendFileSync(plan.results, line(look));
 }
 
 function skipAll(suite) {

@@ -25,14 +25,13 @@ export default mergeConfig(plan.isToolrack ? { ...toolrack, test } : {}, {
 });
 
 function withMutants() {
-  const byFile = new Map();
-  for (const mutant of plan.mutants) byFile.set(mutant.file, [...(byFile.get(mutant.file) ?? []), mutant]);
   return {
     name: "with-mutants",
     enforce: "pre",
     transform(code, id) {
       const file = relative(plan.root, id.split("?")[0]).replaceAll("\\", "/");
-      return byFile.has(file) ? { code: instrument(file, code, byFile.get(file)), map: null } : undefined;
+      const { mutants, fileId } = plan.sources[file] ?? {};
+      return mutants === undefined ? undefined : { code: instrument(file, code, mutants, fileId), map: null };
     },
   };
 }

@@ -51,11 +51,11 @@ describe("the mutants of a source", () => {
       "export const f = (a, b) => ({ sum: g({ a, b }), isMore: a > b && a !== 3 });\nconst g = ({ a, b }) => { return a + b; };\n";
     const mutants = findMutants("a.js", text).map((mutant, index) => ({ id: `m${index}`, ...mutant }));
     expect(mutants.length).toBeGreaterThan(7);
-    const written = instrument("a.js", text, mutants);
+    const written = instrument("a.js", text, mutants, "a.js");
     const load = (source) => new Function(`${source.replace("export const", "var")}; return f(4, 3);`)();
     expect(load(written)).toEqual({ sum: 7, isMore: true });
     for (const mutant of mutants) {
-      globalThis.__mutants = { isOn: (id) => id === mutant.id, use: () => {} };
+      globalThis.__mutants = { isOn: (id) => id === mutant.id };
       const outcome = (source) => {
         try {
           return load(source);
@@ -137,7 +137,7 @@ describe("a project with a test", () => {
       file: "src/count.ts",
       ...all.find((mutant) => mutant.line === line && mutant.replacement === replacement),
     }));
-    const { outcomes, failing } = await tryMutants({ root: folder, mutants, tests: ["test/count.test.ts"] });
+    const { outcomes, failing } = await tryMutants({ root: folder, sources: ["src/count.ts"], mutants, tests: ["test/count.test.ts"] });
     expect(outcomes.map(({ id, killedBy, reached }) => [id, killedBy === undefined ? "survived" : "killed", reached])).toEqual([
       ["a limit", "killed", true],
       ["a default that nothing depends on", "survived", true],
