@@ -54,7 +54,8 @@ function isLeftAlone(node, parents) {
   if (node.type.startsWith("Import") || node.type === "ExportAllDeclaration") return true;
   if (node.type === "ExpressionStatement" && node.directive) return true;
   if (node.type === "CallExpression" && isLog(node)) return true;
-  if (node.type === "Property" && node.key.type === "Identifier" && forPeople.has(node.key.name)) return isText(node.value);
+  if (node.type === "Property" && node.key.type === "Identifier" && forPeople.has(node.key.name))
+    return isText(node.value) || isTexts(node.value);
   return node.type === "TemplateLiteral" && parents.at(-1)?.type === "TaggedTemplateExpression";
 }
 
@@ -68,6 +69,8 @@ function skipped(node, key) {
 const forPeople = new Set(
   "description title summary help message usage label hint fix example examples reason text note placeholder usageHint".split(" "),
 );
+
+const isTexts = ({ type, elements }) => type === "ArrayExpression" && elements.every((element) => element !== null && isText(element));
 
 const isText = ({ type, operator }) =>
   type === "Literal" || type === "TemplateLiteral" || (type === "BinaryExpression" && operator === "+");
