@@ -42,39 +42,49 @@ export async function tryMutants({ root, isToolrack = false, sources, mutants, t
 /** For each test file `[{ id, tests, reload }]`: the mutants that it might notice, and by which of its tests. */
 function planTries(mutants, looks) {
   const tries = {};
-  const plan = (look, attempt) => (tries[look.file] ??= []).push(attempt);
   for (const mutant of mutants) {
-    const { id, file } = mutant;
     const key = keyOf(mutant);
-    if (!mutant.atLoad) for (const { look, tests } of reaching(key, looks)) plan(look, { id, tests, reload: false });
     // What is evaluated when a file is loaded needs its modules anew, and is reached by whatever uses that file.
-    if (mutant.atLoad || looks.some(({ atLoad }) => atLoad.has(key)))
-      for (const { look, tests } of nearestUsers(file, looks)) plan(look, { id, tests, reload: true });
+    const isLoaded = mutant.atLoad || looks.some(({ atLoad }) => atLoad.has(key));
+    const users = isLoaded ? reaching(mutant.file, looks) : [];
+    const attempts = [
+      ...(mutant.atLoad ? [] : nearest(mutant, reaching(key, looks)).map((one) => ({ ...one, reload: false }))),
+      ...(isLoaded ? nearest(mutant, users.length > 0 ? users : all(looks)).map((one) => ({ ...one, reload: true })) : []),
+    ];
+    for (const { look, ids, reload } of attempts) (tries[look.file] ??= []).push({ id: mutant.id, tests: ids, reload });
   }
   return tries;
 }
 
 /** The test files with tests that reach a key, and those tests. */
 function reaching(key, looks) {
-  const isReached = (look) => (test) => test.reached.has(key) || look.between.has(key);
-  return looks.map((look) => ({ look, tests: usable(look, isReached(look)) })).filter(({ tests }) => tests.length > 0);
+  return looks.map((look) => ({ look, tests: usable(look, (test) => test.reached.has(key) || look.between.has(key)) })).filter(hasTests);
 }
 
-/** The nearest test files that use a source file; where none calls a function of it, the nearest of all. */
-function nearestUsers(file, looks) {
-  const users = reaching(file, looks);
-  const all = looks.map((look) => ({ look, tests: usable(look, () => true) })).filter(({ tests }) => tests.length > 0);
-  return (users.length > 0 ? users : all)
-    .map((user) => ({ ...user, distance: distance(file, user.look.file), cost: costOf(user.look) }))
-    .toSorted((a, b) => a.distance - b.distance || a.cost - b.cost)
-    .slice(0, mostUsers);
+const all = (looks) => looks.map((look) => ({ look, tests: usable(look, () => true) })).filter(hasTests);
+
+const hasTests = ({ tests }) => tests.length > 0;
+
+/** Those whose files are nearest to the mutant's, up to some seconds of CPU. */
+function nearest({ file }, users) {
+  const inOrder = users
+    .map((user) => ({ ...user, distance: distance(file, user.look.file), cpuMs: user.tests.reduce((sum, test) => sum + test.cpuMs, 0) }))
+    .toSorted((a, b) => a.distance - b.distance || a.cpuMs - b.cpuMs);
+  const chosen = [];
+  let left = mostCpuMsOfMutant;
+  for (const { look, tests, cpuMs } of inOrder) {
+    if (left <= 0) break;
+    chosen.push({ look, ids: tests.map(({ id }) => id) });
+    left -= cpuMs;
+  }
+  return chosen;
 }
 
-const mostUsers = 12;
+const mostCpuMsOfMutant = 8_000;
 
 /** Tests that take seconds of CPU are not run again for each mutant: what they alone would notice counts as not noticed. */
 function usable({ tests }, isWanted) {
-  return tests.filter((test) => test.passed && test.cpuMs <= mostCpuMs && isWanted(test)).map(({ id }) => id);
+  return tests.filter((test) => test.passed && test.cpuMs <= mostCpuMs && isWanted(test));
 }
 
 const mostCpuMs = 3_000;
