@@ -1,5 +1,10 @@
 import { listFiles, root } from "../../scripts/lib/files.mjs";
 
+/** The tests of requests; those of the parts behind them are too far away to count. */
+const serverTests = ["http", "api", "openapi", "attacks", "open-server", "serve", "serve-socket", "serve-stop", "shutdown"].map(
+  (name) => `server/test/${name}`,
+);
+
 /** What is measured: the sources of a group, the tests that should notice a change of them, and the share of mutants they must kill. */
 const groups = [
   {
@@ -8,9 +13,9 @@ const groups = [
     tests: ["policy", "call", "registry", "sources", "tool", "attacks", "fit-tools"].map((name) => `core/test/${name}`),
     target: 90,
   },
-  { name: "server/http", folders: ["server/src/http"], tests: ["server/test"], target: 90 },
+  { name: "server/http", folders: ["server/src/http"], tests: serverTests, target: 90 },
   { name: "store", folders: ["store/src"], tests: ["store/test"], target: 90 },
-  { name: "server/api", folders: ["server/src/api"], tests: ["server/test"], target: 85 },
+  { name: "server/api", folders: ["server/src/api"], tests: serverTests, target: 85 },
   { name: "cli", folders: ["cli/src"], tests: ["cli/test"], target: 85 },
   { name: "mcp", folders: ["mcp/src"], tests: ["mcp/test"], target: 85 },
   { name: "tools", folders: ["tools/src"], tests: ["tools/test"], target: 85 },
