@@ -81,7 +81,7 @@ describe("an access token", () => {
     [{}, { token_use: "access", nonce: "n" }],
     [{}, { typ: "Bearer", nonce: "n" }],
     [{}, { typ: "at+jwt" }],
-    ...["scope", "scp", "client_id", "cid", "permissions", "gty", "azpacr", "appid", "appidacr"].map((claim) => [
+    ...["scope", "scp", "client_id", "cid", "permissions", "gty", "azpacr", "appid", "appidacr"].map((claim): Kind => [
       {},
       { [claim]: "x", sid: "s" },
     ]),
