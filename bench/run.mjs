@@ -5,17 +5,17 @@ import { benchReady } from "./lib/ready.mjs";
 import { keepResult } from "./lib/results.mjs";
 import { formatTable, isOver } from "./lib/table.mjs";
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { keep: { type: "boolean", default: false }, only: { type: "string" } },
-});
-const [name, ...args] = positionals;
-
+const name = process.argv[2];
 if (!listBenchmarks().includes(name)) {
   console.error(`There is no benchmark "${name ?? ""}". There are: ${listBenchmarks().join(", ")}.`);
   process.exit(1);
 }
-const { title, run, prepare = benchReady } = await loadBenchmark(name);
+const { title, run, prepare = benchReady, options = {} } = await loadBenchmark(name);
+const { values, positionals: args } = parseArgs({
+  args: process.argv.slice(3),
+  allowPositionals: true,
+  options: { keep: { type: "boolean", default: false }, only: { type: "string" }, ...options },
+});
 await orExit(prepare);
 console.log(`${title}\n`);
 const tables = await run(args, values);

@@ -8,7 +8,10 @@ export function listBenchmarks() {
     .toSorted();
 }
 
-/** A benchmark exports `title`, `run(args, { only })`, which answers tables, and `prepare` where it needs less than build and peers. */
+/**
+ * A benchmark exports `title`, `run(args, { only })`, which answers tables, `prepare` where it needs less than build and peers, and
+ * `options`, as `parseArgs` takes them, where it has more than `--keep` and `--only`.
+ */
 export function loadBenchmark(name) {
   return import(benchmarkUrl(name).href);
 }

@@ -1,6 +1,6 @@
 import { isObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
-import type { Answer, AskRequest } from "../tool/context.ts";
+import type { Answer, AskRequest, Caller } from "../tool/context.ts";
 import type { ApprovalTicket, ToolFailure } from "../tool/result.ts";
 import type { ApprovalMemory, ApprovalScope } from "../policy/approvals.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
@@ -63,7 +63,7 @@ export async function approveCall(
       return call.fail("APPROVAL_DENIED", `${fact} Call again.`);
     }
     call.agreed = argumentsDigest;
-    const scope = scopeOf(answer.value);
+    const scope = scopeOf(answer.value, call.caller);
     if (scope !== "once") approvals.remember({ ...about, scope });
     return undefined;
   } catch (error) {
@@ -110,7 +110,8 @@ function isAnswer(answer: unknown): answer is Answer {
 }
 
 /** { scope: "session" } → "session"; anything else approves only this call. */
-function scopeOf(value: unknown): ApprovalScope {
+/** Without a session the answer is for this call, which is already the one it was asked for. */
+function scopeOf(value: unknown, { session }: Caller): ApprovalScope {
   const scope = isObject(value) ? value["scope"] : undefined;
-  return scope === "session" || scope === "always" ? scope : "once";
+  return scope === "always" || (scope === "session" && session !== undefined) ? scope : "once";
 }

@@ -186,7 +186,40 @@ describe("a policy that lets calls wait for a person", () => {
     expect(await approved.invoke("echo", { text: "danger" })).toMatchObject({ ok: true });
     const denied = createRegistry({ policy: readPolicyConfig(policy), approver: createFakeApprover({ action: "decline" }) });
     denied.register(fakeTool({ handler: () => expect.unreachable() }));
-    expect(await denied.invoke("echo", { text: "danger" })).toMatchObject({ code: "APPROVAL_DENIED" });
+    expect(await denied.invoke("echo", { text: "danger" })).toMatchObject({
+      code: "APPROVAL_DENIED",
+      error: expect.stringMatching(/^A person denied the call of tool "echo"\. .* That is dangerous\.$/),
+    });
+    const late = createRegistry({ policy: readPolicyConfig(policy), approver: createFakeApprover({ action: "cancel" }) });
+    late.register(fakeTool({ handler: () => expect.unreachable() }));
+    expect(await late.invoke("echo", { text: "danger" })).toMatchObject({
+      code: "APPROVAL_DENIED",
+      error: expect.stringMatching(/^Nobody approved in time the call of tool "echo"\. /),
+    });
+  });
+
+  it("asks again for the next call, unless the person said for how long the answer holds", async () => {
+    const asked = async (value?: unknown, session?: string): Promise<number> => {
+      const approver = createFakeApprover({ action: "accept", ...(value !== undefined && { value }) });
+      const registry = createRegistry({ policy: readPolicyConfig(policy), approver });
+      registry.register(fakeTool());
+      const caller = { agent: "ada", ...(session && { session }) };
+      for (let count = 0; count < 4; count++)
+        expect(await registry.invoke("echo", { text: "danger" }, { caller })).toMatchObject({ ok: true });
+      return approver.requests.length;
+    };
+    expect(await asked()).toBe(4);
+    expect(await asked({ scope: "once" })).toBe(4);
+    expect(await asked({ scope: "session" }, "s1")).toBe(1);
+    expect(await asked({ scope: "always" })).toBe(1);
+  });
+
+  it("takes an answer for the session of a caller that has none for this call alone", async () => {
+    const approver = createFakeApprover({ action: "accept", value: { scope: "session" } });
+    const registry = createRegistry({ policy: readPolicyConfig(policy), approver });
+    registry.register(fakeTool());
+    for (let count = 0; count < 4; count++) await registry.invoke("echo", { text: "danger" });
+    expect(approver.requests).toHaveLength(4);
   });
 
   it("waits no longer than the caller", async () => {

@@ -198,6 +198,18 @@ describe("the record of a call that threw", () => {
     expect(recorder.calls[2]).not.toHaveProperty("stack");
   });
 
+  it("says where a part of the host threw", async () => {
+    const recorder = createMemoryRecorder();
+    const broken = function readSecret(): never {
+      throw new RangeError("boom 4711");
+    };
+    const tool = fakeTool({ metadata: { secrets: ["TOKEN"] } });
+    const registry = createRegistry({ recorder, secrets: { has: broken, get: broken } });
+    registry.register(tool);
+    expect(await registry.invoke("echo", { text: "hi" })).toMatchObject({ ok: false });
+    expect(recorder.calls[0]!.stack).toMatch(/^RangeError\n {4}at .*readSecret .*recording\.test\.ts/);
+  });
+
   it("says nothing of an attempt that a later one made good", async () => {
     const recorder = createMemoryRecorder();
     const registry = createRegistry({ recorder, limits: { retry: { attempts: 2, backoffMs: 1 } } });

@@ -74,6 +74,37 @@ describe("createRegistry refuses an option that it does not know or cannot use:"
   });
 });
 
+describe("createRegistry accepts", () => {
+  it.each<[RegistryOptions]>([
+    [
+      {
+        limits: {
+          rate: [
+            { calls: 1, perMs: 5, by: "tool" },
+            { calls: 1, perMs: 5, by: "caller", tool: "echo" },
+          ],
+        },
+      },
+    ],
+    [{ limits: { retry: { attempts: 2, backoffMs: 1, jitter: 0, maxWaitMs: 5, random: () => 0 }, callsPerRun: 3, depth: 2 } }],
+    [
+      {
+        limits: { loops: { warnAt: 2, blockAt: 3, history: 10, maxRuns: 5 }, circuitBreaker: { failures: 2, coolDownMs: 5, maxTools: 9 } },
+      },
+    ],
+    [{ limits: { concurrency: 2, maxResultBytes: 100, images: { maxSidePx: 10, maxBytes: 100 } } }],
+    [{ outputValidation: "off" }],
+    [{ outputValidation: "warn" }],
+    [{ outputValidation: "strict", repairInputs: true }],
+    [{ redaction: { fields: ["a"], values: () => [] } }],
+    [{ hooks: { before: [() => undefined], after: [() => undefined] } }],
+    [{ capabilities: { knows: () => true, has: () => true, remedy: () => "", names: () => [] } }],
+    [{ services: { db: 1 }, closeServices: () => undefined }],
+  ])("%j", (options) => {
+    expect(createRegistry(options).count).toBe(0);
+  });
+});
+
 const wrongCallers: [caller: unknown, sentence: string][] = [
   [{ agnet: "support" }, 'The caller has the unknown field "agnet". Did you mean "agent"?'],
   [{ user: "ada" }, 'The caller has the unknown field "user". Known fields: agent, principal, provider'],

@@ -313,7 +313,15 @@ describe("shell texts", () => {
   });
 
   it("may be compared as a whole, and other texts by any part", () => {
-    for (const allow of ['command == "git status"', 'command in ["ls", "pwd"]', 'cwd.startsWith("/srv/")', "size(command) == 3"]) {
+    for (const allow of [
+      'command == "git status"',
+      'command in ["ls", "pwd"]',
+      'cwd.startsWith("/srv/")',
+      "size(command) == 3",
+      "command.size() == 3",
+      'command.trim() == "ls"',
+      'argv[0] == "git" && [cwd].exists(place, place.startsWith("/srv/"))',
+    ]) {
       expect(() => compile({ allow })).not.toThrow();
     }
   });

@@ -93,6 +93,15 @@ describe("a step", () => {
     expect(decisions.get("cron")).toMatchObject({ rule: "allow", step: "profile", entry: "cron", label: "tools.alsoAllow" });
   });
 
+  it("what a custom profile adds itself is kept beside what the configuration adds", () => {
+    const steps = buildDefaultToolPolicyPipelineSteps({
+      profile: "own",
+      profilePolicy: { allow: ["read"], alsoAllow: ["write"] },
+      profileAlsoAllow: ["cron"],
+    });
+    expect(namesOf(applyToolPolicyPipeline({ tools: catalogTools, steps }).tools).toSorted()).toEqual(["cron", "read", "write"]);
+  });
+
   it("an allow list of plugin tools only is set aside with a warning that names the step and the entries", () => {
     const tools = [...toolsNamed("read"), pluginTool("voice_call", "voice")];
     const { tools: kept, warnings } = applyToolPolicyPipeline({ tools, steps: [step({ allow: ["voice_call"] })] });

@@ -74,6 +74,13 @@ describe("the explanation of a tool", () => {
     ]);
     expect(explain("read").sentences).toEqual(["`read` is allowed by `read` in agents.a.tools.allow."]);
     expect(explain("write").sentences).toHaveLength(2);
+    const quiet = (policy: Partial<ToolPolicyStep>): string[] =>
+      explainTool("read", { tools: catalogTools, steps: [step(policy)] }).trace.map(
+        ({ outcome, rule, label }) => `${outcome} ${rule} ${label}`,
+      );
+    expect(quiet({ deny: ["exec"] })).toEqual(["keeps none tools.deny"]);
+    expect(quiet({ ask: ["exec"] })).toEqual(["keeps none tools.ask"]);
+    expect(quiet({ alsoAllow: ["exec"] })).toEqual(["keeps none tools.alsoAllow"]);
     const [empty] = explainTool("read", { tools: catalogTools, steps: [step({ allow: [] })] }).trace;
     expect(empty?.label).toBe("tools");
   });

@@ -1,0 +1,46 @@
+import { listFiles, root } from "../../scripts/lib/files.mjs";
+
+/** The tests of requests; those of the parts behind them are too far away to count. */
+const serverTests = ["http", "api", "openapi", "attacks", "open-server", "serve", "serve-socket", "serve-stop", "shutdown"].map(
+  (name) => `server/test/${name}`,
+);
+
+/** What is measured: the sources of a group, the tests that should notice a change of them, and the share of mutants they must kill. */
+const groups = [
+  {
+    name: "core",
+    folders: ["core/src/policy", "core/src/call", "core/src/registry"],
+    tests: ["policy", "call", "registry", "sources", "tool", "attacks", "fit-tools"].map((name) => `core/test/${name}`),
+    target: 90,
+  },
+  { name: "server/http", folders: ["server/src/http"], tests: serverTests, target: 90 },
+  { name: "store", folders: ["store/src"], tests: ["store/test"], target: 90 },
+  { name: "server/api", folders: ["server/src/api"], tests: serverTests, target: 85 },
+  { name: "cli", folders: ["cli/src"], tests: ["cli/test"], target: 85 },
+  { name: "mcp", folders: ["mcp/src"], tests: ["mcp/test"], target: 85 },
+  { name: "tools", folders: ["tools/src"], tests: ["tools/test"], target: 85 },
+];
+
+/** `[{ name, label, sources, tests, target }]`; throws for a name that no group has. */
+export function loadGroups(names = groups.map(({ name }) => name)) {
+  return names.map((name) => {
+    const group = groups.find((one) => one.name === name);
+    if (group === undefined) throw new Error(`There is no group "${name}". There are: ${groups.map((one) => one.name).join(", ")}.`);
+    return {
+      name,
+      target: group.target,
+      sources: filesOf(group.folders, /(?<!\.d)\.ts$/).filter((file) => !file.includes("/src/testing/")),
+      tests: filesOf(group.tests, /\.test\.(?:ts|mjs)$/).filter((file) => !measuresMemory.test(file)),
+    };
+  });
+}
+
+/** Takes a minute, and answers nothing that a mutant could change. */
+const measuresMemory = /\/memory\.alone\.test\.ts$/;
+
+/** The files below the folders; "core/test/attacks" stands for "core/test/attacks.test.ts", too. */
+function filesOf(places, pattern) {
+  const packages = listFiles(root, "packages");
+  const isIn = (file) => places.some((place) => file.startsWith(`packages/${place}/`) || file === `packages/${place}.test.ts`);
+  return packages.filter((file) => isIn(file) && pattern.test(file));
+}

@@ -1,0 +1,24 @@
+export const title = "Whether a test fails when the source is changed at random";
+
+/** Nothing is built: tests run against the source. No peers are needed either. */
+export async function prepare() {
+  const { ready } = await import("../../scripts/ready.mjs");
+  return ready({ build: false });
+}
+
+export const options = {
+  group: { type: "string" },
+  count: { type: "string", default: "100" },
+  seed: { type: "string" },
+  list: { type: "boolean", default: false },
+};
+
+/**
+ * npm run bench:mutation                                    every group, a hundred mutants each; minutes for each of them
+ * npm run bench:mutation -- --group cli,mcp --count 20      some groups, fewer mutants
+ * npm run bench:mutation -- --seed 1234abcd --list          other mutants than those of the commit; every survivor with its change
+ */
+export async function run(_args, { group, count, seed, list, keep }) {
+  const { measureGroups } = await import("./measure-groups.mjs");
+  return measureGroups({ names: group?.split(","), count: Number(count), seed, list, keep });
+}

@@ -1,0 +1,90 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { describe, expect, it } from "vitest";
+import { readConsoleFiles } from "../../src/http/console-files.ts";
+import type { HttpRequest, WholeReply } from "../../src/http/transport/exchange.ts";
+
+function openConsole(): (path: string, method?: string, etag?: string) => WholeReply | undefined {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "assets"));
+  const files: Readonly<Record<string, string>> = {
+    "index.html": "<start>",
+    "icon.svg": "<svg>",
+    "odd.bin": "x",
+    "assets/app-1a2b3c4d.js": "run()",
+    "assets/plain.css": "a {}",
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const built = readConsoleFiles(folder)!;
+  return (path, method = "GET", etag) =>
+    built.answer({ method, path, header: (name: string) => (name === "if-none-match" ? etag : undefined) } as unknown as HttpRequest);
+}
+
+const textOf = (reply: WholeReply | undefined): string | undefined =>
+  reply?.body === undefined ? undefined : new TextDecoder().decode(reply.body as Uint8Array);
+
+describe("the files of the console", () => {
+  it("are answered by their path, and every page by the start page", () => {
+    const answer = openConsole();
+    for (const path of ["/", "/index.html", "/calls", "/tools/fs.read", "/agents/ada"]) expect(textOf(answer(path)), path).toBe("<start>");
+    expect(textOf(answer("/assets/app-1a2b3c4d.js"))).toBe("run()");
+    for (const path of [
+      "/api",
+      "/api/v2",
+      "/mcp",
+      "/assets/gone.js",
+      "/assets",
+      "/.well-known/x",
+      "/metrics",
+      "/health",
+      "/openapi.json",
+      "/gone.js",
+    ])
+      expect(answer(path), path).toBeUndefined();
+    expect(textOf(answer("/apis"))).toBe("<start>");
+    expect(answer("/", "POST")).toBeUndefined();
+    expect(answer("/", "HEAD")?.status).toBe(200);
+  });
+
+  it("have the type of their name, run nothing of elsewhere, and are kept by browsers only where their name has their hash", () => {
+    const answer = openConsole();
+    const { headers } = answer("/")!;
+    expect(headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-cache",
+      "x-frame-options": "DENY",
+      "cross-origin-opener-policy": "same-origin",
+      "x-content-type-options": "nosniff",
+    });
+    expect(headers["content-security-policy"]!.split("; ")).toEqual([
+      "default-src 'none'",
+      ...["script-src", "style-src"].map((part) => `${part} 'self'`),
+      "img-src 'self' data:",
+      ...["font-src", "connect-src", "manifest-src", "worker-src"].map((part) => `${part} 'self'`),
+      ...["base-uri", "form-action", "frame-ancestors"].map((part) => `${part} 'none'`),
+    ]);
+    expect(answer("/assets/app-1a2b3c4d.js")!.headers).toMatchObject({
+      "content-type": "text/javascript; charset=utf-8",
+      "cache-control": "public, max-age=31536000, immutable",
+    });
+    expect(answer("/assets/plain.css")!.headers).toMatchObject({ "content-type": "text/css; charset=utf-8", "cache-control": "no-cache" });
+    expect(answer("/icon.svg")!.headers["content-type"]).toBe("image/svg+xml");
+    expect(answer("/odd.bin")!.headers["content-type"]).toBe("application/octet-stream");
+  });
+
+  it("are not sent again to who has them", () => {
+    const answer = openConsole();
+    const { etag } = answer("/")!.headers;
+    expect(etag).toMatch(/^"[\w-]{24}"$/);
+    const same = answer("/", "GET", etag);
+    expect(same).toEqual({ status: 304, headers: answer("/")!.headers });
+    expect(answer("/", "GET", '"other"')?.status).toBe(200);
+    expect(answer("/icon.svg")!.headers["etag"]).not.toBe(etag);
+  });
+
+  it("are none where nothing is built", () => {
+    expect(readConsoleFiles(join(temporaryFolder(), "nothing"))).toBeUndefined();
+    expect(readConsoleFiles(temporaryFolder())).toBeUndefined();
+  });
+});
