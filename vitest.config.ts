@@ -19,6 +19,8 @@ export default defineConfig({
     setupFiles: ["./scripts/test/fixed-seed.mjs", "./packages/testkit/src/every-test-file.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A condition that is waited for may take long on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     // The default leaves one core idle, which on two is half of them.
     maxWorkers: availableParallelism(),
     projects: [

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { countTurns } from "@toolrack/testkit/turns";
 import { afterAll, describe, expect, it } from "vitest";
 import { createCallLog } from "../src/calls/call-log.ts";
 import { migrate } from "../src/engines/_sql/migrate.ts";
@@ -130,11 +131,9 @@ describe("the SQLite store", () => {
     const store = await createSqliteStore({ path, busyTimeoutMs: 500 });
     const other = (await loadSqlite()).open(path, 0);
     other.exec("begin immediate");
-    let ticks = 0;
-    const timer = setInterval(() => ticks++, 5);
+    const counted = countTurns();
     await expect(store.put(note("a"))).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
-    clearInterval(timer);
-    expect(ticks).toBeGreaterThan(2);
+    expect(counted()).toBeGreaterThan(10);
     other.exec("rollback");
     other.close();
     written(await store.put(note("a")));

@@ -1,3 +1,4 @@
+import { turns } from "@toolrack/testkit/turns";
 import { describe, expect, it } from "vitest";
 import type { ToolSource } from "../../src/sources/source.ts";
 import { fakeTool } from "../../src/testing/fake-call.ts";
@@ -26,7 +27,7 @@ const garbage = [
 const sources: [string, () => ToolSource, readonly string[]][] = [
   ["one that lists at once", () => sourceOf(() => tools), ["a", "b"]],
   ["one that lists later", () => sourceOf(async () => (await settle(), tools)), ["a", "b"]],
-  ["one that is slow", () => sourceOf(() => new Promise((resolve) => void setTimeout(resolve, 30, tools))), ["a", "b"]],
+  ["one that is slow", () => sourceOf(async () => (await turns(), tools)), ["a", "b"]],
   ["one that has none", () => sourceOf(() => []), []],
   ["one that throws", () => sourceOf(fail), []],
   ["one that rejects", () => sourceOf(() => Promise.reject(new Error("no connection"))), []],

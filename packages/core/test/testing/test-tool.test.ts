@@ -1,3 +1,4 @@
+import { turns } from "@toolrack/testkit/turns";
 import { describe, expect, it } from "vitest";
 import { createMemoryConfig } from "../../src/call/ports/config.ts";
 import { createFakeApprover } from "../../src/testing/fake-approver.ts";
@@ -184,7 +185,7 @@ describe("testTool", () => {
     const stubborn = add({
       handler: (input: { a: number; b: number }, { signal }: CallContext) =>
         new Promise((resolve) => {
-          setTimeout(() => signal.aborted || resolve({ sum: input.a + input.b }), 10);
+          void turns().then(() => signal.aborted || resolve({ sum: input.a + input.b }));
         }),
     });
     const found = await problems(stubborn, { timeoutMs: 60 });

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cpuTime } from "@toolrack/testkit/cpu-time";
 import { describe, expect, it } from "vitest";
 import { createMachine } from "../../src/pattern/machine.ts";
 import { parseRegex } from "../../src/pattern/parse.ts";
@@ -43,8 +44,8 @@ describe("the two engines for patterns that could backtrack", () => {
 
   it("the machine stays linear where lookarounds are nested and repeated", () => {
     const machine = createMachine(parseRegex("^(?:(?=(?:a*)*b)(?<!c+c)a)*$"));
-    const start = performance.now();
+    const start = cpuTime();
     expect(machine.test("a".repeat(100_000))).toBe(false);
-    expect(performance.now() - start).toBeLessThan(20_000);
+    expect(cpuTime() - start).toBeLessThan(20_000);
   });
 });

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cpuTime } from "@toolrack/testkit/cpu-time";
 import { describe, expect, it, vi } from "vitest";
 import { SchemaError } from "../../src/errors.ts";
 import { compilePattern } from "../../src/pattern/pattern.ts";
@@ -29,9 +30,9 @@ describe("compilePattern", () => {
     "(?:a?){400}a{400}$",
   ])("answers /%s/ on 100,000 characters", (source) => {
     const pattern = compilePattern(source);
-    const start = performance.now();
+    const start = cpuTime();
     expect(pattern.test(`${"a".repeat(100_000)}!`)).toBe(false);
-    expect(performance.now() - start).toBeLessThan(20_000);
+    expect(cpuTime() - start).toBeLessThan(20_000);
   });
 
   it("searches anywhere in the text, and lets $ stand for its very end alone", () => {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { createRegistry, defineTool } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
 import { approveDefinition, definitionHash, listAudit, validateDefinition } from "@toolrack/store";
@@ -6,6 +5,7 @@ import { readAllEvents } from "@toolrack/testkit/events";
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import { serverOver } from "@toolrack/testkit/test-server";
 import { until } from "@toolrack/testkit/until";
+import { turns } from "@toolrack/testkit/turns";
 import { describe, expect, it } from "vitest";
 
 const add = defineTool({
@@ -97,7 +97,7 @@ describe("tools over HTTP", () => {
       async handler(_input, context) {
         for (const progress of [1, 2, 3]) {
           context.progress({ progress, total: 3 });
-          await sleep(1);
+          await turns(1);
         }
         return "done";
       },

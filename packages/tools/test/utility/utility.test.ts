@@ -3,6 +3,7 @@ import { toolCallGrammar } from "@toolrack/core/grammar";
 import { lintTools } from "@toolrack/core/lint";
 import { assertTool, findDrift } from "@toolrack/core/testing";
 import fc from "fast-check";
+import { turns } from "@toolrack/testkit/turns";
 import { describe, expect, it } from "vitest";
 import { createUtilityTools, type UtilityOptions } from "../../src/index.ts";
 
@@ -61,7 +62,7 @@ describe("random", () => {
 describe("timer", () => {
   it("ends at once when the caller gives up", async () => {
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 10);
+    void turns().then(() => controller.abort());
     const result = await registryWith().invoke("timer", { seconds: 300 }, { signal: controller.signal });
     expect(result).toMatchObject({ ok: false, code: "ABORTED" });
   });
