@@ -15,6 +15,7 @@ const timers = (): number => process.getActiveResourcesInfo().filter((kind) => k
 const untilGone = (pid: number): Promise<void> => until(() => !isAlive(pid), `Process ${pid} did not end.`);
 
 describe("cancelling a call", () => {
+  // row: F5
   it("ends a long tool at once, and its child process is gone", async () => {
     let started!: (pid: number) => void;
     const pid = new Promise<number>((resolve) => (started = resolve));
@@ -43,6 +44,7 @@ describe("cancelling a call", () => {
     expect(getEventListeners(controller.signal, "abort")).toEqual([]);
   });
 
+  // row: F11
   it("ends an endless tool when its time is over, and its child process is gone", async () => {
     let pid = 0;
     const registry = createRegistry();

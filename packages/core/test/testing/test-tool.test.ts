@@ -32,6 +32,7 @@ async function problems(tool: AnyTool, options?: TestToolOptions): Promise<Recor
 }
 
 describe("testTool", () => {
+  // row: I17
   it("names every check, and all pass for a sound tool", async () => {
     const report = await testTool(add());
     expect(report.tool).toBe("add");

@@ -51,6 +51,7 @@ const tools: AnyTool[] = [
 ];
 
 describe.each(["modern", "legacy"] as const)("the official client, in the %s era, over HTTP", (era) => {
+  // row: I1
   it("lists every tool with title, schemas, annotations, category, optionality and state, in the registry's order", async () => {
     const { url } = await serving(tools);
     const client = await connect(url, era);
@@ -67,6 +68,7 @@ describe.each(["modern", "legacy"] as const)("the official client, in the %s era
     });
   });
 
+  // row: I1
   it("calls a tool and gets text, data that agrees with the output schema, and every kind of content", async () => {
     const { url } = await serving(tools);
     const client = await connect(url, era);
@@ -157,6 +159,7 @@ describe.each(["modern", "legacy"] as const)("the official client, in the %s era
     await vi.waitFor(() => expect(aborted).toBeDefined(), { timeout: 20_000 });
   });
 
+  // row: I2
   it("is told when the list of tools changes, and then lists the new tool", async () => {
     const { url, registry } = await serving(tools);
     const changed = vi.fn();

@@ -54,6 +54,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe("payment_link", () => {
+  // row: J11
   it("asks for a Checkout Session at the catalog's price that ends after 900 seconds", () =>
     withStripe({}, async (stripe) => {
       const { registry } = shopAt(stripe.url);

@@ -42,6 +42,7 @@ describe("openrouter", () => {
       config: createMemoryConfig({ openrouter: saved }),
     }));
 
+  // row: J14
   it("is configured by a stored record, with its key as a reference to a secret", async () => {
     const store = await createMemoryStore();
     const written = await store.put({
@@ -72,6 +73,7 @@ describe("openrouter", () => {
     expect(lastBody()).toMatchObject({ model: "local/tiny", temperature: 0, max_tokens: 5 });
   });
 
+  // row: J14
   it("estimates the cost from the prices in its settings, and says nothing where it knows none", async () => {
     const priced = { ...saved, prices: { "google/gemini-2.5-flash": { prompt: 0.3, completion: 2.5 } } };
     const result = await registryWith(priced).invoke("openrouter", say("hello"));

@@ -15,6 +15,7 @@ function registryWith(options: UtilityOptions = {}): Registry {
 const dataOf = (result: ToolResult): any => (result.ok ? result.data : expect.fail(result.error));
 
 describe("the utilities", () => {
+  // row: J13
   it("each pass the test kit, and lint has nothing to warn of", async () => {
     const tools = createUtilityTools({ operations: { random: () => 0.65 } });
     for (const tool of tools.filter(({ name }) => ["random", "echo", "timer", "calculator", "json_transform", "logit"].includes(name)))
@@ -226,6 +227,7 @@ describe("logit", () => {
     { name: "now", input_schema: { type: "object", properties: {} } },
   ];
 
+  // row: J10
   it("makes grammars of the core for calls, in what each backend takes", async () => {
     const make = async (more: object): Promise<any> =>
       dataOf(await registry.invoke("logit", { action: "generate_tool_call", tools, ...more }));

@@ -149,6 +149,7 @@ describe("web_fetch", () => {
 describe("web_fetch and addresses that are not public", () => {
   const refused = { ok: false, code: "TOOL_NOT_ALLOWED", error: expect.stringContaining("not an address of the public internet") };
 
+  // row: J4
   it("refuses them in every notation, before a connection is made", async () => {
     const registry = registryWith({});
     const port = server.host.split(":")[1]!;

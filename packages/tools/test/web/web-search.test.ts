@@ -56,6 +56,7 @@ const search = (registry: Registry, query = "tea", more: object = {}): Promise<T
   registry.invoke("web_search", { query, ...more });
 
 describe("web_search", () => {
+  // row: J4
   it("passes the test kit", () =>
     assertTool(createWebTools({ search: { backend: "searxng", baseUrl: server.url } })[0]!, { capabilities }));
 

@@ -27,6 +27,7 @@ async function connect(era: ClientEra, options: ConnectOptions = {}): Promise<{ 
 }
 
 describe.each(["modern", "legacy"] as const)("the official client, in the %s era, over the streams of a process", (era) => {
+  // row: I1
   it("lists, calls, hears progress and is told of new tools", async () => {
     const changed = vi.fn();
     const { client } = await connect(era, { options: { listChanged: { tools: { onChanged: changed, autoRefresh: false } } } });

@@ -21,6 +21,7 @@ function open(local: Partial<Options["local"]>, show: () => Promise<unknown>): R
 }
 
 describe("whoever waits for a call", () => {
+  // row: F21
   it("has the result of a call on this server as soon as it is there, without a timer in between", async () => {
     let end!: (value: ToolResult) => void;
     const here = { result: new Promise<ToolResult>((resolve) => (end = resolve)), caller: {} };

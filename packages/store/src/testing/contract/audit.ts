@@ -27,6 +27,7 @@ export function auditContract(open: OpenStore): void {
       },
     });
 
+    // row: B8
     it("keeps each call's request, response or error with caller, version, parent and duration", async () => {
       const store = await open();
       const calls = createCallLog(store);

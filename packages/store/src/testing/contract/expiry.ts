@@ -9,6 +9,7 @@ export function expiryContract(open: OpenStore): void {
   describe("expiry", () => {
     const start = Date.parse("2030-01-01T00:00:00Z");
 
+    // row: H11
     it("ends records at a time, after a duration, after reads, or whichever comes first, each with one event", async () => {
       const clock = createFakeClock(start);
       const store = await open({ clock });

@@ -72,6 +72,7 @@ export function feedContract(open: OpenStore): void {
       expect(seen).toEqual(["first", "second"]);
     });
 
+    // row: H13
     it("gives each of several readers what its selector means", async () => {
       const store = await open();
       written(await store.put(note("a", { tags: ["x", "y"], context: { size: 3 } })));
@@ -95,6 +96,7 @@ export function feedContract(open: OpenStore): void {
       expect(seen).toEqual(["a"]);
     });
 
+    // row: H13
     it("refuses a selector that it does not understand, and a number from elsewhere", async () => {
       const store = await open();
       expect(() => store.changes({ selector: { where: [{ path: "context.a.b", op: "like" as "eq", value: 1 }] } })).toThrow(

@@ -32,6 +32,7 @@ export function sharedContract(openTwo: OpenTwo): void {
       }
     });
 
+    // row: C8
     it("makes a definition that one writes callable in the other, without a restart", async () => {
       const [here, there] = await openTwo();
       const registry = createRegistry();
