@@ -1,9 +1,6 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
-import { join, relative } from "node:path";
-import { root } from "../../scripts/lib/files.mjs";
-import { runTool } from "../../scripts/lib/run.mjs";
+import { availableParallelism } from "node:os";
+import { runFiles } from "../lib/run-files.mjs";
 
 export const title =
   "The tests on a machine that is busy with something else: the whole suite, and often those that once looked at a clock";
@@ -25,8 +22,8 @@ export async function run() {
 async function wholeSuite(rounds) {
   const rows = [];
   for (let round = 1; round <= rounds; round++) {
-    const { passed, failed, named } = await runTests([]);
-    rows.push([`round ${round}`, String(passed), String(failed), named.join("; "), failed === 0 ? "ok" : "over"]);
+    const { passed, named } = await runFiles([]);
+    rows.push([`round ${round}`, String(passed), String(named.length), named.join("; "), named.length === 0 ? "ok" : "over"]);
   }
   return { caption: "The whole suite", columns: ["round", "passed", "failed", "which", "verdict"], rows };
 }
@@ -35,7 +32,7 @@ async function eachFile(files, rounds) {
   const counted = new Map(files.map((file) => [file, { runs: 0, failed: 0, named: new Set() }]));
   for (let round = 1; round <= rounds; round++) {
     process.stderr.write(`round ${round} of ${rounds} …\n`);
-    const { byFile } = await runTests(files);
+    const { byFile } = await runFiles(files);
     for (const [file, row] of counted) {
       const own = byFile.get(file);
       row.runs += own === undefined ? 0 : 1;
@@ -54,31 +51,6 @@ async function eachFile(files, rounds) {
       failed === 0 ? "ok" : "over",
     ]),
   };
-}
-
-/** Runs the files, or all there are. `named` holds the names of tests that failed, and of files that could not be loaded. */
-async function runTests(files) {
-  const folder = mkdtempSync(join(tmpdir(), "toolrack-busy-"));
-  const report = join(folder, "report.json");
-  try {
-    const { output } = await runTool("vitest", "vitest", ["run", "--reporter=json", `--outputFile.json=${report}`, ...files]);
-    let read;
-    try {
-      read = JSON.parse(readFileSync(report, "utf8"));
-    } catch {
-      throw new Error(`The tests were not run:\n${output.slice(-2_000)}`);
-    }
-    const byFile = new Map(read.testResults.map((result) => [relative(root, result.name), { named: failuresOf(result) }]));
-    const named = [...byFile.values()].flatMap((one) => one.named);
-    return { passed: read.numPassedTests, failed: named.length, named, byFile };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function failuresOf({ status, message, assertionResults }) {
-  const failed = assertionResults.filter((test) => test.status === "failed").map(({ fullName }) => fullName);
-  return failed.length === 0 && status === "failed" ? [`could not be loaded: ${message.split("\n")[0]}`] : failed;
 }
 
 /** One program for each core computes all the time. */

@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { Type } from "typebox";
 import * as v from "valibot";
 import { untilLater } from "@toolrack/testkit/until";
+import { sized } from "@toolrack/testkit/sized";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { executeTool } from "../../src/tool/array.ts";
@@ -180,7 +181,7 @@ describe("a plain Zod schema", () => {
           if (ours.ok) expect((ours.data as { input: unknown }).input).toEqual(theirs.data);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: sized(150, 500) },
     );
   });
 
@@ -232,7 +233,7 @@ async function isKept(make: () => z.ZodType): Promise<boolean> {
   schema = undefined;
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
-  for (let turn = 0; turn < 10 && reference.deref() !== undefined; turn++) {
+  for (let turn = 0; turn < 4 && reference.deref() !== undefined; turn++) {
     // A WeakRef holds its target until the current job ends.
     await new Promise((resolve) => setImmediate(resolve));
     collect();
