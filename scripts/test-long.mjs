@@ -10,6 +10,7 @@ import { orExit, ready } from "./ready.mjs";
  * npm run test:long -- routes --seconds 600      one of them, for ten minutes
  * npm run test:long -- busy                      the whole suite three times on busy cores, and the tests of clocks fifty times; takes hours
  * npm run test:long -- sizes                     the long form of tests that npm test runs with fewer values, rows and rounds
+ * npm run test:long -- properties                property tests with new values, and more of them
  * npm run test:long -- --keep                    keeps the tables of each suite in bench/results/long-<suite>.json, with the commit
  */
 const { values, positionals } = parseArgs({

@@ -6,7 +6,7 @@ import { runTool } from "../../scripts/lib/run.mjs";
 
 /**
  * Runs test files, or all there are where the list is empty. `named` holds the names of tests that failed, and of files that could not be
- * loaded; `byFile` has `{ passed, named }` of each file, by its path.
+ * loaded; `byFile` has `{ passed, named, messages }` of each file, by its path.
  */
 export async function runFiles(files, env = process.env) {
   const folder = mkdtempSync(join(tmpdir(), "toolrack-run-"));
@@ -15,7 +15,10 @@ export async function runFiles(files, env = process.env) {
     const { output } = await runTool("vitest", "vitest", ["run", "--reporter=json", `--outputFile.json=${report}`, ...files], { env });
     const { numPassedTests, testResults } = readReport(report, output);
     const byFile = new Map(
-      testResults.map((result) => [relative(root, result.name), { passed: passedOf(result), named: failuresOf(result) }]),
+      testResults.map((result) => [
+        relative(root, result.name),
+        { passed: passedOf(result), named: failuresOf(result), messages: messagesOf(result) },
+      ]),
     );
     return { passed: numPassedTests, named: [...byFile.values()].flatMap(({ named }) => named), byFile };
   } finally {
@@ -33,7 +36,9 @@ function readReport(file, output) {
 
 const passedOf = ({ assertionResults }) => assertionResults.filter(({ status }) => status === "passed").length;
 
-export function failuresOf({ status, message = "", assertionResults }) {
+const messagesOf = ({ assertionResults }) => assertionResults.flatMap(({ failureMessages = [] }) => failureMessages);
+
+function failuresOf({ status, message = "", assertionResults }) {
   const failed = assertionResults.filter((test) => test.status === "failed").map(({ fullName }) => fullName);
   return failed.length === 0 && status === "failed" ? [`could not be loaded: ${message.split("\n")[0]}`] : failed;
 }
