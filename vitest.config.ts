@@ -19,8 +19,10 @@ export default defineConfig({
     setupFiles: ["./scripts/test/fixed-seed.mjs", "./packages/testkit/src/every-test-file.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // The default leaves one core idle, which on two is half of them.
-    maxWorkers: availableParallelism(),
+    // A condition that is waited for may take long on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
+    // Many tests wait for servers and programs: one process more than there are cores keeps these busy.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       // Loading the sources anew for each of some 450 files takes longer than most of their tests: the files of a folder share their processes.
       // A process for all would grow to gigabytes.

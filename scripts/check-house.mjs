@@ -1,4 +1,5 @@
 import { findLeafImports, findUndrawn, findWrongArrows } from "./house/arrows.mjs";
+import { findRealTime } from "./house/clocks.mjs";
 import { findCopiedFunctions } from "./house/copies.mjs";
 import { findCycles } from "./house/cycles.mjs";
 import {
@@ -38,6 +39,7 @@ export function checkHouse(folder) {
     ...findBenchImports(files),
     ...findCopiedFunctions(files),
     ...findCopiedHelpers(files),
+    ...findRealTime(files),
   ];
   return findings.sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }

@@ -6,8 +6,11 @@ import { formatTable, isOver } from "../bench/lib/table.mjs";
 import { orExit, ready } from "./ready.mjs";
 
 /**
- * npm run test:long                              every long suite of bench/long, a minute each
+ * npm run test:long                              every long suite of bench/long, a minute each, but those that take hours
  * npm run test:long -- routes --seconds 600      one of them, for ten minutes
+ * npm run test:long -- busy                      the whole suite three times on busy cores, and the tests of clocks fifty times; takes hours
+ * npm run test:long -- sizes                     the long form of tests that npm test runs with fewer values, rows and rounds
+ * npm run test:long -- properties                property tests with new values, and more of them
  * npm run test:long -- --keep                    keeps the tables of each suite in bench/results/long-<suite>.json, with the commit
  */
 const { values, positionals } = parseArgs({
@@ -32,7 +35,8 @@ if (unknown.length > 0 || !(seconds > 0) || !Number.isInteger(seed)) {
 await orExit(ready);
 const tables = [];
 for (const name of positionals.length > 0 ? positionals : suites) {
-  const { title, run } = await import(`../bench/long/${name}.mjs`);
+  const { title, run, onlyByName = false } = await import(`../bench/long/${name}.mjs`);
+  if (onlyByName && !positionals.includes(name)) continue;
   console.log(`${title} (${seconds} s, seed ${seed})\n`);
   const own = await run({ seconds, seed });
   for (const table of own) console.log(`${formatTable(table)}\n`);

@@ -1,3 +1,4 @@
+// row: I18
 // From your own registry of classes to Toolrack's, with unchanged classes.
 import assert from "node:assert/strict";
 import { createRegistry, toStructured } from "@toolrack/core";

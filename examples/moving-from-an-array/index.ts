@@ -1,3 +1,4 @@
+// row: I18
 // From tools in an array with a hand-written loop to a registry, in steps that each work.
 import assert from "node:assert/strict";
 import { createRegistry } from "@toolrack/core";

@@ -1,3 +1,4 @@
+// row: I18
 // From tools in one process to records that all processes share, and that survive a restart.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -1,20 +1,20 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { runNode } from "../lib/run.mjs";
 import { readBlocks, readSnippet } from "./blocks.mjs";
+import { builtExample, runExample } from "./run-example.mjs";
 
 const howTo = 'Put "<!-- from: path/to/file.ts#region -->" above it, or "<!-- shell -->" above commands.';
 
 /**
  * Compares the code blocks of a page with where they come from: `{ text, findings }`, each finding `{ line, sentence }`.
- * With `write`, `text` is the page with the blocks that come from files brought up to date.
+ * With `write`, `text` is the page with the blocks that come from files brought up to date. `printed` keeps what examples print.
  */
-export async function checkBlocks(root, markdown, { write = false } = {}) {
+export async function checkBlocks(root, markdown, { write = false, printed = new Map() } = {}) {
   const lines = markdown.split("\n");
   const findings = [];
   // From the last block to the first, so that replacing one does not move those still to come.
   for (const block of readBlocks(markdown).reverse()) {
-    const { sentence, snippet } = await checkBlock(root, block);
+    const { sentence, snippet } = await checkBlock(root, block, printed);
     if (snippet !== undefined && write) lines.splice(block.first, block.last - block.first, ...indented(snippet, block.indent));
     else if (sentence !== undefined) findings.unshift({ line: block.line, sentence });
   }
@@ -26,11 +26,11 @@ function indented(text, indent) {
 }
 
 /** Answers a `sentence` when the block is wrong, and the `snippet` that belongs there when that is known. */
-async function checkBlock(root, { language, text, mark }) {
+async function checkBlock(root, { language, text, mark }, printed) {
   if (mark === undefined) return language === undefined ? {} : { sentence: `A ${language} block that comes from nowhere. ${howTo}` };
   if (mark.kind === "shell") return language === "sh" ? {} : { sentence: "Only a sh block may be marked as shell." };
   if (mark.path === undefined) return { sentence: `The mark names no path. ${howTo}` };
-  return mark.kind === "from" ? checkSnippet(root, text, mark) : checkOutput(root, text, mark.path);
+  return mark.kind === "from" ? checkSnippet(root, text, mark) : checkOutput(root, text, mark.path, printed);
 }
 
 function checkSnippet(root, text, { path, region }) {
@@ -41,11 +41,10 @@ function checkSnippet(root, text, { path, region }) {
   return snippet === text ? {} : { snippet, sentence: `The block differs from ${path}${region ? `#${region}` : ""}. Run npm run docs.` };
 }
 
-/** "examples/tour" is run as examples/.build/tour/index.js. */
-async function checkOutput(root, text, path) {
-  const file = join(root, path.replace(/^examples\//, "examples/.build/"), "index.js");
-  if (!existsSync(file)) return { sentence: `${path} cannot be run: there is no ${path}/index.ts, or it is not built.` };
-  const { code, output } = await runNode([file], { cwd: root });
+async function checkOutput(root, text, path, printed) {
+  if (!existsSync(builtExample(root, path)))
+    return { sentence: `${path} cannot be run: there is no ${path}/index.ts, or it is not built.` };
+  const { code, output } = await runExample(root, path, printed);
   if (code !== 0) return { sentence: `${path} ended with ${code} instead of printing this.` };
   const trimmed = (from) =>
     from

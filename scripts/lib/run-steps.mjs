@@ -3,13 +3,13 @@ import { seconds } from "./print.mjs";
 
 /**
  * Makes the workspace ready and runs every step, also after one that failed. The output of a failed step is shown whole, and
- * the last line is "N passed, N failed". Answers the exit code.
+ * the last line is "N passed, N failed". Answers the exit code. A list among the steps holds lists that run beside each other.
  */
 export async function runSteps(steps, { build = true } = {}) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   try {
     await ready({ build });
-    for (const step of steps) add(total, await runStep(step));
+    await runInOrder(steps, total);
   } catch (error) {
     if (!(error instanceof NotReadyError)) throw error;
     process.stdout.write(error.output);
@@ -24,13 +24,20 @@ export function closingLine({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
+async function runInOrder(steps, total) {
+  for (const step of steps) {
+    if (Array.isArray(step)) await Promise.all(step.map((beside) => runInOrder(beside, total)));
+    else add(total, await runStep(step));
+  }
+}
+
+/** Prints its line when it ends: others may run beside it. */
 async function runStep({ name, run }) {
-  process.stdout.write(name.padEnd(10));
   const started = performance.now();
   const outcome = await run();
   const { failed, note = "" } = outcome;
-  process.stdout.write(`${seconds(performance.now() - started).padStart(7)}  ${failed === 0 ? "ok" : "FAILED"}${note && `  ${note}`}\n`);
-  if (failed > 0) process.stdout.write(`${outcome.output.trimEnd()}\n`);
+  const line = `${name.padEnd(10)}${seconds(performance.now() - started).padStart(7)}  ${failed === 0 ? "ok" : "FAILED"}${note && `  ${note}`}\n`;
+  process.stdout.write(failed > 0 ? `${line}${outcome.output.trimEnd()}\n` : line);
   return outcome;
 }
 

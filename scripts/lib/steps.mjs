@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { checkTypes } from "../../bench/types/run.mjs";
 import { checkFrameworks } from "../../bench/types/run-time/run.mjs";
 import { listFolders, root } from "./files.mjs";
+import { checkDocs } from "../docs.mjs";
+import { runExample } from "../docs/run-example.mjs";
 import { runNode, runTool } from "./run.mjs";
 import { runVitest } from "./vitest.mjs";
 
@@ -15,13 +17,20 @@ export const checkSteps = [
   { name: "house", run: () => one(runNode(["scripts/check-house.mjs"])) },
 ];
 
-/** Checks that run it. */
+/** What examples printed: the pages that show it are compared with the same run. */
+const printed = new Map();
+
+/** Checks that run it. Many tests wait for servers and programs; meanwhile the other checks use the machine. */
 export const testSteps = [
-  { name: "tests", run: runVitest },
-  { name: "examples", run: runExamples },
-  { name: "SDK types", run: checkTypes },
-  { name: "frameworks", run: checkFrameworks },
-  { name: "docs", run: () => one(runNode(["scripts/docs.mjs"])) },
+  [
+    [{ name: "tests", run: runVitest }],
+    [
+      { name: "SDK types", run: checkTypes },
+      { name: "examples", run: runExamples },
+      { name: "frameworks", run: checkFrameworks },
+      { name: "docs", run: checkPages },
+    ],
+  ],
 ];
 
 /** A program that counts as one check: it passed when it ended with 0. */
@@ -42,9 +51,16 @@ async function runExamples() {
   const names = listFolders(join(root, "examples")).filter((name) => existsSync(join(root, "examples", name, "index.ts")));
   const failures = [];
   for (const name of names) {
-    const { code, output } = await runNode([join("examples", ".build", name, "index.js")]);
+    const { code, output } = await runExample(root, `examples/${name}`, printed);
     if (code !== 0) failures.push(`examples/${name} ended with ${code}:\n${output}`);
   }
   const passed = names.length - failures.length;
   return { passed, failed: failures.length, note: `${passed} of ${names.length}`, output: failures.join("\n") };
+}
+
+/** Code blocks and links of all pages. */
+async function checkPages() {
+  const findings = await checkDocs(root, { printed });
+  const output = findings.map(({ path, line, sentence }) => `${path}:${line}  ${sentence}`).join("\n");
+  return { passed: findings.length === 0 ? 1 : 0, failed: findings.length === 0 ? 0 : 1, output };
 }

@@ -2,6 +2,8 @@ import { loadRows } from "../../bench/defences/rows.mjs";
 import { attackTables } from "./attacks.mjs";
 import { configurationTable } from "./configuration.mjs";
 import { readEntries } from "./entries.mjs";
+import { featureTables } from "./features.mjs";
+import { readTagged } from "./tagged-files.mjs";
 import { mistakeTables, noticeMistakes } from "./mistakes.mjs";
 import { movedTables } from "./moved.mjs";
 import { contractSection, errorTable, section } from "./from-source.mjs";
@@ -226,6 +228,17 @@ export const pages = [
         "Each known attack has an id, and each defence a test named after it. `npm run bench:defences` removes every defence, one after the",
         "other, and fails if a test does not notice. [Security](../guides/security.md) describes what is protected against whom.",
         ...attackTables(await loadRows()),
+      ].join("\n"),
+  },
+  {
+    path: "docs/reference/features.md",
+    make: () =>
+      [
+        "# Features, and the test that shows each",
+        "",
+        "What is asked of a tool plane, row by row, with the test that shows it. The names are those of the tests themselves: a row is named in a",
+        "comment above its test, and `npm test` fails for a row that no test shows and that is not marked as open.",
+        ...featureTables(readTagged()),
       ].join("\n"),
   },
   {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it } from "vitest";
 import { checkHouse } from "../check-house.mjs";
+import { clockExceptions } from "../house/clocks.mjs";
 import { readImports } from "../house/read.mjs";
 
 const core = "packages/core/src";
@@ -55,6 +56,33 @@ describe("the house check", () => {
   it("lets nothing import the test kit", () => {
     const files = { [`${core}/index.ts`]: 'export * from "./testing/a.ts";\n', [`${core}/testing/a.ts`]: empty };
     expect(findingsOf(files)).toEqual([expect.stringContaining("index and testing stand side by side")]);
+  });
+
+  it("finds a test that sleeps, or that holds a time below a bound, and leaves programs and comments alone", () => {
+    const sleeping = [
+      'import { setTimeout as sleep } from "node:timers/promises";',
+      "await sleep(50); // sleep(50)",
+      "await new Promise((resolve) => setTimeout(resolve, 5));",
+      "expect(Date.now() - started).toBeLessThan(100);",
+      "expect(performance.now() - started).toBeLessThan(100);",
+      "const [program, hourAgo] = ['setTimeout(() => {}, 5)', Date.now() - 3_600_000];",
+    ].join("\n");
+    const path = "packages/core/test/a.test.ts";
+    const fixture = "packages/core/test/fixtures/program.ts";
+    const found = findingsOf({ [path]: sleeping, [fixture]: sleeping, [`${core}/util/a.ts`]: sleeping });
+    expect(found.map((one) => one.split(" makes")[0])).toEqual([
+      `${path}:2 "sleep("`,
+      `${path}:3 "setTimeout("`,
+      `${path}:4 "Date.now() - s"`,
+      `${path}:5 "performance.now("`,
+    ]);
+  });
+
+  it("knows each exception to that by its reason, and names those that are no longer needed", () => {
+    for (const reason of Object.values(clockExceptions)) expect(reason).toMatch(/\w+ \w+ \w+/);
+    const [path] = Object.keys(clockExceptions);
+    expect(findingsOf({ [path]: "await sleep(5);\n" })).toEqual([]);
+    expect(findingsOf({ [path]: empty })).toEqual([expect.stringContaining("Remove it from scripts/house/clocks.mjs")]);
   });
 
   it("lets only tests import the private test kit, which is never published", () => {

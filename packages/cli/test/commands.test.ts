@@ -59,6 +59,7 @@ const definition = {
 describe.each([
   ["a local store", localPlace],
   ["a running server", servedPlace],
+  // row: I5
 ])("on %s", (_where, open) => {
   it("lists tools with their state and source, as a table and as JSON", async () => {
     const place = await open();
@@ -116,6 +117,7 @@ describe.each([
     expect((await place.run(["call", "echo", "message"])).code).toBe(exitCodes.usage.code);
   });
 
+  // row: E14
   it("refuses a call that the policy hides with 3, and explains it with the line of the file", async () => {
     const place = await open();
     expect((await place.run(["call", "echo", "message=x", "--agent", "support"])).code).toBe(exitCodes.refused.code);
@@ -147,6 +149,7 @@ describe.each([
     expect((await place.run(["call", "echo", "message=x"])).code).toBe(0);
   });
 
+  // row: F20
   it("logs calls, lists only the errors when asked, shows one, and counts them", async () => {
     const place = await open();
     await place.run(["call", "echo", "message=fine"]);

@@ -6,6 +6,7 @@ import { temporaryFolder } from "@toolrack/testkit/folders";
 import { expect, it, onTestFinished } from "vitest";
 import { run } from "./_run.ts";
 
+// row: C12, C8
 it("shows and calls a tool that was registered once for agents, MCP, HTTP and the command", async () => {
   const folder = temporaryFolder();
   const server = await openServer({ folder, port: 0, consoleFolder: false, config: { store: { memory: true } } });

@@ -81,6 +81,7 @@ describe("what commands tell", () => {
     expect(found?.fix).toMatch(/\w/);
   });
 
+  // row: C19
   it("the doctor finds what is missing and what is wrong, with the remedy of each", async () => {
     const { code, output } = await run("doctor");
     expect(code).toBe(1);
@@ -92,6 +93,7 @@ describe("what commands tell", () => {
     for (const { remedy } of problems) expect(remedy).toMatch(/\w/);
   });
 
+  // row: F10
   it("show prints the examples as commands, and the wrappers", async () => {
     const { output } = await run("show", "lamp");
     expect(output).toMatch(/EXAMPLES\n\s+Brighter\n\s+toolrack call lamp '\{"level":7\}'/);
@@ -104,6 +106,7 @@ describe("what commands tell", () => {
     expect((await run("stats", "--hours", "0")).output).toContain("No calls in this period.");
   });
 
+  // row: F20
   it("calls prints who called, and how long it took", async () => {
     const { output } = await run("calls");
     expect(output).toMatch(/lamp\s+support\s+ok\s+900 ms\s+kept-3/);
@@ -119,6 +122,7 @@ describe("what commands tell", () => {
     expect(await of("support")).toMatch(/^ {2}siren$/m);
   });
 
+  // row: G6
   it("export tells on the error stream how many constraints were lost", async () => {
     const { errors, output } = await run("export", "gemini");
     expect(errors).toMatch(/[1-9]\d* schema constraints could not be exported; --json lists them\./);

@@ -87,6 +87,7 @@ describe("finding", () => {
 });
 
 describe("configuring and trying", () => {
+  // row: E21
   it("names a secret in a setting and sets it there, without ever showing it", async () => {
     await show("/tools/translate?tab=configuration");
     await page.getByLabel(/^apiKey/).selectOption("secret:translate-key");

@@ -77,6 +77,7 @@ describe("the catalog", () => {
     await page.getByRole("heading", { name: "weather" }).waitFor();
   });
 
+  // row: I6, C8
   it("shows a tool that comes, changes and goes elsewhere, without a reload", async () => {
     await page.goto(site.url);
     await page.getByText("live", { exact: true }).waitFor();
@@ -91,6 +92,7 @@ describe("the catalog", () => {
 });
 
 describe("a tool", () => {
+  // row: H22
   it("is configured by a form that nobody wrote, which refuses wrong values at their field", async () => {
     await page.goto(`${site.url}/tools/weather?tab=configuration`);
     await page.getByText("Missing: endpoint").waitFor();
@@ -115,6 +117,7 @@ describe("a tool", () => {
     await page.locator(".tool-head").getByText("ready", { exact: true }).waitFor();
   });
 
+  // row: I6
   it("is tried with an example, and the result is the one that the API gives", async () => {
     await page.goto(`${site.url}/tools/weather`);
     await page.getByRole("button", { name: "Use this" }).first().click();

@@ -17,6 +17,7 @@ describe("errors", () => {
     });
   });
 
+  // row: B6
   it("about the input answer 400, about rights 403, and the second kind is one of the first", () => {
     const input = new ToolInputError("no such file");
     const rights = new ToolAuthorizationError("not yours");

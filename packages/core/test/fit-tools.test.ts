@@ -71,6 +71,7 @@ describe("exporting within a budget", () => {
     expect(exportTools(fitTools(listOf(registry), "anthropic", options).tools, "anthropic").text).toBe(first.text);
   });
 
+  // row: G13
   it("chooses optional tools by the task: rss_feed for a newsletter, not for debugging", () => {
     const registry = createRegistry();
     registry.register(tool("read_file", "Reads a file.", { category: "code" }));

@@ -188,8 +188,11 @@ describe("safe fetching", () => {
     await expect(fetch(`http://127.0.0.1:${port}/large`)).rejects.toMatchObject({ code: "RESPONSE_TOO_LARGE" });
     await expect(fetch(`http://127.0.0.1:${port}/slow`, { timeoutMs: 50 })).rejects.toMatchObject({ code: "TIMEOUT", retryable: true });
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 30);
-    await expect(fetch(`http://127.0.0.1:${port}/slow`, { signal: controller.signal })).rejects.toMatchObject({ code: "ABORTED" });
+    hits = [];
+    const given = expect(fetch(`http://127.0.0.1:${port}/slow`, { signal: controller.signal })).rejects.toMatchObject({ code: "ABORTED" });
+    await expect.poll(() => hits.length, { timeout: 20_000 }).toBe(1);
+    controller.abort();
+    await given;
     await expect(fetch(`http://127.0.0.1:${port}/`, { signal: controller.signal })).rejects.toMatchObject({ code: "ABORTED" });
     await expect(safeFetch({ allowHosts: ["127.0.0.1:9"] })("http://127.0.0.1:9/")).rejects.toMatchObject({
       code: "UNREACHABLE",

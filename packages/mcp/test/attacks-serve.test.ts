@@ -5,6 +5,8 @@ import { type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
 import fc from "fast-check";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { cpuTime } from "@toolrack/testkit/cpu-time";
+import { turns } from "@toolrack/testkit/turns";
+import { untilLater } from "@toolrack/testkit/until";
 import { describe, expect, it, vi } from "vitest";
 import { type ServedOptions, clientMeta, connect, nothing, post, send, serving } from "./serve/serve.ts";
 import { mcpClient, serveMcp } from "@toolrack/mcp";
@@ -76,7 +78,7 @@ describe("S11 cross-client leaks", () => {
       inputSchema: { type: "object", properties: { nonce: { type: "string" } }, required: ["nonce"] },
       async handler({ nonce }, { progress }) {
         progress({ progress: 1, message: nonce });
-        await new Promise((resolve) => setTimeout(resolve, nonce.length % 5));
+        await turns(nonce.length % 5);
         return nonce;
       },
     });
@@ -197,7 +199,7 @@ describe("S13 request states", () => {
     const again = await post(url, "tools/call", { ...call, inputResponses, requestState }, { as: "ada" });
     expect(String(again.body.error?.message)).toMatch(/used before/);
     const late = await ask({ answerWithinMs: 1 });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await untilLater(20);
     const expired = await post(late.url, "tools/call", { ...call, inputResponses, requestState: late.requestState }, { as: "ada" });
     expect(String(expired.body.error?.message)).toMatch(/expired/);
   });
@@ -468,7 +470,7 @@ describe("S30 floods", () => {
     expect(await type("ada", 2)).toBe("application/json");
     expect(await type("bob", 3)).toBe("text/event-stream");
     controllers[0]!.abort();
-    await vi.waitFor(async () => expect(await type("ada", 4)).toBe("text/event-stream"), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await type("ada", 4)).toBe("text/event-stream"), { timeout: 20_000 });
     for (const controller of controllers) controller.abort();
     expect(endpoint.usage.sessions).toBe(0);
   });
@@ -485,7 +487,7 @@ describe("S30 floods", () => {
     const client = await connect(url, "legacy");
     await client.setLoggingLevel("info");
     expect(endpoint.usage.sessions).toBe(1);
-    await vi.waitFor(() => expect(endpoint.usage.sessions).toBe(0), { timeout: 5_000 });
+    await vi.waitFor(() => expect(endpoint.usage.sessions).toBe(0), { timeout: 20_000 });
   });
 });
 

@@ -1,9 +1,9 @@
 import { chownSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { hasPart } from "@toolrack/core/testing";
 import { type PostgresFaults, startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
 import { canMount, createSmallDisk } from "@toolrack/testkit/small-disk";
 import pg from "pg";
+import { until } from "@toolrack/testkit/until";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { addToAudit } from "../src/audit/audit.ts";
 import { storeStats } from "../src/store/create-store.ts";
@@ -33,15 +33,12 @@ async function openAs(user: string): Promise<BreadcrumbStore> {
 
 /** Until the database is there again. */
 async function untilWritten(store: BreadcrumbStore, id: string): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    try {
-      written(await store.put(note(id)));
-      return;
-    } catch (error) {
-      if (tries > 200) throw error;
-      await sleep(25);
-    }
-  }
+  await until(() =>
+    store.put(note(id)).then(
+      (put) => Boolean(written(put)),
+      () => false,
+    ),
+  );
 }
 
 beforeAll(async () => {
@@ -129,11 +126,8 @@ describe.skipIf(process.env["DATABASE_URL"])("a PostgreSQL that cannot work", ()
     const lock = [`toolrack_${schema}`];
     await other.query("select pg_advisory_lock(hashtext($1))", lock);
     const opening = open({ schema, statementTimeoutMs: 100, lockTimeoutMs: 100 });
-    const isWaiting = async (): Promise<boolean> =>
-      (await admin.query("select 1 from pg_locks where locktype = 'advisory' and not granted")).rows.length > 0;
-    await expect.poll(isWaiting, { timeout: 10_000 }).toBe(true);
-    await other.query("select pg_sleep(0.4)");
-    expect(await isWaiting()).toBe(true);
+    const waitsLong = "select 1 from pg_locks where locktype = 'advisory' and not granted and waitstart < now() - interval '400 ms'";
+    await until(async () => (await admin.query(waitsLong)).rows.length > 0, "It did not wait for longer than its limits.");
     await other.query("select pg_advisory_unlock(hashtext($1))", lock);
     other.release();
     expect(await (await opening).sequence()).toBe(0);

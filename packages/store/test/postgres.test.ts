@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
 import { until } from "@toolrack/testkit/until";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import { turns } from "@toolrack/testkit/turns";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCallLog } from "../src/calls/call-log.ts";
 import { migrate } from "../src/engines/_sql/migrate.ts";
@@ -80,7 +80,9 @@ describe("the PostgreSQL store", () => {
     await client.query("insert into notes values ($1, 'running', 'n', 'dead', null, $2)", [store.actor.owner, body]);
     let isOver = false;
     const abandoning = calls.abandon("dead").finally(() => (isOver = true));
-    await sleep(100);
+    const blocked = "select 1 from pg_stat_activity where $1 = any (pg_blocking_pids(pid))";
+    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+    await until(async () => (await client.query(blocked, [rows[0]!.pid])).rows.length > 0, "It does not wait for the other.");
     expect(isOver).toBe(false);
     await client.query("commit");
     expect(await abandoning).toBe(1);
@@ -113,7 +115,7 @@ describe("the PostgreSQL store", () => {
         } catch (error) {
           expect(error).toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
           refused += 1;
-          await sleep(20);
+          await turns();
         }
       }
     });
@@ -129,13 +131,9 @@ describe("the PostgreSQL store", () => {
     isOver = true;
     await Promise.all(writers);
     // A connection that the restart cut may say so only when it is used again.
-    let last = await store.sequence().catch(() => undefined);
-    for (let tries = 0; last === undefined && tries < 100; tries++) {
-      await sleep(50);
-      last = await store.sequence().catch(() => undefined);
-    }
-    if (last === undefined) throw new Error("The server did not come back.");
-    for (let tries = 0; sequences.length < last && tries < 100; tries++) await sleep(50);
+    let last = 0;
+    await until(async () => (last = await store.sequence().catch(() => 0)) > 0, "The server did not come back.");
+    await until(() => sequences.length >= last, "Not every change was read.");
     controller.abort();
     await reading;
     expect(refused).toBeGreaterThan(0);

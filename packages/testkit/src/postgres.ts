@@ -1,10 +1,11 @@
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { chownSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { untilAnswers } from "./databases.ts";
 import { freePort } from "./ports.ts";
+import { fillData } from "./postgres-data.ts";
 import { findPrograms, type Programs, type User } from "./postgres-programs.ts";
 import { withChildren } from "./processes.ts";
 
@@ -65,12 +66,7 @@ export async function startOwnPostgres({
   if (user !== undefined) chownSync(data, user.uid, user.gid);
   const port = await freePort();
   const connectionString = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  const first = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"];
-  execFileSync(join(folder, "initdb"), [...first, ...(isSmall ? ["--wal-segsize=1"] : [])], {
-    ...user,
-    stdio: ["ignore", "ignore", "pipe"],
-    cwd: data,
-  });
+  fillData(data, programs, isSmall);
   const settings = [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",

@@ -8,3 +8,9 @@ export async function until(holds: () => unknown, what = "The condition did not 
     await sleep(10);
   }
 }
+
+/** Waits until the machine's clock shows so many milliseconds more, so that what follows is later than what was. */
+export async function untilLater(ms = 1): Promise<void> {
+  const then = Date.now() + ms;
+  await until(() => Date.now() >= then);
+}

@@ -112,6 +112,7 @@ function textOf(result: ToolResult): string {
 }
 
 describe("ways out of the workspace", () => {
+  // row: F8, J2
   it("S22: are refused by every tool and parameter that takes a path", async () => {
     const before = [workspace.snapshot(), workspace.snapshotOutside()];
     for (const path of waysOut()) {

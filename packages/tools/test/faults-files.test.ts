@@ -2,6 +2,8 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hasPart } from "@toolrack/core/testing";
 import { canMount, createSmallDisk } from "@toolrack/testkit/small-disk";
+import { turns } from "@toolrack/testkit/turns";
+import { until } from "@toolrack/testkit/until";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFilesTools } from "../src/files/files.ts";
 import { type FileOperations, FileFault } from "../src/operations/files.ts";
@@ -143,15 +145,17 @@ describe("a cancelled call", () => {
       for (let file = 0; file < 50; file++) writeFileSync(join(workspace.root, `d${folder}/${file}.txt`), "line\n".repeat(100));
     }
     const controller = new AbortController();
-    let reads = 0;
+    let [reads, underWay] = [0, 0];
     const call = withDisk((disk) => ({
-      read(path, maxBytes) {
+      async read(path, maxBytes) {
         if (++reads === 10) controller.abort();
-        return disk.read(path, maxBytes);
+        underWay++;
+        return disk.read(path, maxBytes).finally(() => underWay--);
       },
     }));
     expect(await call("grep", { pattern: "nothing" }, { signal: controller.signal })).toMatchObject({ ok: false, code: "ABORTED" });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(() => underWay === 0);
+    await turns();
     expect(reads).toBeLessThan(20);
   });
 });

@@ -8,6 +8,7 @@ import { widgets } from "../../src/parts/form-widgets.tsx";
 const level = { type: "integer", minimum: 1, maximum: 9 } as const;
 
 describe("the form of a tool", () => {
+  // row: H22
   it("gives each kind of property its widget, also inside of objects and lists", () => {
     const properties = {
       level,

@@ -18,6 +18,7 @@ describe("callAll", () => {
     }),
   );
 
+  // row: F13
   it("runs the calls of one reply at once, and answers in their order under their ids, the slow one first", async () => {
     const startedAt = clock.now();
     const pending = registry.callAll([

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { getEventListeners, once } from "node:events";
 import { isAlive } from "@toolrack/testkit/processes";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
 import { createMemoryRecorder } from "../../src/call/ports/recorder.ts";
 import { ToolError } from "../../src/errors.ts";
@@ -9,15 +10,12 @@ import { createFakeClock, settle } from "../../src/testing/fake-clock.ts";
 import { fakeTool } from "../../src/testing/fake-call.ts";
 import type { CallContext } from "../../src/tool/context.ts";
 
-const wait = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
 
-async function isGone(pid: number): Promise<boolean> {
-  for (let attempt = 0; attempt < 200 && isAlive(pid); attempt++) await wait(10);
-  return !isAlive(pid);
-}
+const untilGone = (pid: number): Promise<void> => until(() => !isAlive(pid), `Process ${pid} did not end.`);
 
 describe("cancelling a call", () => {
+  // row: F5
   it("ends a long tool at once, and its child process is gone", async () => {
     let started!: (pid: number) => void;
     const pid = new Promise<number>((resolve) => (started = resolve));
@@ -41,11 +39,12 @@ describe("cancelling a call", () => {
     expect(isAlive(child)).toBe(true);
     controller.abort();
     expect(await call).toMatchObject({ ok: false, code: "ABORTED", status: 499 });
-    expect(await isGone(child)).toBe(true);
+    await untilGone(child);
     await settle();
     expect(getEventListeners(controller.signal, "abort")).toEqual([]);
   });
 
+  // row: F11
   it("ends an endless tool when its time is over, and its child process is gone", async () => {
     let pid = 0;
     const registry = createRegistry();
@@ -62,7 +61,7 @@ describe("cancelling a call", () => {
       }),
     );
     expect(await registry.invoke("exec", {})).toMatchObject({ ok: false, code: "TIMEOUT", status: 504 });
-    expect(await isGone(pid)).toBe(true);
+    await untilGone(pid);
   });
 
   it("ends at once a tool that does not listen, and ignores what it does later", async () => {

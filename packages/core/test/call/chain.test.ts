@@ -13,6 +13,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const codeOf = (result: ToolResult): string => (result.ok ? "ok" : result.code);
 
 describe("the wrappers of a registry", () => {
+  // row: F10
   it("can be printed for each tool, in the order in which they run", () => {
     const registry = createRegistry({
       workspace: { root },
@@ -117,6 +118,7 @@ describe("a registry with limits", () => {
     expect(codeOf(await registry.invoke("echo", {}, { caller: { run: "run-2" } }))).toBe("ok");
   });
 
+  // row: F12
   it("runs five of twenty calls at once, starts them in the order they came, and all finish", async () => {
     let running = 0;
     let most = 0;
@@ -140,6 +142,7 @@ describe("a registry with limits", () => {
     expect(most).toBe(5);
   });
 
+  // row: F27
   it("tries again what may be tried again: one result, and meta says how many attempts", async () => {
     const clock = createFakeClock();
     let attempts = 0;
@@ -155,6 +158,7 @@ describe("a registry with limits", () => {
     expect((await registry.invoke("echo", {})).meta.attempts).toBeUndefined();
   });
 
+  // row: F27
   it("never tries an input error again", async () => {
     let attempts = 0;
     const registry = createRegistry({ limits: { retry: { attempts: 3, backoffMs: 0 } } });
@@ -204,6 +208,7 @@ describe("a registry with limits", () => {
       expect(codeOf(await registry.invoke("echo", { path }))).toBe("PATH_OUTSIDE_WORKSPACE");
   });
 
+  // row: F9
   it("passes on images rightly labelled, puts a text for those that are too large, and leaves text alone", async () => {
     const png = (width: number, height: number): string => {
       const header = Buffer.alloc(33);

@@ -27,6 +27,7 @@ function registryWith(
 }
 
 describe("a reference to a secret in saved configuration", () => {
+  // row: H16
   it("is the secret's value for the handler, and the port is told who asked and why", async () => {
     const secrets = createFakeSecrets({ "openrouter-api-key": value });
     let seen: unknown;
@@ -54,6 +55,7 @@ describe("a reference to a secret in saved configuration", () => {
     expect(secrets.requests).toHaveLength(1);
   });
 
+  // row: H16
   it("is refused, with what to do, where the tool does not declare it or it is not set", async () => {
     const handler = (): never => expect.unreachable();
     const undeclared = await registryWith({ metadata: {}, handler }).invoke("echo", {});
@@ -83,6 +85,7 @@ describe("a reference to a secret in saved configuration", () => {
     expect(seen).toEqual({ apiKey: key });
   });
 
+  // row: H16
   it("stays a reference for hooks, approvals and records, and its value leaves neither in results, errors, progress nor logs", async () => {
     const told: unknown[] = [];
     const recorder = createMemoryRecorder();

@@ -67,6 +67,7 @@ describe("the output of a tool", () => {
     handler: ({ text }: { text?: string }) => (text === "as text" ? "just text" : text === undefined ? { n: 1 } : { n: text }),
   };
 
+  // row: A12
   it("that does not match its schema is an error where checking is strict", async () => {
     const registry = registryWith(tool, { outputValidation: "strict" });
     expect(await registry.invoke("echo", {})).toMatchObject({ ok: true, data: { n: 1 } });

@@ -100,6 +100,7 @@ describe("context.call", () => {
     async (_, { call }) =>
       call(tool, input);
 
+  // row: F16
   it("calls another tool as the same caller, under the same trace, and says whose call it was", async () => {
     const registry = registryOf({ outer: nested("inner", { n: 1 }), inner: (input, { caller }) => ({ input, caller }) });
     const events: Record<string, unknown>[] = [];
@@ -115,6 +116,7 @@ describe("context.call", () => {
     expect(innerStart!["callId"]).toBe(innerEnd!["callId"]);
   });
 
+  // row: F16
   it("stands under the same policy as any call", async () => {
     const results: ToolResult[] = [];
     const outer: Handler = async (_, { call }) => {
@@ -155,6 +157,7 @@ describe("context.call", () => {
     expect(listenersOf(signal)).toBe(0);
   });
 
+  // row: F16
   it("stops tools that call each other in a circle", async () => {
     const registry = registryOf({ ping: nested("pong"), pong: nested("ping") });
     expect(await registry.invoke("ping", {})).toMatchObject({ code: "DEPTH_EXCEEDED" });

@@ -190,6 +190,7 @@ describe.each(kinds)("a handler %s", (_, options) => {
     }
   });
 
+  // row: B2
   it("may throw or return anything at all: the call never rejects", async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -23,6 +23,7 @@ describe("before-call hooks", () => {
     tool === "exec" && String(input["command"]).includes("rm -rf") ? { block: "Nothing is removed here." } : undefined;
   const insideHome: BeforeCallHook = ({ input }) => ({ input: { ...input, path: `home/${String(input["path"])}` } });
 
+  // row: F6
   it("block a command, and nothing runs", async () => {
     const registry = registryWith(
       { before: [noRemoval] },
@@ -33,6 +34,7 @@ describe("before-call hooks", () => {
     expect(!result.ok && result.error).toContain("Nothing is removed here.");
   });
 
+  // row: F6
   it("rewrite a path, in their order, and the handler sees what the last one left", async () => {
     const inputSchema = { type: "object", properties: { path: { type: "string" } } };
     const twice: BeforeCallHook = async (call) => (await settle(), insideHome(call));
@@ -99,6 +101,7 @@ describe("after-call hooks", () => {
         ? { ...result, content: `${result.content.slice(0, budget)} [cut to ${budget} characters]` }
         : undefined;
 
+  // row: F7
   it("cut a result of 1 MB to their budget, and say so", async () => {
     const registry = registryWith({ after: [cutTo(100)] }, { handler: () => "x".repeat(1_000_000) });
     const result = await registry.invoke("echo", {});

@@ -240,6 +240,7 @@ describe("wrapToolWithAbortSignal", () => {
 });
 
 describe("applyOwnerOnlyToolPolicy", () => {
+  // row: A15
   it("leaves the owner's tools out for everyone else, in order", () => {
     const tools = [{ name: "a" }, { name: "b", metadata: { ownerOnly: true } }, { name: "c", metadata: {} }];
     expect(applyOwnerOnlyToolPolicy(tools, true)).toEqual(tools);

@@ -23,6 +23,7 @@ describe("the constraint of a request", () => {
     expect(resolveConstraint(tools, "grammar", backends.openai).constraint.kind).toBe("lark");
   });
 
+  // row: G20
   it("falls back in hybrid mode, says why, and is an error in grammar mode", () => {
     const { constraint, fallback } = resolveConstraint(tools, "hybrid", backends.ollama);
     expect(constraint.kind).toBe("json-schema");

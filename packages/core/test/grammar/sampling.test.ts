@@ -58,10 +58,12 @@ const order = {
 };
 
 describe("texts sampled from a grammar", () => {
+  // row: G16
   it("are values of the schema, ten thousand of them", () => {
     expect(wrongSamples(order, toGbnf(order), 10_000, 1)).toEqual([]);
   });
 
+  // row: G16
   it("are calls of the tools", () => {
     const tools = [
       { name: "order", inputSchema: order },

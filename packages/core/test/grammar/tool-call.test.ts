@@ -58,6 +58,7 @@ describe("a grammar of tool calls", () => {
     expect(readGbnf(toolCallGrammar([wait], { form: marked })).accepts('[CALLS][{"name":"wait","arguments":{}}]')).toBe(true);
   });
 
+  // row: G18
   it("accepts prose, a call, or prose and then a call, when the choice is the model's", () => {
     const grammar = readGbnf(toolCallGrammar([read, wait], { choice: "auto" }));
     const written = JSON.stringify(call);
@@ -150,6 +151,7 @@ describe("a grammar of tool calls", () => {
   });
 });
 
+// row: G17
 describe("grammars that once let calls end early", () => {
   const navigate = {
     name: "navigate",

@@ -77,6 +77,7 @@ function applyByDefinition(tools: readonly PolicyTool[], steps: readonly ToolPol
 }
 
 describe("for any tools and any steps", () => {
+  // row: E5
   it("the result is what the definition says", () => {
     fc.assert(
       fc.property(anyTools, anySteps, (tools, steps) => {

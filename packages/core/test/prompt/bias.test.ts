@@ -11,6 +11,7 @@ const tool = (name: string, consumes?: readonly string[]): PromptTool => ({
 const tools = [tool("search"), tool("outline", ["notes"]), tool("publish", ["draft", "title"]), tool("delete")];
 
 describe("the bias towards tools", () => {
+  // row: G19
   it("follows from the state of a run", () => {
     const state = { calls: { search: 4, outline: 2 }, artifacts: ["notes", "draft"] };
     expect(toolBias(tools, state)).toEqual({ search: -4, outline: 0.5 });

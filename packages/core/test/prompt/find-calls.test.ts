@@ -5,6 +5,7 @@ import { findToolCalls } from "../../src/prompt/find-calls.ts";
 
 const call = (name: string, input: unknown = {}): unknown => ({ name, input });
 
+// row: G9
 describe("calls in free text", () => {
   it.each([
     ["an object", '{"name": "read", "arguments": {"path": "a"}}', [call("read", { path: "a" })], ""],

@@ -40,6 +40,7 @@ const publish: PromptTool = {
 };
 
 describe("the tool section", () => {
+  // row: G11
   it("says everything in its full tier, grouped, required before optional", () => {
     expect(toolSection([feed, random, publish]).text).toBe(`## Tools
 
@@ -87,12 +88,14 @@ Parameters: none
     expect(toolSection([]).text).toContain("There are no tools.");
   });
 
+  // row: G11
   it("changes with the metadata and with nothing else", () => {
     const before = toolSection([random, feed]);
     expect(toolSection(structuredClone([random, feed]))).toEqual(before);
     expect(toolSection([{ ...random, description: "Rolls." }, feed]).text).not.toBe(before.text);
   });
 
+  // row: G12
   it("describes fifteen tools compactly in 900 tokens, and names every parameter in full", () => {
     const tools = Array.from({ length: 15 }, (_, index) => ({
       ...random,
@@ -120,6 +123,7 @@ Parameters: none
     expect(toolSection(tools, { maxTokens: 3 })).toMatchObject({ tools: ["random"], fits: false });
   });
 
+  // row: G14
   it("adds guidance and a way to finish that speak only of the tools at hand", () => {
     const { text } = toolSection([random, feed, publish], { guidance: true, completion: true });
     expect(text).toContain("- random: For dice and samples.");

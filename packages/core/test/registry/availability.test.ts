@@ -47,6 +47,7 @@ describe("availabilityOf", () => {
 });
 
 describe("a tool of a registry", () => {
+  // row: A17
   it("answers NEEDS_CONFIGURATION until its secret is set", async () => {
     const secrets = createMemorySecrets();
     const registry = createRegistry({ secrets });

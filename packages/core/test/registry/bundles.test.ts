@@ -13,6 +13,7 @@ function registryOf(...names: readonly string[]): Registry {
 const namesOf = (tools: readonly { readonly name: string }[]): string[] => tools.map(({ name }) => name);
 
 describe("applyBundle", () => {
+  // row: C15
   it("reports a required tool that is missing, and none of the optional ones", () => {
     const registry = registryOf("file", "code_edit", "search", "navigate");
     const { tools, missing } = registry.applyBundle(codeAgentBundle);

@@ -31,6 +31,7 @@ function install(program: string, mode = 0o755): void {
 }
 
 describe("a tool that needs a capability", () => {
+  // row: C18
   it("disappears when the PATH is emptied, and comes back with it", async () => {
     install("git");
     const registry = createRegistry();
@@ -57,6 +58,7 @@ describe("a tool that needs a capability", () => {
     expect(registry.entries()[0]!.reason).toContain('It needs "network".');
   });
 
+  // row: C18
   it("is refused at registration where nothing can check the name, and the known ones are listed", () => {
     const registry = createRegistry({ capabilities: createCapabilities({ checks: { plotter: () => true } }) });
     let message = "";

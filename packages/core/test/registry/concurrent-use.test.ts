@@ -6,6 +6,7 @@ import { fakeTool } from "../../src/testing/fake-call.ts";
 import type { ToolResult } from "../../src/tool/result.ts";
 
 describe("a registry in use", () => {
+  // row: C9
   it("finishes an iteration on its snapshot, whatever is registered and unregistered meanwhile", async () => {
     const registry = createRegistry();
     for (const name of ["a", "b", "c"]) registry.register(fakeTool({ name }));
@@ -25,6 +26,7 @@ describe("a registry in use", () => {
     expect(registry.count).toBe(0);
   });
 
+  // row: C9
   it("lets a call that is under way complete when its tool is unregistered, replaced or switched off", async () => {
     const registry = createRegistry();
     let release!: () => void;

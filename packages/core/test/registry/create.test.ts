@@ -18,6 +18,7 @@ function registryOf(...names: readonly string[]): Registry {
 }
 
 describe("register, unregister, get, has, list and count", () => {
+  // row: C1
   it("leave the set that their sequence says", () => {
     const registry = registryOf("a", "b", "c");
     registry.unregister("b");
@@ -104,6 +105,7 @@ describe("register, unregister, get, has, list and count", () => {
 });
 
 describe("list", () => {
+  // row: C3
   it("is byte-identical a thousand times over, in the order of registration", () => {
     const names = Array.from({ length: 50 }, (_, index) => `tool-${(index * 37) % 50}`);
     const registry = registryOf(...names);
@@ -147,6 +149,7 @@ describe("list", () => {
     );
   });
 
+  // row: C8
   it("shows what was added in the next list and drops what was removed, without a restart", async () => {
     const registry = registryOf("a");
     const before = registry.list();
@@ -163,6 +166,7 @@ describe("filters", () => {
   const category = fc.constantFrom(undefined, "code", "vcs", "house-brand");
   const optionality = fc.constantFrom(undefined, "required" as const, "optional" as const);
 
+  // row: C4
   it("give what a filter by hand gives", () => {
     fc.assert(
       fc.property(fc.array(fc.record({ category, optionality }), { maxLength: 12 }), (drafts) => {
@@ -181,6 +185,7 @@ describe("filters", () => {
     );
   });
 
+  // row: A10
   it("count the tools of the standard categories, and of every other one in use", () => {
     const registry = createRegistry();
     registry.register(named("a", { metadata: { category: "vcs" } }));
@@ -199,12 +204,14 @@ describe("describe, schemas and entries", () => {
   registry.register(named("a", { title: "A", metadata: { when: () => true, tags: ["x"] }, outputSchema: { type: "string" } }));
   registry.register(named("b"));
 
+  // row: C5
   it("describe tools as plain JSON without handlers: name, description, parameters", () => {
     const described = registry.describe();
     expect(JSON.parse(JSON.stringify(described))).toEqual(described);
     expect(described[0]).toEqual({ name: "a", description: "Gives its text back.", parameters: named("a").inputSchema });
   });
 
+  // row: C6
   it("map each name of the list to its schema, as plain JSON", () => {
     const schemas = registry.schemas();
     expect(Object.keys(schemas)).toEqual(namesOf(registry.list()));
@@ -231,6 +238,7 @@ describe("describe, schemas and entries", () => {
 });
 
 describe("names", () => {
+  // row: C13
   it("resolve Bash and apply-patch to exec and apply_patch, unless a tool has that very name", async () => {
     const registry = registryOf("exec", "apply_patch");
     expect(registry.get("Bash")?.name).toBe("exec");
@@ -253,6 +261,7 @@ describe("names", () => {
 });
 
 describe("two registries", () => {
+  // row: C10
   it("do not see each other's tools, events, calls or switches", async () => {
     const [one, other] = [registryOf("a"), registryOf("a", "b")];
     const heard: string[] = [];

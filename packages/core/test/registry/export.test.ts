@@ -48,6 +48,7 @@ describe("exporting a registry", () => {
     expect(exportTools([patch], "anthropic", { model: "gpt-6", provider: "openai" }).tools).toHaveLength(1);
   });
 
+  // row: G21
   it("exports a tool that only some models get where the caller's model is one of them", () => {
     const registry = registryOf(tool("read"), tool("apply_patch", { models: ["gpt-*"] }));
     expect(namesOf(exportTools(registry.view({ model: "gpt-6" }).tools, "openai"))).toEqual(["read", "apply_patch"]);
@@ -55,6 +56,7 @@ describe("exporting a registry", () => {
     expect(namesOf(exportTools(registry.view({}).tools, "anthropic"))).toEqual(["read"]);
   });
 
+  // row: G15
   it("gives the same object, and the same bytes, until something changes", () => {
     const registry = registryOf(tool("read"), tool("write"));
     const caller = { agent: "coder", model: "claude-6" };

@@ -16,6 +16,7 @@ function heardRegistry(options: RegistryOptions = {}): { registry: Registry; hea
 }
 
 describe("a listener of a registry", () => {
+  // row: C7
   it("sees each change once, in order, and none after it left", () => {
     const { registry, heard, listener } = heardRegistry();
     registry.register(fakeTool({ name: "a" }));
@@ -57,6 +58,7 @@ describe("a listener of a registry", () => {
     expect(counts).toEqual([1, 0]);
   });
 
+  // row: C7
   it("may register another tool, which neither deadlocks nor recurses", () => {
     const { registry, heard } = heardRegistry();
     let depth = 0;

@@ -85,6 +85,7 @@ describe("merge", () => {
     expect(await registry.invoke("b", {})).toMatchObject({ content: "second" });
   });
 
+  // row: C11
   it("lists the names in conflict and changes nothing, where no mode settles them", () => {
     const registry = registryOf("first", ["a", "b", "v@1.0.0"]);
     const events: ToolEvent[] = [];

@@ -15,6 +15,7 @@ describe("nearestTools", () => {
     expect(nearestTools("weather", tools)).toEqual([]);
   });
 
+  // row: D5
   it("suggests the tool that has an action of this name, with the arguments", () => {
     expect(nearestTools("grep", tools)).toEqual(['search {"action":"grep"}']);
   });

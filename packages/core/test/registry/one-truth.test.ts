@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { sized } from "@toolrack/testkit/sized";
 import { describe, expect, it } from "vitest";
 import { type PolicyConfig, readPolicyConfig, type ToolPolicy } from "../../src/exports/policy.ts";
 import { type Caller, createRegistry, defineTool, type Registry, type ToolMetadata } from "../../src/index.ts";
@@ -105,7 +106,7 @@ describe("one decision for lists and calls", () => {
         }
         expect(await findSurfaceFaults(surfacesOf(registry), names, who)).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: sized(100, 300) },
     );
   });
 

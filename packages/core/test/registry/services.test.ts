@@ -68,6 +68,7 @@ describe("services", () => {
     expect(database.log).toEqual(["1 commit", "2 commit"]);
   });
 
+  // row: F2
   it("are each call's own where two calls run at once", async () => {
     const database = createFakeDatabase();
     const registry = createRegistry<Session>({ services: async () => (await settle(), database.open()), closeServices: database.close });
@@ -88,6 +89,7 @@ describe("services", () => {
     expect(database.log.sort()).toEqual(["1 commit", "2 commit"]);
   });
 
+  // row: F2
   it("are a class tool's session, and can be a mock", async () => {
     class Count extends BaseTool<object, { count(): number }> {
       readonly name = "count";

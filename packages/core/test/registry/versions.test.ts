@@ -7,6 +7,7 @@ describe("a name that is taken", () => {
   const first = fakeTool({ name: "a", description: "The first." });
   const second = fakeTool({ name: "a", description: "The second." });
 
+  // row: C2
   it("is an error by default, and nothing changes", () => {
     const registry = createRegistry();
     registry.register(first);
@@ -15,6 +16,7 @@ describe("a name that is taken", () => {
     expect(registry.revision).toBe(1);
   });
 
+  // row: C2
   it("gives the second tool with replace, the first with keep", () => {
     const replaced = createRegistry();
     replaced.register(first);
@@ -60,6 +62,7 @@ describe("several versions of one tool", () => {
     ["random@*", "2.0.0"],
     ["random@3.0.0-beta.1", "3.0.0-beta.1"],
     ["RANDOM@^1", "1.3.0"],
+    // row: A13
   ])("%s calls version %s, and the result says so", async (name, version) => {
     const registry = registryOfVersions();
     expect(registry.get(name)?.version).toBe(version);

@@ -44,6 +44,7 @@ describe("finding tools", () => {
     expect(namesOf(index.search("gitlab"))[0]).toBe("GitLabPipelines");
   });
 
+  // row: H5
   it("ranks the right tool among the first three for queries without a shared word", () => {
     const index = createToolIndex(office);
     const fixture = {
@@ -134,6 +135,7 @@ describe("finding tools", () => {
     expect(index.search("note", { limit: Number.NaN })).toHaveLength(5);
   });
 
+  // row: G23
   it('finds random first among five hundred tools for "generate number"', () => {
     const others = Array.from({ length: 499 }, (_, number) =>
       tool(

@@ -20,6 +20,7 @@ const voice = plugin("voice", (api) => api.registerTool(tool("voice_call")));
 const namesOf = (tools: readonly { readonly name: string }[]): string[] => tools.map(({ name }) => name);
 
 describe("a plugin", () => {
+  // row: I8
   it("registers tools that carry its id", async () => {
     const { tools, plugins, diagnostics } = await loadPlugins([voice]);
     expect(diagnostics).toEqual([]);
@@ -50,6 +51,7 @@ describe("a plugin", () => {
     expect(namesOf(named.tools)).toEqual(["old", "extra"]);
   });
 
+  // row: I9
   it("is denied as a whole by its id, and all plugins by group:plugins", async () => {
     const { tools } = await loadPlugins([voice, plugin("Linear", (api) => api.registerTool(tool("linear_search")))]);
     const left = (deny: string[]): string[] => namesOf(decideTools({ tools, steps: [{ id: "global", label: "tools", deny }] }).tools);
@@ -90,6 +92,7 @@ describe("tools of a channel", () => {
     api.registerTool(tool("telegram_info"));
   });
 
+  // row: I11
   it("are made for the callers of that channel", async () => {
     const { tools, toolsFor } = await loadPlugins([telegram]);
     expect(namesOf(tools)).toEqual(["telegram_info"]);
@@ -119,6 +122,7 @@ describe("tools of a channel", () => {
 });
 
 describe("what clashes is refused with a diagnostic, and harms nothing else", () => {
+  // row: I10
   it("a tool whose name is taken is left out alone", async () => {
     const clashing = plugin("clashing", (api) => {
       for (const name of ["Read", "voice_call", "fine", "bash"]) api.registerTool(tool(name));
@@ -208,6 +212,7 @@ describe("plugins in files and packages", () => {
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
+  // row: I8
   it("are found by path and by package name", async () => {
     const { plugins, diagnostics } = await loadPlugins(
       ["./linear.mjs", "@acme/voice", { from: join(directory, "linear.mjs"), id: "again" }],

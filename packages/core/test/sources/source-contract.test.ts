@@ -1,4 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { turns } from "@toolrack/testkit/turns";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { until } from "@toolrack/testkit/until";
+import { describe, expect, it, vi } from "vitest";
 import type { ToolSource } from "../../src/sources/source.ts";
 import { fakeTool } from "../../src/testing/fake-call.ts";
 import { settle } from "../../src/testing/fake-clock.ts";
@@ -26,7 +29,7 @@ const garbage = [
 const sources: [string, () => ToolSource, readonly string[]][] = [
   ["one that lists at once", () => sourceOf(() => tools), ["a", "b"]],
   ["one that lists later", () => sourceOf(async () => (await settle(), tools)), ["a", "b"]],
-  ["one that is slow", () => sourceOf(() => new Promise((resolve) => void setTimeout(resolve, 30, tools))), ["a", "b"]],
+  ["one that is slow", () => sourceOf(async () => (await turns(), tools)), ["a", "b"]],
   ["one that has none", () => sourceOf(() => []), []],
   ["one that throws", () => sourceOf(fail), []],
   ["one that rejects", () => sourceOf(() => Promise.reject(new Error("no connection"))), []],
@@ -60,7 +63,6 @@ describe("sourceContract", () => {
       () => sourceOf(() => [fakeTool({ name: "a" }), fakeTool({ name: "b" })]),
       "lists the same tools twice, in the same order and as the same objects",
     ],
-    ["never ends", () => sourceOf(() => new Promise(() => {})), "ends when it is aborted, and listens no longer"],
     [
       "leaves a listener",
       () => sourceOf(({ signal }) => (signal.addEventListener("abort", () => {}), tools)),
@@ -70,6 +72,19 @@ describe("sourceContract", () => {
     ["cannot be closed", () => sourceOf(() => tools, { close: fail }), "can be closed twice"],
   ])("finds a source that %s", async (_, make, check) => {
     expect(await failed(make)).toContain(check);
+  });
+
+  it("finds a source that never ends", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    afterThisTest(() => vi.useRealTimers());
+    const found = failed(() => sourceOf(() => new Promise(() => {})));
+    let isOver = false;
+    void found.finally(() => (isOver = true));
+    await until(async () => {
+      await vi.advanceTimersByTimeAsync(10_000);
+      return isOver;
+    });
+    expect(await found).toContain("ends when it is aborted, and listens no longer");
   });
 
   type Watchers = Set<() => void>;

@@ -56,6 +56,7 @@ class ProductLookupTool extends BaseTool<{ query: string; limit: number }, Catal
 }
 
 describe("a product lookup tool in the class form", () => {
+  // row: I17
   it("finds products when it is executed with a session", async () => {
     const tool = new ProductLookupTool();
     const result = (await tool.execute(new CatalogSession(), { query: "running shoes", limit: 5 })) as {
@@ -66,6 +67,7 @@ describe("a product lookup tool in the class form", () => {
     expect(result.data.products.length).toBeGreaterThan(0);
   });
 
+  // row: I17
   it("finds products when the registry invokes it", async () => {
     const registry = createRegistry({ services: () => new CatalogSession() });
     registry.register(new ProductLookupTool());

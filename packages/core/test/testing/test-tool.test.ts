@@ -1,3 +1,4 @@
+import { turns } from "@toolrack/testkit/turns";
 import { describe, expect, it } from "vitest";
 import { createMemoryConfig } from "../../src/call/ports/config.ts";
 import { createFakeApprover } from "../../src/testing/fake-approver.ts";
@@ -31,6 +32,7 @@ async function problems(tool: AnyTool, options?: TestToolOptions): Promise<Recor
 }
 
 describe("testTool", () => {
+  // row: I17
   it("names every check, and all pass for a sound tool", async () => {
     const report = await testTool(add());
     expect(report.tool).toBe("add");
@@ -184,7 +186,7 @@ describe("testTool", () => {
     const stubborn = add({
       handler: (input: { a: number; b: number }, { signal }: CallContext) =>
         new Promise((resolve) => {
-          setTimeout(() => signal.aborted || resolve({ sum: input.a + input.b }), 10);
+          void turns().then(() => signal.aborted || resolve({ sum: input.a + input.b }));
         }),
     });
     const found = await problems(stubborn, { timeoutMs: 60 });

@@ -14,6 +14,7 @@ const tool = (handler: ToolDefinition["handler"], more: Partial<ToolDefinition> 
   defineTool({ name: "tool", description: "Does it.", inputSchema: { type: "object" }, handler, ...more });
 
 describe("the entry for plain arrays", () => {
+  // row: A3
   it("offers three functions that need no registry", async () => {
     const tools = [tool(() => "a", { name: "a" }), tool(() => "b", { name: "b" })];
     expect(Object.keys(kernel).toSorted()).toEqual(["executeTool", "exportForApi", "findTool"]);
@@ -21,6 +22,7 @@ describe("the entry for plain arrays", () => {
     expect(await kernel.executeTool(kernel.findTool(tools, "b"), {})).toMatchObject({ ok: true, content: "b" });
   });
 
+  // row: A3
   it("brings no code of registries, calls or policies with it", () => {
     const source = fileURLToPath(new URL("../../src", import.meta.url));
     const reached = [...importsFrom(resolve(source, "tool/array.ts"))].map((file) => relative(source, file));
@@ -33,6 +35,7 @@ describe("findTool", () => {
   const first = tool(() => 1, { name: "Read" });
   const second = tool(() => 2, { name: "Read" });
 
+  // row: A4
   it("finds the first tool of exactly this name", () => {
     expect(findTool([first, second], "Read")).toBe(first);
     expect(findTool([first], "read")).toBeUndefined();
@@ -61,6 +64,7 @@ describe("executeTool", () => {
     },
   });
 
+  // row: D3
   it("fills in defaults, runs the handler and says which tool ran, and for how long", async () => {
     const result = await executeTool(lookup, { query: "shoes" });
     expect(result).toMatchObject({
@@ -72,6 +76,7 @@ describe("executeTool", () => {
   });
 
   it.each([{}, { query: 5 }, { query: "x", limit: "many" }, { query: "x", extra: 1 }, null, "query", undefined])(
+    // row: D1
     "answers %j with what is wrong, and does not call the handler",
     async (input) => {
       let called = false;

@@ -27,6 +27,7 @@ class Greeter extends BaseTool<{ name: string }, Session | undefined> {
 describe("a class tool", () => {
   const tool = fromClassTool(new Greeter());
 
+  // row: A6
   it("gives the same outcomes as one that is written as a function", async () => {
     const { name, description, parametersSchema, version, metadata } = new Greeter();
     const written = defineTool({

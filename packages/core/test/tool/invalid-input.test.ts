@@ -27,6 +27,7 @@ async function refusalOf(tool: ToolDefinition, input: unknown): Promise<string> 
 }
 
 describe("a model that calls a tool wrongly", () => {
+  // row: D4
   it("is told the parameter that it meant, its values and a call that would be right", async () => {
     expect(await refusalOf(search, { type: "grep" })).toBe(
       [
@@ -83,6 +84,7 @@ describe("a tool with several actions", () => {
     },
   };
 
+  // row: D6
   it.each(Object.entries(rules))("has rules of its own for each, written with %s", async (_how, inputSchema) => {
     const tool = defineTool({ name: "search", description: "", inputSchema, handler: () => "found" });
     for (const input of [{ action: "grep", pattern: "x" }, { action: "find_definition", name: "A" }, { action: "list_files" }]) {

@@ -32,6 +32,7 @@ function readMetadata(metadata: unknown, name: string): ToolMetadata {
 }
 
 describe("metadata", () => {
+  // row: A8
   it("goes through JSON and back unchanged, every field of it", () => {
     const tool = defineTool({
       name: "t",
@@ -104,6 +105,7 @@ describe("metadata", () => {
 });
 
 describe("the standard categories", () => {
+  // row: A10
   it("are the six, each with a description, and cannot be changed", () => {
     expect(standardCategories.map((category) => category.name)).toEqual(["code", "vcs", "build", "research", "publish", "utility"]);
     expect(standardCategories.every((category) => category.description.length > 0 && Object.isFrozen(category))).toBe(true);

@@ -43,6 +43,7 @@ describe("the worked cases of the parameter readers", () => {
     expect(cases).toHaveLength(48);
   });
 
+  // row: D7
   it.each(cases.map((one) => [one.id, one.note, one] as const))("%s: %s", (_id, _note, { input, expected }) => {
     if (expected.error === undefined) expect(run(input)).toEqual(expected.value);
     else expect(() => run(input)).toThrow(expect.objectContaining(expected.error));

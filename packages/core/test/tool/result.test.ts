@@ -138,6 +138,7 @@ describe("what a handler throws becomes a failure:", () => {
 });
 
 describe("toStructured", () => {
+  // row: B3
   it("speaks of success, data, error and the time it took", () => {
     expect(toStructured({ ok: true, content: "5", data: 5, meta })).toEqual({ success: true, data: 5, error: null, execution_time_ms: 12 });
     expect(toStructured(toFailure(new Error("disk full"), meta))).toEqual({

@@ -1,10 +1,13 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { type InferSchema, validateValue } from "@toolrack/json-schema";
 import { ToolError } from "../../src/errors.ts";
+import { adaptSchema } from "../../src/providers/adapt/adapt.ts";
+import { schemaTargets } from "../../src/providers/providers.ts";
 import { objectSchema, optional, optionalStringEnum, stringEnum } from "../../src/tool/schema-helpers.ts";
 import { defineTool } from "../../src/tool/tool.ts";
 
 describe("schema helpers", () => {
+  // row: A19
   it("write plain JSON Schema: no union, no null, no keyword of our own", () => {
     const schema = objectSchema({
       action: stringEnum(["list", "add"], { description: "What to do." }),
@@ -24,6 +27,16 @@ describe("schema helpers", () => {
     });
     for (const property of Object.values(schema.properties))
       expect(Reflect.ownKeys(property).every((key) => typeof key === "string")).toBe(true);
+  });
+
+  // row: A19
+  it.each(schemaTargets.filter((target) => !target.endsWith("-strict")))("write what %s takes as it is", (target) => {
+    const schema = objectSchema({
+      action: stringEnum(["list", "add"], { description: "What to do." }),
+      color: optionalStringEnum(["red", "blue"]),
+      note: optional({ type: "string" }),
+    });
+    expect(adaptSchema(schema, target)).toMatchObject({ schema, losses: [] });
   });
 
   it("leave `required` away where nothing is", () => {

@@ -143,6 +143,7 @@ describe("every accepted shape of a tool is read as the same kind of value:", ()
 describe("a legacy tool", () => {
   const legacy = { name: "old", description: "From before schemas.", execute: (input: unknown) => ({ success: true, data: input }) };
 
+  // row: A7
   it("takes any arguments, and reports its metadata as absent", async () => {
     const tool = wrapLegacyTool(legacy);
     expect(tool).not.toHaveProperty("metadata");

@@ -6,6 +6,8 @@ import { type } from "arktype";
 import fc from "fast-check";
 import { Type } from "typebox";
 import * as v from "valibot";
+import { untilLater } from "@toolrack/testkit/until";
+import { sized } from "@toolrack/testkit/sized";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { executeTool } from "../../src/tool/array.ts";
@@ -127,7 +129,7 @@ describe("a schema that does more than JSON Schema can say", () => {
     expect(first.ok && first.data).not.toEqual(second.ok && second.data);
     const clock = echo(z.object({ at: z.string().default(() => new Date().toISOString()) }));
     const early = await executeTool(clock, {});
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await untilLater();
     const late = await executeTool(clock, {});
     expect(early.ok && early.data).not.toEqual(late.ok && late.data);
   });
@@ -179,7 +181,7 @@ describe("a plain Zod schema", () => {
           if (ours.ok) expect((ours.data as { input: unknown }).input).toEqual(theirs.data);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: sized(150, 500) },
     );
   });
 
@@ -231,9 +233,9 @@ async function isKept(make: () => z.ZodType): Promise<boolean> {
   schema = undefined;
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
-  for (let turn = 0; turn < 10 && reference.deref() !== undefined; turn++) {
+  for (let turn = 0; turn < 4 && reference.deref() !== undefined; turn++) {
     // A WeakRef holds its target until the current job ends.
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    await new Promise((resolve) => setImmediate(resolve));
     collect();
   }
   expect(tool.name).toBe("echo");

@@ -14,6 +14,7 @@ const echo = {
 const define = defineTool as (draft: unknown) => ToolDefinition;
 
 describe("defineTool", () => {
+  // row: A1
   it("needs four fields and nothing else", async () => {
     const tool = defineTool(echo);
     expect(Object.keys(tool)).toEqual(["name", "description", "inputSchema", "handler"]);
@@ -78,6 +79,7 @@ describe("defineTool", () => {
 });
 
 describe("a defined tool", () => {
+  // row: A5
   it("cannot be changed", () => {
     const tool = defineTool({ ...echo, metadata: { tags: ["a"], examples: [{ description: "e", input: { text: "x" } }] } }) as unknown as {
       name: string;
@@ -101,6 +103,7 @@ describe("a defined tool", () => {
     expect(tool.metadata).toEqual({ tags: ["a"] });
   });
 
+  // row: A5
   it("is frozen throughout, whatever its schema and metadata hold", () => {
     const json = fc.jsonValue({ maxDepth: 4 });
     fc.assert(

@@ -1,3 +1,4 @@
+// row: A2
 import type { InferSchema, JsonSchema } from "@toolrack/json-schema";
 import { defineTool } from "../../src/tool/tool.ts";
 import type { Equal, Expect, Flat } from "./expect.ts";

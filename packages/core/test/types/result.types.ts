@@ -1,3 +1,4 @@
+// row: B1
 import { executeTool } from "../../src/tool/array.ts";
 import type { CallContext } from "../../src/tool/context.ts";
 import { toStructured, type ToolResult } from "../../src/tool/result.ts";

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import fc from "fast-check";
 import { cpuTime } from "@toolrack/testkit/cpu-time";
+import { sized } from "@toolrack/testkit/sized";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isInside, resolveInside } from "../../src/util/path-inside.ts";
 import { pathFault, pathReadings } from "../../src/util/path-readings.ts";
@@ -185,7 +186,7 @@ describe("resolveInside", () => {
           if (real !== undefined) expect(isInside(root, real)).toBe(true);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: sized(150, 500) },
     );
   });
 
@@ -197,7 +198,7 @@ describe("resolveInside", () => {
         const real = realpathOrUndefined([root, ...parts].join(sep));
         if (found.ok && real !== undefined) expect(found.path).toBe(real);
       }),
-      { numRuns: 500 },
+      { numRuns: sized(150, 500) },
     );
   });
 

@@ -1,5 +1,6 @@
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import fc from "fast-check";
+import { cpuTime } from "@toolrack/testkit/cpu-time";
 import { describe, expect, it } from "vitest";
 import { formats } from "../../src/format/formats.ts";
 import { table } from "./formats-table.ts";
@@ -19,12 +20,12 @@ describe("formats", () => {
     it(`${name} takes any text and answers long ones at once`, () => {
       const check = formats.get(name)!;
       fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 30 }), (text) => typeof check(text) === "boolean"));
-      const start = performance.now();
+      const start = cpuTime();
       for (const text of [...valid.slice(0, 2), ...invalid.slice(0, 2), "a.", "1:", "9", "%41", "/a", "{a}", "-", "@", '"\\"', "P1"]) {
         check(`${valid[0]!}${text.repeat(20_000)}`);
         check(`${text.repeat(20_000)}!`);
       }
-      expect(performance.now() - start).toBeLessThan(20_000);
+      expect(cpuTime() - start).toBeLessThan(20_000);
     });
   }
 

@@ -1,4 +1,6 @@
 import fc from "fast-check";
+import { cpuTime } from "@toolrack/testkit/cpu-time";
+import { sized } from "@toolrack/testkit/sized";
 import { describe, expect, it } from "vitest";
 import { createMachine } from "../../src/pattern/machine.ts";
 import { parseRegex } from "../../src/pattern/parse.ts";
@@ -15,7 +17,7 @@ describe("the two engines for patterns that could backtrack", () => {
         for (const text of texts) expect(re2.test(text), `/${source}/ on ${JSON.stringify(text)}`).toBe(testNatively(source, text));
       },
     );
-    fc.assert(property, { numRuns: 400 });
+    fc.assert(property, { numRuns: sized(150, 400) });
   });
 
   it("the machine agrees with RegExp on every pattern, lookaround included", () => {
@@ -27,7 +29,7 @@ describe("the two engines for patterns that could backtrack", () => {
         for (const text of texts) expect(machine.test(text), `/${source}/ on ${JSON.stringify(text)}`).toBe(testNatively(source, text));
       },
     );
-    fc.assert(property, { numRuns: 800 });
+    fc.assert(property, { numRuns: sized(200, 800) });
   });
 
   it("the machine can be asked again and keeps nothing of the text before", () => {
@@ -43,8 +45,8 @@ describe("the two engines for patterns that could backtrack", () => {
 
   it("the machine stays linear where lookarounds are nested and repeated", () => {
     const machine = createMachine(parseRegex("^(?:(?=(?:a*)*b)(?<!c+c)a)*$"));
-    const start = performance.now();
+    const start = cpuTime();
     expect(machine.test("a".repeat(100_000))).toBe(false);
-    expect(performance.now() - start).toBeLessThan(20_000);
+    expect(cpuTime() - start).toBeLessThan(20_000);
   });
 });

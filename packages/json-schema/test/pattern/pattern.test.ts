@@ -1,4 +1,6 @@
 import fc from "fast-check";
+import { cpuTime } from "@toolrack/testkit/cpu-time";
+import { sized } from "@toolrack/testkit/sized";
 import { describe, expect, it, vi } from "vitest";
 import { SchemaError } from "../../src/errors.ts";
 import { compilePattern } from "../../src/pattern/pattern.ts";
@@ -14,7 +16,7 @@ describe("compilePattern", () => {
         for (const text of texts) expect(pattern.test(text), `/${source}/ on ${JSON.stringify(text)}`).toBe(testNatively(source, text));
       },
     );
-    fc.assert(property, { numRuns: 500 });
+    fc.assert(property, { numRuns: sized(150, 500) });
   });
 
   it.each([
@@ -29,9 +31,9 @@ describe("compilePattern", () => {
     "(?:a?){400}a{400}$",
   ])("answers /%s/ on 100,000 characters", (source) => {
     const pattern = compilePattern(source);
-    const start = performance.now();
+    const start = cpuTime();
     expect(pattern.test(`${"a".repeat(100_000)}!`)).toBe(false);
-    expect(performance.now() - start).toBeLessThan(20_000);
+    expect(cpuTime() - start).toBeLessThan(20_000);
   });
 
   it("searches anywhere in the text, and lets $ stand for its very end alone", () => {

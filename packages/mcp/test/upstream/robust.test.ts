@@ -1,5 +1,6 @@
 import { createRegistry } from "@toolrack/core";
-import { describe, expect, it } from "vitest";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { describe, expect, it, vi } from "vitest";
 import type { McpSourceOptions } from "@toolrack/mcp";
 import { until } from "@toolrack/testkit/until";
 import type { HttpServer } from "./server-types.ts";
@@ -119,11 +120,13 @@ describe("a server that goes away", () => {
   });
 
   it("that flaps is tried ever more slowly", async () => {
-    const source = sourceOf(stdioUpstream({ lifetimeMs: 1 }, { backoffMs: 200, maxBackoffMs: 60_000 }));
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    afterThisTest(() => timers.mockRestore());
+    const source = sourceOf(stdioUpstream({ lifetimeMs: 1 }, { backoffMs: 111, maxBackoffMs: 60_000 }));
     await source.list({ signal }).catch(() => undefined);
     await until(() => source.status().failures >= 3);
-    const { retryAt = 0 } = source.status();
-    expect(retryAt - Date.now()).toBeGreaterThan(100);
+    const between = (least: number, most: number): boolean => timers.mock.calls.some(([, ms = 0]) => ms >= least && ms <= most);
+    for (const factor of [1, 2, 4]) expect([factor, between(0.75 * 111 * factor, 111 * factor)]).toEqual([factor, true]);
   });
 });
 

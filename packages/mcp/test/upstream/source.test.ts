@@ -59,6 +59,7 @@ describe("tools of a server", () => {
     _meta: { "example/rank": 7 },
   };
 
+  // row: I3
   it("keep their schemas, title, annotations and everything else that was said about them", async () => {
     const server = await httpServer({ era: "modern", tools: [definition] });
     const registry = createRegistry();
@@ -76,6 +77,7 @@ describe("tools of a server", () => {
     expect(registry.entries()[0]).toMatchObject({ source: "mcp:words", state: "ready" });
   });
 
+  // row: I3
   it("are governed by patterns of names like any other tool", async () => {
     const server = await httpServer({ tools: [toolNamed("read"), toolNamed("write")] });
     const registry = createRegistry({ policy: readPolicyConfig({ tools: { allow: ["hand__*"], deny: ["hand__wr*"] } }) });

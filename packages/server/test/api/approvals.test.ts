@@ -18,6 +18,7 @@ async function waitingIn(ask: TestServer["ask"]): Promise<{ id: string; digest: 
 }
 
 describe("a call that a person has to agree to", () => {
+  // row: E16
   it("waits; a yes for the session lets the next one with the same arguments pass, a no answers 403 (E16)", async () => {
     const { as } = serverOver(await openTestRack({ tools: [send], config }));
     const agent = await as("helper");

@@ -23,6 +23,7 @@ describe("breadcrumbs", () => {
     expect((await server.request("GET", "/api/v1/breadcrumbs/n1")).status).toBe(404);
   });
 
+  // row: H7
   it("answer 412 with the version that is there where If-Match names another, and change nothing", async () => {
     await using server = await openTestServer();
     await server.request("PUT", "/api/v1/breadcrumbs/n1", { body: note });

@@ -33,6 +33,7 @@ const outer = defineTool({
 });
 
 describe("calls", () => {
+  // row: F21
   it("on their way are listed, waited for by event, and ended for everybody who waits (F21)", async () => {
     const { tool, open } = gate();
     const { as, rack } = serverOver(await openTestRack({ tools: [tool] }));

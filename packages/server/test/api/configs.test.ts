@@ -19,6 +19,7 @@ const model = defineTool({
 });
 
 describe("configs", () => {
+  // row: H2
   it("are saved, hold from the next call on, and keep references to secrets as references", async () => {
     await using server = await openTestServer({ tools: [model] });
     await server.rack.secrets.set("model-key", "sk-very-secret-123");

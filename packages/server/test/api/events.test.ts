@@ -107,6 +107,7 @@ describe("events", () => {
     expect((await server.request("GET", "/api/v1/events", { headers: { "last-event-id": "999999.0" } })).status).toBe(400);
   });
 
+  // row: H12
   it("miss nothing and repeat nothing, however often the stream breaks", async () => {
     await using server = await openTestServer();
     let id = (await follow(server, "", 0))[0]!.id!;

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 const well = { store: "ok", masterKey: "ok", migrations: "ok", serving: "ok", sources: "ok", wakeUps: expect.any(String) as string };
 
 describe("health and readiness", () => {
+  // row: I7
   it("are told to anybody, their details to those who are signed in, and what is wrong to operators", async () => {
     await using server = await openTestServer({ isExposed: true });
     for (const path of ["/health", "/health/live"]) {

@@ -13,6 +13,7 @@ const definition = {
   },
 };
 
+// row: E18
 it("a stored tool cannot be called before it was approved, and can be without a restart afterwards; both are audited (E18)", async () => {
   await using server = await openTestServer({ rack: { handlers: { echo: (input: unknown) => input } } });
   const { secret: author } = await server.rack.keys.create({ agent: "anna", roles: ["emitter"], by: "test" });

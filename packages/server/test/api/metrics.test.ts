@@ -22,6 +22,7 @@ const callEcho = (server: TestServer): Promise<Response> =>
   server.request("POST", "/api/v1/tools/echo/call", { body: { input: { text: "hello" } } });
 
 describe("the metrics", () => {
+  // row: I7
   it("count calls by tool, outcome and code, and requests by route and status", async () => {
     await using server = await openTestServer({ tools: [odd], config: { policy: { tools: { deny: ["odd"] } } } });
     for (let time = 0; time < 3; time++) await callEcho(server);
@@ -42,6 +43,23 @@ describe("the metrics", () => {
       'toolrack_http_requests_total{route="(none)",status="404"}': 1,
     });
     expect(samples.get("process_resident_memory_bytes")).toBeGreaterThan(1_000_000);
+  });
+
+  // row: I7
+  it("count for each tool what the statistics count", async () => {
+    await using server = await openTestServer();
+    for (let time = 0; time < 3; time++) await callEcho(server);
+    for (let time = 0; time < 2; time++) await server.request("POST", "/api/v1/tools/fail/call", { body: {} });
+    const counted = new Map<string, { calls: number; errors: number }>();
+    for (const [name, value] of (await scrape(server)).samples) {
+      const [, tool, outcome] = /^toolrack_calls_total\{tool="(.+?)",outcome="(.+?)"/.exec(name) ?? [];
+      if (tool === undefined) continue;
+      const { calls, errors } = counted.get(tool) ?? { calls: 0, errors: 0 };
+      counted.set(tool, { calls: calls + value, errors: errors + (outcome === "ok" ? 0 : value) });
+    }
+    const statistics = (await server.rack.calls.statistics()).map(({ tool, calls, errors }) => [tool, { calls, errors }] as const);
+    expect(statistics).toHaveLength(2);
+    expect(new Map(statistics)).toEqual(counted);
   });
 
   it("ME1: do not fall when old lines of the audit are removed", async () => {

@@ -32,6 +32,7 @@ async function start(): Promise<TestServer> {
 }
 
 describe("the policy over HTTP", () => {
+  // row: E14
   it("explains a decision with step, rule, entry, line and what to change (E14)", async () => {
     const { as } = await start();
     const curator = await as("boss", "curator");

@@ -15,7 +15,7 @@ it("the status of a cluster is told without its store, as far as it goes", async
   });
   await rack.store.close();
   await expect
-    .poll(async () => (await server.ask("GET", "/status")).body, { timeout: 10_000 })
+    .poll(async () => (await server.ask("GET", "/status")).body, { timeout: 20_000 })
     .toMatchObject({
       ready: false,
       checks: { store: "unavailable", masterKey: "unknown", migrations: "unknown" },

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { createRegistry, defineTool } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
 import { approveDefinition, definitionHash, listAudit, validateDefinition } from "@toolrack/store";
@@ -6,6 +5,7 @@ import { readAllEvents } from "@toolrack/testkit/events";
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import { serverOver } from "@toolrack/testkit/test-server";
 import { until } from "@toolrack/testkit/until";
+import { turns } from "@toolrack/testkit/turns";
 import { describe, expect, it } from "vitest";
 
 const add = defineTool({
@@ -39,6 +39,7 @@ describe("tools over HTTP", () => {
     expect(called).toMatchObject({ status: 200, body: { ok: true, data: { sum: 3 } } });
   });
 
+  // row: B6
   it("blame the tool and the field where the input is wrong", async () => {
     const { ask } = serverOver(await openTestRack({ tools: [add] }));
     const refused = await ask("POST", "/tools/add/call", { input: { a: "one", b: 2 } });
@@ -47,6 +48,7 @@ describe("tools over HTTP", () => {
     expect(await ask("POST", "/tools/ad/call", { input: {} })).toMatchObject({ status: 404, body: { code: "TOOL_NOT_FOUND" } });
   });
 
+  // row: C22
   it("can be switched off and on while a conversation runs, and say where that is set (C22)", async () => {
     const { ask, as, rack } = serverOver(await openTestRack({ tools: [add] }));
     const agent = await as("helper");
@@ -64,6 +66,7 @@ describe("tools over HTTP", () => {
     expect((await ask("GET", "/tools")).status).toBe(200);
   });
 
+  // row: E13
   it("that the policy hides are refused with 403 when a call is forged, and the attempt is in the log (E13)", async () => {
     const config = { store: memory, policy: { agents: { helper: { tools: { deny: ["exec"] } } } } };
     const { as, rack } = serverOver(await openTestRack({ tools: [add, exec], config }));
@@ -89,6 +92,7 @@ describe("tools over HTTP", () => {
     expect(seen.body.tools.find(({ name }: { name: string }) => name === "exec")).toMatchObject({ allowed: false });
   });
 
+  // row: F26
   it("stream started, progress and result, in this order, when asked for events (F26)", async () => {
     const steps = defineTool({
       name: "steps",
@@ -97,7 +101,7 @@ describe("tools over HTTP", () => {
       async handler(_input, context) {
         for (const progress of [1, 2, 3]) {
           context.progress({ progress, total: 3 });
-          await sleep(1);
+          await turns(1);
         }
         return "done";
       },
@@ -131,6 +135,7 @@ describe("tools over HTTP", () => {
     expect(events.at(-1)).toMatchObject({ event: "result", data: { ok: true, content: "one two" } });
   });
 
+  // row: F19
   it("run once for one idempotency key, and answer the same (F19)", async () => {
     let runs = 0;
     const count = defineTool({ name: "count", description: "Counts.", inputSchema: { type: "object" }, handler: () => ({ run: ++runs }) });
@@ -166,6 +171,7 @@ describe("tools over HTTP", () => {
 });
 
 describe("limits of the configuration", () => {
+  // row: E19
   it("refuse the fourth call in a minute of three, and say when to come again (E19)", async () => {
     const { request } = serverOver(
       await openTestRack({
@@ -181,6 +187,7 @@ describe("limits of the configuration", () => {
     expect(await fourth.json()).toMatchObject({ code: "RATE_LIMITED", tool: "add" });
   });
 
+  // row: E20
   it("let a tool rest after its third failure, show it, and try it again after the pause (E20)", async () => {
     let works = false;
     const shaky = defineTool({
@@ -203,6 +210,7 @@ describe("limits of the configuration", () => {
     expect((await ask("GET", "/tools/shaky")).body.state).toBe("ready");
   });
 
+  // row: E22
   it("refuse the call after the last one of a run's budget, and name the budget (E22)", async () => {
     const { ask } = serverOver(await openTestRack({ tools: [add], config: { store: memory, limits: { callsPerRun: 25 } } }));
     const call = (run: string): ReturnType<typeof ask> => ask("POST", "/tools/add/call", { input: { a: 1, b: 1 }, run });
@@ -215,6 +223,7 @@ describe("limits of the configuration", () => {
 });
 
 describe("secrets and named fields", () => {
+  // row: E21
   it("never leave in a result, an error, the log of calls or an event (E21)", async () => {
     const planted = "p1anted-s3cret-value";
     const leak = defineTool({

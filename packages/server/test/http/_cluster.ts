@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { defineTool } from "@toolrack/core";
 import { mcpClient } from "@toolrack/mcp";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { createDatabase } from "@toolrack/testkit/databases";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { until } from "@toolrack/testkit/until";
+import { turns } from "@toolrack/testkit/turns";
 import type { RackConfig } from "../../src/config/config.ts";
 import { openRack } from "../../src/rack/open.ts";
 import type { Rack } from "../../src/rack/rack.ts";
@@ -77,7 +77,7 @@ export async function startCluster(engine: Engine, config: RackConfig = {}, coun
       inputSchema: { type: "object" },
       async handler(_input, context) {
         mcpClient(context)!.closeStream();
-        await sleep(300);
+        await turns();
         return `answered by ${index}`;
       },
     });

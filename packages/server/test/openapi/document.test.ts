@@ -12,6 +12,7 @@ import { serve, type Served } from "../../src/serve.ts";
 const document = toOpenApi(routes, "1.2.3");
 
 describe("the OpenAPI document", () => {
+  // row: I4
   it("is valid OpenAPI 3.1", async () => {
     const validator = new Validator();
     const checked = await validator.validate(structuredClone(document) as Record<string, unknown>);
@@ -59,6 +60,7 @@ describe("a client generated from the document", () => {
   });
   afterAll(() => served.close({ graceMs: 0 }));
 
+  // row: I4
   it("lists, configures, calls and reads the history (I4)", async () => {
     const definition = (await (await fetch(`${served.url}/openapi.json`)).json()) as Document;
     const api = new OpenAPIClientAxios({

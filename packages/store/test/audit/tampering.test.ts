@@ -151,6 +151,7 @@ describe("SD11: an audit with a key, of which somebody who can write to the data
 });
 
 describe("a planted secret", () => {
+  // row: H15
   it("stands in no file, row, record, list, error or log", async () => {
     const planted = "Pl4nted/S3cret+value==";
     const path = join(folder, "planted.db");

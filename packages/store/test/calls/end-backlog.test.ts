@@ -90,7 +90,7 @@ describe("ends of calls that the store does not take", () => {
     expect(await ids(log)).toEqual([]);
     expect(await log.show("two")).toMatchObject({ callId: "two", ok: true, output: "done", number: 0 });
     await vi.waitFor(async () => expect(await ids(log)).toEqual(["two", "three", "one"]), 10_000);
-    await vi.waitFor(() => expect(log.missing.kept).toBe(0));
+    await vi.waitFor(() => expect(log.missing.kept).toBe(0), 10_000);
     expect(await log.running()).toEqual([]);
     expect(events).toMatchObject([{ type: "kept" }, { type: "written", ends: 3, contradicted: [] }]);
     expect(filesIn(folder)).toEqual([]);

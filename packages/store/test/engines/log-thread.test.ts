@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Worker } from "node:worker_threads";
 import { bundleProgram, removeProgram } from "@toolrack/testkit/child-server";
+import { countTurns, turns } from "@toolrack/testkit/turns";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { listAudit } from "../../src/audit/audit.ts";
 import { verifyAudit } from "../../src/audit/verify.ts";
@@ -108,11 +109,9 @@ describe("the thread that writes the log of a SQLite store", () => {
     const calls = createCallLog(store);
     const other = (await loadSqlite()).open(path, 0);
     other.exec("begin immediate");
-    let ticks = 0;
-    const timer = setInterval(() => ticks++, 5);
+    const counted = countTurns();
     await expect(call(calls, "a")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
-    clearInterval(timer);
-    expect(ticks).toBeGreaterThan(2);
+    expect(counted()).toBeGreaterThan(10);
     other.exec("rollback");
     other.close();
     await call(calls, "b");
@@ -168,7 +167,7 @@ describe("the thread that writes the log of a SQLite store", () => {
     const other = (await loadSqlite()).open(path, 0);
     other.exec("begin immediate");
     const first = expect(end("a")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
-    await new Promise((resolve) => setTimeout(resolve, 20)); // a page of its own
+    await turns(); // a page of its own
     const second = expect(end("b")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
     await Promise.all([first, second]);
     other.exec("rollback");
@@ -187,7 +186,7 @@ describe("the thread that writes the log of a SQLite store", () => {
     const other = (await loadSqlite()).open(path, 0);
     other.exec("begin immediate");
     const cutOff = call(calls, "b");
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await turns();
     void threads[0]!.terminate();
     other.exec("rollback");
     other.close();
@@ -222,6 +221,6 @@ describe("the thread that writes the log of a SQLite store", () => {
 
 /** Whether a thread has hardly run yet. */
 async function idle(thread: Worker): Promise<boolean> {
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await turns();
   return thread.performance.eventLoopUtilization().idle === 0;
 }

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { until } from "@toolrack/testkit/until";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { addToAudit } from "../../src/audit/audit.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { createMemoryEngine } from "../../src/engines/memory/memory.ts";
@@ -43,14 +44,19 @@ describe.each(pairs)("those who wait for records: %s", (_, open) => {
     const [here, there] = await open();
     const store = createStore(here);
     let woken = 0;
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    afterThisTest(() => vi.useRealTimers());
+    /** Time for every look at the file. */
+    const look = (): unknown => vi.advanceTimersByTime(1_000);
     const stop = there.onWake(() => woken++);
     for (let index = 0; index < 3; index++) {
       await addToAudit(store, [{ kind: "note", subject: "s", body: index }]);
-      await sleep(40);
+      look();
     }
     expect(woken).toBe(0);
     written(await store.put(note("a")));
-    await expect.poll(() => woken).toBeGreaterThan(0);
+    look();
+    expect(woken).toBeGreaterThan(0);
     stop();
     await store.close();
     await there.close();
@@ -63,11 +69,13 @@ describe("many feeds of one store", () => {
     const onWarning = ({ name }: Error): void => void warnings.push(name);
     process.on("warning", onWarning);
     const store = createStore(createMemoryEngine());
+    const seen: string[] = [];
     const feeds = Array.from({ length: 30 }, async () => {
-      for await (const { record } of store.changes({ since: 0 })) expect(record.id).toBe("a");
+      for await (const { record } of store.changes({ since: 0 })) seen.push(record.id);
     });
     written(await store.put(note("a")));
-    await sleep(20);
+    await until(() => seen.length === 30);
+    expect(new Set(seen)).toEqual(new Set(["a"]));
     await store.close();
     await Promise.all(feeds);
     process.off("warning", onWarning);

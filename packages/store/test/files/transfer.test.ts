@@ -91,6 +91,7 @@ describe("files", () => {
     expect(report.problems[2]).toContain("cannot be represented exactly");
   });
 
+  // row: H10
   it("never hold secrets, nor bodies of that sensitivity", async () => {
     const store = createMemoryStore();
     const secrets = await createSecrets(store, { keys: createKeys({ current: Buffer.alloc(32, 9) }) });

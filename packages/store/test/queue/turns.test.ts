@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { describe, expect, it, vi } from "vitest";
 import { createTurns } from "../../src/queue/turns.ts";
 
 describe("turns", () => {
@@ -84,17 +85,24 @@ describe("turns with a limit", () => {
   });
 
   it("are waited for as long as others before them succeed", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    afterThisTest(() => vi.useRealTimers());
     const turns = createTurns(limit);
-    const work = () => new Promise<number>((resolve) => setTimeout(resolve, 20, 1));
-    const all = await Promise.all(Array.from({ length: 12 }, () => turns.alone(work)));
-    expect(all).toHaveLength(12);
+    const work = () => new Promise<number>((resolve) => setTimeout(resolve, 99, 1));
+    const all = Promise.all(Array.from({ length: 12 }, () => turns.alone(work)));
+    await vi.advanceTimersByTimeAsync(12 * 99);
+    expect(await all).toHaveLength(12);
   });
 
   it("are given up also when each of those before them fails", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    afterThisTest(() => vi.useRealTimers());
     const turns = createTurns(limit);
     const fail = () => new Promise<never>((_, reject) => setTimeout(reject, 40, new Error("away")));
     const failing = Promise.allSettled(Array.from({ length: 5 }, () => turns.alone(fail)));
-    await expect(turns.alone(never)).rejects.toThrow("too long");
+    const givenUp = expect(turns.alone(never)).rejects.toThrow("too long");
+    await vi.advanceTimersByTimeAsync(500);
+    await givenUp;
     await failing;
   });
 });

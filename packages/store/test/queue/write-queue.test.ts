@@ -1,3 +1,4 @@
+import { turns } from "@toolrack/testkit/turns";
 import { describe, expect, it } from "vitest";
 import { createWriteQueue } from "../../src/queue/write-queue.ts";
 import { StoreError } from "../../src/errors.ts";
@@ -39,24 +40,23 @@ describe("batches", () => {
       handed.push([...items]);
       return new Promise((resolve) => ends.push(resolve));
     };
-    const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
     const batches = createWriteQueue<number>(flush, { atOnce: () => 2 });
     const done: number[] = [];
     for (const item of [1, 2, 3, 4]) {
       void batches.add(item).then(() => done.push(item));
-      await turn();
+      await turns();
     }
     expect(handed).toEqual([[1], [2]]);
     ends.shift()!();
-    await turn();
+    await turns();
     expect([handed, done]).toEqual([[[1], [2], [3, 4]], [1]]);
     let isSettled = false;
     void batches.settled().then(() => (isSettled = true));
     ends.pop()!();
-    await turn();
+    await turns();
     expect([done, isSettled]).toEqual([[1, 3, 4], false]);
     ends.pop()!();
-    await turn();
+    await turns();
     expect([done, isSettled]).toEqual([[1, 3, 4, 2], true]);
   });
 

@@ -75,6 +75,7 @@ describe("the published contracts", () => {
     }
   });
 
+  // row: I19
   it.skipIf(!hasPython)("hold in another language too (skipped where there is no python3)", async () => {
     const validate = (name: string, value: unknown) =>
       spawnSync("python3", [`${folder}sample.py`, `${name}.schema.json`], { input: JSON.stringify(value), encoding: "utf8" });

@@ -278,6 +278,7 @@ describe("tools that are HTTP endpoints", () => {
 });
 
 describe("configuration of stored tools", () => {
+  // row: H21
   it("takes call input before saved configuration before the schema's default, from the next call on", async () => {
     const store = createMemoryStore();
     const configs = await createConfigs(store);

@@ -11,6 +11,7 @@ function withTools(...names: string[]): Registry {
 }
 
 describe("settings of a registry", () => {
+  // row: C14
   it("are found as they were after a restart: what is switched off, the policy, the bundles", async () => {
     const store = createMemoryStore();
     const first = withTools("a", "b", "c");

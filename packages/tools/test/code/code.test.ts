@@ -111,6 +111,7 @@ describe("the pack", () => {
 });
 
 describe("file", () => {
+  // row: J8
   it("the published example works as printed", async () => {
     const tool = toolsOf().find(({ name }) => name === "file")!;
     expect(tool.inputSchema).toMatchObject({
@@ -133,6 +134,7 @@ describe("file", () => {
     expect(await invoker()("file", { action: "read", path: "main.go" })).toMatchObject({ ok: true, content: mainGo });
   });
 
+  // row: J8
   it("does each of its actions", async () => {
     const call = invoker();
     expect(await call("file", { action: "write", path: "a/n.txt", content: "one\n" })).toMatchObject({
@@ -162,6 +164,7 @@ describe("file", () => {
 });
 
 describe("code_edit", () => {
+  // row: J8
   it("does each of its actions, and keeps other lines byte for byte", async () => {
     const call = invoker();
     workspace.write("w.txt", "a\r\nb\nc");
@@ -193,6 +196,7 @@ describe("search and navigate", () => {
     workspace.write(".hidden/x.ts", "export class Shop {}\n");
   });
 
+  // row: J8
   it("search does each of its actions", async () => {
     const call = invoker();
     const places = async (input: object): Promise<string[]> =>
@@ -223,6 +227,7 @@ describe("search and navigate", () => {
     expect(await dataOf(call("search", { action: "grep", pattern: "Shop", max_results: 1 }))).toMatchObject({ truncated: true });
   });
 
+  // row: J8
   it("navigate does each of its actions", async () => {
     const call = invoker();
     const text = async (input: object): Promise<string> => {
@@ -251,6 +256,7 @@ describe("search and navigate", () => {
 describe("git", () => {
   beforeEach(makeRepository);
 
+  // row: J8
   it("does each of its actions, down to a push", async () => {
     const remote = join(workspace.outside, "remote.git");
     gitIn(workspace.outside, "init", "-q", "--bare", remote);
@@ -325,6 +331,7 @@ describe("bash", () => {
     }
   });
 
+  // row: J8
   it("runs a line, and gives its output and exit code", async () => {
     expect(await dataOf(invoker({ bash: true })("bash", { command: "echo hi | tr a-z A-Z; exit 3" }))).toEqual({
       exitCode: 3,
@@ -359,6 +366,7 @@ describe("test", () => {
   });
   afterAll(() => execFileSync("rm", ["-rf", join(fakes.folder, "..")]));
 
+  // row: J8
   it("runs an npm script and says whether it passed", async () => {
     expect(await dataOf(invoker()("test", { type: "npm" }))).toMatchObject({ passed: true, exitCode: 0, output: "fine\n" });
     expect(await dataOf(invoker()("test", { type: "npm", script: "bad" }))).toMatchObject({ passed: false, exitCode: 2 });

@@ -93,6 +93,7 @@ describe.each(Object.entries(engines))("the tools of a shop on %s", (_engine, op
     expect(products[0].name).toMatch(/lantern/);
   });
 
+  // row: J11
   it("keep to the price and the category asked for", async () => {
     const { products } = await call("product_lookup", { query: "running shoes", min_price: 6_000, max_price: 8_000, limit: 50 });
     expect(products.length).toBeGreaterThan(0);
@@ -111,6 +112,7 @@ describe.each(Object.entries(engines))("the tools of a shop on %s", (_engine, op
     expect(first.price).toBe(`EUR ${(first.price_minor / 100).toFixed(2)}`);
   });
 
+  // row: J11
   it("calculate discounts in whole minor units, capped by the rule and by the shop", async () => {
     const { products } = await call("product_lookup", { query: "tent", min_price: 20_100, max_price: 29_900 });
     const items = [{ product_id: products[0].id }]; // its tenth is more than the rule gives
@@ -143,6 +145,7 @@ describe.each(Object.entries(engines))("the tools of a shop on %s", (_engine, op
     expect((await call("inventory_check", { product_id: "prd-0001", location: "graz" })).locations).toHaveLength(1);
   });
 
+  // row: J12
   it("work out shipping by weight, country and worth of the order", async () => {
     const cheap = await call("shipping_calculator", { items: [{ product_id: "prd-0009" }], country: "de" });
     expect(cheap.options.map((option: Data) => [option["id"], option["price_minor"]])).toEqual([
@@ -157,6 +160,7 @@ describe.each(Object.entries(engines))("the tools of a shop on %s", (_engine, op
     expect(errorOf(heavy)).toMatch(/INPUT_INVALID: .* too heavy/);
   });
 
+  // row: J12
   it("sum up reviews and show the newest that are asked for", async () => {
     const all = await call("review_lookup", { product_id: "prd-0001", limit: 20 });
     expect(all.count).toBe(6);
@@ -174,6 +178,7 @@ describe.each(Object.entries(engines))("the tools of a shop on %s", (_engine, op
     for (const review of bad.reviews) expect(review.rating).toBeLessThanOrEqual(2);
   });
 
+  // row: J12
   it("find products like another, never the product itself", async () => {
     const { products } = await call("similar_products", { product_id: "prd-0001", limit: 10, in_stock: true });
     expect(products).toHaveLength(10);
@@ -183,6 +188,7 @@ describe.each(Object.entries(engines))("the tools of a shop on %s", (_engine, op
     for (const product of cheap.products) expect(product.price_minor).toBeLessThanOrEqual(6_000);
   });
 
+  // row: J12
   it("tell about an order only to who knows its number and its address", async () => {
     const order = await call("order_status", { order_id: "ord-1001", customer_email: "ADA@example.com" });
     expect(order).toMatchObject({ status: "shipped", carrier: "Fleetpost", currency: "EUR" });

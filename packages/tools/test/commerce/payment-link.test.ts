@@ -2,6 +2,7 @@ import { type Caller, createMemoryConfig, createMemorySecrets, createRegistry, t
 import { createCapabilities } from "@toolrack/core/node";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { type Loopback, startLoopback } from "@toolrack/testkit/loopback";
+import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCommerceTools, createSqliteSession, fillSampleShop } from "../../src/index.ts";
 import { startStripe, type StripeOptions, type StripeServer } from "../_servers/stripe.ts";
@@ -53,6 +54,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe("payment_link", () => {
+  // row: J11
   it("asks for a Checkout Session at the catalog's price that ends after 900 seconds", () =>
     withStripe({}, async (stripe) => {
       const { registry } = shopAt(stripe.url);
@@ -183,9 +185,11 @@ describe("payment_link and a service that misbehaves", () => {
         });
         const patient = shopAt(server.url).registry;
         const controller = new AbortController();
-        setTimeout(() => controller.abort(), 30);
-        const given = await patient.invoke("payment_link", { product_id: "prd-0007" }, { caller: ada, signal: controller.signal });
-        expect(given).toMatchObject({ ok: false, code: "ABORTED" });
+        const before = server.seen.length;
+        const given = patient.invoke("payment_link", { product_id: "prd-0007" }, { caller: ada, signal: controller.signal });
+        await until(() => server.seen.length > before);
+        controller.abort();
+        expect(await given).toMatchObject({ ok: false, code: "ABORTED" });
       },
     ));
 

@@ -22,6 +22,7 @@ beforeEach(() => {
 afterEach(() => workspace.remove());
 
 describe("the pack", () => {
+  // row: J2
   it.each(["read", "write", "edit", "apply_patch", "grep", "find", "ls"])("%s passes the test kit, its examples included", async (name) => {
     const fresh = (): void => {
       workspace.remove();
@@ -107,6 +108,7 @@ describe("read", () => {
 });
 
 describe("write", () => {
+  // row: B5
   it("creates a file with its folders and reports it", async () => {
     const result = await call("write", { path: "a/b/new.md", content: "text\n" });
     expect(result).toMatchObject({
@@ -163,6 +165,7 @@ describe("write", () => {
 });
 
 describe("edit", () => {
+  // row: D10
   it("replaces one text, under its other names too", async () => {
     const result = await call("edit", { file_path: "src/main.ts", old_string: "port = 80", new_string: "port = 8080" });
     expect(result).toMatchObject({

@@ -82,6 +82,7 @@ describe("path rules, at the layer that opens files", () => {
     expect(workspace.snapshot()).toEqual(before);
   });
 
+  // row: E17
   it("SD4: a link does not lead around a rule, for reading, listing and changing", async () => {
     const workspace = workspaceOf(tree);
     symlinkSync(join(workspace.root, "secret"), join(workspace.root, "alias"));

@@ -45,6 +45,7 @@ describe("memory over notes", () => {
     expect(lintTools(createMemoryTools({ folder })).filter((finding) => finding.severity !== "info")).toEqual([]);
   });
 
+  // row: J5
   it("finds a planted note, the best first, with its lines", async () => {
     const { results } = await search(registryWith(), "who is our tea supplier?");
     expect(results[0]).toMatchObject({ source: "notes", note: "tea.md", heading: "Suppliers › Tea", start_line: 5, end_line: 9 });
@@ -226,6 +227,7 @@ describe("memory by meaning", () => {
   ];
   const vectorOf = (text: string): number[] => concepts.map((words) => words.filter((word) => text.toLowerCase().includes(word)).length);
 
+  // row: J5
   it("finds a note that uses other words, by the vectors of a service", async () => {
     await using server = await startLoopback((request, response) => {
       if (request.headers.authorization !== "Bearer embed-key-1") return sendJson(response, { error: { message: "no" } }, 401);

@@ -174,6 +174,7 @@ describe.each(ways)("with %o", (way) => {
         expect(processesWith(seconds)).toEqual([]);
       });
 
+      // row: J3
       it("when the call is cancelled", async () => {
         const seconds = oddSeconds();
         const controller = new AbortController();
@@ -242,6 +243,7 @@ describe.each(ways)("with %o", (way) => {
     });
 
     describe("process", () => {
+      // row: J3
       it("follows a background program: list, poll, write, log, kill", async () => {
         const run = invoker();
         const { handle } = await dataOf(run("exec", { argv: ["cat"], background: true }));
@@ -264,6 +266,7 @@ describe.each(ways)("with %o", (way) => {
         });
       });
 
+      // row: J3
       it("kills a program with all that it started", async () => {
         const seconds = oddSeconds();
         const run = invoker({ shell: true });

@@ -133,6 +133,7 @@ describe("the breadcrumb tools", () => {
     expect((await store.get("one"))!.context).toEqual({ a: 2 });
   });
 
+  // row: J15
   it("register, find and approve a tool, each within the role of the caller only", async () => {
     const draft = await store.as({ owner: "local", agent: "writer", roles: ["emitter"] }).put({
       schema_name: "tool.definition.v1",

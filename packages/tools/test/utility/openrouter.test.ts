@@ -3,6 +3,7 @@ import { createCapabilities } from "@toolrack/core/node";
 import { assertTool } from "@toolrack/core/testing";
 import { createConfigs, createMemoryStore } from "@toolrack/store";
 import type { Loopback } from "@toolrack/testkit/loopback";
+import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createUtilityTools, type UtilityOptions } from "../../src/index.ts";
 import { startChat, type ChatRequest } from "../_servers/chat.ts";
@@ -41,6 +42,7 @@ describe("openrouter", () => {
       config: createMemoryConfig({ openrouter: saved }),
     }));
 
+  // row: J14
   it("is configured by a stored record, with its key as a reference to a secret", async () => {
     const store = await createMemoryStore();
     const written = await store.put({
@@ -71,6 +73,7 @@ describe("openrouter", () => {
     expect(lastBody()).toMatchObject({ model: "local/tiny", temperature: 0, max_tokens: 5 });
   });
 
+  // row: J14
   it("estimates the cost from the prices in its settings, and says nothing where it knows none", async () => {
     const priced = { ...saved, prices: { "google/gemini-2.5-flash": { prompt: 0.3, completion: 2.5 } } };
     const result = await registryWith(priced).invoke("openrouter", say("hello"));
@@ -119,7 +122,10 @@ describe("openrouter", () => {
     const hurried = registryWith(saved, { fetch: { timeoutMs: 100 } });
     expect(await hurried.invoke("openrouter", say("hang"))).toMatchObject({ code: "TIMEOUT", retryable: true });
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 30);
-    expect(await registryWith(saved).invoke("openrouter", say("hang"), { signal: controller.signal })).toMatchObject({ code: "ABORTED" });
+    const before = server.seen.length;
+    const given = registryWith(saved).invoke("openrouter", say("hang"), { signal: controller.signal });
+    await until(() => server.seen.length > before);
+    controller.abort();
+    expect(await given).toMatchObject({ code: "ABORTED" });
   });
 });

@@ -3,6 +3,7 @@ import { toolCallGrammar } from "@toolrack/core/grammar";
 import { lintTools } from "@toolrack/core/lint";
 import { assertTool, findDrift } from "@toolrack/core/testing";
 import fc from "fast-check";
+import { turns } from "@toolrack/testkit/turns";
 import { describe, expect, it } from "vitest";
 import { createUtilityTools, type UtilityOptions } from "../../src/index.ts";
 
@@ -14,6 +15,7 @@ function registryWith(options: UtilityOptions = {}): Registry {
 const dataOf = (result: ToolResult): any => (result.ok ? result.data : expect.fail(result.error));
 
 describe("the utilities", () => {
+  // row: J13
   it("each pass the test kit, and lint has nothing to warn of", async () => {
     const tools = createUtilityTools({ operations: { random: () => 0.65 } });
     for (const tool of tools.filter(({ name }) => ["random", "echo", "timer", "calculator", "json_transform", "logit"].includes(name)))
@@ -61,7 +63,7 @@ describe("random", () => {
 describe("timer", () => {
   it("ends at once when the caller gives up", async () => {
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 10);
+    void turns().then(() => controller.abort());
     const result = await registryWith().invoke("timer", { seconds: 300 }, { signal: controller.signal });
     expect(result).toMatchObject({ ok: false, code: "ABORTED" });
   });
@@ -225,6 +227,7 @@ describe("logit", () => {
     { name: "now", input_schema: { type: "object", properties: {} } },
   ];
 
+  // row: J10
   it("makes grammars of the core for calls, in what each backend takes", async () => {
     const make = async (more: object): Promise<any> =>
       dataOf(await registry.invoke("logit", { action: "generate_tool_call", tools, ...more }));

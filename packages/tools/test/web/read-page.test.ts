@@ -17,7 +17,7 @@ describe("reading a page", () => {
 
   it("ends its thread when the caller gives up", async () => {
     const controller = new AbortController();
-    setTimeout(() => controller.abort(new Error("enough")), 20);
+    process.once("worker", () => controller.abort(new Error("enough")));
     const html = `<html><body>${"<div><p>text here, that is long enough to count, yes</p>".repeat(4_000)}</body></html>`;
     await expect(readPage({ html, url, form: "markdown", signal: controller.signal })).rejects.toThrow("enough");
     await expect(readPage({ html, url, form: "markdown", signal: controller.signal })).rejects.toThrow("enough");

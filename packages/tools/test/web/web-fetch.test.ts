@@ -3,6 +3,7 @@ import { lintTools } from "@toolrack/core/lint";
 import { createCapabilities } from "@toolrack/core/node";
 import { assertTool } from "@toolrack/core/testing";
 import { type Loopback, startLoopback } from "@toolrack/testkit/loopback";
+import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createWebTools, type WebOptions } from "../../src/index.ts";
 import { readPage } from "../../src/web/read-page.ts";
@@ -148,6 +149,7 @@ describe("web_fetch", () => {
 describe("web_fetch and addresses that are not public", () => {
   const refused = { ok: false, code: "TOOL_NOT_ALLOWED", error: expect.stringContaining("not an address of the public internet") };
 
+  // row: J4
   it("refuses them in every notation, before a connection is made", async () => {
     const registry = registryWith({});
     const port = server.host.split(":")[1]!;
@@ -221,9 +223,10 @@ describe("web_fetch and servers that misbehave", () => {
 
   it("ends when the caller gives up", async () => {
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 30);
-    const result = await registryWith().invoke("web_fetch", { url: `${server.url}/hang` }, { signal: controller.signal });
-    expect(result).toMatchObject({ ok: false, code: "ABORTED" });
+    const result = registryWith().invoke("web_fetch", { url: `${server.url}/hang` }, { signal: controller.signal });
+    await until(() => server.seen.length === 1);
+    controller.abort();
+    expect(await result).toMatchObject({ ok: false, code: "ABORTED" });
   });
 
   it("stops at the limit of size", async () => {

@@ -20,6 +20,7 @@ describe("paramNames", () => {
     it(check.name, check.run);
   }
 
+  // row: D8
   it("brings both spellings to the declared one", () => {
     expect(prepare(object({ sessionKey: text }), { session_key: "a" })).toEqual({ sessionKey: "a" });
     expect(prepare(object({ session_key: text }), { sessionKey: "a" })).toEqual({ session_key: "a" });
@@ -37,6 +38,7 @@ describe("paramNames", () => {
     expect(prepare(object({ [snake]: text }), { [camel]: 1 })).toEqual({ [snake]: 1 });
   });
 
+  // row: D8
   it("takes the exact name where both are given, and leaves the other out", () => {
     for (const value of ["c", "", null]) {
       expect(prepare(object({ sessionKey: text }), { session_key: "s", sessionKey: value })).toEqual({ sessionKey: value });
@@ -71,6 +73,7 @@ describe("paramNames", () => {
     expect(prepare(object({ path: text, file_path: text }), input, { aliases: { file_path: "path" } })).toBe(input);
   });
 
+  // row: D9
   it("follows nested objects, arrays of objects and tuples", () => {
     const schema = object({
       outerName: object({ innerName: text }),
@@ -122,6 +125,7 @@ describe("paramNames", () => {
     expect(prepare(schema, { target: null })).toEqual({ target: null });
   });
 
+  // row: D9
   it("leaves the keys of free-form maps alone, but follows what they declare", () => {
     const map = {
       type: "object",

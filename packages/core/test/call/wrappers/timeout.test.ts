@@ -27,6 +27,7 @@ describe("createTimeout", () => {
     it(check.name, check.run);
   }
 
+  // row: F11
   it("answers TIMEOUT when the time is over, also for a handler that never settles, and leaves no timer", async () => {
     const { clock, call, timeout } = limited(100);
     const answer = through(timeout, () => never, call);

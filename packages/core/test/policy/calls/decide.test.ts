@@ -58,6 +58,7 @@ describe("path rules", () => {
     "a.key. ",
     "~/x.key",
     "file:///tmp/x.key",
+    // row: E17
   ])("deny *.key blocks %s", (path) => {
     expect(outcome({ deny: ["*.key"] }, path)).toBe("deny");
   });

@@ -33,6 +33,7 @@ image | Media | coding | Image understanding
 tts | Media | (all) | Text-to-speech conversion`;
 
 describe("the catalog", () => {
+  // row: J1
   it("has the 25 tools with section, profiles and description", () => {
     const rows = coreToolCatalog.map(({ name, section, profiles, description }) =>
       [name, section, profiles.join(", ") || "(all)", description].join(" | "),
@@ -75,10 +76,12 @@ describe("the groups", () => {
     ["group:nodes", "nodes"],
     ["group:agents", "agents_list"],
     ["group:media", "image tts"],
+    // row: E3
   ])("%s holds %s", (group, members) => {
     expect(coreToolGroups.get(group)).toEqual(members.split(" "));
   });
 
+  // row: E3
   it("are twelve, and group:openclaw holds everything but files and runtime", () => {
     expect(coreToolGroups.size).toBe(12);
     const rest = coreToolCatalog

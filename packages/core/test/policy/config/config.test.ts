@@ -24,6 +24,7 @@ function failure(config: unknown, options?: Parameters<typeof policyFromConfig>[
 }
 
 describe("an empty configuration", () => {
+  // row: E1
   it("leaves everything available", () => {
     expect(names({})).toEqual(namesOf(catalogTools));
     expect(policyFromConfig({ tools: {}, agents: {} }, { agent: "a" }).steps).toEqual([]);
@@ -31,6 +32,7 @@ describe("an empty configuration", () => {
 });
 
 describe("scopes", () => {
+  // row: E11
   it("two agents have two lists", () => {
     const config: PolicyConfig = {
       agents: { Reader: { tools: { allow: ["group:fs"], deny: ["write"] } }, talker: { tools: { profile: "messaging" } } },
@@ -41,6 +43,7 @@ describe("scopes", () => {
     expect(names(config, { agent: "__proto__" })).toHaveLength(25);
   });
 
+  // row: E10
   it("provider/model goes before provider, and only the first match counts", () => {
     const config: PolicyConfig = { tools: { byProvider: { OpenAI: { deny: ["exec"] }, "openai/GPT-X": { deny: ["write"] } } } };
     expect(decide(config, { provider: "openai", model: "gpt-x" }).decisions.get("write")).toMatchObject({
@@ -193,6 +196,7 @@ describe("sandboxes", () => {
 });
 
 describe("spawned agents", () => {
+  // row: E12
   it("lack session and gateway tools, and leaves lack more", () => {
     const config: PolicyConfig = { subagents: { maxSpawnDepth: 2 } };
     const inner = names(config, { subagentDepth: 1 });
@@ -231,6 +235,7 @@ describe("phases", () => {
     },
   };
 
+  // row: E15
   it("a phase has its own tools, also where they are plugin tools only", () => {
     expect(names(config, { phase: "deliver" }, tools)).toEqual(["git", "github"]);
     expect(decide(config, { phase: "deliver" }, tools).decisions.get("read")).toMatchObject({ step: "phase", label: "phases.deliver" });
@@ -251,6 +256,7 @@ describe("phases", () => {
 });
 
 describe("groups of your own", () => {
+  // row: E3
   it("are used like the catalog's", () => {
     const config: PolicyConfig = { groups: { Payments: ["refund", "invoice_*", "group:web"] }, tools: { deny: ["group:payments"] } };
     const tools: PolicyTool[] = [{ name: "refund" }, { name: "invoice_send" }, { name: "web_search" }, { name: "read" }];

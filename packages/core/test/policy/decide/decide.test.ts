@@ -29,6 +29,7 @@ describe("owner-only tools", () => {
 describe("conditional tools", () => {
   const metadata: ToolMetadata = { optionality: "conditional", when: ({ channel }) => channel === "telegram" };
 
+  // row: A9
   it("are offered while their condition holds for the caller", () => {
     expect(decideOne(metadata, { channel: "telegram" }).allowed).toBe(true);
     expect(decideOne(metadata, { channel: "irc" })).toMatchObject({ allowed: false, rule: "when" });
@@ -88,6 +89,7 @@ describe("optional tools of a plugin", () => {
   const isOffered = (allow: string[], alsoAllow?: string[]): boolean =>
     namesOf(decideTools({ tools, steps: [step({ allow, alsoAllow })] }).tools).includes("voice_call");
 
+  // row: I10
   it("need an allow list that names the tool, its plugin or group:plugins", () => {
     expect(isOffered([])).toBe(false);
     expect(isOffered(["read", "voice_call"])).toBe(true);

@@ -79,12 +79,14 @@ describe("a step", () => {
     expect(decisions.get("read")?.allowed).toBe(kept);
   });
 
+  // row: E6
   it("deny sessions_* removes exactly the four tools of that name", () => {
     const { tools } = applyToolPolicyPipeline({ tools: catalogTools, steps: [step({ deny: ["sessions_*"] })] });
     const removed = namesOf(catalogTools).filter((name) => !namesOf(tools).includes(name));
     expect(removed).toEqual(["sessions_list", "sessions_history", "sessions_send", "sessions_spawn"]);
   });
 
+  // row: E7
   it("profile coding with alsoAllow cron is the coding set and cron", () => {
     const coding = applyToolPolicyPipeline({ tools: catalogTools, steps: buildDefaultToolPolicyPipelineSteps({ profile: "coding" }) });
     const widened = buildDefaultToolPolicyPipelineSteps({ profile: "coding", profileAlsoAllow: ["cron"] });
@@ -102,6 +104,7 @@ describe("a step", () => {
     expect(namesOf(applyToolPolicyPipeline({ tools: catalogTools, steps }).tools).toSorted()).toEqual(["cron", "read", "write"]);
   });
 
+  // row: E8
   it("an allow list of plugin tools only is set aside with a warning that names the step and the entries", () => {
     const tools = [...toolsNamed("read"), pluginTool("voice_call", "voice")];
     const { tools: kept, warnings } = applyToolPolicyPipeline({ tools, steps: [step({ allow: ["voice_call"] })] });
@@ -117,6 +120,7 @@ describe("a step", () => {
     expect(warnings).toEqual([]);
   });
 
+  // row: E9
   it("an unknown name in a deny list is reported with the nearest name", () => {
     const { warnings } = applyToolPolicyPipeline({ tools: catalogTools, steps: [step({ deny: ["exce"] })] });
     expect(warnings).toMatchObject([{ step: "global", kind: "unknown-deny", entries: ["exce"], suggestion: "exec" }]);
@@ -172,6 +176,7 @@ describe("the seven steps", () => {
     ["subagent", "subagents.tools.deny", { subagentPolicy: { deny: ["exec"] } }],
   ];
 
+  // row: E4
   it.each(inputs)("%s removes a tool at its own place, %s", (id, label, input) => {
     const { decisions } = applyToolPolicyPipeline({ tools: catalogTools, steps: buildDefaultToolPolicyPipelineSteps(input) });
     expect(decisions.get("exec")).toEqual({ name: "exec", allowed: false, rule: "deny", step: id, label, entry: "exec" });

@@ -20,6 +20,7 @@ const all: readonly (readonly [string, Dialect])[] = Object.entries(dialects);
 describe.each(all)("the dialect %s", (family, dialect) => {
   for (const check of dialectContract(dialect)) it(check.name, check.run);
 
+  // row: G7
   it("reads back any arguments", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (input) => {
@@ -55,6 +56,7 @@ describe.each(all)("the dialect %s", (family, dialect) => {
 });
 
 describe("the dialect of a model", () => {
+  // row: G8
   it("follows from its name, unless a family is given", () => {
     expect(dialectFor("Qwen/Qwen3-32B").family).toBe("qwen");
     expect(dialectFor("Qwen/Qwen3-32B", { family: "hermes" }).family).toBe("hermes");

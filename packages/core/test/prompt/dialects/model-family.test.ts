@@ -25,6 +25,7 @@ it.each([
   ["phi-4", "generic"],
   ["gemma3:27b", "generic"],
   ["", "generic"],
+  // row: G8
 ])("%s speaks %s", (model, family) => {
   expect(detectModelFamily(model)).toBe(family);
 });

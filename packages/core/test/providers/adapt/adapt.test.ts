@@ -25,6 +25,7 @@ describe("schemas that a vendor takes as they are", () => {
 });
 
 describe("the root", () => {
+  // row: G5, G2
   it("of a union keeps every property, pools values, and requires what all branches require", () => {
     const schema = {
       description: "Do it.",
@@ -45,6 +46,7 @@ describe("the root", () => {
     }
   });
 
+  // row: G2
   it("gets the type and the properties that it lacks", () => {
     expect(adaptSchema({}, "openai").schema).toEqual({ type: "object", properties: {} });
     expect(adaptSchema({ properties: { a: {} } }, "anthropic").schema).toEqual({ type: "object", properties: { a: {} } });
@@ -63,6 +65,7 @@ describe("the root", () => {
 describe("openai-strict", () => {
   const target = "openai-strict";
 
+  // row: G2
   it("requires everything; null stands for absent and is removed again", () => {
     const adapted = adaptSchema(
       object({ a: { type: "string" }, b: { type: "integer", description: "B." } }, { required: ["a"], ...closed }),

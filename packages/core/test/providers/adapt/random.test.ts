@@ -8,6 +8,7 @@ import { accepts } from "../../../../json-schema/test/normal/judge.ts";
 import { createRandom, randomTool } from "./random.ts";
 
 describe.each(schemaTargets)("any schema, for %s", (target) => {
+  // row: G3, G2
   it("is accepted by the rules, keeps every valid value through encode, and decode brings it back", () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {

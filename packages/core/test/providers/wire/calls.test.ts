@@ -25,6 +25,7 @@ const expected = [
 ];
 
 describe.each(replyFixtures)("replies of $target ($typings)", ({ target, whole, ids }) => {
+  // row: G10
   it("holds both parallel calls", () => {
     const calls = readCalls(whole, target);
     expect(calls.map(({ name, input }) => ({ name, input }))).toEqual(expected);
@@ -32,6 +33,7 @@ describe.each(replyFixtures)("replies of $target ($typings)", ({ target, whole, 
     expect(new Set(calls.map((call) => call.id)).size).toBe(2);
   });
 
+  // row: G10
   it("answers each call once, in order, under its id", () => {
     const calls = readCalls(whole, target);
     const text = JSON.stringify(writeResults(calls, [ok, failed], target));
@@ -118,6 +120,7 @@ describe("results", () => {
     ["mistral", { role: "tool", tool_call_id: "1", name: "t", content: "Error: No such file." }],
     ["ollama", { role: "tool", tool_name: "t", content: "Error: No such file." }],
     ["generic", { id: "1", name: "t", success: false, data: null, error: "No such file." }],
+    // row: G10
   ] as const)("%s is told of a failure in its own way", (target, expected) => {
     expect(writeResults(calls, [failed], target)).toEqual([expected]);
   });

@@ -20,6 +20,7 @@ describe("wire formats", () => {
     ["bedrock", { toolSpec: { name: "weather", description: "Does weather.", inputSchema: { json: schema } } }],
     ["ollama", { type: "function", function: { name: "weather", description: "Does weather.", parameters: schema } }],
     ["generic", { name: "weather", description: "Does weather.", parameters: schema }],
+    // row: G1, G4
   ] as const)("%s gets exactly its own fields, and no handler", (target, expected) => {
     const exported = exportTools([weather], target);
     expect(exported.tools).toEqual([expected]);
@@ -27,6 +28,7 @@ describe("wire formats", () => {
     expect(exported.diagnostics).toEqual([]);
   });
 
+  // row: G1
   it.each(providerTargets)("%s: no tools stay no tools", (target) => {
     expect(exportTools([], target).tools).toEqual([]);
     expect(exportTools([], target).text).toBe("[]");
@@ -197,6 +199,7 @@ describe("strict budgets", () => {
 });
 
 describe("losses", () => {
+  // row: G6
   it("name the tool, the keyword and its place", () => {
     expect(exportTools([weather], "openai-strict").losses).toContainEqual({
       tool: "weather",
@@ -230,6 +233,7 @@ describe("parameter aliases", () => {
     { aliases: { file_path: "path" } },
   );
 
+  // row: D10
   it("are visible to Claude, and to nobody else", () => {
     const [claude] = exportTools([edit], "anthropic").tools as { input_schema: JsonSchema }[];
     expect(claude!.input_schema).toEqual({

@@ -1,8 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { createMemorySecrets, createRegistry, defineTool } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
 import { mcpClient, serveMcp } from "@toolrack/mcp";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { untilAborted } from "@toolrack/testkit/aborted";
+import { turns } from "@toolrack/testkit/turns";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it, vi } from "vitest";
 import { clientMeta, nothing, post, send, serving } from "../serve.ts";
 
@@ -49,7 +51,7 @@ describe("requests and responses of the web", () => {
         inputSchema: nothing,
         async handler(_input, { progress }) {
           progress({ progress: 1 });
-          await sleep(5);
+          await turns(5);
           return "done";
         },
       }),
@@ -97,7 +99,7 @@ describe("requests and responses of the web", () => {
         async handler(_input, { progress, signal }) {
           signal.addEventListener("abort", aborted);
           progress({ progress: 1 });
-          await sleep(20_000, undefined, { signal }).catch(() => undefined);
+          await untilAborted(signal).catch(() => undefined);
           return "";
         },
       }),
@@ -113,7 +115,7 @@ describe("requests and responses of the web", () => {
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
     });
     await listen(response, (messages) => messages.length > 0);
-    await vi.waitFor(() => expect(aborted).toHaveBeenCalled(), { timeout: 5_000 });
+    await vi.waitFor(() => expect(aborted).toHaveBeenCalled(), { timeout: 20_000 });
   });
 });
 
@@ -173,13 +175,15 @@ describe("subscriptions", () => {
 
 describe("legacy streams", () => {
   it("that broke off are taken up again where they ended, once", async () => {
+    let close = (): void => undefined;
+    const isClosed = new Promise<void>((resolve) => (close = resolve));
     const late = defineTool({
       name: "late",
       description: "Answers after the stream was closed.",
       inputSchema: nothing,
       async handler(_input, context) {
         mcpClient(context)!.closeStream();
-        await sleep(100);
+        await isClosed;
         return "late";
       },
     });
@@ -189,6 +193,7 @@ describe("legacy streams", () => {
     const session = { "mcp-session-id": opened.headers.get("mcp-session-id")! };
     const body = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "late", arguments: {} } });
     const broken = await (await fetch(url, { method: "POST", headers: { ...headers, ...session }, body })).text();
+    close();
     const id = /^id: (\S+)\nretry: \d+\ndata: \n\n$/.exec(broken)![1]!;
     const resume = (): Promise<Response> => fetch(url, { headers: { accept: "text/event-stream", ...session, "last-event-id": id } });
     expect(await listen(await resume(), (messages) => messages.length === 1)).toMatchObject([
@@ -225,6 +230,7 @@ describe("lists", () => {
 
 describe("what is said after the answer", () => {
   it("is lost, and harms nobody: not from a task, not from work that goes on behind the result", async () => {
+    const talkers: (() => void)[] = [];
     const chatty = defineTool({
       name: "chatty",
       description: "Does not stop talking.",
@@ -232,11 +238,11 @@ describe("what is said after the answer", () => {
       async handler(_input, context) {
         const client = mcpClient(context)!;
         await client.becomeTask();
-        setTimeout(() => client.log("emergency", "too late"), 20);
         for (let progress = 1; progress < 5; progress++) {
           context.progress({ progress });
-          await sleep(5);
+          await turns(5);
         }
+        talkers.push(() => client.log("emergency", "too late"));
         return "done";
       },
     });
@@ -252,7 +258,9 @@ describe("what is said after the answer", () => {
       const { body } = await post(url, "tools/call", { name: "chatty", arguments: {} }, { meta });
       expect(["task", "complete"]).toContain(body.result.resultType);
     }
-    await sleep(60);
+    await until(() => talkers.length === capabilities.length);
+    for (const talk of talkers) talk();
+    await turns();
     expect((await post(url, "tools/list")).status).toBe(200);
   });
 });

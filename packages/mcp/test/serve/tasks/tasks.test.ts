@@ -1,19 +1,24 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { defineTool } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
 import { createMemoryTaskStore, mcpClient, type StoredTask, type TaskStore, type TaskSupport } from "@toolrack/mcp";
+import { untilAborted } from "@toolrack/testkit/aborted";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it, vi } from "vitest";
 import { nothing, post, serving } from "../serve.ts";
+
+/** Ends the calls of `wait` that take long. */
+const waiting: (() => void)[] = [];
+const letGo = (): void => waiting.splice(0).forEach((end) => end());
 
 const confirm = { type: "object", properties: { sure: { type: "boolean" } }, required: ["sure"] };
 const tools = [
   defineTool({
     name: "wait",
-    description: "Waits.",
-    inputSchema: { type: "object", properties: { ms: { type: "number" } }, required: ["ms"] },
-    async handler({ ms }, { signal }) {
-      await sleep(ms, undefined, { signal });
-      return `Waited ${ms} ms.`;
+    description: "Waits until the test lets it go on.",
+    inputSchema: { type: "object", properties: { isLong: { type: "boolean" } }, required: ["isLong"] },
+    async handler({ isLong }) {
+      if (isLong) await new Promise<void>((resolve) => waiting.push(resolve));
+      return "Waited.";
     },
   }),
   defineTool({
@@ -36,7 +41,7 @@ async function untilStatus(url: string, taskId: string, status: string): Promise
       task = (await post(url, "tasks/get", { taskId })).body.result;
       expect(task["status"]).toBe(status);
     },
-    { timeout: 10_000, interval: 20 },
+    { timeout: 20_000, interval: 20 },
   );
   return task;
 }
@@ -44,18 +49,21 @@ async function untilStatus(url: string, taskId: string, status: string): Promise
 describe("tasks", () => {
   it("take over calls that take long, for clients that know them, and end with the result", async () => {
     const { url } = await serving(tools, { taskAfterMs: 30 });
-    const { result } = (await post(url, "tools/call", { name: "wait", arguments: { ms: 300 } })).body;
+    const { result } = (await post(url, "tools/call", { name: "wait", arguments: { isLong: true } })).body;
     expect(result).toMatchObject({ resultType: "task", status: "working", ttlMs: 3_600_000, pollIntervalMs: 1_000 });
+    letGo();
     const task = await untilStatus(url, result.taskId, "completed");
-    expect(task["result"]).toEqual({ content: [{ type: "text", text: "Waited 300 ms." }] });
+    expect(task["result"]).toEqual({ content: [{ type: "text", text: "Waited." }] });
   });
 
   it("leave short calls and other clients alone", async () => {
     const { url } = await serving(tools, { taskAfterMs: 5_000 });
-    expect((await post(url, "tools/call", { name: "wait", arguments: { ms: 1 } })).body.result.resultType).toBe("complete");
+    expect((await post(url, "tools/call", { name: "wait", arguments: { isLong: false } })).body.result.resultType).toBe("complete");
     const eager = await serving(tools, { taskSupport: () => "preferred" });
     const meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
-    expect((await post(eager.url, "tools/call", { name: "wait", arguments: { ms: 1 } }, { meta })).body.result.resultType).toBe("complete");
+    expect((await post(eager.url, "tools/call", { name: "wait", arguments: { isLong: false } }, { meta })).body.result.resultType).toBe(
+      "complete",
+    );
     const refused = await post(eager.url, "tasks/get", { taskId: "any" }, { meta });
     expect([refused.status, refused.body.error.code]).toEqual([400, -32021]);
   });
@@ -73,7 +81,7 @@ describe("tasks", () => {
 
   it("SD16: show neither status nor result once their tool is hidden from the caller, and can still be cancelled", async () => {
     const { url, registry } = await serving(tools, { taskSupport: () => "preferred" });
-    const { taskId } = (await post(url, "tools/call", { name: "wait", arguments: { ms: 1 } })).body.result;
+    const { taskId } = (await post(url, "tools/call", { name: "wait", arguments: { isLong: false } })).body.result;
     await untilStatus(url, taskId, "completed");
     registry.setPolicy(readPolicyConfig({ tools: { deny: ["wait"] } }));
     const missing = { code: -32602, message: "There is no such task. It may have expired." };
@@ -93,7 +101,7 @@ describe("tasks", () => {
       description: "Waits.",
       inputSchema: nothing,
       async handler(_input, { signal }) {
-        await sleep(20_000, undefined, { signal }).catch(() => (ended = true));
+        await untilAborted(signal).catch(() => (ended = true));
         return "";
       },
     });
@@ -101,7 +109,7 @@ describe("tasks", () => {
     const { taskId } = (await post(url, "tools/call", { name: "slow", arguments: {} })).body.result;
     expect((await post(url, "tasks/cancel", { taskId })).body.result).toEqual({ resultType: "complete", _meta: expect.anything() });
     await untilStatus(url, taskId, "cancelled");
-    await vi.waitFor(() => expect(ended).toBe(true), { timeout: 5_000 });
+    await vi.waitFor(() => expect(ended).toBe(true), { timeout: 20_000 });
   });
 
   it("are answered for by any server with the same store, answers and cancelling included", async () => {
@@ -116,11 +124,15 @@ describe("tasks", () => {
   });
 
   it("are refused by a full store, and the call is answered the plain way", async () => {
-    const { url } = await serving(tools, { tasks: createMemoryTaskStore({ maxTasks: 1 }), taskAfterMs: 10 });
-    const first = await post(url, "tools/call", { name: "wait", arguments: { ms: 1_000 } });
+    const tasks = createMemoryTaskStore({ maxTasks: 1 });
+    const create = vi.spyOn(tasks, "create");
+    const { url } = await serving(tools, { tasks, taskAfterMs: 10 });
+    const first = await post(url, "tools/call", { name: "wait", arguments: { isLong: true } });
     expect(first.body.result.resultType).toBe("task");
-    const second = await post(url, "tools/call", { name: "wait", arguments: { ms: 50 } });
-    expect(second.body.result).toMatchObject({ resultType: "complete", content: [{ text: "Waited 50 ms." }] });
+    const second = post(url, "tools/call", { name: "wait", arguments: { isLong: true } });
+    await until(() => create.mock.results.at(-1)?.type === "throw", "The second call did not try to become a task.");
+    letGo();
+    expect((await second).body.result).toMatchObject({ resultType: "complete", content: [{ text: "Waited." }] });
   });
 });
 

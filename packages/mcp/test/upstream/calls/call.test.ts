@@ -159,8 +159,7 @@ describe("a call of a tool on a server", () => {
         era,
         before(_request, response, body) {
           if (!body.includes('"wait"')) return false;
-          response.writeHead(200, { "content-type": "text/event-stream" }).write(": hello\n\n");
-          setTimeout(() => response.destroy(), 20);
+          response.writeHead(200, { "content-type": "text/event-stream" }).write(": hello\n\n", () => response.destroy());
           return true;
         },
       });

@@ -1,10 +1,10 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "@toolrack/core";
 import { createFakeClock } from "@toolrack/core/testing";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { until } from "@toolrack/testkit/until";
+import { turns } from "@toolrack/testkit/turns";
 import { afterEach, describe, expect, it } from "vitest";
 import { type ConfigFile, openConfigFile } from "../../../src/config/file/file.ts";
 import type { ReadConfig } from "../../../src/config/read.ts";
@@ -265,11 +265,11 @@ describe("the configuration file", () => {
       } else {
         for (let length = 0; length < next.length; length += 20) {
           writeFileSync(path, next.slice(0, length));
-          await sleep(5);
+          await turns(5);
         }
         writeFileSync(path, next);
       }
-      await sleep(20);
+      await turns(20);
     }
     await file.reload();
     expect(used.at(-1)!.text).toBe(`${full}# ${"x".repeat(11)}\n`);

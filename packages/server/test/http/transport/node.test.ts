@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { testTools } from "@toolrack/testkit/test-tools";
+import { turns } from "@toolrack/testkit/turns";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Reply, WholeReply } from "../../../src/http/transport/exchange.ts";
 import { NodeRequest } from "../../../src/http/transport/node.ts";
@@ -43,8 +43,8 @@ function raw(port: number, ...texts: readonly string[]): Promise<string> {
     let answer = "";
     const socket: Socket = connect(port, "127.0.0.1", async () => {
       for (const text of texts) {
-        socket.write(text);
-        await sleep(20);
+        await new Promise((resolve) => socket.write(text, resolve));
+        await turns();
       }
     });
     socket.on("data", (bytes) => (answer += bytes.toString()));
@@ -131,7 +131,7 @@ describe("an answer through node:http", () => {
     socket.pause();
     const settled = async (): Promise<boolean> => {
       const before = pulled;
-      await sleep(100);
+      await turns();
       return before > 0 && pulled === before;
     };
     await expect.poll(settled, { timeout: 20_000 }).toBe(true);

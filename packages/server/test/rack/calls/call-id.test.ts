@@ -1,9 +1,10 @@
+import { untilLater } from "@toolrack/testkit/until";
 import { expect, it } from "vitest";
 import { newCallId } from "../../../src/rack/calls/call-id.ts";
 
 it("the names of calls are all different, unguessable in the same places, and in the order of their time", async () => {
   const first = newCallId();
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await untilLater();
   const later = Array.from({ length: 10_000 }, newCallId);
   expect(new Set([first, ...later]).size).toBe(10_001);
   for (const id of later) {

@@ -1,4 +1,5 @@
 import type { ToolResult } from "@toolrack/core";
+import { turns } from "@toolrack/testkit/turns";
 import { describe, expect, it } from "vitest";
 import { createSharedCalls } from "../../../src/rack/calls/shared-calls.ts";
 
@@ -6,11 +7,6 @@ type Options = Parameters<typeof createSharedCalls>[0];
 
 const result: ToolResult = { ok: true, content: "done", meta: { callId: "c", tool: "t", durationMs: 1 } };
 const stored = { callId: "c", tool: "t", caller: {}, input: {}, ok: true, output: "done", durationMs: 1, at: 0, startedAt: 0 };
-
-/** Many turns of the event loop, in which no timer needs to fire. */
-async function turns(): Promise<void> {
-  for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
-}
 
 function open(local: Partial<Options["local"]>, show: () => Promise<unknown>): ReturnType<typeof createSharedCalls> {
   const wishes = { subscribe: () => () => {}, get: () => undefined, write: async () => {} };
@@ -25,6 +21,7 @@ function open(local: Partial<Options["local"]>, show: () => Promise<unknown>): R
 }
 
 describe("whoever waits for a call", () => {
+  // row: F21
   it("has the result of a call on this server as soon as it is there, without a timer in between", async () => {
     let end!: (value: ToolResult) => void;
     const here = { result: new Promise<ToolResult>((resolve) => (end = resolve)), caller: {} };

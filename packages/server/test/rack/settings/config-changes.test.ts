@@ -1,13 +1,13 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { setTimeout as sleep } from "node:timers/promises";
 import { defineTool } from "@toolrack/core";
 import { type Clock, systemClock } from "@toolrack/core/node";
 import { listAudit } from "@toolrack/store";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import { until } from "@toolrack/testkit/until";
+import { turns } from "@toolrack/testkit/turns";
 import { describe, expect, it } from "vitest";
 import type { OpenRackOptions } from "../../../src/rack/open.ts";
 import type { Rack } from "../../../src/rack/rack.ts";
@@ -250,7 +250,7 @@ describe("a configuration file that changes while the server runs", () => {
     for (const whole of [text, yaml, yaml]) {
       for (let length = 0; length < whole.length; length += 9) {
         write(whole.slice(0, length));
-        await sleep(10);
+        await turns(10);
         probes.push(await isOpen(rack, { agent: "a" }));
       }
       write(whole);

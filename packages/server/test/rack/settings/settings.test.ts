@@ -57,6 +57,7 @@ describe("the settings", () => {
     expect(JSON.stringify(lines)).not.toMatch(/t0k3n-of-a-source|v4lue-of-a-variable/);
   });
 
+  // row: C14
   it("are overridden key by key by records, which outlive a restart, until they are reset", async () => {
     const folder = temporaryFolder();
     const rack = await openWith(file, folder);

@@ -20,6 +20,7 @@ function capture(options: Parameters<typeof createLog>[0] = {}): {
 }
 
 describe("the log", () => {
+  // row: I7
   it("writes one JSON object a line, with time, level, message and fields", () => {
     const { log, lines } = capture();
     log.info("request", { route: "GET /health", status: 200 });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { BreadcrumbDraft, JsonObject } from "../../record/breadcrumb.ts";
 import type { Change } from "../../engine/engine.ts";
 import type { BreadcrumbStore, ChangesOptions, WriteResult } from "../../store/store.ts";
@@ -71,4 +72,9 @@ export async function take(store: BreadcrumbStore, count: number, options: Chang
     if (found.push(change) === count) controller.abort();
   }
   return found;
+}
+
+/** Lets others do something, for so many turns of the event loop. */
+export async function pass(turns: number): Promise<void> {
+  for (; turns > 0; turns--) await nextTurn();
 }

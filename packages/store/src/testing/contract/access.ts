@@ -13,6 +13,7 @@ const actor = (owner: string, agent: string, ...roles: Role[]): Actor => ({ owne
 
 export function accessContract(open: OpenStore): void {
   describe("owners, roles and visibility", () => {
+    // row: H20
     it("never shows one owner a record of another, whatever is asked", async () => {
       const store = await open();
       const random = createRandom(1);
@@ -41,6 +42,7 @@ export function accessContract(open: OpenStore): void {
       expect(changes.every(({ record }) => record.owner === "one")).toBe(true);
     });
 
+    // row: H10
     it("shows private records to their author and curators, team records to roles, public ones to all of the owner", async () => {
       const store = await open();
       const author = store.as(actor("acme", "author", "emitter"));
@@ -60,6 +62,7 @@ export function accessContract(open: OpenStore): void {
       expect(await store.as(actor("other-owner", "author", "curator")).get("public")).toBeUndefined();
     });
 
+    // row: H19
     it("allows each role its own operations and no others", async () => {
       const store = await open();
       const operations: Record<string, (own: BreadcrumbStore) => Promise<unknown>> = {
@@ -132,6 +135,7 @@ export function accessContract(open: OpenStore): void {
       written(await store.as(actor("acme", "boss", "curator")).put(note("secret-x")));
     });
 
+    // row: H19
     it("opens one record to one agent by a grant", async () => {
       const store = await open();
       const author = store.as(actor("acme", "author", "emitter"));

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { createFakeClock } from "@toolrack/core/testing";
 import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
@@ -7,6 +6,7 @@ import { createPresence } from "../../presence/presence.ts";
 import { insideOf } from "../../store/create-store.ts";
 import { takeLease } from "./_lease.ts";
 import type { OpenStore } from "./open.ts";
+import { pass } from "./_samples.ts";
 
 export function answersContract(open: OpenStore): void {
   describe("first answers", () => {
@@ -15,7 +15,7 @@ export function answersContract(open: OpenStore): void {
       const servers = [createAnswers(store), createAnswers(store), createAnswers(store)];
       let runs = 0;
       const make = async (): Promise<{ run: number }> => {
-        await sleep(20);
+        await pass(20);
         return { run: ++runs };
       };
       const ask = (index: number) => servers[index % 3]!.once({ key: "k\0 \ud800", request: { a: 1, b: 2 }, make });

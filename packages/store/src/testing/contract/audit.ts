@@ -21,14 +21,13 @@ export function auditContract(open: OpenStore): void {
       description: "Waits",
       inputSchema: { type: "object", properties: { ms: { type: "number" }, password: { type: "string" } } },
       handler: async ({ ms = 0 }: { ms?: number }, { signal }) => {
-        await new Promise((resolve, reject) => {
-          const timer = setTimeout(resolve, ms);
-          signal.addEventListener("abort", () => (clearTimeout(timer), reject(new Error("stopped"))));
-        });
+        // Whoever waits for long is stopped.
+        if (ms >= 500) await new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("stopped"))));
         return { waited: ms };
       },
     });
 
+    // row: B8
     it("keeps each call's request, response or error with caller, version, parent and duration", async () => {
       const store = await open();
       const calls = createCallLog(store);

@@ -5,6 +5,7 @@ import type { OpenStore } from "./open.ts";
 
 export function concurrencyContract(open: OpenStore): void {
   describe("writers at the same time", () => {
+    // row: H7
     it("lets exactly one of 50 writers with the same version win", async () => {
       const store = await open();
       written(await store.put(note("a")));
@@ -22,6 +23,7 @@ export function concurrencyContract(open: OpenStore): void {
       expect(results.filter((result) => result.ok)).toHaveLength(1);
     });
 
+    // row: H8
     it("keeps all of 100 tags that are added at the same time", async () => {
       const store = await open();
       written(await store.put(note("a")));

@@ -33,7 +33,8 @@ export async function fillSample(store: BreadcrumbStore, keys: KeyProvider): Pro
   const configs = await createConfigs(store);
   await configs.save("greet", { max: 3 });
   await configs.close();
-  for (let index = 0; index < 250; index++) await addToAudit(store, [{ kind: "note", subject: `s${index}`, body: { index } }]);
+  const lines = Array.from({ length: 250 }, (_, index) => ({ kind: "note", subject: `s${index}`, body: { index } }));
+  await addToAudit(store, lines);
   await createAnswers(store).once({ key: "k", request: 1, make: async () => "kept" });
 }
 

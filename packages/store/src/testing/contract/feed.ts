@@ -1,6 +1,7 @@
 import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import type { Selector } from "../../query/selector.ts";
+import { insideOf } from "../../store/create-store.ts";
 import { note, take, written } from "./_samples.ts";
 import type { OpenStore } from "./open.ts";
 
@@ -56,16 +57,22 @@ export function feedContract(open: OpenStore): void {
       written(await store.put(note("before")));
       const controller = new AbortController();
       const seen: string[] = [];
+      const { engine } = insideOf(store);
+      const { lastSequence } = engine;
+      const begun = new Promise<void>((resolve) =>
+        Object.assign(engine, { lastSequence: () => lastSequence().finally(() => setImmediate(resolve)) }),
+      );
       const reading = (async () => {
         for await (const { record } of store.changes({ signal: controller.signal })) if (seen.push(record.id) === 2) controller.abort();
       })();
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await begun;
       written(await store.put(note("first")));
       written(await store.put(note("second")));
       await reading;
       expect(seen).toEqual(["first", "second"]);
     });
 
+    // row: H13
     it("gives each of several readers what its selector means", async () => {
       const store = await open();
       written(await store.put(note("a", { tags: ["x", "y"], context: { size: 3 } })));
@@ -84,13 +91,12 @@ export function feedContract(open: OpenStore): void {
       const store = await open();
       written(await store.put(note("a")));
       const seen: string[] = [];
-      for await (const { record } of store.changes({ since: 0 })) {
-        seen.push(record.id);
-        setTimeout(() => void store.close(), 20);
-      }
+      const onSeen = (): void => void setImmediate(() => void store.close());
+      for await (const { record } of store.changes({ since: 0, onSeen })) seen.push(record.id);
       expect(seen).toEqual(["a"]);
     });
 
+    // row: H13
     it("refuses a selector that it does not understand, and a number from elsewhere", async () => {
       const store = await open();
       expect(() => store.changes({ selector: { where: [{ path: "context.a.b", op: "like" as "eq", value: 1 }] } })).toThrow(

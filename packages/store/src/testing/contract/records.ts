@@ -66,6 +66,7 @@ export function recordContract(open: OpenStore): void {
       expect((await store.get("a"))?.version).toBe(2);
     });
 
+    // row: H9
     it("has a checksum that does not depend on the order of keys, and changes with one byte", async () => {
       const store = await open();
       const one = written(await store.put(note("a", { title: "t", context: { x: 1, y: { b: 2, a: "z" } } })));
@@ -131,6 +132,7 @@ export function recordContract(open: OpenStore): void {
       }
     });
 
+    // row: H8
     it("merges a context to any depth, keeps unrelated keys, removes with null, and reports what changed nothing", async () => {
       const store = await open();
       written(await store.put(note("a", { context: { keep: [1, 2], deep: { a: 1, b: { c: 2 } }, gone: "x" } })));

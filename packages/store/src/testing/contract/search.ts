@@ -45,6 +45,7 @@ export function searchContract(open: OpenStore): void {
       expect(await found("file")).toEqual([]);
     });
 
+    // row: H13
     it("compares fields with every operator as a plain filter does", async () => {
       const store = await open();
       const records = await fill(store, 60);

@@ -14,6 +14,7 @@ const planted = "pl4nted-s3cret-value";
 
 export function secretContract(open: OpenStore): void {
   describe("secrets", () => {
+    // row: H18
     it("give a value only to a tool that declared it, and note each reading", async () => {
       const store = await open();
       const secrets = await createSecrets(store, { keys: createKeys({ current: keyA }) });
@@ -42,6 +43,7 @@ export function secretContract(open: OpenStore): void {
       await secrets.close();
     });
 
+    // row: H23
     it("open one request for a missing secret, and close it when it is set", async () => {
       const store = await open();
       const secrets = await createSecrets(store, { keys: createKeys({ current: keyA }) });

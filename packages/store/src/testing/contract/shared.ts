@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { createRegistry, defineTool } from "@toolrack/core";
 import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
@@ -8,7 +7,7 @@ import { publishTool } from "../../tools/publish.ts";
 import { recordSource } from "../../tools/record-source.ts";
 import { takeLease } from "./_lease.ts";
 import type { OpenTwo } from "./open.ts";
-import { definition, note, take, written } from "./_samples.ts";
+import { definition, note, pass, take, written } from "./_samples.ts";
 
 /** What stores promise whose database others use, too. */
 export function sharedContract(openTwo: OpenTwo): void {
@@ -33,6 +32,7 @@ export function sharedContract(openTwo: OpenTwo): void {
       }
     });
 
+    // row: C8
     it("makes a definition that one writes callable in the other, without a restart", async () => {
       const [here, there] = await openTwo();
       const registry = createRegistry();
@@ -56,7 +56,7 @@ export function sharedContract(openTwo: OpenTwo): void {
       const call = async (callId: string): Promise<void> => {
         const start = { callId, tool: "t", input: {}, caller: {}, startedAt: Date.now() };
         await calls.begin!(start);
-        await sleep(Number(callId.slice(1)) % 7);
+        await pass(Number(callId.slice(1)) % 7);
         const stands = await calls.record({ ...start, result: { ok: true, content: "", meta: { callId, tool: "t", durationMs: 1 } } });
         answers.set(callId, stands?.ok ?? true);
       };
@@ -68,7 +68,7 @@ export function sharedContract(openTwo: OpenTwo): void {
       working.catch(() => undefined);
       for (let rounds = 0; !isDone && rounds < 15; rounds++) {
         await other.abandon(lease.name);
-        await sleep(10);
+        await pass(10);
       }
       await working;
       const lines = await other.list({ limit: 1_000 });

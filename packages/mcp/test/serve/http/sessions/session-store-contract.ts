@@ -1,3 +1,4 @@
+import { untilLater } from "@toolrack/testkit/until";
 import { describe, expect, it, vi } from "vitest";
 import type { SessionMessage, SessionStore, StoredSession } from "../../../../src/serve/http/sessions/session-store.ts";
 
@@ -24,7 +25,7 @@ export function sessionStoreContract(name: string, open: () => Promise<SessionSt
       await store.end(first);
       expect([store.hasEnded(first.key), store.hasEnded(second.key)]).toEqual([true, false]);
       expect(store.settings(first.key)).toEqual({ uris: [] });
-      await vi.waitFor(() => expect(told).toContainEqual({ kind: "end", session: first.key }));
+      await vi.waitFor(() => expect(told).toContainEqual({ kind: "end", session: first.key }), { timeout: 20_000 });
     });
 
     it("changes settings from what they are, and not at all where the change is refused", async () => {
@@ -51,7 +52,7 @@ export function sessionStoreContract(name: string, open: () => Promise<SessionSt
       const own = [session(), session(), session()];
       for (const one of own) {
         await store.change(one, (now) => ({ ...now, logLevel: "debug" }));
-        await new Promise((resolve) => setTimeout(resolve, 2)); // so that one is older than the next
+        await untilLater(2); // so that one is older than the next
       }
       expect([...own, other].map(({ key }) => store.settings(key).logLevel)).toEqual([undefined, "debug", "debug", "debug"]);
     });

@@ -1,0 +1,136 @@
+import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { runFiles } from "../lib/run-files.mjs";
+
+export const title =
+  "The tests on a machine that is busy with something else: the whole suite, and often those that once looked at a clock";
+
+/** Takes hours: runs only when it is named. */
+export const onlyByName = true;
+
+/** BUSY_ONLY="store/test/engines" takes the files whose path contains it, and leaves the whole suite out; BUSY_ROUNDS=2 is fewer rounds. */
+export async function run() {
+  const only = process.env.BUSY_ONLY;
+  const rounds = Number(process.env.BUSY_ROUNDS ?? 50);
+  const files = clockFiles.filter((file) => only === undefined || file.includes(only));
+  return whileBusy(async () => {
+    const whole = only === undefined ? [await wholeSuite(Math.min(3, rounds))] : [];
+    return [...whole, await eachFile(files, rounds)];
+  });
+}
+
+async function wholeSuite(rounds) {
+  const rows = [];
+  for (let round = 1; round <= rounds; round++) {
+    const { passed, named } = await runFiles([]);
+    rows.push([`round ${round}`, String(passed), String(named.length), named.join("; "), named.length === 0 ? "ok" : "over"]);
+  }
+  return { caption: "The whole suite", columns: ["round", "passed", "failed", "which", "verdict"], rows };
+}
+
+async function eachFile(files, rounds) {
+  const counted = new Map(files.map((file) => [file, { runs: 0, failed: 0, named: new Set() }]));
+  for (let round = 1; round <= rounds; round++) {
+    process.stderr.write(`round ${round} of ${rounds} …\n`);
+    const { byFile } = await runFiles(files);
+    for (const [file, row] of counted) {
+      const own = byFile.get(file);
+      row.runs += own === undefined ? 0 : 1;
+      row.failed += own?.named.length ?? 1;
+      for (const name of own?.named ?? ["was not run"]) row.named.add(name);
+    }
+  }
+  return {
+    caption: "Each file that once looked at a clock",
+    columns: ["file", "runs", "failures", "which", "verdict"],
+    rows: [...counted].map(([file, { runs, failed, named }]) => [
+      file,
+      String(runs),
+      String(failed),
+      [...named].join("; "),
+      failed === 0 ? "ok" : "over",
+    ]),
+  };
+}
+
+/** One program for each core computes all the time. */
+async function whileBusy(work) {
+  const programs = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }));
+  try {
+    return await work();
+  } finally {
+    for (const program of programs) program.kill("SIGKILL");
+  }
+}
+
+/** Tests that slept, bounded a time or wait for the clock for a stated reason. */
+export const clockFiles = [
+  "packages/cli/test/attack-projects.test.ts",
+  "packages/console/test/large-and-lost.test.ts",
+  "packages/core/test/call/cancelling.test.ts",
+  "packages/core/test/call/invoke.test.ts",
+  "packages/core/test/call/wrappers/param-names.test.ts",
+  "packages/core/test/call/wrappers/redact.test.ts",
+  "packages/core/test/call/wrappers/result-size.test.ts",
+  "packages/core/test/events.test.ts",
+  "packages/core/test/grammar/gbnf.test.ts",
+  "packages/core/test/lint/lint.test.ts",
+  "packages/core/test/lint/sets.test.ts",
+  "packages/core/test/policy/calls/decide.test.ts",
+  "packages/core/test/policy/hostile.test.ts",
+  "packages/core/test/prompt/find-calls.test.ts",
+  "packages/core/test/providers/adapt/adapt.test.ts",
+  "packages/core/test/registry/nearest.test.ts",
+  "packages/core/test/registry/tool-map.test.ts",
+  "packages/core/test/search/tool-index.test.ts",
+  "packages/core/test/sources/source-contract.test.ts",
+  "packages/core/test/testing/test-tool.test.ts",
+  "packages/core/test/tool/params.test.ts",
+  "packages/core/test/tool/standard-schema.test.ts",
+  "packages/core/test/util/glob.test.ts",
+  "packages/core/test/util/heavy-turn.test.ts",
+  "packages/core/test/util/json-size.test.ts",
+  "packages/core/test/util/path-inside.test.ts",
+  "packages/fetch/test/fetch.test.ts",
+  "packages/json-schema/test/format/formats.test.ts",
+  "packages/json-schema/test/pattern/engines.test.ts",
+  "packages/json-schema/test/pattern/pattern.test.ts",
+  "packages/json-schema/test/util/nearest.test.ts",
+  "packages/json-schema/test/validate/validate.test.ts",
+  "packages/mcp/test/attacks-serve.test.ts",
+  "packages/mcp/test/serve/http/http.test.ts",
+  "packages/mcp/test/serve/protocol.test.ts",
+  "packages/mcp/test/serve/stdio/stdio.test.ts",
+  "packages/mcp/test/serve/tasks/tasks.test.ts",
+  "packages/mcp/test/upstream/calls/call.test.ts",
+  "packages/mcp/test/upstream/robust.test.ts",
+  "packages/server/test/api/status.test.ts",
+  "packages/server/test/api/tools.test.ts",
+  "packages/server/test/config/file/file.test.ts",
+  "packages/server/test/feed/call-feed.test.ts",
+  "packages/server/test/http/store-outages.test.ts",
+  "packages/server/test/http/transport/node.test.ts",
+  "packages/server/test/rack/approvals/approvals.test.ts",
+  "packages/server/test/rack/calls/call-id.test.ts",
+  "packages/server/test/rack/calls/shared-calls.test.ts",
+  "packages/server/test/rack/cluster/lease.test.ts",
+  "packages/server/test/rack/settings/config-changes.test.ts",
+  "packages/server/test/serve.test.ts",
+  "packages/store/test/calls/end-backlog.test.ts",
+  "packages/store/test/engines/log-thread.test.ts",
+  "packages/store/test/engines/wake.test.ts",
+  "packages/store/test/postgres-outages.test.ts",
+  "packages/store/test/postgres.test.ts",
+  "packages/store/test/queue/turns.test.ts",
+  "packages/store/test/queue/write-queue.test.ts",
+  "packages/store/test/sqlite.test.ts",
+  "packages/store/test/tools/kinds/contract.test.ts",
+  "packages/tools/test/commerce/payment-link.test.ts",
+  "packages/tools/test/faults-files.test.ts",
+  "packages/tools/test/utility/openrouter.test.ts",
+  "packages/tools/test/utility/utility.test.ts",
+  "packages/tools/test/web/read-page.test.ts",
+  "packages/tools/test/web/web-fetch.test.ts",
+  "packages/tools/test/web/web-search.test.ts",
+  "scripts/test/runtimes.test.mjs",
+];
