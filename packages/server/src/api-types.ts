@@ -77,7 +77,7 @@ export type { ToolExplanation } from "@toolrack/core/policy";
 export type { Issue, JsonSchema } from "@toolrack/json-schema";
 export type { CallerDifference, ChangedTool } from "./api/shared/policy.ts";
 export type { ServerChecks } from "./api/shared/readiness.ts";
-export type { ToolDetails, ToolSummary } from "./api/shared/tools.ts";
+export type { DeclaredNeeds, ToolDetails, ToolSummary } from "./api/shared/tools.ts";
 export type { AgentInfo, AgentList } from "./api/agents.ts";
 export type { ApprovalList, ListedApproval } from "./api/approvals.ts";
 export type { AuditPage, AuditVerification } from "./api/audit.ts";

@@ -31,3 +31,4 @@ export {
   assemblyStages,
   type StageTrace,
 } from "../registry/assemble.ts";
+export type { ToolNeeds } from "../tool/metadata.ts";
