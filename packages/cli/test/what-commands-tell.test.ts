@@ -165,6 +165,21 @@ describe("what commands tell", () => {
     expect(await of("support")).toMatch(/^ {2}siren$/m);
   });
 
+  it("assemble --trace prints the seven stages with the number of tools after each, and why tools were removed", async () => {
+    const { output, code } = await run("assemble", "--agent", "support", "--model", "gpt-5", "--trace");
+    expect(code).toBe(0);
+    const rows = [...output.matchAll(/^(base|runtime|model|own|channel|policy|wrappers) +(\d+)/gm)];
+    expect(rows.map(([, stage]) => stage)).toEqual(["base", "runtime", "model", "own", "channel", "policy", "wrappers"]);
+    const shown = [...output.matchAll(/^ {2}[a-z_]+$/gm)].length;
+    expect(rows.slice(-2).map(([, , count]) => Number(count))).toEqual([shown, shown]);
+    expect(output).toMatch(/^ {2}policy removes lamp: .*agents\.support\.tools\.deny/m);
+    const { trace } = (await run("assemble", "--agent", "support", "--trace", "--json")).json() as {
+      trace: { stage: string; count: number }[];
+    };
+    expect(trace.map(({ stage }) => stage)).toEqual(rows.map(([, stage]) => stage));
+    expect((await run("assemble", "--agent", "support", "--json")).json()).not.toHaveProperty("trace");
+  });
+
   it("export tells on the error stream how many constraints were lost", async () => {
     const { errors, output } = await run("export", "gemini");
     expect(errors).toMatch(/[1-9]\d* schema constraints could not be exported; --json lists them\./);
