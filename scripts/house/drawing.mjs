@@ -64,7 +64,7 @@ export const folderRows = {
   tools: [["operations"], ["workspace"], ["files", "runtime", "code", "web", "memory", "commerce", "utility", "unavailable"], ["index"]],
   mcp: [["errors"], ["wire"], ["serve", "upstream"], ["index"]],
   server: [
-    ["errors", "version", "known-servers"],
+    ["errors", "version", "known-servers", "javascript"],
     ["config"],
     ["rack"],
     ["telemetry", "feed", "module"],

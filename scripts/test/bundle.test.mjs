@@ -38,6 +38,30 @@ describe("the bundled command", () => {
       expect({ time, code, output }).toEqual({ time, code: 0, output: expect.stringContaining('"content": "hello"') });
     }
   });
+
+  it("checks a file in TypeScript that no server knows, with what it imports, and names the line of a syntax error", async () => {
+    const folder = temporaryFolder({
+      "bad.ts": `import { type Room, Switch, rooms } from "./rooms.js";
+interface Input { readonly room: Room; readonly brightness?: number }
+const draft = { name: "lamp", description: "Switches the lamp of a room on." } as const;
+export const lamp = {
+  ...draft,
+  inputSchema: { type: "object", properties: { room: { type: "string", enum: rooms } }, required: ["room", "watts"] },
+  metadata: { examples: [{ description: "Attic", input: { room: "attic", watts: Switch.on } }] },
+  handler: ({ room, brightness }: Input): string => \`\${room satisfies Room} \${brightness!}\`,
+};
+`,
+      "rooms.ts": `export type Room = "hall" | "cellar";\nexport enum Switch { off, on }\nexport const rooms: Room[] = ["hall", "cellar"];\n`,
+      "broken.ts": `export const lamp = {\n  name: : "lamp",\n};\n`,
+    });
+    const { code, output } = await command(place, ["lint", "bad.ts", "--ci"], folder);
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining("1 tool in bad.ts") });
+    expect(output).toMatch(/^lamp {2}error {2}required-not-in-properties {2}\/inputSchema\/required\/1\n.*\n {2}Fix: /m);
+    expect(output).toMatch(/^lamp {2}error {2}example-mismatch {2}\/metadata\/examples\/0\/input/m);
+    expect(output).toMatch(/^lamp {2}error {2}drift {2}\/handler\n {2}The handler reads "brightness"/m);
+    const broken = await command(place, ["lint", "broken.ts"], folder);
+    expect(broken).toEqual({ code: 1, output: expect.stringMatching(/broken\.ts" could not be loaded: broken\.ts:2:9 SyntaxError: /) });
+  });
 });
 
 describe("the bundled library", () => {

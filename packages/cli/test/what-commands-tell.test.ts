@@ -32,7 +32,11 @@ function toolOf(name: string, metadata: ToolMetadata, properties: Record<string,
 const tools = [
   toolOf(
     "lamp",
-    { category: "utility", examples: [{ description: "Brighter", input: { level: 7 } }], limits: { timeoutMs: 1_000, concurrency: 2 } },
+    {
+      category: "utility",
+      examples: [{ description: "Brighter", input: { level: 7 }, output: { levels: [7] }, usage: "result.levels[0]" }],
+      limits: { timeoutMs: 1_000, concurrency: 2 },
+    },
     { level: { type: "integer", description: "How bright." } },
   ),
   toolOf("siren", { category: "communication" }),
@@ -41,6 +45,16 @@ const tools = [
     { examples: [{ description: "Wrong", input: { level: "high" } }] },
     { level: { type: "integer", description: "How high." } },
   ),
+  toolOf("hungry", {
+    limits: { timeoutMs: 1_500, concurrency: 2, maxResultBytes: 2_000 },
+    needs: {
+      memoryMb: 256,
+      hosts: ["api.example.com", "*.example.org"],
+      files: { read: ["data"], write: ["out/\u001b[2J"] },
+      programs: ["git"],
+      permissions: ["calendar.write"],
+    },
+  }),
   toolOf("stuck", { requiresCapabilities: ["env:TOOLRACK_TEST_NEVER_SET"] }),
   toolOf("locked", { secrets: ["lamp-key"] }),
   toolOf("dimmer", { configSchema: { type: "object", properties: { brightness: { type: "integer" }, room: { type: "string" } } } }),
@@ -63,6 +77,14 @@ describe("what commands tell", () => {
       const meta = { callId: `kept-${index}`, tool: "lamp", durationMs };
       const caller = { agent: index === 3 ? "support" : "other" };
       await calls.record({ ...meta, input: {}, caller, startedAt: Date.now(), result: { ok: true, content: "on", meta } });
+    }
+    for (const index of [0, 1, 2]) {
+      const meta = { callId: `siren-${index}`, tool: "siren", durationMs: 10 };
+      const result =
+        index === 0
+          ? ({ ok: false, error: "It broke.", code: "TOOL_FAILED", status: 500, retryable: false, meta } as const)
+          : ({ ok: true, content: "on", meta } as const);
+      await calls.record({ ...meta, input: {}, caller: { agent: "other" }, startedAt: Date.now() - 60_000, result });
     }
     run = (...words) => runCommand(words, { folder, environment: { TOOLRACK_URL: server.url } });
   });
@@ -94,16 +116,40 @@ describe("what commands tell", () => {
   });
 
   // row: F10
-  it("show prints the examples as commands, and the wrappers", async () => {
+  it("show prints the examples as commands, with their output and how to read it, and the wrappers", async () => {
     const { output } = await run("show", "lamp");
     expect(output).toMatch(/EXAMPLES\n\s+Brighter\n\s+toolrack call lamp '\{"level":7\}'/);
+    expect(output).toMatch(/gives +\{"levels":\[7\]\}\n +read with +result\.levels\[0\]/);
     expect(output).toMatch(/WRAPPERS .*concurrency/);
   });
 
+  it("show prints the limits as enforced, and what the tool declares to need as declared, not enforced", async () => {
+    const { output } = await run("show", "hungry");
+    expect(output).toMatch(/^LIMITS \(enforced\)\n {2}timeout +1\.50 s\n {2}concurrent calls +2\n {2}result size +2000 bytes$/m);
+    expect(output).toMatch(
+      /^NEEDS \(declared, not enforced\)\n {2}memory +256 MB\n {2}hosts +api\.example\.com, \*\.example\.org\n {2}reads files +data\n {2}writes files +out\/.*\n {2}programs +git\n {2}permissions +calendar\.write$/m,
+    );
+    expect(output).not.toContain("\u001b[2J");
+    expect((await run("show", "siren")).output).not.toMatch(/NEEDS|LIMITS/);
+    expect((await run("show", "hungry", "--json")).json()).toMatchObject({
+      needs: { status: "declared, not enforced", memoryMb: 256, files: { read: ["data"] } },
+    });
+  });
+
   it("stats prints typical durations, for the hours that are asked for", async () => {
-    expect((await run("stats")).output).toMatch(/^lamp\s+4\s+0\s+250 ms\s+900 ms$/m);
+    expect((await run("stats")).output).toMatch(/^lamp\s+4\s+0\s+0 %\s+250 ms\s+900 ms\s+\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/m);
     expect((await run("stats", "--hours", "1")).output).toMatch(/^lamp\s+4\s/m);
     expect((await run("stats", "--hours", "0")).output).toContain("No calls in this period.");
+  });
+
+  it("stats prints the share of failed calls and the time of the last one, as the log of calls has them", async () => {
+    const { tools } = (await run("stats", "--json")).json() as { tools: { tool: string; errorRate: number; lastUsed: string }[] };
+    const siren = tools.find(({ tool }) => tool === "siren")!;
+    const { calls } = (await run("calls", "--tool", "siren", "--json")).json() as { calls: { ok: boolean; startedAt: number }[] };
+    expect(siren.errorRate).toBeCloseTo(calls.filter(({ ok }) => !ok).length / calls.length);
+    expect(Date.parse(siren.lastUsed)).toBeGreaterThanOrEqual(Math.max(...calls.map(({ startedAt }) => startedAt)));
+    const shown = siren.lastUsed.slice(0, 19).replace("T", " ");
+    expect((await run("stats")).output).toMatch(new RegExp(`^siren\\s+3\\s+1\\s+33 %.*\\s${shown}$`, "m"));
   });
 
   // row: F20
@@ -120,6 +166,21 @@ describe("what commands tell", () => {
     expect(await of("other")).toMatch(/^ {2}lamp$/m);
     expect(await of("support")).not.toMatch(/^ {2}lamp$/m);
     expect(await of("support")).toMatch(/^ {2}siren$/m);
+  });
+
+  it("assemble --trace prints the seven stages with the number of tools after each, and why tools were removed", async () => {
+    const { output, code } = await run("assemble", "--agent", "support", "--model", "gpt-5", "--trace");
+    expect(code).toBe(0);
+    const rows = [...output.matchAll(/^(base|runtime|model|own|channel|policy|wrappers) +(\d+)/gm)];
+    expect(rows.map(([, stage]) => stage)).toEqual(["base", "runtime", "model", "own", "channel", "policy", "wrappers"]);
+    const shown = [...output.matchAll(/^ {2}[a-z_]+$/gm)].length;
+    expect(rows.slice(-2).map(([, , count]) => Number(count))).toEqual([shown, shown]);
+    expect(output).toMatch(/^ {2}policy removes lamp: .*agents\.support\.tools\.deny/m);
+    const { trace } = (await run("assemble", "--agent", "support", "--trace", "--json")).json() as {
+      trace: { stage: string; count: number }[];
+    };
+    expect(trace.map(({ stage }) => stage)).toEqual(rows.map(([, stage]) => stage));
+    expect((await run("assemble", "--agent", "support", "--json")).json()).not.toHaveProperty("trace");
   });
 
   // row: G6

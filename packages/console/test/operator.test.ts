@@ -23,7 +23,10 @@ const chooser = defineTool({
       anything: {},
     },
   },
-  metadata: { configSchema: { type: "object", properties: { model: { type: "string", "x-options-from": "list_models" } } } },
+  metadata: {
+    configSchema: { type: "object", properties: { model: { type: "string", "x-options-from": "list_models" } } },
+    needs: { memoryMb: 64, hosts: ["models.example.com"], files: { write: ["models"] } },
+  },
   handler: (input: unknown) => ({ input }),
 });
 
@@ -83,6 +86,21 @@ describe("finding", () => {
     await why.getByRole("row", { name: /agent hides deny nightly_report agents\.support\.tools\.deny/ }).waitFor();
     await page.getByLabel("Another agent").fill("nobody-yet");
     await why.getByText("allowed", { exact: true }).waitFor();
+  });
+});
+
+describe("what a tool declares", () => {
+  it("is shown as declared, not enforced", async () => {
+    await show("/tools/chooser");
+    const fact = (name: string): Promise<string | null> =>
+      page
+        .locator(".fact")
+        .filter({ has: page.getByText(`${name} (declared, not enforced)`, { exact: true }) })
+        .locator("dd")
+        .textContent();
+    expect(await fact("Memory")).toBe("64 MB");
+    expect(await fact("Hosts")).toBe("models.example.com");
+    expect(await fact("Writes files")).toBe("models");
   });
 });
 
@@ -236,6 +254,17 @@ describe("watching", () => {
       .first()
       .waitFor();
     await expect.poll(() => page.getByRole("row", { name: /done/ }).count()).toBe(0);
+  });
+
+  it("tells each tool's error rate and when it was last used", async () => {
+    await show("/system?tab=metrics");
+    const usage = page.getByRole("table").filter({ hasText: "Error rate" });
+    await usage.getByRole("row", { name: /^stock_level [1-9]\d* [1-9]\d* [1-9]\d* % .* 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC$/ }).waitFor();
+    await show("/");
+    await page
+      .getByRole("img", { name: /calls in a day, [1-9]\d* failed \([1-9]\d* %\), last used 20\d\d-/ })
+      .first()
+      .waitFor();
   });
 
   it("plots calls and how long they took", async () => {

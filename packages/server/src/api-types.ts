@@ -1,3 +1,4 @@
+import type { AssemblyAnswers } from "./api/assembly.ts";
 import type { AuditAnswers } from "./api/audit.ts";
 import type { ConfigAnswers, ToolConfig } from "./api/configs.ts";
 import type { KeyAnswers, KeyInfo } from "./api/keys.ts";
@@ -34,6 +35,7 @@ export interface ApiAnswers
   extends
     AgentAnswers,
     ApprovalAnswers,
+    AssemblyAnswers,
     AuditAnswers,
     BreadcrumbAnswers,
     BundleAnswers,
@@ -77,8 +79,9 @@ export type { ToolExplanation } from "@toolrack/core/policy";
 export type { Issue, JsonSchema } from "@toolrack/json-schema";
 export type { CallerDifference, ChangedTool } from "./api/shared/policy.ts";
 export type { ServerChecks } from "./api/shared/readiness.ts";
-export type { ToolDetails, ToolSummary } from "./api/shared/tools.ts";
+export type { DeclaredNeeds, ToolDetails, ToolSummary } from "./api/shared/tools.ts";
 export type { AgentInfo, AgentList } from "./api/agents.ts";
+export type { AssemblyReport } from "./api/assembly.ts";
 export type { ApprovalList, ListedApproval } from "./api/approvals.ts";
 export type { AuditPage, AuditVerification } from "./api/audit.ts";
 export type { RecordDiff, RecordHistory } from "./api/breadcrumbs.ts";

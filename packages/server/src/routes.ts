@@ -1,5 +1,6 @@
 import { agentRoutes } from "./api/agents.ts";
 import { approvalRoutes } from "./api/approvals.ts";
+import { assemblyRoutes } from "./api/assembly.ts";
 import { auditRoutes } from "./api/audit.ts";
 import { breadcrumbRoutes } from "./api/breadcrumbs.ts";
 import { bundleRoutes } from "./api/bundles.ts";
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   ...bundleRoutes,
   ...sourceRoutes,
   ...exportRoutes,
+  ...assemblyRoutes,
   ...retentionRoutes,
   ...runAsRoutes,
   ...settingRoutes,

@@ -1,22 +1,73 @@
+import type { Finding } from "@toolrack/core/lint";
+import type { Connection } from "../connection/connection.ts";
 import { safe } from "../print/safe.ts";
+import type { Terminal } from "../print/terminal.ts";
+import { lintFile } from "./_lint-file.ts";
+import { runExamplesOf } from "./_run-examples.ts";
 import type { Command } from "./command.ts";
 
 export const lint: Command = {
   name: "lint",
-  summary: "Check definitions and examples, also against vendor limits. Each finding comes with a fix.",
-  arguments: [{ form: "[tool]", description: "check only this tool" }],
-  async run({ arguments: [tool], terminal, connect }) {
-    const connection = await connect();
-    const answer = await connection.ask("GET /lint", { query: { tool } });
-    const { style } = terminal;
-    terminal.answer(answer, () => {
-      if (answer.findings.length === 0) return style.good(`${answer.tools} tools, no findings.`);
-      const lines = answer.findings.map((one) => {
-        const severity = one.severity === "error" ? style.bad(one.severity) : style.warn(one.severity);
-        return `${safe(one.tool ?? "sources")}  ${severity}  ${safe(one.message)}${one.fix === undefined ? "" : `\n  ${style.dim(safe(one.fix))}`}`;
-      });
-      return [...lines, style.dim(`${answer.tools} tools, ${answer.findings.length} findings`)].join("\n");
-    });
+  summary:
+    "Check definitions and examples of all tools, of one, or of a file. Each finding has a rule, a path and a fix; errors exit with 1.",
+  arguments: [
+    {
+      form: "[tool-or-file]",
+      description: "check only this tool; or the tools of this file (.js, .mjs, .cjs, .ts, .mts), whose code is loaded, without a server",
+    },
+  ],
+  options: [
+    {
+      flags: "--ci",
+      description: "also fail where a handler reads a parameter that its schema does not declare (drift); handlers are not run",
+    },
+    { flags: "--run-examples", description: "also run the examples, except those of destructive tools, and check what comes out" },
+  ],
+  examples: ["toolrack lint ./tools/mail.ts", "toolrack lint --ci --run-examples ./tools/mail.ts"],
+  async run({ arguments: [subject], options, terminal, connect, folder, signal }) {
+    const wanted = { drift: options["ci"] === true, examples: options["runExamples"] === true };
+    const isFile = subject !== undefined && /[/\\]|\.(?:[mc]?js|m?ts)$/.test(subject);
+    const answer = isFile ? await lintFile(subject, folder, wanted) : await lintKnown(await connect(), subject, wanted, signal);
+    terminal.answer(answer, () => showFindings(answer, terminal));
     return answer.findings.some(({ severity }) => severity === "error") ? "failed" : "ok";
   },
 };
+
+interface LintAnswer {
+  readonly file?: string;
+  readonly tools: number;
+  readonly findings: readonly Finding[];
+}
+
+/** The tools of the server, or of the configuration. */
+async function lintKnown(
+  connection: Connection,
+  tool: string | undefined,
+  { drift, examples }: { readonly drift: boolean; readonly examples: boolean },
+  signal: AbortSignal,
+): Promise<LintAnswer> {
+  const findings: Finding[] = [];
+  let tools = 0;
+  // Every page, because an error on the last one counts, too.
+  for (let offset: number | undefined = 0; offset !== undefined;) {
+    const query = { tool, drift: drift ? true : undefined, offset: offset === 0 ? undefined : offset };
+    const page: LintAnswer & { readonly next?: number } = await connection.ask("GET /lint", { query });
+    findings.push(...page.findings);
+    ({ tools, next: offset } = { next: undefined, ...page });
+  }
+  if (examples) findings.push(...(await runExamplesOf(connection, tool, signal)));
+  return { findings, tools };
+}
+
+/** "lamp  error  drift  /handler", and below it the fact and the fix. */
+function showFindings({ file, tools, findings }: LintAnswer, { style }: Terminal): string {
+  const what = `${tools} tool${tools === 1 ? "" : "s"}${file === undefined ? "" : ` in ${safe(file)}`}`;
+  if (findings.length === 0) return style.good(`${what}, no findings.`);
+  const lines = findings.map(({ tool, severity, rule, path, message, fix }) => {
+    const painted = severity === "error" ? style.bad(severity) : style.warn(severity);
+    // The tool is named already, so its number in the list is left out.
+    const head = [tool ?? file ?? "sources", painted, rule, path.replace(/^\/\d+(?=\/|$)/, "")].filter((part) => part !== "");
+    return `${head.map((part) => (part === painted ? part : safe(part))).join("  ")}\n  ${safe(message)}\n  ${style.dim(`Fix: ${safe(fix)}`)}`;
+  });
+  return [...lines, style.dim(`${what}, ${findings.length} finding${findings.length === 1 ? "" : "s"}`)].join("\n");
+}

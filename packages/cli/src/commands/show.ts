@@ -1,12 +1,14 @@
-import { paintState } from "../print/style.ts";
+import type { ToolDetails } from "@toolrack/server";
+import { paintState, type Style } from "../print/style.ts";
 import { safe } from "../print/safe.ts";
+import { showDuration } from "../print/time.ts";
 import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
 import type { Command } from "./command.ts";
 import { parameterRows } from "./_parameters.ts";
 
 export const show: Command = {
   name: "show",
-  summary: "Show a tool: parameters, examples, state, and whether the caller may use it.",
+  summary: "Show a tool: parameters, examples, limits, declared needs, state, and whether the caller may use it.",
   arguments: [{ form: "<tool>", description: "name of the tool" }],
   options: callerOptions,
   async run({ arguments: [name = ""], options, terminal, connect }) {
@@ -17,10 +19,6 @@ export const show: Command = {
       const { style } = terminal;
       const title = `${style.strong(safe(tool.name))}${tool.version === undefined ? "" : ` ${safe(tool.version)}`}  ${paintState(style, tool.state)}`;
       const rows = parameterRows(tool.inputSchema);
-      const examples = (tool.metadata?.examples ?? []).map(
-        ({ description, input }) =>
-          `  ${style.dim(safe(description ?? ""))}\n  toolrack call ${safe(tool.name)} '${safe(JSON.stringify(input))}'`,
-      );
       return [
         title,
         safe(tool.description),
@@ -33,7 +31,9 @@ export const show: Command = {
         ),
         "",
         rows.length === 0 ? "No parameters." : terminal.table(["PARAMETER", "TYPE", "", "DESCRIPTION"], rows),
-        ...(examples.length === 0 ? [] : ["", style.dim("EXAMPLES"), ...examples]),
+        ...exampleLines(tool, style),
+        ...titled(style, "LIMITS (enforced)", limitsOf(tool)),
+        ...(tool.needs === undefined ? [] : titled(style, `NEEDS (${safe(tool.needs.status)})`, needsOf(tool.needs))),
         ...(tool.wrappers === undefined || tool.wrappers.length === 0
           ? []
           : ["", `${style.dim("WRAPPERS")} ${tool.wrappers.map(safe).join(" › ")}`]),
@@ -43,3 +43,43 @@ export const show: Command = {
     });
   },
 };
+
+/** Each as a command, with what it gives and how that is read. */
+function exampleLines({ name, metadata }: ToolDetails, style: Style): readonly string[] {
+  const lines = (metadata?.examples ?? []).flatMap(({ description, input, output, usage }) => [
+    `  ${style.dim(safe(description ?? ""))}`,
+    `  toolrack call ${safe(name)} '${safe(JSON.stringify(input))}'`,
+    ...(output === undefined ? [] : [`    ${style.dim("gives")}      ${safe(JSON.stringify(output))}`]),
+    ...(usage === undefined ? [] : [`    ${style.dim("read with")}  ${safe(usage)}`]),
+  ]);
+  return lines.length === 0 ? [] : ["", style.dim("EXAMPLES"), ...lines];
+}
+
+type Row = readonly [name: string, value: string | undefined];
+
+function limitsOf({ metadata }: ToolDetails): readonly Row[] {
+  const { timeoutMs, concurrency, maxResultBytes } = metadata?.limits ?? {};
+  return [
+    ["timeout", timeoutMs === false ? "none" : timeoutMs === undefined ? undefined : showDuration(timeoutMs)],
+    ["concurrent calls", concurrency?.toString()],
+    ["result size", maxResultBytes === undefined ? undefined : `${maxResultBytes} bytes`],
+  ];
+}
+
+function needsOf({ memoryMb, hosts, files, programs, permissions }: NonNullable<ToolDetails["needs"]>): readonly Row[] {
+  return [
+    ["memory", memoryMb === undefined ? undefined : `${memoryMb} MB`],
+    ["hosts", hosts?.join(", ")],
+    ["reads files", files?.read?.join(", ")],
+    ["writes files", files?.write?.join(", ")],
+    ["programs", programs?.join(", ")],
+    ["permissions", permissions?.join(", ")],
+  ];
+}
+
+/** The rows that have a value, under a title. */
+function titled(style: Style, title: string, rows: readonly Row[]): readonly string[] {
+  const shown = rows.filter(([, value]) => value);
+  const width = Math.max(...shown.map(([name]) => name.length));
+  return shown.length === 0 ? [] : ["", style.dim(title), ...shown.map(([name, value]) => `  ${name.padEnd(width)}  ${safe(value!)}`)];
+}

@@ -1,10 +1,10 @@
 import { safe } from "../print/safe.ts";
-import { showDuration } from "../print/time.ts";
+import { showDuration, showTime } from "../print/time.ts";
 import type { Command } from "./command.ts";
 
 export const stats: Command = {
   name: "stats",
-  summary: "Show for each tool the number of calls, errors, and typical durations.",
+  summary: "Show for each tool the number of calls, errors and error rate, typical durations, and when it was last used.",
   usesTools: false,
   options: [{ flags: "--hours <n>", description: "period in hours, up to now", default: "24" }],
   async run({ options, terminal, connect }) {
@@ -15,15 +15,24 @@ export const stats: Command = {
       answer.tools.length === 0
         ? "No calls in this period."
         : terminal.table(
-            ["TOOL", "CALLS", "ERRORS", "P50", "P95"],
+            ["TOOL", "CALLS", "ERRORS", "ERROR RATE", "P50", "P95", "LAST USED"],
             answer.tools.map((one) => [
               safe(one.tool),
               String(one.calls),
               one.errors === 0 ? "0" : terminal.style.bad(String(one.errors)),
+              showShare(one.errorRate),
               showDuration(one.p50Ms),
               showDuration(one.p95Ms),
+              showTime(one.lastUsed),
             ]),
           ),
     );
   },
 };
+
+/** 0.333 → "33 %"; what is neither none nor all is never shown as such: 0.001 → "<1 %". */
+function showShare(share: number): string {
+  const percent = Math.round(share * 100);
+  if (percent === 0 && share > 0) return "<1 %";
+  return percent === 100 && share < 1 ? ">99 %" : `${percent} %`;
+}

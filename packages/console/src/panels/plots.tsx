@@ -5,6 +5,8 @@ import "./plots.css";
 import type { UsageReport } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
+import { showShare, showTime } from "../parts/usage-words.ts";
 
 const spans: readonly { readonly name: string; readonly ms: number; readonly bucketMs: number }[] = [
   { name: "an hour", ms: 3_600_000, bucketMs: 60_000 },
@@ -51,6 +53,21 @@ export default function Plots(): ReactNode {
               { label: "p95", values: series.p95, colour: "--warn" },
             ]}
           />
+          <Table label="Usage of each tool" columns={["Tool", "Calls", "Errors", "Error rate", "p50", "p95", "Last used"]}>
+            {data!.tools.map((one) => (
+              <tr key={one.tool}>
+                <th scope="row">
+                  <code>{one.tool}</code>
+                </th>
+                <td>{one.calls}</td>
+                <td>{one.errors}</td>
+                <td>{showShare(one.errorRate)}</td>
+                <td>{one.p50Ms} ms</td>
+                <td>{one.p95Ms} ms</td>
+                <td className="small">{showTime(one.lastUsed)}</td>
+              </tr>
+            ))}
+          </Table>
         </>
       )}
     </div>

@@ -31,10 +31,11 @@ function rowsOf({ metadata = {}, ...tool }: ToolDetails): readonly (readonly [st
     ["Tags", tool.tags],
     ["Groups", tool.groups],
     ["Traits", traits],
-    ["Needs", metadata["requiresCapabilities"]],
+    ["Requires", metadata["requiresCapabilities"]],
     ["Services", metadata["services"]],
     ["Secrets", tool.secrets],
     ["Limits", metadata["limits"]],
+    ...needRows(tool.needs),
     ["Parameter aliases", metadata["aliases"]],
     ["Produces", metadata["produces"]],
     ["Consumes", metadata["consumes"]],
@@ -47,6 +48,21 @@ function rowsOf({ metadata = {}, ...tool }: ToolDetails): readonly (readonly [st
     const text = show(value);
     return text === "" ? [] : [[name, text] as const];
   });
+}
+
+/** What a tool declares that it reaches for; each row says that this is not enforced. */
+function needRows(needs: ToolDetails["needs"]): readonly (readonly [string, unknown])[] {
+  if (needs === undefined) return [];
+  const { status, memoryMb, hosts, files, programs, permissions } = needs;
+  const rows: readonly (readonly [string, unknown])[] = [
+    ["Memory", memoryMb === undefined ? undefined : `${memoryMb} MB`],
+    ["Hosts", hosts],
+    ["Reads files", files?.read],
+    ["Writes files", files?.write],
+    ["Programs", programs],
+    ["Permissions", permissions],
+  ];
+  return rows.map(([name, value]) => [`${name} (${status})`, value]);
 }
 
 /** ["a", "b"] → "a, b"; { timeoutMs: 5 } → "timeoutMs 5" */

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { ToolUsageReport } from "../api/types.ts";
+import { showShare, showTime } from "./usage-words.ts";
 import "./sparkline.css";
 
 const width = 96;
@@ -19,7 +20,7 @@ export function Sparkline({
   const most = Math.max(...usage.buckets.map(({ calls }) => calls), 1);
   const count = 24;
   const step = width / count;
-  const text = `${usage.calls} calls in a day, ${usage.errors} failed`;
+  const text = `${usage.calls} calls in a day, ${usage.errors} failed (${showShare(usage.errorRate)}), last used ${showTime(usage.lastUsed)}`;
   return (
     <svg className="sparkline" role="img" aria-label={text} viewBox={`0 0 ${width} ${height}`} width={width} height={height}>
       <title>{text}</title>

@@ -29,5 +29,8 @@ export {
   assembleTools,
   type AssemblyStage,
   assemblyStages,
+  type StageNote,
   type StageTrace,
+  type ToolStage,
 } from "../registry/assemble.ts";
+export type { ToolNeeds } from "../tool/metadata.ts";

@@ -3,6 +3,7 @@
 export { assertTool, testTool, type TestToolOptions, type ToolReport } from "../testing/test-tool.ts";
 export type { ToolCheck } from "../testing/tool-check.ts";
 export { type DriftFinding, type DriftReport, findDrift } from "../testing/drift.ts";
+export { compareOutput, type OutputProblems } from "../testing/example-output.ts";
 export type { TrialOptions } from "../testing/trial.ts";
 export { hasPart } from "../testing/has-part.ts";
 

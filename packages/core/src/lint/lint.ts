@@ -7,6 +7,7 @@ import type { Finding, LintRule, ListRule, RuleDescription, Severity, ToolRule }
 import { actionRules } from "./rules/action-rules.ts";
 import { defaultMismatch } from "./rules/default-mismatch.ts";
 import { definition } from "./rules/definition.ts";
+import { deprecated } from "./rules/deprecated.ts";
 import { deprecatedWithoutSuccessor } from "./rules/deprecated-without-successor.ts";
 import { descriptionTooLong } from "./rules/description-too-long.ts";
 import { descriptionTooShort } from "./rules/description-too-short.ts";
@@ -101,6 +102,7 @@ const toolRules: readonly ToolRule[] = [
   pathParameter,
   unknownFormat,
   outputNotObject,
+  deprecated,
   deprecatedWithoutSuccessor,
   openObject,
   vendorSchema,

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import type { VendorTarget } from "../providers/providers.ts";
 import { describeThrown } from "../tool/result.ts";
 import { type AnyTool, readTool } from "../tool/shapes.ts";
-import { hiddenTextOf } from "../tool/tool.ts";
+import { hiddenTextOf, inputParserOf, type ToolDefinition } from "../tool/tool.ts";
 import { type LocatedSchema, locateSchemas } from "./located-schemas.ts";
 
 /** A tool as the rules see it. Whatever is missing or of the wrong kind is absent. */
@@ -21,6 +21,8 @@ export interface LintSubject {
   readonly output?: JsonObject;
   readonly outputs: readonly LocatedSchema[];
   readonly metadata: JsonObject;
+  /** Absent where a schema of another library changes the input, so that the handler is given something else than `input` describes. */
+  readonly handler?: LintedHandler;
   /** What was taken out of its texts when it was read: "description: U+202E". */
   readonly hidden: readonly string[];
   /** Why the tool would be refused when it is registered. */
@@ -31,6 +33,14 @@ export interface LintSubject {
   readonly vendors: readonly VendorTarget[];
 }
 
+/** The function that does a tool's work. */
+export interface LintedHandler {
+  // Any function: the shapes of tools differ in their parameters.
+  readonly run: (...given: never[]) => unknown;
+  /** Which of its parameters is the tool's input, from 0. */
+  readonly inputAt: number;
+}
+
 /** What the rules know beside the tool. */
 export type LintSurroundings = Pick<LintSubject, "remotes" | "vendors">;
 
@@ -38,8 +48,11 @@ export type LintSurroundings = Pick<LintSubject, "remotes" | "vendors">;
 export function readSubject(shape: unknown, { remotes, vendors }: LintSurroundings): LintSubject {
   let fields: JsonObject;
   let refusal: string | undefined;
+  let handler: LintedHandler | undefined;
   try {
-    fields = readTool(shape as AnyTool) as unknown as JsonObject;
+    const tool = readTool(shape as AnyTool);
+    fields = tool as unknown as JsonObject;
+    handler = handlerOf(shape, tool);
   } catch (error) {
     refusal = describeThrown(error);
     fields = readFields(shape);
@@ -58,11 +71,21 @@ export function readSubject(shape: unknown, { remotes, vendors }: LintSurroundin
     ...(output && { output }),
     outputs: locateSchemas(output, "/outputSchema"),
     metadata: isObject(fields["metadata"]) ? fields["metadata"] : {},
+    ...(handler && { handler }),
     hidden: hiddenTextOf(fields),
     ...(refusal !== undefined && { refusal }),
     remotes,
     vendors,
   };
+}
+
+/** The author's own function, not what another shape of tool was wrapped in. */
+function handlerOf(shape: unknown, tool: ToolDefinition): LintedHandler | undefined {
+  if (typeof inputParserOf(tool) === "function") return undefined;
+  const execute = readField(shape, "execute");
+  if (typeof execute !== "function" || readField(shape, "handler") !== undefined) return { run: tool.handler, inputAt: 0 };
+  const isSecond = readField(shape, "parametersSchema") !== undefined || readField(shape, "label") !== undefined;
+  return { run: execute as LintedHandler["run"], inputAt: isSecond ? 1 : 0 };
 }
 
 function firstOfEach(found: readonly LocatedSchema[]): LocatedSchema[] {

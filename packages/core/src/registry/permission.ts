@@ -21,6 +21,8 @@ import { createViewMemory } from "./view-memory.ts";
 export interface RegistryView {
   /** On offer to this caller, in the registry's order; the same array until something changes. */
   readonly tools: readonly ToolDefinition[];
+  /** All tools that exist for this caller, on offer or not; those that exist for this caller only come last. */
+  readonly known: readonly ToolDefinition[];
   readonly warnings: readonly PolicyWarning[];
   /** The tool with this exact name, if it is on offer to this caller. Costs the same however many tools there are. */
   offered(name: string): ToolDefinition | undefined;
@@ -162,6 +164,9 @@ export function createPermission(facts: PermissionFacts): Permission {
       return {
         get tools() {
           return (tools ??= view.offered((tool) => isOpen(tool, caller)));
+        },
+        get known() {
+          return view.among.flatMap((index) => index.tools as readonly ToolDefinition[]);
         },
         get warnings() {
           return view.warningsFor(caller);

@@ -1,8 +1,9 @@
-import { type Issue, jsonEquals, validatorFor } from "@toolrack/json-schema";
+import type { Issue } from "@toolrack/json-schema";
 import { createInputReader } from "../tool/input.ts";
 import type { ToolExample } from "../tool/metadata.ts";
 import type { ToolSuccess } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
+import { compareOutput, misfit } from "./example-output.ts";
 import { type TrialOptions, tryTool, whyFailed } from "./trial.ts";
 import { toCheck, type ToolCheck } from "./tool-check.ts";
 
@@ -37,46 +38,16 @@ export async function runExamples<Services>(
 const noExample = "Without one, nothing was run. Add an entry to metadata.examples, or set runExamples to false.";
 
 function* checkOutput(tool: ToolDefinition, example: ToolExample, result: ToolSuccess, compare: boolean): Generator<ToolCheck> {
-  const output = result.data ?? result.content;
-  if (tool.outputSchema !== undefined) {
-    yield toCheck(`${nameOf(example)}: what comes out matches the output schema`, misfit(tool.outputSchema, output));
-  }
-  if (compare && example.output !== undefined) {
-    const isSame = jsonEquals(output, example.output) || result.content === example.output;
-    const problem = `It shows ${shown(example.output)}, but ${shown(output)} came out.`;
-    yield toCheck(`${nameOf(example)}: what comes out is what it shows`, isSame ? undefined : problem);
-  }
-  if (example.usage !== undefined) {
-    const problem = leadsNowhere(example.usage, output) ? `${example.usage} is not in ${shown(output)}.` : undefined;
-    yield toCheck(`${nameOf(example)}: its usage leads to a part of what comes out`, problem);
-  }
+  const { schema, shown, usage } = compareOutput(tool, example, result);
+  if (tool.outputSchema !== undefined) yield toCheck(`${nameOf(example)}: what comes out matches the output schema`, schema);
+  if (compare && example.output !== undefined) yield toCheck(`${nameOf(example)}: what comes out is what it shows`, shown);
+  if (example.usage !== undefined) yield toCheck(`${nameOf(example)}: its usage leads to a part of what comes out`, usage);
 }
 
 function nameOf({ description }: ToolExample): string {
   return `example "${description}"`;
 }
 
-function misfit(schema: unknown, value: unknown): string | undefined {
-  const validator = validatorFor(schema);
-  return validator.check(value) ? undefined : `${shown(value)} does not match: ${sentences(validator.explain(value))}`;
-}
-
 function sentences(issues: readonly Issue[]): string {
   return issues.map((issue) => issue.message).join(" ");
-}
-
-/** "result.numbers[0]" of an output without numbers; a usage that is more than a path says nothing here. */
-function leadsNowhere(usage: string, output: unknown): boolean {
-  if (!/^result(\.\w+|\[\d+\])+$/.test(usage)) return false;
-  let part = output;
-  for (const [key] of usage.slice("result".length).matchAll(/\w+/g)) {
-    if (typeof part !== "object" || part === null || !Object.hasOwn(part, key)) return true;
-    part = (part as Record<string, unknown>)[key];
-  }
-  return false;
-}
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

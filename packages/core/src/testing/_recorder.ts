@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { toSnakeCaseKey } from "../tool/params.ts";
-import type { DeclaredNames } from "./_declared.ts";
+import type { DeclaredNames } from "../lint/declared-names.ts";
 
 /** What was read of one place of an input, in all runs together. */
 export interface Seen {

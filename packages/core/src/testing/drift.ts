@@ -1,7 +1,9 @@
 import { nearestNames } from "@toolrack/json-schema/internal";
+import type { ToolExample } from "../tool/metadata.ts";
+import type { ToolResult } from "../tool/result.ts";
 import { inputParserOf, type ToolDefinition } from "../tool/tool.ts";
 import { type AnyTool, readTool } from "../tool/shapes.ts";
-import { declaredBy } from "./_declared.ts";
+import { declaredBy } from "../lint/declared-names.ts";
 import { type Reads, recordReads } from "./_recorder.ts";
 import { type TrialOptions, tryTool, whyFailed } from "./trial.ts";
 
@@ -11,6 +13,8 @@ export interface DriftReport {
   /** True when every example ran to its end and nothing undeclared was read. */
   readonly ok: boolean;
   readonly findings: readonly DriftFinding[];
+  /** What each example gave, in their order; a result is absent where the handler did not end in time. */
+  readonly runs: readonly { readonly example: ToolExample; readonly result?: ToolResult }[];
 }
 
 export interface DriftFinding {
@@ -36,14 +40,17 @@ export async function findDrift<Services = undefined>(
   const examples = tool.metadata?.examples ?? [];
   if (examples.length === 0)
     findings.push({ kind: "unfinished", path: "", message: "The tool has no example to run. Add one to metadata.examples." });
-  for (const { description, input } of examples) {
+  const runs: DriftReport["runs"][number][] = [];
+  for (const example of examples) {
+    const { description, input } = example;
     const result = await tryTool(tool, input, options, recordingHandler(tool, reads));
+    runs.push({ example, ...(result && { result }) });
     const problem = whyFailed(result, options);
     if (problem !== undefined)
       findings.push({ kind: "unfinished", path: "", message: `Example "${description}" did not run to its end. ${problem}` });
   }
   findings.push(...compare(reads));
-  return { tool: tool.name, ok: !findings.some(({ kind }) => kind === "undeclared" || kind === "unfinished"), findings };
+  return { tool: tool.name, ok: !findings.some(({ kind }) => kind === "undeclared" || kind === "unfinished"), findings, runs };
 }
 
 function recordingHandler(tool: ToolDefinition, reads: Reads): ToolDefinition["handler"] {

@@ -53,6 +53,8 @@ export interface ToolMetadata {
   readonly services?: readonly string[];
   readonly annotations?: ToolAnnotations;
   readonly limits?: ToolLimits;
+  /** What the handler reaches for. Declared for those who decide about the tool; nothing holds it to that. */
+  readonly needs?: ToolNeeds;
   /** Parameter aliases: { file_path: "path" }. */
   readonly aliases?: Readonly<Record<string, string>>;
   readonly deprecated?: { readonly since: string; readonly successor?: string };
@@ -85,6 +87,19 @@ export interface ToolLimits {
   readonly concurrency?: number;
 }
 
+export interface ToolNeeds {
+  /** Memory in megabytes. */
+  readonly memoryMb?: number;
+  /** Hosts it connects to: "api.example.com", "*.example.com", "db.internal:5432". */
+  readonly hosts?: readonly string[];
+  /** Files and folders, by what is done to them; relative ones are in the workspace. */
+  readonly files?: { readonly read?: readonly string[]; readonly write?: readonly string[] };
+  /** Programs it starts: "git". */
+  readonly programs?: readonly string[];
+  /** Rights by names of your own: "calendar.write". */
+  readonly permissions?: readonly string[];
+}
+
 /** Every field once, with what may stand in it. */
 export const metadataFields: FieldsOf<ToolMetadata> = {
   category: text,
@@ -112,6 +127,13 @@ export const metadataFields: FieldsOf<ToolMetadata> = {
   services: texts,
   annotations: objectWith({ readOnly: flag, destructive: flag, idempotent: flag, openWorld: flag } satisfies FieldsOf<ToolAnnotations>),
   limits: objectWith({ timeoutMs: timeLimit, maxResultBytes: positive, concurrency: positive } satisfies FieldsOf<ToolLimits>),
+  needs: objectWith({
+    memoryMb: positive,
+    hosts: texts,
+    files: objectWith({ read: texts, write: texts } satisfies FieldsOf<NonNullable<ToolNeeds["files"]>>),
+    programs: texts,
+    permissions: texts,
+  } satisfies FieldsOf<ToolNeeds>),
   aliases: { is: "an object of texts", test: (value) => isObject(value) && texts.test(Object.values(value)) },
   deprecated: objectWith({ since: required(text), successor: text }),
 };

@@ -93,7 +93,7 @@ function characterBefore(text: string, index: number): string {
   return text.slice(last >= 0xdc00 && last <= 0xdfff ? index - 2 : Math.max(0, index - 1), index);
 }
 
-const emoji = /\p{Extended_Pictographic}/u;
-const emojiEnd = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F]/u;
+const emoji = /\p{ExtPict}/u;
+const emojiEnd = /[\p{ExtPict}\p{EMod}\uFE0F]/u;
 const joinedScripts =
-  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+  /[\p{sc=Arabic}\p{sc=Syriac}\p{sc=Mongolian}\p{sc=Devanagari}\p{sc=Bengali}\p{sc=Gurmukhi}\p{sc=Gujarati}\p{sc=Oriya}\p{sc=Tamil}\p{sc=Telugu}\p{sc=Kannada}\p{sc=Malayalam}\p{sc=Sinhala}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tibetan}]/u;

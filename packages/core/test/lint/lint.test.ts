@@ -55,7 +55,6 @@ describe("what the rules leave alone", () => {
       withProperties({ json_path: described, folder: { ...described, format: "uri" }, file: { ...described, enum: ["a"] } }),
     ],
     ["a parameter whose only type is null", withProperties({ nothing: { ...described, type: "null" } })],
-    ["a deprecated tool with a successor", withMetadata({ deprecated: { since: "1.0.0", successor: "search" } })],
     [
       "references by anchor and into the whole",
       withProperties(

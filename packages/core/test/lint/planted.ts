@@ -190,6 +190,14 @@ export const planted: readonly (readonly [
   ],
   ["no-usage-hint", "none", withMetadata({ usageHint: " " }), "/metadata/usageHint", "info", "no usage hint"],
   [
+    "deprecated",
+    "a deprecated tool with a successor",
+    withMetadata({ deprecated: { since: "1.0.0", successor: "search" } }),
+    "/metadata/deprecated",
+    "warning",
+    'deprecated since 1.0.0; its successor is "search"',
+  ],
+  [
     "deprecated-without-successor",
     "no successor",
     withMetadata({ deprecated: { since: "1.0.0" } }),

@@ -74,6 +74,10 @@ describe("metadata", () => {
     ["annotations.readOnly", "yes", /must be true or false, not a text/, { annotations: { readOnly: "yes" } }],
     ["limits.timeoutMs", "1s", /must be a number above 0, or false, not a text/, { limits: { timeoutMs: "1s" } }],
     ["limits.timeoutMs", 0, /must be a number above 0, or false, not 0/, { limits: { timeoutMs: 0 } }],
+    ["needs", ["network"], /must be an object with memoryMb, hosts, files, programs, permissions, not a list/],
+    ["needs.memoryMb", "256", /must be a number above 0, not a text/, { needs: { memoryMb: "256" } }],
+    ["needs.hosts", "api.example.com", /must be a list of texts, not a text/, { needs: { hosts: "api.example.com" } }],
+    ["needs.files.write", "out", /must be a list of texts, not a text/, { needs: { files: { write: "out" } } }],
     ["deprecated.since", undefined, /must be a text, and is missing/, { deprecated: {} }],
   ])("with a wrong %s is refused with what belongs there", (field, wrong, expected, metadata = { [field]: wrong }) => {
     expect(() => readMetadata(metadata, "search")).toThrow(
@@ -90,6 +94,7 @@ describe("metadata", () => {
       'the unknown field "metadata.annotations.readonly". Did you mean "metadata.annotations.readOnly"?',
     );
     expect(() => readMetadata({ limits: { timeout: 5 } }, "t")).toThrow('Did you mean "metadata.limits.timeoutMs"?');
+    expect(() => readMetadata({ needs: { memory: 5 } }, "t")).toThrow('Did you mean "metadata.needs.memoryMb"?');
     expect(() => readMetadata({ timeoutMs: 5 }, "t")).toThrow('Did you mean "metadata.limits.timeoutMs"?');
     expect(() => readMetadata({ constructor: "x" }, "t")).toThrow(/has the unknown field "metadata.constructor". Known fields: category/);
     expect(() => readMetadata("code", "t")).toThrow(/must be an object/);

@@ -32,7 +32,15 @@ const lint = defineRoute({
   summary: "Check the definitions and examples of all tools, or of one; each finding has a fix.",
   needs: ["subscriber", "curator", "admin"],
   isHeavy: true,
-  query: { type: "object", properties: { tool: text, ...pageQuery }, additionalProperties: false },
+  query: {
+    type: "object",
+    properties: {
+      tool: text,
+      drift: { type: "boolean", description: "Also compare what handlers read with their input schemas. No handler is run." },
+      ...pageQuery,
+    },
+    additionalProperties: false,
+  },
   answers: ok(
     "What is worth mending.",
     objectOf<LintReport>({ findings: listOf(findingSchema), tools: { type: "integer" }, next: nextOffset }, ["next"]),
@@ -40,12 +48,16 @@ const lint = defineRoute({
   async run({ rack, query }) {
     // Loaded when it is needed: no other operation uses the rules.
     const { lintTools } = await import("@toolrack/core/lint");
+    const drift = query.drift === true ? [await (await import("../javascript/drift-rule.ts")).loadDriftRule()] : [];
     const all = rack.registry.entries().map(({ tool }) => tool);
     const tools = query.tool === undefined ? all : all.filter(({ name }) => name === query.tool);
     if (query.tool !== undefined && tools.length === 0)
       throw new Problem(404, "TOOL_NOT_FOUND", `There is no tool "${query.tool.slice(0, 140)}".`);
     const ofSources = query.tool === undefined ? rack.settings.list().flatMap(lintSetting) : [];
-    const { items: findings, ...rest } = pageOf([...lintTools(tools, { rules: rack.modules.lintRules }), ...ofSources], query as PageQuery);
+    const { items: findings, ...rest } = pageOf(
+      [...lintTools(tools, { rules: [...drift, ...rack.modules.lintRules] }), ...ofSources],
+      query as PageQuery,
+    );
     return { body: { findings, tools: tools.length, ...rest } };
   },
 });

@@ -118,6 +118,7 @@ const show = defineRoute({
         inputSchema,
         ...(outputSchema !== undefined && { outputSchema }),
         ...(metadata !== undefined && { metadata: plain }),
+        ...(metadata?.needs !== undefined && { needs: { ...metadata.needs, status: "declared, not enforced" as const } }),
         ...(seesOthers(request.identity) && { wrappers: rack.registry.wrappers(tool.name) }),
         explanation: explainFor(request, tool.name, caller),
       },

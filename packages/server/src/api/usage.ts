@@ -15,6 +15,10 @@ export interface UsageReport {
 
 export interface ToolUsageReport extends CallCounts {
   readonly tool: string;
+  /** Failed calls divided by calls: from 0 to 1. */
+  readonly errorRate: number;
+  /** When the last of these calls was logged, as an ISO date. */
+  readonly lastUsed: string;
   readonly buckets: readonly UsageBucket[];
 }
 
@@ -71,6 +75,8 @@ const usage = defineRoute({
         objectOf<ToolUsageReport>({
           tool: { type: "string" },
           ...countFields,
+          errorRate: { type: "number", description: "Failed calls divided by calls: from 0 to 1." },
+          lastUsed: { type: "string", format: "date-time", description: "When the last of these calls was logged." },
           buckets: listOf(usageBucketSchema),
         }),
       ),
@@ -100,6 +106,8 @@ const usage = defineRoute({
     const tools = visible.map(({ tool: name, buckets, ...sum }) => ({
       tool: name,
       ...toNumbers(sum),
+      errorRate: sum.errors / sum.calls,
+      lastUsed: new Date(sum.lastAt).toISOString(),
       buckets: buckets.map(({ at, ...one }) => ({ at, ...toNumbers(one) })),
     }));
     if (tools.reduce((sum, { buckets }) => sum + buckets.length, 0) > maxStretches)

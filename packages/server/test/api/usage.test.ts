@@ -29,3 +29,23 @@ it("usage counts calls, errors and durations of each tool in stretches of time",
   expect((await usage(bot)).tools).toMatchObject([{ tool: "echo", calls: 1 }]);
   expect((await server.request("GET", `/api/v1/usage?from=0&bucketMs=1000`, { key: reader })).status).toBe(400);
 });
+
+it("usage tells the error rate of each tool and when it was last used, as the log of calls has it", async () => {
+  await using server = await openTestServer();
+  const call = (input: object): Promise<Response> => server.request("POST", "/api/v1/tools/echo/call", { body: { input } });
+  for (const input of [{ text: "a" }, { text: "b" }, { text: "c" }, { wrong: 1 }]) await call(input);
+  const { tools } = (await (await server.request("GET", "/api/v1/usage")).json()) as {
+    tools: { tool: string; errorRate: number; lastUsed: string; buckets: { errorRate?: number }[] }[];
+  };
+  const { calls } = (await (await server.request("GET", "/api/v1/calls?tool=echo")).json()) as {
+    calls: { ok: boolean; endedAt?: string; startedAt: number; durationMs: number }[];
+  };
+  expect(calls).toHaveLength(4);
+  const [echo] = tools;
+  expect(echo).toMatchObject({ tool: "echo", calls: 4, errors: 1, errorRate: 0.25 });
+  expect(echo!.errorRate).toBe(calls.filter(({ ok }) => !ok).length / calls.length);
+  const lastStart = Math.max(...calls.map(({ startedAt }) => new Date(startedAt).getTime()));
+  expect(new Date(echo!.lastUsed).toISOString()).toBe(echo!.lastUsed);
+  expect(Date.parse(echo!.lastUsed)).toBeGreaterThanOrEqual(lastStart);
+  expect(Date.parse(echo!.lastUsed)).toBeLessThanOrEqual(Date.now());
+});

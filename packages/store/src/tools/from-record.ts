@@ -23,6 +23,7 @@ const metadataFields = [
   "configSchema",
   "annotations",
   "limits",
+  "needs",
   "aliases",
 ] as const satisfies readonly (keyof ToolMetadata)[];
 

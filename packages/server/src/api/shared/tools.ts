@@ -8,7 +8,7 @@ import type {
   ToolOptionality,
   ToolState,
 } from "@toolrack/core";
-import type { ToolExplanation } from "@toolrack/core/policy";
+import type { ToolExplanation, ToolNeeds } from "@toolrack/core/policy";
 import { searchTools } from "@toolrack/core/search";
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { Rack } from "../../rack/rack.ts";
@@ -66,9 +66,16 @@ export interface ToolDetails extends ToolSummary {
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
   readonly metadata?: Omit<ToolMetadata, "when">;
+  /** What the tool declares that it reaches for. */
+  readonly needs?: DeclaredNeeds;
   /** The wrappers around the handler, outermost first. */
   readonly wrappers?: readonly string[];
   readonly explanation: ToolExplanation;
+}
+
+/** The needs of a tool, and what they are worth. */
+export interface DeclaredNeeds extends ToolNeeds {
+  readonly status: "declared, not enforced";
 }
 
 const summaryFields: FieldsOf<ToolSummary> = {
@@ -112,16 +119,28 @@ const summaryOptional = [
 ] as const;
 export const summarySchema: SchemaOf<ToolSummary> = objectOf<ToolSummary>(summaryFields, summaryOptional);
 const anyObject = { type: "object", additionalProperties: true } as const;
+const needsSchema = objectOf<DeclaredNeeds>(
+  {
+    status: { const: "declared, not enforced", description: "Nothing holds the tool to what it declares." },
+    memoryMb: { type: "number" },
+    hosts: texts,
+    files: objectOf<NonNullable<ToolNeeds["files"]>>({ read: texts, write: texts }, ["read", "write"]),
+    programs: texts,
+    permissions: texts,
+  },
+  ["memoryMb", "hosts", "files", "programs", "permissions"],
+);
 export const toolSchema: SchemaOf<ToolDetails> = objectOf<ToolDetails>(
   {
     ...summaryFields,
     inputSchema: anyObject,
     outputSchema: anyObject,
     metadata: anyObject,
+    needs: needsSchema,
     wrappers: texts,
     explanation: explanationSchema,
   },
-  [...summaryOptional, "outputSchema", "metadata", "wrappers"],
+  [...summaryOptional, "outputSchema", "metadata", "needs", "wrappers"],
 );
 
 export function entryOf({ registry }: Rack, tool: ToolDefinition): RegistryEntry {

@@ -129,6 +129,9 @@ function listingOnly(registry: Registry, names: ReadonlySet<string>): Registry {
     const { decision, decisionAbout, offered } = whole;
     return {
       tools,
+      get known() {
+        return whole.known;
+      },
       get warnings() {
         return whole.warnings;
       },

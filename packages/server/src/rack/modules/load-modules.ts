@@ -4,6 +4,7 @@ import { defineProvider, type Provider, providerTargets } from "@toolrack/core/v
 import type { ImplementationKind } from "@toolrack/store";
 import { packNames } from "../../config/config.ts";
 import { plainCredentialRule } from "../../config/shown-source.ts";
+import { driftRuleId } from "../../javascript/drift-rule.ts";
 import type { PackDefinition } from "../packs/pack.ts";
 import { mcpType, type SourceKind } from "../sources/source-kind.ts";
 import { type ModuleSupplies, suppliesOf } from "./module.ts";
@@ -24,7 +25,7 @@ export async function loadModules(specifiers: readonly string[], folder: string)
   const vendors = collector<Provider>("vendor", providerTargets);
   // The registry refuses the names of its own wrappers.
   const wrappers = collector<AddedWrapper>("wrapper", []);
-  const lintRules = collector<LintRule>("lint rule", [...builtInRules.map(({ id }) => id), plainCredentialRule]);
+  const lintRules = collector<LintRule>("lint rule", [...builtInRules.map(({ id }) => id), plainCredentialRule, driftRuleId]);
   for (const specifier of new Set(specifiers)) {
     const module = await readModule(specifier, folder).catch((error: unknown) => {
       failed.set(specifier, error instanceof Error ? error.message : String(error));

@@ -13,7 +13,7 @@ import { isServerModule, partNames, type ServerModule } from "./module.ts";
  * changed is loaded anew. Rejects with PLUGIN_INVALID where it cannot be loaded.
  */
 export async function readModule(specifier: string, folder: string): Promise<ServerModule> {
-  const exported = await load(specifier, folder);
+  const exported = await loadModule(specifier, folder);
   const { default: main, tools = main } = exported;
   if (isServerModule(main)) return main;
   const unmarked = unmarkedParts(exported);
@@ -32,7 +32,8 @@ export async function readModule(specifier: string, folder: string): Promise<Ser
   return { tools: (Array.isArray(tools) ? tools : [tools]) as readonly AnyTool[] };
 }
 
-async function load(specifier: string, folder: string): Promise<Readonly<Record<string, unknown>>> {
+/** What a module exports. Rejects with PLUGIN_INVALID where it cannot be loaded; the cause is what it threw. */
+export async function loadModule(specifier: string, folder: string): Promise<Readonly<Record<string, unknown>>> {
   const failed = (fact: string, cause: unknown): ToolError =>
     new ToolError("PLUGIN_INVALID", `The module "${specifier}" could not be loaded: ${fact}`, { cause });
   let file: string;

@@ -48,5 +48,16 @@ export const definitionContextSchema: JsonSchema = {
     optionality: { enum: ["required", "optional", "conditional"] },
     annotations: { type: "object" },
     limits: { type: "object" },
+    needs: {
+      type: "object",
+      description: "What the tool reaches for: declared, not enforced.",
+      properties: {
+        memoryMb: { type: "number", exclusiveMinimum: 0 },
+        hosts: texts,
+        files: { type: "object", properties: { read: texts, write: texts } },
+        programs: texts,
+        permissions: texts,
+      },
+    },
   },
 };

@@ -1,0 +1,207 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { describe, expect, it } from "vitest";
+import { type Ended, run } from "./_run.ts";
+
+const lamp = `name: "lamp", description: "Switches the lamp of a room on."`;
+const room = `room: { type: "string", description: "The room." }`;
+
+const files = {
+  "bad.mjs": `
+    export const send = {
+      name: "send", description: "Sends a message to a person.",
+      inputSchema: {
+        type: "object",
+        properties: {
+          to: { type: "string" },
+          format: { type: "string", description: "How it looks." },
+          when: { type: ["string", "number"], description: "The time." },
+        },
+        required: ["to", "body"],
+      },
+      metadata: { examples: [{ description: "Hello", input: { to: 5, body: "Hello" } }] },
+      handler: () => "sent",
+    };
+    export const other = 5;
+  `,
+  "good.mjs": `
+    export default [{
+      ${lamp}, inputSchema: { type: "object", properties: { ${room} }, required: ["room"], additionalProperties: false },
+      metadata: { usageHint: "When it is dark.", examples: [{ description: "Hall", input: { room: "hall" } }] },
+      handler: ({ room }) => room,
+    }];
+  `,
+  "drift.mjs": `
+    import { writeFileSync } from "node:fs";
+    export default {
+      ${lamp}, inputSchema: { type: "object", properties: { ${room} } },
+      metadata: { examples: [{ description: "Hall", input: { room: "hall" } }] },
+      handler: (input) => { writeFileSync(new URL("ran", import.meta.url), ""); return input.rooms; },
+    };
+  `,
+  "helper.mjs": `
+    const brightnessOf = (given) => given.brightness;
+    export default {
+      ${lamp}, inputSchema: { type: "object", properties: { ${room} } },
+      metadata: { examples: [{ description: "Hall", input: { room: "hall" } }] },
+      handler: (input) => String(brightnessOf(input)),
+    };
+  `,
+  "examples.mjs": `
+    const tool = (name, example, handler, more = {}) => ({
+      name, description: "Switches the lamp of a room on.", inputSchema: { type: "object", properties: { ${room} } },
+      outputSchema: { type: "object", properties: { rooms: { type: "array" } }, required: ["rooms"] },
+      metadata: { examples: [{ description: "Hall", input: { room: "hall" }, ...example }], ...more }, handler,
+    });
+    export default [
+      tool("right", { output: { rooms: ["hall"] }, usage: "result.rooms[0]" }, ({ room }) => ({ rooms: [room] })),
+      tool("breaks", {}, () => { throw new Error("The fuse blew."); }),
+      tool("differs", { output: { rooms: ["attic"] } }, ({ room }) => ({ rooms: [room] })),
+      tool("misfits", {}, () => ({ lamps: 1 })),
+      tool("nowhere", { usage: "result.rooms[3]" }, ({ room }) => ({ rooms: [room] })),
+      tool("demolish", {}, () => { throw new Error("It ran."); }, { annotations: { destructive: true } }),
+    ];
+  `,
+  "refused.mjs": `
+    import { defineTool } from ${JSON.stringify(import.meta.resolve("@toolrack/core"))};
+    export default defineTool({ name: "lamp", description: "Switches it on.", inputSchema: { type: "strin" }, handler: () => "" });
+  `,
+  "broken.mjs": `export default missing;\n`,
+  "empty.mjs": `export const size = 5;\n`,
+  "notes.txt": "Not code.",
+};
+
+async function lintIn(folder: string, ...words: string[]): Promise<Ended> {
+  return run(["lint", ...words], { folder });
+}
+
+/** "lamp error drift /handler" for each finding. */
+function shortly(ended: Ended): readonly string[] {
+  const { findings } = ended.json() as { findings: { tool?: string; severity: string; rule: string; path: string }[] };
+  return findings.map(({ tool = "", severity, rule, path }) => `${tool} ${severity} ${rule} ${path}`);
+}
+
+describe("lint of a file that no server knows", () => {
+  it("A20: fails, and prints the rule, the path and the fix of each planted defect", async () => {
+    const folder = temporaryFolder(files);
+    const { code, output } = await lintIn(folder, "bad.mjs");
+    expect(code).toBe(1);
+    for (const [rule, path, fix] of [
+      ["missing-description", "/inputSchema/properties/to/description", "Say what it means"],
+      ["union", "/inputSchema/properties/when/type", "Take the one"],
+      ["property-named-format", "/inputSchema/properties/format", "Name it after"],
+      ["required-not-in-properties", "/inputSchema/required/1", 'Describe "body" under properties'],
+      ["example-mismatch", "/metadata/examples/0/input/to", "Correct the example"],
+    ]) {
+      const [, found] =
+        new RegExp(`^send {2}(?:error|warning|info) {2}${rule} {2}${path}\\n {2}\\S.*\\n {2}Fix: (.*)$`, "m").exec(output) ?? [];
+      expect(found, `${rule} in ${output}`).toContain(fix);
+    }
+    expect(output).toMatch(/^1 tool in bad\.mjs, \d+ findings$/m);
+    expect(readdirSync(folder).toSorted()).toEqual(Object.keys(files).toSorted());
+  });
+
+  it("succeeds for a good file, and answers as JSON", async () => {
+    const folder = temporaryFolder(files);
+    expect(await lintIn(folder, "./good.mjs")).toMatchObject({ code: 0, output: "1 tool in good.mjs, no findings.\n" });
+    expect((await lintIn(folder, join(folder, "good.mjs"), "--json")).json()).toEqual({
+      file: join(folder, "good.mjs"),
+      tools: 1,
+      findings: [],
+    });
+  });
+
+  it("says what is wrong with a file that cannot be read", async () => {
+    const folder = temporaryFolder(files);
+    expect(await lintIn(folder, "absent.mjs")).toMatchObject({
+      code: 4,
+      errors: expect.stringContaining("There is no file absent.mjs") as string,
+    });
+    expect(await lintIn(folder, "./notes.txt")).toMatchObject({
+      code: 2,
+      errors: expect.stringMatching(/notes\.txt.*\.ts, \.mts/) as string,
+    });
+    expect(await lintIn(folder, "empty.mjs")).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining("exports no tools, but size") as string,
+    });
+    expect(await lintIn(folder, "broken.mjs")).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining("broken.mjs:1:16 ReferenceError") as string,
+    });
+  });
+
+  it("reports a definition that was refused while the file was loaded as a finding", async () => {
+    const ended = await lintIn(temporaryFolder(files), "refused.mjs");
+    expect(ended.code).toBe(1);
+    expect(ended.output).toMatch(/error {2}definition\n.*"lamp".*"strin"[^]*Fix: /);
+  });
+});
+
+describe("lint --ci", () => {
+  it("A21: fails where a handler reads a parameter that its schema does not have, without running it", async () => {
+    const folder = temporaryFolder(files);
+    expect((await lintIn(folder, "drift.mjs")).code).toBe(0);
+    const { code, output } = await lintIn(folder, "--ci", "drift.mjs");
+    expect(code).toBe(1);
+    expect(output).toMatch(/^lamp {2}error {2}drift {2}\/handler\n {2}The handler reads "rooms".*\n {2}Fix: Did you mean "room"\?/m);
+    expect(existsSync(join(folder, "ran"))).toBe(false);
+    expect((await lintIn(folder, "--ci", "good.mjs")).code).toBe(0);
+  });
+
+  it("finds the same in modules of the configuration", async () => {
+    const folder = temporaryFolder({ ...files, "toolrack.config.yaml": "tools:\n  modules: [./drift.mjs]\nstore: { memory: true }\n" });
+    expect((await lintIn(folder)).code).toBe(0);
+    const drift = await lintIn(folder, "--ci", "--json");
+    expect(drift.code).toBe(1);
+    expect(shortly(drift).filter((one) => one.includes("drift"))).toEqual([expect.stringMatching(/^lamp error drift \/\d+\/handler$/)]);
+    expect((await lintIn(folder, "--ci", "lamp")).output).toMatch(/^lamp {2}error {2}drift {2}\/handler$/m);
+    expect(existsSync(join(folder, "ran"))).toBe(false);
+  });
+});
+
+describe("lint --run-examples", () => {
+  it("A21: runs the examples of a file, and tells those that fail, misfit or differ; destructive tools are not run", async () => {
+    const ended = await lintIn(temporaryFolder(files), "--run-examples", "examples.mjs", "--json");
+    expect(ended.code).toBe(1);
+    expect(shortly(ended).filter((one) => / example-(failed|output|skipped) /.test(one))).toEqual([
+      "breaks error example-failed /1/metadata/examples/0",
+      "differs warning example-output /2/metadata/examples/0/output",
+      "misfits error example-output /3/metadata/examples/0",
+      "nowhere error example-output /4/metadata/examples/0/usage",
+      "demolish info example-skipped /5/metadata/examples",
+    ]);
+    expect(ended.output).toContain("The fuse blew.");
+    expect(ended.output).not.toContain("It ran.");
+  });
+
+  it("notices what a helper of the handler reads", async () => {
+    const folder = temporaryFolder(files);
+    expect((await lintIn(folder, "--ci", "helper.mjs")).code).toBe(0);
+    const ended = await lintIn(folder, "--ci", "--run-examples", "helper.mjs", "--json");
+    expect(ended.code).toBe(1);
+    expect(shortly(ended)).toContain("lamp error drift /0/handler");
+    expect(
+      shortly(await lintIn(folder, "--ci", "--run-examples", "drift.mjs", "--json")).filter((one) => one.includes("drift")),
+    ).toHaveLength(1);
+  });
+
+  it("calls the tools of the configuration, and each call is recorded", async () => {
+    const config = "tools:\n  modules: [./examples.mjs]\n  packs: { utility: false }\nstore: { sqlite: rack.db }\n";
+    const folder = temporaryFolder({ ...files, "toolrack.config.yaml": config });
+    const ended = await lintIn(folder, "--run-examples", "--json");
+    expect(ended.code).toBe(1);
+    const found = shortly(ended).filter((one) => / example-(failed|output|skipped) /.test(one));
+    expect(found.map((one) => one.replace(/ \/\d+/, " "))).toEqual([
+      "breaks error example-failed /metadata/examples/0",
+      "differs warning example-output /metadata/examples/0/output",
+      "misfits error example-output /metadata/examples/0",
+      "nowhere error example-output /metadata/examples/0/usage",
+      "demolish info example-skipped /metadata/examples",
+    ]);
+    const { calls } = (await run(["calls", "--json"], { folder })).json() as { calls: { tool: string }[] };
+    expect(calls.map(({ tool }) => tool).toSorted()).toEqual(["breaks", "differs", "misfits", "nowhere", "right"]);
+    expect((await lintIn(folder, "--run-examples", "right", "--json")).code).toBe(0);
+  });
+});

@@ -1,0 +1,55 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import { ToolError } from "@toolrack/core";
+import { isObject } from "@toolrack/core/internal";
+import type { LintRule } from "@toolrack/core/lint";
+import { allowTypeScript } from "../../javascript/allow-typescript.ts";
+import { isServerModule } from "./module.ts";
+import { loadModule } from "./read-module.ts";
+
+/** What a file of tools exports; nothing was checked yet. */
+export interface ToolFile {
+  readonly tools: readonly unknown[];
+  /** Rules of a module, for its own tools. */
+  readonly lintRules: readonly LintRule[];
+  /** Why a definition was refused while the file was loaded; then its other tools are not known. */
+  readonly refusal?: string;
+}
+
+/** The endings of the files that can be read. */
+export const toolFileEndings: readonly string[] = [".js", ".mjs", ".cjs", ".ts", ".mts"];
+
+/**
+ * Loads a file of JavaScript or TypeScript, which runs its code, and finds the tools that it exports: as default, as `tools`, as a value of
+ * `defineModule`, or under any other name. Rejects with NOT_FOUND, CONFIG_INVALID or PLUGIN_INVALID where there are none.
+ */
+export async function readToolFile(file: string, folder: string): Promise<ToolFile> {
+  const place = path.resolve(folder, file);
+  if (!toolFileEndings.includes(path.extname(place)))
+    throw new ToolError("CONFIG_INVALID", `${file} is no file of tools. Such files end with ${toolFileEndings.join(", ")}.`);
+  if (!statSync(place, { throwIfNoEntry: false })?.isFile()) throw new ToolError("TOOL_NOT_FOUND", `There is no file ${file}.`);
+  if (/\.m?ts$/.test(place)) allowTypeScript();
+  let exported: Readonly<Record<string, unknown>>;
+  try {
+    exported = await loadModule(place, folder);
+  } catch (error) {
+    const { cause } = error as Error;
+    if (ToolError.is(cause)) return { tools: [], lintRules: [], refusal: cause.message };
+    throw error;
+  }
+  const { default: main, tools: named, ...others } = exported;
+  if (isServerModule(main)) return { tools: main.tools ?? [], lintRules: main.lintRules ?? [] };
+  // What stands where tools belong is checked as one, whatever it is.
+  const meant = [main, named].filter((value) => value !== undefined && (isObject(value) || Array.isArray(value)));
+  const tools = new Set([...meant.flat(), ...Object.values(others).flat().filter(looksLikeTool)]);
+  if (tools.size > 0) return { tools: [...tools], lintRules: [] };
+  const names = Object.keys(exported).sort().join(", ");
+  throw new ToolError(
+    "CONFIG_INVALID",
+    `${file} exports no tools, but ${names === "" ? "nothing" : names}. Export a tool or a list of tools.`,
+  );
+}
+
+function looksLikeTool(value: unknown): boolean {
+  return isObject(value) && (typeof value["handler"] === "function" || typeof value["execute"] === "function");
+}
