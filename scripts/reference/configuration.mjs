@@ -136,6 +136,10 @@ const words = {
     "Files or packages whose default export is a tool, a list of tools, or the value of `defineModule`: see [Server modules](../guides/server-modules.md). A module may add packs, which are then keys of `tools.packs`.",
   "tools.requireModules":
     "Whether the server refuses to start if a module cannot be loaded. Set it if a module adds a wrapper that calls must not run without. Default: false, so that the other tools are served.",
+  "tools.outputValidation":
+    "Whether the output of a tool is checked against its output schema. `warn`: what does not match is listed in `meta.warnings` of the result. `strict`: it is an error, `OUTPUT_INVALID`. Default: `warn`.",
+  "tools.repairInputs":
+    'Whether a near-miss input (`"5"` for 5, a single value for a list) is read as it was meant; `meta.repairs` of the result lists each change. Default: false, so that the call fails with `INPUT_INVALID`.',
   "sources.<id>.type": "`mcp`, or a type of source that a module of `tools.modules` adds. Default: `mcp`.",
   "sources.<id>.options": "Options of a type that a module adds.",
   "sources.<id>.command": "A program to start, without a shell.",

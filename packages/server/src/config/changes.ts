@@ -47,6 +47,8 @@ const rules: Readonly<Record<string, Rule>> = {
   "tools.packs": "restart",
   "tools.modules": "restart",
   "tools.requireModules": "restart",
+  "tools.outputValidation": "restart",
+  "tools.repairInputs": "restart",
 };
 
 /** Disabled and otherwise unchanged: else a later switch would start another program than the approved one. */

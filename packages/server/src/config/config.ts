@@ -144,6 +144,10 @@ export interface ToolsConfig {
   readonly modules?: readonly string[];
   /** Whether the server refuses to start if a module cannot be loaded. @default false */
   readonly requireModules?: boolean;
+  /** Whether the output of a tool is checked against its output schema; "strict" turns an output that does not match into an error. @default "warn" */
+  readonly outputValidation?: "off" | "warn" | "strict";
+  /** Whether near-miss inputs ("5" for 5) are read as they were meant; the result lists what was changed. @default false */
+  readonly repairInputs?: boolean;
 }
 
 /** The built-in packs. */

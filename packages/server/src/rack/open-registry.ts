@@ -45,6 +45,7 @@ export interface OpenRegistryOptions {
 export async function openRegistry(options: OpenRegistryOptions): Promise<RackRegistry> {
   const { state, config, root, ownFiles, log, clock, closers, more, leaseTimes } = options;
   const { configs, secrets, calls, recording, approvals, feed, inner, lease, tasks } = state;
+  const { outputValidation, repairInputs } = config.tools ?? {};
   const callEnds = tellEnds(recording.recorder);
   const base = createRegistry({
     ...more,
@@ -61,6 +62,8 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     redaction: { fields: [...hiddenFields, ...(config.redaction?.fields ?? [])], values: () => secrets.seenValues() },
     workspace: { root, hidden: ownFiles },
     ...(config.limits && { limits: config.limits }),
+    ...(outputValidation !== undefined && { outputValidation }),
+    ...(repairInputs !== undefined && { repairInputs }),
   });
   closers.add(() => base.close());
 
