@@ -132,6 +132,8 @@ const words = {
   "tools.packs.search.limit": "How many tools a search returns. Default: 5.",
   "tools.packs.unavailable": "Known tools that this version cannot run, listed with the reason. Default: true.",
   "tools.disabled": "Tools that are disabled.",
+  "tools.actions":
+    "By tool and action: `false` disables one value of the tool's parameter `action`. The tool's schema no longer lists it, and a call of it fails with `TOOL_DISABLED`. Only `false` disables an action. Example: `{ git: { push: false } }`. Default: all are enabled.",
   "tools.modules":
     "Files or packages whose default export is a tool, a list of tools, or the value of `defineModule`: see [Server modules](../guides/server-modules.md). A module may add packs, which are then keys of `tools.packs`.",
   "tools.requireModules":

@@ -15,6 +15,7 @@ export { within, type Outcome } from "../util/within.ts";
 export { mergeJson } from "../util/merge-json.ts";
 export { isOutage, type Outage, outageMark } from "../errors.ts";
 export { toFailure } from "../tool/result.ts";
+export { actionsOf } from "../tool/without-actions.ts";
 export { unshownData } from "../tool/unshown-data.ts";
 export { withFetchCause } from "../util/fetch-cause.ts";
 export { isProgram } from "../util/is-program.ts";

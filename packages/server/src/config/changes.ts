@@ -31,6 +31,7 @@ const rules: Readonly<Record<string, Rule>> = {
   agents: "immediate",
   bundles: "immediate",
   "tools.disabled": "immediate",
+  "tools.actions": "immediate",
   // A program, a host, a header: code that runs here, or a recipient of data. Removing a source is safe.
   "sources.*": (before, after) => (after === undefined || isSwitchedOff(before, after) ? "immediate" : "approval"),
   // Set up once, at the start.

@@ -140,6 +140,8 @@ export interface ToolsConfig {
   readonly packs?: PacksConfig;
   /** Disabled tools. */
   readonly disabled?: readonly string[];
+  /** By tool and action: false disables this value of the tool's parameter `action`. @default every action is enabled */
+  readonly actions?: Readonly<Record<string, Readonly<Record<string, boolean>>>>;
   /** Modules whose default export is a tool, a list of tools, or the value of `defineModule`. */
   readonly modules?: readonly string[];
   /** Whether the server refuses to start if a module cannot be loaded. @default false */

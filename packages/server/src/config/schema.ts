@@ -156,6 +156,7 @@ export const configSchema: JsonSchema = {
     tools: closed({
       packs: closed(packSchemas),
       disabled: texts,
+      actions: byName(byName({ type: "boolean" })),
       modules: texts,
       requireModules: { type: "boolean" },
       outputValidation: { enum: ["off", "warn", "strict"] },
