@@ -132,10 +132,16 @@ const words = {
   "tools.packs.search.limit": "How many tools a search returns. Default: 5.",
   "tools.packs.unavailable": "Known tools that this version cannot run, listed with the reason. Default: true.",
   "tools.disabled": "Tools that are disabled.",
+  "tools.actions":
+    "By tool and action: `false` disables one value of the tool's parameter `action`. The tool's schema no longer lists it, and a call of it fails with `TOOL_DISABLED`. Only `false` disables an action. Example: `{ git: { push: false } }`. Default: all are enabled.",
   "tools.modules":
     "Files or packages whose default export is a tool, a list of tools, or the value of `defineModule`: see [Server modules](../guides/server-modules.md). A module may add packs, which are then keys of `tools.packs`.",
   "tools.requireModules":
     "Whether the server refuses to start if a module cannot be loaded. Set it if a module adds a wrapper that calls must not run without. Default: false, so that the other tools are served.",
+  "tools.outputValidation":
+    "Whether the output of a tool is checked against its output schema. `warn`: what does not match is listed in `meta.warnings` of the result. `strict`: it is an error, `OUTPUT_INVALID`. Default: `warn`.",
+  "tools.repairInputs":
+    'Whether a near-miss input (`"5"` for 5, a single value for a list) is read as it was meant; `meta.repairs` of the result lists each change. Default: false, so that the call fails with `INPUT_INVALID`.',
   "sources.<id>.type": "`mcp`, or a type of source that a module of `tools.modules` adds. Default: `mcp`.",
   "sources.<id>.options": "Options of a type that a module adds.",
   "sources.<id>.command": "A program to start, without a shell.",

@@ -51,7 +51,7 @@ export const call: Command = {
 
 function finish(result: ToolResult, terminal: Parameters<Command["run"]>[0]["terminal"]): ExitReason {
   const { style } = terminal;
-  for (const warning of result.meta.warnings ?? []) terminal.note(style.warn(safe(warning)));
+  for (const notice of [...(result.meta.repairs ?? []), ...(result.meta.warnings ?? [])]) terminal.note(style.warn(safe(notice)));
   terminal.answer(result, () => (result.ok ? safe(result.content) : style.bad(safe(result.error))));
   terminal.note(style.dim(`${showDuration(result.meta.durationMs)} · call ${result.meta.callId}`));
   if (result.ok) return "ok";

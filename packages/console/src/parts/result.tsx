@@ -29,9 +29,9 @@ export function ResultView({ result }: { readonly result: ToolResult }): ReactNo
       )}
       {ok && forms.length > 0 && <Tabs label="The result as" current={form ?? forms[0]!.id} onChange={setForm} tabs={forms} />}
       {ok && forms.length === 0 && <p className="soft">No content.</p>}
-      {meta.warnings?.map((warning) => (
-        <p key={warning} className="reason">
-          {warning}
+      {[...(meta.repairs ?? []), ...(meta.warnings ?? [])].map((notice) => (
+        <p key={notice} className="reason">
+          {notice}
         </p>
       ))}
     </div>

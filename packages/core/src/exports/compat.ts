@@ -34,3 +34,4 @@ export {
   type StringParamOptions,
   toSnakeCaseKey,
 } from "../tool/params.ts";
+export { withoutActions } from "../tool/without-actions.ts";

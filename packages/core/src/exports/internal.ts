@@ -17,6 +17,8 @@ export { mergeJson } from "../util/merge-json.ts";
 export { isOutage, type Outage, outageMark } from "../errors.ts";
 export { declaredBy, type DeclaredNames } from "../lint/declared-names.ts";
 export { toFailure } from "../tool/result.ts";
+export { actionsOf } from "../tool/without-actions.ts";
+export { unshownData } from "../tool/unshown-data.ts";
 export { withFetchCause } from "../util/fetch-cause.ts";
 export { isProgram } from "../util/is-program.ts";
 export { isInside, realPlace } from "../util/path-inside.ts";

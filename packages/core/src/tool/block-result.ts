@@ -1,3 +1,4 @@
+import { jsonEquals } from "@toolrack/json-schema";
 import { type CallMeta, type ContentBlock, failure, noReason, textOfBlocks, type ToolResult } from "./result.ts";
 
 /** The result of a value that holds content blocks: a list of them, a full result with `blocks`, or a result in the shape of MCP. Undefined for others. */
@@ -34,8 +35,17 @@ function readBlockResult(returned: BlockResult, meta: CallMeta): ToolResult | un
   const data = structuredContent ?? details;
   const content = blocks.length === 0 && data !== undefined ? JSON.stringify(data) : textOfBlocks(blocks);
   if (isError === true) return failure("TOOL_FAILED", content === "" ? noReason(meta, "TOOL_FAILED") : content, meta);
-  return { ok: true, content, ...(blocks.length > 0 && { blocks }), ...(data !== undefined && { data }), meta };
+  const isLost = details !== undefined && data !== details && !jsonEquals(data, details);
+  return {
+    ok: true,
+    content,
+    ...(blocks.length > 0 && { blocks }),
+    ...(data !== undefined && { data }),
+    meta: isLost ? { ...meta, warnings: [...(meta.warnings ?? []), lostDetails] } : meta,
+  };
 }
+
+const lostDetails = "Its details are left out, because it has structuredContent.";
 
 /** A document inside of an MCP result is its text, its image or sound, or else data. */
 function readBlock(value: unknown): ContentBlock | undefined {

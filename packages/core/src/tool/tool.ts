@@ -103,7 +103,10 @@ export function inputParserOf(tool: ToolDefinition): InputParser | "plain" | und
 }
 
 /** The same tool with some fields changed: a new frozen value, without checking again what did not change. */
-export function changeTool(tool: ToolDefinition, change: Partial<Pick<ToolDefinition, "handler" | "metadata" | "name">>): ToolDefinition {
+export function changeTool(
+  tool: ToolDefinition,
+  change: Partial<Pick<ToolDefinition, "handler" | "inputSchema" | "metadata" | "name">>,
+): ToolDefinition {
   const changed = Object.freeze({ ...tool, ...change });
   defined.add(changed);
   const found = hiddenTexts.get(tool);

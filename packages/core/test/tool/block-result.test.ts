@@ -19,6 +19,16 @@ describe("content blocks become a result:", () => {
     expect(toBlockResult({ ok: true, content: "short", blocks }, meta)).toBeUndefined();
   });
 
+  it("details beside structured content are told as lost", () => {
+    const returned = { content: [{ type: "text", text: "a" }], structuredContent: { n: 1 }, details: { rows: 3 } };
+    expect(toBlockResult(returned, meta)).toMatchObject({
+      data: { n: 1 },
+      meta: { warnings: ["Its details are left out, because it has structuredContent."] },
+    });
+    const same = { ...returned, details: { n: 1 } };
+    expect(toBlockResult(same, meta)!.meta.warnings).toBeUndefined();
+  });
+
   it("blocks that are none are refused", () => {
     const refused = toBlockResult({ ok: true, content: "x", blocks: [{ type: "text" }] }, meta);
     expect(refused).toMatchObject({ ok: false, code: "RESULT_INVALID", error: expect.stringContaining("no list of content blocks") });

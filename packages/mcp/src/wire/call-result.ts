@@ -1,8 +1,8 @@
 import type { ContentBlock, ToolDefinition, ToolFailure, ToolResult, ToolSuccess } from "@toolrack/core";
 import { validateValue } from "@toolrack/json-schema";
-import { isObject } from "@toolrack/core/internal";
+import { isObject, unshownData } from "@toolrack/core/internal";
 import { isEmbedded } from "./embedded-resource.ts";
-import type { Era, JsonObject } from "./protocol.ts";
+import { detailsKey, type Era, type JsonObject } from "./protocol.ts";
 import { outputSchemaFor } from "./tool.ts";
 
 /** What `tools/call` answers, without the fields that every result of an era has. */
@@ -17,7 +17,7 @@ export interface CallToolResult {
 export function toCallResult(result: ToolResult, tool: ToolDefinition | undefined, era: Era): CallToolResult {
   if (!result.ok) return toError(result);
   const schema = tool && outputSchemaFor(tool, era);
-  if (schema === undefined) return { content: toContent(result) };
+  if (schema === undefined) return { content: toContent(result), ...detailsMeta(result) };
   const output = result.data === undefined ? result.content : result.data;
   const checked = validateValue(schema, output);
   if (checked.ok && (era === "modern" || isObject(output))) return { content: toContent(result), structuredContent: output };
@@ -29,9 +29,15 @@ export function toCallResult(result: ToolResult, tool: ToolDefinition | undefine
   });
 }
 
-/** True for a result that is nothing but text: the most frequent kind, for which a shorter way exists. */
+/** True for a result whose content is nothing but text: the most frequent kind, for which a shorter way exists. */
 export function isPlainText(result: ToolResult, tool: ToolDefinition | undefined): result is ToolSuccess {
   return result.ok && result.blocks === undefined && tool?.outputSchema === undefined;
+}
+
+/** Details beside the content, as `_meta`: clients show structured content instead of the content, so that an image would be lost. */
+export function detailsMeta(result: ToolSuccess): Pick<CallToolResult, "_meta"> {
+  const details = unshownData(result);
+  return details === undefined ? {} : { _meta: { [detailsKey]: details } };
 }
 
 export function errorResult(text: string, meta?: JsonObject): CallToolResult {

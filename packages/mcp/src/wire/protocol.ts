@@ -16,6 +16,9 @@ export const metaKeys = {
   subscription: "io.modelcontextprotocol/subscriptionId",
 } as const;
 
+/** The key of `_meta` in a result for data that its content does not show. */
+export const detailsKey = "toolrack/details";
+
 export const tasksExtension = "io.modelcontextprotocol/tasks";
 
 export type JsonObject = Record<string, unknown>;

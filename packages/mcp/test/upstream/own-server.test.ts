@@ -4,6 +4,7 @@ import { createMcpApprover, serveMcp } from "@toolrack/mcp";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
+import { onePixel } from "../serve/serve.ts";
 import { sourceOf } from "./upstreams.ts";
 
 /** A registry that is served, and another that uses it as one of its servers. */
@@ -41,6 +42,17 @@ describe("a registry as a server of another registry", () => {
     });
     expect(await outer.invoke("inner__weather", { city: "Oslo" })).toMatchObject({ ok: true, data: { sky: "clear" } });
     expect(await outer.invoke("inner__weather", {})).toMatchObject({ ok: false, code: "INPUT_INVALID" });
+  });
+
+  it("hands on an image with its details", async () => {
+    const blocks = [{ type: "image", data: onePixel, mimeType: "image/png" }];
+    const inner = createRegistry();
+    const draw = { description: "Draws.", inputSchema: { type: "object" } } as const;
+    inner.register(defineTool({ ...draw, name: "draw", handler: () => ({ content: blocks, details: { seed: 7 } }) }));
+    inner.register(defineTool({ ...draw, name: "say", handler: () => ({ ok: true, content: "three", data: [1, 2, 3] }) }));
+    const outer = await chained(inner, createRegistry());
+    expect(await outer.invoke("inner__draw", {})).toMatchObject({ ok: true, blocks, data: { seed: 7 } });
+    expect(await outer.invoke("inner__say", {})).toMatchObject({ ok: true, content: "three", data: [1, 2, 3] });
   });
 
   it("is followed when it changes", async () => {

@@ -88,3 +88,24 @@ describe("results of tools with an output schema", () => {
     });
   });
 });
+
+describe("details that the content does not show", () => {
+  const meta = { callId: "1", tool: "t", durationMs: 0 };
+  const image = { type: "image", data: "aGk=", mimeType: "image/png" } as const;
+  const details = (result: object) => toCallResult({ ok: true, content: "", meta, ...result }, undefined, "modern")._meta;
+
+  it("are in _meta, since a tool without an output schema promises no structured content", () => {
+    expect(toCallResult({ ok: true, content: "", blocks: [image], data: { rows: 3 }, meta }, undefined, "legacy")).toEqual({
+      content: [image],
+      _meta: { "toolrack/details": { rows: 3 } },
+    });
+    expect(details({ content: "3 rows", data: [1, 2, 3] })).toEqual({ "toolrack/details": [1, 2, 3] });
+  });
+
+  it("are not sent a second time where the text or a block shows them", () => {
+    expect(details({ content: '{"rows":3}', data: { rows: 3 } })).toBeUndefined();
+    expect(details({ content: "same", data: "same" })).toBeUndefined();
+    expect(details({ blocks: [image, { type: "json", data: { rows: 3 } }], data: { rows: 3 } })).toBeUndefined();
+    expect(details({ blocks: [image, { type: "text", text: '{\n  "rows": 3\n}' }], data: { rows: 3 } })).toBeUndefined();
+  });
+});

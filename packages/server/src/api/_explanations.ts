@@ -40,6 +40,13 @@ export const explanationSchema: SchemaOf<ToolExplanation> = objectOf<ToolExplana
 /** The explanation of the registry. Without a role that sees others, similar names are left out: they may be hidden. */
 export function explainFor({ rack, identity }: Pick<RouteRequest, "rack" | "identity">, name: string, caller: Caller): ToolExplanation {
   const explanation = rack.registry.explain(name, caller);
-  if (explanation.known || seesOthers(identity)) return explanation;
+  if (explanation.known) return { ...explanation, sentences: [...explanation.sentences, ...disabledActions(rack, explanation.name)] };
+  if (seesOthers(identity)) return explanation;
   return { ...explanation, sentences: [`No tool is named \`${name.slice(0, 140)}\` here, so no policy decides about it.`] };
+}
+
+function disabledActions(rack: RouteRequest["rack"], tool: string): readonly string[] {
+  return [...(rack.settings.disabledActions().get(tool) ?? [])].map(
+    ([action, origin]) => `Its action "${action}" is disabled by tools.actions.${tool}.${action} (${origin}).`,
+  );
 }

@@ -31,6 +31,7 @@ const rules: Readonly<Record<string, Rule>> = {
   agents: "immediate",
   bundles: "immediate",
   "tools.disabled": "immediate",
+  "tools.actions": "immediate",
   // A program, a host, a header: code that runs here, or a recipient of data. Removing a source is safe.
   "sources.*": (before, after) => (after === undefined || isSwitchedOff(before, after) ? "immediate" : "approval"),
   // Set up once, at the start.
@@ -47,6 +48,8 @@ const rules: Readonly<Record<string, Rule>> = {
   "tools.packs": "restart",
   "tools.modules": "restart",
   "tools.requireModules": "restart",
+  "tools.outputValidation": "restart",
+  "tools.repairInputs": "restart",
 };
 
 /** Disabled and otherwise unchanged: else a later switch would start another program than the approved one. */

@@ -140,10 +140,16 @@ export interface ToolsConfig {
   readonly packs?: PacksConfig;
   /** Disabled tools. */
   readonly disabled?: readonly string[];
+  /** By tool and action: false disables this value of the tool's parameter `action`. @default every action is enabled */
+  readonly actions?: Readonly<Record<string, Readonly<Record<string, boolean>>>>;
   /** Modules whose default export is a tool, a list of tools, or the value of `defineModule`. */
   readonly modules?: readonly string[];
   /** Whether the server refuses to start if a module cannot be loaded. @default false */
   readonly requireModules?: boolean;
+  /** Whether the output of a tool is checked against its output schema; "strict" turns an output that does not match into an error. @default "warn" */
+  readonly outputValidation?: "off" | "warn" | "strict";
+  /** Whether near-miss inputs ("5" for 5) are read as they were meant; the result lists what was changed. @default false */
+  readonly repairInputs?: boolean;
 }
 
 /** The built-in packs. */

@@ -9,6 +9,7 @@ import { newCallId } from "./calls/call-id.ts";
 import type { Closers } from "./util/closers.ts";
 import { retentionOf } from "../config/retention.ts";
 import { createSharedIdempotency } from "./calls/idempotency.ts";
+import { type ActionGates, createActionGates } from "./tools/action-gates.ts";
 import { programChecks, withProgramChecks } from "./tools/isolation.ts";
 import type { LeaseTimes } from "./cluster/lease.ts";
 import type { RackState } from "./open-state.ts";
@@ -20,6 +21,7 @@ import { createSharedCalls } from "./calls/shared-calls.ts";
 /** The registry of a rack, and the calls that run through it in this process. */
 export interface RackRegistry {
   readonly registry: Registry;
+  readonly actionGates: ActionGates;
   readonly localCalls: LocalCalls;
   readonly running: RunningCalls;
   readonly callEnds: CallEnds;
@@ -44,11 +46,13 @@ export interface OpenRegistryOptions {
 
 export async function openRegistry(options: OpenRegistryOptions): Promise<RackRegistry> {
   const { state, config, root, ownFiles, log, clock, closers, more, leaseTimes } = options;
-  const { configs, secrets, calls, recording, approvals, feed, inner, lease, tasks } = state;
+  const { configs, secrets, calls, recording, approvals, feed, inner, lease, settings, tasks } = state;
+  const { outputValidation, repairInputs } = config.tools ?? {};
   const callEnds = tellEnds(recording.recorder);
+  const actionGates = createActionGates(settings.disabledActions);
   const base = createRegistry({
     ...more,
-    wrappers: [...(more?.wrappers ?? []), ...options.wrappers],
+    wrappers: [actionGates.wrapper, ...(more?.wrappers ?? []), ...options.wrappers],
     config: configs,
     secrets,
     recorder: callEnds.recorder,
@@ -61,6 +65,8 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     redaction: { fields: [...hiddenFields, ...(config.redaction?.fields ?? [])], values: () => secrets.seenValues() },
     workspace: { root, hidden: ownFiles },
     ...(config.limits && { limits: config.limits }),
+    ...(outputValidation !== undefined && { outputValidation }),
+    ...(repairInputs !== undefined && { repairInputs }),
   });
   closers.add(() => base.close());
 
@@ -107,7 +113,14 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   });
   closers.add(() => abandoned.close());
   await abandoned.sweep();
-  return { registry: throughLocalCalls(base, localCalls), localCalls, running, callEnds, servers: createServers(inner, lease) };
+  return {
+    registry: throughLocalCalls(base, localCalls, actionGates),
+    actionGates,
+    localCalls,
+    running,
+    callEnds,
+    servers: createServers(inner, lease),
+  };
 }
 
 /** Why a call is cancelled after others recorded its end. */
@@ -126,8 +139,8 @@ const hiddenFields: readonly string[] = [
   "private_key",
 ];
 
-/** The same registry, with every call tracked by `localCalls`, also those that MCP and others make by `invoke`. */
-function throughLocalCalls(base: Registry, localCalls: LocalCalls): Registry {
+/** The same registry, with every call tracked by `localCalls`, also those that MCP and others make by `invoke`, and every source gated. */
+function throughLocalCalls(base: Registry, localCalls: LocalCalls, actionGates: ActionGates): Registry {
   const invoke: Registry["invoke"] = (tool, input, options = {}) => localCalls.start(tool, input, options).result;
   const callAll: Registry["callAll"] = (calls, { idempotencyKey, ...shared }: InvokeOptions = {}) => {
     // Each call of the batch has its own id and its own part of the key.
@@ -137,5 +150,6 @@ function throughLocalCalls(base: Registry, localCalls: LocalCalls): Registry {
       calls.map(({ name, input, callId = newCallId() }, index) => invoke(name, input, { ...shared, callId, ...keyOf(index) })),
     );
   };
-  return Object.create(base, { invoke: { value: invoke }, callAll: { value: callAll } }) as Registry;
+  const addSource: Registry["addSource"] = (source) => base.addSource(actionGates.gate(source));
+  return Object.create(base, { invoke: { value: invoke }, callAll: { value: callAll }, addSource: { value: addSource } }) as Registry;
 }

@@ -125,7 +125,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
         throw new ToolError("CONFIG_INVALID", `${error} tools.requireModules is true, so the server does not start without it.`);
       log.error(error, { module });
     }
-    const { registry, localCalls, running, callEnds, servers } = await openRegistry({
+    const { registry, actionGates, localCalls, running, callEnds, servers } = await openRegistry({
       state,
       config,
       root,
@@ -185,6 +185,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     closers.add(switches.close);
     const useSettings = (): void => {
       registry.setPolicy(settings.configuredPolicy);
+      actionGates.apply();
       switches.apply();
       approvals.endRefused((tool, caller) =>
         registry.view(caller).offered(tool) === undefined ? registry.explain(tool, caller).sentences.join(" ") : undefined,
@@ -193,6 +194,15 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     };
     useSettings();
     closers.add(settings.subscribe(useSettings));
+    // Without sources, tools are missing that the settings name.
+    if (startSources) {
+      const actionProblems = (): readonly string[] => actionGates.problems((name) => registry.get(name));
+      settings.addProblems(actionProblems);
+      const warn = warnOnce(log);
+      const check = (): void => void sources.ready().then(() => warn(actionProblems()));
+      check();
+      closers.add(settings.subscribe(check));
+    }
     closers.add(configChanges.subscribe(({ agreedSources, by }) => void sources.agree(agreedSources, by)));
     source.follow(configChanges.take, configChanges.withdraw);
 
@@ -246,6 +256,17 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     await closers.close();
     throw error;
   }
+}
+
+/** Logs each problem once. */
+function warnOnce(log: Logger): (problems: readonly string[]) => void {
+  const told = new Set<string>();
+  return (problems) => {
+    for (const problem of problems) {
+      if (!told.has(problem)) log.warn(problem);
+      told.add(problem);
+    }
+  };
 }
 
 /** Reports callers whose agent has no key any more. Another key of the same agent is the same principal. */

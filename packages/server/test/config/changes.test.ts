@@ -52,7 +52,7 @@ describe("a changed configuration", () => {
       redaction: {},
       retention: {},
       audit: {},
-      tools: { packs: { runtime: true }, modules: ["./x.js"] },
+      tools: { packs: { runtime: true }, modules: ["./x.js"], outputValidation: "off", repairInputs: true },
     } satisfies RackConfig;
     expect(new Set(Object.values(effects({}, after)))).toEqual(new Set(["restart"]));
   });

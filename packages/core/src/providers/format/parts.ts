@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
-import { type ContentBlock, textOfBlocks, type ToolResult } from "../../tool/result.ts";
+import { type ContentBlock, textOfBlocks, type ToolResult, type ToolSuccess } from "../../tool/result.ts";
+import { unshownData } from "../../tool/unshown-data.ts";
 import type { WireCall } from "../provider.ts";
 import type { ImageType } from "../shapes/shapes.ts";
 
@@ -55,7 +56,15 @@ export function text(value: unknown): string {
 
 /** The text of a result, for vendors without a flag for errors. */
 export function plainText(result: ToolResult): string {
-  return result.ok ? result.content : `Error: ${result.error}`;
+  if (!result.ok) return `Error: ${result.error}`;
+  const blocks = blocksOf(result);
+  return blocks === result.blocks ? result.content : `${result.content}\n${textOfBlocks(blocks!.slice(-1))}`;
+}
+
+/** The blocks of a result, with its details as the last one: no vendor has a field for them. The same list where nothing is missing. */
+export function blocksOf(result: ToolSuccess): readonly ContentBlock[] | undefined {
+  const details = result.blocks && unshownData(result);
+  return details === undefined ? result.blocks : [...result.blocks!, { type: "json", data: details }];
 }
 
 export interface ImageBlock {
@@ -75,9 +84,10 @@ export function asImage(block: ContentBlock): ImageBlock | undefined {
 /** The images of a result, and the text beside them, which names what cannot be shown. */
 export function splitImages(result: ToolResult): { readonly text: string; readonly images: readonly ImageBlock[] } {
   if (!result.ok || result.blocks === undefined) return { text: plainText(result), images: [] };
-  const images = result.blocks.map(asImage).filter((image) => image !== undefined);
-  if (images.length === 0) return { text: result.content, images };
-  return { text: textOfBlocks(result.blocks.filter((block) => asImage(block) === undefined)), images };
+  const blocks = blocksOf(result)!;
+  const images = blocks.map(asImage).filter((image) => image !== undefined);
+  if (images.length === 0) return { text: plainText(result), images };
+  return { text: textOfBlocks(blocks.filter((block) => asImage(block) === undefined)), images };
 }
 
 export function dataUrl(image: ImageBlock): string {

@@ -4,7 +4,18 @@ import { dropArguments, keepKeywords } from "../adapt/keywords.ts";
 import { keepFormats, portablePatterns } from "../adapt/passes/formats.ts";
 import { plainNodePasses } from "../adapt/presets.ts";
 import { defineProvider } from "../define-provider.ts";
-import { asImage, at, createFragments, hasChatCalls, isListWith, objectsIn, plainText, readArguments, text } from "../format/parts.ts";
+import {
+  asImage,
+  at,
+  blocksOf,
+  createFragments,
+  hasChatCalls,
+  isListWith,
+  objectsIn,
+  plainText,
+  readArguments,
+  text,
+} from "../format/parts.ts";
 import type { Provider, ProviderSchema, StrictMode, ToolChoice, WireCall } from "../provider.ts";
 import {
   formatsAmong,
@@ -182,9 +193,10 @@ function readEvents(events: readonly unknown[]): readonly WireCall[] {
 
 function contentOf(result: ToolResult): Pick<AnthropicResult, "content" | "is_error"> {
   if (!result.ok) return { content: result.error, is_error: true };
-  if (!result.blocks?.some(asImage)) return { content: plainText(result) };
+  const blocks = blocksOf(result);
+  if (!blocks?.some(asImage)) return { content: plainText(result) };
   return {
-    content: result.blocks.map((block): AnthropicBlock => {
+    content: blocks.map((block): AnthropicBlock => {
       const image = asImage(block);
       return image === undefined
         ? { type: "text", text: textOfBlocks([block]) }

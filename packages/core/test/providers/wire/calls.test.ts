@@ -155,6 +155,23 @@ describe("results", () => {
     ]);
   });
 
+  it.each(providerTargets)("of %s hold the details beside an image", (target) => {
+    const detailed: ToolResult = { ...picture, data: { seed: 7 } };
+    const text = JSON.stringify(writeResults(calls, [detailed], target));
+    expect(text.replaceAll("\\", "")).toContain('"seed":7');
+  });
+
+  it("of Anthropic hold the details as a last block of text, unless a block shows them", () => {
+    const written = (result: object) => writeResults(calls, [{ ...picture, ...result }], "anthropic")[0]!.content[0];
+    expect(written({ data: { seed: 7 } })).toMatchObject({
+      content: [{ type: "text", text: "a chart" }, { type: "image" }, { type: "text", text: '{"seed":7}' }],
+    });
+    const blocks = [...picture.blocks!, { type: "json", data: { seed: 7 } }];
+    expect(written({ blocks, data: { seed: 7 } })).toMatchObject({ content: [{}, {}, { text: '{"seed":7}' }] });
+    const said = { ok: true, content: "done", blocks: [{ type: "text", text: "done" }], data: { seed: 7 } };
+    expect(written(said)).toMatchObject({ content: 'done\n{"seed":7}' });
+  });
+
   it("name an image of a type that vendors refuse, and show the others under the right type", () => {
     const blocks = [
       { type: "image", data: "aGk=", mimeType: "image/svg+xml" },

@@ -1,7 +1,7 @@
 import type { Registry, ToolDefinition, ToolResult } from "@toolrack/core";
-import { isObject } from "@toolrack/core/internal";
+import { isObject, unshownData } from "@toolrack/core/internal";
 import { McpError } from "../../errors.ts";
-import { type CallToolResult, isPlainText, toCallResult } from "../../wire/call-result.ts";
+import { type CallToolResult, detailsMeta, isPlainText, toCallResult } from "../../wire/call-result.ts";
 import { checkMirroredParams, mirroredParams } from "../../wire/param-headers.ts";
 import type { JsonObject } from "../../wire/protocol.ts";
 import type { ServedCall } from "../client/served-call.ts";
@@ -30,14 +30,14 @@ export function createToolCalls({ registry, results, rounds, handles, tasks }: T
   function toResult(result: ToolResult, tool: ToolDefinition | undefined, { era, principal }: Exchange): CallToolResult {
     if (isPlainText(result, tool)) {
       const kept = handles.keep(principal, result.content, tool?.name ?? result.meta.tool);
-      if (kept !== undefined) return pagedResult(kept);
+      if (kept !== undefined) return { ...pagedResult(kept), ...detailsMeta(result) };
     }
     return toCallResult(result, tool, era);
   }
 
   /** A fast path for the most frequent kind of result. */
   function toJson(result: ToolResult, tool: ToolDefinition | undefined, exchange: Exchange): string {
-    if (isPlainText(result, tool) && result.content.length <= shortText) {
+    if (isPlainText(result, tool) && result.content.length <= shortText && unshownData(result) === undefined) {
       return `{"content":[{"type":"text","text":${JSON.stringify(result.content)}}]${results.tail(exchange.era)}`;
     }
     return results.complete(exchange.era, { ...toResult(result, tool, exchange) });

@@ -1,12 +1,15 @@
 import type { ContentBlock, HandlerReturn } from "@toolrack/core";
+import { isObject } from "@toolrack/core/internal";
 import { cleanResultText, cleanText } from "@toolrack/core/scan";
+import { detailsKey } from "../../wire/protocol.ts";
 
 /**
  * What a server answered, as a handler's result. Blocks of a kind that we do not know are shown as data. Text for a model comes without
  * characters that only hide something; data is left as it is.
  */
 export function toHandlerReturn(result: Readonly<Record<string, unknown>>): HandlerReturn {
-  const { content, structuredContent: data, isError } = result;
+  const { content, structuredContent, isError, _meta: meta } = result;
+  const data = structuredContent ?? (isObject(meta) ? meta[detailsKey] : undefined);
   const blocks = (Array.isArray(content) ? content : []).map((block) => toBlock(block));
   if (isError === true) return { ok: false, error: failureText(blocks, data), code: "TOOL_FAILED" };
   if (data === undefined) return blocks.length === 0 ? "" : blocks;

@@ -1,6 +1,6 @@
 import type { RackConfig } from "../config.ts";
 
-/** Whether a configuration lacks a deny, an ask or a disabled tool of the previous one, as a half-written file would. */
+/** Whether a configuration lacks a deny, an ask, or a disabled tool or action of the previous one, as a half-written file would. */
 export function losesRules(before: RackConfig, after: RackConfig): boolean {
   const kept = new Set(rulesIn(after));
   return rulesIn(before).some((rule) => !kept.has(rule));
@@ -8,7 +8,13 @@ export function losesRules(before: RackConfig, after: RackConfig): boolean {
 
 /** "policy tools deny exec", for each entry of each such list. */
 function rulesIn({ policy, tools }: RackConfig): readonly string[] {
-  return [...rulesBelow(policy, "policy"), ...(tools?.disabled ?? []).map((name) => `tools disabled ${name}`)];
+  return [
+    ...rulesBelow(policy, "policy"),
+    ...(tools?.disabled ?? []).map((name) => `tools disabled ${name}`),
+    ...Object.entries(tools?.actions ?? {}).flatMap(([tool, actions]) =>
+      Object.entries(actions).flatMap(([action, isEnabled]) => (isEnabled ? [] : [`tools actions ${tool} ${action}`])),
+    ),
+  ];
 }
 
 function rulesBelow(value: unknown, path: string): readonly string[] {

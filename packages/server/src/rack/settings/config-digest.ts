@@ -45,6 +45,9 @@ function toolsOf(tools: ToolsConfig | undefined, disabled: Iterable<string>): un
     packs: Object.fromEntries(Object.entries(tools?.packs ?? {}).map(([name, options]) => [name, withoutPaths(options)])),
     modules: (tools?.modules ?? []).map((specifier) => path.basename(specifier)),
     disabled: [...disabled].sort(),
+    actions: tools?.actions,
+    outputValidation: tools?.outputValidation,
+    repairInputs: tools?.repairInputs,
   };
 }
 

@@ -22,6 +22,8 @@ export interface MergedSettings {
   readonly bundles: readonly (ToolBundle & { readonly origin: string })[];
   /** Tool → why it is disabled. */
   readonly disabled: ReadonlyMap<string, string>;
+  /** Tool → disabled action → where that is said. */
+  readonly disabledActions: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 /** Throws, naming file or record, if the result is inconsistent: a policy with an undefined group. */
@@ -65,7 +67,16 @@ export function mergeSettings(file: ReadConfig, overrides: ReadonlyMap<string, O
       })),
     ],
     disabled,
+    disabledActions: disabledActionsIn(merged, file),
   };
+}
+
+function disabledActionsIn({ tools }: RackConfig, file: ReadConfig): MergedSettings["disabledActions"] {
+  const found = Object.entries(tools?.actions ?? {}).map(([tool, actions]): [string, ReadonlyMap<string, string>] => {
+    const names = Object.keys(actions).filter((action) => actions[action] === false);
+    return [tool, new Map(names.map((action) => [action, file.originOf(["tools", "actions", tool, action])]))];
+  });
+  return new Map(found.filter(([, actions]) => actions.size > 0));
 }
 
 /** The default of policy.unknownAgents. */

@@ -22,6 +22,8 @@ export interface SettingsManager extends Settings {
   sources(): readonly ConfiguredSource[];
   /** Tool → why it is disabled. */
   disabled(): ReadonlyMap<string, string>;
+  /** Adds problems that only the registry can tell. */
+  addProblems(find: () => readonly string[]): void;
   /** Calls the listener after every change. */
   subscribe(listener: () => void): () => void;
 }
@@ -51,6 +53,7 @@ export function createSettingsManager(options: SettingsManagerOptions): Settings
   let file = options.file;
   let now: MergedSettings = mergeSettings(file, overrides());
   let problem: string | undefined;
+  let otherProblems = (): readonly string[] => [];
 
   function overrides(): Map<string, Override> {
     return new Map([...records.values()].map((record) => [String(record.context["key"]), toOverride(record)]));
@@ -130,7 +133,7 @@ export function createSettingsManager(options: SettingsManagerOptions): Settings
       return now.policy;
     },
     get problems() {
-      return [...options.fileProblems(), ...(problem === undefined ? [] : [problem]), ...plainCredentials()];
+      return [...options.fileProblems(), ...(problem === undefined ? [] : [problem]), ...plainCredentials(), ...otherProblems()];
     },
     agentNames: () => [...new Set([...Object.keys(now.config.agents ?? {}), ...Object.keys(now.config.policy?.agents ?? {})])],
     agents: () => Object.entries(now.config.agents ?? {}).map(([id, agent]) => ({ id, ...agent, origin: originOf(now, `agents.${id}`) })),
@@ -138,6 +141,8 @@ export function createSettingsManager(options: SettingsManagerOptions): Settings
     config: () => now.config,
     sources: () => Object.entries(now.config.sources ?? {}).map(([id, source]) => ({ id, source, origin: originOf(now, `sources.${id}`) })),
     disabled: () => now.disabled,
+    disabledActions: () => now.disabledActions,
+    addProblems: (find) => void (otherProblems = find),
     reload: () => options.reload(),
     setAll,
     set: async (key, value, by) => (await setAll({ [key]: value }, by))[0]!,

@@ -1,0 +1,144 @@
+import type { AddedWrapper, AnyTool, ToolDefinition, ToolSource } from "@toolrack/core";
+import { withoutActions } from "@toolrack/core/compat";
+import { actionsOf, isObject } from "@toolrack/core/internal";
+import { nearestNames } from "@toolrack/json-schema/internal";
+
+/** Tool → disabled action → where that is said: "toolrack.config.yaml:12". */
+export type DisabledActions = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** Keeps callers from actions that `tools.actions` disables. */
+export interface ActionGates {
+  /** Refuses calls of disabled actions. */
+  readonly wrapper: AddedWrapper;
+  /** The source with its tools as callers see them: without the disabled actions. */
+  gate(source: ToolSource): ToolSource;
+  /** Shows the tools of all sources as the settings have them now. */
+  apply(): void;
+  /** Entries of `tools.actions` that disable nothing, or everything. */
+  problems(toolOf: (name: string) => ToolDefinition | undefined): readonly string[];
+}
+
+export function createActionGates(disabled: () => DisabledActions): ActionGates {
+  const sources = new Set<() => void>();
+  const gated = new WeakMap<AnyTool, { readonly actions: string; readonly tool: AnyTool }>();
+  /** The actions of each gated tool, with the disabled ones. */
+  const actionsBefore = new WeakMap<AnyTool, readonly string[]>();
+  let applied = keyOf(disabled());
+
+  function toGated(shape: AnyTool): AnyTool {
+    const actions = [
+      ...(disabled()
+        .get((shape as { readonly name: string }).name)
+        ?.keys() ?? []),
+    ];
+    if (actions.length === 0) return shape;
+    const key = actions.join("\n");
+    const known = gated.get(shape);
+    if (known?.actions === key) return known.tool;
+    const [before, tool] = tryWithout(shape, actions);
+    gated.set(shape, { actions: key, tool });
+    if (before !== undefined) actionsBefore.set(tool, before);
+    return tool;
+  }
+
+  const refusalOf = (tool: ToolDefinition, input: unknown): string | undefined => {
+    const action = isObject(input) && Object.hasOwn(input, "action") ? input["action"] : undefined;
+    const origin = typeof action === "string" ? disabled().get(tool.name)?.get(action) : undefined;
+    if (origin === undefined) return undefined;
+    const others = actionsOf(tool)?.filter((other) => disabled().get(tool.name)?.has(other) !== true) ?? [];
+    const next = others.length === 0 ? "" : ` Its other actions are ${others.join(", ")}.`;
+    return `Action disabled: the action "${String(action)}" of tool "${tool.name}" is disabled by ${keyFor(tool.name, String(action))} (${origin}).${next}`;
+  };
+
+  return {
+    wrapper: {
+      at: "outermost",
+      wrapper: {
+        name: "action-gates",
+        // Asked again after each change of the settings.
+        appliesTo: (tool) => disabled().has(tool.name),
+        beforeRun(call) {
+          const refusal = refusalOf(call.tool, call.input);
+          return refusal === undefined ? undefined : call.fail("TOOL_DISABLED", refusal);
+        },
+        // The schema no longer lists a disabled action, so that the input is refused first.
+        finish(result, call) {
+          const refusal = !result.ok && result.code === "INPUT_INVALID" ? refusalOf(call.tool, call.input) : undefined;
+          return refusal === undefined ? result : call.fail("TOOL_DISABLED", refusal);
+        },
+        skipsShortText: () => false,
+      },
+    },
+    gate(source) {
+      let listed: readonly AnyTool[] | undefined;
+      let isAsked = true;
+      return {
+        id: source.id,
+        ...(source.identity !== undefined && { identity: source.identity }),
+        async list(options) {
+          if (isAsked || listed === undefined) listed = await source.list(options);
+          // What is no list is reported by the registry.
+          return Array.isArray(listed) ? listed.map(toGated) : listed;
+        },
+        ...(source.listFor && { listFor: (caller) => source.listFor!(caller).map(toGated) }),
+        watch(onChange) {
+          const stop = source.watch?.(onChange);
+          /** The registry reads a list at once, unless it is reading one: then it asks the source again. */
+          const again = (): void => {
+            isAsked = false;
+            onChange();
+            isAsked = true;
+          };
+          sources.add(again);
+          return () => {
+            sources.delete(again);
+            stop?.();
+          };
+        },
+        ...(source.close && { close: () => source.close!() }),
+      };
+    },
+    apply() {
+      const key = keyOf(disabled());
+      if (key === applied) return;
+      applied = key;
+      for (const again of sources) again();
+    },
+    problems: (toolOf) =>
+      [...disabled()].flatMap(([name, actions]) => {
+        const tool = toolOf(name);
+        if (tool === undefined) return [`tools.actions.${name} names no tool that is there now, so it disables nothing. Check the name.`];
+        const known = actionsBefore.get(tool) ?? actionsOf(tool);
+        if (known === undefined) return [];
+        if (known.every((action) => actions.has(action)))
+          return [
+            `tools.actions.${name}: all actions of the tool "${name}" are disabled, but it is still listed. Add it to tools.disabled.`,
+          ];
+        return [...actions.keys()].flatMap((action) => unknownAction(name, action, known));
+      }),
+  };
+}
+
+/** The actions of a tool, and the tool without some of them. One that cannot be read is reported by the registry. */
+function tryWithout(shape: AnyTool, actions: readonly string[]): readonly [readonly string[] | undefined, AnyTool] {
+  try {
+    return [actionsOf(withoutActions(shape, [])), withoutActions(shape, actions)];
+  } catch {
+    return [undefined, shape];
+  }
+}
+
+function unknownAction(tool: string, action: string, known: readonly string[]): readonly string[] {
+  if (known.includes(action)) return [];
+  const [near] = nearestNames(action, known, 1);
+  const hint = near === undefined ? `Its actions are ${known.join(", ")}.` : `Did you mean "${near}"?`;
+  return [`${keyFor(tool, action)}: the tool "${tool}" has no action "${action}", so nothing is disabled. ${hint}`];
+}
+
+function keyFor(tool: string, action: string): string {
+  return `tools.actions.${tool}.${action}`;
+}
+
+function keyOf(disabled: DisabledActions): string {
+  return JSON.stringify([...disabled].map(([tool, actions]) => [tool, [...actions.keys()]]));
+}
