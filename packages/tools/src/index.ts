@@ -73,4 +73,4 @@ export { createMemoryTools, type MemoryOptions } from "./memory/memory.ts";
 export type { MemoryOperations } from "./memory/operations.ts";
 
 // What is not there yet
-export { createUnavailableTools, unavailableCapabilities } from "./unavailable.ts";
+export { createUnavailableTools, needsMissingHost, unavailableCapabilities } from "./unavailable.ts";

@@ -39,6 +39,11 @@ export const unavailableCapabilities: Readonly<Record<string, CapabilityCheck>> 
   Object.fromEntries(Object.values(waiting).map(([capability, reason]) => [capability, { has: () => false, remedy: `${reason}.` }])),
 );
 
+/** Whether a tool needs one of these hosts, so that nobody can make it available by a setting or a program. */
+export function needsMissingHost({ metadata }: Pick<ToolDefinition, "metadata">): boolean {
+  return metadata?.requiresCapabilities?.some((name) => Object.hasOwn(unavailableCapabilities, name)) === true;
+}
+
 function toUnavailableTool({ name, description }: Pick<CatalogTool, "name" | "description">, group: string): ToolDefinition {
   const [capability, reason] = waiting[group]!;
   return defineTool({

@@ -13,12 +13,15 @@ interface Problem {
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "Report problems and how to fix them: missing programs, secrets or settings, failed sources, invalid tools.",
+  summary:
+    "Report problems and how to fix them: missing programs, secrets or settings, failed sources, invalid tools, mistakes in the policy.",
   prefersServer: true,
   async run({ terminal, connect }) {
     const connection = await connect();
     terminal.progress("Checking tools …");
-    const { tools } = await connection.ask("GET /tools", { query: { all: true } });
+    const { tools: known } = await connection.ask("GET /tools", { query: { all: true } });
+    const withoutHost = known.filter((tool) => tool.withoutHost === true).map(({ name }) => name);
+    const tools = known.filter((tool) => tool.withoutHost !== true);
     terminal.progress("Checking sources …");
     const { sources } = await connection.ask("GET /sources");
     terminal.progress("Checking secrets and settings …");
@@ -31,7 +34,7 @@ export const doctor: Command = {
     const problems: readonly Problem[] = [
       ...fileProblems(settings.problems, await readFileState(connection), connection.where),
       ...serverProblems.filter((problem) => !problem.startsWith("Sources failed:")).map(serverProblem),
-      ...policy.warnings.filter(({ kind }) => policyProblems.has(kind)).map(policyProblem),
+      ...policy.warnings.map(policyProblem),
       ...sources.flatMap(sourceProblems),
       ...wanted.map(({ name, tools: users }) => ({
         about: users.join(", "),
@@ -44,10 +47,13 @@ export const doctor: Command = {
         .map(({ tool = "sources", message, fix }) => ({ about: tool, problem: message, remedy: fix })),
     ];
     const modules = sources.flatMap(({ id, supplies }) => (supplies === undefined ? [] : [{ id, supplies }]));
-    terminal.answer({ problems, tools: tools.length, sources: sources.length, programs, modules }, () => {
+    terminal.answer({ problems, tools: tools.length, withoutHost, sources: sources.length, programs, modules }, () => {
       const { style } = terminal;
       const note = [
         programNotes.get(programs) ?? `Programs that tools start: ${safe(programs)}.`,
+        ...(withoutHost.length === 0
+          ? []
+          : [`${withoutHost.length} known tools have no host in this version (${shortList(withoutHost)}): toolrack list --all`]),
         ...modules.map(({ id, supplies }) => `${safe(id)} supplies ${suppliedText(supplies)}.`),
       ]
         .map((line) => style.dim(line))
@@ -107,13 +113,16 @@ function serverProblem(text: string): Problem {
   return { about: "server", problem, remedy: rest.join(" ") || "toolrack status" };
 }
 
-/** Warnings about rights that are not as their author believes. */
-const policyProblems: ReadonlySet<string> = new Set(["unknown-agent", "anonymous-unlimited", "path-rule"]);
+/** "browser, canvas, cron and 16 more" */
+function shortList(names: readonly string[]): string {
+  const shown = [...names].sort().slice(0, 3).map(safe).join(", ");
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
+}
 
 /** 'tools.paths[0] cannot be enforced. Name other tools.' → the fact and the remedy. */
 function policyProblem({ label, message }: PolicyInForce["warnings"][number]): Problem {
   const [problem = message, ...rest] = message.split(/(?<=[.?])\s+(?=[A-Z])/);
-  return { about: `policy: ${label}`, problem, remedy: rest.join(" ") || "toolrack policy list" };
+  return { about: `policy: ${label}`, problem, remedy: rest.join(" ") || "Correct the entry, or remove it" };
 }
 
 function sourceProblems({ id, state, error, problems }: SourceInfo): readonly Problem[] {

@@ -10,7 +10,7 @@ export const list: Command = {
   name: "list",
   summary: "List the tools with their state and source.",
   options: [
-    { flags: "--all", description: "include tools that are hidden, disabled or unavailable" },
+    { flags: "--all", description: "include tools that are hidden, disabled, unavailable or without a host" },
     { flags: "--category <name>", description: "only tools of this category" },
     { flags: "--source <id>", description: "only tools of this source" },
     { flags: "--state <state>", description: "only tools in this state, such as ready or needs-configuration" },

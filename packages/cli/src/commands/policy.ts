@@ -95,17 +95,23 @@ function readChanges(given: string): unknown {
 export const policyMatrix: Command = {
   name: "policy matrix",
   summary: "Show which agent may use which tool.",
-  async run({ terminal, connect }) {
+  options: [{ flags: "--all", description: "include known tools without a host" }],
+  async run({ options, terminal, connect }) {
     const connection = await connect();
-    const matrix = await connection.ask("GET /policy/matrix");
+    const matrix = await connection.ask("GET /policy/matrix", { query: { all: options["all"] === true ? true : undefined } });
     terminal.answer(matrix, () =>
-      terminal.table(
-        ["TOOL", ...matrix.rows.map(({ agent }) => safe(agent ?? "(unknown)"))],
-        matrix.tools.map((tool, column) => [
-          safe(tool),
-          ...matrix.rows.map(({ cells }) => paintState(terminal.style, words[cells[column]!] ?? "")),
-        ]),
-      ),
+      [
+        terminal.table(
+          ["TOOL", ...matrix.rows.map(({ agent }) => safe(agent ?? "(unknown)"))],
+          matrix.tools.map((tool, column) => [
+            safe(tool),
+            ...matrix.rows.map(({ cells }) => paintState(terminal.style, words[cells[column]!] ?? "")),
+          ]),
+        ),
+        ...(matrix.withoutHost === 0
+          ? []
+          : [terminal.style.dim(`${matrix.withoutHost} known tools without a host are left out: toolrack policy matrix --all`)]),
+      ].join("\n"),
     );
   },
 };

@@ -1,6 +1,7 @@
 import path from "node:path";
-import type { OpenServerOptions } from "@toolrack/server";
+import type { OpenServerOptions, Rack } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
+import { safe } from "../print/safe.ts";
 import type { Command, CommandInput } from "./command.ts";
 
 const port = { flags: "--port <n>", description: "port to listen on; 0 picks a free one (default: 7333)" };
@@ -60,11 +61,16 @@ async function serveTools(input: CommandInput, { follow }: { readonly follow: bo
   const needsKey = server.requiresSignIn() || rack.registry.view({ agent: "anonymous", principal: "anonymous" }).tools.length === 0;
   const isSocketAlone = server.socket !== undefined && server.publicUrl === undefined;
   const paths = isSocketAlone ? {} : { api: `${url}/api/v1`, mcp: `${url}/mcp` };
-  terminal.answer({ url, ...(link !== undefined && { console: link }), ...paths, tools }, () => {
+  // While sources are read, a name of theirs in the policy would be taken for a mistake.
+  const isStarting = rack.sources.list().some(({ state }) => state === "starting");
+  const warnings = isStarting ? [] : await warningsOf(rack);
+  terminal.answer({ url, ...(link !== undefined && { console: link }), ...paths, tools, warnings }, () => {
     const { style } = terminal;
-    if (isSocketAlone) return socketLines(server.socket!, tools, style).join("\n");
+    const warningLines = toWarningLines(warnings).map((line) => style.warn(line));
+    if (isSocketAlone) return socketLines(server.socket!, tools, style, warningLines).join("\n");
     return [
       `${style.good("Toolrack is serving")} ${tools} tools.`,
+      ...warningLines,
       ...(follow ? [style.warn("Every valid change of the configuration file is applied without approval.")] : []),
       "",
       ...(link === undefined
@@ -85,15 +91,42 @@ async function serveTools(input: CommandInput, { follow }: { readonly follow: bo
       style.dim("Press Ctrl-C to stop."),
     ].join("\n");
   });
+  if (isStarting) void warnLater(rack, terminal, signal);
   await untilAborted(signal);
   terminal.note("Stopping …");
   await server.close();
 }
 
+async function warningsOf({ policyWarnings }: Rack): Promise<readonly string[]> {
+  return (await policyWarnings.list()).map(({ message }) => message);
+}
+
+function toWarningLines(warnings: readonly string[]): readonly string[] {
+  if (warnings.length === 0) return [];
+  const shown = warnings.slice(0, maxWarnings).map((message) => `  ${safe(message)}`);
+  const rest = warnings.length > shown.length ? `, of which ${shown.length} are shown` : "";
+  return [`The policy has ${warnings.length === 1 ? "1 warning" : `${warnings.length} warnings${rest}`}; see: toolrack doctor`, ...shown];
+}
+
+const maxWarnings = 10;
+
+/** Once the sources are read. */
+async function warnLater(rack: Rack, terminal: CommandInput["terminal"], signal: AbortSignal): Promise<void> {
+  await rack.sources.ready();
+  if (signal.aborted) return;
+  for (const line of toWarningLines(await warningsOf(rack))) terminal.warn(line);
+}
+
 /** A socket has no address that a browser or an MCP client could be given. */
-function socketLines(socket: string, tools: number, style: CommandInput["terminal"]["style"]): readonly string[] {
+function socketLines(
+  socket: string,
+  tools: number,
+  style: CommandInput["terminal"]["style"],
+  warnings: readonly string[],
+): readonly string[] {
   return [
     `${style.good("Toolrack is serving")} ${tools} tools.`,
+    ...warnings,
     "",
     `  Socket   ${style.strong(socket)}`,
     `           ${style.dim("for programs on this machine, and for a reverse proxy in front of it")}`,

@@ -41,7 +41,13 @@ export default function Catalog(): ReactNode {
   const field = useSlash();
   const [, go] = useLocation();
 
-  const all = useMemo(() => tools.data && withDrafts(tools.data.tools, drafts.data?.definitions ?? []), [tools.data, drafts.data]);
+  const showsHostless = place.get("hostless") === "shown";
+  const known = tools.data?.tools;
+  const hostless = known?.filter(({ withoutHost }) => withoutHost === true).length ?? 0;
+  const all = useMemo(() => {
+    const listed = known?.filter(({ withoutHost }) => showsHostless || withoutHost !== true);
+    return listed && withDrafts(listed, drafts.data?.definitions ?? []);
+  }, [known, showsHostless, drafts.data]);
   const shown = useMemo(() => narrow(all ?? [], wanted, facet, members, found.data), [all, wanted, facet, members, found.data]);
   const byTool = useMemo(() => new Map(usage.data?.tools.map((one) => [one.tool, one])), [usage.data]);
 
@@ -104,6 +110,14 @@ export default function Catalog(): ReactNode {
           keyOf={(tool) => `${tool.name}@${tool.version ?? ""}`}
           row={(tool, isCurrent) => <Row tool={tool} isCurrent={isCurrent} usage={byTool.get(tool.name)} day={usage.data} />}
         />
+      )}
+      {hostless > 0 && (
+        <p className="soft small">
+          {hostless} known tools have no host in this version and cannot be used.{" "}
+          <button type="button" aria-pressed={showsHostless} onClick={() => set("hostless", showsHostless ? "" : "shown")}>
+            {showsHostless ? "Hide them" : "Show them"}
+          </button>
+        </p>
       )}
     </>
   );

@@ -32,7 +32,8 @@ export default function Policy(): ReactNode {
 }
 
 function MatrixView(): ReactNode {
-  const { data, error, refetch } = useApi("/policy/matrix");
+  const [showsHostless, setShowsHostless] = useState(false);
+  const { data, error, refetch } = useApi("/policy/matrix", { query: showsHostless ? { all: true } : {} });
   const [filter, setFilter] = useState("");
   const [cell, setCell] = useState<{ readonly tool: string; readonly agent: string | undefined } | undefined>(undefined);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -114,6 +115,14 @@ function MatrixView(): ReactNode {
       {data.tools.length > shown.length && (
         <p className="soft small">
           {shown.length} of {data.tools.length} tools are shown. Use the filter to find others.
+        </p>
+      )}
+      {(data.withoutHost > 0 || showsHostless) && (
+        <p className="soft small">
+          {showsHostless ? "Known tools without a host are shown." : `${data.withoutHost} known tools without a host are left out.`}{" "}
+          <button type="button" aria-pressed={showsHostless} onClick={() => setShowsHostless(!showsHostless)}>
+            {showsHostless ? "Leave them out" : "Show them"}
+          </button>
         </p>
       )}
       <dialog ref={dialog} className="why" aria-label="Why" onClose={() => setCell(undefined)}>

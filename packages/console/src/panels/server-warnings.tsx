@@ -1,20 +1,44 @@
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 import { useApi } from "../api/use-api.ts";
 import "./server-warnings.css";
 
-/** Problems that need attention: a store that accepts no writes, a wrong key, servers that differ. Empty if there are none. */
+/**
+ * What needs attention: a store that accepts no writes, a wrong key, servers that differ; and what is probably a mistake in the policy. Empty
+ * if there is nothing.
+ */
 export function ServerWarnings(): ReactNode {
   const { data } = useApi("/health", { refetchInterval: 15_000 });
-  const problems = data?.problems ?? [];
-  if (data === undefined || problems.length === 0) return null;
+  if (data === undefined) return null;
+  const { ready, problems = [], warnings = [] } = data;
   return (
-    <section className={data.ready ? "server-warnings" : "server-warnings bad"} aria-labelledby="server-warnings">
-      <h2 id="server-warnings">{data.ready ? "The server needs attention" : "The server is not ready"}</h2>
-      <ul>
-        {problems.map((problem) => (
-          <li key={problem}>{problem}</li>
-        ))}
-      </ul>
-    </section>
+    <>
+      {problems.length > 0 && (
+        <section className={ready ? "server-warnings" : "server-warnings bad"} aria-labelledby="server-warnings">
+          <h2 id="server-warnings">{ready ? "The server needs attention" : "The server is not ready"}</h2>
+          <Sentences of={problems} />
+        </section>
+      )}
+      {warnings.length > 0 && (
+        <section className="server-warnings" aria-labelledby="policy-warnings">
+          <h2 id="policy-warnings">The policy has warnings</h2>
+          <Sentences of={warnings} />
+          <Link href="/policy?tab=rules">See the rules in force</Link>
+        </section>
+      )}
+    </>
   );
 }
+
+function Sentences({ of: texts }: { readonly of: readonly string[] }): ReactNode {
+  return (
+    <ul>
+      {texts.slice(0, maxShown).map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+      {texts.length > maxShown && <li>{texts.length - maxShown} more</li>}
+    </ul>
+  );
+}
+
+const maxShown = 10;

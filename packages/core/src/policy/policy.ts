@@ -100,6 +100,8 @@ export type WarningKind =
   | "unavailable"
   | "unknown-deny"
   | "unknown-ask"
+  | "unknown-rule"
+  | "unreachable"
   | "required-hidden"
   | "unknown-agent"
   | "anonymous-unlimited"

@@ -3,7 +3,8 @@ import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
-import { seesOthers, withAgentFacts } from "./shared/callers.ts";
+import { withAgentFacts } from "../rack/access/agent-facts.ts";
+import { seesOthers } from "./shared/callers.ts";
 
 const text = { type: "string" } as const;
 const byId = {

@@ -13,6 +13,8 @@ export interface HealthReport {
   /** Problems for the operator; for subscribers and the owner. */
   readonly problems?: readonly string[];
   readonly notes?: readonly string[];
+  /** What is probably a mistake in the policy; for subscribers and the owner. */
+  readonly warnings?: readonly string[];
   readonly version: string;
   readonly startedAt: number;
   readonly store: "ok" | "unavailable";
@@ -66,6 +68,7 @@ const details = defineRoute({
         checks: checksSchema,
         problems: { ...listOf<string>(text), description: "Problems for the operator (role subscriber)." },
         notes: { ...listOf<string>(text), description: "Notes, such as servers of another version." },
+        warnings: { ...listOf<string>(text), description: "What is probably a mistake in the policy (role subscriber)." },
         version: text,
         startedAt: { type: "number" },
         store: { enum: ["ok", "unavailable"] },
@@ -76,13 +79,13 @@ const details = defineRoute({
           objectOf<SourceHealth>({ id: text, state: { enum: ["ready", "failed"] }, tools: { type: "integer" }, error: text }, ["error"]),
         ),
       },
-      ["problems", "notes"],
+      ["problems", "notes", "warnings"],
     ),
   ),
   async run({ rack, server, identity }) {
     const { isReady, checks, problems } = await readReadiness(rack, server);
     const differences = checks.store === "unavailable" ? [] : await rack.agreement.knownDifferences();
-    const warnings = differences.filter(({ level }) => level === "warning").map(({ message }) => message);
+    const differing = differences.filter(({ level }) => level === "warning").map(({ message }) => message);
     const sources = rack.registry.sources().map(({ id, state, tools, error }) => ({
       id,
       state,
@@ -92,12 +95,13 @@ const details = defineRoute({
     const { version, startedAt, registry, running } = rack;
     return {
       body: {
-        status: stateOf(isReady && warnings.length === 0, checks.store, sources),
+        status: stateOf(isReady && differing.length === 0, checks.store, sources),
         ready: isReady,
         checks,
         ...(isOperator(identity) && {
-          problems: [...problems, ...warnings],
+          problems: [...problems, ...differing],
           notes: differences.filter(({ level }) => level === "note").map(({ message }) => message),
+          warnings: (await rack.policyWarnings.list()).map(({ message }) => message),
         }),
         version,
         startedAt,

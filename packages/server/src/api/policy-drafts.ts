@@ -1,8 +1,9 @@
+import { knownCallers } from "../rack/access/agent-facts.ts";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
 import type { PolicyDraft, Rack, Setting } from "../rack/rack.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
-import { type CallerDifference, changesSchema, differencesSchema, knownCallers, simulate } from "./shared/policy.ts";
+import { type CallerDifference, changesSchema, differencesSchema, simulate } from "./shared/policy.ts";
 
 const text = { type: "string" } as const;
 const byId = { type: "object", properties: { id: text }, required: ["id"], additionalProperties: false } as const;

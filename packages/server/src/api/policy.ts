@@ -1,12 +1,14 @@
 import type { Caller } from "@toolrack/core";
 import type { PolicyConfig, PolicyWarning, ToolExplanation } from "@toolrack/core/policy";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
+import { knownCallers, withAgentFacts } from "../rack/access/agent-facts.ts";
 import type { Rack, Setting } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
-import { callerSchema, seesOthers, shownCallerSchema, subjectOf, withAgentFacts } from "./shared/callers.ts";
+import { callerSchema, seesOthers, shownCallerSchema, subjectOf } from "./shared/callers.ts";
+import { isWithoutHost } from "./shared/tools.ts";
 import { explainFor, explanationSchema } from "./_explanations.ts";
-import { type CallerDifference, changesSchema, differencesSchema, knownCallers, simulate } from "./shared/policy.ts";
+import { type CallerDifference, changesSchema, differencesSchema, simulate } from "./shared/policy.ts";
 
 export interface PolicyInForce {
   readonly policy: PolicyConfig;
@@ -63,9 +65,8 @@ const show = defineRoute({
   ),
   async run({ rack }) {
     const settings = rack.settings.list().filter(({ key }) => key.startsWith("policy."));
-    const warnings = (await knownCallers(rack)).flatMap((one) => rack.registry.view(one).warnings);
-    const distinct = new Map(warnings.map((warning) => [warning.message, warning]));
-    return { body: { policy: rack.settings.policy, settings, warnings: [...distinct.values()], problems: rack.settings.problems } };
+    const warnings = await rack.policyWarnings.list();
+    return { body: { policy: rack.settings.policy, settings, warnings, problems: rack.settings.problems } };
   },
 });
 
@@ -152,13 +153,18 @@ const matrix = defineRoute({
   summary: "Show all tools against all agents: one letter for each pair.",
   needs: ["subscriber", "curator", "admin"],
   isHeavy: true,
-  query: { type: "object", properties: pageQuery, additionalProperties: false },
+  query: {
+    type: "object",
+    properties: { all: { ...flag, description: "Also known tools without a host." }, ...pageQuery },
+    additionalProperties: false,
+  },
   answers: ok(
     "Rows are agents, columns tools: a allowed, ? asks a person, - hidden by policy, x not on offer.",
     objectOf<PolicyMatrixPage>(
       {
         tools: listOf(text),
         rows: listOf(objectOf<PolicyMatrix["rows"][number]>({ agent: text, cells: { type: "string", pattern: "^[a?x-]*$" } }, ["agent"])),
+        withoutHost: { type: "integer", description: "How many known tools without a host are left out." },
         next: nextOffset,
       },
       ["next"],
@@ -168,10 +174,10 @@ const matrix = defineRoute({
     const callers = await knownCallers(rack);
     const { limit = 1_000, offset = 0 } = query as PageQuery;
     // Rows are computed for the page only: views of thousands of agents take seconds.
-    const { tools, rows } = toMatrix(rack, callers.slice(offset, offset + Math.min(limit, mostViews)));
+    const { tools, rows, withoutHost } = toMatrix(rack, callers.slice(offset, offset + Math.min(limit, mostViews)), query.all === true);
     const { items } = pageOf(rows, {});
     const next = offset + items.length;
-    return { body: { tools, rows: items, ...(next < callers.length && { next }) } };
+    return { body: { tools, rows: items, withoutHost, ...(next < callers.length && { next }) } };
   },
 });
 
@@ -184,14 +190,17 @@ export interface PolicyMatrix {
   readonly tools: readonly string[];
   /** The row without an agent is an unknown agent. */
   readonly rows: readonly { readonly agent?: string; readonly cells: string }[];
+  /** How many known tools are left out, because this version has no host for them. */
+  readonly withoutHost: number;
 }
 
 export interface PolicyMatrixPage extends PolicyMatrix {
   readonly next?: number;
 }
 
-function toMatrix({ registry }: Rack, callers: readonly Caller[]): PolicyMatrix {
-  const tools = [...new Map(registry.entries().map((entry) => [entry.tool.name, entry])).values()];
+function toMatrix({ registry }: Rack, callers: readonly Caller[], all: boolean): PolicyMatrix {
+  const known = [...new Map(registry.entries().map((entry) => [entry.tool.name, entry])).values()];
+  const tools = all ? known : known.filter((entry) => !isWithoutHost(entry));
   const rows = callers.map((one) => {
     const { tools: shown, decision } = registry.view(one);
     const offered = new Set(shown.map(({ name }) => name));
@@ -202,5 +211,5 @@ function toMatrix({ registry }: Rack, callers: readonly Caller[]): PolicyMatrix 
     };
     return { ...(one.agent !== undefined && { agent: one.agent }), cells: tools.map(({ tool }) => letter(tool.name)).join("") };
   });
-  return { tools: tools.map(({ tool }) => tool.name), rows };
+  return { tools: tools.map(({ tool }) => tool.name), rows, withoutHost: known.length - tools.length };
 }

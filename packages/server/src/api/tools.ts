@@ -64,7 +64,10 @@ const list = defineRoute({
       state: { enum: toolStates },
       q: { type: "string", minLength: 1, maxLength: 500, description: "A description of the task; the best tools come first." },
       limit: { type: "integer", minimum: 1, maximum: 1_000 },
-      all: { ...flag, description: "Also hidden and unavailable tools. Needs the role subscriber, curator or admin." },
+      all: {
+        ...flag,
+        description: "Also tools that are hidden, unavailable or without a host. Needs the role subscriber, curator or admin.",
+      },
       ...runAsParameters,
     },
     additionalProperties: false,

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from "@toolrack/core/node";
 import { type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
+import { followPolicyWarnings } from "./access/policy-warnings.ts";
 import { followAgreement } from "./cluster/agreement.ts";
 import { createClosers } from "./util/closers.ts";
 import { configureLog } from "./settings/configure-log.ts";
@@ -183,6 +184,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
 
     const switches = followToolSwitches(registry, settings.disabled);
     closers.add(switches.close);
+    const policyWarnings = followPolicyWarnings({ registry, settings, keys, sources, log });
+    closers.add(() => policyWarnings.close());
     const useSettings = (): void => {
       registry.setPolicy(settings.configuredPolicy);
       actionGates.apply();
@@ -191,6 +194,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
         registry.view(caller).offered(tool) === undefined ? registry.explain(tool, caller).sentences.join(" ") : undefined,
       );
       void sources.apply();
+      policyWarnings.check();
     };
     useSettings();
     closers.add(settings.subscribe(useSettings));
@@ -229,6 +233,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       masterKey,
       approvals,
       settings,
+      policyWarnings,
       configChanges,
       keys,
       ownerToken,

@@ -1,6 +1,6 @@
 import type { Answer, Caller, Logger, Progress, Registry, ToolBundle, ToolResult } from "@toolrack/core";
 import type { Clock } from "@toolrack/core/node";
-import type { ApprovalScope, ConfiguredPolicy, PolicyConfig } from "@toolrack/core/policy";
+import type { ApprovalScope, ConfiguredPolicy, PolicyConfig, PolicyWarning } from "@toolrack/core/policy";
 import type { ResultPeers, SessionStore, TaskStore } from "@toolrack/mcp";
 import type { BreadcrumbStore, CallLog, Configs, Secrets } from "@toolrack/store";
 import type { RackConfig, SourceConfig } from "../config/config.ts";
@@ -46,6 +46,8 @@ export interface Rack {
   readonly masterKey: MasterKey;
   readonly approvals: Approvals;
   readonly settings: Settings;
+  /** Mistakes in the policy: names that no tool has, rules that never take effect. */
+  readonly policyWarnings: PolicyWarnings;
   /** Changes of the configuration file that wait for approval. */
   readonly configChanges: ConfigChanges;
   readonly keys: ApiKeys;
@@ -199,6 +201,14 @@ export interface Settings {
   /** Tool → disabled action → where that is said: "toolrack.config.yaml:12". */
   disabledActions(): ReadonlyMap<string, ReadonlyMap<string, string>>;
   bundles(): readonly (ToolBundle & { readonly origin: string })[];
+}
+
+/** What is probably a mistake in the policy in force. New warnings are logged at the start and after each change of the settings. */
+export interface PolicyWarnings {
+  /** Of all known agents, each once; found again when tools, settings or keys change. */
+  list(): Promise<readonly PolicyWarning[]>;
+  /** Resolves when the warnings of the settings in force are logged. */
+  settled(): Promise<void>;
 }
 
 /** Changes of the file that need approval or a restart. */

@@ -45,6 +45,8 @@ export interface CallRules {
   for(tool: PolicyTool): readonly ToolRules[];
   /** False if no rule is about paths. */
   readonly hasPaths: boolean;
+  /** The entry of each rule that says which tools it is about, and where that is written. */
+  readonly named: readonly { readonly entry: ListEntry; readonly label: string }[];
 }
 
 export interface ToolRules {
@@ -76,6 +78,16 @@ export function compileCallRules(sets: readonly CallRuleSet[], options: CallRule
   let kept = 0;
   return {
     hasPaths: sets.some(({ paths = [] }) => paths.length > 0),
+    get named() {
+      return sets.flatMap((set) =>
+        (["paths", "conditions"] as const).flatMap((list) =>
+          (set[list] ?? []).map(({ tool }, position) => ({
+            entry: readEntry(tool, options.groups),
+            label: placeIn(set, list, position).label,
+          })),
+        ),
+      );
+    },
     for(tool) {
       if (compiled.length === 0) return noRules;
       let rules = known.get(tool);
@@ -92,8 +104,7 @@ const noRules: readonly ToolRules[] = Object.freeze([]);
 
 /** Undefined for a set without rules. */
 function compileSet(set: CallRuleSet, { engine, groups }: CallRulesOptions): ((tool: PolicyTool) => ToolRules) | undefined {
-  const placeAt = (list: "paths" | "conditions", position: number): PolicyLocation =>
-    set.locationOf?.(list, position) ?? { label: `${set.label}.${list}[${position}]` };
+  const placeAt = (list: "paths" | "conditions", position: number): PolicyLocation => placeIn(set, list, position);
   const paths = (set.paths ?? []).map((rule, position) => ({
     rule,
     location: placeAt("paths", position),
@@ -116,6 +127,10 @@ function compileSet(set: CallRuleSet, { engine, groups }: CallRulesOptions): ((t
     );
     return { paths: paths.filter(({ entry }) => speaksOf(entry)), conditions: conditions.filter(({ entry }) => speaksOf(entry)) };
   };
+}
+
+function placeIn(set: CallRuleSet, list: "paths" | "conditions", position: number): PolicyLocation {
+  return set.locationOf?.(list, position) ?? { label: `${set.label}.${list}[${position}]` };
 }
 
 /** A single tool is matched by the same code as a list of tools. */

@@ -107,5 +107,11 @@ function toRuleSet({ path, paths, conditions }: ReadTools, { locate }: PolicyCon
 }
 
 function joinRules(...all: readonly CallRules[]): CallRules {
-  return { hasPaths: all.some(({ hasPaths }) => hasPaths), for: (tool) => all.flatMap((rules) => rules.for(tool)) };
+  return {
+    hasPaths: all.some(({ hasPaths }) => hasPaths),
+    for: (tool) => all.flatMap((rules) => rules.for(tool)),
+    get named() {
+      return all.flatMap(({ named }) => named);
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import type { Caller } from "../../tool/context.ts";
+import type { CallRules } from "../calls/rules.ts";
 import type { ToolGroups } from "../catalog/groups.ts";
 import type { IndexedTools } from "../entries/indexed-tools.ts";
 import { conditionalGate } from "../gates/conditional.ts";
@@ -7,7 +8,7 @@ import type { Among } from "../entries/list-matcher.ts";
 import type { Decision, PolicyTool, PolicyWarning } from "../policy.ts";
 import { createDecisions, decisionOf, type Decisions, isHidden, type Outcomes } from "./decisions.ts";
 import type { EvaluatedStep } from "./evaluate-step.ts";
-import { evaluateOne, evaluateTools, type EvaluationInput, foldSteps, type ReadSteps } from "./evaluate-tools.ts";
+import { evaluateOne, evaluateTools, type Evaluation, type EvaluationInput, foldSteps, type ReadSteps } from "./evaluate-tools.ts";
 
 export interface DecideToolsInput<Tool extends PolicyTool = PolicyTool> extends EvaluationInput<Tool> {
   /** @default toolGates */
@@ -31,11 +32,13 @@ export interface SharedDecisions<Tool extends PolicyTool = PolicyTool> extends D
 /** What was decided, for those who look for mistakes in the lists. */
 export interface Decided {
   readonly index: IndexedTools;
+  readonly classes: Evaluation["classes"];
   readonly outcomes: Outcomes;
   readonly steps: readonly EvaluatedStep[];
   /** Whether the gates were applied, so that a conditional tool that reached the steps is required. */
   readonly gated: boolean;
   readonly groups: ToolGroups | undefined;
+  readonly rules: CallRules | undefined;
 }
 
 /** What decisions are made with: everything for a policy, or gates alone where there is none. */
@@ -50,13 +53,13 @@ export interface DecisionParts {
 
 /** Decides every tool for one caller: first the gates, then the steps. Every decision about who may use what is made here. */
 export function decideWith<Tool extends PolicyTool>(input: DecideToolsInput<Tool>, parts: DecisionParts): SharedDecisions<Tool> {
-  const { gates = parts.gates, groups, caller = {} } = input;
+  const { gates = parts.gates, groups, rules, caller = {} } = input;
   const evaluation = evaluateTools(input, gates, parts.readSteps);
-  const { index, steps } = evaluation;
+  const { index, classes, steps } = evaluation;
   const outcomes = foldSteps(evaluation);
   let found: readonly PolicyWarning[] | undefined;
   const warningsFor = (asked: Caller): readonly PolicyWarning[] => {
-    found ??= parts.findWarnings({ index, outcomes, steps, gated: gates.includes(conditionalGate), groups });
+    found ??= parts.findWarnings({ index, classes, outcomes, steps, gated: gates.includes(conditionalGate), groups, rules });
     const own = parts.findCallerWarnings(steps, asked);
     return own.length === 0 ? found : [...own, ...found];
   };

@@ -37,7 +37,8 @@ export interface ReadSteps {
 /** What every decision is based on: which gate hides each tool, and what each list of each step matches. */
 export interface Evaluation {
   readonly index: IndexedTools;
-  readonly classes: Pick<ToolClasses, "classOf" | "classes">;
+  /** What entries match is known only if there are steps. */
+  readonly classes: Pick<ToolClasses, "classOf" | "classes"> & Partial<ToolClasses>;
   readonly steps: readonly EvaluatedStep[];
   readonly facts: GateFacts;
   /** Tool → the first gate that hides it. */

@@ -5,18 +5,27 @@ import { anonymousWarning } from "./anonymous-warning.ts";
 import type { Decided } from "./decide-with.ts";
 import type { EvaluatedStep } from "./evaluate-step.ts";
 import type { IndexedTools } from "../entries/indexed-tools.ts";
-import { hitBits, type Marks } from "../entries/marks.ts";
+import { classifyTools } from "../entries/classes.ts";
+import { hitBits, markClasses, type Marks } from "../entries/marks.ts";
 import { isCatalogName } from "../catalog/catalog.ts";
 import { isHidden, type Outcomes, locationOf } from "./decisions.ts";
 import { coreToolGroups, isGroupEntry, pluginsGroup, type ToolGroups } from "../catalog/groups.ts";
 import type { ListName, PolicyTool, PolicyWarning, ToolPolicyStep, WarningKind } from "../policy.ts";
+import { maxShown, showEntry, showNames } from "./shown-names.ts";
+import { findUnreachable } from "./unreachable.ts";
 import { unknownAgentWarning } from "../steps/unknown-agents.ts";
 
-/** What an operator should know about the lists: steps in order, one warning for each kind. */
-export function findWarnings({ index, outcomes, steps, gated, groups }: Decided): readonly PolicyWarning[] {
+/** What an operator should know about the lists: what names are wrong, then what can never take effect. */
+export function findWarnings(decided: Decided): readonly PolicyWarning[] {
+  return [...findListWarnings(decided), ...findUnreachable(decided)];
+}
+
+/** Steps in order, one warning for each kind. */
+export function findListWarnings(decided: Decided): readonly PolicyWarning[] {
+  const { index, outcomes, steps, groups } = decided;
   const suggest = createSuggester(index, groups);
-  const required = findRequiredHidden(index, outcomes, gated);
-  const warnings: PolicyWarning[] = [...findUnenforceable(index, outcomes)];
+  const required = findRequiredHidden(decided);
+  const warnings: PolicyWarning[] = [...findUnenforceable(index, outcomes), ...findUnknownRules(decided, suggest)];
   for (const [number, { step, allow, setAside, extra, deny, ask }] of steps.entries()) {
     if (step.analyse === false) continue;
     const add = (kind: ListWarningKind, list: ListName, entries: readonly string[], hint?: Suggester): void => {
@@ -55,18 +64,23 @@ function namesOf(entries: readonly ListEntry[]): string[] {
   return entries.map((entry) => entry.name);
 }
 
-/** Step → the required tools that it hides. A conditional tool whose condition is true is required. */
-function findRequiredHidden(index: IndexedTools, { classOf, rules, steps, findings }: Outcomes, gated: boolean): Map<number, string[]> {
+/** Step → the required tools that it hides from everybody. A conditional tool whose condition is true is required. */
+function findRequiredHidden({ index, outcomes, steps: evaluated, gated }: Decided): Map<number, string[]> {
+  const { classOf, rules, steps, findings } = outcomes;
   const hidden = new Map<number, string[]>();
   for (const [position, tool] of index.tools.entries()) {
     const number = classOf[position]!;
     if (!isHidden(rules[number]!) || findings.has(position) || !isRequired(tool, gated)) continue;
+    // The lists of one agent choose among the tools; only a list for everybody takes a tool away that is needed.
+    if (!isForEverybody.has(evaluated[steps[number]!]!.step.id)) continue;
     const names = hidden.get(steps[number]!);
     if (names) names.push(tool.name);
     else hidden.set(steps[number]!, [tool.name]);
   }
   return hidden;
 }
+
+const isForEverybody: ReadonlySet<string> = new Set(["global", "globalProvider"]);
 
 function isRequired(tool: PolicyTool, gated: boolean): boolean {
   const optionality = tool.metadata?.optionality;
@@ -92,7 +106,21 @@ function findUnenforceable({ tools }: IndexedTools, { findings }: Outcomes): Pol
   });
 }
 
-type ListWarningKind = Exclude<WarningKind, "unknown-agent" | "anonymous-unlimited" | "path-rule">;
+/** Rules over arguments that are about no tool. */
+function findUnknownRules({ index, rules }: Decided, suggest: Suggester): PolicyWarning[] {
+  const named = rules?.named ?? [];
+  if (named.length === 0) return [];
+  const entries = named.map(({ entry }) => entry);
+  const { hits } = markClasses(entries, classifyTools(index, entries, new Set()), false);
+  return named.flatMap(({ entry: { name }, label }, number) => {
+    if (hits[number] !== 0) return [];
+    const suggestion = suggest(name);
+    const message = `No tool matches ${showEntry(name, suggestion)} in ${label}, so the rule has no effect.`;
+    return [{ step: "global", kind: "unknown-rule", entries: [name], ...(suggestion !== undefined && { suggestion }), label, message }];
+  });
+}
+
+type ListWarningKind = Exclude<WarningKind, "unknown-agent" | "anonymous-unlimited" | "path-rule" | "unknown-rule" | "unreachable">;
 
 type Suggester = (entry: string) => string | undefined;
 
@@ -124,20 +152,10 @@ function toWarning(
   const suggestions = shown.map((entry) => suggest?.(entry));
   const suggestion = suggestions.find((name) => name !== undefined);
   const listed = showNames(
-    shown.map((entry, position) => {
-      const nearest = suggestions[position];
-      return nearest === undefined ? `"${entry}"` : `"${entry}" (did you mean "${nearest}"?)`;
-    }),
+    shown.map((entry, position) => showEntry(entry, suggestions[position])),
     entries.length,
   );
   return { step: step.id, kind, entries, ...(suggestion !== undefined && { suggestion }), label, message: sentences[kind](label, listed) };
-}
-
-const maxShown = 5;
-
-function showNames(shown: readonly string[], total: number): string {
-  const rest = total - shown.length;
-  return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ");
 }
 
 const sentences: Readonly<Record<ListWarningKind, (label: string, names: string) => string>> = {

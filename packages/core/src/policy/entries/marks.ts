@@ -45,6 +45,17 @@ export function markClasses(entries: readonly ListEntry[], tools: ToolClasses, g
   }
 }
 
+/** The classes that an entry matches; undefined if it matches everything. */
+export function classesOf(entry: ListEntry, tools: ToolClasses, grants: boolean): readonly number[] | undefined {
+  const matched: number[] = [];
+  for (const atom of entry.atoms) {
+    if (atom.kind === "all") return undefined;
+    matched.push(...(matchingClasses(atom, tools) ?? []));
+    if (atom.kind === "tool-or-plugin" && meansPlugin(atom.name, tools, grants)) matched.push(...(tools.byPlugin.get(atom.name) ?? []));
+  }
+  return matched;
+}
+
 function matchingClasses(atom: Exclude<Atom, { kind: "all" }>, tools: ToolClasses): readonly number[] | undefined {
   switch (atom.kind) {
     case "tool":

@@ -4,7 +4,7 @@ import type { JsonSchema } from "@toolrack/json-schema";
 import type { Identity, ServerRole } from "../../http/sign-in/identity.ts";
 import { Problem } from "../../http/reply/problem.ts";
 import type { RouteRequest, SchemaOf } from "../../http/route.ts";
-import type { Rack, Setting } from "../../rack/rack.ts";
+import { withAgentFacts } from "../../rack/access/agent-facts.ts";
 import { isOverseer } from "../../rack/access/visible.ts";
 
 const text = { type: "string", minLength: 1, maxLength: 200 } as const;
@@ -77,21 +77,6 @@ export function callerFor({ rack, identity }: Pick<RouteRequest, "rack" | "ident
   const saysNothing = session === undefined && run === undefined && subagentDepth === undefined && sandboxed === undefined;
   return saysNothing ? caller : { ...caller, ...defined({ session, run, subagentDepth, sandboxed }) };
 }
-
-/** Adds the configured provider and model of an agent; facts of the caller take precedence. */
-export function withAgentFacts(rack: Pick<Rack, "settings">, caller: Caller): Caller {
-  const setting = caller.agent === undefined ? undefined : rack.settings.get(`agents.${caller.agent}`);
-  if (setting === undefined) return caller;
-  const kept = known.get(caller);
-  if (kept?.setting === setting) return kept.caller;
-  const { provider, model } = setting.value as Pick<Caller, "provider" | "model">;
-  const whole = Object.freeze({ ...(provider !== undefined && { provider }), ...(model !== undefined && { model }), ...caller });
-  if (Object.isFrozen(caller)) known.set(caller, { setting, caller: whole });
-  return whole;
-}
-
-/** The same caller object for the same identity and setting, so that cached decisions are found. */
-const known = new WeakMap<Caller, { readonly setting: Setting; readonly caller: Caller }>();
 
 /** Lets an admin act as another caller, without the owner's rights or a role that the admin does not have. */
 function actAs(identity: Identity, caller: Caller): Caller {

@@ -4,7 +4,7 @@ import type { JsonSchema } from "@toolrack/json-schema";
 import type { SchemaOf } from "../../http/route.ts";
 import type { Rack } from "../../rack/rack.ts";
 import { listOf, objectOf } from "../_answers.ts";
-import { shownCallerSchema, withAgentFacts } from "./callers.ts";
+import { shownCallerSchema } from "./callers.ts";
 
 const text = { type: "string" } as const;
 const changes = listOf(objectOf<ChangedTool>({ name: text, before: text, after: text }));
@@ -34,14 +34,6 @@ export interface CallerDifference {
   readonly gained: readonly ChangedTool[];
   readonly lost: readonly ChangedTool[];
   readonly askChanged: readonly ChangedTool[];
-}
-
-/** All known agents: configured ones, those in the policy, those with a key, and an unknown agent. */
-export async function knownCallers(rack: Rack): Promise<readonly Caller[]> {
-  const { settings, keys } = rack;
-  const named = Object.keys(settings.policy.agents ?? {});
-  const agents = new Set([...settings.agents().map(({ id }) => id), ...named, ...(await keys.list()).map(({ agent }) => agent)]);
-  return [...[...agents].map((agent) => withAgentFacts(rack, { agent })), {}];
 }
 
 /** The callers that gain or lose tools. */

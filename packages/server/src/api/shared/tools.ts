@@ -9,6 +9,7 @@ import type {
   ToolState,
 } from "@toolrack/core";
 import type { ToolExplanation, ToolNeeds } from "@toolrack/core/policy";
+import { needsMissingHost } from "@toolrack/tools";
 import { searchTools } from "@toolrack/core/search";
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { Rack } from "../../rack/rack.ts";
@@ -48,6 +49,8 @@ export interface ToolSummary {
   readonly state: ToolState;
   /** Why it is in this state, and what to do about it. */
   readonly reason?: string;
+  /** A known tool that nobody can make available: this version has no host for it. */
+  readonly withoutHost?: true;
   /** Changes when the definition does. */
   readonly hash: string;
   /** Whether the caller may call it. */
@@ -91,6 +94,7 @@ const summaryFields: FieldsOf<ToolSummary> = {
   sourceFailed: { const: true, description: "The source failed at its last read: the tool may be outdated, and calls may fail." },
   state: { enum: toolStates },
   reason: { ...text, description: "Why it is in this state, and what to do about it." },
+  withoutHost: { const: true, description: "A known tool that nobody can make available: this version has no host for it." },
   hash: { ...text, description: "Changes when the definition does." },
   allowed: { ...flag, description: "Whether the caller may call it." },
   asks: { ...flag, description: "Whether each call waits for approval." },
@@ -113,6 +117,7 @@ const summaryOptional = [
   "groups",
   "sourceFailed",
   "reason",
+  "withoutHost",
   "annotations",
   "secrets",
   "origin",
@@ -179,6 +184,11 @@ export function seenBy({ registry }: Rack, caller: Caller): Seen {
   return { view, isListed: (tool) => view.offered(tool.name) === tool, failed: new Set(failed) };
 }
 
+/** Whether it is a known tool for which this version has no host. */
+export function isWithoutHost({ tool, state }: Pick<RegistryEntry, "tool" | "state">): boolean {
+  return state === "unavailable" && needsMissingHost(tool);
+}
+
 export function summary({ settings }: Rack, { tool, source, state, reason, hash }: RegistryEntry, seen: Seen): ToolSummary {
   const { name, title, description, version, metadata } = tool;
   const { category, optionality, tags, groups, annotations, secrets, configSchema } = metadata ?? {};
@@ -196,6 +206,7 @@ export function summary({ settings }: Rack, { tool, source, state, reason, hash 
     ...(seen.failed.has(source) && { sourceFailed: true as const }),
     state,
     ...(reason !== undefined && { reason }),
+    ...(isWithoutHost({ tool, state }) && { withoutHost: true as const }),
     hash,
     allowed: seen.isListed(tool),
     asks: seen.view.decision(name)?.ask !== undefined,

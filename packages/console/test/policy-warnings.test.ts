@@ -1,0 +1,54 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser } from "./_browser.mjs";
+import { demoTools } from "./_demo.mjs";
+import { serveConsole } from "./_served.ts";
+
+let browser: Browser;
+let page: Page;
+let site: Awaited<ReturnType<typeof serveConsole>>;
+
+beforeAll(async () => {
+  [browser, site] = await Promise.all([
+    openBrowser(),
+    serveConsole({ tools: demoTools, config: { policy: { tools: { deny: ["write_mial"] } } } }),
+  ]);
+  page = await browser.newPage({ locale: "en-US" });
+  await site.signIn(page);
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+describe("the console's home", () => {
+  it("shows the warnings of the policy, and leads to the rules", async () => {
+    await page.goto(site.url);
+    const box = page.getByRole("region", { name: "The policy has warnings" });
+    await box.getByText('No tool matches "write_mial" (did you mean "write_mail"?)').waitFor();
+    await box.getByRole("link", { name: "See the rules in force" }).click();
+    await page.getByText('No tool matches "write_mial"').waitFor();
+  });
+
+  it("leaves out known tools without a host, and shows them when asked", async () => {
+    await page.goto(site.url);
+    await page.getByRole("link", { name: /write_mail/ }).waitFor();
+    expect(await page.getByRole("link", { name: /^browser/ }).count()).toBe(0);
+    await page.getByText("known tools have no host").waitFor();
+    await page.getByRole("button", { name: "Show them" }).click();
+    await page.getByRole("button", { name: "Hide them" }).waitFor();
+    await page.getByLabel("Search tools").fill("browser");
+    await page.getByRole("link", { name: /^browser/ }).waitFor();
+  });
+});
+
+describe("the matrix", () => {
+  it("leaves out known tools without a host, and shows them when asked", async () => {
+    await page.goto(`${site.url}/policy`);
+    await page.getByRole("rowheader", { name: "write_mail" }).waitFor();
+    expect(await page.getByRole("rowheader", { name: "browser" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Show them" }).click();
+    await page.getByRole("rowheader", { name: "browser" }).waitFor();
+  });
+});
