@@ -72,5 +72,9 @@ export type { Embed, EmbeddingOptions } from "./memory/embeddings.ts";
 export { createMemoryTools, type MemoryOptions } from "./memory/memory.ts";
 export type { MemoryOperations } from "./memory/operations.ts";
 
+// Embeddings
+export type { EmbeddingsService } from "./operations/embeddings.ts";
+export { createHttpEmbedder, type HttpEmbedderOptions } from "./operations/http-embedder.ts";
+
 // What is not there yet
 export { createUnavailableTools, needsMissingHost, unavailableCapabilities } from "./unavailable.ts";

@@ -3,7 +3,8 @@
 export { type ExportBudget, type FitOptions, type FittedTools, fitTools } from "../fit-tools.ts";
 export { createMetaTools, metaToolNames, type MetaToolOptions, type SearchableRegistry } from "../registry/meta-tools.ts";
 export type { Embedder, EmbeddingCache } from "../search/embedder.ts";
-export { searchTools, type SearchToolsOptions } from "../search/search-tools.ts";
+export { createReranker, type Reranker, type RerankerOptions } from "../search/reranker.ts";
+export { type SearchByMeaningOptions, searchTools, searchToolsByMeaning, type SearchToolsOptions } from "../search/search-tools.ts";
 export type { HitReason, SearchableTool, SearchField, SearchOptions, ToolHit } from "../search/search.ts";
 export { createSemanticIndex, type SemanticIndex, type SemanticIndexOptions } from "../search/semantic-index.ts";
 export { createToolIndex, type ToolIndex, type ToolIndexOptions } from "../search/tool-index.ts";

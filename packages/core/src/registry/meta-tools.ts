@@ -1,6 +1,7 @@
 import { isObject } from "@toolrack/json-schema/internal";
 import { createRecentSearches } from "../search/recent-searches.ts";
-import { searchOwner, searchTools } from "../search/search-tools.ts";
+import type { Reranker } from "../search/reranker.ts";
+import { searchOwner, searchTools, searchToolsByMeaning } from "../search/search-tools.ts";
 import type { SearchUsage } from "../search/usage.ts";
 import type { Caller } from "../tool/context.ts";
 import { defineTool, type ToolDefinition } from "../tool/tool.ts";
@@ -12,6 +13,8 @@ export interface MetaToolOptions {
   readonly limit?: number;
   /** Learns from calls that follow a search, and raises their tools for like queries of the same owner. @default off */
   readonly usage?: SearchUsage;
+  /** Reorders what is found by words, by meaning as well. @default words alone */
+  readonly reranker?: Reranker;
 }
 
 /** The names of the three. */
@@ -24,7 +27,7 @@ export type SearchableRegistry = Pick<Registry, "view" | "invoke" | "get">;
  * Three tools that stand for all the others: `search_tools`, `describe_tool` and `call_tool`. A model that has only these finds, reads and
  * calls any tool of the registry, under the policy of whoever calls. They hang in the registry itself, or in one that shows nothing else.
  */
-export function createMetaTools(registry: SearchableRegistry, { limit = 5, usage }: MetaToolOptions = {}): readonly ToolDefinition[] {
+export function createMetaTools(registry: SearchableRegistry, { limit = 5, usage, reranker }: MetaToolOptions = {}): readonly ToolDefinition[] {
   const recent = createRecentSearches();
   const visible = (caller: Caller): readonly ToolDefinition[] => registry.view(caller).tools.filter((tool) => !tools.includes(tool));
 
@@ -41,8 +44,12 @@ export function createMetaTools(registry: SearchableRegistry, { limit = 5, usage
       required: ["query"],
     },
     metadata: metadata(true),
-    handler({ query, limit: wanted = limit }, { caller }) {
-      const hits = searchTools(registry.view(caller).tools, query, { caller, limit: wanted + tools.length, ...(usage && { usage }) });
+    async handler({ query, limit: wanted = limit }, { caller, signal }) {
+      const listed = registry.view(caller).tools;
+      const options = { caller, limit: wanted + tools.length, ...(usage && { usage }) };
+      const hits = await (reranker === undefined
+        ? searchTools(listed, query, options)
+        : searchToolsByMeaning(listed, query, { ...options, reranker, signal }));
       const found = hits.map(({ tool }) => tool).filter((tool) => !tools.includes(tool));
       const shown = found.slice(0, wanted).map(toSummary);
       const owner = searchOwner(caller);

@@ -74,6 +74,17 @@ export function createMemoryCache(maxVectors = 50_000): EmbeddingCache {
   };
 }
 
+/** Queries rarely repeat, and may be private: they are not cached. */
+export const forgetful: EmbeddingCache = { get: () => undefined, set: () => undefined };
+
+/** The similarity of unit vectors, from -1 to 1; 0 for vectors of different lengths. */
+export function cosine(a: Float32Array, b: Float32Array): number {
+  if (a.length !== b.length) return 0;
+  let sum = 0;
+  for (let index = 0; index < a.length; index++) sum += a[index]! * b[index]!;
+  return sum;
+}
+
 /** Invalid vectors (empty, with NaN, of length 0) become zero vectors. */
 function toUnit(vector: ArrayLike<number>): Float32Array {
   let squares = 0;

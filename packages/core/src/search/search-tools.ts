@@ -5,6 +5,8 @@ import { callerFields } from "../tool/check-caller.ts";
 import { checkIsList } from "../tool/check-list.ts";
 import { originOf, type ToolCollection } from "../tool/list-origin.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
+import type { AbortSignal } from "../util/abort-signal.ts";
+import type { Reranker } from "./reranker.ts";
 import { readLimit, type ToolHit } from "./search.ts";
 import { createToolIndex, type ToolIndex } from "./tool-index.ts";
 import type { SearchUsage } from "./usage.ts";
@@ -37,6 +39,25 @@ export function searchTools(
   if (usage === undefined || owner === undefined) return search(query, tools, limit);
   const most = readLimit(limit);
   return usage.raise(owner, query, search(query, tools, Math.max(most * 4, 40))).slice(0, most);
+}
+
+export interface SearchByMeaningOptions extends SearchToolsOptions {
+  readonly reranker: Reranker;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * As `searchTools`, and the first hits are reordered by meaning. Only tools of the list reach the embedder. If that fails, the answer is
+ * that of `searchTools`.
+ */
+export async function searchToolsByMeaning(
+  tools: readonly ToolDefinition[],
+  query: string,
+  { reranker, signal, limit, ...options }: SearchByMeaningOptions,
+): Promise<readonly ToolHit<ToolDefinition>[]> {
+  const most = readLimit(limit);
+  const hits = searchTools(tools, query, { ...options, limit: Math.max(most, reranker.candidates) });
+  return (await reranker.rerank(query, hits, signal && { signal })).slice(0, most);
 }
 
 const optionFields: FieldsOf<SearchToolsOptions> = { limit: number, usage: portWith("note", "raise"), caller: objectWith(callerFields) };

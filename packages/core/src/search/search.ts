@@ -17,13 +17,32 @@ export interface ToolHit<Tool extends SearchableTool = SearchableTool> {
   readonly tool: Tool;
   /** Above 0, higher is better; comparable only within one answer. */
   readonly score: number;
-  /** Why the tool was found, highest weight first. */
+  /** Why the tool was found: words, highest weight first, then everything else that raised its score. */
   readonly why: readonly HitReason[];
 }
 
 export type HitReason =
-  /** A word of the query, the word of the tool that it matched (the same, another form, or a synonym), and the fields that contain it. */
-  | { readonly kind: "word"; readonly word: string; readonly met: string; readonly fields: readonly SearchField[] }
+  /**
+   * A word of the query, the word of the tool that it matched (the same, another form, or as `as` says), and the fields that contain it.
+   * "related" is a word of the same subject, from the table of words.
+   */
+  | {
+      readonly kind: "word";
+      readonly word: string;
+      readonly met: string;
+      readonly as?: "synonym" | "related";
+      readonly fields: readonly SearchField[];
+    }
+  /** Two words that are neighbours in the query and in the tool. */
+  | { readonly kind: "pair"; readonly words: readonly [string, string]; readonly fields: readonly SearchField[] }
+  /** Another tool of its source, or with the same prefix in its name, matches better. `added` is a share of the score before, as below. */
+  | { readonly kind: "family"; readonly added: number }
+  /** The query asks for much of the tool's name and of the beginning of its description. */
+  | { readonly kind: "coverage"; readonly added: number }
+  /** It answers words that no better hit answers. */
+  | { readonly kind: "fresh"; readonly added: number }
+  /** Its name has no action, such as deleting, that is not asked for. */
+  | { readonly kind: "action"; readonly added: number }
   /** The similarity of tool and query by the embedder, from 0 to 1. */
   | { readonly kind: "meaning"; readonly similarity: number }
   /** Calls that followed similar queries of the same owner, and what they added to the score. */

@@ -1,4 +1,4 @@
-import { createMemoryCache, type Embedder, type EmbeddingCache, embedTexts, textOfTool } from "./embedder.ts";
+import { cosine, createMemoryCache, type Embedder, type EmbeddingCache, embedTexts, forgetful, textOfTool } from "./embedder.ts";
 import { type HitReason, readLimit, type SearchableTool, type SearchOptions, type ToolHit } from "./search.ts";
 import { createToolIndex, type ToolIndex, type ToolIndexOptions } from "./tool-index.ts";
 import type { AbortSignal } from "../util/abort-signal.ts";
@@ -77,14 +77,4 @@ export function createSemanticIndex<Tool extends SearchableTool>(
         });
     },
   };
-}
-
-/** Queries rarely repeat, and may be private: they are not cached. */
-const forgetful: EmbeddingCache = { get: () => undefined, set: () => undefined };
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  if (a.length !== b.length) return 0;
-  let sum = 0;
-  for (let index = 0; index < a.length; index++) sum += a[index]! * b[index]!;
-  return sum;
 }

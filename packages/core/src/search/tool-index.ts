@@ -161,21 +161,23 @@ export function createToolIndex<Tool extends SearchableTool>(
     search(request, { limit, among } = {}) {
       const query: Query = readQuery(request);
       const byName = (a: number, b: number): number => compareNames(byPlace[a]!, byPlace[b]!) || a - b;
-      const { items, scores } = rank(query, passagesFor(among), readLimit(limit), byName);
-      return Array.from(items, (place, at) => toHit(byPlace[place]!, scores[at]!, sources, query));
+      const { items, scores, gainsAt } = rank(query, passagesFor(among), readLimit(limit), byName);
+      return Array.from(items, (place, at) => {
+        const tool = byPlace[place]!;
+        return toHit(tool, scores[at]!, () => explainHit(tool, sources.get(tool), query, gainsAt(at)));
+      });
     },
   };
 }
 
 /** The reasons are computed when they are first read. */
-function toHit<Tool extends SearchableTool>(tool: Tool, score: number, sources: ReadonlyMap<Tool, string>, query: Query): ToolHit<Tool> {
-  const source = sources.get(tool);
+function toHit<Tool extends SearchableTool>(tool: Tool, score: number, explain: () => ToolHit["why"]): ToolHit<Tool> {
   let why: ToolHit["why"] | undefined;
   return {
     tool,
     score,
     get why() {
-      return (why ??= explainHit(tool, source, query));
+      return (why ??= explain());
     },
   };
 }

@@ -26,7 +26,18 @@ const nextStep = "then|also|afterwards|finally|additionally|furthermore|moreover
 const opening =
   "please|to|for|if|could|can|would|i|we|you|it|let|is|are|what|how|which|who|where|when|whether|" +
   "the|a|an|my|our|your|their|his|her|its|this|that|these|those|any|some|all";
-const boundary = new RegExp(`[.?!;](?=\\s|$)|\\n|,? (?:${nextStep})(?=[ ,])|(?:,? and|,) (?=(?:${opening})\\b)`, "i");
+/** Verbs that begin a further request: ", and delete the file". */
+const verbs =
+  "add|adjust|amend|analyze|apply|arrange|ask|assign|book|build|buy|calculate|call|cancel|change|check|choose|clear|" +
+  "combine|compare|compute|confirm|convert|copy|count|create|delete|deliver|describe|design|determine|display|download|" +
+  "draft|draw|edit|email|ensure|estimate|evaluate|execute|explain|export|extract|fetch|fill|filter|find|fix|follow|" +
+  "forward|generate|get|give|identify|import|include|increase|inform|insert|invite|launch|list|locate|log|look|make|mark|" +
+  "measure|merge|message|modify|monitor|move|notify|open|order|organize|pay|perform|pick|plan|play|post|predict|prepare|" +
+  "print|process|provide|publish|purchase|put|rank|rate|read|recommend|record|reduce|register|remind|remove|rename|rent|" +
+  "replace|reply|report|request|reschedule|reserve|reset|resize|retrieve|return|review|run|save|scan|schedule|search|" +
+  "select|sell|send|set|share|show|sort|split|start|stop|store|submit|subscribe|suggest|summarize|take|tell|test|track|" +
+  "transfer|translate|turn|update|upload|use|validate|verify|view|watch|withdraw|write";
+const boundary = new RegExp(`[.?!;](?=\\s|$)|\\n|,? (?:${nextStep})(?=[ ,])|(?:,? and|,) (?=(?:${opening}|${verbs})\\b)`, "i");
 
 function splitQuotes(clause: string): Stretch[] {
   if (!/["“']/.test(clause)) return [{ text: clause, quoted: false }];

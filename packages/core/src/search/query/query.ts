@@ -2,6 +2,7 @@ import { splitClauses, type Stretch } from "./clauses.ts";
 import { stopWords, weakWords } from "../words/common-words.ts";
 import { splitWords } from "../words/split-words.ts";
 import { stem } from "../words/stem.ts";
+import { weights } from "../weights.ts";
 
 /** One word of a request, or two neighbouring words. */
 export interface QueryTerm {
@@ -61,12 +62,6 @@ export function readQuery(request: string): Query {
 const maxRequest = 8_000;
 const maxTerms = 256;
 
-/** Quoted values count less than what is asked for. */
-const quotedWeight = 0.4;
-const numberWeight = 0.35;
-const weakWeight = 0.6;
-const pairWeight = 0.5;
-
 function toClause(clause: readonly QueryTerm[], terms: readonly QueryTerm[], places: ReadonlyMap<string, number>): Clause {
   const own: ClauseTerm[] = [];
   const repeated: ClauseTerm[] = [];
@@ -88,7 +83,7 @@ function termsOfClause(stretches: readonly Stretch[]): QueryTerm[] {
     let before: QueryTerm | undefined;
     for (const word of splitWords(text)) {
       if (stopWords.has(word)) continue;
-      const weight = (quoted ? quotedWeight : 1) * (isNumber(word) ? numberWeight : weakWords.has(word) ? weakWeight : 1);
+      const weight = (quoted ? weights.quoted : 1) * (isNumber(word) ? weights.number : weakWords.has(word) ? weights.weakWord : 1);
       const term: QueryTerm = { word, term: stem(word), weight, pair: undefined };
       add(term);
       if (before !== undefined && before.term !== term.term) add(pairTerm(before, term));
@@ -108,7 +103,7 @@ function pairTerm(first: QueryTerm, second: QueryTerm): QueryTerm {
   return {
     word: first.word + second.word,
     term: `${first.term} ${second.term}`,
-    weight: pairWeight * Math.min(first.weight, second.weight),
+    weight: weights.pair * Math.min(first.weight, second.weight),
     pair: [first.term, second.term],
   };
 }

@@ -1,5 +1,7 @@
 import { createTopItems, type Ranking } from "./top-items.ts";
 import type { Coverage } from "./coverage.ts";
+import { orderFreshFirst } from "./fresh-first.ts";
+import { weights } from "../weights.ts";
 import type { Families } from "../tables/families.ts";
 import type { ClauseTerm, Query } from "../query/query.ts";
 import type { TermMatcher } from "./match-terms.ts";
@@ -19,11 +21,26 @@ import {
 
 /**
  * Scores tools for a query: BM25 over weighted fields for the whole request, blended with the best score of any single clause, so that
- * a request for three things finds the tools of all three. A word adds its strongest match in a tool (itself or a synonym), never the sum. Tools
- * gain by the best tool of their family, and the top ones by their coverage.
+ * a request for three things finds the tools of all three. A word adds its strongest match in a tool (itself, a synonym or a related word),
+ * never the sum. Tools gain by the best tool of their family; the top ones by their coverage, by actions that are asked for, and by answering
+ * what no better tool answers.
  * Returns the first passages of the `limit` best tools, best first, and their scores from 0 to 1; `compare` orders tools of equal score.
  */
-export type Ranker = (query: Query, passages: Passages, limit: number, compare: Compare) => Ranking;
+export type Ranker = (query: Query, passages: Passages, limit: number, compare: Compare) => Ranked;
+
+export interface Ranked extends Ranking {
+  /** What raised the score of the tool at this place. Valid also after the next query. */
+  gainsAt(at: number): Gains;
+}
+
+/** Each as a share of the score before it, 0 for nothing. */
+export interface Gains {
+  /** By a better tool of its family. */
+  readonly family: number;
+  readonly coverage: number;
+  readonly fresh: number;
+  readonly action: number;
+}
 
 type Compare = (a: number, b: number) => number;
 
@@ -75,7 +92,7 @@ export function createRanker({ resolve, coverage, families }: RankerParts): Rank
     addClauses(query, passages);
     const tools = passages.hasExamples ? foldExamples(whole, passages, folded) : whole;
     const { scores, bits, touched, count } = tools;
-    const share = query.clauses.length < 2 ? 1 : wholeShare;
+    const share = query.clauses.length < 2 ? 1 : weights.whole;
     const scale = share / mostOf(tools);
     const { byPassage } = families;
     if (familyBests.length < families.size) {
@@ -87,39 +104,59 @@ export function createRanker({ resolve, coverage, families }: RankerParts): Rank
       scores[passage] = scale * scores[passage]! + (1 - share) * bests[passage]!;
       keepLarger(familyBits, byPassage[passage]!, bits[passage]!);
     }
+    const familyAdds = (passage: number): number => weights.family * familyBests[byPassage[passage]!]!;
     const best = createTopItems(Math.max(limit, covered), compare);
     for (let index = 0; index < count; index++) {
       const passage = touched[index]!;
-      const score = scores[passage]! * (1 + familyShare * familyBests[byPassage[passage]!]!);
+      const score = scores[passage]! * (1 + familyAdds(passage));
       if (score >= best.least) best.offer(passage, score);
     }
+    const ranking = best.inOrder();
+    // What a tool adds to itself is no gain over others.
+    const fromFamily = Float64Array.from(ranking.items, (passage) =>
+      familyBests[byPassage[passage]!]! > scores[passage]! ? familyAdds(passage) : 0,
+    );
     empty(tools);
     bests.fill(0);
     familyBests.fill(0);
-    return weighCovered(best.inOrder(), query, passages, limit, compare);
+    return weighFits(ranking, fromFamily, query, passages, limit, compare);
   };
 
-  /** Reorders the top items by coverage. The others gain nothing, so they stay behind. */
-  function weighCovered({ items, scores }: Ranking, { terms }: Query, passages: Passages, limit: number, compare: Compare): Ranking {
+  /** Reorders the top items by how they fit the request. The others gain nothing, so they stay behind. */
+  function weighFits({ items, scores }: Ranking, adds: Float64Array, query: Query, passages: Passages, limit: number, compare: Compare): Ranked {
     const first = items.subarray(0, covered);
-    const shares = coverage(terms, passages, first);
-    const best = createTopItems(covered, compare);
-    for (let at = 0; at < first.length; at++) best.offer(first[at]!, scores[at]! * (1 + coverageShare * shares[at]!));
-    const weighed = best.inOrder();
-    items.set(weighed.items);
-    scores.set(weighed.scores);
-    for (let at = 0; at < scores.length; at++) scores[at]! /= mostGain;
-    return { items: items.subarray(0, limit), scores: scores.subarray(0, limit) };
+    const fits = coverage(query.terms, passages, first);
+    const before = Int32Array.from(first);
+    const raised = fits.map((fit, at) => ({
+      item: before[at]!,
+      score: scores[at]! * (1 + weights.coverage * fit.share) * (1 + (fit.isAsked ? weights.action : 0)),
+      fit,
+    }));
+    const chosen = orderFreshFirst(raised, weights.fresh, compare);
+    const addsBefore = new Map(Array.from(before, (item, at) => [item, adds[at]!]));
+    for (const [at, { item, score }] of chosen.entries()) {
+      items[at] = item;
+      scores[at] = score;
+      adds[at] = addsBefore.get(item)!;
+    }
+    for (let at = 0; at < scores.length; at++) scores[at]! /= mostGain();
+    return {
+      items: items.subarray(0, limit),
+      scores: scores.subarray(0, limit),
+      gainsAt(at) {
+        const { fit, fresh = 0 } = chosen[at] ?? {};
+        const action = fit?.isAsked === true ? weights.action : 0;
+        return { family: adds[at]!, coverage: weights.coverage * (fit?.share ?? 0), fresh: weights.fresh * fresh, action };
+      },
+    };
   }
 }
 
-/** The weight of the whole request against its best clause. */
-const wholeShare = 0.5;
-/** How much the best tool of its family may add to a tool, and how much coverage may add. */
-const familyShare = 0.7;
-const coverageShare = 0.6;
-const mostGain = (1 + familyShare) * (1 + coverageShare);
-/** How many top items are reordered by coverage. */
+function mostGain(): number {
+  return (1 + weights.family) * (1 + weights.coverage) * (1 + weights.action) * (1 + weights.fresh);
+}
+
+/** How many top items are compared with the request in detail. */
 const covered = 20;
 /** A word is common if this many tools contain it, or this share of them. */
 const leastLong = 400;
