@@ -27,7 +27,10 @@ export type SearchableRegistry = Pick<Registry, "view" | "invoke" | "get">;
  * Three tools that stand for all the others: `search_tools`, `describe_tool` and `call_tool`. A model that has only these finds, reads and
  * calls any tool of the registry, under the policy of whoever calls. They hang in the registry itself, or in one that shows nothing else.
  */
-export function createMetaTools(registry: SearchableRegistry, { limit = 5, usage, reranker }: MetaToolOptions = {}): readonly ToolDefinition[] {
+export function createMetaTools(
+  registry: SearchableRegistry,
+  { limit = 5, usage, reranker }: MetaToolOptions = {},
+): readonly ToolDefinition[] {
   const recent = createRecentSearches();
   const visible = (caller: Caller): readonly ToolDefinition[] => registry.view(caller).tools.filter((tool) => !tools.includes(tool));
 

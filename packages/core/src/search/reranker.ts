@@ -55,7 +55,8 @@ export function createReranker(options: RerankerOptions): Reranker {
       set: (hash, vector) => void made.set(hash, vector),
     };
     const vectors = await embedTexts(tools.map(textOfTool), { embedder, cache: checked, batchSize, signal });
-    if ([asked!, ...vectors].some(({ length }) => length === 0)) throw new Error("it answered a vector that is missing, zero or not finite");
+    if ([asked!, ...vectors].some(({ length }) => length === 0))
+      throw new Error("it answered a vector that is missing, zero or not finite");
     if (vectors.some(({ length }) => length !== asked!.length)) throw new Error("it answered vectors of different lengths");
     for (const [hash, vector] of made) await cache.set(hash, vector);
     return vectors.map((vector) => Math.max(0, cosine(asked!, vector)));

@@ -150,9 +150,11 @@ describe("executeTool", () => {
   it("sets no timer that outlives the call, and none at all where the limit is lifted", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    const slow = (): Promise<string> => new Promise((resolve) => setTimeout(() => resolve("done"), 400_000));
+    let finish: ((text: string) => void) | undefined;
+    const slow = (): Promise<string> => new Promise((resolve) => void (finish = resolve));
     const unlimited = executeTool(tool(slow, { name: "unlimited", metadata: { limits: { timeoutMs: false } } }), {});
     await vi.advanceTimersByTimeAsync(400_000);
+    finish!("done");
     expect(await unlimited).toMatchObject({ ok: true, content: "done" });
     await executeTool(
       tool(() => "at once"),

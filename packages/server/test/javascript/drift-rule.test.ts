@@ -111,7 +111,7 @@ describe("drift between a handler and its schema", () => {
     ],
     [
       "a block with a variable of that name",
-      (input) => {
+      (_input) => {
         {
           const input = { colour: 1 };
           return input.colour;

@@ -123,7 +123,14 @@ export function createRanker({ resolve, coverage, families }: RankerParts): Rank
   };
 
   /** Reorders the top items by how they fit the request. The others gain nothing, so they stay behind. */
-  function weighFits({ items, scores }: Ranking, adds: Float64Array, query: Query, passages: Passages, limit: number, compare: Compare): Ranked {
+  function weighFits(
+    { items, scores }: Ranking,
+    adds: Float64Array,
+    query: Query,
+    passages: Passages,
+    limit: number,
+    compare: Compare,
+  ): Ranked {
     const first = items.subarray(0, covered);
     const fits = coverage(query.terms, passages, first);
     const before = Int32Array.from(first);
