@@ -270,3 +270,12 @@ function contextOf(signal: AbortSignal): CallContext {
     log: { debug: none, info: none, warn: none, error: none },
   };
 }
+
+it("a wrapper sees the tool's time limit, and none where the tool has lifted it", async () => {
+  const seen: unknown[] = [];
+  const looking: Wrapper = { name: "looking", beforeRun: ({ timeoutMs }) => void seen.push(timeoutMs) };
+  for (const timeoutMs of [50, false] as const) {
+    await executeTool(withWrapper(defineTool({ ...write, metadata: { limits: { timeoutMs } } }), looking), {});
+  }
+  expect(seen).toEqual([50, undefined]);
+});

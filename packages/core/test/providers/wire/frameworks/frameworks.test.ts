@@ -47,6 +47,13 @@ describe("toOpenAIAgents", () => {
     expect(await made!.needsApproval()).toBe(false);
     expect(await made!.isEnabled()).toBe(true);
   });
+
+  it("passes the signal of the run on to the call", async () => {
+    const { call, seen } = recording();
+    const [made] = toOpenAIAgents([tool], { call });
+    await made!.invoke({}, '{"path":"a"}', { signal } as never);
+    expect(seen).toMatchObject([["files.read", { path: "a" }, { signal }]]);
+  });
 });
 
 describe.each([
