@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { everyId } from "./rows.mjs";
+import { everyId } from "../../scripts/attacks/rows.mjs";
 
 /** What is wrong with the rows, as `{ row, fault }`, without running anything; `root` is the checkout they speak of. */
 export function findRowFaults(rows, root) {

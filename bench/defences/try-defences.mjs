@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { root } from "../../scripts/lib/files.mjs";
 import { findMissingIds, findRowFaults } from "./find-row-faults.mjs";
-import { loadRows } from "./rows.mjs";
+import { loadRows } from "../../scripts/attacks/rows.mjs";
 import { judgeBroken, judgeUnbroken, runTests } from "./run-tests.mjs";
 import { createScratch } from "./scratch.mjs";
 

@@ -1,44 +1,10 @@
 import { MockLanguageModelV4 } from "ai/test";
+import { scriptTurns } from "../lib/scripted-turns.mjs";
 
-const usage = { inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } };
-
-/**
- * A model of the AI SDK's kind that makes the calls in its first turn and is done in its second. Its name is that of a real model,
- * because frameworks rewrite schemas for those that they know. `seen` are the options of its turns.
- */
+/** A model of the AI SDK's kind that makes the calls in its first turn and is done in its second. `seen` are the options of its turns. */
 export function createScriptedModel(calls) {
-  const seen = [];
-  const turn = (options) => {
-    seen.push(options);
-    if (seen.length > 1) return { content: [{ type: "text", text: "Done." }], finishReason: { unified: "stop", raw: "stop" } };
-    const content = calls.map(({ id, name, input }) => ({
-      type: "tool-call",
-      toolCallId: id,
-      toolName: name,
-      input: JSON.stringify(input),
-    }));
-    return { content, finishReason: { unified: "tool-calls", raw: "tool_calls" } };
-  };
-  const model = new MockLanguageModelV4({
-    provider: "openai.responses",
-    modelId: "gpt-5",
-    doGenerate: async (options) => ({ ...turn(options), usage, warnings: [] }),
-    doStream: async (options) => ({ stream: ReadableStream.from(toParts(turn(options))) }),
-  });
-  return { model, seen };
-}
-
-function toParts({ content, finishReason }) {
-  const parts = content.flatMap((part) =>
-    part.type === "text"
-      ? [
-          { type: "text-start", id: "1" },
-          { type: "text-delta", id: "1", delta: part.text },
-          { type: "text-end", id: "1" },
-        ]
-      : [part],
-  );
-  return [{ type: "stream-start", warnings: [] }, ...parts, { type: "finish", finishReason, usage }];
+  const { options, seen } = scriptTurns(calls);
+  return { model: new MockLanguageModelV4(options), seen };
 }
 
 /** What the model saw: the tools in its first turn, and the results in its last. */

@@ -132,5 +132,5 @@ export const clockFiles = [
   "packages/tools/test/web/read-page.test.ts",
   "packages/tools/test/web/web-fetch.test.ts",
   "packages/tools/test/web/web-search.test.ts",
-  "scripts/test/runtimes.test.mjs",
+  "bench/test/runtimes.test.mjs",
 ];

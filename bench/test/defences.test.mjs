@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/files.mjs";
 import { findMissingIds, findRowFaults } from "../defences/find-row-faults.mjs";
-import { loadRows } from "../defences/rows.mjs";
+import { loadRows } from "../../scripts/attacks/rows.mjs";
 import { judgeBroken, judgeUnbroken } from "../defences/run-tests.mjs";
 import { applyBreak } from "../defences/scratch.mjs";
 
@@ -15,7 +15,7 @@ describe("the rows of the defences", () => {
   });
 
   it("are held to their form", () => {
-    const file = "bench/defences/rows.mjs";
+    const file = "scripts/attacks/rows.mjs";
     const sound = { id: "S1", attack: "x", test: "bench/test/defences.test.mjs", name: "are held to their form" };
     const faultOf = (row) => findRowFaults([{ ...sound, ...row }], root).map(({ fault }) => fault);
     expect(faultOf({ breaks: [{ file, find: "export const series", replace: "" }] })).toEqual([]);

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { isMain } from "../../scripts/lib/main.mjs";
 import { runTool } from "../../scripts/lib/run.mjs";
-import { orExit, ready } from "../../scripts/ready.mjs";
+import { printStep } from "../../scripts/lib/step-program.mjs";
 import { folder, withSdks } from "./sdks.mjs";
 
 /** Mastra has a project of its own, because its declarations do not compile. */
@@ -27,9 +27,4 @@ export function checkTypes() {
   });
 }
 
-if (isMain(import.meta.url)) {
-  await orExit(ready);
-  const { failed, note, output } = await checkTypes();
-  console.log(failed > 0 ? output.trimEnd() : note);
-  process.exitCode = failed > 0 ? 1 : 0;
-}
+if (isMain(import.meta.url)) await printStep(checkTypes);

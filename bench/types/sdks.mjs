@@ -6,7 +6,7 @@ export const folder = fileURLToPath(new URL(".", import.meta.url));
 let problem;
 
 /**
- * Installs the SDKs and frameworks of this folder's package-lock.json, once in a process, and runs `check`. Where they cannot be
+ * Installs the SDKs and frameworks of this folder's package-lock.json if they are not there yet, and runs `check`. Where they cannot be
  * installed its `count` checks are skipped, and fail with TOOLRACK_REQUIRE=all.
  */
 export async function withSdks(count, check) {

@@ -11,7 +11,7 @@ export const clockExceptions = {
   "packages/store/src/testing/contract/_expect.ts": "asks again until a condition holds, as `until` of the test kit does",
   "packages/store/test/queue/turns.test.ts": "its timers are those of a fake clock",
   "packages/store/test/tools/kinds/contract.test.ts": "a handler that leaves a timer behind is what the contract has to find",
-  "scripts/test/runtimes.test.mjs": "workerd does not tell that a request has begun",
+  "bench/test/runtimes.test.mjs": "workerd does not tell that a request has begun",
 };
 
 /** Tests and their helpers, except programs that tests start. */

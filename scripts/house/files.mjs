@@ -95,15 +95,16 @@ function outside(root) {
 /** A path to the benchmarks in a string, as an import or a URL has it. */
 const benchPath = /["'`](?:\.\.\/)+bench\//g;
 
-/** Code of a package, or its tests, that uses a benchmark: benchmarks measure packages, so the arrow goes the other way. */
+/** Code of a package or a script, or its tests, that uses a benchmark: benchmarks measure packages with what scripts/lib has, so the arrow goes the other way. */
 export function findBenchImports(files) {
   return files
-    .filter(({ path }) => /^packages\/.*\.(tsx?|mjs|cjs|js)$/.test(path))
+    .filter(({ path }) => /^(packages|scripts)\/.*\.(tsx?|mjs|cjs|js)$/.test(path))
     .flatMap(({ path, text }) =>
       [...text.matchAll(benchPath)].map((match) => ({
         path,
         line: lineAt(text, match.index),
-        sentence: "Packages do not use benchmarks. Move the file to scripts/lib or packages/testkit, or the test to bench/test.",
+        sentence:
+          "Packages and scripts do not use benchmarks. Move the file to scripts/lib or packages/testkit, or the test to bench/test.",
       })),
     );
 }

@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { checkTypes } from "../../bench/types/run.mjs";
-import { checkFrameworks } from "../../bench/types/run-time/run.mjs";
 import { listFolders, root } from "./files.mjs";
 import { checkDocs } from "../docs.mjs";
 import { runExample } from "../docs/run-example.mjs";
 import { runNode, runTool } from "./run.mjs";
+import { runStep } from "./step-program.mjs";
 import { runVitest } from "./vitest.mjs";
 
 /** Checks that read the code without running it. A step answers `{ passed, failed, skipped?, note?, output }`. */
@@ -25,9 +24,9 @@ export const testSteps = [
   [
     [{ name: "tests", run: runVitest }],
     [
-      { name: "SDK types", run: checkTypes },
+      { name: "SDK types", run: () => runStep("bench/types/run.mjs") },
       { name: "examples", run: runExamples },
-      { name: "frameworks", run: checkFrameworks },
+      { name: "frameworks", run: () => runStep("bench/types/run-time/run.mjs") },
       { name: "docs", run: checkPages },
     ],
   ],

@@ -1,4 +1,4 @@
-import { splitId } from "../../bench/defences/rows.mjs";
+import { splitId } from "../attacks/rows.mjs";
 
 /** What each series of numbers is about. */
 const chapters = {
@@ -8,7 +8,7 @@ const chapters = {
   AH: "Attacks on agents and their hosts",
 };
 
-/** The page of attacks, from the rows of bench/defences. */
+/** The page of attacks, from the rows of scripts/attacks. */
 export function attackTables(rows) {
   return Object.entries(chapters).flatMap(([letters, title]) => {
     const own = rows.filter(({ id }) => splitId(id)[0] === letters);

@@ -1,4 +1,4 @@
-import { loadRows } from "../../bench/defences/rows.mjs";
+import { loadRows } from "../attacks/rows.mjs";
 import { attackTables } from "./attacks.mjs";
 import { configurationTable } from "./configuration.mjs";
 import { readEntries } from "./entries.mjs";

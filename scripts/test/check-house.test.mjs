@@ -102,20 +102,24 @@ describe("the house check", () => {
   });
 
   it("lets no package use a benchmark, not even by a URL in a test", () => {
+    const up = "../".repeat(3);
     const bench = ["..", "..", "..", "bench", "lib", "a.mjs"].join("/");
     const files = {
       "packages/core/src/index.ts": `import "${bench}";\n`,
       "packages/core/test/a.test.ts": `// one\nconst a = await import(new URL("${bench}", import.meta.url).href);\n`,
-      "packages/core/test/b.test.ts": `const load = (name) => import(new URL(\`../../../bench/\${name}\`, import.meta.url).href);\n`,
+      "packages/core/test/b.test.ts": `const load = (name) => import(new URL(\`${up}bench/\${name}\`, import.meta.url).href);\n`,
+      "scripts/lib/steps.mjs": `import "${bench.slice(3)}";\n`,
       "packages/core/README.md": "See ../../bench/README.md.\n",
       "bench/test/c.test.mjs": 'import "../lib/a.mjs";\n',
     };
-    const sentence = "Packages do not use benchmarks. Move the file to scripts/lib or packages/testkit, or the test to bench/test.";
+    const sentence =
+      "Packages and scripts do not use benchmarks. Move the file to scripts/lib or packages/testkit, or the test to bench/test.";
     expect(findingsOf(files).filter((finding) => finding.includes("bench"))).toEqual([
       expect.stringMatching(/^index\.ts:1 .*leads out of the package/),
       `index.ts:1 ${sentence}`,
       `packages/core/test/a.test.ts:2 ${sentence}`,
       `packages/core/test/b.test.ts:1 ${sentence}`,
+      `scripts/lib/steps.mjs:1 ${sentence}`,
     ]);
   });
 

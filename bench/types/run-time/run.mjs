@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { isMain } from "../../../scripts/lib/main.mjs";
 import { runTool } from "../../../scripts/lib/run.mjs";
 import { countTests } from "../../../scripts/lib/vitest-report.mjs";
-import { orExit, ready } from "../../../scripts/ready.mjs";
+import { printStep } from "../../../scripts/lib/step-program.mjs";
 import { folder, withSdks } from "../sdks.mjs";
 
 const report = join(folder, "node_modules", ".cache", "run-time.json");
@@ -22,9 +22,4 @@ export function checkFrameworks() {
   });
 }
 
-if (isMain(import.meta.url)) {
-  await orExit(ready);
-  const { failed, note, output } = await checkFrameworks();
-  console.log(failed > 0 ? output.trimEnd() : note);
-  process.exitCode = failed > 0 ? 1 : 0;
-}
+if (isMain(import.meta.url)) await printStep(checkFrameworks);

@@ -4,7 +4,7 @@ import type { ConfigAnswers, ToolConfig } from "./api/configs.ts";
 import type { KeyAnswers, KeyInfo } from "./api/keys.ts";
 import type { SecretAnswers } from "./api/secrets.ts";
 import type { UsageAnswers } from "./api/usage.ts";
-import type { AuditLine, FoundBreadcrumb, SecretInfo } from "@toolrack/store";
+import type { FoundBreadcrumb, SecretInfo } from "@toolrack/store";
 import type { AgentAnswers } from "./api/agents.ts";
 import type { ApprovalAnswers } from "./api/approvals.ts";
 import type { BreadcrumbAnswers } from "./api/breadcrumbs.ts";
@@ -83,7 +83,7 @@ export type { DeclaredNeeds, ToolDetails, ToolSummary } from "./api/shared/tools
 export type { AgentInfo, AgentList } from "./api/agents.ts";
 export type { AssemblyReport } from "./api/assembly.ts";
 export type { ApprovalList, ListedApproval } from "./api/approvals.ts";
-export type { AuditPage, AuditVerification } from "./api/audit.ts";
+export type { AuditLineAnswer, AuditPage, AuditVerification } from "./api/audit.ts";
 export type { RecordDiff, RecordHistory } from "./api/breadcrumbs.ts";
 export type { BundleInfo, BundleList, ResolvedBundle } from "./api/bundles.ts";
 export type { CallDetails, CallPage, RecordedCall, RunningCallInfo, RunningCallList } from "./api/calls.ts";
@@ -110,7 +110,6 @@ export type { ProblemBody } from "./http/reply/problem.ts";
 export type { StreamEvent } from "./http/route.ts";
 
 export type RecordAnswer = FoundBreadcrumb;
-export type AuditLineAnswer = AuditLine;
 export type ConfigAnswer = ToolConfig;
 export type KeyAnswer = KeyInfo;
 export type SecretAnswer = SecretInfo;

@@ -1,4 +1,3 @@
-import type { AuditLineAnswer } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
@@ -30,18 +29,12 @@ export const auditList: Command = {
           ? "The audit is empty."
           : terminal.table(
               ["LINE", "WHEN", "WHAT", "WHO", "ABOUT"],
-              answer.lines.map((line) => [String(line.number), showTime(line.at), safe(line.kind), safe(whoOf(line)), safe(line.subject)]),
+              answer.lines.map((line) => [String(line.number), showTime(line.at), safe(line.kind), safe(line.who), safe(line.subject)]),
             ),
       "toolrack audit list --before",
     );
   },
 };
-
-/** "key anna": how it is known who the agent is; the agent is added where the principal acted under another name. */
-function whoOf({ agent, principal }: AuditLineAnswer): string {
-  if (principal === "") return agent;
-  return principal === agent || principal.endsWith(` ${agent}`) ? principal : `${agent} (${principal})`;
-}
 
 export const auditVerify: Command = {
   name: "audit verify",

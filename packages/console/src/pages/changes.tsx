@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { useSearchParams } from "wouter";
 import { ask } from "../api/client.ts";
-import type { AuditLineAnswer, AuditVerification, DefinitionInfo } from "../api/types.ts";
+import type { AuditVerification, DefinitionInfo } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import History from "../panels/history.tsx";
 import { Badge } from "../parts/badge.tsx";
@@ -135,12 +135,6 @@ function Review({ definition }: { readonly definition: DefinitionInfo }): ReactN
   );
 }
 
-/** "key anna"; for a principal that acts as another agent, "helper (key anna)". */
-function whoOf({ agent, principal }: AuditLineAnswer): string {
-  if (principal === "") return agent;
-  return principal === agent || principal.endsWith(` ${agent}`) ? principal : `${agent} (${principal})`;
-}
-
 type IntactAudit = Extract<AuditVerification, { readonly ok: true }>;
 
 function isComplete({ missing: { kept, unrecorded } }: IntactAudit): boolean {
@@ -187,7 +181,7 @@ function Audit(): ReactNode {
               <td>
                 {line.kind} {line.ok === false && <Badge meaning="bad">failed</Badge>}
               </td>
-              <td>{whoOf(line)}</td>
+              <td>{line.who}</td>
               <td>
                 <code>{line.subject}</code>
               </td>

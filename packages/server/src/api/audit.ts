@@ -3,8 +3,13 @@ import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { readSlices } from "./_pages.ts";
 
+export interface AuditLineAnswer extends AuditLine {
+  /** Who acted, in short: "key anna", or "helper (key anna)" for a principal that acts as another agent. */
+  readonly who: string;
+}
+
 export interface AuditPage {
-  readonly lines: readonly AuditLine[];
+  readonly lines: readonly AuditLineAnswer[];
   readonly next?: number;
 }
 
@@ -19,12 +24,13 @@ export interface AuditAnswers {
 }
 
 /** An entry of the audit log. Each has a MAC over itself and the previous entry. */
-const auditLineSchema = objectOf<AuditLine>({
+const auditLineSchema = objectOf<AuditLineAnswer>({
   number: { type: "integer" },
   at: { type: "number" },
   kind: { type: "string" },
   agent: { type: "string" },
   principal: { type: "string", description: 'The principal of the sign-in: "key anna"; "" without sign-in.' },
+  who: { type: "string", description: 'Who acted: "key anna", or "helper (key anna)" for a principal that acts as another agent.' },
   subject: { type: "string" },
   callId: { type: ["string", "null"] },
   ok: { type: ["boolean", "null"] },
@@ -72,9 +78,19 @@ const list = defineRoute({
       limit,
       read: (last, count) => listAudit(store, { ...filter, ...(last && { before: last.number }), limit: count }),
     });
-    return { body: { lines, ...(hasMore && lines.length > 0 && { next: lines.at(-1)!.number }) } };
+    return {
+      body: {
+        lines: lines.map((line) => ({ ...line, who: whoOf(line) })),
+        ...(hasMore && lines.length > 0 && { next: lines.at(-1)!.number }),
+      },
+    };
   },
 });
+
+function whoOf({ agent, principal }: AuditLine): string {
+  if (principal === "") return agent;
+  return principal === agent || principal.endsWith(` ${agent}`) ? principal : `${agent} (${principal})`;
+}
 
 const verify = defineRoute({
   method: "GET",

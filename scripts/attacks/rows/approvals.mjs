@@ -213,7 +213,7 @@ export const rows = [
     breaks: [
       {
         file: "packages/core/src/registry/call-methods.ts",
-        find: "if (plan === undefined || permission.decision(plan.tool.name, caller)?.allowed !== true)",
+        find: "if (plan === undefined || (await isRefused(plan, input, caller)))",
         replace: "if (plan === undefined)",
       },
     ],

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { keepResult } from "../bench/lib/results.mjs";
-import { formatTable, isOver } from "../bench/lib/table.mjs";
-import { orExit, ready } from "./ready.mjs";
+import { keepResult } from "./lib/results.mjs";
+import { formatTable, isOver } from "./lib/table.mjs";
+import { orExit, ready } from "../scripts/ready.mjs";
 
 /**
  * npm run test:long                              every long suite of bench/long, a minute each, but those that take hours
@@ -22,7 +22,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-const suites = readdirSync(new URL("../bench/long/", import.meta.url))
+const suites = readdirSync(new URL("long/", import.meta.url))
   .filter((file) => file.endsWith(".mjs"))
   .map((file) => file.slice(0, -4));
 const [seconds, seed] = [Number(values.seconds), Number(values.seed)];
@@ -35,7 +35,7 @@ if (unknown.length > 0 || !(seconds > 0) || !Number.isInteger(seed)) {
 await orExit(ready);
 const tables = [];
 for (const name of positionals.length > 0 ? positionals : suites) {
-  const { title, run, onlyByName = false } = await import(`../bench/long/${name}.mjs`);
+  const { title, run, onlyByName = false } = await import(`./long/${name}.mjs`);
   if (onlyByName && !positionals.includes(name)) continue;
   console.log(`${title} (${seconds} s, seed ${seed})\n`);
   const own = await run({ seconds, seed });

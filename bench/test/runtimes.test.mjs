@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { hasPart } from "@toolrack/core/testing";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { installedRuntimes } from "../../bench/runtimes/parts.mjs";
-import { bundleForBrowsers, bundleForNode, bundleForWorkerd, createProject } from "../../bench/runtimes/project.mjs";
-import { runInBrowser, runInProcess, withWorker } from "../../bench/runtimes/run.mjs";
+import { installedRuntimes } from "../runtimes/parts.mjs";
+import { bundleForBrowsers, bundleForNode, bundleForWorkerd, createProject } from "../runtimes/project.mjs";
+import { runInBrowser, runInProcess, withWorker } from "../runtimes/run.mjs";
 
 const runtimes = await installedRuntimes();
 
