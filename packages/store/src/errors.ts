@@ -7,7 +7,7 @@ export const storeErrorCodes = {
   QUERY_INVALID: { status: 400, sentence: "A query, selector or cursor has a wrong part." },
   FORBIDDEN: { status: 403, sentence: "The role of the one who asks does not allow this." },
   STATE_INVALID: { status: 409, sentence: "A definition cannot go from its state to the wanted one." },
-  SECRET_UNREADABLE: { status: 500, sentence: "A stored secret cannot be opened with the keys at hand." },
+  SECRET_UNREADABLE: { status: 500, sentence: "A stored secret cannot be decrypted with the available keys." },
   KEY_INVALID: { status: 400, sentence: "A master key is missing or has the wrong form." },
   BACKUP_INVALID: { status: 400, sentence: "A back-up is damaged, was changed, or was made by a newer version." },
   STORE_NOT_EMPTY: { status: 409, sentence: "Data can only be restored or copied into an empty store." },
@@ -19,7 +19,7 @@ export const storeErrorCodes = {
   STORE_FAILED: { status: 503, sentence: "The database refused a statement; the server's log says why." },
   STORE_DAMAGED: { status: 503, sentence: "The database reports that its data is damaged." },
   STORE_INCOMPATIBLE: { status: 503, sentence: "A newer version changed the database, or its tables are in another schema." },
-  AUDIT_LOCKED: { status: 503, sentence: "Nothing can be recorded: no master key at hand opens the key of the audit." },
+  AUDIT_LOCKED: { status: 503, sentence: "Nothing can be recorded: no available master key decrypts the key of the audit." },
   STORE_CLOSED: { status: 503, sentence: "The store was closed." },
 } as const;
 

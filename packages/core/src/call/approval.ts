@@ -10,7 +10,7 @@ import type { PendingQuestions } from "./pending-questions.ts";
 import type { Approver } from "./ports/approver.ts";
 import type { Call } from "./wrapper.ts";
 
-/** Thrown if nobody could be asked: the call then fails with APPROVAL_REQUIRED and what has to be decided. */
+/** Thrown if no one could be asked: the call then fails with APPROVAL_REQUIRED and what has to be decided. */
 export class ApprovalNeeded extends ToolError {
   readonly approval: ApprovalTicket;
   constructor(message: string, approval: ApprovalTicket) {
@@ -30,7 +30,7 @@ export interface ApprovalHost {
   definitionNow(tool: ToolDefinition): string;
 }
 
-/** A handler asks the person behind its call. Throws if nobody can answer. */
+/** A handler asks the person behind its call. Throws if no one can answer. */
 export function askPerson(request: AskRequest, call: Call, host: ApprovalHost): Promise<Answer> {
   const { tool, input, shownInput = input } = call;
   const about = { tool: tool.name, definition: host.definitionNow(tool), input: shownInput, question: request.message };

@@ -9,11 +9,11 @@ export interface ImageLimitOptions {
   maxSidePx?: number;
   /** @default 5 MiB */
   maxBytes?: number;
-  /** Makes large images smaller. Without one, a text stands in for them. */
+  /** Makes large images smaller. Without one, they are replaced by a text. */
   resize?: ImageEngine;
 }
 
-/** Any image library, behind the one thing it is needed for. */
+/** Any image library, reduced to the one function that is needed. */
 export interface ImageEngine {
   resize(bytes: Uint8Array, limits: ImageLimits): Promise<{ readonly bytes: Uint8Array; readonly mimeType: string }>;
 }

@@ -26,7 +26,7 @@ export class PersonWaits {
     return this.#totalMs;
   }
 
-  /** Runs `action` once when nobody is waited for any more. */
+  /** Runs `action` once when the last wait is over. */
   onEnd(action: () => void): void {
     this.#atEnd = action;
   }

@@ -33,7 +33,7 @@ export interface AvailabilityFacts {
 
 const ready: Availability = Object.freeze({ state: "ready" });
 
-/** The first thing that stands in a tool's way. */
+/** The first reason why a tool is unavailable. */
 export function availabilityOf(tool: ToolDefinition, disabled: string | undefined, facts: AvailabilityFacts): Availability {
   if (disabled !== undefined) return { state: "disabled", fact: withoutStop(disabled) };
   const { metadata } = tool;

@@ -45,10 +45,10 @@ export interface Entries {
   sameVersion(tool: ToolDefinition): Entry | undefined;
   /** The entry of a tool, which may exist for one caller only. */
   of(tool: ToolDefinition): Entry;
-  /** The entry of a tool that exists for one caller only; undefined if nobody asked `of` about it. */
+  /** The entry of a tool that exists for one caller only; undefined if `of` was never called for it. */
   ofCaller(tool: ToolDefinition): Entry | undefined;
   availability(entry: Entry): Availability;
-  /** The tools that are ready to be called, in the order they came. */
+  /** The tools that are ready to be called, in the order of their registration. */
   offered(): readonly ToolDefinition[];
   disable(name: string, reason: string): void;
   enable(name: string): void;
@@ -57,7 +57,7 @@ export interface Entries {
   describe(entry: Entry): RegistryEntry;
 }
 
-/** `services` are those of every call; a function opens them for each, so that nobody knows them before. */
+/** `services` are those of every call; a function opens them for each, so that they are not known before. */
 export function createEntries(facts: AvailabilityFacts & { readonly events: EventLog; readonly services?: unknown }): Entries {
   const { capabilities, breaker, events } = facts;
   const tools = createToolMap<EntryState>();

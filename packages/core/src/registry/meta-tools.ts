@@ -24,8 +24,8 @@ export const metaToolNames: readonly string[] = Object.freeze(["search_tools", "
 export type SearchableRegistry = Pick<Registry, "view" | "invoke" | "get">;
 
 /**
- * Three tools that stand for all the others: `search_tools`, `describe_tool` and `call_tool`. A model that has only these finds, reads and
- * calls any tool of the registry, under the policy of whoever calls. They hang in the registry itself, or in one that shows nothing else.
+ * Three tools in place of all others: `search_tools`, `describe_tool` and `call_tool`. A model that has only these finds, reads and
+ * calls any tool of the registry, under the policy of its caller. Register them in the registry itself, or in one that offers nothing else.
  */
 export function createMetaTools(
   registry: SearchableRegistry,

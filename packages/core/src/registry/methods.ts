@@ -25,7 +25,7 @@ export interface RegistryParts {
   createEmpty(): Registry;
 }
 
-/** The public face of a registry: each method hands over to the part that does the work. */
+/** The public methods of a registry. Each calls the part that does the work. */
 export function createMethods({ events, entries, sources, permission, calls, createEmpty }: RegistryParts): Registry {
   const { tools } = entries;
   const registry: Registry = {
@@ -93,7 +93,7 @@ export function createMethods({ events, entries, sources, permission, calls, cre
   return registry;
 }
 
-/** A configuration that nobody read would restrict nothing. */
+/** A raw configuration, which `readPolicyConfig` has not read, would restrict nothing. */
 export function requireRead(policy: ConfiguredPolicy | undefined): ConfiguredPolicy | undefined {
   if (policy === undefined || (typeof policy?.for === "function" && policy.evaluator?.parts !== undefined)) return policy;
   throw new ToolError(

@@ -29,7 +29,7 @@ import {
 import type { RegistryOptions } from "./options.ts";
 import type { RegisterOptions } from "./registry.ts";
 
-/** Throws CONFIG_INVALID for an option that is unknown or of the wrong kind: ignored, it would be a limit or a rule that nobody applies. */
+/** Throws CONFIG_INVALID for an option that is unknown or of the wrong kind: ignored, it would be a limit or a rule without effect. */
 export function checkRegistryOptions(options: RegistryOptions): void {
   checkFields(options, registryFields, { subject: "createRegistry", word: "option" });
 }

@@ -28,9 +28,9 @@ export interface RegistryOptions<Services = unknown> {
   readonly config?: ConfigPort;
   /** @default in memory, empty */
   readonly secrets?: SecretsPort;
-  /** Keeps the history of calls. @default nobody */
+  /** Records every call. @default none */
   readonly recorder?: Recorder;
-  /** The way to a person. @default nobody can be asked, so what needs asking is refused */
+  /** Asks a person. @default no one can be asked, so calls that need an answer are refused */
   readonly approver?: Approver;
   /** What this machine has. @default the standard checks */
   readonly capabilities?: Capabilities;

@@ -33,13 +33,13 @@ export interface Registry<out Services = any> {
   /** By exact name, else "name@range", else the normalised name ("Bash" finds "exec"). */
   get(name: string): ToolDefinition | undefined;
 
-  /** The tools on offer, in the order they came: a snapshot that later changes do not touch. */
+  /** The tools on offer, in the order of their registration: a snapshot that later changes do not affect. */
   list(): readonly ToolDefinition[];
   listByCategory(category: string): readonly ToolDefinition[];
   listByOptionality(optionality: ToolOptionality): readonly ToolDefinition[];
   /** The standard categories and every other one in use. */
   categories(): readonly { readonly name: string; readonly description?: string; readonly tools: number }[];
-  /** Everything that hangs here, with where it came from and how it is doing. */
+  /** Every registered tool, with its source and its state. */
   entries(): readonly RegistryEntry[];
   /** Name, description and parameters of the tools on offer: plain JSON, for prompts. */
   describe(): readonly ToolDescription[];

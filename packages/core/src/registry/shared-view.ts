@@ -113,7 +113,7 @@ function listBytes(list: readonly unknown[]): number {
   return 512 + 8 * list.length;
 }
 
-/** A reason that names the caller's own agent is nobody else's. */
+/** A reason that names the agent of one caller is not shown to others. */
 function namesCaller({ step: id }: Decision, policy: CallerPolicy | undefined): boolean {
   return id !== undefined && policy !== undefined && policy.steps.some((step) => step.id === id && typeof step.reason === "function");
 }

@@ -16,7 +16,7 @@ export type ConflictMode = "error" | "replace" | "keep";
 export type PutOutcome = "added" | "replaced" | "kept";
 
 /**
- * Tools in the order they came, several versions of one name side by side. Look-up costs the same however many there are.
+ * Tools in the order of their registration, several versions of one name side by side. Look-up costs the same however many there are.
  * `Extra` is what the owner keeps with each entry.
  */
 export interface ToolMap<Extra> {

@@ -4,7 +4,7 @@ import type { ToolRule } from "../rule.ts";
 export const unknownParameter: ToolRule = {
   id: "unknown-parameter",
   severity: "error",
-  finds: "Metadata that speaks of parameters the input schema does not have.",
+  finds: "Metadata that names parameters that the input schema does not have.",
   check({ input, parameters, metadata }, report) {
     if (!isObject(input?.["properties"])) return;
     const names = new Set(parameters.map((located) => located.property!));
