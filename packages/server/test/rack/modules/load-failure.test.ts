@@ -26,16 +26,14 @@ describe("the failure of a module", () => {
       "a.mjs:2:9 TypeError: no key",
     ],
     ["an error in CommonJS", "a.cjs", "\nmissing();\n", "a.cjs:2:1 ReferenceError: missing is not defined"],
-    [
-      "an error in a file that it imports",
-      "a.mjs",
-      'import "./lib/helper.mjs";\n',
-      "in a file that it imports: SyntaxError: Unexpected token ';'",
-    ],
+    ["an error in a file that it imports", "a.mjs", 'import "./lib/helper.mjs";\n', "lib/helper.mjs:2 SyntaxError: Unexpected token ';'"],
     ["a name that the other file does not export", "a.mjs", '\nimport { gone } from "./empty.mjs";\n', /^a\.mjs:2 SyntaxError: .*gone/],
     ["a folder with a blank", "my tools/a.mjs", "missing();\n", "my tools/a.mjs:1:1 ReferenceError: missing is not defined"],
   ])("has the file, the line and the cause: %s", async (_, main, text, expected) => {
-    const failure = await failureOf({ [main]: text, "lib/helper.mjs": "export const a = ;\n", "empty.mjs": "export {};\n" }, main);
+    const failure = await failureOf(
+      { [main]: text, "lib/helper.mjs": 'import "../empty.mjs";\nexport const a = ;\n', "empty.mjs": "export {};\n" },
+      main,
+    );
     if (typeof expected === "string") expect(failure).toBe(expected);
     else expect(failure).toMatch(expected);
   });
