@@ -4,8 +4,9 @@ import type { IdempotentCalls } from "../call/idempotency.ts";
 import { invoke } from "../call/invoke.ts";
 import type { CallPlan } from "../call/call-plan.ts";
 import type { Caller } from "../tool/context.ts";
+import type { ErrorCode } from "../errors.ts";
 import { failure, type ToolResult } from "../tool/result.ts";
-import { anything, checkArgument, checkFields, type FieldKind, type Fields } from "../util/check-fields.ts";
+import { anything, checkArgument, checkFields, type FieldKind, type Fields, objectWith, required, text } from "../util/check-fields.ts";
 import type { Permission } from "./permission.ts";
 import type { Registry } from "./registry.ts";
 
@@ -35,8 +36,8 @@ export function createCallMethods(host: CallHost, permission: Permission): Pick<
     return read.issues === undefined && permission.decideArguments(tool, read.value, caller).outcome === "deny";
   }
 
-  const refuse = (name: unknown, error: string): Promise<ToolResult> =>
-    Promise.resolve(failure("CONFIG_INVALID", error, { callId: host.nextCallId(), tool: String(name), durationMs: 0 }));
+  const refuse = (name: unknown, error: string, code: ErrorCode = "CONFIG_INVALID"): Promise<ToolResult> =>
+    Promise.resolve(failure(code, error, { callId: host.nextCallId(), tool: String(name), durationMs: 0 }));
 
   const methods: Pick<Registry, "invoke" | "callAll"> = {
     invoke(name, input, options = noOptions) {
@@ -59,6 +60,7 @@ export function createCallMethods(host: CallHost, permission: Permission): Pick<
         requests.map((request, index) => {
           const fault = faultIn(() => checkFields(request, requestFields, { subject: `callAll, call ${index + 1},`, word: "option" }));
           if (fault !== undefined) return refuse(request?.name, fault);
+          if (request.error !== undefined) return refuse(request.name, request.error.message, request.error.code);
           return methods.invoke(request.name, request.input, optionsOf(request.callId, index));
         }),
       );
@@ -70,4 +72,11 @@ export function createCallMethods(host: CallHost, permission: Permission): Pick<
 const callList: FieldKind = { is: "a list of calls", test: Array.isArray };
 
 /** A call that `readCalls` returned also has its id and name at the vendor. */
-const requestFields: Fields = { name: anything, input: anything, callId: anything, id: anything, wireName: anything, error: anything };
+const requestFields: Fields = {
+  name: anything,
+  input: anything,
+  callId: anything,
+  id: anything,
+  wireName: anything,
+  error: objectWith({ code: required(text), message: required(text) }),
+};
