@@ -46,7 +46,7 @@ function readSchema(schema: unknown, name: string): JsonSchema {
   if (takesText(schema)) return { type: "object", properties: { input: { type: "string" } } };
   if (!isStandardSchema(schema)) return schema as JsonSchema;
   try {
-    return standardShape(schema).schema;
+    return standardShape(schema);
   } catch (error) {
     throw inField(error, "schema", name);
   }
