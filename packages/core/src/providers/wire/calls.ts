@@ -7,6 +7,7 @@ import type { CamelCased, WireShapes } from "../shapes/shapes.ts";
 import { checkChoice, checkResults } from "./check-arguments.ts";
 import { checkFields } from "../../util/check-fields.ts";
 import { choiceFields, resultFields } from "./options.ts";
+import { checkNames } from "./names.ts";
 import { refuseFailure, refuseReply } from "./refuse-reply.ts";
 
 /**
@@ -72,6 +73,8 @@ export function writeChoice(
   const provider = providerOf(source);
   checkChoice(choice);
   if (options !== undefined) checkFields(options, choiceFields, { subject: "writeChoice", word: "option" });
+  if (exported !== undefined && typeof choice === "object")
+    checkNames(namesIn(choice), new Set([...Object.values(exported.names), ...Object.keys(exported.names)]), "writeChoice");
   const wire = new Map(Object.entries(exported?.names ?? {}).map(([vendor, own]) => [own, vendor]));
   const named = (name: string): string => wire.get(name) ?? name;
   const written = provider.wire.writeChoice({
@@ -106,6 +109,10 @@ function providerOf(source: VendorTarget | ExportedTools): Provider {
 
 function isForSdk(provider: Provider, options: SpellingOptions | undefined): boolean {
   return options?.spelling === "sdk" && provider.wire.sdkIsCamelCase === true;
+}
+
+function namesIn(choice: Exclude<ToolChoice, string>): readonly string[] {
+  return "tool" in choice ? [choice.tool] : choice.tools;
 }
 
 function renamed(choice: ToolChoice, named: (name: string) => string): ToolChoice {

@@ -79,4 +79,10 @@ export const vendor: readonly Mistake[] = [
   { title: "A tier that does not exist", define: () => toolSection([weather], { tier: "short" }) },
   { title: "A misspelt option of `toolCallGrammar`", define: () => toolCallGrammar([weather], { paralel: true }) },
   { title: "A provider with a misspelt field", define: () => defineProvider({ name: "acme", wires: {} }) },
+  { title: "A deferred tool that is not there", define: () => exportTools([weather], "anthropic", { deferred: ["wether"] }) },
+  { title: "A choice of a tool that was not exported", define: () => writeChoice({ tool: "wether" }, exportTools([weather], "openai")) },
+  {
+    title: "A choice among tools of which one was not exported",
+    define: () => writeChoice({ tools: ["weather", "wind"] }, exportTools([weather], "openai")),
+  },
 ];
