@@ -212,8 +212,8 @@ export const rows = [
     name: "SD16: is not given again",
     breaks: [
       {
-        file: "packages/core/src/registry/call-methods.ts",
-        find: "if (plan === undefined || permission.decision(plan.tool.name, caller)?.allowed !== true)",
+        file: "packages/core/src/registry/invoke-once.ts",
+        find: "if (plan === undefined || (await isRefused(plan, input, caller)))",
         replace: "if (plan === undefined)",
       },
     ],

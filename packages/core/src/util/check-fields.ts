@@ -96,21 +96,13 @@ function nearestField(key: string, fields: Fields): string | undefined {
 
 /** What was surely meant: a field that belongs one level deeper, or a misspelt one of either level. */
 function misplacedField(key: string, fields: Fields): string | undefined {
-  const names = Object.keys(fields);
-  const within = (find: (inner: readonly string[]) => string | undefined): string | undefined => {
-    for (const name of names) {
-      const inner = find(Object.keys(fields[name]!.fields ?? {}));
-      if (inner !== undefined) return `${name}.${inner}`;
-    }
-    return undefined;
-  };
-  const isOther = (name: string | undefined): boolean => name === undefined || name.startsWith(key);
-  return (
-    within((inner) => inner.find((name) => name === key)) ??
-    misspellingOf(key, names) ??
-    // "model" is a name of its own, and no misspelt "models".
-    within((inner) => [misspellingOf(key, inner)].find((name) => !isOther(name)))
-  );
+  const places = new Map<string, string>();
+  for (const name of Object.keys(fields)) for (const inner in fields[name]!.fields) places.set(inner, `${name}.${inner}`);
+  for (const name of Object.keys(fields)) places.set(name, name);
+  // "model" is a name of its own, and no misspelt "models" of a level below.
+  const near = places.has(key) ? key : misspellingOf(key, places.keys());
+  const place = places.get(near!);
+  return place === near || near === key || !near?.startsWith(key) ? place : undefined;
 }
 
 /** The names of an object's own members, and of those that its classes give it. */
