@@ -22,6 +22,7 @@ export { escapePointer, keywords, subschemas, typeNames, unescapePointer } from 
 export { describe as describeValue, readSchemaShape, type UnknownKeyword, unknownKeywordsOf } from "./schema/read-shape.ts";
 export { localTarget } from "./schema/local-reference.ts";
 export { plainParser } from "./standard/standard.ts";
+export { standardParser } from "./standard/standard-parser.ts";
 export { standardShape } from "./standard/standard-shape.ts";
 export { hasOwn, isObject, type JsonObject } from "./util/json.ts";
 export { misspellingOf, nearestNames } from "./util/nearest.ts";

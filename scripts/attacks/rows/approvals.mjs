@@ -212,7 +212,7 @@ export const rows = [
     name: "SD16: is not given again",
     breaks: [
       {
-        file: "packages/core/src/registry/call-methods.ts",
+        file: "packages/core/src/registry/invoke-once.ts",
         find: "if (plan === undefined || (await isRefused(plan, input, caller)))",
         replace: "if (plan === undefined)",
       },

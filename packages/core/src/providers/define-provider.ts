@@ -69,6 +69,7 @@ const wire = objectWith({
   frame: method,
   readCalls: required(method),
   isReply: method,
+  readFailure: method,
   writeResults: required(method),
   writeChoice: required(method),
   sdkIsCamelCase: flag,

@@ -33,7 +33,7 @@ export interface Provider<Name extends string = string, Shapes extends WireShape
  * How a vendor writes tools, calls and results.
  *
  * Contract: no method throws for what a model or vendor sent; a call whose arguments cannot be read becomes a `WireCall` with `error`,
- * and the other calls are read as usual; `writeResults` answers each call once, in the order of the calls.
+ * and the other calls are read as usual; so does a call that a cut reply left incomplete; `writeResults` answers each call once, in the order of the calls.
  */
 export interface ProviderWire<Shapes extends WireShapes = WireShapes> {
   /** One tool as the vendor declares it. */
@@ -47,6 +47,11 @@ export interface ProviderWire<Shapes extends WireShapes = WireShapes> {
    * What is not is refused. @default every value is taken for a reply
    */
   isReply?(reply: unknown): boolean;
+  /**
+   * Why a reply is no answer, in a sentence that may begin with "it": an error that the vendor sent, a response that failed or is not ready, a blocked
+   * prompt. Such a reply is refused with this reason. @default no reply is looked at
+   */
+  readFailure?(reply: unknown): string | undefined;
   /** The messages to append to the conversation. */
   writeResults(answers: readonly AnsweredCall[]): readonly Shapes["message"][];
   /** The fields of a request that say which tools may or must be called, and whether several at once. */

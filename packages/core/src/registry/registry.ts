@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../errors.ts";
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { InvokeOptions } from "../call/host.ts";
 import type { EventListener } from "../events.ts";
@@ -118,6 +119,8 @@ export interface ToolCallRequest {
   readonly name: string;
   readonly input: unknown;
   readonly callId?: string;
+  /** Why `readCalls` could not read the call: it is answered with this, and not run. */
+  readonly error?: { readonly code: ErrorCode; readonly message: string };
 }
 
 export interface MergeReport {

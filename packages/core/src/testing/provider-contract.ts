@@ -123,6 +123,7 @@ export function providerContract(provider: Provider, { replies, schemas = [] }: 
         for (const broken of brokenForms(reply)) {
           assert.ok(Array.isArray(provider.wire.readCalls(broken)));
           provider.wire.isReply?.(broken);
+          provider.wire.readFailure?.(broken);
         }
       }
     },
@@ -132,6 +133,11 @@ export function providerContract(provider: Provider, { replies, schemas = [] }: 
       if (isReply === undefined) return;
       for (const { reply } of replies) assert.equal(isReply(reply), true, JSON.stringify(reply));
       for (const reply of [undefined, null, 5, {}]) assert.equal(isReply(reply), false, String(reply));
+    },
+
+    "sees no failure in its replies, nor in what is none": () => {
+      for (const reply of [...replies.map(({ reply }) => reply), ...hostileReplies])
+        assert.equal(provider.wire.readFailure?.(reply), undefined);
     },
 
     "answers each call once, in the order of the calls": () => {

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { ToolError } from "../errors.ts";
+import { type ShapeFields, shapeFields } from "./_shape-fields.ts";
 import type { Progress } from "./context.ts";
 import type { HandlerReturn } from "./result.ts";
 import { defineTool, type ToolDefinition } from "./tool.ts";
@@ -7,11 +8,10 @@ import { defineTool, type ToolDefinition } from "./tool.ts";
 /** The shape of agent libraries whose tools have `parameters` and `execute`. A `label` tells which of the two forms of `execute` it has. */
 export type AgentTool = PlainAgentTool | LabelledAgentTool;
 
-interface AgentToolFields {
+interface AgentToolFields extends ShapeFields {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonSchema;
-  readonly ownerOnly?: boolean;
 }
 
 /** `execute` takes the parameters, and nothing else. */
@@ -34,7 +34,7 @@ interface LabelledAgentTool extends AgentToolFields {
 
 /** Throws DEFINITION_INVALID for an `execute` without a label that declares more than its parameters: nobody can tell what they are. */
 export function fromAgentTool(tool: AgentTool): ToolDefinition {
-  const { name, description, parameters, label, execute, ownerOnly } = tool;
+  const { name, description, parameters, label, execute } = tool;
   if (label === undefined && execute.length > 1) throw new ToolError("DEFINITION_INVALID", ambiguous(name, execute.length));
   return defineTool({
     name,
@@ -45,7 +45,7 @@ export function fromAgentTool(tool: AgentTool): ToolDefinition {
         ? tool.execute(input)
         : tool.execute(context.callId, input, context.signal, (update: unknown) => context.progress(toProgress(update))),
     ...(label !== undefined && { title: label }),
-    ...(ownerOnly === true && { metadata: { ownerOnly } }),
+    ...shapeFields(tool),
   });
 }
 

@@ -1,14 +1,14 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { isObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
-import { checkIsList, checkIsTool } from "./check-list.ts";
+import { checkIsList, checkIsTool, toolProblem } from "./check-list.ts";
 import { isolatedContext } from "./_isolated-context.ts";
 import { createInputReader, refuseInput } from "./input.ts";
 import { missingService } from "./needed-services.ts";
 import { type CallMeta, failure, toFailure, type ToolResult } from "./result.ts";
 import { readReturned } from "./read-returned.ts";
 import { defaultTimeoutMs, timeoutReason, tookTooLong, withinTime } from "./time-limit.ts";
-import type { ToolDefinition } from "./tool.ts";
+import { isDefinedTool, type ToolDefinition } from "./tool.ts";
 
 /** The first tool with exactly this name. */
 export function findTool<Tool extends { readonly name: string }>(tools: readonly Tool[], name: string): Tool | undefined {
@@ -27,7 +27,7 @@ export function exportForApi(tools: readonly ToolDefinition[]): ApiTool[] {
   return tools.map((tool, index) => {
     checkIsTool(tool, index, "exportForApi");
     const { name, description, inputSchema } = tool;
-    if (!isObject(inputSchema) || "~standard" in inputSchema) throw new ToolError("DEFINITION_INVALID", noSchema(name, inputSchema));
+    if (!isObject(inputSchema)) throw new ToolError("DEFINITION_INVALID", noSchema(name, inputSchema));
     return { name, description, input_schema: inputSchema };
   });
 }
@@ -55,6 +55,8 @@ export async function executeTool(tool: ToolDefinition<any, unknown, undefined> 
     ...(tool.version !== undefined && { version: tool.version }),
     durationMs: performance.now() - started,
   });
+  const problem = isDefinedTool(tool) ? undefined : toolProblem(tool);
+  if (problem !== undefined) return failure("DEFINITION_INVALID", `executeTool: the tool ${problem}`, meta());
   const missing = missingService(tool, undefined, "executeTool");
   if (missing !== undefined)
     return failure("SERVICE_MISSING", `${missing} Register the tool with createRegistry({ services }), and call it there.`, meta());

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "@toolrack/json-schema";
+import { type ShapeFields, shapeFields } from "./_shape-fields.ts";
 import { fromSuccessForm } from "./_success-form.ts";
 import type { CallContext } from "./context.ts";
 import type { ToolMetadata } from "./metadata.ts";
@@ -25,20 +26,18 @@ export abstract class BaseTool<Input = any, Session = any> {
 /** Anything with the fields of a BaseTool counts as one, whatever its prototype. */
 // Any: the session of a class is that of the registry. A property, because the parameters of a method may be narrowed.
 export type ClassTool<Session = any> = Pick<BaseTool, "name" | "description" | "parametersSchema"> &
-  Partial<Pick<BaseTool, "version" | "outputSchema" | "metadata">> & {
+  ShapeFields & {
     readonly execute: (session: Session, parameters: any, context: CallContext<Session>) => HandlerReturn | Promise<HandlerReturn>;
   };
 
 /** The session of a class tool is the call's services. */
 export function fromClassTool(tool: ClassTool): ToolDefinition {
-  const { name, description, parametersSchema, version, outputSchema, metadata } = tool;
+  const { name, description, parametersSchema } = tool;
   return defineTool({
     name,
     description,
     inputSchema: parametersSchema,
     handler: async (input, context) => fromSuccessForm(await tool.execute(context.services, input, context)),
-    ...(version !== undefined && { version }),
-    ...(outputSchema !== undefined && { outputSchema }),
-    ...(metadata !== undefined && { metadata }),
+    ...shapeFields(tool),
   });
 }

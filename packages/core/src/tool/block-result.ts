@@ -1,4 +1,5 @@
 import { jsonEquals } from "@toolrack/json-schema";
+import type { JsonObject } from "@toolrack/json-schema/internal";
 import { type CallMeta, type ContentBlock, failure, noReason, textOfBlocks, type ToolResult } from "./result.ts";
 
 /** The result of a value that holds content blocks: a list of them, a full result with `blocks`, or a result in the shape of MCP. Undefined for others. */
@@ -6,10 +7,29 @@ export function toBlockResult(returned: unknown, meta: CallMeta): ToolResult | u
   if (typeof returned !== "object" || returned === null) return undefined;
   if (isBlocks(returned)) return { ok: true, content: textOfBlocks(returned), blocks: returned, meta };
   const { ok, content, blocks } = returned as { ok?: unknown; content?: unknown; blocks?: unknown };
+  const flagged = ok === false ? undefined : readErrorFlag(returned as JsonObject, meta);
+  if (flagged !== undefined) return flagged;
   if (Array.isArray(content)) return readBlockResult(returned as BlockResult, meta);
   if (ok !== true || typeof content !== "string" || blocks === undefined || (Array.isArray(blocks) && blocks.every(isBlock)))
     return undefined;
   return failure("RESULT_INVALID", `Tool "${meta.tool}" returned blocks that are no list of content blocks. ${returnable}`, meta);
+}
+
+/**
+ * The failure of a value with MCP's `isError`, or Anthropic's `is_error`, whatever else it holds. A flag that is set to something else than true
+ * is refused, and so is any that is not true or false beside content blocks, which would lose it.
+ */
+function readErrorFlag(returned: JsonObject, meta: CallMeta): ToolResult | undefined {
+  const name = ["isError", "is_error"].find((key) => Object.hasOwn(returned, key));
+  const flag = name === undefined ? undefined : (returned[name] ?? false);
+  if (flag === undefined || flag === false || (!flag && !Array.isArray(returned["content"]))) return undefined;
+  if (flag !== true)
+    return failure("RESULT_INVALID", `Tool "${meta.tool}": result.${name} must be true or false, not ${JSON.stringify(flag)}.`, meta);
+  const { [name!]: _, content, ...rest } = returned;
+  if (Array.isArray(content)) return readBlockResult({ ...rest, content, isError: true }, meta);
+  const facts = content === undefined ? rest : { ...rest, content };
+  const reason = typeof content === "string" ? content : Object.keys(facts).length === 0 ? "" : JSON.stringify(facts);
+  return failure("TOOL_FAILED", reason === "" ? noReason(meta, "TOOL_FAILED") : reason, meta);
 }
 
 const returnable = "Return a string, plain data, content blocks or a result.";

@@ -43,7 +43,7 @@ const fields: Fields = {
 };
 
 /** Written as a literal: whatever else it has was meant for the tool. An instance of a class may have a state of its own. */
-function isPlain(value: object): boolean {
+export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

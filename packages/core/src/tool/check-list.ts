@@ -1,3 +1,4 @@
+import { isStandardSchema } from "@toolrack/json-schema";
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import { kindOf } from "../util/kind-of.ts";
@@ -15,15 +16,18 @@ export function checkIsList(tools: unknown, asked: string): void {
 /** Throws DEFINITION_INVALID for an item that is no tool, such as one in the format of a vendor or framework. */
 export function checkIsTool(item: unknown, index: number, asked: string): void {
   if (isDefinedTool(item)) return;
-  const problem = problemOf(item);
+  const problem = toolProblem(item);
   if (problem !== undefined) throw new ToolError("DEFINITION_INVALID", `${asked}: item ${index} of the list ${problem}`);
 }
 
 const define = "Make it with defineTool({ name, description, inputSchema, handler }).";
 
-function problemOf(item: unknown): string | undefined {
+/** Why a value is no tool, as the end of a sentence; a literal may be one. */
+export function toolProblem(item: unknown): string | undefined {
   if (!isObject(item)) return `is ${kindOf(item)}, not a tool. ${define}`;
   const { name, inputSchema, handler } = item;
+  if (isStandardSchema(inputSchema))
+    return `has an inputSchema of ${inputSchema["~standard"].vendor}, which is not a JSON Schema. ${define}`;
   if (typeof name === "string" && (inputSchema !== undefined || typeof handler === "function")) return undefined;
   const foreign = foreignFormat(item);
   if (foreign !== undefined)

@@ -18,12 +18,13 @@ export function readReturned(returned: unknown, call: ReturningCall): ToolResult
   return import("./unusual-return.ts").then((loaded) => (unusual = loaded.readUnusual)(returned, call));
 }
 
-/** A stream, or an object that may hold content blocks. */
+/** A stream, or an object that may hold content blocks or a flag for errors. */
 function isUnusual(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value)) return typeof (value[0] as { type?: unknown } | null | undefined)?.type === "string";
   const { content, blocks } = value as { content?: unknown; blocks?: unknown };
-  return blocks !== undefined || Array.isArray(content) || Symbol.asyncIterator in value;
+  const isFlagged = "isError" in value || "is_error" in value;
+  return isFlagged || blocks !== undefined || Array.isArray(content) || Symbol.asyncIterator in value;
 }
 
 function readPlain(returned: unknown, call: ReturningCall): ToolResult {

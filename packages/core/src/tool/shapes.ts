@@ -4,7 +4,8 @@ import { anything, checkFields, type Fields, flag, text } from "../util/check-fi
 import { type AgentTool, fromAgentTool } from "./agent-tool.ts";
 import { type ClassTool, fromClassTool } from "./base-tool.ts";
 import { type LegacyTool, wrapLegacyTool } from "./legacy.ts";
-import { defineTool, isDefinedTool, type ToolDefinition } from "./tool.ts";
+import { metadataFields } from "./metadata.ts";
+import { defineTool, inputParserOf, isDefinedTool, type ToolDefinition } from "./tool.ts";
 
 /** Every shape of tool that may be registered where these services are. */
 // Any: a tool of any services fits wherever tools are listed.
@@ -19,7 +20,13 @@ export type AnyTool<Services = any> =
  * what has not those of exactly one shape is refused.
  */
 export function readTool(shape: AnyTool): ToolDefinition {
-  if (isDefinedTool(shape)) return shape;
+  const tool = isDefinedTool(shape) ? shape : fromShape(shape);
+  // A Zod schema is kept only if it does more than its JSON Schema.
+  inputParserOf(tool);
+  return tool;
+}
+
+function fromShape(shape: AnyTool): ToolDefinition {
   if (Array.isArray(shape))
     throw refusal('A list of tools cannot be registered as one tool. Register each of them, or addSource(codeSource("mine", tools)).');
   const fields: JsonObject = isObject(shape) ? shape : {};
@@ -45,7 +52,7 @@ const executeFields: Fields = {
   inputSchema: anything,
   outputSchema: anything,
   version: anything,
-  metadata: anything,
+  metadata: { is: "an object", test: isObject, fields: metadataFields },
   label: text,
   ownerOnly: flag,
   execute: anything,

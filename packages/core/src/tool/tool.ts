@@ -1,10 +1,11 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type InputParser, isStandardSchema, type JsonSchema } from "@toolrack/json-schema";
-import { checkDialect, describeValue, isObject, readSchemaShape, standardShape } from "@toolrack/json-schema/internal";
+import { checkDialect, describeValue, isObject, readSchemaShape, standardParser, standardShape } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import type { InferInput } from "./infer-input.ts";
 import type { OutputBound, OutputOf, Returned } from "./infer-output.ts";
 import { createDefinitionCleaner, type DefinitionCleaner, type HiddenText } from "./clean-definition.ts";
-import { checkDefinition } from "./check-definition.ts";
+import { checkDefinition, isPlain } from "./check-definition.ts";
 import { findMisspelling, findRawShape } from "./check-schema.ts";
 import type { CallContext } from "./context.ts";
 import { type ServiceNames, type ToolMetadata, copyMetadata } from "./metadata.ts";
@@ -44,7 +45,8 @@ export interface ToolDraft<InputSchema, Output, Services, OutputSchema = undefin
 }
 
 const defined = new WeakSet<object>();
-const parsers = new WeakMap<object, InputParser | "plain">();
+/** The Standard Schemas of tools, until they are called, and then what is left of them. */
+const parsers = new WeakMap<object, StandardSchemaV1 | InputParser | "plain">();
 const hiddenTexts = new WeakMap<object, readonly HiddenText[]>();
 
 /**
@@ -64,18 +66,18 @@ export function defineTool<
   checkDefinition(draft);
   const { name, description, handler, title, version } = draft;
   const clean = createDefinitionCleaner(name);
-  const input = convert(draft.inputSchema, "inputSchema", name);
-  const inputSchema = cleaned(clean, objectSchema(input.schema, name), "inputSchema");
+  const inputSchema = cleaned(clean, objectSchema(convert(draft.inputSchema, "inputSchema", name), name), "inputSchema");
   const outputSchema =
     draft.outputSchema === undefined
       ? undefined
-      : cleaned(clean, readAs("outputSchema", convert(draft.outputSchema, "outputSchema", name).schema, name), "outputSchema");
+      : cleaned(clean, readAs("outputSchema", convert(draft.outputSchema, "outputSchema", name), name), "outputSchema");
   const metadata = draft.metadata === undefined ? undefined : clean.value(copyMetadata(draft.metadata, name), "metadata");
   const tool = Object.freeze({
     name,
     description: clean.text(description, "description"),
     inputSchema,
-    handler,
+    // The handler of a class reads its state.
+    handler: isPlain(draft) ? handler : handler.bind(draft),
     ...(title !== undefined && { title: clean.text(title, "title") }),
     ...(version !== undefined && { version }),
     ...(outputSchema !== undefined && { outputSchema }),
@@ -83,7 +85,7 @@ export function defineTool<
   });
   defined.add(tool);
   if (clean.found.length > 0) hiddenTexts.set(tool, clean.found);
-  if (input.parse !== undefined) parsers.set(tool, input.parse);
+  if (isStandardSchema(draft.inputSchema)) parsers.set(tool, draft.inputSchema);
   return tool as unknown as Defined;
 }
 
@@ -99,7 +101,11 @@ export function hiddenTextOf(tool: object): readonly HiddenText[] {
 
 /** What the Standard Schema that a tool was defined from makes of an input; "plain" as in `plainParser`. */
 export function inputParserOf(tool: ToolDefinition): InputParser | "plain" | undefined {
-  return parsers.get(tool);
+  const kept = parsers.get(tool);
+  if (!isStandardSchema(kept)) return kept;
+  const parse = standardParser(kept);
+  parsers.set(tool, parse);
+  return parse;
 }
 
 /** The same tool with some fields changed: a new frozen value, without checking again what did not change. */
@@ -121,10 +127,10 @@ function cleaned(clean: DefinitionCleaner, schema: JsonSchema, field: string): J
   return shown === schema ? schema : readSchemaShape(shown);
 }
 
-function convert(schema: unknown, field: string, name: string): { readonly schema: unknown; readonly parse?: InputParser | "plain" } {
+function convert(schema: unknown, field: string, name: string): unknown {
   if (!isStandardSchema(schema)) {
     refuse(findRawShape(schema), field, name);
-    return { schema };
+    return schema;
   }
   try {
     return standardShape(schema);

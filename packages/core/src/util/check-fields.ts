@@ -42,10 +42,10 @@ export function checkFields(given: unknown, fields: Fields, checked: CheckedSubj
 
   function checkObject(object: JsonObject, inside: Fields, isOpen: boolean | undefined, at: string): void {
     const known = Object.keys(inside);
-    for (const key of Object.keys(object)) {
-      if (Object.hasOwn(inside, key) || object[key] === undefined) continue;
-      const near = isOpen ? misspellingOf(key, known) : nearestField(key, inside);
-      if (isOpen && near === undefined) continue;
+    for (const key of isOpen ? membersOf(object) : Object.keys(object)) {
+      if (Object.hasOwn(inside, key)) continue;
+      const near = isOpen ? misplacedField(key, inside) : nearestField(key, inside);
+      if ((isOpen && (near === undefined || isMethod(object, key))) || object[key] === undefined) continue;
       const hint = near === undefined ? `Known ${word}s: ${known.join(", ")}.` : `Did you mean "${at}${near}"?`;
       fail(` has the unknown ${word} "${at}${key}". ${hint}`);
     }
@@ -91,8 +91,30 @@ export function fitsFields(given: unknown, fields: Fields): boolean {
 
 /** "agnet" → "agent"; a field that belongs one level deeper → "caller.agent". */
 function nearestField(key: string, fields: Fields): string | undefined {
-  const inner = Object.keys(fields).find((field) => Object.hasOwn(fields[field]!.fields ?? {}, key));
-  return inner === undefined ? nearestNames(key, Object.keys(fields), 1)[0] : `${inner}.${key}`;
+  return misplacedField(key, fields) ?? nearestNames(key, Object.keys(fields), 1)[0];
+}
+
+/** What was surely meant: a field that belongs one level deeper, or a misspelt one of either level. */
+function misplacedField(key: string, fields: Fields): string | undefined {
+  const places = new Map<string, string>();
+  for (const name of Object.keys(fields)) for (const inner in fields[name]!.fields) places.set(inner, `${name}.${inner}`);
+  for (const name of Object.keys(fields)) places.set(name, name);
+  // "model" is a name of its own, and no misspelt "models" of a level below.
+  const near = places.has(key) ? key : misspellingOf(key, places.keys());
+  const place = places.get(near!);
+  return place === near || near === key || !near?.startsWith(key) ? place : undefined;
+}
+
+/** The names of an object's own members, and of those that its classes give it. */
+function membersOf(object: object): readonly string[] {
+  const names: string[] = [];
+  for (let at: object = object; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at))
+    names.push(...Object.getOwnPropertyNames(at));
+  return names;
+}
+
+function isMethod(object: JsonObject, key: string): boolean {
+  return !Object.hasOwn(object, key) && typeof object[key] === "function";
 }
 
 /** 5 → "5", "secret" → "a text", [] → "a list": what came, without what it holds. */

@@ -179,6 +179,17 @@ describe("MCP's own shape", () => {
       { content: [], isError: true },
       { ok: false, error: 'Tool "get" failed with TOOL_FAILED, and gave no reason.' },
     ],
+    ["of an error without content", { isError: true }, { ok: false, error: 'Tool "get" failed with TOOL_FAILED, and gave no reason.' }],
+    ["of an error as text", { content: "no", isError: true }, { ok: false, code: "TOOL_FAILED", error: "no" }],
+    ["of an error with facts alone", { isError: true, why: "x" }, { ok: false, code: "TOOL_FAILED", error: '{"why":"x"}' }],
+    ["of an error as Anthropic spells it", { content: [text], is_error: true }, { ok: false, code: "TOOL_FAILED", error: "3 rows" }],
+    [
+      "with a flag that is a number",
+      { content: [text], isError: 1 },
+      { ok: false, code: "RESULT_INVALID", error: 'Tool "get": result.isError must be true or false, not 1.' },
+    ],
+    ["with a flag that is a text", { isError: "yes" }, { ok: false, code: "RESULT_INVALID" }],
+    ["as data with a flag that is not set", { rows: 3, isError: false }, { ok: true, data: { rows: 3, isError: false } }],
     ["with a text document", { content: [{ type: "resource", resource: { uri: "a:b", text: "hi" } }] }, { ok: true, content: "hi" }],
     [
       "with a picture as a document",

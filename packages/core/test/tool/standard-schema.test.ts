@@ -11,6 +11,7 @@ import { sized } from "@toolrack/testkit/sized";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { executeTool } from "../../src/tool/array.ts";
+import { readTool } from "../../src/tool/shapes.ts";
 import { defineTool, type ToolDefinition } from "../../src/tool/tool.ts";
 
 /** A tool that answers with what its handler was given. */
@@ -185,7 +186,7 @@ describe("a plain Zod schema", () => {
     );
   });
 
-  it("is not kept", async () => {
+  it("is not kept by a registry", async () => {
     expect(await isKept(() => z.object({ query: z.string().min(1), limit: z.int().default(5), kind: z.enum(["a", "b"]).optional() }))).toBe(
       false,
     );
@@ -229,7 +230,7 @@ describe("a schema that cannot describe itself as JSON Schema", () => {
 async function isKept(make: () => z.ZodType): Promise<boolean> {
   let schema: z.ZodType | undefined = make();
   const reference = new WeakRef(schema);
-  const tool = echo(schema);
+  const tool = readTool(echo(schema));
   schema = undefined;
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;

@@ -1,19 +1,8 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { SchemaError } from "../errors.ts";
 import { isObject } from "../util/json.ts";
-import { isPlainZod } from "./plain-zod.ts";
 import { readSchemaShape } from "../schema/read-shape.ts";
 import type { JsonSchema } from "../schema/schema.ts";
-
-/** A Standard Schema as JSON Schema, of whose patterns only the spelling is checked. */
-export interface StandardShape {
-  readonly schema: JsonSchema;
-  /** What the original does with an input that its JSON Schema accepts: "plain" fills in defaults and leaves out what is not declared. */
-  readonly parse: InputParser | "plain";
-}
-
-/** Returns the handler's input, transformed, or the faults. */
-export type InputParser = (input: unknown) => StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>>;
 
 export function isStandardSchema(schema: unknown): schema is StandardSchemaV1 {
   return (
@@ -24,11 +13,8 @@ export function isStandardSchema(schema: unknown): schema is StandardSchemaV1 {
   );
 }
 
-/**
- * Turns a Standard Schema (Zod, Valibot, ArkType …) into JSON Schema, once.
- * The original is not kept unless it transforms or refines, or that cannot be told: a Zod object costs twenty times its JSON Schema.
- */
-export function standardShape(schema: StandardSchemaV1): StandardShape {
+/** Turns a Standard Schema (Zod, Valibot, ArkType …) into JSON Schema, of whose patterns only the spelling is checked. */
+export function standardShape(schema: StandardSchemaV1): JsonSchema {
   const standard = schema["~standard"] as StandardSchemaV1["~standard"] & {
     readonly jsonSchema?: { input(options: { target: string; libraryOptions?: unknown }): unknown };
   };
@@ -43,8 +29,7 @@ export function standardShape(schema: StandardSchemaV1): StandardShape {
       { cause: error },
     );
   }
-  const read = readSchemaShape(withoutSchemaUri(converted));
-  return { schema: read, parse: isPlainZod(schema) ? "plain" : (input) => standard.validate(input) };
+  return readSchemaShape(withoutSchemaUri(converted));
 }
 
 /** Valibot stops at an action that JSON Schema has no words for, such as `trim`; the schema applies it itself after the check. */

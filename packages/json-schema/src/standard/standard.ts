@@ -2,7 +2,8 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { readSchema } from "../schema/read-schema.ts";
 import type { JsonSchema } from "../schema/schema.ts";
 import { fillDefaults, hasDefaults } from "../validate/defaults.ts";
-import { type InputParser, isStandardSchema, standardShape } from "./standard-shape.ts";
+import { type InputParser, standardParser } from "./standard-parser.ts";
+import { isStandardSchema, standardShape } from "./standard-shape.ts";
 import { stripUnknown } from "./strip.ts";
 
 export interface ConvertedSchema {
@@ -16,7 +17,8 @@ export interface ConvertedSchema {
  * The original is not kept unless it transforms or refines, or that cannot be told: a Zod object costs twenty times its JSON Schema.
  */
 export function fromStandardSchema(schema: StandardSchemaV1): ConvertedSchema {
-  const { schema: shape, parse } = standardShape(schema);
+  const shape = standardShape(schema);
+  const parse = standardParser(schema);
   const read = readSchema(shape);
   return { schema: read, parse: parse === "plain" ? plainParser(read) : parse };
 }

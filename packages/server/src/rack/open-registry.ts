@@ -147,7 +147,11 @@ function throughLocalCalls(base: Registry, localCalls: LocalCalls, actionGates: 
     const keyOf = (index: number): Pick<InvokeOptions, "idempotencyKey"> =>
       idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}/${index}` };
     return Promise.all(
-      calls.map(({ name, input, callId = newCallId() }, index) => invoke(name, input, { ...shared, callId, ...keyOf(index) })),
+      calls.map(async (call, index) => {
+        const { name, input, callId = newCallId(), error } = call;
+        if (error !== undefined) return (await base.callAll([call]))[0]!;
+        return invoke(name, input, { ...shared, callId, ...keyOf(index) });
+      }),
     );
   };
   const addSource: Registry["addSource"] = (source) => base.addSource(actionGates.gate(source));

@@ -43,6 +43,20 @@ describe("openRack", () => {
     expect(await renewed.secrets.get({ name: "KEY", tool: "add", callId: "x", caller: {} })).toBe("another-value");
   });
 
+  it("does not run a call of a reply that could not be read", async () => {
+    const rack = await openTestRack({ tools: [add] });
+    const error = { code: "INPUT_INVALID", message: "The arguments are incomplete." } as const;
+    const calls = [
+      { name: "add", input: { a: 1, b: 2 }, error },
+      { name: "add", input: { a: 1, b: 2 } },
+    ];
+    const results = await rack.registry.callAll(calls, { caller: owner });
+    expect(results).toMatchObject([
+      { ok: false, code: "INPUT_INVALID", error: "The arguments are incomplete." },
+      { ok: true, data: { sum: 3 } },
+    ]);
+  });
+
   it("writes nothing for those who only look, and is known to the other servers before its first call", async () => {
     const here = temporaryFolder();
     const database = join(here, ".toolrack/toolrack.db");

@@ -37,7 +37,9 @@ function checkOutput(call: CallState): ToolResult {
   if (!result.ok) return result;
   const output = result.data === undefined ? result.content : result.data;
   if (plan!.output!.check(output)) return result;
-  const issues = plan!.output!.explain(output);
+  // A handler that returned null or nothing has no data and no text.
+  if (output === "" && plan!.output!.check(null)) return result;
+  const issues = plan!.output!.explain(output).map((issue) => ({ ...issue, message: issue.message.replace(/^The input/, "The output") }));
   // Values are not quoted: a warning is not redacted.
   const faults = issues.map(({ path, expected }) => `${path === "" ? "the output" : path} must be ${expected}`).join("; ");
   const text = `The output of tool "${call.tool.name}" does not match its output schema: ${faults}.`;

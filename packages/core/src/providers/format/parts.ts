@@ -4,17 +4,28 @@ import { unshownData } from "../../tool/unshown-data.ts";
 import type { WireCall } from "../provider.ts";
 import type { ImageType } from "../shapes/shapes.ts";
 
-/** Arguments as vendors send them: JSON text, or an object already. Nothing at all means no arguments. */
-export function readArguments(given: unknown): Pick<WireCall, "input" | "error"> {
-  if (given === undefined || given === null || (typeof given === "string" && given.trim() === "")) return { input: {} };
+/**
+ * Arguments as vendors send them: JSON text, or an object already. Nothing at all means no arguments, unless the reply was `cut` off:
+ * then nothing and broken JSON are arguments that did not arrive.
+ */
+export function readArguments(given: unknown, cut?: string): Pick<WireCall, "input" | "error"> {
+  if (given === undefined || given === null || (typeof given === "string" && given.trim() === ""))
+    return cut === undefined ? { input: {} } : incomplete(given, cut);
   if (typeof given !== "string")
     return isObject(given) ? { input: given } : { input: given, error: `The arguments are ${kindOf(given)}, not an object.` };
   try {
     const input: unknown = JSON.parse(given);
     return isObject(input) ? { input } : { input, error: `The arguments are ${kindOf(input)}, not an object.` };
   } catch (error) {
+    if (cut !== undefined) return incomplete(given, cut);
     return { input: given, error: `The arguments are not valid JSON: ${(error as Error).message}. Send them again as one JSON object.` };
   }
+}
+
+/** Arguments of which a part may be missing, and why. They stay text that no tool accepts, also where the vendor closed the object: { a: 1 } → '{"a":1'. */
+export function incomplete(given: unknown, cut: string): Pick<WireCall, "input" | "error"> {
+  const input = typeof given === "string" ? given : (JSON.stringify(given ?? undefined) ?? "").slice(0, -1);
+  return { input, error: `The arguments are incomplete: ${cut}` };
 }
 
 function kindOf(value: unknown): string {
@@ -40,9 +51,10 @@ export function objectsIn(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : [];
 }
 
-/** Whether a message has calls beside its content, as Chat Completions write them. */
-export function hasChatCalls(message: unknown): boolean {
-  return either(message, "tool_calls", "toolCalls") !== undefined;
+/** The calls that a message has beside its content, as Chat Completions write them: each names its function. */
+export function chatCallsIn(message: unknown): readonly JsonObject[] {
+  const calls = objectsIn(either(message, "tool_calls", "toolCalls"));
+  return calls.some((call) => isObject(call["function"]) || isObject(call["custom"])) ? calls : [];
 }
 
 /** Whether a value is a list that is empty, as a stream that has not begun, or has such an item. */
@@ -108,11 +120,14 @@ export interface Fragments {
     key: unknown,
     piece: { readonly id?: unknown; readonly name?: unknown; readonly arguments?: unknown; readonly whole?: boolean },
   ): void;
-  calls(): WireCall[];
+  /** The call at this key is complete. */
+  end(key: unknown): void;
+  /** Given why the stream stopped early, only what was ended may be without arguments. */
+  calls(cut?: string): WireCall[];
 }
 
 export function createFragments(): Fragments {
-  const parts = new Map<unknown, { id: string; name: string; text: string; whole?: unknown }>();
+  const parts = new Map<unknown, { id: string; name: string; text: string; whole?: unknown; ended?: true }>();
   return {
     add(key, piece) {
       const part = parts.get(key) ?? { id: "", name: "", text: "" };
@@ -122,11 +137,15 @@ export function createFragments(): Fragments {
       else part.text += text(piece.arguments);
       parts.set(key, part);
     },
-    calls: () =>
+    end(key) {
+      const part = parts.get(key);
+      if (part !== undefined) part.ended = true;
+    },
+    calls: (cut) =>
       [...parts.values()].map((part, index) => ({
         id: part.id || `call_${index}`,
         name: part.name,
-        ...readArguments(part.text === "" || part.whole !== undefined ? part.whole : part.text),
+        ...readArguments(part.text === "" || part.whole !== undefined ? part.whole : part.text, part.ended ? undefined : cut),
       })),
   };
 }

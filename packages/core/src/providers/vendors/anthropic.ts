@@ -4,12 +4,14 @@ import { dropArguments, keepKeywords } from "../adapt/keywords.ts";
 import { keepFormats, portablePatterns } from "../adapt/passes/formats.ts";
 import { plainNodePasses } from "../adapt/presets.ts";
 import { defineProvider } from "../define-provider.ts";
+import { cutBy, cutStream, sentError } from "../format/failure.ts";
 import {
   asImage,
   at,
   blocksOf,
+  chatCallsIn,
   createFragments,
-  hasChatCalls,
+  incomplete,
   isListWith,
   objectsIn,
   plainText,
@@ -116,10 +118,18 @@ export const anthropic: Provider<"anthropic", AnthropicShapes> = defineProvider(
     }),
     readCalls(reply) {
       if (Array.isArray(reply)) return readEvents(reply);
-      return objectsIn(at(reply, "content"))
+      const blocks = objectsIn(at(reply, "content"));
+      const cut = cutBy("stop_reason", at(reply, "stop_reason"));
+      return blocks
         .filter((block) => block["type"] === "tool_use")
-        .map((block, index) => ({ id: text(block["id"]) || `call_${index}`, name: text(block["name"]), ...readArguments(block["input"]) }));
+        .map((block, index) => ({
+          id: text(block["id"]) || `call_${index}`,
+          name: text(block["name"]),
+          // The last block of a message that was cut off holds the part of its input that arrived.
+          ...(cut !== undefined && block === blocks.at(-1) ? incomplete(block["input"], cut) : readArguments(block["input"])),
+        }));
     },
+    readFailure: sentError,
     isReply: (reply) => isMessage(reply) || isListWith(reply, isEvent),
     writeResults: (answers) =>
       answers.length === 0
@@ -162,7 +172,7 @@ export const anthropicStrict: Provider<"anthropic-strict", AnthropicShapes> = de
 function isMessage(reply: unknown): boolean {
   const content = at(reply, "content");
   if (typeof content === "string") return at(reply, "role") !== undefined;
-  return Array.isArray(content) && content.every((block) => typeof at(block, "type") === "string") && !hasChatCalls(reply);
+  return Array.isArray(content) && content.every((block) => typeof at(block, "type") === "string") && chatCallsIn(reply).length === 0;
 }
 
 function isEvent(event: unknown): boolean {
@@ -173,8 +183,12 @@ function isEvent(event: unknown): boolean {
 function readEvents(events: readonly unknown[]): readonly WireCall[] {
   const fragments = createFragments();
   const open = new Set<unknown>();
+  let last: unknown;
+  let stop: unknown;
   for (const event of events) {
     const index = at(event, "index");
+    stop = at(event, "delta", "stop_reason") ?? stop;
+    if (at(event, "type") === "content_block_start") last = index;
     if (at(event, "type") === "content_block_start" && at(event, "content_block", "type") === "tool_use") {
       open.add(index);
       const started = at(event, "content_block", "input");
@@ -188,7 +202,14 @@ function readEvents(events: readonly unknown[]): readonly WireCall[] {
       fragments.add(index, { arguments: at(event, "delta", "partial_json") });
     }
   }
-  return fragments.calls();
+  const cut = typeof stop === "string" ? cutBy("stop_reason", stop) : undefined;
+  // A block that was cut off is stopped, too: it is the last one.
+  for (const index of stoppedBlocks(events)) if (cut === undefined || index !== last) fragments.end(index);
+  return fragments.calls(cut ?? cutStream);
+}
+
+function stoppedBlocks(events: readonly unknown[]): readonly unknown[] {
+  return events.filter((event) => at(event, "type") === "content_block_stop").map((event) => at(event, "index"));
 }
 
 function contentOf(result: ToolResult): Pick<AnthropicResult, "content" | "is_error"> {

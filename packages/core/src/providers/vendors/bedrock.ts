@@ -2,7 +2,8 @@ import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { fromBase64 } from "#bytes";
 import type { ToolResult } from "../../tool/result.ts";
 import { defineProvider } from "../define-provider.ts";
-import { at, createFragments, isListWith, objectsIn, readArguments, splitImages, text } from "../format/parts.ts";
+import { cutBy, cutStream, describeError, sentError } from "../format/failure.ts";
+import { at, createFragments, incomplete, isListWith, objectsIn, readArguments, splitImages, text } from "../format/parts.ts";
 import type { Provider, ToolChoice, WireCall } from "../provider.ts";
 import type { BedrockContent, BedrockImage, BedrockShapes } from "../shapes/bedrock.ts";
 import type { Json } from "../shapes/shapes.ts";
@@ -27,15 +28,16 @@ export const bedrock: Provider<"bedrock", BedrockShapes> = defineProvider({
     readCalls(reply) {
       if (Array.isArray(reply)) return readEvents(reply);
       const message = at(reply, "output", "message") ?? at(reply, "message") ?? reply;
-      return objectsIn(at(message, "content"))
-        .map((block) => block["toolUse"])
-        .filter(isOurs)
-        .map((call, index) => ({
-          id: text(call["toolUseId"]) || `call_${index}`,
-          name: text(call["name"]),
-          ...readArguments(call["input"]),
-        }));
+      const blocks = objectsIn(at(message, "content")).map((block) => block["toolUse"]);
+      const cut = cutBy("stopReason", at(reply, "stopReason"));
+      return blocks.filter(isOurs).map((call, index) => ({
+        id: text(call["toolUseId"]) || `call_${index}`,
+        name: text(call["name"]),
+        // The last block of a message that was cut off holds the part of its input that arrived.
+        ...(cut !== undefined && call === blocks.at(-1) ? incomplete(call["input"], cut) : readArguments(call["input"])),
+      }));
     },
+    readFailure,
     isReply: (reply) =>
       isMessage(at(reply, "output", "message") ?? at(reply, "message") ?? reply) ||
       typeof at(reply, "stopReason") === "string" ||
@@ -78,7 +80,11 @@ function isOurs(call: unknown): call is JsonObject {
 function readEvents(events: readonly unknown[]): readonly WireCall[] {
   const fragments = createFragments();
   const open = new Set<unknown>();
+  let last: unknown;
+  let stop: unknown;
   for (const event of events) {
+    last = at(event, "contentBlockStart", "contentBlockIndex") ?? last;
+    stop = at(event, "messageStop", "stopReason") ?? stop;
     const start = at(event, "contentBlockStart", "start", "toolUse");
     const index = at(event, "contentBlockStart", "contentBlockIndex") ?? at(event, "contentBlockDelta", "contentBlockIndex");
     const input = at(event, "contentBlockDelta", "delta", "toolUse", "input");
@@ -87,7 +93,24 @@ function readEvents(events: readonly unknown[]): readonly WireCall[] {
       fragments.add(index, { id: start["toolUseId"], name: start["name"] });
     } else if (input !== undefined && open.has(index)) fragments.add(index, { arguments: input });
   }
-  return fragments.calls();
+  const cut = cutBy("stopReason", stop);
+  // A block that was cut off is stopped, too: it is the last one.
+  for (const index of events.map((event) => at(event, "contentBlockStop", "contentBlockIndex")))
+    if (cut === undefined || index !== last) fragments.end(index);
+  return fragments.calls(cut ?? cutStream);
+}
+
+/** An exception in a stream is an event of its own name; a call that the model wrote wrongly is the reason of a stop. */
+function readFailure(reply: unknown): string | undefined {
+  const sent = sentError(reply);
+  if (sent !== undefined) return sent;
+  for (const event of Array.isArray(reply) ? reply : [reply]) {
+    const name = Object.keys(isObject(event) ? event : {}).find((key) => key.endsWith("Exception"));
+    if (name !== undefined && isObject(at(event, name))) return describeError({ message: at(event, name, "message"), code: name });
+    const stop = text(at(event, "stopReason") ?? at(event, "messageStop", "stopReason"));
+    if (stop.startsWith("malformed_")) return `the model wrote a reply that cannot be read (stopReason "${stop}"). Ask it again.`;
+  }
+  return undefined;
 }
 
 function contentOf(result: ToolResult): BedrockContent[] {

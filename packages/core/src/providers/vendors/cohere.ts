@@ -1,6 +1,8 @@
 import { looseSchema } from "../adapt/presets.ts";
 import { defineProvider } from "../define-provider.ts";
-import { chatLimits, chatWire, isChatReply, readChatCalls } from "../format/chat.ts";
+import { chatLimits, chatWire } from "../format/chat.ts";
+import { hasChoices, isChatReply, isOfOllama, readChatCalls } from "../format/chat-replies.ts";
+import { cutBy, cutStream } from "../format/failure.ts";
 import { at, createFragments, either, isListWith, objectsIn, text } from "../format/parts.ts";
 import type { Provider, WireCall } from "../provider.ts";
 import { chatRules } from "../rules/common.ts";
@@ -15,11 +17,11 @@ export const cohere: Provider<"cohere", CohereShapes> = defineProvider<"cohere",
   wire: {
     ...chatWire(),
     sdkIsCamelCase: true,
-    readCalls: (reply) =>
-      Array.isArray(reply) && reply.some((event) => text(at(event, "type")).startsWith("tool-call"))
-        ? readEvents(reply)
-        : readChatCalls(reply),
-    isReply: (reply) => isChatReply(reply) || isListWith(reply, isEvent),
+    readCalls: (reply) => {
+      if (isOfOther(reply)) return [];
+      return isListWith(reply, isEvent) ? readEvents(reply as readonly unknown[]) : readChatCalls(reply);
+    },
+    isReply: (reply) => !isOfOther(reply) && (isChatReply(reply) || isListWith(reply, isEvent)),
     writeChoice: ({ choice }) => {
       if (choice === "auto") return {};
       return { tool_choice: choice === "none" ? "NONE" : "REQUIRED" };
@@ -30,13 +32,21 @@ export const cohere: Provider<"cohere", CohereShapes> = defineProvider<"cohere",
   rules: chatRules,
 });
 
+function isOfOther(reply: unknown): boolean {
+  return hasChoices(reply) || isOfOllama(reply);
+}
+
 function isEvent(event: unknown): boolean {
   return /^(?:(?:message|content|citation)-(?:start|delta|end)|tool-(?:plan|call)-\w+|debug)$/.test(text(at(event, "type")));
 }
 
 function readEvents(events: readonly unknown[]): readonly WireCall[] {
   const fragments = createFragments();
+  let cut: string | undefined = cutStream;
   for (const event of events) {
+    const type = at(event, "type");
+    if (type === "tool-call-end") fragments.end(at(event, "index"));
+    if (type === "message-end") cut = cutBy("finish_reason", either(at(event, "delta"), "finish_reason", "finishReason"));
     const [call] = objectsIn(either(at(event, "delta", "message"), "tool_calls", "toolCalls"));
     if (call === undefined) continue;
     fragments.add(at(event, "index"), {
@@ -45,5 +55,5 @@ function readEvents(events: readonly unknown[]): readonly WireCall[] {
       arguments: at(call, "function", "arguments"),
     });
   }
-  return fragments.calls();
+  return fragments.calls(cut);
 }

@@ -14,7 +14,8 @@ import { declareItems, widenTuples } from "../adapt/passes/tuples.ts";
 import { declareTypes, splitTypes } from "../adapt/passes/typed.ts";
 import { tidyUnions, uniteObjects } from "../adapt/passes/unions.ts";
 import { defineProvider } from "../define-provider.ts";
-import { at, isListWith, objectsIn, readArguments, splitImages, text } from "../format/parts.ts";
+import { cutBy, cutStream, sentError, short } from "../format/failure.ts";
+import { at, incomplete, isListWith, objectsIn, readArguments, splitImages, text } from "../format/parts.ts";
 import type { Provider, ProviderLimits, ProviderSchema, ProviderWire, ToolChoice, WireCall, WireTool } from "../provider.ts";
 import {
   arraysHaveItems,
@@ -189,6 +190,7 @@ function geminiWire(schemas: (tool: WireTool) => Partial<GeminiDeclaration>): Pr
     declare: (tool) => ({ name: tool.name, description: tool.description, ...schemas(tool) }),
     frame: (declarations) => (declarations.length === 0 ? [] : [{ functionDeclarations: declarations as GeminiDeclaration[] }]),
     readCalls,
+    readFailure,
     isReply: (reply) => isResponse(reply) || isListWith(reply, isResponse),
     writeResults: (answers) =>
       answers.length === 0
@@ -227,7 +229,9 @@ function isResponse(reply: unknown): boolean {
 /** A whole reply, or the chunks of a stream: each holds whole calls, except where Vertex streams arguments piece by piece. */
 function readCalls(reply: unknown): readonly WireCall[] {
   const found: { id: unknown; name: unknown; args: unknown; open: boolean }[] = [];
+  let cut: string | undefined;
   for (const chunk of Array.isArray(reply) ? reply : [reply]) {
+    cut = cutBy("finishReason", at(chunk, "candidates", 0, "finishReason") ?? at(chunk, "finishReason")) ?? cut;
     const content = at(chunk, "candidates", 0, "content") ?? at(chunk, "content") ?? chunk;
     for (const part of objectsIn(at(content, "parts"))) {
       const call = part["functionCall"];
@@ -239,7 +243,32 @@ function readCalls(reply: unknown): readonly WireCall[] {
       target.open = call["willContinue"] === true;
     }
   }
-  return found.map(({ id, name, args }, index) => ({ id: text(id) || `${madeUp}${index}`, name: text(name), ...readArguments(args) }));
+  return found.map(({ id, name, args, open }, index) => ({
+    id: text(id) || `${madeUp}${index}`,
+    name: text(name),
+    ...(open ? incomplete(args, cut ?? cutStream) : readArguments(args, cut)),
+  }));
+}
+
+/** A prompt that was blocked, a call that the model wrote wrongly, or a candidate that ended without any content. */
+function readFailure(reply: unknown): string | undefined {
+  const sent = sentError(reply);
+  if (sent !== undefined) return sent;
+  const chunks: readonly unknown[] = Array.isArray(reply) ? reply : [reply];
+  const blocked = chunks.map((chunk) => at(chunk, "promptFeedback")).find((feedback) => text(at(feedback, "blockReason")) !== "");
+  if (blocked !== undefined)
+    return `the prompt was blocked (blockReason "${at(blocked, "blockReason") as string}"${saying(at(blocked, "blockReasonMessage"))}). Change the prompt.`;
+  const candidates = chunks.map((chunk) => at(chunk, "candidates", 0));
+  const last = candidates.findLast((candidate) => text(at(candidate, "finishReason")) !== "");
+  const reason = text(at(last, "finishReason"));
+  const isEmpty = candidates.every((candidate) => objectsIn(at(candidate, "content", "parts")).length === 0);
+  const isFailed =
+    /^(?:MALFORMED_|UNEXPECTED_TOOL|TOO_MANY_TOOL)/.test(reason) || (isEmpty && !["", "STOP", "MAX_TOKENS"].includes(reason));
+  return isFailed ? `it stopped (finishReason "${reason}"${saying(at(last, "finishMessage"))}). Ask the model again.` : undefined;
+}
+
+function saying(message: unknown): string {
+  return text(message) === "" ? "" : `: ${JSON.stringify(short(text(message)))}`;
 }
 
 /** { jsonPath: "$.place.city", stringValue: "Ber" } adds to the text at that place. */

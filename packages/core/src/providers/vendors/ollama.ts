@@ -1,6 +1,7 @@
 import { looseSchema } from "../adapt/presets.ts";
 import { defineProvider } from "../define-provider.ts";
 import { chatWire } from "../format/chat.ts";
+import { hasChoices, isChatReply, isOfCohere, readChatCalls } from "../format/chat-replies.ts";
 import { splitImages } from "../format/parts.ts";
 import type { Provider } from "../provider.ts";
 import { localReferences, rootHasProperties, rootIsObject, rootWithout } from "../rules/common.ts";
@@ -11,6 +12,8 @@ export const ollama: Provider<"ollama", OllamaShapes> = defineProvider<"ollama",
   name: "ollama",
   wire: {
     ...chatWire(),
+    readCalls: (reply) => (isOfOther(reply) ? [] : readChatCalls(reply)),
+    isReply: (reply) => !isOfOther(reply) && isChatReply(reply),
     writeResults: (answers) =>
       answers.map(({ call, result }): OllamaMessage => {
         const { text, images } = splitImages(result);
@@ -29,3 +32,7 @@ export const ollama: Provider<"ollama", OllamaShapes> = defineProvider<"ollama",
   // Ollama puts the schema into the template of the model: an object with properties is what templates can show.
   rules: [rootIsObject, rootHasProperties, rootWithout("anyOf", "oneOf", "allOf", "enum", "not", "$ref"), localReferences],
 });
+
+function isOfOther(reply: unknown): boolean {
+  return hasChoices(reply) || isOfCohere(reply);
+}

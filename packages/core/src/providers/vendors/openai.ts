@@ -7,7 +7,8 @@ import { keepFormats, portablePatterns } from "../adapt/passes/formats.ts";
 import { looseSchema, plainNodePasses } from "../adapt/presets.ts";
 import { defineProvider } from "../define-provider.ts";
 import { chatLimits, chatWire } from "../format/chat.ts";
-import { at, createFragments, dataUrl, isListWith, objectsIn, readArguments, splitImages, text } from "../format/parts.ts";
+import { cutBy, cutStream, describeError, sentError, short } from "../format/failure.ts";
+import { at, createFragments, dataUrl, incomplete, isListWith, objectsIn, readArguments, splitImages, text } from "../format/parts.ts";
 import type { Provider, ProviderSchema, StrictMode, ToolChoice, WireCall } from "../provider.ts";
 import {
   arraysHaveItems,
@@ -153,8 +154,9 @@ export const openAi: Provider<"openai", ResponsesShapes> = defineProvider({
     }),
     readCalls(reply) {
       if (Array.isArray(reply)) return readEvents(reply);
-      return readItems(at(reply, "output"));
+      return readItems(at(reply, "output"), cutOf(reply));
     },
+    readFailure,
     isReply: (reply) => Array.isArray(at(reply, "output")) || isListWith(reply, isItem),
     writeResults: (answers) =>
       answers.map(({ call, result }) => ({ type: "function_call_output", call_id: call.id, output: outputOf(result) })),
@@ -206,20 +208,52 @@ function isItem(item: unknown): boolean {
   return /^(?:response\..*|\w+_(?:call|output)|mcp_\w+|message|reasoning|program|compaction|keepalive)$/.test(text(at(item, "type")));
 }
 
-function readItems(items: unknown): readonly WireCall[] {
+function readItems(items: unknown, cut?: string): readonly WireCall[] {
   return objectsIn(items)
     .filter((item) => item["type"] === "function_call")
     .map((item, index) => ({
       id: text(item["call_id"]) || `call_${index}`,
       name: text(item["name"]),
-      ...readArguments(item["arguments"]),
+      ...(isUnfinished(item)
+        ? incomplete(item["arguments"], cut ?? cutStream)
+        : readArguments(item["arguments"], isDone(item) ? undefined : cut)),
     }));
+}
+
+function isDone(item: unknown): boolean {
+  return at(item, "status") === "completed";
+}
+
+function isUnfinished(item: unknown): boolean {
+  return ["incomplete", "in_progress"].includes(text(at(item, "status")));
+}
+
+/** Why a response is incomplete, if it is. */
+function cutOf(response: unknown): string | undefined {
+  if (at(response, "status") !== "incomplete") return undefined;
+  return cutBy("incomplete_details.reason", at(response, "incomplete_details", "reason") ?? "max_output_tokens") ?? cutStream;
+}
+
+/** A response that failed or is not ready, or an error among the events. */
+function readFailure(reply: unknown): string | undefined {
+  const ended = Array.isArray(reply)
+    ? reply.findLast((event) => /^response\.(?:failed|cancelled)$/.test(text(at(event, "type"))))
+    : undefined;
+  const response = ended === undefined ? reply : (at(ended, "response") ?? {});
+  const error = at(response, "error");
+  if (isObject(error)) return describeError(error);
+  const sent = sentError(reply);
+  if (sent !== undefined) return sent;
+  const status = text(at(response, "status") ?? text(at(ended, "type")).slice("response.".length));
+  if (["in_progress", "queued"].includes(status)) return `its status is "${status}". Read it when the status is "completed".`;
+  return ["failed", "cancelled"].includes(status) ? `its status is "${short(status)}". Send the request again.` : undefined;
 }
 
 /** A finished response at the end says everything; without one the pieces are put together. */
 function readEvents(events: readonly unknown[]): readonly WireCall[] {
-  const finished = events.findLast((event) => at(event, "type") === "response.completed");
-  if (finished !== undefined) return readItems(at(finished, "response", "output"));
+  const finished = events.findLast((event) => ["response.completed", "response.incomplete"].includes(text(at(event, "type"))));
+  const response = at(finished, "response");
+  if (Array.isArray(at(response, "output"))) return readItems(at(response, "output"), cutOf(response));
   if (events.some((event) => at(event, "type") === "function_call")) return readItems(events);
   const fragments = createFragments();
   for (const event of events) {
@@ -230,17 +264,20 @@ function readEvents(events: readonly unknown[]): readonly WireCall[] {
       case "response.output_item.done":
         if (at(item, "type") !== "function_call") break;
         fragments.add(key, { id: at(item, "call_id"), name: at(item, "name") });
-        if (at(event, "type") === "response.output_item.done") fragments.add(key, { arguments: at(item, "arguments"), whole: true });
+        if (at(event, "type") === "response.output_item.added") break;
+        fragments.add(key, { arguments: at(item, "arguments"), whole: true });
+        if (!isUnfinished(item)) fragments.end(key);
         break;
       case "response.function_call_arguments.delta":
         fragments.add(key, { arguments: at(event, "delta") });
         break;
       case "response.function_call_arguments.done":
         fragments.add(key, { arguments: at(event, "arguments"), whole: true });
+        fragments.end(key);
         break;
     }
   }
-  return fragments.calls();
+  return fragments.calls(cutOf(response) ?? cutStream);
 }
 
 function outputOf(result: ToolResult): ResponsesOutput["output"] {

@@ -7,12 +7,13 @@ import type { CamelCased, WireShapes } from "../shapes/shapes.ts";
 import { checkChoice, checkResults } from "./check-arguments.ts";
 import { checkFields } from "../../util/check-fields.ts";
 import { choiceFields, resultFields } from "./options.ts";
-import { refuseReply } from "./refuse-reply.ts";
+import { checkNames } from "./names.ts";
+import { refuseFailure, refuseReply } from "./refuse-reply.ts";
 
 /**
  * The tool calls in a vendor's reply: a whole one, or the list of events or chunks of a streamed one. Given the exported tools, names and
- * arguments come back in the tools' own form. A call whose arguments cannot be read carries an `error`; the others are not affected.
- * Throws REPLY_INVALID for what is not a reply of the vendor: another vendor's, a text, a promise, nothing.
+ * arguments come back in the tools' own form. A call whose arguments cannot be read, or were cut off, carries an `error`; the others are not
+ * affected. Throws REPLY_INVALID for what is not a reply of the vendor (another vendor's, a text, a promise, nothing), and for a vendor's error.
  */
 export function readCalls<Reply, const Source extends VendorTarget | ExportedTools>(
   reply: ReplyOf<Reply, ShapesOf<TargetOf<Source>>["reply"]>,
@@ -21,13 +22,15 @@ export function readCalls<Reply, const Source extends VendorTarget | ExportedToo
 export function readCalls(reply: unknown, source: VendorTarget | ExportedTools): readonly ToolCall[] {
   const exported = isExported(source) ? source : undefined;
   const provider = providerOf(source);
+  const failure = provider.wire.readFailure?.(reply);
+  if (failure !== undefined) throw refuseFailure(failure, provider);
   const calls = provider.wire.readCalls(reply);
   if (calls.length === 0 && provider.wire.isReply?.(reply) === false) throw refuseReply(reply, provider);
   return calls.map((call) => {
     const name = exported?.names[call.name] ?? call.name;
     const base = { id: call.id, name, wireName: call.name };
-    if (call.error !== undefined)
-      return { ...base, input: call.input, error: { code: "INPUT_INVALID", message: `Tool "${name}": ${call.error}` } };
+    const error = call.error ?? (name === "" ? "The call names no tool. Ask the model again." : undefined);
+    if (error !== undefined) return { ...base, input: call.input, error: { code: "INPUT_INVALID", message: `Tool "${name}": ${error}` } };
     return { ...base, input: exported === undefined ? call.input : exported.decode(call.name, call.input) };
   });
 }
@@ -70,6 +73,8 @@ export function writeChoice(
   const provider = providerOf(source);
   checkChoice(choice);
   if (options !== undefined) checkFields(options, choiceFields, { subject: "writeChoice", word: "option" });
+  if (exported !== undefined && typeof choice === "object")
+    checkNames(namesIn(choice), new Set([...Object.values(exported.names), ...Object.keys(exported.names)]), "writeChoice");
   const wire = new Map(Object.entries(exported?.names ?? {}).map(([vendor, own]) => [own, vendor]));
   const named = (name: string): string => wire.get(name) ?? name;
   const written = provider.wire.writeChoice({
@@ -104,6 +109,10 @@ function providerOf(source: VendorTarget | ExportedTools): Provider {
 
 function isForSdk(provider: Provider, options: SpellingOptions | undefined): boolean {
   return options?.spelling === "sdk" && provider.wire.sdkIsCamelCase === true;
+}
+
+function namesIn(choice: Exclude<ToolChoice, string>): readonly string[] {
+  return "tool" in choice ? [choice.tool] : choice.tools;
 }
 
 function renamed(choice: ToolChoice, named: (name: string) => string): ToolChoice {

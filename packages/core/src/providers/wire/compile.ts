@@ -93,7 +93,10 @@ function compile(tool: ToolDefinition, name: string, provider: Provider, options
     schema: adapted.schema,
     strict: adapted.strict,
     losses: adapted.losses,
-    diagnostics: [...oddNames(tool.name, original), ...(isStrict && !adapted.strict ? [tooLarge(tool.name)] : [])],
+    diagnostics: [
+      ...oddNames(tool.name, original),
+      ...((isStrict || options.strict) && !adapted.strict ? [notStrict(tool.name, provider)] : []),
+    ],
     decode: (input) => (provider.aliases === true ? resolveAliases(adapted.decode(input), tool) : adapted.decode(input)),
   };
 }
@@ -116,12 +119,9 @@ function oddNames(tool: string, schema: JsonSchema): readonly Omit<ExportDiagnos
   }));
 }
 
-function tooLarge(tool: string): Omit<ExportDiagnostic, "tool"> {
-  return {
-    severity: "warning",
-    code: "not-strict",
-    message: `Tool "${tool}" is sent without strict: its schema is larger than strict mode allows.`,
-  };
+function notStrict(tool: string, { name, strict }: Provider): Omit<ExportDiagnostic, "tool"> {
+  const reason = strict === undefined ? `${name} has no strict mode` : "its schema is larger than strict mode allows";
+  return { severity: "warning", code: "not-strict", message: `Tool "${tool}" is sent without strict: ${reason}.` };
 }
 
 function deepFreeze<Value>(value: Value): Value {

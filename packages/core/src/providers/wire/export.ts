@@ -9,7 +9,7 @@ import { strictCosts } from "../rules/strict-costs.ts";
 import { checkFields } from "../../util/check-fields.ts";
 import { compileKey, compileTool, type CompiledTool, type ExportDiagnostic } from "./compile.ts";
 import type { ExportOptions } from "./options.ts";
-import { freeWireName } from "./names.ts";
+import { checkNames, freeWireName } from "./names.ts";
 import { exportFields } from "./options.ts";
 import type { Loss } from "../loss.ts";
 import type { Provider, ProviderWire } from "../provider.ts";
@@ -103,6 +103,7 @@ function rememberExport(entry: LastExport): void {
 
 function assemble(tools: readonly ToolDefinition[], provider: Provider, options: ExportOptions): ExportedTools {
   checkFields(options, exportFields, { subject: "exportTools", word: "option" });
+  if (Array.isArray(options.deferred)) checkNames(options.deferred, new Set(tools.map((tool) => tool?.name)), 'exportTools: "deferred"');
   const { limits, wire } = provider;
   const key = compileKey(options);
   const diagnostics: ExportDiagnostic[] = [];

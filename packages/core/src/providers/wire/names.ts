@@ -1,3 +1,5 @@
+import { nearestNames } from "@toolrack/json-schema/internal";
+import { ToolError } from "../../errors.ts";
 import { contentHash } from "../../util/hash.ts";
 import type { ProviderLimits } from "../provider.ts";
 
@@ -14,6 +16,18 @@ export function freeWireName(name: string, limits: ProviderLimits, isTaken: (nam
   let candidate = wireName(name, limits);
   for (let digits = 12; isTaken(candidate) && digits <= 32; digits += 4) candidate = mangled(name, limits, digits);
   return candidate;
+}
+
+/** Throws CONFIG_INVALID for a name that no tool of a list has, with the nearest one. */
+export function checkNames(names: readonly string[], known: ReadonlySet<string>, place: string): void {
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  const [near] = nearestNames(unknown, known, 1);
+  const hint = near === undefined ? `Name one of the ${known.size} tools that are exported.` : `Did you mean "${near}"?`;
+  throw new ToolError(
+    "CONFIG_INVALID",
+    `${place} names the tool ${JSON.stringify(unknown.slice(0, 140))}, which is not in the list. ${hint}`,
+  );
 }
 
 function mangled(name: string, { nameLength }: ProviderLimits, digits: number): string {

@@ -1,7 +1,8 @@
 import { isObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../../errors.ts";
 import { kindOf } from "../../util/kind-of.ts";
-import { at } from "../format/parts.ts";
+import { sentError } from "../format/failure.ts";
+import { at, text } from "../format/parts.ts";
 import type { Provider } from "../provider.ts";
 import { providerFor, type ProviderTarget } from "../providers.ts";
 
@@ -10,19 +11,36 @@ export function refuseReply(reply: unknown, provider: Provider): ToolError {
   return new ToolError("REPLY_INVALID", `readCalls was asked for a reply of "${provider.name}", and this ${describe(reply, provider)}`);
 }
 
+/** The error for a reply in which the vendor gave no answer. */
+export function refuseFailure(failure: string, provider: Provider): ToolError {
+  return new ToolError("REPLY_INVALID", `The reply of "${provider.name}" is no answer: ${failure}`);
+}
+
 /** One vendor of each wire format, the most particular first. */
-const formats: readonly ProviderTarget[] = ["openai-responses", "gemini", "bedrock", "anthropic", "openai-chat", "cohere", "generic"];
+const formats: readonly ProviderTarget[] = [
+  "openai-responses",
+  "gemini",
+  "bedrock",
+  "anthropic",
+  "cohere",
+  "ollama",
+  "openai-chat",
+  "generic",
+];
 
 function describe(reply: unknown, provider: Provider): string {
   const mistake = mistakenFor(reply);
   if (mistake !== undefined) return mistake;
+  const part = partOfReply(reply);
+  if (part !== undefined) return `is ${part}. Pass the whole reply.`;
   const known = [provider, ...formats.map(providerFor)];
   const other = known.find(({ wire }) => wire.isReply?.(reply))?.name;
   if (other !== undefined)
     return `looks like one of "${other}". Use readCalls(reply, "${other}"), or give it the tools that were exported for "${other}".`;
   const streamed = known.find(({ wire }) => wire.isReply?.([reply]))?.name;
   if (streamed !== undefined) return `looks like one event of a stream of "${streamed}". Pass the list of all its events.`;
-  if (isObject(at(reply, "error"))) return "is an error of a vendor. Check the status of the response before you read its calls.";
+  const sent = sentError(reply);
+  if (sent !== undefined) return `is no answer: ${sent}`;
   return `is ${whatIs(reply)}. Pass the whole reply as the vendor sent it, or the list of all events of a streamed one.`;
 }
 
@@ -32,9 +50,20 @@ function mistakenFor(reply: unknown): string | undefined {
   if (typeof reply === "string") return "is text. Pass the whole reply instead of its text; parse it first if it is still JSON.";
   if (typeof reply !== "object") return undefined;
   if (typeof (reply as { then?: unknown }).then === "function") return "is a promise. Await it.";
+  if (isObject(at(reply, "toolCalls", 0)) && typeof at(reply, "toolCalls", 0, "toolName") === "string")
+    return "is a result of the AI SDK, which runs the tools itself. Give it toAiSdk(tools), or run each of its toolCalls by registry.invoke(toolName, input).";
   if (isStream(reply) || isStream(at(reply, "stream"))) return "is a stream. Collect its events in a list, and pass the list.";
   if (typeof (reply as { json?: unknown }).json === "function") return "is an HTTP response. Pass its body: await response.json().";
   return undefined;
+}
+
+/** A piece that was taken out of a reply. */
+function partOfReply(reply: unknown): string | undefined {
+  const [first] = Array.isArray(reply) ? reply : [];
+  if (isObject(at(first, "functionCall"))) return "the parts of a content";
+  if (isObject(at(first, "toolUse"))) return "the content of a message";
+  if (isObject(at(first, "function"))) return "the list of calls in a message";
+  return /^(?:text|thinking|tool_use)$/.test(text(at(first, "type"))) ? "the content of a message" : undefined;
 }
 
 function isStream(value: unknown): boolean {

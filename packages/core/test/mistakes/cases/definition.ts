@@ -62,4 +62,21 @@ export const definition: readonly Mistake[] = [
   },
   { title: "A name with a space", define: () => defineTool({ ...base, inputSchema, name: "the weather" }) },
   { title: "A version of two numbers", define: () => defineTool({ ...base, inputSchema, version: "1.0" }) },
+  {
+    title: "`ownerOnly` of a class, outside of `metadata`",
+    define: () => defineTool(Object.assign(new Greeter(), { ownerOnly: true })),
+  },
+  {
+    title: "A misspelt `metadata` of a class",
+    define: () => defineTool(Object.assign(new Greeter(), { metdata: { ownerOnly: true } })),
+  },
 ];
+
+class Greeter {
+  name = "greet";
+  description = "Greets.";
+  inputSchema = { type: "object" } as const;
+  handler(): string {
+    return "hi";
+  }
+}

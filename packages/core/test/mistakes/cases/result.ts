@@ -14,6 +14,18 @@ const call = (registry: Registry): unknown => registry.invoke("weather", {});
 
 export const result: readonly Mistake[] = [
   { title: "An error that is returned, not thrown", define: returning(() => new Error("There is no city of this name.")), call },
+  { title: "MCP's `isError`, without content", define: returning(() => ({ isError: true })), call },
+  { title: "MCP's `isError` beside a text", define: returning(() => ({ content: "There is no city of this name.", isError: true })), call },
+  {
+    title: "Anthropic's `is_error`",
+    define: returning(() => ({ content: [{ type: "text", text: "There is no city of this name." }], is_error: true })),
+    call,
+  },
+  {
+    title: "An `isError` that is a number",
+    define: returning(() => ({ content: [{ type: "text", text: "There is no city of this name." }], isError: 1 })),
+    call,
+  },
   {
     title: "MCP's `isError`",
     define: returning(() => ({ content: [{ type: "text", text: "There is no city of this name." }], isError: true })),

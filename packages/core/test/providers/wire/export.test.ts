@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "@toolrack/json-schema";
+import { writeChoice } from "../../../src/providers/wire/calls.ts";
 import { exportTools } from "../../../src/providers/wire/export.ts";
 import { providerTargets } from "../../../src/providers/providers.ts";
 import { toolNamed } from "../tools.ts";
@@ -57,7 +58,26 @@ describe("wire formats", () => {
     expect(exportTools([tool], "gemini", options).tools[0]).toMatchObject({
       functionDeclarations: [{ responseJsonSchema: { type: "string" } }],
     });
-    expect(exportTools([tool], "openai", { deferred: ["other"] }).tools[0]).not.toHaveProperty("defer_loading");
+    const others = [tool, toolNamed("other")];
+    expect(exportTools(others, "openai", { deferred: ["other"] }).tools[0]).not.toHaveProperty("defer_loading");
+  });
+
+  it("refuses to defer or choose a tool that is not there, with the nearest name", () => {
+    const exported = exportTools([toolNamed("files.read")], "openai");
+    expect(() => exportTools([toolNamed("files.read")], "openai", { deferred: ["files.red"] })).toThrow(
+      'exportTools: "deferred" names the tool "files.red", which is not in the list. Did you mean "files.read"?',
+    );
+    expect(() => writeChoice({ tool: "files.red" }, exported)).toThrow(
+      'writeChoice names the tool "files.red", which is not in the list. Did you mean "files.read"?',
+    );
+    expect(writeChoice({ tools: [Object.keys(exported.names)[0]!] }, exported)).toEqual(writeChoice({ tools: ["files.read"] }, exported));
+  });
+
+  it("says of each tool that a vendor without a strict mode is not sent strict tools", () => {
+    expect(exportTools([toolNamed("now")], "mistral", { strict: true }).diagnostics).toEqual([
+      { tool: "now", severity: "warning", code: "not-strict", message: 'Tool "now" is sent without strict: mistral has no strict mode.' },
+    ]);
+    expect(exportTools([toolNamed("now")], "mistral", { strict: false }).diagnostics).toEqual([]);
   });
 
   it("leaves parameters out for Gemini when a tool takes none", () => {

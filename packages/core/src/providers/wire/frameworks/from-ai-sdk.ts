@@ -2,6 +2,7 @@ import { isObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../../../errors.ts";
 import type { CallContext } from "../../../tool/context.ts";
 import { defineTool, type ToolDefinition } from "../../../tool/tool.ts";
+import { anything, checkFields, type Fields } from "../../../util/check-fields.ts";
 import { fromAiSdkOutput } from "./_ai-sdk-output.ts";
 import { aiSdkMark } from "./_ai-sdk-schema.ts";
 
@@ -34,12 +35,14 @@ export function fromAiSdk(tools: Readonly<Record<string, ForeignAiSdkTool>>, opt
       "DEFINITION_INVALID",
       "fromAiSdk takes tools by their names, as generateText does: fromAiSdk({ weather: tool({ … }) }).",
     );
+  checkFields(options, { toolsContext: { is: "an object", test: isObject } }, { subject: "fromAiSdk", word: "option" });
   return Object.entries(tools).map(([name, tool]) => fromTool(name, tool, options));
 }
 
 function fromTool(name: string, tool: ForeignAiSdkTool, { toolsContext = {} }: FromAiSdkOptions): ToolDefinition {
   const refuse = (fact: string): ToolError => new ToolError("DEFINITION_INVALID", `fromAiSdk: tool "${name}" ${fact}`);
   if (!isObject(tool)) throw refuse("is no object. Pass what tool() of the package ai created.");
+  checkFields(tool, toolFields, { subject: `fromAiSdk: tool "${name}"`, word: "field", code: "DEFINITION_INVALID", isOpen: true });
   if (tool.type?.startsWith("provider") === true)
     throw refuse("is defined by a model's vendor. Leave it out here, and give it to generateText beside toAiSdk(tools, { call }).");
   if (typeof tool.execute !== "function")
@@ -75,6 +78,16 @@ function fromTool(name: string, tool: ForeignAiSdkTool, { toolsContext = {} }: F
     },
   });
 }
+
+/** The fields of a tool of the AI SDK, for misspelt ones. */
+const toolFields: Fields = Object.fromEntries(
+  (
+    "type title description inputSchema outputSchema contextSchema inputExamples execute toModelOutput needsApproval strict providerOptions " +
+    "metadata onInputStart onInputDelta onInputAvailable"
+  )
+    .split(" ")
+    .map((name) => [name, anything]),
+);
 
 /** A JSON Schema or a Standard Schema of what the AI SDK takes: `jsonSchema()`, `zodSchema()`, a function that makes one of them, Zod and others. */
 // Any: defineTool reads it, and refuses what is no schema.

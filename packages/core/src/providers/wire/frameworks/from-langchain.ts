@@ -19,7 +19,9 @@ export interface ForeignLangChainTool {
  * Defines tools from those of LangChain. They are run by a tool call with the call's id and its signal; the content of their message
  * is the result, and the artifact its data. Throws a ToolError for what is no tool of LangChain, and for a schema that JSON Schema cannot express.
  */
-export function fromLangChain(tools: readonly ForeignLangChainTool[]): ToolDefinition[] {
+export function fromLangChain(tools: readonly ForeignLangChainTool[]): ToolDefinition[];
+export function fromLangChain(tools: readonly ForeignLangChainTool[], options?: unknown): ToolDefinition[] {
+  if (options !== undefined) throw refuse("takes the list of tools and no options. Leave the second argument out.");
   if (!Array.isArray(tools)) throw refuse("takes a list of tools: fromLangChain([search, calculator]).");
   return tools.map((tool: ForeignLangChainTool, index) => {
     if (!isObject(tool) || typeof tool.name !== "string" || typeof tool.invoke !== "function")
@@ -46,7 +48,7 @@ function readSchema(schema: unknown, name: string): JsonSchema {
   if (takesText(schema)) return { type: "object", properties: { input: { type: "string" } } };
   if (!isStandardSchema(schema)) return schema as JsonSchema;
   try {
-    return standardShape(schema).schema;
+    return standardShape(schema);
   } catch (error) {
     throw inField(error, "schema", name);
   }

@@ -2,6 +2,7 @@ import { isObject, nearestNames } from "@toolrack/json-schema/internal";
 import { ToolError } from "../../../errors.ts";
 import type { CallContext } from "../../../tool/context.ts";
 import type { HandlerReturn } from "../../../tool/result.ts";
+import { anything, checkFields, type CheckedSubject, type Fields, objectWith } from "../../../util/check-fields.ts";
 import { defineTool, type ToolDefinition } from "../../../tool/tool.ts";
 
 /** A tool as a request to OpenAI has it: of Chat Completions, of Responses, or one that OpenAI runs itself, which is refused. */
@@ -35,6 +36,8 @@ export function fromOpenAITools(
   if (!isObject(implementations)) throw refuse("takes the functions behind the tools as its second argument: { name: function }.");
   const functions = tools.map((tool: unknown, index) => readFunction(tool, `tools[${index}]`));
   const names = functions.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw refuse(`was given two tools named "${twice}". Leave one of them out.`);
   const spare = Object.keys(implementations).find((name) => !names.includes(name));
   if (spare !== undefined) throw refuse(`was given a function "${spare}", and no tool has this name.${didYouMean(spare, names)}`);
   return functions.map(({ name, description, parameters }) => {
@@ -65,10 +68,23 @@ function readFunction(tool: unknown, place: string): OpenAIFunction {
       `takes tools of type "function", and ${place} is a tool of type ${JSON.stringify(type)}, which OpenAI runs itself. ` +
         "Leave it out here, and add it to the tools of the request as it is.",
     );
-  const read = "function" in tool ? tool["function"] : tool;
+  const isChat = "function" in tool;
+  const checked: CheckedSubject = { subject: `fromOpenAITools: ${place}`, word: "field", code: "DEFINITION_INVALID" };
+  checkFields(tool, isChat ? chatFields : responsesFields, checked);
+  const read = isChat ? tool["function"] : tool;
   if (!isObject(read) || typeof read["name"] !== "string") throw refuse(`needs a name for each tool, and ${place} has none.`);
   return read as unknown as OpenAIFunction;
 }
+
+const functionFields: Fields = { name: anything, description: anything, parameters: anything, strict: anything };
+const chatFields: Fields = { type: anything, function: objectWith(functionFields), cache_control: anything };
+const responsesFields: Fields = {
+  type: anything,
+  ...functionFields,
+  defer_loading: anything,
+  allowed_callers: anything,
+  output_schema: anything,
+};
 
 function didYouMean(name: string, names: readonly string[]): string {
   const [near] = nearestNames(name, names, 1);

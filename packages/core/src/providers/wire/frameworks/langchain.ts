@@ -2,9 +2,10 @@ import { ToolError } from "../../../errors.ts";
 import type { ToolSuccess } from "../../../tool/result.ts";
 import type { ToolDefinition } from "../../../tool/tool.ts";
 import type { AbortSignal } from "../../../util/abort-signal.ts";
+import { type FieldsOf, method, objectWith, required } from "../../../util/check-fields.ts";
 import { dataUrl } from "../../format/parts.ts";
 import { loadLangChain, type LangChainParts } from "./_load-langchain.ts";
-import { compileForFramework, type FrameworkOptions, partsOf } from "./framework.ts";
+import { callBy, compileForFramework, frameworkFields, type FrameworkOptions, partsOf } from "./framework.ts";
 
 /** A `StructuredToolInterface` of LangChain: what models bind, and agents and `ToolNode` run. */
 export interface LangChainTool {
@@ -36,13 +37,18 @@ export interface LangChainOptions extends FrameworkOptions {
   readonly langchain?: LangChainParts;
 }
 
+const langChainFields: FieldsOf<LangChainOptions> = {
+  ...frameworkFields,
+  langchain: objectWith({ tool: required(method), ToolMessage: required(method) }),
+};
+
 /** Tools for LangChain and LangGraph. LangChain's own `tool` runs them, so that its callbacks and traces see every call. */
 export function toLangChain(tools: readonly ToolDefinition[], options: LangChainOptions): LangChainTool[] {
-  return compileForFramework("toLangChain", tools, options).map(({ tool, wireName, schema, decode }) => {
+  return compileForFramework("toLangChain", tools, options, langChainFields).map(({ tool, wireName, schema, decode }) => {
     let running: Promise<LangChainTool> | undefined;
     const run = (): Promise<LangChainTool> =>
       (running ??= createRunner({ name: wireName, description: tool.description }, options.langchain, (input, call) =>
-        options.call(tool.name, decode(input), call),
+        callBy(options, tool.name, decode(input), call),
       ));
     return {
       lc_namespace: ["toolrack", "tools"],

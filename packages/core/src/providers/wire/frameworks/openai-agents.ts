@@ -1,7 +1,7 @@
 import type { ToolDefinition } from "../../../tool/tool.ts";
 import type { AbortSignal } from "../../../util/abort-signal.ts";
 import { dataUrl, readArguments } from "../../format/parts.ts";
-import { compileForFramework, type FrameworkOptions, partsOf } from "./framework.ts";
+import { callBy, compileForFramework, type FrameworkOptions, partsOf } from "./framework.ts";
 
 /** A `FunctionTool` of @openai/agents. */
 export interface OpenAIAgentsTool {
@@ -37,7 +37,7 @@ export function toOpenAIAgents(tools: readonly ToolDefinition[], options: Framew
         const read = readArguments(input);
         if (read.error !== undefined) return `Error: ${read.error}`;
         const callId = details?.toolCall?.callId;
-        const result = await options.call(tool.name, decode(read.input), {
+        const result = await callBy(options, tool.name, decode(read.input), {
           ...(details?.signal && { signal: details.signal }),
           ...(callId !== undefined && { callId }),
         });

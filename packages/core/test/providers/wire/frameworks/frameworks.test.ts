@@ -34,14 +34,14 @@ describe("toAiSdk", () => {
   });
 
   it("throws what failed", async () => {
-    const [made] = Object.values(toAiSdk([tool], recording(false)));
+    const [made] = Object.values(toAiSdk([tool], { call: recording(false).call }));
     await expect(made!.execute({ path: "a" })).rejects.toThrow("Not there.");
   });
 });
 
 describe("toOpenAIAgents", () => {
   it("reads arguments from text, and answers failures as text", async () => {
-    const [made] = toOpenAIAgents([tool], recording(false));
+    const [made] = toOpenAIAgents([tool], { call: recording(false).call });
     expect(await made!.invoke({}, '{"path":"a"}')).toBe("Error: Not there.");
     expect(await made!.invoke({}, '{"path"')).toMatch(/^Error: The arguments are not valid JSON/);
     expect(await made!.needsApproval()).toBe(false);
@@ -68,12 +68,16 @@ describe.each([
     );
 
   it("refuses two tools of one name, of which a model could call only one", () => {
-    refuses([tool, tool], recording(), new RegExp(`^${name} needs tools of different names, and two are called "files.read"`));
+    refuses(
+      [tool, tool],
+      { call: recording().call },
+      new RegExp(`^${name} needs tools of different names, and two are called "files.read"`),
+    );
   });
 
   it("refuses what is no list, and options that cannot run a tool", () => {
-    refuses(tool, recording(), new RegExp(`^${name} needs a list of tools, and got an object`));
-    refuses([{}], recording(), new RegExp(`^${name}: item 0 of the list has no name, so it is not a tool`));
+    refuses(tool, { call: recording().call }, new RegExp(`^${name} needs a list of tools, and got an object`));
+    refuses([{}], { call: recording().call }, new RegExp(`^${name}: item 0 of the list has no name, so it is not a tool`));
     refuses([tool], undefined, new RegExp(`^${name} needs a function that runs a tool: \\{ call: `));
     refuses([tool], { cal: () => {} }, new RegExp(`^${name} needs a function that runs a tool`));
   });
@@ -81,7 +85,7 @@ describe.each([
 
 it("a broken tool is named", () => {
   const broken = toolNamed("broken", { type: "object", properties: { a: { $ref: "#/$defs/none" } } });
-  expect(() => toAiSdk([tool, broken], recording())).toThrow(/^Tool "broken": The schema's \$ref/);
+  expect(() => toAiSdk([tool, broken], { call: recording().call })).toThrow(/^Tool "broken": The schema's \$ref/);
 });
 
 describe("toMastra", () => {
@@ -101,7 +105,7 @@ describe("toMastra", () => {
       type: "object",
       properties: { any: { description: "x" }, mode: { enum: ["a", null] }, fixed: { const: 1 }, either: { anyOf: [{}] } },
     });
-    const [made] = Object.values(toMastra([open], recording()));
+    const [made] = Object.values(toMastra([open], { call: recording().call }));
     expect(made!.inputSchema["~standard"].jsonSchema.input({ target: "draft-07" })).toMatchObject({
       properties: {
         any: { description: "x", type: ["string", "number", "boolean", "object", "array", "null"] },
@@ -113,7 +117,7 @@ describe("toMastra", () => {
   });
 
   it("says its schema itself, and leaves checking to the call", () => {
-    const [made] = Object.values(toMastra([tool], recording()));
+    const [made] = Object.values(toMastra([tool], { call: recording().call }));
     const { jsonSchema, validate } = made!.inputSchema["~standard"];
     expect(jsonSchema.input({ target: "draft-07" })).toEqual(tool.inputSchema);
     expect(validate({ path: 5 })).toEqual({ value: { path: 5 } });

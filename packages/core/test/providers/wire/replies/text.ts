@@ -67,7 +67,6 @@ export const textReplies: readonly { readonly target: ProviderTarget; readonly f
     form: "response that ended early",
     reply: { candidates: [{ content: { role: "model" }, finishReason: "MAX_TOKENS" }] },
   },
-  { target: "gemini", form: "response to a blocked prompt", reply: { promptFeedback: { blockReason: "SAFETY" } } },
   { target: "gemini", form: "content", reply: { role: "model", parts: [{ text: "Hi" }] } },
   {
     target: "bedrock",
