@@ -70,7 +70,7 @@ it("lint names the successor of a tool that was deprecated", async () => {
 });
 
 /** A definition that the owner writes is approved at once. */
-async function store(server: TestServer, context: object & { readonly name: string }): Promise<void> {
+async function store(server: TestServer, context: Readonly<Record<string, unknown>> & { readonly name: string }): Promise<void> {
   await server.ask("POST", "/breadcrumbs", { schema_name: "tool.definition.v1", tags: ["tool"], context });
   await expect.poll(async () => (await server.ask("GET", `/tools/${context.name}`)).status, { timeout: 20_000 }).toBe(200);
 }
