@@ -10,6 +10,7 @@ const needs = {
   permissions: ["calendar.write"],
 };
 
+// row: A18
 it("what a tool needs is shown as declared, not enforced, whether it is code or a record", async () => {
   const tool = defineTool({
     name: "hungry",
@@ -47,6 +48,7 @@ it("a record that declares its needs wrongly is refused, and the field is named"
   expect(JSON.stringify(body)).toContain("needs");
 });
 
+// row: H27
 it("lint names the successor of a tool that was deprecated", async () => {
   await using server = await openTestServer({ rack: { handlers: { eat: () => "" } } });
   await store(server, {
