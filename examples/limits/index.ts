@@ -23,6 +23,20 @@ const slow = defineTool({
 });
 // #endregion
 
+// #region needs
+const report = defineTool({
+  name: "report",
+  description: "Writes the report of a month.",
+  inputSchema: { type: "object" },
+  metadata: {
+    limits: { timeoutMs: 30_000 }, // enforced
+    needs: { memoryMb: 256, hosts: ["api.example.com"], files: { read: ["data"], write: ["reports"] }, programs: ["git"] }, // declared
+  },
+  handler: () => "written",
+});
+// #endregion
+assert.deepEqual(report.metadata?.needs?.files?.write, ["reports"]);
+
 const clock = createFakeClock();
 // #region registry
 const registry = createRegistry({

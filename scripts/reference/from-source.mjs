@@ -19,6 +19,7 @@ const plainWords = {
   ownerOnly: "Hidden from everyone who is not known to be the owner.",
   pluginId: "The plugin that the tool belongs to; policies may name it.",
   secrets: "Names of secrets that the handler may ask for. Without them the tool is not offered.",
+  needs: "What the handler reaches for: `memoryMb`, `hosts`, `files`, `programs`, `permissions`. Shown as declared, not enforced.",
   annotations: "`readOnly`, `destructive`, `idempotent`, `openWorld`, each true or false.",
   deprecated: "Still offered, and every result warns.",
   redaction: "What is taken out of the lines beside the usual fields.",

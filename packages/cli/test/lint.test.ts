@@ -83,7 +83,8 @@ function shortly(ended: Ended): readonly string[] {
 }
 
 describe("lint of a file that no server knows", () => {
-  it("A20: fails, and prints the rule, the path and the fix of each planted defect", async () => {
+  // row: A20
+  it("fails, and prints the rule, the path and the fix of each planted defect", async () => {
     const folder = temporaryFolder(files);
     const { code, output } = await lintIn(folder, "bad.mjs");
     expect(code).toBe(1);
@@ -140,7 +141,8 @@ describe("lint of a file that no server knows", () => {
 });
 
 describe("lint --ci", () => {
-  it("A21: fails where a handler reads a parameter that its schema does not have, without running it", async () => {
+  // row: A21
+  it("fails where a handler reads a parameter that its schema does not have, without running it", async () => {
     const folder = temporaryFolder(files);
     expect((await lintIn(folder, "drift.mjs")).code).toBe(0);
     const { code, output } = await lintIn(folder, "--ci", "drift.mjs");
@@ -162,7 +164,8 @@ describe("lint --ci", () => {
 });
 
 describe("lint --run-examples", () => {
-  it("A21: runs the examples of a file, and tells those that fail, misfit or differ; destructive tools are not run", async () => {
+  // row: A21
+  it("runs the examples of a file, and tells those that fail, misfit or differ; destructive tools are not run", async () => {
     const ended = await lintIn(temporaryFolder(files), "--run-examples", "examples.mjs", "--json");
     expect(ended.code).toBe(1);
     expect(shortly(ended).filter((one) => / example-(failed|output|skipped) /.test(one))).toEqual([

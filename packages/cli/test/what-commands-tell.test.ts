@@ -115,7 +115,7 @@ describe("what commands tell", () => {
     for (const { remedy } of problems) expect(remedy).toMatch(/\w/);
   });
 
-  // row: F10
+  // row: F10, A11
   it("show prints the examples as commands, with their output and how to read it, and the wrappers", async () => {
     const { output } = await run("show", "lamp");
     expect(output).toMatch(/EXAMPLES\n\s+Brighter\n\s+toolrack call lamp '\{"level":7\}'/);
@@ -123,6 +123,7 @@ describe("what commands tell", () => {
     expect(output).toMatch(/WRAPPERS .*concurrency/);
   });
 
+  // row: A18
   it("show prints the limits as enforced, and what the tool declares to need as declared, not enforced", async () => {
     const { output } = await run("show", "hungry");
     expect(output).toMatch(/^LIMITS \(enforced\)\n {2}timeout +1\.50 s\n {2}concurrent calls +2\n {2}result size +2000 bytes$/m);
@@ -142,6 +143,7 @@ describe("what commands tell", () => {
     expect((await run("stats", "--hours", "0")).output).toContain("No calls in this period.");
   });
 
+  // row: F28
   it("stats prints the share of failed calls and the time of the last one, as the log of calls has them", async () => {
     const { tools } = (await run("stats", "--json")).json() as { tools: { tool: string; errorRate: number; lastUsed: string }[] };
     const siren = tools.find(({ tool }) => tool === "siren")!;
@@ -168,6 +170,7 @@ describe("what commands tell", () => {
     expect(await of("support")).toMatch(/^ {2}siren$/m);
   });
 
+  // row: I12
   it("assemble --trace prints the seven stages with the number of tools after each, and why tools were removed", async () => {
     const { output, code } = await run("assemble", "--agent", "support", "--model", "gpt-5", "--trace");
     expect(code).toBe(0);

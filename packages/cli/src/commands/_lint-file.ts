@@ -1,3 +1,4 @@
+import type { ToolDefinition } from "@toolrack/core";
 import type { Finding } from "@toolrack/core/lint";
 import { CommandError, type ExitReason } from "../errors.ts";
 import { outputFindings, runFailed, skipped } from "./_example-findings.ts";
@@ -21,9 +22,14 @@ export async function lintFile(
     const fix = "Correct the definition. The other tools of the file are checked when it can be loaded.";
     return { file: shown, tools: 0, findings: [{ rule: "definition", severity: "error", path: "", message: refusal, fix }] };
   }
-  const findings = lintTools(tools, { rules: [...(drift ? [await loadDriftRule()] : []), ...lintRules] });
+  const findings = lintTools(
+    tools.map(({ shape }) => shape),
+    { rules: [...(drift ? [await loadDriftRule()] : []), ...lintRules] },
+  );
   const known = new Set(findings.map(keyOf));
-  const ofRuns = examples ? (await Promise.all(tools.map(runTool))).flat() : [];
+  const ofRuns: Finding[] = [];
+  // One after the other: they may share what they change.
+  if (examples) for (const [index, { tool }] of tools.entries()) if (tool !== undefined) ofRuns.push(...(await runTool(tool, index)));
   return { file: shown, tools: tools.length, findings: [...findings, ...ofRuns.filter((finding) => !known.has(keyOf(finding)))] };
 }
 
@@ -38,18 +44,8 @@ function keyOf({ rule, path, message }: Finding): string {
   return JSON.stringify([rule, path, message]);
 }
 
-async function runTool(shape: unknown, index: number): Promise<readonly Finding[]> {
-  const [{ readTool }, { compareOutput, findDrift }] = await Promise.all([
-    import("@toolrack/core/internal"),
-    import("@toolrack/core/testing"),
-  ]);
-  let tool: ReturnType<typeof readTool>;
-  try {
-    tool = readTool(shape as Parameters<typeof readTool>[0]);
-  } catch {
-    // Lint has told why.
-    return [];
-  }
+async function runTool(tool: ToolDefinition, index: number): Promise<readonly Finding[]> {
+  const { compareOutput, findDrift } = await import("@toolrack/core/testing");
   const at = { tool: tool.name, path: `/${index}` };
   if (tool.metadata?.annotations?.destructive === true) return skipped(at, "it is destructive", tool.metadata.examples?.length);
   const { findings, runs } = await findDrift(tool, { timeoutMs });

@@ -29,6 +29,9 @@ describe("tools that exist for some callers only", () => {
     const refused = await registry.invoke("pin", {}, { caller: { channel: "chat" } });
     expect(refused).toMatchObject({ ok: false, code: "TOOL_NOT_ALLOWED" });
     expect(registry.explain("pin", { channel: "chat" }).sentences[0]).toContain("tools.deny");
+    const known = (caller: Caller): readonly string[] => registry.view(caller).known.map(({ name }) => name);
+    expect(known({ channel: "chat" })).toEqual(["shared", "react", "pin"]);
+    expect(known({ channel: "mail" })).toEqual(["shared"]);
   });
 
   it("never take the name of a tool that everybody has", async () => {

@@ -42,7 +42,16 @@ const readsAll: Handler = ({ query, limit, filters, tags }) => [
 
 describe("findDrift", () => {
   it("finds nothing where handler and schema agree", async () => {
-    expect(await findDrift(search(readsAll))).toEqual({ tool: "search", ok: true, findings: [] });
+    expect(await findDrift(search(readsAll))).toMatchObject({ tool: "search", ok: true, findings: [] });
+  });
+
+  it("returns what each example gave", async () => {
+    const { runs } = await findDrift(search(readsAll));
+    expect(runs.length).toBeGreaterThan(0);
+    for (const { example, result } of runs) {
+      expect(example).toHaveProperty("input");
+      expect(result).toMatchObject({ ok: true });
+    }
   });
 
   it("finds a parameter that the handler reads and the schema does not declare, and suggests the nearest", async () => {

@@ -17,12 +17,18 @@ type Scope = Map<string, readonly string[] | undefined>;
  */
 export function handlerReads(run: (...given: never[]) => unknown, inputAt: number, parse: Parse): HandlerReads | undefined {
   const found = parseFunction(Function.prototype.toString.call(run), parse);
-  const input = found?.params[inputAt];
   if (found === undefined) return undefined;
-  const walk = createWalk(assignedIn(found));
-  if (input !== undefined) walk.parameter(input);
-  walk.body(found);
-  return { reads: walk.reads() };
+  try {
+    const walk = createWalk(assignedIn(found));
+    const input = found.params[inputAt];
+    if (input !== undefined) walk.parameter(input);
+    walk.body(found);
+    return { reads: walk.reads() };
+  } catch (error) {
+    // Nested more deeply than the stack allows.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 type FunctionNode = acorn.FunctionDeclaration | acorn.FunctionExpression | acorn.ArrowFunctionExpression;

@@ -24,6 +24,7 @@ const tools = [
 ];
 const policy = { agents: { coder: { tools: { deny: ["notes"] } }, other: {} } };
 
+// row: I12
 it("the assembly tells the seven stages with counts, and what each did for this caller", async () => {
   await using server = await openTestServer({ tools, config: { policy } });
   await server.rack.registry.addSource({

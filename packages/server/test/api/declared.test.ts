@@ -10,6 +10,7 @@ const needs = {
   permissions: ["calendar.write"],
 };
 
+// row: A18
 it("what a tool needs is shown as declared, not enforced, whether it is code or a record", async () => {
   const tool = defineTool({
     name: "hungry",
@@ -47,6 +48,7 @@ it("a record that declares its needs wrongly is refused, and the field is named"
   expect(JSON.stringify(body)).toContain("needs");
 });
 
+// row: H27
 it("lint names the successor of a tool that was deprecated", async () => {
   await using server = await openTestServer({ rack: { handlers: { eat: () => "" } } });
   await store(server, {
@@ -70,7 +72,7 @@ it("lint names the successor of a tool that was deprecated", async () => {
 });
 
 /** A definition that the owner writes is approved at once. */
-async function store(server: TestServer, context: object & { readonly name: string }): Promise<void> {
+async function store(server: TestServer, context: Readonly<Record<string, unknown>> & { readonly name: string }): Promise<void> {
   await server.ask("POST", "/breadcrumbs", { schema_name: "tool.definition.v1", tags: ["tool"], context });
   await expect.poll(async () => (await server.ask("GET", `/tools/${context.name}`)).status, { timeout: 20_000 }).toBe(200);
 }

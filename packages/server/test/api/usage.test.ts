@@ -30,6 +30,7 @@ it("usage counts calls, errors and durations of each tool in stretches of time",
   expect((await server.request("GET", `/api/v1/usage?from=0&bucketMs=1000`, { key: reader })).status).toBe(400);
 });
 
+// row: F28
 it("usage tells the error rate of each tool and when it was last used, as the log of calls has it", async () => {
   await using server = await openTestServer();
   const call = (input: object): Promise<Response> => server.request("POST", "/api/v1/tools/echo/call", { body: { input } });

@@ -111,11 +111,12 @@ describe("drift between a handler and its schema", () => {
     ],
     [
       "a block with a variable of that name",
-      (_input) => {
-        {
+      (input) => {
+        if (input.color === "") {
           const input = { colour: 1 };
           return input.colour;
         }
+        return "";
       },
     ],
     ["the context", (_input, context) => context.colour],
@@ -166,5 +167,6 @@ describe("drift between a handler and its schema", () => {
   it("is not looked for where there is no source to read", () => {
     expect(ofHandler(Math.max)).toEqual([]);
     expect(ofHandler(((input: any) => input.colour).bind(undefined))).toEqual([]);
+    expect(ofHandler(source(`(input) => ${"input.colour + ".repeat(20_000)}1`))).toEqual(expect.any(Array));
   });
 });

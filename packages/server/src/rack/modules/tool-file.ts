@@ -1,15 +1,16 @@
 import { statSync } from "node:fs";
 import path from "node:path";
-import { ToolError } from "@toolrack/core";
-import { isObject } from "@toolrack/core/internal";
+import { type AnyTool, type ToolDefinition, ToolError } from "@toolrack/core";
+import { isObject, readTool } from "@toolrack/core/internal";
 import type { LintRule } from "@toolrack/core/lint";
 import { allowTypeScript } from "../../javascript/allow-typescript.ts";
 import { isServerModule } from "./module.ts";
 import { loadModule } from "./read-module.ts";
 
-/** What a file of tools exports; nothing was checked yet. */
+/** What a file of tools exports. */
 export interface ToolFile {
-  readonly tools: readonly unknown[];
+  /** Each as it was written, and as a definition, which is absent where it is refused. */
+  readonly tools: readonly { readonly shape: unknown; readonly tool?: ToolDefinition }[];
   /** Rules of a module, for its own tools. */
   readonly lintRules: readonly LintRule[];
   /** Why a definition was refused while the file was loaded; then its other tools are not known. */
@@ -38,16 +39,25 @@ export async function readToolFile(file: string, folder: string): Promise<ToolFi
     throw error;
   }
   const { default: main, tools: named, ...others } = exported;
-  if (isServerModule(main)) return { tools: main.tools ?? [], lintRules: main.lintRules ?? [] };
+  if (isServerModule(main)) return { tools: (main.tools ?? []).map(read), lintRules: main.lintRules ?? [] };
   // What stands where tools belong is checked as one, whatever it is.
   const meant = [main, named].filter((value) => value !== undefined && (isObject(value) || Array.isArray(value)));
   const tools = new Set([...meant.flat(), ...Object.values(others).flat().filter(looksLikeTool)]);
-  if (tools.size > 0) return { tools: [...tools], lintRules: [] };
+  if (tools.size > 0) return { tools: [...tools].map(read), lintRules: [] };
   const names = Object.keys(exported).sort().join(", ");
   throw new ToolError(
     "CONFIG_INVALID",
     `${file} exports no tools, but ${names === "" ? "nothing" : names}. Export a tool or a list of tools.`,
   );
+}
+
+function read(shape: unknown): ToolFile["tools"][number] {
+  try {
+    return { shape, tool: readTool(shape as AnyTool) };
+  } catch {
+    // Lint tells why.
+    return { shape };
+  }
 }
 
 function looksLikeTool(value: unknown): boolean {
