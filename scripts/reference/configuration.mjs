@@ -134,6 +134,8 @@ const words = {
   "tools.disabled": "Tools that are disabled.",
   "tools.actions":
     "By tool and action: `false` disables one value of the tool's parameter `action`. The tool's schema no longer lists it, and a call of it fails with `TOOL_DISABLED`. Only `false` disables an action. Example: `{ git: { push: false } }`. Default: all are enabled.",
+  "tools.records.allowHosts":
+    "Hosts, or hosts with a port, that tools of the kind `http` in records may reach although their address is private. No wildcards. This server itself stays refused unless it is named with its port, and the metadata service of a cloud unless its address is named. Default: none.",
   "tools.modules":
     "Files or packages whose default export is a tool, a list of tools, or the value of `defineModule`: see [Server modules](../guides/server-modules.md). A module may add packs, which are then keys of `tools.packs`.",
   "tools.requireModules":

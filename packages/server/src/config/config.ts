@@ -142,6 +142,8 @@ export interface ToolsConfig {
   readonly disabled?: readonly string[];
   /** By tool and action: false disables this value of the tool's parameter `action`. @default every action is enabled */
   readonly actions?: Readonly<Record<string, Readonly<Record<string, boolean>>>>;
+  /** Tools that are defined by records. */
+  readonly records?: RecordsConfig;
   /** Modules whose default export is a tool, a list of tools, or the value of `defineModule`. */
   readonly modules?: readonly string[];
   /** Whether the server refuses to start if a module cannot be loaded. @default false */
@@ -150,6 +152,14 @@ export interface ToolsConfig {
   readonly outputValidation?: "off" | "warn" | "strict";
   /** Whether near-miss inputs ("5" for 5) are read as they were meant; the result lists what was changed. @default false */
   readonly repairInputs?: boolean;
+}
+
+export interface RecordsConfig {
+  /**
+   * Hosts, or hosts with a port, that HTTP records may reach although their address is private. An address of this server needs its port, and a
+   * cloud's metadata service its own address. @default none
+   */
+  readonly allowHosts?: readonly string[];
 }
 
 /** The built-in packs. */

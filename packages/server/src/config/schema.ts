@@ -157,6 +157,7 @@ export const configSchema: JsonSchema = {
       packs: closed(packSchemas),
       disabled: texts,
       actions: byName(byName({ type: "boolean" })),
+      records: closed({ allowHosts: texts }),
       modules: texts,
       requireModules: { type: "boolean" },
       outputValidation: { enum: ["off", "warn", "strict"] },

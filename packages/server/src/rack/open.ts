@@ -13,6 +13,7 @@ import { forgetVariables, secretVariables } from "./keys-and-tokens/forget-varia
 import type { LeaseTimes } from "./cluster/lease.ts";
 import { createMcpPages } from "./mcp/result-pages.ts";
 import { createMcpSessions } from "./mcp/sessions.ts";
+import { createOwnAddressCheck } from "./util/own-address.ts";
 import { openConfig } from "./settings/open-config.ts";
 import { openRegistry } from "./open-registry.ts";
 import { openState } from "./open-state.ts";
@@ -166,7 +167,10 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       closers.add(warnOfChangedModules(specifiers, folder, log));
       for (const specifier of specifiers) await registry.addSource(moduleSource(specifier, folder, modules));
     }
-    await registry.addSource(recordSource(store, { handlers: options.handlers ?? {}, kinds: modules.kinds }));
+    const ownPorts = new Set<number>();
+    const isOwnAddress = createOwnAddressCheck(ownPorts, config.server?.publicUrl);
+    const fetch = { allowHosts: config.tools?.records?.allowHosts ?? [], allowHostsKey: "tools.records.allowHosts", isOwnAddress };
+    await registry.addSource(recordSource(store, { handlers: options.handlers ?? {}, kinds: modules.kinds, fetch }));
     const sources = createSourceManager({
       registry,
       feed,
@@ -250,6 +254,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       clock,
       config,
       startedAt,
+      ownPorts,
       version,
       call: localCalls.start,
       async close({ graceMs = 10_000 } = {}) {
