@@ -160,6 +160,7 @@ export const configSchema: JsonSchema = {
       records: closed({ allowHosts: texts }),
       modules: texts,
       requireModules: { type: "boolean" },
+      plugins: closed({ folder: text, allow: texts }, { required: ["folder"] }),
       outputValidation: { enum: ["off", "warn", "strict"] },
       repairInputs: { type: "boolean" },
     }),

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type AnyTool, type Caller, codeSource, type Logger, type RegistryOptions, ToolError } from "@toolrack/core";
+import { type AnyTool, type BeforeCallHook, type Caller, codeSource, type Logger, type RegistryOptions, ToolError } from "@toolrack/core";
 import { type Clock, systemClock } from "@toolrack/core/node";
 import { type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
@@ -127,6 +127,9 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
         throw new ToolError("CONFIG_INVALID", `${error} tools.requireModules is true, so the server does not start without it.`);
       log.error(error, { module });
     }
+    const pluginsConfig = startSources ? config.tools?.plugins : undefined;
+    const plugins =
+      pluginsConfig && (await (await import("./modules/load-plugins.ts")).openPlugins(pluginsConfig, folder, log, options.tools ?? []));
     const { registry, actionGates, localCalls, running, callEnds, servers } = await openRegistry({
       state,
       config,
@@ -135,7 +138,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       log,
       clock,
       closers,
-      more: options.registry,
+      more: plugins === undefined ? options.registry : withHooks(options.registry, plugins.hooks),
       leaseTimes: options.leaseTimes,
       wrappers: modules.wrappers,
     });
@@ -155,6 +158,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     closers.add(packs.close);
     await registry.addSource(codeSource("tools", options.tools ?? []));
     await registry.addSource(codeSource("packs", packs.tools));
+    for (const plugin of plugins?.sources ?? []) await registry.addSource(plugin);
     noteRefusedPrograms(
       config,
       registry.entries().map(({ tool }) => tool),
@@ -266,6 +270,10 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     await closers.close();
     throw error;
   }
+}
+
+function withHooks(more: OpenRackOptions["registry"], before: readonly BeforeCallHook[]): OpenRackOptions["registry"] {
+  return { ...more, hooks: { ...more?.hooks, before: [...(more?.hooks?.before ?? []), ...before] } };
 }
 
 /** Logs each problem once. */
