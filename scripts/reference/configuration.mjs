@@ -134,10 +134,16 @@ const words = {
   "tools.disabled": "Tools that are disabled.",
   "tools.actions":
     "By tool and action: `false` disables one value of the tool's parameter `action`. The tool's schema no longer lists it, and a call of it fails with `TOOL_DISABLED`. Only `false` disables an action. Example: `{ git: { push: false } }`. Default: all are enabled.",
+  "tools.records.allowHosts":
+    "Hosts, or hosts with a port, that tools of the kind `http` in records may reach although their address is private. No wildcards. This server itself stays refused unless it is named with its port, and the metadata service of a cloud unless its address is named. Default: none.",
   "tools.modules":
     "Files or packages whose default export is a tool, a list of tools, or the value of `defineModule`: see [Server modules](../guides/server-modules.md). A module may add packs, which are then keys of `tools.packs`.",
   "tools.requireModules":
     "Whether the server refuses to start if a module cannot be loaded. Set it if a module adds a wrapper that calls must not run without. Default: false, so that the other tools are served.",
+  "tools.plugins.folder":
+    "A folder with [plugins](../guides/plugins.md), from the folder of the file. It must not lie where tools can write. Changes need a restart.",
+  "tools.plugins.allow":
+    "The plugins that are loaded, by the name of their file without its ending, or of their folder: `voice` is `voice.mjs` or `voice/index.mjs`. Nothing else is imported, and links are refused. Default: none.",
   "tools.outputValidation":
     "Whether the output of a tool is checked against its output schema. `warn`: what does not match is listed in `meta.warnings` of the result. `strict`: it is an error, `OUTPUT_INVALID`. Default: `warn`.",
   "tools.repairInputs":

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readAllowedHosts } from "../src/address/hosts.ts";
 import { isPublicAddress } from "../src/address/public.ts";
+import { refusedMetadata } from "../src/address/reserved.ts";
 import { createSafeFetch, type SafeFetch, type SafeFetchOptions } from "../src/fetch/fetch.ts";
 
 let server: Server;
@@ -126,6 +128,61 @@ describe("safe fetching", () => {
     const response = await fetch(`http://localhost:${port}/redirect?to=%2Fend`);
     expect(response).toMatchObject({ ok: true, status: 200, url: `http://localhost:${port}/end` });
     await expect(fetch(`http://localhost:${port}/loop`)).rejects.toMatchObject({ code: "TOO_MANY_REDIRECTS" });
+  });
+
+  it("S17: never reaches the metadata service of a cloud through a name that is allowed", async () => {
+    const addresses = ["169.254.169.254", "169.254.170.2", "100.100.100.200", "fd00:ec2::254", "::ffff:169.254.169.254", "fe80::a9fe:a9fe"];
+    for (const address of addresses) {
+      // The first address is this test's own server, so that nothing else is reached where the refusal is missing.
+      const resolve = async () => [
+        { address: "127.0.0.1", family: 4 },
+        { address, family: address.includes(":") ? 6 : 4 },
+      ];
+      const fetch = safeFetch({ allowHosts: ["wiki.internal"], resolve, allowHostsKey: "web.allowHosts" });
+      await expect(fetch(`http://wiki.internal:${port}/`), address).rejects.toMatchObject({
+        code: "ADDRESS_REFUSED",
+        message: expect.stringMatching(/"wiki\.internal" leads to .*metadata.*web\.allowHosts/),
+      });
+    }
+  });
+
+  it("may reach the metadata service of a cloud where the configuration names its address, or its own name", () => {
+    const refused = (host: string, address: string, ...allowHosts: string[]): boolean =>
+      refusedMetadata(host, address, { allowed: readAllowedHosts(allowHosts), isOwnAddress: () => false, key: "allowHosts" }) !== undefined;
+    expect(refused("wiki.internal", "169.254.169.254", "wiki.internal:80")).toBe(true);
+    expect(refused("wiki.internal", "169.254.169.254", "wiki.internal", "169.254.169.254")).toBe(false);
+    expect(refused("wiki.internal", "169.254.169.254", "wiki.internal", "169.254.169.254:80")).toBe(false);
+    expect(refused("fd00:ec2::254", "fd00:ec2::254", "[fd00:ec2::254]:80")).toBe(false);
+    expect(refused("metadata.google.internal", "169.254.169.254", "metadata.google.internal")).toBe(false);
+    expect(refused("wiki.internal", "10.0.0.7", "wiki.internal")).toBe(false);
+  });
+
+  it("S17: reaches an address of its own process only if the configuration names it with its port", async () => {
+    hits = [];
+    const isOwnAddress = (address: string, ownPort: number): boolean => address === "127.0.0.1" && ownPort === port;
+    const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
+    for (const [host, allowHosts] of [
+      ["127.0.0.1", ["127.0.0.1"]],
+      ["127.1", ["127.0.0.1"]],
+      ["wiki.internal", ["wiki.internal"]],
+    ] as const) {
+      const fetch = safeFetch({ allowHosts, isOwnAddress, resolve });
+      await expect(fetch(`http://${host}:${port}/`), host).rejects.toMatchObject({
+        code: "ADDRESS_REFUSED",
+        message: expect.stringMatching(/leads to this server.*allowHosts/),
+      });
+    }
+    expect(hits).toEqual([]);
+    expect((await safeFetch({ allowHosts: [`127.0.0.1:${port}`], isOwnAddress })(`http://127.0.0.1:${port}/`)).ok).toBe(true);
+    const other = safeFetch({ allowHosts: ["127.0.0.1"], isOwnAddress: (_, ownPort) => ownPort === port + 1 });
+    expect((await other(`http://127.0.0.1:${port}/`)).ok).toBe(true);
+  });
+
+  it("names the key of the configuration that would allow a host", async () => {
+    const fetch = safeFetch({ allowHostsKey: "tools.records.allowHosts" });
+    await expect(fetch("http://10.0.0.7/")).rejects.toThrow("add it to tools.records.allowHosts.");
+    await expect(fetch("http://localhost/")).rejects.toThrow("add it to tools.records.allowHosts.");
+    await expect(safeFetch()("http://10.0.0.7/")).rejects.toThrow("add it to allowHosts.");
   });
 
   it("reaches a host that the configuration names, on that port only", async () => {

@@ -110,6 +110,7 @@ export async function serve(rack: Rack, options: ServeOptions = {}): Promise<Ser
   }
   const unfollow = certificate?.follow(http.useCertificate);
   const address = socket === undefined ? (server.address() as { readonly port: number }) : { port: 0 };
+  if (socket === undefined) rack.ownPorts.add(address.port);
 
   async function close(graceMs: number, drainDelayMs: number): Promise<void> {
     app.announceDrain();

@@ -127,7 +127,7 @@ export const rows = [
     name: "S17: refuses addresses",
     breaks: [
       { file: `${fetch}/src/address/check-url.ts`, find: "isIP(host) !== 0 && !isPublicAddress(host)", replace: "false" },
-      { file: `${fetch}/src/fetch/connect.ts`, find: 'isPublicAddress(socket.remoteAddress ?? "")', replace: "true" },
+      { file: `${fetch}/src/fetch/connect.ts`, find: "isPublicAddress(address) ? undefined : ", replace: "true ? undefined : " },
     ],
   },
   {
@@ -151,10 +151,10 @@ export const rows = [
     breaks: [
       {
         file: `${fetch}/src/address/lookup.ts`,
-        find: "first === undefined || !addresses.every(({ address }) => isPublicAddress(address))",
-        replace: "first === undefined",
+        find: "addresses.every(({ address }) => isPublicAddress(address))",
+        replace: "true",
       },
-      { file: `${fetch}/src/fetch/connect.ts`, find: 'isPublicAddress(socket.remoteAddress ?? "")', replace: "true" },
+      { file: `${fetch}/src/fetch/connect.ts`, find: "isPublicAddress(address) ? undefined : ", replace: "true ? undefined : " },
     ],
   },
   {
@@ -165,10 +165,24 @@ export const rows = [
     breaks: [
       {
         file: `${fetch}/src/fetch/fetch.ts`,
-        find: "const next = readUrl(new URL(location, url), allowed);",
+        find: "const next = readUrl(new URL(location, url), allowed, key);",
         replace: "const next = new URL(location, url);",
       },
     ],
+  },
+  {
+    id: "S17",
+    attack: "an allowed name leads to the metadata service of a cloud",
+    test: `${fetch}/test/fetch.test.ts`,
+    name: "S17: never reaches the metadata service",
+    breaks: [{ file: `${fetch}/src/address/reserved.ts`, find: "if (!isMetadataAddress(address) || ", replace: "if (true || " }],
+  },
+  {
+    id: "S17",
+    attack: "an allowed host without a port opens the server itself",
+    test: `${fetch}/test/fetch.test.ts`,
+    name: "S17: reaches an address of its own process",
+    breaks: [{ file: `${fetch}/src/address/reserved.ts`, find: "if (!isOwnAddress(address, port, host) || ", replace: "if (true || " }],
   },
   {
     id: "S17",
@@ -177,7 +191,7 @@ export const rows = [
     name: "S17:",
     breaks: [
       { file: `${fetch}/src/address/check-url.ts`, find: "isIP(host) !== 0 && !isPublicAddress(host)", replace: "false" },
-      { file: `${fetch}/src/fetch/connect.ts`, find: 'isPublicAddress(socket.remoteAddress ?? "")', replace: "true" },
+      { file: `${fetch}/src/fetch/connect.ts`, find: "isPublicAddress(address) ? undefined : ", replace: "true ? undefined : " },
     ],
   },
   {

@@ -4,7 +4,7 @@ import type { Command } from "./command.ts";
 
 export const bundles: Command = {
   name: "bundles",
-  summary: "List the bundles; with a name, show which of its tools are available and which required ones are missing.",
+  summary: "List the bundles; with a name, show which of its tools are available and which are missing.",
   arguments: [{ form: "[name]", description: "name of a bundle" }],
   options: [{ flags: "--agent <id>", description: "as seen by this agent" }],
   async run({ arguments: [name], options, terminal, connect }) {
@@ -27,7 +27,10 @@ export const bundles: Command = {
         `${safe(name)}: ${answer.tools.map(safe).join(", ") || "no tools"}`,
         answer.missingCount === 0
           ? terminal.style.good("No required tool is missing.")
-          : terminal.style.bad(`Missing: ${missingText(answer)}`),
+          : terminal.style.bad(`Missing: ${missingText(answer.missing, answer.missingCount)}`),
+        ...(answer.missingOptionalCount === 0
+          ? []
+          : [terminal.style.warn(`Optional, and not available: ${missingText(answer.missingOptional, answer.missingOptionalCount)}`)]),
       ].join("\n"),
     );
     return answer.missingCount === 0 ? "ok" : "failed";
@@ -35,7 +38,7 @@ export const bundles: Command = {
 };
 
 /** Tools that the caller may not know of are counted, not named. */
-function missingText({ missing, missingCount }: { readonly missing: readonly string[]; readonly missingCount: number }): string {
-  const others = missingCount - missing.length;
+function missingText(missing: readonly string[], count: number): string {
+  const others = count - missing.length;
   return [...missing.map(safe), ...(others === 0 ? [] : [`${others} that you may not use`])].join(", ");
 }

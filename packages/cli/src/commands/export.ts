@@ -6,8 +6,12 @@ export const exportTools: Command = {
   name: "export",
   summary: "Export the tools for a model vendor or a grammar engine. Without a target: list the targets.",
   arguments: [{ form: "[target]", description: "a vendor (openai-chat, anthropic, …) or gbnf, lark, structural-tag" }],
-  options: callerOptions,
-  examples: ["toolrack export anthropic > tools.json", "toolrack export gbnf --agent local > tools.gbnf"],
+  options: [...callerOptions, { flags: "--bundle <name>", description: "only the tools of this bundle" }],
+  examples: [
+    "toolrack export anthropic > tools.json",
+    "toolrack export gbnf --agent local > tools.gbnf",
+    "toolrack export openai --bundle code_agent",
+  ],
   async run({ arguments: [target], options, terminal, connect }) {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
@@ -15,7 +19,7 @@ export const exportTools: Command = {
     if (target === undefined) {
       return terminal.answer(known, () => [`Vendors: ${known.vendors.join(", ")}`, `Grammars: ${known.grammars.join(", ")}`].join("\n"));
     }
-    const query = callerQuery(options);
+    const query = { ...callerQuery(options), ...(typeof options["bundle"] === "string" && { bundle: options["bundle"] }) };
     if (known.grammars.includes(target)) {
       const written = await connection.ask("GET /exports/grammars/{notation}", { params: { notation: target }, query });
       report(written);

@@ -14,19 +14,21 @@ export const list: Command = {
     { flags: "--category <name>", description: "only tools of this category" },
     { flags: "--source <id>", description: "only tools of this source" },
     { flags: "--state <state>", description: "only tools in this state, such as ready or needs-configuration" },
+    { flags: "--bundle <name>", description: "only tools of this bundle" },
     { flags: "--agent <id>", description: "the tools that this agent can see" },
   ],
   examples: ["toolrack list", "toolrack list --agent support --json"],
   async run({ options, terminal, connect }) {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
-    const { all, category, source, state } = options;
+    const { all, category, source, state, bundle } = options;
     const answer = await connection.ask("GET /tools", {
       query: {
         all: all === true ? true : undefined,
         category: word(category),
         source: word(source),
         state: word(state),
+        bundle: word(bundle),
         ...callerQuery(options),
       },
     });

@@ -35,9 +35,11 @@ export function createListMethods(list: () => readonly ToolDefinition[]): ListMe
       checkArgument(bundle, registryArguments.bundle, "applyBundle");
       const onOffer = new Map(list().map((tool) => [tool.name, tool]));
       const found = (names: readonly string[]): ToolDefinition[] => names.flatMap((name) => onOffer.get(name) ?? []);
+      const missing = (names: readonly string[]): string[] => names.filter((name) => !onOffer.has(name));
       return {
         tools: found([...new Set([...bundle.required, ...bundle.optional])]),
-        missing: bundle.required.filter((name) => !onOffer.has(name)),
+        missing: missing(bundle.required),
+        missingOptional: missing(bundle.optional),
       };
     },
   };

@@ -61,7 +61,7 @@ export interface Registry<out Services = any> {
   disable(name: string, reason?: string): void;
   enable(name: string): void;
 
-  /** The tools of a bundle that are on offer, in its order, and the required ones that are missing. */
+  /** The tools of a bundle that are on offer, in its order, and those that are missing. */
   applyBundle(bundle: ToolBundle): BundleTools;
 
   /** Keeps the registry in step with a source of tools. */
@@ -113,6 +113,8 @@ export interface ToolDescription {
 export interface BundleTools {
   readonly tools: readonly ToolDefinition[];
   readonly missing: readonly string[];
+  /** Optional tools that are missing. */
+  readonly missingOptional: readonly string[];
 }
 
 export interface ToolCallRequest {

@@ -37,7 +37,7 @@ describe("applyBundle", () => {
   });
 
   it("needs nothing for the blog agent, and takes what is there", () => {
-    expect(createRegistry().applyBundle(blogAgentBundle)).toEqual({ tools: [], missing: [] });
+    expect(createRegistry().applyBundle(blogAgentBundle)).toEqual({ tools: [], missing: [], missingOptional: blogAgentBundle.optional });
     expect(namesOf(registryOf("calendar", "rss_feed").applyBundle(blogAgentBundle).tools)).toEqual(["rss_feed", "calendar"]);
   });
 
@@ -54,7 +54,7 @@ describe("applyBundle", () => {
     registry.register(fakeTool({ name: "git", metadata: { requiresCapabilities: ["env:SURELY_NOT_SET"] } }));
     registry.disable("read");
     const bundle = defineBundle({ name: "both", description: "", required: ["read", "git"], optional: [] });
-    expect(registry.applyBundle(bundle)).toEqual({ tools: [], missing: ["read", "git"] });
+    expect(registry.applyBundle(bundle)).toEqual({ tools: [], missing: ["read", "git"], missingOptional: bundle.optional });
   });
 
   it("gives a tool once that the bundle names twice, and takes names that every object inherits", () => {

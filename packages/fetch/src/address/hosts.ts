@@ -3,12 +3,26 @@ import { FetchError } from "../errors.ts";
 /** Hosts that may be reached although their address is not public: "localhost:8080", "10.0.0.7", "wiki.internal". */
 export interface AllowedHosts {
   has(url: URL): boolean;
+  /** Whether an entry is this host, with or without a port. */
+  hasHost(host: string): boolean;
+  /** Whether an entry is this host with this port. */
+  hasExactly(host: string, port: number): boolean;
 }
 
 /** Entries name a host, or a host and port; an entry without a port holds for every port. There are no wildcards. */
 export function readAllowedHosts(entries: readonly string[] = []): AllowedHosts {
   const allowed = new Set(entries.map(readEntry));
-  return { has: (url) => allowed.has(hostOf(url)) || allowed.has(`${hostOf(url)}:${portOf(url)}`) };
+  const hosts = new Set([...allowed].map((entry) => entry.replace(/:\d+$/, "")));
+  return {
+    has: (url) => allowed.has(hostOf(url)) || allowed.has(`${hostOf(url)}:${portOf(url)}`),
+    hasHost: (host) => hosts.has(inUrl(host)),
+    hasExactly: (host, port) => allowed.has(`${inUrl(host)}:${port}`),
+  };
+}
+
+/** "::1" → "[::1]" */
+function inUrl(host: string): string {
+  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host.replace(/\.$/, "");
 }
 
 /** Brings an entry into the form that URLs have: "LOCALHOST:80" → "localhost:80", "127.1" → "127.0.0.1". */

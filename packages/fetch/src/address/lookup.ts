@@ -15,13 +15,23 @@ export const systemResolve: Resolve = async (host) => {
  * A look-up for sockets that refuses a name as soon as one of its addresses is not public. The socket connects to the addresses given here, so
  * that a name which resolves differently the second time gains nothing.
  */
-export function createSafeLookup(resolve: Resolve): LookupFunction {
+export function createSafeLookup(resolve: Resolve, key?: string): LookupFunction {
+  return createLookup(resolve, (host, addresses) =>
+    addresses.length > 0 && addresses.every(({ address }) => isPublicAddress(address)) ? undefined : refusedAddress(host, key),
+  );
+}
+
+/** A look-up that refuses a name for its addresses. */
+export function createLookup(
+  resolve: Resolve,
+  refuse: (host: string, addresses: readonly LookupAddress[]) => Error | undefined,
+): LookupFunction {
   return (host, options, callback) => {
     resolve(host).then(
       (addresses) => {
         const [first] = addresses;
-        if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address)))
-          return callback(refusedAddress(host), "", 0);
+        const refusal = refuse(host, addresses);
+        if (refusal !== undefined || first === undefined) return callback(refusal ?? refusedAddress(host), "", 0);
         if (options.all) return callback(null, [...addresses]);
         callback(null, first.address, first.family);
       },

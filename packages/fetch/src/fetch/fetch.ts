@@ -2,6 +2,7 @@ import type { Dispatcher } from "undici";
 import { readUrl } from "../address/check-url.ts";
 import { readAllowedHosts } from "../address/hosts.ts";
 import { type Resolve, systemResolve } from "../address/lookup.ts";
+import type { IsOwnAddress } from "../address/reserved.ts";
 import { FetchError } from "../errors.ts";
 import { readBody } from "./body.ts";
 import type { Agents } from "./connect.ts";
@@ -11,6 +12,10 @@ import { toFetchError } from "./failures.ts";
 export interface SafeFetchOptions {
   /** Hosts, or hosts with a port, that may be reached although their address is not public. @default none */
   readonly allowHosts?: readonly string[];
+  /** How errors name `allowHosts`: as the key of a configuration. @default "allowHosts" */
+  readonly allowHostsKey?: string;
+  /** Addresses of this process: they stay refused unless `allowHosts` names the host with its port. @default none */
+  readonly isOwnAddress?: IsOwnAddress;
   /** For a whole request, redirects included. @default 30_000 */
   readonly timeoutMs?: number;
   /** The longest answer that is read. @default 10_485_760 */
@@ -57,13 +62,15 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     maxBytes: defaultMaxBytes = 10_485_760,
     maxRedirects = 5,
     resolve = systemResolve,
+    allowHostsKey: key = "allowHosts",
+    isOwnAddress = () => false,
   } = options;
   let opening: Promise<Agents> | undefined;
 
   /** The client is loaded with the first request. */
   async function openAgents(): Promise<Agents> {
     const { createAgents } = await import("./connect.ts");
-    return createAgents(resolve, Math.min(10_000, defaultTimeoutMs));
+    return createAgents(resolve, Math.min(10_000, defaultTimeoutMs), { allowed, isOwnAddress, key });
   }
 
   async function fetchOnce(url: URL, request: SafeRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
@@ -81,7 +88,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
 
   const safeFetch = async (start: string | URL, request: SafeRequest = {}): Promise<SafeResponse> => {
     const { timeoutMs = defaultTimeoutMs, maxBytes = defaultMaxBytes } = request;
-    let url = readUrl(start, allowed);
+    let url = readUrl(start, allowed, key);
     let current: SafeRequest = { ...request, headers: checkHeaders(request.headers) };
     if (request.signal?.aborted) throw new FetchError("ABORTED", `The request to ${url.host} was given up before it began.`);
     const controller = new AbortController();
@@ -99,7 +106,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
           throw new FetchError("TOO_MANY_REDIRECTS", `${url.host} redirected more than ${maxRedirects} times.`);
         if (!URL.canParse(location, url.href))
           throw new FetchError("URL_INVALID", `${url.host} redirected to something that is not a URL.`);
-        const next = readUrl(new URL(location, url), allowed);
+        const next = readUrl(new URL(location, url), allowed, key);
         current = follow(current, response.statusCode, url, next);
         url = next;
       }

@@ -1,23 +1,12 @@
 import { defineRoute, type RoutesOf } from "../http/route.ts";
-import { Problem } from "../http/reply/problem.ts";
-import type { Settings } from "../rack/rack.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
-import { callerFor, runAsParameters, seesOthers } from "./shared/callers.ts";
+import { type BundleInfo, noBundle, type ResolvedBundle, resolveBundle } from "./shared/bundles.ts";
+import { callerFor, runAsParameters } from "./shared/callers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
-
-export type BundleInfo = ReturnType<Settings["bundles"]>[number];
 
 export interface BundleList {
   readonly bundles: readonly BundleInfo[];
   readonly next?: number;
-}
-
-/** The tools of a bundle for one caller. */
-export interface ResolvedBundle {
-  readonly name: string;
-  readonly tools: readonly string[];
-  readonly missing: readonly string[];
-  readonly missingCount: number;
 }
 
 export interface BundleAnswers {
@@ -94,7 +83,7 @@ const resolve = defineRoute({
   path: "/bundles/{name}/resolve",
   id: "resolveBundle",
   group: "bundles",
-  summary: "Show which tools of a bundle the caller may use, and which required ones are missing.",
+  summary: "Show which tools of a bundle the caller may use, and which are missing.",
   params: byName,
   query: { type: "object", properties: runAsParameters, additionalProperties: false },
   answers: ok(
@@ -104,24 +93,11 @@ const resolve = defineRoute({
       tools: texts,
       missing: { ...texts, description: "By name, as far as the caller may know of them." },
       missingCount: { type: "integer" },
+      missingOptional: { ...texts, description: "The same for optional tools." },
+      missingOptionalCount: { type: "integer" },
     }),
   ),
-  run(request) {
-    const { rack, params, query } = request;
-    const bundle = rack.settings.bundles().find(({ name }) => name === params.name);
-    if (bundle === undefined) throw noBundle(params.name);
-    const caller = callerFor(request, query);
-    const shown = new Set(rack.registry.view(caller).tools.map(({ name }) => name));
-    const tools = [...new Set([...bundle.required, ...bundle.optional])].filter((name) => shown.has(name));
-    const missing = bundle.required.filter((name) => !shown.has(name));
-    // The caller must not learn whether a tool is hidden or does not exist.
-    const named = seesOthers(request.identity) ? missing : missing.filter((name) => rack.registry.view(caller).decision(name)?.allowed);
-    return { body: { name: bundle.name, tools, missing: named, missingCount: missing.length } };
-  },
+  run: (request) => ({ body: resolveBundle(request, request.params.name, callerFor(request, request.query)) }),
 });
 
 export const bundleRoutes: RoutesOf<BundleAnswers> = [list, put, remove, resolve];
-
-function noBundle(name: string): Problem {
-  return new Problem(404, "NOT_FOUND", `There is no bundle "${name.slice(0, 100)}".`);
-}

@@ -5,6 +5,7 @@ import { checkPart } from "../http/request/input.ts";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import type { Rack } from "../rack/rack.ts";
+import { bundleParameter, toolsFor } from "./shared/bundles.ts";
 import { callerFor, runAsParameters } from "./shared/callers.ts";
 
 export interface ExportTargets {
@@ -57,7 +58,7 @@ const vendor = defineRoute({
   },
   query: {
     type: "object",
-    properties: { model: text, strict: flag, examples: flag, ...runAsParameters },
+    properties: { model: text, strict: flag, examples: flag, ...bundleParameter, ...runAsParameters },
     additionalProperties: false,
   },
   answers: ok(
@@ -80,11 +81,15 @@ const vendor = defineRoute({
     const { target } = checkPart("path", { type: "object", properties: { target: { enum: vendorsOf(rack) } } }, request.params) as {
       readonly target: ProviderTarget;
     };
-    const { decode: _, ...exported } = exportTools(rack.registry.view(caller).tools, rack.modules.vendors.get(target) ?? target, {
-      ...(model !== undefined && { model }),
-      ...(strict !== undefined && { strict }),
-      ...(examples !== undefined && { examples }),
-    });
+    const { decode: _, ...exported } = exportTools(
+      toolsFor(request, caller, request.query.bundle),
+      rack.modules.vendors.get(target) ?? target,
+      {
+        ...(model !== undefined && { model }),
+        ...(strict !== undefined && { strict }),
+        ...(examples !== undefined && { examples }),
+      },
+    );
     return { body: { ...exported, target } };
   },
 });
@@ -104,6 +109,7 @@ const grammar = defineRoute({
       parallel: flag,
       form: { enum: ["name", "tool"], description: 'The form of a call: {"name", "arguments"} or {"tool", "args"}.' },
       text: { ...flag, description: "Whether the model may also answer with text." },
+      ...bundleParameter,
       ...runAsParameters,
     },
     additionalProperties: false,
@@ -113,7 +119,7 @@ const grammar = defineRoute({
     objectOf<GrammarExport>({ notation: { enum: grammars }, grammar: text, losses: { type: "array", items: anyObject } }),
   ),
   async run(request) {
-    const { tool, parallel, form, text: prose } = request.query;
+    const { tool, parallel, form, text: prose, bundle } = request.query;
     const caller = callerFor(request, request.query);
     const options = {
       ...(tool !== undefined && { choice: { tool } }),
@@ -121,7 +127,7 @@ const grammar = defineRoute({
       ...(form !== undefined && { form }),
       ...(prose !== undefined && { text: prose }),
     };
-    const tools = request.rack.registry.view(caller).tools.map(({ name, inputSchema }): CallableTool => ({ name, inputSchema }));
+    const tools = toolsFor(request, caller, bundle).map(({ name, inputSchema }): CallableTool => ({ name, inputSchema }));
     const { notation } = request.params;
     const { signal } = request;
     if (notation === "gbnf")

@@ -4,6 +4,7 @@ import { Problem } from "../http/reply/problem.ts";
 import type { RunningCall } from "../rack/rack.ts";
 import { unlistedNote } from "../rack/access/unlisted-note.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
+import { bundleParameter, membersOf } from "./shared/bundles.ts";
 import { callerFor, ownFacts, runAsOf, runAsParameters, seesOthers } from "./shared/callers.ts";
 import { explainFor } from "./_explanations.ts";
 import { answerWith, resultAnswers } from "./_results.ts";
@@ -64,6 +65,7 @@ const list = defineRoute({
       state: { enum: toolStates },
       q: { type: "string", minLength: 1, maxLength: 500, description: "A description of the task; the best tools come first." },
       limit: { type: "integer", minimum: 1, maximum: 1_000 },
+      ...bundleParameter,
       all: {
         ...flag,
         description: "Also tools that are hidden, unavailable or without a host. Needs the role subscriber, curator or admin.",
@@ -89,12 +91,16 @@ const list = defineRoute({
     if (query.all === true && !seesOthers(identity))
       throw new Problem(403, "ROLE_MISSING", 'Hidden tools are shown only to the roles "subscriber", "curator" and "admin".');
     const found = query.q === undefined ? undefined : searched(rack, query.q, caller);
-    const tools = (found ?? summaries(rack, caller, query.all === true)).filter(
+    const bundle = query.bundle === undefined ? undefined : membersOf(rack, query.bundle);
+    const listed = (found ?? summaries(rack, caller, query.all === true)).filter(
       (tool) =>
+        bundle?.has(tool.name) !== false &&
         (query.category === undefined || tool.category === query.category) &&
         (query.source === undefined || tool.source === query.source) &&
         (query.state === undefined || tool.state === query.state),
     );
+    const position = (tool: ToolSummary): number => bundle?.get(tool.name) ?? 0;
+    const tools = bundle === undefined || found !== undefined ? listed : [...listed].sort((a, b) => position(a) - position(b));
     const note = tools.length === 0 ? unlistedNote(rack.registry, caller) : undefined;
     return { body: { tools: tools.slice(0, query.limit), revision: rack.registry.revision, ...(note !== undefined && { note }) } };
   },

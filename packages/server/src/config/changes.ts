@@ -48,6 +48,8 @@ const rules: Readonly<Record<string, Rule>> = {
   "tools.packs": "restart",
   "tools.modules": "restart",
   "tools.requireModules": "restart",
+  "tools.plugins": "restart",
+  "tools.records": "restart",
   "tools.outputValidation": "restart",
   "tools.repairInputs": "restart",
 };

@@ -142,14 +142,33 @@ export interface ToolsConfig {
   readonly disabled?: readonly string[];
   /** By tool and action: false disables this value of the tool's parameter `action`. @default every action is enabled */
   readonly actions?: Readonly<Record<string, Readonly<Record<string, boolean>>>>;
+  /** Tools that are defined by records. */
+  readonly records?: RecordsConfig;
   /** Modules whose default export is a tool, a list of tools, or the value of `defineModule`. */
   readonly modules?: readonly string[];
+  /** Plugins of a folder: modules that export `register(api)`. */
+  readonly plugins?: PluginsConfig;
   /** Whether the server refuses to start if a module cannot be loaded. @default false */
   readonly requireModules?: boolean;
   /** Whether the output of a tool is checked against its output schema; "strict" turns an output that does not match into an error. @default "warn" */
   readonly outputValidation?: "off" | "warn" | "strict";
   /** Whether near-miss inputs ("5" for 5) are read as they were meant; the result lists what was changed. @default false */
   readonly repairInputs?: boolean;
+}
+
+export interface PluginsConfig {
+  /** Where the plugins are: a path, from the folder of the file. */
+  readonly folder: string;
+  /** The names of the files or folders that are loaded, without an ending; nothing else is imported. @default none */
+  readonly allow?: readonly string[];
+}
+
+export interface RecordsConfig {
+  /**
+   * Hosts, or hosts with a port, that HTTP records may reach although their address is private. An address of this server needs its port, and a
+   * cloud's metadata service its own address. @default none
+   */
+  readonly allowHosts?: readonly string[];
 }
 
 /** The built-in packs. */

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { ToolError } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
+import { readAllowedHosts } from "@toolrack/fetch/internal";
 import { validateValue } from "@toolrack/json-schema";
 import type { RackConfig } from "./config.ts";
 import { type Position, readYaml } from "./file/positions.ts";
@@ -58,6 +59,7 @@ export function readConfig(text: string, file: string): ConfigRead {
     ...jwtFaults(config),
     ...publicUrlFaults(config),
     ...listenFaults(config),
+    ...recordsFaults(config),
   ];
   if (faults.length > 0) return { ok: false, issues: faults.map(({ at, fact }) => issueAt(yaml.positionOf(at, "key"), fact)) };
   try {
@@ -177,6 +179,18 @@ function jwtFaults({ signIn }: RackConfig): readonly Fault[] {
 function publicUrlFaults({ server }: RackConfig): readonly Fault[] {
   const fact = server?.publicUrl === undefined ? undefined : findPublicUrlFault(server.publicUrl);
   return fact === undefined ? [] : [{ at: ["server", "publicUrl"], fact }];
+}
+
+/** Checked as it will be read, so that a wrong entry is reported with its line. */
+function recordsFaults({ tools }: RackConfig): readonly Fault[] {
+  return (tools?.records?.allowHosts ?? []).flatMap((entry, index): Fault[] => {
+    try {
+      readAllowedHosts([entry]);
+      return [];
+    } catch (error) {
+      return [{ at: ["tools", "records", "allowHosts", String(index)], fact: `tools.records.allowHosts: ${(error as Error).message}` }];
+    }
+  });
 }
 
 function listenFaults({ server = {} }: RackConfig): readonly Fault[] {

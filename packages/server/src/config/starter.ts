@@ -46,8 +46,10 @@ tools:
     runtime: false # runs programs, isolated by bubblewrap; { network: true } gives them network access
   disabled: []
 #   actions: { git: { push: false } } # disabled values of a tool's parameter "action": not listed, and refused
+#   records: { allowHosts: ["wiki.internal:8080"] } # private hosts that HTTP records may reach
 #   modules: [./my-tools.js] # default export: a tool, a list of tools, or a value of defineModule
 #   requireModules: true # do not start if a module cannot be loaded
+#   plugins: { folder: ./plugins, allow: [voice] } # loads ./plugins/voice.mjs, and nothing else of the folder
 #   outputValidation: warn # off, or strict: an output that does not match the output schema of its tool is an error
 #   repairInputs: true # read near-miss inputs ("5" for 5) as they were meant, and list that in the result
 

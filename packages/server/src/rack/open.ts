@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type AnyTool, type Caller, codeSource, type Logger, type RegistryOptions, ToolError } from "@toolrack/core";
+import { type AnyTool, type BeforeCallHook, type Caller, codeSource, type Logger, type RegistryOptions, ToolError } from "@toolrack/core";
 import { type Clock, systemClock } from "@toolrack/core/node";
 import { type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
@@ -13,6 +13,7 @@ import { forgetVariables, secretVariables } from "./keys-and-tokens/forget-varia
 import type { LeaseTimes } from "./cluster/lease.ts";
 import { createMcpPages } from "./mcp/result-pages.ts";
 import { createMcpSessions } from "./mcp/sessions.ts";
+import { createOwnAddressCheck } from "./util/own-address.ts";
 import { openConfig } from "./settings/open-config.ts";
 import { openRegistry } from "./open-registry.ts";
 import { openState } from "./open-state.ts";
@@ -126,6 +127,9 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
         throw new ToolError("CONFIG_INVALID", `${error} tools.requireModules is true, so the server does not start without it.`);
       log.error(error, { module });
     }
+    const pluginsConfig = startSources ? config.tools?.plugins : undefined;
+    const plugins =
+      pluginsConfig && (await (await import("./modules/load-plugins.ts")).openPlugins(pluginsConfig, folder, log, options.tools ?? []));
     const { registry, actionGates, localCalls, running, callEnds, servers } = await openRegistry({
       state,
       config,
@@ -134,7 +138,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       log,
       clock,
       closers,
-      more: options.registry,
+      more: plugins === undefined ? options.registry : withHooks(options.registry, plugins.hooks),
       leaseTimes: options.leaseTimes,
       wrappers: modules.wrappers,
     });
@@ -154,6 +158,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     closers.add(packs.close);
     await registry.addSource(codeSource("tools", options.tools ?? []));
     await registry.addSource(codeSource("packs", packs.tools));
+    for (const plugin of plugins?.sources ?? []) await registry.addSource(plugin);
     noteRefusedPrograms(
       config,
       registry.entries().map(({ tool }) => tool),
@@ -166,7 +171,10 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       closers.add(warnOfChangedModules(specifiers, folder, log));
       for (const specifier of specifiers) await registry.addSource(moduleSource(specifier, folder, modules));
     }
-    await registry.addSource(recordSource(store, { handlers: options.handlers ?? {}, kinds: modules.kinds }));
+    const ownPorts = new Set<number>();
+    const isOwnAddress = createOwnAddressCheck(ownPorts, config.server?.publicUrl);
+    const fetch = { allowHosts: config.tools?.records?.allowHosts ?? [], allowHostsKey: "tools.records.allowHosts", isOwnAddress };
+    await registry.addSource(recordSource(store, { handlers: options.handlers ?? {}, kinds: modules.kinds, fetch }));
     const sources = createSourceManager({
       registry,
       feed,
@@ -250,6 +258,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       clock,
       config,
       startedAt,
+      ownPorts,
       version,
       call: localCalls.start,
       async close({ graceMs = 10_000 } = {}) {
@@ -261,6 +270,10 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     await closers.close();
     throw error;
   }
+}
+
+function withHooks(more: OpenRackOptions["registry"], before: readonly BeforeCallHook[]): OpenRackOptions["registry"] {
+  return { ...more, hooks: { ...more?.hooks, before: [...(more?.hooks?.before ?? []), ...before] } };
 }
 
 /** Logs each problem once. */

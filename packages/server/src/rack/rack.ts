@@ -24,6 +24,8 @@ import type { StoreWatch } from "./store/store-watch.ts";
  */
 export interface Rack {
   readonly registry: Registry;
+  /** The ports that this server listens on; whoever serves the rack adds them, so that tools do not reach it by accident. */
+  readonly ownPorts: Set<number>;
   /** With the rights of the server itself, a curator; use `store.as(identity.actor)` for a caller. */
   readonly store: BreadcrumbStore;
   readonly configs: Configs;

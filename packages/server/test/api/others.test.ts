@@ -41,9 +41,23 @@ describe("bundles over HTTP", () => {
     const [curator, ann] = await Promise.all([as("boss", "curator"), as("ann")]);
     const put = await curator("PUT", "/bundles/work", { description: "Work", required: ["gamma", "alpha"], optional: ["beta", "delta"] });
     expect(put.body).toMatchObject({ name: "work", origin: "record setting-bundles.work v1" });
-    const whole = { name: "work", tools: ["gamma", "alpha", "beta"], missing: [], missingCount: 0 };
+    const whole = {
+      name: "work",
+      tools: ["gamma", "alpha", "beta"],
+      missing: [],
+      missingCount: 0,
+      missingOptional: ["delta"],
+      missingOptionalCount: 1,
+    };
     expect((await curator("GET", "/bundles/work/resolve")).body).toEqual(whole);
-    const seenByAnn = { name: "work", tools: ["alpha", "beta"], missing: [], missingCount: 1 };
+    const seenByAnn = {
+      name: "work",
+      tools: ["alpha", "beta"],
+      missing: [],
+      missingCount: 1,
+      missingOptional: [],
+      missingOptionalCount: 1,
+    };
     expect((await ann("GET", "/bundles/work/resolve")).body).toEqual(seenByAnn);
     const { bundles } = (await curator("GET", "/bundles")).body as { bundles: { name: string; origin: string }[] };
     expect(bundles.map(({ name, origin }) => [name, origin])).toEqual([

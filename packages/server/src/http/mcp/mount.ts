@@ -1,4 +1,4 @@
-import type { Caller, Registry, ToolDefinition } from "@toolrack/core";
+import type { Caller, Registry, ToolBundle, ToolDefinition } from "@toolrack/core";
 import type { McpEndpoint } from "@toolrack/mcp";
 import type { CallOrigin } from "../../telemetry/trace/origin.ts";
 import { openRequestSpan } from "../../telemetry/trace/request-span.ts";
@@ -37,20 +37,40 @@ export interface McpMountOptions {
 }
 
 export function mountMcp({ services, path, listed, tokens, key, publicOrigin, callerFor }: McpMountOptions): McpMount {
-  const registry = listed === undefined ? services.rack.registry : listingOnly(services.rack.registry, new Set(listed));
-  let opened: Promise<McpEndpoint> | undefined;
-  let endpoint: McpEndpoint | undefined;
-  // Loaded for the first client: the command line opens an app without any.
-  const open = async (): Promise<McpEndpoint> => (endpoint = (await import("./endpoint.ts")).openMcpEndpoint({ registry, services, key }));
+  const { registry, settings } = services.rack;
+  const bundleNamed = (name: string): ToolBundle | undefined => settings.bundles().find((one) => one.name === name);
+  /** By the bundle that the client chose; "" for none. Each is kept: there are as many as there were bundles. */
+  const opened = new Map<string, Promise<McpEndpoint>>();
+  const endpoints = new Set<McpEndpoint>();
+
+  /** Loaded for the first client: the command line opens an app without any. */
+  async function open(bundle: string): Promise<McpEndpoint> {
+    const { openMcpEndpoint } = await import("./endpoint.ts");
+    const names = (): ReadonlySet<string> => {
+      if (bundle === "") return new Set(listed);
+      const { required = [], optional = [] } = bundleNamed(bundle) ?? {};
+      return new Set([...required, ...optional]);
+    };
+    const shown = bundle === "" && listed === undefined ? registry : listingOnly(registry, names);
+    const endpoint = openMcpEndpoint({ registry: shown, services, key });
+    endpoints.add(endpoint);
+    return endpoint;
+  }
 
   async function visit(request: HttpRequest, seen: SeenRequest): Promise<Reply> {
+    const bundle = listed === undefined ? (new URLSearchParams(request.query).get("bundle") ?? "") : "";
     if (listed?.some((name) => !registry.has(name)))
       throw new Problem(404, "NOT_FOUND", "Tool search is disabled. Enable its pack: tools.packs.search: true.");
     const identity = await identify({ needs: "anyone" }, services, request);
     const { principal, credential } = identity;
     seen.identity = identity;
+    if (bundle !== "" && bundleNamed(bundle) === undefined)
+      throw new Problem(404, "NOT_FOUND", `There is no bundle "${bundle.slice(0, 100)}". Connect to ${path} for all tools.`);
     const leave = services.requests.enter(principal);
-    const mcp = await (opened ??= open()).catch((error: unknown) => {
+    const opening = opened.get(bundle) ?? open(bundle);
+    opened.set(bundle, opening);
+    const mcp = await opening.catch((error: unknown) => {
+      opened.delete(bundle);
       leave();
       throw error;
     });
@@ -107,8 +127,12 @@ export function mountMcp({ services, path, listed, tokens, key, publicOrigin, ca
       const resource = `${publicOrigin ?? request.origin}${path}`;
       return jsonReply(200, { resource, authorization_servers: [tokens.issuer], bearer_methods_supported: ["header"] });
     },
-    usage: () => endpoint?.usage ?? { sessions: 0, streams: 0 },
-    close: async () => (await opened)?.close(),
+    usage: () =>
+      [...endpoints].reduce((sum, { usage }) => ({ sessions: sum.sessions + usage.sessions, streams: sum.streams + usage.streams }), {
+        sessions: 0,
+        streams: 0,
+      }),
+    close: async () => void (await Promise.all([...opened.values()].map(async (one) => (await one).close()))),
   };
 }
 
@@ -120,12 +144,15 @@ interface SeenRequest {
 }
 
 /** The same registry, with only these tools listed; the same list object until something changes. */
-function listingOnly(registry: Registry, names: ReadonlySet<string>): Registry {
-  const lists = new WeakMap<readonly ToolDefinition[], readonly ToolDefinition[]>();
+function listingOnly(registry: Registry, namesNow: () => ReadonlySet<string>): Registry {
+  const lists = new WeakMap<readonly ToolDefinition[], { readonly key: string; readonly tools: readonly ToolDefinition[] }>();
   const view: Registry["view"] = (caller) => {
     const whole = registry.view(caller);
-    let tools = lists.get(whole.tools);
-    if (tools === undefined) lists.set(whole.tools, (tools = whole.tools.filter(({ name }) => names.has(name))));
+    const names = namesNow();
+    const key = [...names].join("\n");
+    const kept = lists.get(whole.tools);
+    const tools = kept?.key === key ? kept.tools : [...names].flatMap((name) => whole.offered(name) ?? []);
+    if (tools !== kept?.tools) lists.set(whole.tools, { key, tools });
     const { decision, decisionAbout, offered } = whole;
     return {
       tools,

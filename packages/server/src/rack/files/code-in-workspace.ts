@@ -33,6 +33,13 @@ export function guardCode({ config, root, writable, folder, ownFiles }: CodeGuar
       `tools.modules: ${specifier} lies in ${nameOfWritable(found)}, where agents may change it and what it imports. ${remedyFor(found)}`,
     );
   }
+  const { plugins } = config.tools ?? {};
+  const pluginsIn = plugins && findWritable(path.resolve(folder, plugins.folder), writable);
+  if (plugins !== undefined && pluginsIn !== undefined)
+    throw new ToolError(
+      "CONFIG_INVALID",
+      `tools.plugins.folder: ${plugins.folder} lies in ${nameOfWritable(pluginsIn)}, where agents may change plugins. ${remedyFor(pluginsIn)}`,
+    );
   refuseReadable(config.tools?.packs, root, writable);
   const isOwn = (file: string): boolean => ownFiles.some((own) => isInside(realPlace(own), realPlace(file)));
   return {

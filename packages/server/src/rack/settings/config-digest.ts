@@ -46,6 +46,8 @@ function toolsOf(tools: ToolsConfig | undefined, disabled: Iterable<string>): un
     modules: (tools?.modules ?? []).map((specifier) => path.basename(specifier)),
     disabled: [...disabled].sort(),
     actions: tools?.actions,
+    plugins: tools?.plugins?.allow,
+    records: tools?.records,
     outputValidation: tools?.outputValidation,
     repairInputs: tools?.repairInputs,
   };

@@ -1,0 +1,65 @@
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type { AnyTool, BeforeCallHook, Logger, ToolSource } from "@toolrack/core";
+import { loadPlugins, type PluginModule, type PluginReference } from "@toolrack/core/node";
+import { isObject } from "@toolrack/core/internal";
+import type { PluginsConfig } from "../../config/config.ts";
+import { findPlugins, type FoundPlugin, otherPlugins } from "./find-plugins.ts";
+import { importModule } from "./import-module.ts";
+import { loadFailure } from "./load-failure.ts";
+
+/** The plugins of a server: a source for each, also for one that failed, and the hooks of all. */
+export interface ServerPlugins {
+  readonly sources: readonly ToolSource[];
+  readonly hooks: readonly BeforeCallHook[];
+}
+
+/** Imports the plugins that the allow list names, and nothing else. One that fails is logged with its file, and is a source that failed. */
+export async function openPlugins(config: PluginsConfig, base: string, log: Logger, existing: readonly AnyTool[]): Promise<ServerPlugins> {
+  const references: PluginReference[] = [];
+  const failed = new Map<string, string>();
+  const fail = ({ name, file }: FoundPlugin, cause: string): void => {
+    const message = `The plugin "${name}" (${path.relative(base, file)}) could not be loaded: ${cause}`;
+    failed.set(name, message);
+    log.error(message, { plugin: name });
+  };
+  for (const found of findPlugins(config, base)) {
+    if (found.fault !== undefined) fail(found, found.fault);
+    else
+      await readPlugin(found).then(
+        (plugin) => references.push(plugin),
+        async (error) => fail(found, await loadFailure(error, found.file, base)),
+      );
+  }
+  const others = otherPlugins(config, base);
+  if (others.length > 0)
+    log.info(`Plugins in ${config.folder} that tools.plugins.allow does not name are not loaded.`, { plugins: others.join(", ") });
+  const loaded = await loadPlugins(references, { existing: existing as readonly { readonly name: string }[], directory: base });
+  for (const { from, pluginId, message } of loaded.diagnostics) {
+    const text = `${path.relative(base, from)}: ${message}`;
+    if (pluginId === undefined) failed.set(path.parse(from).name, text);
+    log.error(text, { plugin: pluginId ?? path.parse(from).name });
+  }
+  const ids = new Set(loaded.sources.map(({ id }) => id));
+  const broken = [...failed].filter(([name]) => !ids.has(`plugin:${name}`));
+  return { sources: [...loaded.sources, ...broken.map(([name, message]) => failedSource(name, message))], hooks: loaded.hooks };
+}
+
+/** The plugin under the name of its file, unless it has an id of its own. */
+async function readPlugin({ name, file }: FoundPlugin): Promise<PluginReference> {
+  const exported = await importModule(pathToFileURL(file).href);
+  const main = typeof exported["register"] === "function" ? exported : exported["default"];
+  if (!isObject(main) || typeof main["register"] !== "function") throw new Error("it exports no function register(api).");
+  // `from` names the file in diagnostics.
+  const plugin = { id: (main["id"] as string | undefined) ?? name, register: main["register"] as PluginModule["register"], from: file };
+  return plugin;
+}
+
+function failedSource(name: string, message: string): ToolSource {
+  return {
+    id: `plugin:${name}`,
+    list: () => {
+      throw new Error(message);
+    },
+  };
+}
