@@ -1,7 +1,7 @@
 /** Words that mean the same when people ask for tools, and abbreviations; groups are separated by commas. Written for this library. */
 export const groups = `
 delete remove erase discard clear purge drop, get fetch retrieve obtain read load lookup, find search locate lookup discover query,
-create make generate build produce add new, add insert append attach, update modify change edit alter adjust revise,
+create make generate build produce add new, add insert append attach, update modify change edit alter adjust revise amend,
 send deliver post submit dispatch transmit, show display view present, list enumerate, cancel abort revoke,
 start begin launch run execute initiate, stop halt terminate end, calculate compute determine evaluate estimate work,
 convert transform translate change, check verify validate confirm test inspect,
