@@ -4,8 +4,8 @@ import { scoreSearch } from "./measures.mjs";
 
 /** Of each set: enough to tell settings apart, in minutes. */
 const queriesPerSet = 150;
-/** What a weight is without its gain; 0 unless it is listed. */
-const neutral = { whole: 1, weakWord: 1, number: 1, quoted: 1 };
+/** What a weight is without its gain; 0 unless it is listed. The ranker takes no match whose weight is exactly 0. */
+const neutral = { whole: 1, weakWord: 1, quoted: 1, pair: 1e-6, synonym: 1e-6, related: 1e-6 };
 
 /**
  * For each set: the weights chosen on the other sets, and what they score on this one. A weight that is chosen alike whichever set is left
