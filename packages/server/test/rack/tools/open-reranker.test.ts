@@ -21,7 +21,7 @@ const startService = (key?: string): Promise<Loopback> =>
 function openServer(url: string, more: object = {}, options: TestServerOptions = {}) {
   const warnings: string[] = [];
   const log: Logger = { debug: () => undefined, info: () => undefined, warn: (text) => void warnings.push(text), error: () => undefined };
-  const config = { ...options.config, search: { embeddings: { url, model: "tiny", ...more } } };
+  const config = { ...options.config, search: { embeddings: { url, model: "tiny", timeoutMs: 60_000, ...more } } };
   return openTestServer({ tools, ...options, config, rack: { log } }).then((server) => ({ server, warnings }));
 }
 const namesOf = (body: { hits: readonly { tool: string }[] }): string[] => body.hits.map(({ tool }) => tool);
