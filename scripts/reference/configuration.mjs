@@ -170,6 +170,13 @@ const words = {
   "bundles.<name>.optional": "Tools that are included if they exist.",
   "limits.timeoutMs":
     "The timeout of a handler in milliseconds, if the tool has none of its own; waits for people do not count. `false`: none. Default: 300,000.",
+  "search.embeddings.url":
+    "The address of a service with the embeddings API of OpenAI, without `/embeddings` at its end: `http://localhost:11434/v1`. Its host may be a private one; redirects are not followed. The service reorders the first 50 tools that a search finds by words, and gets the query and the texts of these tools, never a tool that the caller may not see. If it fails, tools are ordered by words for 30 seconds, and a warning is logged. Default: words alone.",
+  "search.embeddings.model": "The name of the model.",
+  "search.embeddings.secret": "The secret that holds the key, sent as a bearer token. Default: no key is sent.",
+  "search.embeddings.weight": "The weight of meaning against words, from 0 to 1. Default: 0.5.",
+  "search.embeddings.timeoutMs":
+    "For all requests of one search, from 100 ms to 1 minute; after it the answer is ordered by words. Default: 3,000.",
   "limits.concurrency": "The maximum number of concurrent calls of a tool; further calls wait.",
   "limits.maxResultBytes": "The maximum size of a result, if the tool has no limit of its own. Default: 262,144.",
   "limits.callsPerRun": "The maximum number of calls in a run.",

@@ -21,10 +21,12 @@ export const search: Command = {
             ["TOOL", "MATCHED", "DESCRIPTION"],
             answer.hits.map(({ tool, why, description }) => [
               safe(tool),
-              why
-                .flatMap((one) => (one.kind === "word" ? [safe(one.word === one.met ? one.word : `${one.word}→${one.met}`)] : []))
-                .slice(0, 4)
-                .join(", "),
+              [
+                ...why
+                  .flatMap((one) => (one.kind === "word" ? [safe(one.word === one.met ? one.word : `${one.word}→${one.met}`)] : []))
+                  .slice(0, 4),
+                ...why.flatMap((one) => (one.kind === "meaning" ? [`meaning ${one.similarity.toFixed(2)}`] : [])),
+              ].join(", "),
               safe(description),
             ]),
           ),

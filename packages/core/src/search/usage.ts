@@ -2,7 +2,7 @@ import { readQuery } from "./query/query.ts";
 import type { SearchableTool, ToolHit } from "./search.ts";
 
 export interface UsageOptions {
-  /** The most that usage may add to a score; scores by words are at most 1. @default 0.15 */
+  /** The most that usage may add to a score; scores by words are at most 1. @default 0.25 */
   readonly maxAdded?: number;
   /** How many pairs of query and tool are remembered for each owner; the oldest are removed first. @default 500 */
   readonly maxKept?: number;
@@ -29,7 +29,7 @@ interface Kept {
   calls: number;
 }
 
-export function createSearchUsage({ maxAdded = 0.15, maxKept = 500, maxOwners = 1_000 }: UsageOptions = {}): SearchUsage {
+export function createSearchUsage({ maxAdded = 0.25, maxKept = 500, maxOwners = 1_000 }: UsageOptions = {}): SearchUsage {
   const byOwner = new Map<string, Map<string, Kept>>();
 
   function latest<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {

@@ -3,16 +3,15 @@
  * it was scored on, and a gain that did not pay there is not here. Nothing else changes them.
  */
 export const weights: Record<Weight, number> = {
-  synonym: 0.4,
+  synonym: 0.3,
   related: 0.5,
   relatedCoverage: 0.25,
   pair: 0.5,
   weakWord: 0.6,
-  number: 0.35,
   quoted: 0.4,
   whole: 0.6,
   family: 0.7,
-  coverage: 0.6,
+  coverage: 0.8,
   fresh: 0.25,
   action: 0.2,
 };
@@ -25,9 +24,8 @@ export type Weight =
   | "relatedCoverage"
   /** Two neighbouring words, against one word. */
   | "pair"
-  /** Words that are common in requests, numbers, and words in quotation marks, against other words. */
+  /** Words that are common in requests, and words in quotation marks, against other words. */
   | "weakWord"
-  | "number"
   | "quoted"
   /** The whole request against its best clause. */
   | "whole"

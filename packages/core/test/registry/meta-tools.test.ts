@@ -100,17 +100,17 @@ describe("meta-tools", () => {
     const usage = createSearchUsage();
     const { registry } = setting({ usage });
     const caller = { agent: "bookkeeper" };
-    registry.register(defineTool({ ...numbersTool("subtract_numbers"), handler: () => 0 }));
+    for (const name of ["divide_numbers", "multiply_numbers"]) registry.register(defineTool({ ...numbersTool(name), handler: () => 0 }));
     const first = async () => {
       const found = await registry.invoke("search_tools", { query: "numbers" }, { caller });
       return found.ok ? (found.data as { tools: { name: string }[] }).tools[0]?.name : undefined;
     };
-    expect(await first()).toBe("add_numbers");
-    await registry.invoke("call_tool", { name: "subtract_numbers", input: {} }, { caller });
-    expect(await first()).toBe("add_numbers"); // the call failed: its input was wrong
+    expect(await first()).toBe("divide_numbers");
+    await registry.invoke("call_tool", { name: "multiply_numbers", input: {} }, { caller });
+    expect(await first()).toBe("divide_numbers"); // the call failed: its input was wrong
     for (let times = 0; times < 3; times++)
-      await registry.invoke("call_tool", { name: "subtract_numbers", input: { a: 1, b: 1 } }, { caller });
-    expect(await first()).toBe("subtract_numbers");
+      await registry.invoke("call_tool", { name: "multiply_numbers", input: { a: 1, b: 1 } }, { caller });
+    expect(await first()).toBe("multiply_numbers");
   });
 });
 

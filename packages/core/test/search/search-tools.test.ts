@@ -25,7 +25,7 @@ describe("searching a registry", () => {
   it("finds only what the caller may see", () => {
     const registry = registryOf(mailTools, { agents: { clerk: { tools: { deny: ["wipe_mail"] } } } });
     expect(namesOf(searchTools(registry.view({}).tools, "delete all mail"))[0]).toBe("wipe_mail");
-    expect(namesOf(searchTools(registry.view({ agent: "clerk" }).tools, "delete all mail"))).toEqual(["send_mail", "read_mail"]);
+    expect(namesOf(searchTools(registry.view({ agent: "clerk" }).tools, "delete all mail"))).toEqual(["read_mail", "send_mail"]);
   });
 
   it("answers as if what it hides did not exist", () => {
@@ -99,12 +99,12 @@ describe("what usage adds", () => {
   it("is off unless asked for, stays within its bound and explains itself", () => {
     const registry = registryOf(mailTools);
     const usage = createSearchUsage({ maxAdded: 0.3 });
-    for (let times = 0; times < 100; times++) usage.note(owner, "handle mail", "read_mail");
+    for (let times = 0; times < 100; times++) usage.note(owner, "handle mail", "wipe_mail");
     const plain = searchTools(registry.view(ann).tools, "handle the mails");
-    expect(namesOf(plain)).toEqual(["send_mail", "read_mail", "wipe_mail"]);
+    expect(namesOf(plain)).toEqual(["read_mail", "wipe_mail", "send_mail"]);
     const [raised] = searchTools(registry.view(ann).tools, "handle the mails", { usage, caller: ann });
-    expect(raised?.tool.name).toBe("read_mail");
-    const added = raised!.score - plain.find((hit) => hit.tool.name === "read_mail")!.score;
+    expect(raised?.tool.name).toBe("wipe_mail");
+    const added = raised!.score - plain.find((hit) => hit.tool.name === "wipe_mail")!.score;
     expect(added).toBeGreaterThan(0);
     expect(added).toBeLessThanOrEqual(0.3);
     expect(raised?.why.at(-1)).toEqual({ kind: "usage", calls: 100, added: expect.closeTo(added, 6) });
@@ -138,7 +138,7 @@ describe("what usage adds", () => {
     usage.note("a", "mail", "send_mail");
     usage.note("a", "mail", "read_mail");
     usage.note("a", "mail", "wipe_mail");
-    expect(usage.raise("a", "mail", hits).map(({ why }) => why.at(-1)?.kind)).toEqual(["usage", "usage", "word"]);
+    expect(usage.raise("a", "mail", hits).map(({ why }) => why.some(({ kind }) => kind === "usage"))).toEqual([true, true, false]);
     usage.note("b", "mail", "send_mail");
     expect(usage.raise("a", "mail", hits)).toEqual(hits);
   });

@@ -120,9 +120,65 @@ describe("finding tools", () => {
 
   it("says which words met, as what, and where", () => {
     const [hit] = createToolIndex(office).search("erase the image");
-    expect(hit?.why).toEqual([
+    expect(hit?.why.filter(({ kind }) => kind === "word")).toEqual([
       { kind: "word", word: "image", met: "imag", fields: ["name"] },
-      { kind: "word", word: "erase", met: "delet", fields: ["name"] },
+      { kind: "word", word: "erase", met: "delet", as: "synonym", fields: ["name"] },
+    ]);
+  });
+
+  it("names every gain that raised a hit, and none that did not", () => {
+    const kindsOf = (hit: { readonly why: readonly { readonly kind: string }[] } | undefined) => hit?.why.map(({ kind }) => kind);
+    const index = createToolIndex([
+      tool("met: storm forecast", "Storms."),
+      tool("met: alerts", "Alerts."),
+      tool("storm_history", "Storms of the past."),
+      tool("delete_storm", "Erases."),
+    ]);
+    const hits = index.search("storm forecast", { limit: 9 });
+    const byName = (name: string) => hits.find((hit) => hit.tool.name === name);
+    expect(kindsOf(byName("met: storm forecast"))).toEqual(["word", "word", "pair", "coverage", "fresh", "action"]);
+    expect(byName("met: storm forecast")?.why).toContainEqual({ kind: "pair", words: ["storm", "forecast"], fields: ["name"] });
+    // Its words are those of a better hit, so it is not fresh.
+    expect(kindsOf(byName("storm_history"))).toEqual(["word", "coverage", "action"]);
+    // Nobody asked to delete.
+    expect(kindsOf(byName("delete_storm"))).toEqual(["word", "coverage"]);
+    const family = index.search("storm forecast with alerts", { limit: 9 }).find((hit) => hit.tool.name === "met: alerts");
+    expect(kindsOf(family)).toContain("family");
+    for (const { why } of hits) for (const reason of why) if ("added" in reason) expect(reason.added).toBeGreaterThan(0);
+  });
+
+  it("replaces a word that no tool contains by a word of the same subject, and says so", () => {
+    const [hit] = createToolIndex(office).search("shall I take an umbrella");
+    expect(hit?.tool.name).toBe("weather.forecast");
+    expect(hit?.why[0]).toEqual({ kind: "word", word: "umbrella", met: "weath", as: "related", fields: ["name"] });
+    const withUmbrellas = createToolIndex([...office, tool("umbrella_shop", "Lists umbrellas.")]);
+    expect(namesOf(withUmbrellas.search("shall I take an umbrella"))).toEqual(["umbrella_shop"]);
+  });
+
+  it("prefers a tool whose action is asked for over one that does something else to the same thing", () => {
+    const index = createToolIndex([
+      tool("cancel_invoice", "Invoices."),
+      tool("print_invoice", "Invoices."),
+      tool("update_invoice", "Invoices."),
+    ]);
+    expect(namesOf(index.search("I want my invoice"))[0]).toBe("print_invoice");
+    expect(namesOf(index.search("please revoke my invoice"))[0]).toBe("cancel_invoice");
+    expect(namesOf(index.search("modify the invoice"))[0]).toBe("update_invoice");
+  });
+
+  it("of tools for the same words puts those for other words of the request between", () => {
+    const copies = ["a", "b", "c", "d", "e"].map((mark) => tool(`currency_rate_${mark}`, "Currency rate."));
+    const index = createToolIndex([...copies, tool("rain_radar", "Radar."), ...office]);
+    const found = namesOf(index.search("currency rate and rain radar", { limit: 5 }));
+    expect(found.slice(0, 2).sort()).toEqual(["currency_rate_a", "rain_radar"]);
+  });
+
+  it("splits a request where a further verb begins", () => {
+    const index = createToolIndex(office);
+    expect(namesOf(index.search("convert 20 euro, reserve a hotel room and send an email to Ann", { limit: 3 })).sort()).toEqual([
+      "convert_currency",
+      "reserve_hotel_room",
+      "send_email",
     ]);
   });
 

@@ -1,7 +1,8 @@
-import { type HitReason, searchTools } from "@toolrack/core/search";
+import type { HitReason } from "@toolrack/core/search";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { callerFor, runAsParameters } from "./shared/callers.ts";
+import { findTools } from "./shared/tools.ts";
 
 export interface SearchHit {
   readonly tool: string;
@@ -48,16 +49,16 @@ const search = defineRoute({
           why: {
             type: "array",
             items: { type: "object", additionalProperties: true },
-            description: "Why it matches, most important first.",
+            description: "Why it matches: words, most important first, then everything else that raised its score.",
           },
         }),
       ),
     }),
   ),
-  run(request) {
+  async run(request) {
     const { q, limit = 5 } = request.query;
     const caller = callerFor(request, request.query);
-    const hits = searchTools(request.rack.registry.view(caller).tools, q, { limit });
+    const hits = await findTools(request.rack, caller, q, { limit, signal: request.signal });
     return { body: { hits: hits.map(({ tool, score, why }) => ({ tool: tool.name, description: tool.description, score, why })) } };
   },
 });

@@ -85,12 +85,12 @@ const list = defineRoute({
       ["note"],
     ),
   ),
-  run(request) {
+  async run(request) {
     const { rack, identity, query } = request;
     const caller = callerFor(request, query);
     if (query.all === true && !seesOthers(identity))
       throw new Problem(403, "ROLE_MISSING", 'Hidden tools are shown only to the roles "subscriber", "curator" and "admin".');
-    const found = query.q === undefined ? undefined : searched(rack, query.q, caller);
+    const found = query.q === undefined ? undefined : await searched(rack, query.q, caller, request.signal);
     const bundle = query.bundle === undefined ? undefined : membersOf(rack, query.bundle);
     const listed = (found ?? summaries(rack, caller, query.all === true)).filter(
       (tool) =>

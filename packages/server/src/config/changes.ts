@@ -40,6 +40,7 @@ const rules: Readonly<Record<string, Rule>> = {
   store: "restart",
   workspace: "restart",
   limits: "restart",
+  search: "restart",
   approvals: "restart",
   log: "restart",
   redaction: "restart",

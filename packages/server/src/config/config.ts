@@ -18,6 +18,7 @@ export interface RackConfig {
   /** By name. */
   readonly bundles?: Readonly<Record<string, Omit<ToolBundle, "name">>>;
   readonly limits?: LimitsConfig;
+  readonly search?: SearchConfig;
   readonly approvals?: ApprovalsConfig;
   readonly log?: LogConfig;
   readonly redaction?: { readonly fields?: readonly string[] };
@@ -219,6 +220,24 @@ export type LimitsConfig = Pick<
   CallLimits,
   "timeoutMs" | "concurrency" | "maxResultBytes" | "rate" | "callsPerRun" | "retry" | "loops" | "circuitBreaker" | "depth"
 >;
+
+/** How tools are found. */
+export interface SearchConfig {
+  /** A service with the embeddings API of OpenAI that reorders what is found by words. @default words alone */
+  readonly embeddings?: SearchEmbeddingsConfig;
+}
+
+export interface SearchEmbeddingsConfig {
+  /** What comes before "/embeddings" in its address: "http://localhost:11434/v1". Its host may be a private one. */
+  readonly url: string;
+  readonly model: string;
+  /** The secret that holds its key. @default no key is sent */
+  readonly secret?: string;
+  /** The weight of meaning against words, from 0 to 1. @default 0.5 */
+  readonly weight?: number;
+  /** For all requests of one search; after it the order by words is the answer. @default 3_000 */
+  readonly timeoutMs?: number;
+}
 
 export interface ApprovalsConfig {
   /** How long a call waits for approval. @default 600_000 */

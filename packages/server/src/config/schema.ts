@@ -179,6 +179,18 @@ export const configSchema: JsonSchema = {
       loops: closed({ warnAt: count, blockAt: count }),
       circuitBreaker: closed({ failures: count, coolDownMs: count }),
     }),
+    search: closed({
+      embeddings: closed(
+        {
+          url: { ...text, pattern: "^https?://" },
+          model: text,
+          secret: text,
+          weight: { type: "number", minimum: 0, maximum: 1 },
+          timeoutMs: between(100, 60_000),
+        },
+        { required: ["url", "model"] },
+      ),
+    }),
     approvals: closed({ waitMs: count, sessionMs: count, maxWaiting: count, maxWaitingTotal: count, askClients: { type: "boolean" } }),
     log: closed({
       level: { enum: ["debug", "info", "warn", "error", "silent"] },

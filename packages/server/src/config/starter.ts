@@ -91,6 +91,12 @@ limits:
 #   rate: [{ calls: 60, perMs: 60000 }]
 #   circuitBreaker: { failures: 5, coolDownMs: 30000 }
 
+# search:
+#   embeddings: # a service with the embeddings API of OpenAI reorders the tools that a search finds
+#     url: http://localhost:11434/v1
+#     model: nomic-embed-text
+#     secret: EMBEDDINGS_KEY # the secret that holds its key, if it needs one
+
 approvals:
   waitMs: 600000 # a call that is not approved within this time is refused
 #   maxWaiting: 20 # how many calls of one caller may wait at the same time

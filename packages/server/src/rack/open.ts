@@ -143,6 +143,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       wrappers: modules.wrappers,
     });
 
+    const embeddings = config.search?.embeddings;
+    const reranker = embeddings && (await import("./tools/open-reranker.ts")).openReranker(embeddings, { secrets, log });
     const packs = await openPacks({
       packs: config.tools?.packs,
       added: startSources ? modules.packs : undefined,
@@ -152,6 +154,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       ownFiles,
       store,
       registry,
+      ...(reranker && { reranker }),
       onProblem: (problem) => log.warn(problem),
       onCallersEnd: (listener) => closers.add(whenKeysEnd(keys, listener)),
     });
@@ -226,6 +229,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
 
     return {
       registry,
+      ...(reranker && { reranker }),
       store,
       configs,
       secrets,

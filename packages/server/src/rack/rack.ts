@@ -1,6 +1,7 @@
 import type { Answer, Caller, Logger, Progress, Registry, ToolBundle, ToolResult } from "@toolrack/core";
 import type { Clock } from "@toolrack/core/node";
 import type { ApprovalScope, ConfiguredPolicy, PolicyConfig, PolicyWarning } from "@toolrack/core/policy";
+import type { Reranker } from "@toolrack/core/search";
 import type { ResultPeers, SessionStore, TaskStore } from "@toolrack/mcp";
 import type { BreadcrumbStore, CallLog, Configs, Secrets } from "@toolrack/store";
 import type { RackConfig, SourceConfig } from "../config/config.ts";
@@ -26,6 +27,8 @@ export interface Rack {
   readonly registry: Registry;
   /** The ports that this server listens on; whoever serves the rack adds them, so that tools do not reach it by accident. */
   readonly ownPorts: Set<number>;
+  /** Reorders searches by meaning; absent unless `search.embeddings` is configured. */
+  readonly reranker?: Reranker;
   /** With the rights of the server itself, a curator; use `store.as(identity.actor)` for a caller. */
   readonly store: BreadcrumbStore;
   readonly configs: Configs;

@@ -28,8 +28,8 @@ const opening =
   "the|a|an|my|our|your|their|his|her|its|this|that|these|those|any|some|all";
 /** Verbs that begin a further request: ", and delete the file". */
 const verbs =
-  "add|adjust|amend|analyze|apply|arrange|ask|assign|book|build|buy|calculate|call|cancel|change|check|choose|clear|" +
-  "combine|compare|compute|confirm|convert|copy|count|create|delete|deliver|describe|design|determine|display|download|" +
+  "add|adjust|analyze|apply|arrange|ask|assign|book|build|buy|calculate|call|cancel|change|check|choose|clear|" +
+  "compare|compute|confirm|convert|copy|count|create|delete|deliver|describe|design|determine|display|download|" +
   "draft|draw|edit|email|ensure|estimate|evaluate|execute|explain|export|extract|fetch|fill|filter|find|fix|follow|" +
   "forward|generate|get|give|identify|import|include|increase|inform|insert|invite|launch|list|locate|log|look|make|mark|" +
   "measure|merge|message|modify|monitor|move|notify|open|order|organize|pay|perform|pick|plan|play|post|predict|prepare|" +

@@ -83,7 +83,7 @@ function termsOfClause(stretches: readonly Stretch[]): QueryTerm[] {
     let before: QueryTerm | undefined;
     for (const word of splitWords(text)) {
       if (stopWords.has(word)) continue;
-      const weight = (quoted ? weights.quoted : 1) * (isNumber(word) ? weights.number : weakWords.has(word) ? weights.weakWord : 1);
+      const weight = (quoted ? weights.quoted : 1) * (weakWords.has(word) ? weights.weakWord : 1);
       const term: QueryTerm = { word, term: stem(word), weight, pair: undefined };
       add(term);
       if (before !== undefined && before.term !== term.term) add(pairTerm(before, term));
@@ -91,12 +91,6 @@ function termsOfClause(stretches: readonly Stretch[]): QueryTerm[] {
     }
   }
   return [...byTerm.values()].slice(0, maxTerms);
-}
-
-/** Words are split between letters and digits, so the first character decides. */
-function isNumber(word: string): boolean {
-  const code = word.charCodeAt(0);
-  return code > 127 ? /^\p{N}/u.test(word) : code < 58;
 }
 
 function pairTerm(first: QueryTerm, second: QueryTerm): QueryTerm {

@@ -23,9 +23,9 @@ function readActions(): ReadonlyMap<string, Action> {
 
 const actions: Readonly<Record<Action, string>> = {
   remove:
-    "delete del remove cancel cancellation clear drop revoke unsubscribe uninstall disable close end stop terminate erase purge reject " +
+    "delete remove cancel cancellation clear drop revoke unsubscribe uninstall disable close end stop terminate erase purge reject " +
     "decline deny withdraw abort kill",
-  change: "update modify modification change edit rename set adjust replace patch amend alter reschedule move put",
+  change: "update modify modification change edit rename set adjust replace patch alter reschedule move put",
   create:
     "create add insert new register registration make build upload post write book reserve reservation schedule generate send buy " +
     "order place submit publish open start",

@@ -5,15 +5,15 @@
 export const subjects = `
 weather forecast temperature climate: sunny rain rainy raining rainfall snow snowing snowfall storm thunderstorm lightning hurricane tornado typhoon cyclone wind windy breeze cloudy overcast fog humidity humid degrees celsius fahrenheit hot cold warm chilly freezing frost heatwave umbrella raincoat jacket sunrise sunset uv barometer precipitation drizzle hail blizzard drought monsoon meteorology meteorological
 flight airline travel airport: fly flying plane airplane aircraft jet airfare boarding departure arrival takeoff landing layover stopover nonstop runway terminal gate luggage baggage passenger pilot airways aviation itinerary roundtrip economy lax jfk heathrow
-hotel accommodation travel booking: inn hostel motel resort lodge lodging suite bedroom overnight checkin checkout guest airbnb bnb villa cottage cabin room stay vacation getaway amenities nightly hospitality concierge
-travel trip tour destination: vacation holiday honeymoon getaway itinerary sightseeing backpacking tourist tourism traveler abroad overseas cruise excursion journey visa passport beach island museum landmark attraction backpack roadtrip safari explore visit adventure souvenir destination guidebook
+hotel accommodation travel booking: inn hostel motel resort lodge lodging suite overnight checkin checkout guest airbnb bnb villa cottage cabin room stay vacation getaway amenities nightly hospitality concierge
+travel trip tour destination: vacation holiday honeymoon getaway itinerary sightseeing backpacking tourist tourism traveler abroad overseas cruise excursion journey visa passport island museum landmark attraction backpack roadtrip safari explore visit adventure souvenir destination guidebook
 train transit transport railway: rail railway subway metro tram bus station commute commuter timetable fare platform locomotive amtrak ferry shuttle carpool ride public
 map location route navigation geocode: directions drive driving walking street road avenue highway intersection nearest nearby near closest around gps latitude longitude coordinates address route detour traffic neighborhood district landmark navigate distance miles kilometers zipcode
 place location business: nearby venue cafe shop store mall park gym pharmacy salon bakery bar pub club museum library
 restaurant food dining reservation: dinner lunch breakfast brunch supper eat eating hungry meal cuisine table chef menu takeout delivery pizza sushi burger steak seafood buffet bistro cafe diner vegan vegetarian gluten appetizer dessert waiter michelin
 recipe food cooking ingredient: cook bake baking roast grill fry boil dish dinner lunch breakfast dessert cake cookie bread pasta soup salad sauce chicken beef pork fish shrimp salmon tofu rice noodle potato tomato onion garlic cheese butter egg flour sugar spice herb vegetable fruit vegan vegetarian gluten kitchen oven cuisine leftover pantry
 nutrition diet calorie health: calories protein carbs carbohydrate fat fiber sugar vitamin mineral keto vegan vegetarian macro meal eating weight bmi snack intake cholesterol sodium healthy obesity
-drink cocktail beverage: wine beer whiskey vodka rum gin coffee tea espresso latte juice smoothie bartender brewery sake mocktail liquor alcohol alcoholic margarita
+drink cocktail beverage: wine beer whiskey vodka rum gin coffee tea espresso latte juice smoothie bartender brewery mocktail liquor alcohol alcoholic margarita
 grocery shopping product: supermarket groceries produce dairy milk bread eggs cart aisle pantry
 health medical disease: symptom fever cough headache pain ache flu cold infection allergy asthma diabetes cancer tumor heart stroke blood pressure injury wound rash nausea fatigue illness sick diagnosis diagnose treatment therapy therapist cure vaccine vaccination covid virus pandemic hospital clinic doctor nurse patient surgeon surgery pregnancy pregnant physician medicine wellness
 doctor appointment medical clinic: dentist physician surgeon specialist pediatrician dermatologist cardiologist therapist psychiatrist checkup consultation hospital nurse patient physiotherapy
@@ -31,17 +31,17 @@ loan mortgage interest calculator: borrow lender lending refinance installment a
 tax income calculator: irs deduction filing refund vat gst taxable withholding bracket
 insurance policy claim quote: premium insurer insure coverage deductible insured claim liability underwriting
 budget expense finance: spending spend savings save expenses costs afford affordable frugal money bill
-shopping product store buy: purchase order cart checkout amazon ebay walmart retailer mall brand price cheap cheapest discount deal sale bargain gadget laptop phone shoes dress clothes headphones earphones tv camera furniture appliance electronics gift wishlist shipping sell seller merchandise catalog buyer online
+shopping product store buy: purchase order cart checkout amazon ebay walmart retailer mall brand price cheap cheapest discount deal sale bargain laptop phone shoes dress clothes tv camera furniture appliance electronics gift wishlist shipping sell seller merchandise catalog buyer online
 discount coupon deal: promo voucher cheap cheaper cheapest bargain sale save saving clearance offer rebate code cashback
 product review rating: opinion compare comparison best quality pros cons feedback testimonial stars reviewer
 gift shopping: birthday anniversary wedding christmas valentine present surprise gifting
-fashion clothing style outfit: dress shirt pants jeans skirt jacket coat suit shoe sneaker boots heels hat scarf wardrobe wear wearing trend trendy stylish designer apparel accessory jewelry necklace earring handbag makeup garment tailor
+fashion clothing style outfit: dress shirt pants jeans skirt jacket coat suit shoe sneaker boots heels hat scarf wardrobe wear wearing trend stylish designer apparel accessory jewelry necklace earring handbag garment tailor
 beauty cosmetic makeup: skin skincare lipstick mascara foundation hair haircut hairstyle salon nail manicure perfume fragrance moisturizer acne
-house property estate home: apartment condo townhouse flat bedroom bathroom backyard garage kitchen realtor rent rental lease tenant landlord mortgage listing sqft square neighborhood zillow housing residence residential building villa mansion studio furnished homeowner
+house property estate home: apartment condo flat bathroom garage kitchen realtor rent rental lease tenant landlord mortgage sqft square neighborhood zillow housing residence residential building villa mansion studio furnished homeowner
 rent rental lease: tenant landlord renting monthly deposit furnished sublet renter
 furniture home decor: sofa couch table chair desk bed mattress lamp shelf cabinet curtain rug carpet interior decorate decoration renovate renovation kitchen bathroom
-car vehicle automobile: drive driver driving truck suv sedan van motorcycle engine tire mileage fuel gasoline dealership toyota honda ford bmw tesla electric charging garage mechanic license plate vin auto automotive rental parking horsepower
-fuel gas petrol price: gasoline diesel gallon refuel pump station mpg oil
+car vehicle automobile: drive driver driving truck suv sedan van motorcycle engine tire mileage fuel dealership toyota honda ford bmw tesla electric charging garage mechanic license plate vin auto automotive rental parking horsepower
+fuel gas petrol price: diesel refuel pump station mpg oil
 parking car location: park garage lot meter
 taxi ride cab: uber lyft driver pickup dropoff chauffeur carpool rideshare
 delivery shipping package track: ship shipment parcel courier fedex ups dhl usps freight cargo logistics tracking mail postage deliver delivered carrier warehouse
@@ -64,7 +64,7 @@ quote inspiration: saying motivational inspirational proverb wisdom motivation m
 joke humor funny: laugh comedy pun humorous amusing hilarious meme riddle
 trivia quiz question fact: interesting knowledge facts guess curious
 poem story writing generate: poetry poet rhyme verse haiku tale fairy narrative fiction plot novel essay character
-game gaming player: play playing gamer xbox playstation nintendo steam console esports level puzzle chess poker card dice board multiplayer rpg minecraft fortnite quest strategy dungeon checkers sudoku crossword
+game gaming player: play playing gamer xbox playstation nintendo steam console esports level puzzle chess poker card dice board multiplayer rpg minecraft fortnite quest strategy dungeon crossword
 chess game: checkmate pawn knight bishop rook queen opening grandmaster
 lottery random number: jackpot lotto dice lucky raffle roll draw coin flip winning powerball
 sport match team score: football soccer basketball baseball tennis cricket hockey golf rugby nba nfl mlb nhl fifa uefa league season tournament championship playoffs olympics athlete player coach goal referee fixture standings stadium win winner lose final cup premier boxing ufc f1 formula race racing volleyball swimming badminton
@@ -92,7 +92,7 @@ energy electricity power: solar wind watt kilowatt battery electric renewable ut
 animal pet dog cat: puppy kitten breed bird fish horse rabbit hamster turtle lizard snake wildlife zoo species veterinarian vet elephant lion tiger bear mammal reptile fur adopt adoption paw
 plant garden flower: gardening tree seed soil watering grow houseplant botanical rose tulip herb vegetable lawn fertilizer bloom leaf orchid crop
 farm agriculture crop: farmer farming harvest soil irrigation livestock wheat corn cattle tractor fertilizer yield
-ocean sea tide: beach surf wave fishing marine boat sail coast diving
+ocean sea tide: surf wave fishing marine boat sail coast diving
 ship vessel port: boat maritime sail cruise cargo harbor yacht
 email mail message send: gmail outlook inbox recipient subject attachment newsletter reply forward compose draft spam sender cc bcc correspondence smtp unread
 message chat sms send: text whatsapp telegram messenger slack discord conversation dm reply notify texting channel talk
@@ -109,10 +109,10 @@ social media post: facebook instagram twitter tweet tiktok linkedin snapchat red
 twitter tweet social: tweets retweet hashtag follower x
 post publish content: blog article share upload caption
 blog article content writing: blogger post wordpress copy copywriting copywriter headline draft essay paragraph
-write text generate content: essay letter paragraph draft compose author copy blog article script speech rewrite paraphrase rephrase wording sentence proofread slogan caption bio
+write text generate content: essay letter paragraph draft compose author copy blog article script speech rewrite paraphrase wording sentence proofread slogan caption bio
 grammar spelling text check: proofread typo spell punctuation sentence correct mistake error
 translate language translation: english spanish french german chinese japanese korean italian portuguese russian arabic hindi latin dutch translator translating multilingual foreign speak say bilingual
-language learn vocabulary: fluent pronunciation pronounce conversation speaking phrase idiom tutor lesson practice spanish french flashcard native
+language learn vocabulary: fluent pronunciation pronounce conversation speaking phrase idiom tutor lesson practice spanish french native
 dictionary word definition: meaning mean define synonym antonym thesaurus pronunciation etymology rhyme term vocabulary spelling
 summarize summary text: shorten condense brief tldr key points recap gist abstract outline highlights digest
 sentiment analysis text: opinion emotion positive negative tone feeling mood attitude
@@ -120,13 +120,13 @@ text analysis language: nlp keyword entity sentiment classify classification ext
 paper research academic: arxiv journal publication study scholar citation cite author thesis abstract literature scientific peer pubmed doi scholarly professor
 education course learn school: student teacher class lesson study tutorial university college degree exam homework assignment curriculum training lecture teach professor classroom learning coding bootcamp mooc coursera udemy skill grade semester campus scholarship quiz tutor pupil
 university college school: admission campus degree student tuition scholarship ranking major graduate undergraduate harvard stanford enrollment
-exam test quiz: question practice score grade answer study flashcard assessment
+exam test quiz: question practice score grade answer study assessment
 math calculate equation: mathematics algebra geometry calculus derivative integral fraction percent percentage multiply divide subtract sum solve formula arithmetic trigonometry matrix polynomial root square cube factorial prime number calculator logarithm quadratic probability triangle circle radius area perimeter volume hypotenuse
 calculate calculator compute: sum total average percentage much many multiply divide plus minus rate ratio estimate difference
 geometry area shape: triangle circle rectangle square radius diameter perimeter volume length width height sphere cylinder angle hypotenuse circumference
 statistics probability data: mean median mode variance deviation regression correlation distribution sample hypothesis average percentile outlier binomial normal
 number integer math: digit prime factor odd even binary divisor gcd lcm factorial fibonacci
-convert unit measurement: kilometer mile meter foot feet inch pound kilogram gram ounce liter gallon celsius fahrenheit cup tablespoon acre hectare centimeter yard conversion
+convert unit measurement: kilometer mile meter foot feet inch pound kilogram gram ounce liter celsius fahrenheit cup tablespoon acre hectare centimeter yard conversion
 time timezone date clock: hour minute second utc gmt est pst clock now today tomorrow yesterday noon midnight zone
 date calendar day: week month year today tomorrow yesterday weekday leap holiday duration days
 holiday calendar date: christmas easter thanksgiving hanukkah diwali ramadan festival celebration bank
@@ -151,9 +151,9 @@ server cloud deploy: aws azure gcp kubernetes docker container instance vm hosti
 container docker: image pod kubernetes compose registry
 command shell execute: terminal bash run cli console script linux process
 process system run: cpu memory kill pid running ram computer machine performance
-device hardware computer: laptop phone tablet pc mac windows printer keyboard mouse router bluetooth sensor gadget android iphone
+device hardware computer: laptop phone tablet pc mac windows printer keyboard mouse router bluetooth sensor android iphone
 smart home device: light lamp thermostat bulb lock alexa hvac heater switch garage door vacuum fan humidifier camera iot
-light lamp smart: brightness dim turn bulb bedroom
+light lamp smart: brightness dim turn bulb
 app software application: install mobile android ios download apk update iphone playstore
 website web page url: site link html browser webpage internet online domain http landing visit wordpress homepage
 scrape web extract crawl: crawler scraping html website parse page
@@ -173,7 +173,7 @@ job career employment: hiring hire resume cv interview salary vacancy recruiter 
 resume job: cv cover letter interview career
 salary job wage: pay income earn compensation hourly paycheck
 password security generate: login strong secure credential authentication hash encrypt
-security vulnerability threat: hack hacker malware virus phishing breach exploit cve attack firewall cyber secure ransomware scanner scan penetration unsafe malicious suspicious fraud scam leak leaked
+security vulnerability threat: hack hacker malware virus phishing breach exploit cve attack firewall cyber secure ransomware scanner scan penetration malicious suspicious fraud scam leak leaked
 encrypt hash cipher: decrypt encryption key md5 sha aes rsa encode decode secret base64
 login account user authenticate: signin signup register password username credential logout token auth oauth session verify
 user account profile: username member customer register person signup

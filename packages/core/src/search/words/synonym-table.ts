@@ -43,7 +43,7 @@ server host machine, deploy deployment release, log record journal, statistic st
 rating score star, vote poll survey, donate charity donation, population census demographic, country nation, city town,
 latitude longitude coordinate geocode, earthquake disaster, pollution air quality, energy electricity power, water river ocean,
 wine beer drink beverage cocktail, coffee tea, podcast episode show, tv television series show, actor cast star, lyric lyrics song,
-artist singer musician band, temperature celsius fahrenheit, delete del remove rm, message msg, image img,
+artist singer musician band, temperature celsius fahrenheit, delete remove rm, message msg, image img,
 configuration config settings setup preferences, information info, address addr, temperature temp, calculate calc, number num,
 quantity qty amount, account acct, authentication auth, administrator admin, application app, environment env, directory dir folder,
 language lang, latitude lat, longitude lng lon, telephone tel phone, parameter param argument, object obj, string str text,

@@ -10,7 +10,7 @@ import type {
 } from "@toolrack/core";
 import type { ToolExplanation, ToolNeeds } from "@toolrack/core/policy";
 import { needsMissingHost } from "@toolrack/tools";
-import { searchTools } from "@toolrack/core/search";
+import { searchTools, searchToolsByMeaning, type ToolHit } from "@toolrack/core/search";
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { Rack } from "../../rack/rack.ts";
 import type { SchemaOf } from "../../http/route.ts";
@@ -162,10 +162,21 @@ export function summaries(rack: Rack, caller: Caller, all: boolean): readonly To
   return seen.view.tools.map((tool) => summary(rack, byTool.get(tool) ?? entryOf(rack, tool), seen));
 }
 
-/** Finds only what the caller may see. */
-export function searched(rack: Rack, query: string, caller: Caller): readonly ToolSummary[] {
+/** The tools for a task, best first: by words, and by meaning where `search.embeddings` is configured. Finds only what the caller may see. */
+export async function findTools(
+  { registry, reranker }: Rack,
+  caller: Caller,
+  query: string,
+  { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
+): Promise<readonly ToolHit<ToolDefinition>[]> {
+  const { tools } = registry.view(caller);
+  return reranker === undefined ? searchTools(tools, query, { limit }) : searchToolsByMeaning(tools, query, { limit, reranker, signal });
+}
+
+export async function searched(rack: Rack, query: string, caller: Caller, signal: AbortSignal): Promise<readonly ToolSummary[]> {
   const byName = new Map(summaries(rack, caller, false).map((tool) => [tool.name, tool]));
-  return searchTools(rack.registry.view(caller).tools, query, { limit: maxHits }).flatMap(({ tool }) => byName.get(tool.name) ?? []);
+  const hits = await findTools(rack, caller, query, { limit: maxHits, signal });
+  return hits.flatMap(({ tool }) => byName.get(tool.name) ?? []);
 }
 
 const maxHits = 100;

@@ -1,4 +1,5 @@
 import type { AnyTool, Caller, Registry } from "@toolrack/core";
+import type { Reranker } from "@toolrack/core/search";
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { BreadcrumbStore } from "@toolrack/store";
 
@@ -27,6 +28,8 @@ export interface PackContext {
   readonly store: BreadcrumbStore;
   /** The registry that will hold the tools, for tools that find other tools. */
   readonly registry: Registry;
+  /** Reorders searches by meaning; absent unless `search.embeddings` is configured. */
+  readonly reranker?: Reranker;
   /** Logs a warning for the operator: name the problem and the remedy. */
   onProblem(problem: string): void;
   /** Calls the listener when callers can no longer sign in: end what runs on their behalf. */
