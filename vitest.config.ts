@@ -17,10 +17,10 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["toolrack-source", "node"], externalConditions: ["toolrack-source", "node"] } },
   test: {
     setupFiles: ["./scripts/test/fixed-seed.mjs", "./packages/testkit/src/every-test-file.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // A condition that is waited for may take long on a busy machine.
-    expect: { poll: { timeout: 20_000 } },
+    // On a busy machine everything may take many times as long. Nothing is proved by these limits: they end what hangs.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // Many tests wait for servers and programs: one process more than there are cores keeps these busy.
     maxWorkers: availableParallelism() + 1,
     projects: [

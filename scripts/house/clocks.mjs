@@ -5,7 +5,6 @@ export const clockExceptions = {
   "packages/cli/test/attack-projects.test.ts": "answers questions all the time, as somebody does who has stopped reading them",
   "packages/console/test/_demo.mjs": "a tool of the demonstration that takes its time",
   "packages/core/test/call/invoke.test.ts": "compares two readings of one clock: what a call reports and what is seen from outside",
-  "packages/core/test/util/heavy-turn.test.ts": "keeps the event loop busy for a while, as heavy work does",
   "packages/server/test/rack/cluster/lease.test.ts":
     "only time tells whether a process that was paused holds a lock; if it does, it is paused again",
   "packages/store/src/testing/contract/_expect.ts": "asks again until a condition holds, as `until` of the test kit does",

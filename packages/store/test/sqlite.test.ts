@@ -82,7 +82,7 @@ describe("the SQLite store", () => {
       expect(found.map(({ id }) => id)).toEqual(wanted.map((index) => `r${index}`));
     }
     await store.close();
-  }, 120_000);
+  }, 240_000);
 
   it("finds everything as it was when it is opened again", async () => {
     const path = freshPath();

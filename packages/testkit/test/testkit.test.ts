@@ -5,7 +5,9 @@ import { afterThisTest } from "../src/cleanup.ts";
 import { readAllEvents } from "../src/events.ts";
 import { temporaryFolder } from "../src/folders.ts";
 import { openTestServer, serverOver } from "../src/test-server.ts";
-import { until } from "../src/until.ts";
+import { untilAborted } from "../src/aborted.ts";
+import { countTurns, turns } from "../src/turns.ts";
+import { until, untilLater } from "../src/until.ts";
 
 describe("the test kit", () => {
   const seen: string[] = [];
@@ -46,19 +48,24 @@ describe("the test kit", () => {
     await expect(until(() => Promise.reject(new Error("no answer")))).rejects.toThrow("no answer");
   });
 
+  it("lets the event loop turn, counts its turns, and ends with a signal that is aborted", async () => {
+    const counted = countTurns();
+    await turns(20);
+    expect(counted()).toBeGreaterThanOrEqual(19);
+    const controller = new AbortController();
+    const waiting = untilAborted(controller.signal);
+    controller.abort(new Error("enough"));
+    await expect(waiting).rejects.toThrow("enough");
+    await expect(untilAborted(controller.signal)).rejects.toThrow("enough");
+    const before = Date.now();
+    await untilLater(3);
+    expect(Date.now()).toBeGreaterThanOrEqual(before + 3);
+  });
+
   it("gives up waiting for what never becomes true, and says what it was", async () => {
-    let now = 0;
-    const clock = vi.spyOn(Date, "now").mockImplementation(() => (now += 15_000));
-    try {
-      let asked = 0;
-      const never = (): boolean => {
-        if (++asked > 10) throw new Error("It was asked for longer than 20 seconds.");
-        return false;
-      };
-      await expect(until(never, "The light stays red.")).rejects.toThrow("The light stays red.");
-    } finally {
-      clock.mockRestore();
-    }
+    let asked = 0;
+    await expect(until(() => ++asked < 0, "The light stays red.", 3)).rejects.toThrow("The light stays red.");
+    expect(asked).toBe(3);
   });
 
   it("opens one server that is asked as the owner, as an agent, as nobody and from elsewhere", async () => {

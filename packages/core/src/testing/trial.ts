@@ -11,7 +11,7 @@ export interface TrialOptions<Services = unknown> extends Omit<RegistryOptions<S
   readonly caller?: Caller;
   /** Other tools that this one calls: mocks, as a rule. */
   readonly tools?: readonly AnyTool[];
-  /** How long one run may take. @default 2_000 */
+  /** How long one run may take. @default 10_000 */
   readonly timeoutMs?: number;
 }
 
@@ -43,4 +43,4 @@ export function whyFailed(result: ToolResult | undefined, options: { readonly ti
   return result.ok ? undefined : `It answered ${result.code}: ${result.error}`;
 }
 
-const defaultTimeoutMs = 2_000;
+const defaultTimeoutMs = 10_000;

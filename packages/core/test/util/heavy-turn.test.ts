@@ -1,4 +1,6 @@
-import { expect, it } from "vitest";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { turns } from "@toolrack/testkit/turns";
+import { expect, it, vi } from "vitest";
 import { heavyTurn } from "../../src/util/heavy-turn.ts";
 
 it("SD8: one heavy piece of work begins in each turn of the event loop, and what is light comes between them", async () => {
@@ -19,21 +21,23 @@ it("SD8: one heavy piece of work begins in each turn of the event loop, and what
 
 it("SD8: what needs several turns of the loop is done between two pieces that take long", async () => {
   const order: string[] = [];
-  const busy = (ms: number): void => {
-    const until = performance.now() + ms;
-    while (performance.now() < until);
-  };
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  afterThisTest(() => vi.useRealTimers());
   const light = async (): Promise<void> => {
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
     order.push("light");
   };
   const first = heavyTurn().then(() => {
     const arrived = light();
-    busy(30);
+    vi.advanceTimersByTime(30); // as long as the piece takes
     order.push("heavy 0");
     return arrived;
   });
   const second = heavyTurn().then(() => order.push("heavy 1"));
-  await Promise.all([first, second]);
+  await first;
+  await turns();
+  expect(order).toEqual(["heavy 0", "light"]);
+  await vi.advanceTimersByTimeAsync(30);
+  await second;
   expect(order).toEqual(["heavy 0", "light", "heavy 1"]);
 });
