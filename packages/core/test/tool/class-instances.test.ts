@@ -99,9 +99,9 @@ describe("an instance of a class", () => {
   });
 
   it.each([
-    ["parameters", { parameters: { type: "object" }, execute: () => "hi" }],
-    ["parametersSchema", { parametersSchema: { type: "object" }, execute: () => "hi" }],
-    ["no schema", { execute: () => "hi" }],
+    ["parameters", { parameters: { type: "object" }, execute: (): string => "hi" }],
+    ["parametersSchema", { parametersSchema: { type: "object" }, execute: (): string => "hi" }],
+    ["no schema", { execute: (): string => "hi" }],
   ])("and an object with `execute` and %s are for the owner alone where they say so", async (_shape, fields) => {
     const named = { name: "greet", description: "Greets.", ...fields };
     for (const facts of [{ ownerOnly: true }, { metadata: { ownerOnly: true } }])

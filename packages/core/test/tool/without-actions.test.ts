@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { executeTool } from "../../src/tool/array.ts";
-import { defineTool } from "../../src/tool/tool.ts";
+import { defineTool, type ToolDefinition } from "../../src/tool/tool.ts";
 import { actionsOf, withoutActions } from "../../src/tool/without-actions.ts";
 
 const shape = { name: "mail", description: "Mails.", handler: ({ action }: { action: string }) => `did ${action}` };
 const object = { type: "object" } as const;
-const of = (inputSchema: object, more: object = {}) => defineTool({ ...shape, inputSchema: inputSchema as never, ...more });
+const of = (inputSchema: object, more: object = {}): ToolDefinition => defineTool({ ...shape, inputSchema, ...more } as never);
 const when = (action: string, ...names: string[]) => ({
   if: { properties: { action: { const: action } }, required: ["action"] },
   then: { properties: Object.fromEntries(["action", ...names].map((name) => [name, {}])), additionalProperties: false },

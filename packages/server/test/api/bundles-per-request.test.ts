@@ -1,6 +1,7 @@
 import { defineTool } from "@toolrack/core";
 import { openTestServer, type TestServer } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
+import type { RackConfig } from "../../src/config/config.ts";
 
 const tools = ["alpha", "beta", "gamma"].map((name) =>
   defineTool({ name, description: `Does ${name}.`, inputSchema: { type: "object" }, handler: () => name }),
@@ -9,7 +10,7 @@ const bundles = {
   one: { required: ["gamma", "alpha"] },
   two: { required: ["beta"], optional: ["delta"] },
 };
-const config = { bundles, policy: { agents: { ann: { tools: { deny: ["alpha", "web_search"] } } } } };
+const config: RackConfig = { store: { memory: true }, bundles, policy: { agents: { ann: { tools: { deny: ["alpha", "web_search"] } } } } };
 const open = (): Promise<TestServer> => openTestServer({ config, tools });
 
 const mcp = async ({ request }: TestServer, path: string, method: string, params: object = {}) => {

@@ -159,7 +159,7 @@ describe("a call that was cut off", () => {
 
   it("is answered by callAll with its error, and not run", async () => {
     const ran: unknown[] = [];
-    const calls = readCalls(reply, "anthropic");
+    const calls = readCalls(reply as unknown, "anthropic");
     const results = await registryOf(ran).callAll(calls);
     expect(results).toMatchObject([{ ok: false, code: "INPUT_INVALID", status: 400, error: calls[0]!.error!.message }]);
     expect(ran).toEqual([]);
@@ -168,7 +168,7 @@ describe("a call that was cut off", () => {
   it("has no input that invoke would accept, also where inputs are repaired", async () => {
     for (const cut of [reply, message("max_tokens", {}), completion("length", ""), [begun]]) {
       const ran: unknown[] = [];
-      const [call] = readCalls(cut, "choices" in cut || Array.isArray(cut) ? "openai-chat" : "anthropic");
+      const [call] = readCalls(cut as unknown, "choices" in cut || Array.isArray(cut) ? "openai-chat" : "anthropic");
       expect(await registryOf(ran).invoke(call!.name, call!.input)).toMatchObject({ ok: false, code: "INPUT_INVALID" });
       expect(ran).toEqual([]);
     }
@@ -368,7 +368,7 @@ describe("a vendor that did not answer is REPLY_INVALID, with its reason:", () =
 
   it("a key in the vendor's message is not repeated, and a long message is cut", () => {
     const error = refusalOf(() =>
-      readCalls({ error: { message: `Incorrect API key: sk-proj-abcdef123456. ${"x ".repeat(900)}` } }, "openai-chat"),
+      readCalls({ error: { message: `Incorrect API key: sk-proj-abcdef123456. ${"x ".repeat(900)}` } } as unknown, "openai-chat"),
     );
     expect(error!.message).toContain("Incorrect API key");
     expect(error!.message).not.toContain("abcdef");
