@@ -7,7 +7,7 @@ const tools = ["alpha", "beta", "gamma"].map((name) =>
   defineTool({ name, description: `Does ${name}.`, inputSchema: { type: "object" }, handler: () => name }),
 );
 const bundles = {
-  one: { required: ["gamma", "alpha"] },
+  one: { required: ["gamma", "alpha"], optional: [] },
   two: { required: ["beta"], optional: ["delta"] },
 };
 const config: RackConfig = { store: { memory: true }, bundles, policy: { agents: { ann: { tools: { deny: ["alpha", "web_search"] } } } } };
