@@ -59,7 +59,7 @@ export const pages = [
         ...section("## `limits`", "CallLimits", read(`${core}/call/chain.ts`)),
         ...section("### `limits.rate[]`", "RateLimitRule", read(`${core}/call/wrappers/limits/rate-limit.ts`)),
         ...section("### `limits.retry`", "RetryOptions", read(`${core}/call/wrappers/limits/retry.ts`)),
-        ...section("### `limits.loops`", "LoopDetectionOptions", read(`${core}/call/wrappers/limits/loop-detection.ts`)),
+        ...section("### `limits.loops`", "LoopDetectionOptions", read(`${core}/call/loop-options.ts`)),
         ...section("### `limits.circuitBreaker`", "CircuitBreakerOptions", read(`${core}/call/wrappers/limits/circuit-breaker.ts`)),
         ...section("### `limits.images`", "ImageLimitOptions", read(`${core}/call/check-images.ts`)),
         ...section("## `redaction`", "RedactionOptions", read(`${core}/call/wrappers/redact.ts`)),

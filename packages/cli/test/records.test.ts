@@ -37,6 +37,7 @@ const hashes = async (folder: string): Promise<unknown> => {
 };
 
 describe("H25: toolrack records", () => {
+  // row: H25
   it("export, wipe, import: the records and the hashes of the tools are the same, and so are the files of a second export", async () => {
     const first = projectFolder();
     const source = recordFolder({ "a.json": [note("one"), note("two")], "weather.json": definition });
@@ -135,6 +136,7 @@ describe("H25: toolrack records", () => {
 });
 
 describe("H24: toolrack bootstrap", () => {
+  // row: H24
   it("creates and approves what the files have, keeps what was changed here, and changes nothing the second time", async () => {
     const folder = projectFolder();
     const source = recordFolder({ "notes.json": [note("one"), note("two")], "weather.json": definition });

@@ -45,6 +45,7 @@ async function checksums(server: TestServer): Promise<Record<string, string>> {
 }
 
 describe("H25: export and import over HTTP", () => {
+  // row: H25
   it("give an empty store the same records, with the same checksums, page by page", async () => {
     await using first = await openTestServer(withHandler);
     const notes = Array.from({ length: 7 }, (_, index) => note(`n${index}`, `text ${index}`));
@@ -98,6 +99,7 @@ describe("H25: export and import over HTTP", () => {
 });
 
 describe("H24: bootstrap over HTTP", () => {
+  // row: H24
   it("creates and approves what is missing, keeps what was changed here, and changes nothing the second time", async () => {
     await using server = await openTestServer(withHandler);
     const records = [note("a", "first"), note("b", "first"), definition("adder")];
@@ -146,6 +148,7 @@ describe("export, import, bootstrap and rewrap", () => {
 });
 
 describe("H17: a rotation of the master key over HTTP", () => {
+  // row: H17
   it("leaves old secrets readable and the old key useless, and no key in an answer, a log line or a file", async () => {
     const [one, two] = [1, 2].map((seed) => Buffer.alloc(32, 64 + seed)) as [Buffer, Buffer];
     const [before, after] = [one.toString("base64"), two.toString("base64")];
