@@ -71,7 +71,7 @@ export async function importFiles(input: CommandInput, given: string, send: Send
   return total;
 }
 
-const mostRecords = 500;
+const mostRecords = 100;
 const mostBytes = 1_000_000;
 
 /** The server refused what the request contains: its size, its depth, how many values it has. */
