@@ -19,6 +19,7 @@ import { lint } from "./commands/lint.ts";
 import { list } from "./commands/list.ts";
 import { open } from "./commands/open.ts";
 import { policyExplain, policyList, policyMatrix, policySimulate } from "./commands/policy.ts";
+import { bootstrap, recordsExport, recordsImport } from "./commands/records.ts";
 import { restore } from "./commands/restore.ts";
 import { search } from "./commands/search.ts";
 import { secretsList, secretsRemove, secretsRewrap, secretsSet } from "./commands/secrets.ts";
@@ -80,6 +81,9 @@ export const commands: readonly Command[] = [
   keysList,
   keysCreate,
   keysRevoke,
+  recordsExport,
+  recordsImport,
+  bootstrap,
   backup,
   storeBackup,
   storeRestore,

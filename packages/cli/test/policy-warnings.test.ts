@@ -38,6 +38,7 @@ async function serveUntil(folder: string, isEnough: (output: string) => boolean,
 }
 
 describe("warnings of the policy", () => {
+  // row: E9
   it("are problems for the doctor, each with what to do", async () => {
     const folder = temporaryFolder({ "toolrack.config.yaml": config });
     const ended = await run(["doctor", "--json"], { folder });

@@ -73,6 +73,7 @@ describe("toolrack status", () => {
 });
 
 describe("toolrack secrets rewrap", () => {
+  // row: H17
   it("ends a rotation, says when the previous keys can go, and does nothing the second time", async () => {
     const database = join(temporaryFolder(), "data", "shared.db");
     const first = await start(database, "", { TOOLRACK_MASTER_KEY: one });

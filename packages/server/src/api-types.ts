@@ -17,6 +17,7 @@ import type { LifecycleAnswers } from "./api/lifecycle.ts";
 import type { LintAnswers } from "./api/lint.ts";
 import type { PolicyDraftAnswers } from "./api/policy-drafts.ts";
 import type { PolicyAnswers } from "./api/policy.ts";
+import type { RecordTransferAnswers } from "./api/record-transfer.ts";
 import type { RetentionAnswers } from "./api/retention.ts";
 import type { RunAsAnswers } from "./api/run-as.ts";
 import type { SearchAnswers } from "./api/search.ts";
@@ -49,6 +50,7 @@ export interface ApiAnswers
     LintAnswers,
     PolicyDraftAnswers,
     PolicyAnswers,
+    RecordTransferAnswers,
     RetentionAnswers,
     RunAsAnswers,
     SearchAnswers,
@@ -100,6 +102,7 @@ export type { PolicyInForce, PolicyMatrix, PolicyMatrixPage, PolicySimulation, P
 export type { RetentionReport } from "./api/retention.ts";
 export type { CallerView } from "./api/run-as.ts";
 export type { SearchHit, SearchHits } from "./api/search.ts";
+export type { ExportedRecords, ImportedRecords, ImportProblem } from "./api/record-transfer.ts";
 export type { RewrapResult, SecretList, WantedSecret } from "./api/secrets.ts";
 export type { ResetSetting, SettingList } from "./api/settings.ts";
 export type { SignedIn, SignInCode, SignInSession } from "./api/sign-in.ts";

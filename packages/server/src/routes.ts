@@ -17,6 +17,7 @@ import { metricsRoutes } from "./api/metrics.ts";
 import { policyDraftRoutes } from "./api/policy-drafts.ts";
 import { policyRoutes } from "./api/policy.ts";
 import { readyRoutes } from "./api/ready.ts";
+import { recordTransferRoutes } from "./api/record-transfer.ts";
 import { retentionRoutes } from "./api/retention.ts";
 import { runAsRoutes } from "./api/run-as.ts";
 import { searchRoutes } from "./api/search.ts";
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
   ...settingRoutes,
   ...configChangeRoutes,
   ...breadcrumbRoutes,
+  ...recordTransferRoutes,
   ...configRoutes,
   ...secretRoutes,
   ...lifecycleRoutes,

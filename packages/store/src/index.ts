@@ -174,12 +174,15 @@ export type { ToolUsage, Usage, UsageQuery } from "./usage/usage.ts";
 
 // Files
 export type { RecordFile } from "./files/format.ts";
+export { type ImportLimits, type ReadRecordFile, readRecordFiles, writeRecordFiles } from "./files/folder.ts";
+export type { PlacedValue } from "./files/parse.ts";
 export {
+  exportPage,
+  type ExportPage,
   exportRecords,
   type ExportReport,
   exportToFolder,
   importFromFolder,
-  type ImportLimits,
   type ImportOptions,
   type ImportReport,
   importRecords,

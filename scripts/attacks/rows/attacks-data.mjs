@@ -323,7 +323,7 @@ export const rows = [
     attack: "a file nests without end",
     test: `${store}/test/files/bombs.test.ts`,
     name: "S34: a file that is nested",
-    breaks: [{ file: `${store}/src/files/parse.ts`, find: "maxDepth + around, label)", replace: "Infinity, place)" }],
+    breaks: [{ file: `${store}/src/files/parse.ts`, find: "maxDepth + around, name)", replace: "Infinity, name)" }],
   },
   {
     id: "S34",
@@ -337,7 +337,7 @@ export const rows = [
     attack: "an import has more records than anything honest",
     test: `${store}/test/files/bombs.test.ts`,
     name: "S34: more bytes",
-    breaks: [{ file: `${store}/src/files/transfer.ts`, find: "if (values.length > left)", replace: "if (false)" }],
+    breaks: [{ file: `${store}/src/files/folder.ts`, find: "if (values.length > left)", replace: "if (false)" }],
   },
   {
     id: "S34",
@@ -357,7 +357,7 @@ export const rows = [
     attack: "an id names a file outside of the folder",
     test: `${store}/test/files/bombs.test.ts`,
     name: "S34: an id cannot",
-    breaks: [{ file: `${store}/src/files/transfer.ts`, find: "[^A-Za-z0-9._@+~-]", replace: "[^A-Za-z0-9._@+~/-]" }],
+    breaks: [{ file: `${store}/src/files/folder.ts`, find: "[^A-Za-z0-9._@+~-]", replace: "[^A-Za-z0-9._@+~/-]" }],
   },
   {
     id: "S34",

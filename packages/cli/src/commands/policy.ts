@@ -108,9 +108,9 @@ export const policyMatrix: Command = {
             ...matrix.rows.map(({ cells }) => paintState(terminal.style, words[cells[column]!] ?? "")),
           ]),
         ),
-        ...(matrix.withoutHost === 0
-          ? []
-          : [terminal.style.dim(`${matrix.withoutHost} known tools without a host are left out: toolrack policy matrix --all`)]),
+        ...(matrix.withoutHost > 0
+          ? [terminal.style.dim(`${matrix.withoutHost} known tools without a host are left out: toolrack policy matrix --all`)]
+          : []),
       ].join("\n"),
     );
   },

@@ -2,9 +2,12 @@
 export class JsonError extends Error {
   override readonly name: string = "JsonError";
   readonly reason: JsonFault;
-  constructor(reason: JsonFault, message: string) {
+  /** Where in the text the fault was found, if that is known. */
+  readonly at: number | undefined;
+  constructor(reason: JsonFault, message: string, at?: number) {
     super(message);
     this.reason = reason;
+    this.at = at;
   }
 }
 
@@ -20,8 +23,10 @@ export function readJson(text: string, maxDepth: number, what: string, maxValues
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch {
-    throw new JsonError("syntax", `${what} is not valid JSON. Send one JSON value, encoded as UTF-8.`);
+  } catch (error) {
+    const position = /at position (\d+)/.exec((error as Error).message)?.[1];
+    const at = position === undefined ? text.length : Number(position);
+    throw new JsonError("syntax", `${what} is not valid JSON. Send one JSON value, encoded as UTF-8.`, at);
   }
   // Where two keys were equal, one of them is missing now. Keys with escapes are never left to JSON.parse: that of Node 24 may take "\u0061"
   // for a backslash, once it has seen an object with such a key.
@@ -69,7 +74,7 @@ function scan(text: string, maxDepth: number, what: string, maxValues: number): 
       }
       case brace:
       case bracket:
-        if (++depth > maxDepth) throw new JsonError("depth", `${what} is nested more than ${maxDepth} levels deep.`);
+        if (++depth > maxDepth) throw new JsonError("depth", `${what} is nested more than ${maxDepth} levels deep.`, index);
         values++;
         break;
       case comma:
@@ -77,6 +82,7 @@ function scan(text: string, maxDepth: number, what: string, maxValues: number): 
           throw new JsonError(
             "values",
             `${what} has more than ${maxValues.toLocaleString("en")} values. Send fewer: numbers and small items of a list count one each.`,
+            index,
           );
         break;
       case closingBrace:
@@ -131,6 +137,7 @@ function readObject(place: Place): unknown {
       throw new JsonError(
         "duplicate-key",
         `${place.what} has the key ${JSON.stringify(key.slice(0, 80))}, which occurs twice in one object. Send it once.`,
+        place.at,
       );
     skipSpace(place);
     place.at++; // the colon
@@ -198,7 +205,7 @@ function passNumber(text: string, start: number, what: string): number {
     if (code === 0x65 || code === 0x45) hasExponent = true;
     else if (!isDigit(code) && code !== point && code !== minus && code !== plus) break;
   }
-  if (hasExponent || end - start >= shortestDoubtful) checkNumber(text.slice(start, end), what);
+  if (hasExponent || end - start >= shortestDoubtful) checkNumber(text.slice(start, end), what, start);
   return end;
 }
 
@@ -210,9 +217,13 @@ function isDigit(code: number): boolean {
 const shortestDoubtful = 16;
 
 /** Refuses whole numbers beyond 2^53 and numbers beyond the largest double; fractions are always near ones. */
-function checkNumber(number: string, what: string): void {
+function checkNumber(number: string, what: string, at: number): void {
   const value = Number(number);
   const isRounded = !Number.isFinite(value) || (/^-?\d+$/.test(number) && !Number.isSafeInteger(value));
   if (isRounded && !Number.isNaN(value))
-    throw new JsonError("number", `${what} has the number ${number.slice(0, 40)}, which cannot be represented exactly. Send it as text.`);
+    throw new JsonError(
+      "number",
+      `${what} has the number ${number.slice(0, 40)}, which cannot be represented exactly. Send it as text.`,
+      at,
+    );
 }

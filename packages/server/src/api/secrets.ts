@@ -119,8 +119,8 @@ const rewrap = defineRoute({
   path: "/master-key/rewrap",
   id: "rewrapMasterKey",
   group: "secrets",
-  summary: "Rewrap every secret and the audit key with the current master key, which ends a rotation.",
-  needs: ["admin", "owner"],
+  summary: "Rewrap every secret and the audit key with the current master key, which ends a rotation. For the owner.",
+  needs: ["owner"],
   body: {
     type: "object",
     properties: {

@@ -16,9 +16,9 @@ export function toRecordFile(record: Breadcrumb): RecordFile | undefined {
  * Reads a record from parsed JSON. A text in `version`, as in published configurations, is the author's and goes to `semantic_version`; what
  * a store adds by itself (numbers, times, authors) is left out.
  */
-export function fromRecordFile(value: unknown, label: string): Omit<BreadcrumbDraft, "version"> | undefined {
+export function fromRecordFile(value: unknown): Omit<BreadcrumbDraft, "version"> | undefined {
   if (!isObject(value) || typeof value["schema_name"] !== "string")
-    throw new StoreError("RECORD_INVALID", `${label}: a record is an object with a schema_name.`);
+    throw new StoreError("RECORD_INVALID", "A record is an object with a schema_name.");
   if (value["schema_name"] === catalogSchema) return undefined;
   const { version, ...rest } = value;
   const draft: Record<string, unknown> = {};

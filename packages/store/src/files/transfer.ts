@@ -1,6 +1,3 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, readdir, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { requireRole } from "../access.ts";
 import { isCallable, stateOf } from "../catalog/state.ts";
 import { StoreError } from "../errors.ts";
@@ -8,13 +5,12 @@ import { recordDecision } from "../lifecycle/record-decision.ts";
 import { contentOf, type RecordedDecision } from "../record/breadcrumb.ts";
 import { decisionOn } from "../record/decision.ts";
 import { definitionSchema, idOf } from "../record/identity.ts";
-import { canonicalJson } from "@toolrack/core/internal";
 import { isObject, jsonEquals } from "../record/json.ts";
 import { readDraft } from "../record/read-draft.ts";
-import type { BreadcrumbStore } from "../store/store.ts";
+import type { BreadcrumbStore, FoundBreadcrumb } from "../store/store.ts";
 import { fromRecordFile, type RecordFile, toRecordFile } from "./format.ts";
-import { parseStrictly } from "./parse.ts";
-import { readPlainFile } from "./read-plain-file.ts";
+import { type ImportLimits, readRecordFiles, writeRecordFiles } from "./folder.ts";
+import type { PlacedValue } from "./parse.ts";
 
 export interface ExportReport {
   readonly written: number;
@@ -26,11 +22,17 @@ export interface ImportReport {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
+  /** Records that differ from those that are there, which were kept; only with `existing: "keep"`. */
+  readonly kept?: number;
   /** One line for each record that was left out alone, with the reason. */
   readonly problems: readonly string[];
 }
 
 export interface ImportOptions {
+  /** What happens to a record that is there and differs; with "keep", nothing is decided about it either. @default "replace" */
+  readonly existing?: "replace" | "keep";
+  /** Throws for records that must not be imported: called with the schema of each record, and of what has its id. */
+  readonly demand?: (schemaName: string) => void;
   /**
    * Decides anew, in your name and with this reason: "decided" approves each definition that its file shows with the decision that it was
    * approved, "all" also those without one, for files that were written by hand. Without this an import decides nothing: definitions that
@@ -44,25 +46,37 @@ export async function exportRecords(
   store: BreadcrumbStore,
 ): Promise<{ readonly records: readonly RecordFile[]; readonly withheld: number }> {
   requireRole(store.actor, "curator", "export records");
-  const found = await store.searchBreadcrumbs({ includeContext: true });
-  const records = found.flatMap(({ context, ...record }) => (context === undefined ? [] : (toRecordFile({ ...record, context }) ?? [])));
-  return { records, withheld: found.filter(({ sensitivity }) => sensitivity === "secret").length };
+  return toFiles(await store.searchBreadcrumbs({ includeContext: true }));
+}
+
+/** A part of them: `cursor` is where the next one begins. */
+export interface ExportPage {
+  readonly records: readonly RecordFile[];
+  readonly withheld: number;
+  readonly cursor?: string;
+}
+
+/** The next records of the owner, at most `limit`, in the order of creation. */
+export async function exportPage(
+  store: BreadcrumbStore,
+  { cursor, limit }: { readonly cursor?: string; readonly limit: number },
+): Promise<ExportPage> {
+  requireRole(store.actor, "curator", "export records");
+  const page = await store.search({ includeContext: true, limit, ...(cursor !== undefined && { cursor }) });
+  return { ...toFiles(page.records), ...(page.cursor !== undefined && { cursor: page.cursor }) };
+}
+
+function toFiles(found: readonly FoundBreadcrumb[]): Pick<ExportPage, "records" | "withheld"> {
+  return {
+    records: found.flatMap(({ context, ...record }) => (context === undefined ? [] : (toRecordFile({ ...record, context }) ?? []))),
+    withheld: found.filter(({ sensitivity }) => sensitivity === "secret").length,
+  };
 }
 
 /** Writes a file for each record into a folder, the same bytes for the same records. */
 export async function exportToFolder(store: BreadcrumbStore, folder: string): Promise<ExportReport> {
   const { records, withheld } = await exportRecords(store);
-  await mkdir(folder, { recursive: true });
-  for (const record of records) {
-    const path = join(
-      folder,
-      `${record.id.replace(/[^A-Za-z0-9._@+~-]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)}.json`,
-    );
-    // Whole files only, also when the machine stops in between; and never through a link that waits there under the same name.
-    const part = `${path}.${randomBytes(6).toString("hex")}.part`;
-    await writeFile(part, `${JSON.stringify(JSON.parse(canonicalJson(record)), null, 2)}\n`, { flag: "wx" });
-    await rename(part, path);
-  }
+  await writeRecordFiles(records, folder);
   return { written: records.length, withheld };
 }
 
@@ -72,16 +86,16 @@ export async function exportToFolder(store: BreadcrumbStore, folder: string): Pr
  */
 export async function importRecords(
   store: BreadcrumbStore,
-  values: Iterable<{ readonly place: string; readonly value: unknown }>,
+  values: Iterable<PlacedValue>,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
   requireRole(store.actor, "curator", "import records");
   if (options.approve?.reason.trim() === "") throw new StoreError("STATE_INVALID", "A reason is needed to approve what is imported.");
-  const report = { created: 0, updated: 0, unchanged: 0, problems: [] as string[] };
+  const report = emptyReport(options);
   for (const { place, value } of values) {
     try {
-      const outcome = await store.transaction((tx) => importOne(tx, value, place, options));
-      if (outcome !== undefined) report[outcome] += 1;
+      const outcome = await store.transaction((tx) => importOne(tx, value, options));
+      if (outcome !== undefined) report[outcome] = (report[outcome] ?? 0) + 1;
     } catch (error) {
       if (StoreError.is(error) && error.retryable) throw error;
       report.problems.push(`${place}: ${(error as Error).message}`);
@@ -90,15 +104,26 @@ export async function importRecords(
   return report;
 }
 
-type Outcome = "created" | "updated" | "unchanged" | undefined;
+const outcomes = ["created", "updated", "unchanged", "kept"] as const;
+type Outcome = (typeof outcomes)[number];
 
-async function importOne(tx: BreadcrumbStore, value: unknown, place: string, options: ImportOptions): Promise<Outcome> {
-  const draft = fromRecordFile(value, place);
+function emptyReport({
+  existing,
+}: ImportOptions): Partial<Record<"kept", number>> & Record<Exclude<Outcome, "kept">, number> & { problems: string[] } {
+  return { created: 0, updated: 0, unchanged: 0, ...(existing === "keep" && { kept: 0 }), problems: [] };
+}
+
+async function importOne(tx: BreadcrumbStore, value: unknown, options: ImportOptions): Promise<Outcome | undefined> {
+  const draft = fromRecordFile(value);
   if (draft === undefined) return undefined;
   const id = idOf(draft);
   const content = readDraft({ ...draft, id }, { maxContextBytes: Number.MAX_SAFE_INTEGER });
+  options.demand?.(content.schema_name);
+  const [newest] = options.demand === undefined ? [] : await tx.history(id, { limit: 1 });
+  if (newest !== undefined) options.demand!(newest.record.schema_name);
   const known = await tx.get(id);
   const isSame = known !== undefined && jsonEquals(contentOf(known), content);
+  if (known !== undefined && options.existing === "keep") return isSame ? "unchanged" : "kept";
   if (!isSame) {
     const result = await tx.put({ ...content, id, ...(known !== undefined && { version: known.version }) }, { undecided: true });
     if (!result.ok) throw new StoreError("RECORD_INVALID", result.message);
@@ -129,58 +154,22 @@ async function approveImported(tx: BreadcrumbStore, id: string, value: unknown, 
   return true;
 }
 
-export interface ImportLimits {
-  /** How many files a folder may have. @default 10_000 */
-  readonly maxFiles?: number;
-  /** Of one file. @default 16_777_216 */
-  readonly maxFileBytes?: number;
-  /** In all files together. @default 100_000 */
-  readonly maxRecords?: number;
-}
-
-/**
- * Brings in every .json file of a folder, in the order of their names: one record, or a list of them. Doing it again changes nothing. Links
- * and pipes are left out, and so is a file beyond the limits; each has its line among the problems.
- */
+/** Brings in what `readRecordFiles` reads. Doing it again changes nothing. Each file that is left out has its line among the problems. */
 export async function importFromFolder(
   store: BreadcrumbStore,
   folder: string,
   options: ImportOptions & ImportLimits = {},
 ): Promise<ImportReport> {
-  const { maxFiles = 10_000, maxFileBytes = 16_777_216, maxRecords = 100_000 } = options;
   requireRole(store.actor, "curator", "import records");
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".json")).sort();
-  if (names.length > maxFiles)
-    throw new StoreError(
-      "RECORD_INVALID",
-      `The folder has ${names.length} files, and ${maxFiles} are imported at once. Import a part of them.`,
-    );
-  const total = { created: 0, updated: 0, unchanged: 0, problems: [] as string[] };
-  let left = maxRecords;
-  for (const name of names) {
-    try {
-      const values = toValues(parseStrictly(await readPlainFile(join(folder, name), maxFileBytes, name), name), name);
-      if (values.length > left)
-        throw new StoreError(
-          "RECORD_INVALID",
-          `${name} is left out: with it there would be more than ${maxRecords} records. Import it alone.`,
-        );
-      left -= values.length;
-      const { created, updated, unchanged, problems } = await importRecords(store, values, options);
-      total.created += created;
-      total.updated += updated;
-      total.unchanged += unchanged;
-      total.problems.push(...problems);
-    } catch (error) {
-      if (StoreError.is(error) && error.retryable) throw error;
-      total.problems.push((error as Error).message);
+  const total = emptyReport(options);
+  for await (const file of readRecordFiles(folder, options)) {
+    if ("problem" in file) {
+      total.problems.push(file.problem);
+      continue;
     }
+    const { problems, ...counts } = await importRecords(store, file.values, options);
+    for (const outcome of outcomes) if (counts[outcome] !== undefined) total[outcome] = (total[outcome] ?? 0) + counts[outcome];
+    total.problems.push(...problems);
   }
   return total;
-}
-
-function toValues(value: unknown, name: string): readonly { readonly place: string; readonly value: unknown }[] {
-  return Array.isArray(value)
-    ? value.map((item: unknown, index) => ({ place: `${name}[${index}]`, value: item }))
-    : [{ place: name, value }];
 }

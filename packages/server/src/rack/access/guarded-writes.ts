@@ -5,15 +5,7 @@ import { type BreadcrumbStore, StoreError, type WriteResult } from "@toolrack/st
  * a tool sends its secrets and are checked when they are saved. An admin may write configurations directly.
  */
 export function guardWrites(store: BreadcrumbStore, { isAdmin }: { readonly isAdmin: boolean }): BreadcrumbStore {
-  function demand(schemaName: string): void {
-    if (schemaName === "tool.secret.v1")
-      throw new StoreError("FORBIDDEN", "Records of secrets cannot be written directly. Set the secret with PUT /api/v1/secrets/{name}.");
-    if (schemaName === "tool.config.v1" && !isAdmin)
-      throw new StoreError(
-        "FORBIDDEN",
-        'Configurations are saved with PUT /api/v1/configs/{tool}. Writing their records directly needs the role "admin".',
-      );
-  }
+  const demand = (schemaName: string): void => demandWritable(schemaName, { isAdmin });
 
   async function demandAt(id: string): Promise<void> {
     const [newest] = await store.history(id, { limit: 1 });
@@ -40,4 +32,15 @@ export function guardWrites(store: BreadcrumbStore, { isAdmin }: { readonly isAd
     transaction: (work) => store.transaction((tx) => work(guardWrites(tx, { isAdmin }))),
   };
   return Object.assign(Object.create(store) as BreadcrumbStore, writes);
+}
+
+/** Throws for records that have operations of their own. */
+export function demandWritable(schemaName: string, { isAdmin }: { readonly isAdmin: boolean }): void {
+  if (schemaName === "tool.secret.v1")
+    throw new StoreError("FORBIDDEN", "Records of secrets cannot be written directly. Set the secret with PUT /api/v1/secrets/{name}.");
+  if (schemaName === "tool.config.v1" && !isAdmin)
+    throw new StoreError(
+      "FORBIDDEN",
+      'Configurations are saved with PUT /api/v1/configs/{tool}. Writing their records directly needs the role "admin".',
+    );
 }
