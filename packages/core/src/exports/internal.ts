@@ -47,3 +47,4 @@ export {
   portWith,
   text,
 } from "../util/check-fields.ts";
+export { fromSnakeCase } from "../tool/snake-case.ts";

@@ -1,8 +1,10 @@
-import type { JsonSchema } from "@toolrack/json-schema";
+import { type JsonSchema, validatorFor } from "@toolrack/json-schema";
+import { ToolInputError } from "../errors.ts";
 import { fromSuccessForm } from "./_success-form.ts";
 import type { CallContext } from "./context.ts";
 import type { ToolMetadata } from "./metadata.ts";
 import type { HandlerReturn } from "./result.ts";
+import { ownMetadata } from "./snake-case.ts";
 import { defineTool, type ToolDefinition } from "./tool.ts";
 
 /**
@@ -20,25 +22,34 @@ export abstract class BaseTool<Input = any, Session = any> {
 
   /** May return text, data, blocks, a result, or { success, data, error }. */
   abstract execute(session: Session, parameters: Input, context: CallContext<Session>): HandlerReturn | Promise<HandlerReturn>;
+
+  /** Whether the parameters match the schema. One that a class defines itself is asked before each `execute`, after the schema. */
+  validate_parameters(parameters: unknown): boolean {
+    return validatorFor(this.parametersSchema).check(parameters);
+  }
 }
 
 /** Anything with the fields of a BaseTool counts as one, whatever its prototype. */
 // Any: the session of a class is that of the registry. A property, because the parameters of a method may be narrowed.
-export type ClassTool<Session = any> = Pick<BaseTool, "name" | "description" | "parametersSchema"> &
-  Partial<Pick<BaseTool, "version" | "outputSchema" | "metadata">> & {
+export type ClassTool<Session = any> = Pick<BaseTool, "name" | "description"> &
+  (Pick<BaseTool, "parametersSchema"> | { readonly parameters_schema: JsonSchema }) &
+  Partial<Pick<BaseTool, "version" | "outputSchema" | "metadata" | "validate_parameters">> & {
     readonly execute: (session: Session, parameters: any, context: CallContext<Session>) => HandlerReturn | Promise<HandlerReturn>;
   };
 
 /** The session of a class tool is the call's services. */
 export function fromClassTool(tool: ClassTool): ToolDefinition {
-  const { name, description, parametersSchema, version, outputSchema, metadata } = tool;
+  const { name, description, version, outputSchema } = tool;
   return defineTool({
     name,
     description,
-    inputSchema: parametersSchema,
-    handler: async (input, context) => fromSuccessForm(await tool.execute(context.services, input, context)),
+    inputSchema: "parametersSchema" in tool ? tool.parametersSchema : tool.parameters_schema,
+    async handler(input, context) {
+      if (tool.validate_parameters?.(input) === false) throw new ToolInputError(`validate_parameters of tool "${name}" refused its input.`);
+      return fromSuccessForm(await tool.execute(context.services, input, context));
+    },
     ...(version !== undefined && { version }),
     ...(outputSchema !== undefined && { outputSchema }),
-    ...(metadata !== undefined && { metadata }),
+    ...ownMetadata(tool),
   });
 }
