@@ -44,7 +44,7 @@ export const folderRows = {
     ["policy", "providers", "grammar", "prompt", "search", "events", "sources"],
     ["lint", "call", "fit-tools"],
     ["registry"],
-    ["index", "testing"],
+    ["index", "testing", "compat"],
     ["exports"],
   ],
   fetch: [["errors"], ["address"], ["fetch"], ["index", "internal"]],

@@ -1,11 +1,17 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { ToolError } from "../errors.ts";
 import type { Progress } from "./context.ts";
-import type { HandlerReturn } from "./result.ts";
+import type { ContentBlock, HandlerReturn } from "./result.ts";
 import { defineTool, type ToolDefinition } from "./tool.ts";
 
 /** The shape of agent libraries whose tools have `parameters` and `execute`. A `label` tells which of the two forms of `execute` it has. */
 export type AgentTool = PlainAgentTool | LabelledAgentTool;
+
+/** What `execute` of such a tool returns. The details are the data of the result; the blocks are what a model sees. */
+export interface AgentToolResult<Details = unknown> {
+  readonly content: readonly ContentBlock[];
+  readonly details?: Details;
+}
 
 interface AgentToolFields {
   readonly name: string;

@@ -27,7 +27,12 @@ export function readTool(shape: AnyTool): ToolDefinition {
   const { name } = fields;
   // A definition, or the form of another library, which has no name or another function than `execute`.
   if (typeof fields["execute"] !== "function" || typeof name !== "string" || "inputSchema" in fields || "handler" in fields)
-    return defineTool(fromSnakeCase(isObject(fields["metadata"]) ? { ...fields, ...ownMetadata(fields) } : fields, executeFields) as object as ToolDefinition);
+    return defineTool(
+      fromSnakeCase(
+        isObject(fields["metadata"]) ? { ...fields, ...ownMetadata(fields) } : fields,
+        executeFields,
+      ) as object as ToolDefinition,
+    );
   const code = "DEFINITION_INVALID";
   checkFields(fields, executeFields, { subject: `Tool "${name}"`, word: "field", code, isOpen: true });
   if ("schema" in fields) throw refusal(`Tool "${name}" has the unknown field "schema". Did you mean "inputSchema"?`);

@@ -18,5 +18,7 @@ export function fromSnakeCase(shape: JsonObject, fields: object): JsonObject {
 
 /** The metadata of a tool, where it has some, as a member to spread: { usage_hint } → { metadata: { usageHint } }. */
 export function ownMetadata({ metadata }: { readonly metadata?: unknown }): { readonly metadata?: ToolMetadata } {
-  return metadata === undefined ? {} : { metadata: (isObject(metadata) ? fromSnakeCase(metadata, metadataFields) : metadata) as ToolMetadata };
+  return metadata === undefined
+    ? {}
+    : { metadata: (isObject(metadata) ? fromSnakeCase(metadata, metadataFields) : metadata) as ToolMetadata };
 }

@@ -63,6 +63,9 @@ describe("a tool whose fields are in snake_case, as JSON of other systems has th
 describe("a tool with execute and no schema", () => {
   it("keeps the metadata that it declares", () => {
     const metadata = { category: "code", usage_hint: "Rarely." };
-    expect(read({ name: "old", description: "", execute: () => "", metadata }).metadata).toEqual({ category: "code", usageHint: "Rarely." });
+    expect(read({ name: "old", description: "", execute: () => "", metadata }).metadata).toEqual({
+      category: "code",
+      usageHint: "Rarely.",
+    });
   });
 });
