@@ -61,7 +61,13 @@ export const folderRows = {
     ["tools", "files", "copy"],
     ["index", "testing"],
   ],
-  tools: [["operations"], ["workspace"], ["files", "runtime", "code", "web", "memory", "commerce", "utility", "unavailable"], ["index"]],
+  tools: [
+    ["operations"],
+    ["workspace"],
+    ["files", "runtime", "code", "web", "memory", "commerce", "utility", "unavailable"],
+    ["open-claw"],
+    ["index"],
+  ],
   mcp: [["errors"], ["wire"], ["serve", "upstream"], ["index"]],
   server: [
     ["errors", "version", "known-servers", "javascript"],

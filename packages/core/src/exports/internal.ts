@@ -48,5 +48,4 @@ export {
   text,
 } from "../util/check-fields.ts";
 export { metadataFields } from "../tool/metadata.ts";
-export { readTool } from "../tool/shapes.ts";
 export { fromSnakeCase } from "../tool/snake-case.ts";
