@@ -26,6 +26,13 @@ export interface ExtendedToolMetadata {
   readonly requires_capabilities?: readonly string[];
 }
 
+/** The agent cannot work without the tool. */
+export const ToolRequired: ToolOptionality = "required";
+/** The tool makes results better, and is not necessary. */
+export const ToolOptional: ToolOptionality = "optional";
+/** The tool is required while `metadata.when` of its definition holds. */
+export const ToolConditional: ToolOptionality = "conditional";
+
 /** A tool from before metadata, in the form of an ExtendedTool. */
 export function SimpleExtendedTool(tool: Omit<ExtendedTool, "Metadata">): ExtendedTool {
   return {

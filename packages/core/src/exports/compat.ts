@@ -9,7 +9,15 @@ export {
   wrapToolWorkspaceRootGuard,
 } from "../call/wrap-tool.ts";
 export { type ExtendedToolRegistry, NewToolRegistry, type ToolRegistryListener } from "../compat/extended-registry.ts";
-export { type ExtendedTool, type ExtendedToolMetadata, fromExtendedTool, SimpleExtendedTool } from "../compat/extended-tool.ts";
+export {
+  type ExtendedTool,
+  type ExtendedToolMetadata,
+  fromExtendedTool,
+  SimpleExtendedTool,
+  ToolConditional,
+  ToolOptional,
+  ToolRequired,
+} from "../compat/extended-tool.ts";
 export { type ChannelWithTools, includeInOpenClawGroup, listChannelAgentTools } from "../compat/open-claw.ts";
 export { ToolRegistry } from "../compat/tool-registry.ts";
 export { resolveCoreToolProfilePolicy } from "../policy/catalog/profiles.ts";
@@ -21,7 +29,7 @@ export type { RegistryExport, RegistryExportOptions, RegistrySearchOptions } fro
 export { getPluginToolMeta } from "../sources/plugin/tool-meta.ts";
 export type { AgentTool, AgentTool as AnyAgentTool, AgentToolResult } from "../tool/agent-tool.ts";
 export { BaseTool, type ClassTool } from "../tool/base-tool.ts";
-export { blogAgentBundle, codeAgentBundle } from "../tool/bundle.ts";
+export { blogAgentBundle, blogAgentBundle as BlogAgentBundle, codeAgentBundle, codeAgentBundle as CodeAgentBundle } from "../tool/bundle.ts";
 export { type LegacyTool, wrapLegacyTool } from "../tool/legacy.ts";
 export { normalizeToolName } from "../tool/name.ts";
 export {

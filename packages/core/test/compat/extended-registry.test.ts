@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { type ExtendedTool, fromExtendedTool, NewToolRegistry, SimpleExtendedTool } from "../../src/exports/compat.ts";
+import {
+  BlogAgentBundle,
+  CodeAgentBundle,
+  type ExtendedTool,
+  fromExtendedTool,
+  NewToolRegistry,
+  SimpleExtendedTool,
+  ToolConditional,
+  ToolOptional,
+  ToolRequired,
+} from "../../src/exports/compat.ts";
 import { executeTool } from "../../src/tool/array.ts";
 import { defineTool } from "../../src/tool/tool.ts";
 
@@ -60,10 +70,18 @@ describe("NewToolRegistry", () => {
     expect(tools.Get("gone")).toBeUndefined();
     expect(tools.List()).toEqual([file, plain]);
     expect(tools.ListByCategory("code")).toEqual([file]);
-    expect(tools.ListByOptionality("required")).toEqual([file]);
-    expect(tools.ListByOptionality("optional")).toEqual([]);
+    expect([ToolRequired, ToolOptional, ToolConditional].map((one) => tools.ListByOptionality(one))).toEqual([[file], [], []]);
     tools.Unregister("file");
     expect(tools.List()).toEqual([plain]);
+  });
+
+  it("fills CodeAgentBundle and BlogAgentBundle from its tools", () => {
+    const tools = NewToolRegistry();
+    tools.Register(new FileTool());
+    const { tools: found, missing } = tools.registry.applyBundle(CodeAgentBundle);
+    expect(found.map(({ name }) => name)).toEqual(["file"]);
+    expect(missing).toEqual(["code_edit", "search", "navigate", "git"]);
+    expect(tools.registry.applyBundle(BlogAgentBundle)).toEqual({ tools: [], missing: [] });
   });
 
   it("throws where a name is taken, and where a name is unknown", () => {

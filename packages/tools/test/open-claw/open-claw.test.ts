@@ -63,7 +63,7 @@ describe("createOpenClawCodingTools", () => {
     expect(namesOf(assemble({ channels, owner: true }).tools)).toContain("reset");
   });
 
-  it("wraps each tool: paths stay inside, names of parameters are read in both spellings, hooks and the signal reach every call", async () => {
+  it("wraps each tool: paths stay inside, hooks and the signal reach every call", async () => {
     const workspace = folder();
     writeFileSync(join(workspace, "a.txt"), "hello");
     const controller = new AbortController();
@@ -80,7 +80,7 @@ describe("createOpenClawCodingTools", () => {
     expect(await executeTool(read, { path: "secret.txt" })).toMatchObject({ ok: false, error: expect.stringContaining("Not this one.") });
     expect(seen).toContain("read");
     controller.abort();
-    expect(await executeTool(read, { path: "a.txt" })).toMatchObject({ ok: false, code: "CANCELLED" });
+    expect(await executeTool(read, { path: "a.txt" })).toMatchObject({ ok: false, code: "ABORTED" });
   });
 
   it("replaces an image that is none by a text", async () => {
