@@ -55,7 +55,13 @@ function rowsOf(page) {
   for (const line of page.split("\n")) {
     if (!line.startsWith("|")) isTable = false;
     else if (/^\| [\w ]+ \| here \| note \|$/.test(line)) isTable = true;
-    else if (isTable && !line.startsWith("| ---")) rows.push(line.slice(1, -1).split("|").map((cell) => cell.trim()));
+    else if (isTable && !line.startsWith("| ---"))
+      rows.push(
+        line
+          .slice(1, -1)
+          .split("|")
+          .map((cell) => cell.trim()),
+      );
   }
   return rows;
 }
@@ -103,11 +109,11 @@ describe("the names of @toolrack/core/compat", () => {
 });
 
 /** Types of options, other readers of parameters, and names of our own earlier versions. */
-const helpers = new Set([
-  ...["ActionGate", "ChannelWithTools", "ClassTool", "LegacyTool", "NumberParamOptions", "ParamOptions", "Params", "StringParamOptions"],
-  ...["readBooleanParam", "readNumberParam", "readStringArrayParam", "readStringOrNumberParam", "normalizeToolName"],
-  ...["RegistryExport", "RegistryExportOptions", "RegistrySearchOptions", "blogAgentBundle", "codeAgentBundle"],
-]);
+const helpers = new Set(
+  `ActionGate ChannelWithTools ClassTool LegacyTool NumberParamOptions ParamOptions Params StringParamOptions readBooleanParam readNumberParam
+  readStringArrayParam readStringOrNumberParam normalizeToolName RegistryExport RegistryExportOptions RegistrySearchOptions blogAgentBundle
+  codeAgentBundle`.split(/\s+/),
+);
 
 const entries = readEntries(read);
 const homes = homesOf([
@@ -150,7 +156,12 @@ describe("names in _meta", () => {
     .map((file) => read(join("packages/mcp/src", file)))
     .join("\n");
   const own = new Set([...source.matchAll(/"(toolrack\/\w+)"/g)].map(([, name]) => name));
-  const reserved = [...read("packages/mcp/src/wire/protocol.ts").split("metaKeys = {")[1].split("}")[0].matchAll(/"([^"]+)"/g)].map(([, name]) => name);
+  const reserved = [
+    ...read("packages/mcp/src/wire/protocol.ts")
+      .split("metaKeys = {")[1]
+      .split("}")[0]
+      .matchAll(/"([^"]+)"/g),
+  ].map(([, name]) => name);
 
   it("are all in the guide, with what they mean, and no others", () => {
     const listed = new Set([...page.matchAll(/`((?:toolrack|io\.modelcontextprotocol)\/\w+)`/g)].map(([, name]) => name));

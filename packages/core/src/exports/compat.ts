@@ -29,7 +29,12 @@ export type { RegistryExport, RegistryExportOptions, RegistrySearchOptions } fro
 export { getPluginToolMeta } from "../sources/plugin/tool-meta.ts";
 export type { AgentTool, AgentTool as AnyAgentTool, AgentToolResult } from "../tool/agent-tool.ts";
 export { BaseTool, type ClassTool } from "../tool/base-tool.ts";
-export { blogAgentBundle, blogAgentBundle as BlogAgentBundle, codeAgentBundle, codeAgentBundle as CodeAgentBundle } from "../tool/bundle.ts";
+export {
+  blogAgentBundle,
+  blogAgentBundle as BlogAgentBundle,
+  codeAgentBundle,
+  codeAgentBundle as CodeAgentBundle,
+} from "../tool/bundle.ts";
 export { type LegacyTool, wrapLegacyTool } from "../tool/legacy.ts";
 export { normalizeToolName } from "../tool/name.ts";
 export {

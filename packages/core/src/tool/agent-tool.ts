@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { ToolError } from "../errors.ts";
-import type { Progress } from "./context.ts";
+import type { CallContext, Progress } from "./context.ts";
 import type { ContentBlock, HandlerReturn } from "./result.ts";
 import { defineTool, type ToolDefinition } from "./tool.ts";
 
@@ -42,17 +42,18 @@ interface LabelledAgentTool extends AgentToolFields {
 export function fromAgentTool(tool: AgentTool): ToolDefinition {
   const { name, description, parameters, label, execute, ownerOnly } = tool;
   if (label === undefined && execute.length > 1) throw new ToolError("DEFINITION_INVALID", ambiguous(name, execute.length));
-  return defineTool({
+  const draft = {
     name,
     description,
+    title: label,
     inputSchema: parameters,
-    handler: (input, context) =>
+    metadata: ownerOnly ? { ownerOnly } : undefined,
+    handler: (input: unknown, context: CallContext): HandlerReturn | Promise<HandlerReturn> =>
       tool.label === undefined
         ? tool.execute(input)
         : tool.execute(context.callId, input, context.signal, (update: unknown) => context.progress(toProgress(update))),
-    ...(label !== undefined && { title: label }),
-    ...(ownerOnly === true && { metadata: { ownerOnly } }),
-  });
+  };
+  return defineTool(draft as object as ToolDefinition); // a field that is undefined counts as absent
 }
 
 function ambiguous(name: string, count: number): string {

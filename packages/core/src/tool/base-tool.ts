@@ -37,19 +37,25 @@ export type ClassTool<Session = any> = Pick<BaseTool, "name" | "description"> &
     readonly execute: (session: Session, parameters: any, context: CallContext<Session>) => HandlerReturn | Promise<HandlerReturn>;
   };
 
+interface Spellings {
+  readonly parametersSchema?: JsonSchema;
+  readonly parameters_schema?: JsonSchema;
+}
+
 /** The session of a class tool is the call's services. */
 export function fromClassTool(tool: ClassTool): ToolDefinition {
-  const { name, description, version, outputSchema } = tool;
-  return defineTool({
+  const { name, description, version, outputSchema, parametersSchema, parameters_schema } = tool as ClassTool & Spellings;
+  const draft = {
     name,
     description,
-    inputSchema: "parametersSchema" in tool ? tool.parametersSchema : tool.parameters_schema,
-    async handler(input, context) {
-      if (tool.validate_parameters?.(input) === false) throw new ToolInputError(`validate_parameters of tool "${name}" refused its input.`);
+    version,
+    inputSchema: parametersSchema ?? parameters_schema,
+    outputSchema,
+    metadata: ownMetadata(tool),
+    async handler(input: unknown, context: CallContext): Promise<HandlerReturn> {
+      if (tool.validate_parameters?.(input) === false) throw new ToolInputError(`validate_parameters of "${name}" returned false.`);
       return fromSuccessForm(await tool.execute(context.services, input, context));
     },
-    ...(version !== undefined && { version }),
-    ...(outputSchema !== undefined && { outputSchema }),
-    ...ownMetadata(tool),
-  });
+  };
+  return defineTool(draft as object as ToolDefinition); // a field that is undefined counts as absent
 }

@@ -1,9 +1,8 @@
-import { fromSuccessForm } from "./_success-form.ts";
+import { type ClassTool, fromClassTool } from "./base-tool.ts";
 import type { CallContext } from "./context.ts";
 import type { ToolMetadata } from "./metadata.ts";
 import type { HandlerReturn } from "./result.ts";
-import { ownMetadata } from "./snake-case.ts";
-import { defineTool, type ToolDefinition } from "./tool.ts";
+import type { ToolDefinition } from "./tool.ts";
 
 /** A tool from before schemas: it takes any arguments. */
 export interface LegacyTool {
@@ -16,11 +15,7 @@ export interface LegacyTool {
 
 /** Lists and runs like any tool; metadata that it does not declare stays absent rather than guessed. */
 export function wrapLegacyTool(tool: LegacyTool): ToolDefinition {
-  return defineTool({
-    name: tool.name,
-    description: tool.description,
-    inputSchema: { type: "object" },
-    ...ownMetadata(tool),
-    handler: async (input: Record<string, unknown>, context) => fromSuccessForm(await tool.execute(input, context)),
-  });
+  const { name, description, metadata } = tool;
+  const execute: ClassTool["execute"] = (_session, input: unknown, context) => tool.execute(input, context);
+  return fromClassTool({ name, description, metadata, parametersSchema: { type: "object" }, execute } as ClassTool);
 }

@@ -29,7 +29,7 @@ export function readTool(shape: AnyTool): ToolDefinition {
   if (typeof fields["execute"] !== "function" || typeof name !== "string" || "inputSchema" in fields || "handler" in fields)
     return defineTool(
       fromSnakeCase(
-        isObject(fields["metadata"]) ? { ...fields, ...ownMetadata(fields) } : fields,
+        isObject(fields["metadata"]) ? { ...fields, metadata: ownMetadata(fields) } : fields,
         executeFields,
       ) as object as ToolDefinition,
     );
@@ -37,8 +37,8 @@ export function readTool(shape: AnyTool): ToolDefinition {
   checkFields(fields, executeFields, { subject: `Tool "${name}"`, word: "field", code, isOpen: true });
   if ("schema" in fields) throw refusal(`Tool "${name}" has the unknown field "schema". Did you mean "inputSchema"?`);
   const [form, other] = ["parameters", "parametersSchema", "parameters_schema"].filter((field) => field in fields);
-  if (other !== undefined) throw refusal(`Tool "${name}" has both ${form} and ${other}. Remove the one that is not its schema.`);
-  if (form === undefined) return wrapLegacyTool(shape as LegacyTool);
+  if (other) throw refusal(`Tool "${name}" has both ${form} and ${other}. Remove the one that is not its schema.`);
+  if (!form) return wrapLegacyTool(shape as LegacyTool);
   return form === "parameters" ? fromAgentTool(shape as AgentTool) : fromClassTool(shape as ClassTool);
 }
 

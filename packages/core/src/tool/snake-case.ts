@@ -1,5 +1,5 @@
 import { hasOwn, isObject, type JsonObject } from "@toolrack/json-schema/internal";
-import { metadataFields, type ToolMetadata } from "./metadata.ts";
+import { metadataFields } from "./metadata.ts";
 
 /**
  * An object in which fields may be spelt in snake_case, as in JSON of other systems: { input_schema } → { inputSchema }. The same value
@@ -9,16 +9,14 @@ export function fromSnakeCase(shape: JsonObject, fields: object): JsonObject {
   let read = shape;
   for (const key of Object.keys(shape)) {
     const name = key.replace(/_[a-z]/g, (part) => part[1]!.toUpperCase());
-    if (name === key || !hasOwn(fields, name) || name in shape) continue;
+    if (!hasOwn(fields, name) || name in shape) continue; // a name that is not changed is there, too
     const { [key]: value, ...rest } = read;
     read = { ...rest, [name]: value };
   }
   return read;
 }
 
-/** The metadata of a tool, where it has some, as a member to spread: { usage_hint } → { metadata: { usageHint } }. */
-export function ownMetadata({ metadata }: { readonly metadata?: unknown }): { readonly metadata?: ToolMetadata } {
-  return metadata === undefined
-    ? {}
-    : { metadata: (isObject(metadata) ? fromSnakeCase(metadata, metadataFields) : metadata) as ToolMetadata };
+/** The metadata of a tool, in our spelling: { usage_hint } → { usageHint }. */
+export function ownMetadata({ metadata }: { readonly metadata?: unknown }): unknown {
+  return isObject(metadata) ? fromSnakeCase(metadata, metadataFields) : metadata;
 }

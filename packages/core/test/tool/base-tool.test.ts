@@ -105,7 +105,7 @@ describe("validate_parameters of a class tool", () => {
     expect(await executeTool(tool, { name: "Bob" })).toMatchObject({
       ok: false,
       code: "INPUT_INVALID",
-      error: 'validate_parameters of tool "greet" refused its input.',
+      error: 'validate_parameters of "greet" returned false.',
     });
   });
 });
