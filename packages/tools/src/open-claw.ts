@@ -70,7 +70,7 @@ export function createOpenClawCodingTools(options: OpenClawCodingToolsOptions): 
       channel: () => listChannelAgentTools(channels, config),
     },
     ...(policy && { policy: (facts: Caller) => policy.for(facts) }),
-    availabilityOf: missingCapability,
+    availabilityOf: missingCapability()!,
     wrap: (tool) => wrapTool(tool, { workspace, signal, beforeToolCall }),
   });
 }
@@ -79,12 +79,15 @@ function forModels(tool: ToolDefinition, models: readonly string[]): ToolDefinit
   return defineTool({ ...tool, metadata: { ...tool.metadata, models } });
 }
 
-const capabilities = createCapabilities({ checks: unavailableCapabilities });
-
-const missingCapability: AssembleInput["availabilityOf"] = ({ metadata }) => {
-  const missing = metadata?.requiresCapabilities?.find((name) => !capabilities.has(name));
-  return missing === undefined ? undefined : { rule: "capability", reason: `it needs "${missing}"`, remedy: capabilities.remedy(missing) };
-};
+function missingCapability(): AssembleInput["availabilityOf"] {
+  const capabilities = createCapabilities({ checks: unavailableCapabilities });
+  return ({ metadata }) => {
+    const missing = metadata?.requiresCapabilities?.find((name) => !capabilities.has(name));
+    return missing === undefined
+      ? undefined
+      : { rule: "capability", reason: `it needs "${missing}"`, remedy: capabilities.remedy(missing) };
+  };
+}
 
 interface Guards {
   readonly workspace: string;
