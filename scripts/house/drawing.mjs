@@ -44,7 +44,7 @@ export const folderRows = {
     ["policy", "providers", "grammar", "prompt", "search", "events", "sources"],
     ["lint", "call", "fit-tools"],
     ["registry"],
-    ["index", "testing"],
+    ["index", "testing", "compat"],
     ["exports"],
   ],
   fetch: [["errors"], ["address"], ["fetch"], ["index", "internal"]],
@@ -61,7 +61,13 @@ export const folderRows = {
     ["tools", "files", "copy"],
     ["index", "testing"],
   ],
-  tools: [["operations"], ["workspace"], ["files", "runtime", "code", "web", "memory", "commerce", "utility", "unavailable"], ["index"]],
+  tools: [
+    ["operations"],
+    ["workspace"],
+    ["files", "runtime", "code", "web", "memory", "commerce", "utility", "unavailable"],
+    ["open-claw"],
+    ["index"],
+  ],
   mcp: [["errors"], ["wire"], ["serve", "upstream"], ["index"]],
   server: [
     ["errors", "version", "known-servers", "javascript"],

@@ -124,6 +124,10 @@ const words = {
   "tools.packs.commerce": "The tools of a shop.",
   "tools.packs.commerce.sample": "Whether the tools work on a sample shop, in memory. Default: false.",
   "tools.packs.commerce.paymentSecret": "The secret that holds the key of the payment service. Default: `stripe-api-key`.",
+  "tools.packs.commerce.embeddings.baseUrl":
+    "The address of an embedding service, so that `product_lookup` also finds products by meaning. Names and descriptions of products are sent to it.",
+  "tools.packs.commerce.embeddings.model": "Its model.",
+  "tools.packs.commerce.embeddings.secret": "The secret that holds its key.",
   "tools.packs.utility": "Small tools for every agent, a gateway to models, and tools that work on records. Default: true.",
   "tools.packs.utility.openrouter.baseUrl": "The address of the gateway, if it is not the usual one.",
   "tools.packs.utility.openrouter.secret": "The secret that holds the key. Default: `openrouter-api-key`.",

@@ -34,6 +34,7 @@ export {
 } from "./operations/processes.ts";
 
 // Ports and operations
+export type { Embed, EmbeddingOptions } from "./operations/embed.ts";
 export type {
   BreadcrumbClient,
   FoundRecord,
@@ -68,13 +69,15 @@ export { createWebTools, type WebOptions } from "./web/web.ts";
 export type { WebSearchOptions } from "./web/web-search.ts";
 
 // Memory
-export type { Embed, EmbeddingOptions } from "./memory/embeddings.ts";
 export { createMemoryTools, type MemoryOptions } from "./memory/memory.ts";
 export type { MemoryOperations } from "./memory/operations.ts";
 
 // Embeddings
 export type { EmbeddingsService } from "./operations/embeddings.ts";
 export { createHttpEmbedder, type HttpEmbedderOptions } from "./operations/http-embedder.ts";
+
+// Tools put together
+export { createOpenClawCodingTools, createOpenClawTools, type OpenClawCodingToolsOptions, type OpenClawToolsOptions } from "./open-claw.ts";
 
 // What is not there yet
 export { createUnavailableTools, needsMissingHost, unavailableCapabilities } from "./unavailable.ts";

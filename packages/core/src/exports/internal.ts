@@ -47,3 +47,5 @@ export {
   portWith,
   text,
 } from "../util/check-fields.ts";
+export { metadataFields } from "../tool/metadata.ts";
+export { fromSnakeCase } from "../tool/snake-case.ts";

@@ -1,3 +1,4 @@
+import { ownMetadata } from "./snake-case.ts";
 import type { ToolDefinition } from "./tool.ts";
 
 /** What every shape with `execute` may say about itself. */
@@ -5,12 +6,9 @@ export interface ShapeFields extends Pick<ToolDefinition, "version" | "outputSch
   readonly ownerOnly?: boolean;
 }
 
-/** The same as fields of a definition. */
-export function shapeFields({ version, outputSchema, metadata, ownerOnly }: ShapeFields): Omit<ShapeFields, "ownerOnly"> {
-  const facts = ownerOnly === undefined ? metadata : { ...metadata, ownerOnly };
-  return {
-    ...(version !== undefined && { version }),
-    ...(outputSchema !== undefined && { outputSchema }),
-    ...(facts !== undefined && { metadata: facts }),
-  };
+/** The same as fields of a definition. One that is undefined counts as absent. */
+export function shapeFields(tool: ShapeFields): object {
+  const { version, outputSchema, ownerOnly } = tool;
+  const metadata = ownMetadata(tool) as ToolDefinition["metadata"];
+  return { version, outputSchema, metadata: ownerOnly === undefined ? metadata : { ...metadata, ownerOnly } };
 }

@@ -1,12 +1,18 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { ToolError } from "../errors.ts";
 import { type ShapeFields, shapeFields } from "./_shape-fields.ts";
-import type { Progress } from "./context.ts";
-import type { HandlerReturn } from "./result.ts";
+import type { CallContext, Progress } from "./context.ts";
+import type { ContentBlock, HandlerReturn } from "./result.ts";
 import { defineTool, type ToolDefinition } from "./tool.ts";
 
 /** The shape of agent libraries whose tools have `parameters` and `execute`. A `label` tells which of the two forms of `execute` it has. */
 export type AgentTool = PlainAgentTool | LabelledAgentTool;
+
+/** What `execute` of such a tool returns. The details are the data of the result; the blocks are what a model sees. */
+export interface AgentToolResult<Details = unknown> {
+  readonly content: readonly ContentBlock[];
+  readonly details?: Details;
+}
 
 interface AgentToolFields extends ShapeFields {
   readonly name: string;
@@ -36,17 +42,18 @@ interface LabelledAgentTool extends AgentToolFields {
 export function fromAgentTool(tool: AgentTool): ToolDefinition {
   const { name, description, parameters, label, execute } = tool;
   if (label === undefined && execute.length > 1) throw new ToolError("DEFINITION_INVALID", ambiguous(name, execute.length));
-  return defineTool({
+  const draft = {
     name,
     description,
+    title: label,
     inputSchema: parameters,
-    handler: (input, context) =>
+    handler: (input: unknown, context: CallContext): HandlerReturn | Promise<HandlerReturn> =>
       tool.label === undefined
         ? tool.execute(input)
         : tool.execute(context.callId, input, context.signal, (update: unknown) => context.progress(toProgress(update))),
-    ...(label !== undefined && { title: label }),
     ...shapeFields(tool),
-  });
+  };
+  return defineTool(draft as object as ToolDefinition);
 }
 
 function ambiguous(name: string, count: number): string {

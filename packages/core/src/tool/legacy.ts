@@ -1,10 +1,10 @@
-import { type ShapeFields, shapeFields } from "./_shape-fields.ts";
-import { fromSuccessForm } from "./_success-form.ts";
+import type { ShapeFields } from "./_shape-fields.ts";
+import { type ClassTool, fromClassTool } from "./base-tool.ts";
 import type { CallContext } from "./context.ts";
 import type { HandlerReturn } from "./result.ts";
-import { defineTool, type ToolDefinition } from "./tool.ts";
+import type { ToolDefinition } from "./tool.ts";
 
-/** A tool from before schemas: it takes any arguments, and says nothing about itself. */
+/** A tool from before schemas: it takes any arguments. */
 export interface LegacyTool extends ShapeFields {
   readonly name: string;
   readonly description: string;
@@ -12,13 +12,10 @@ export interface LegacyTool extends ShapeFields {
   readonly execute: (input: any, context: CallContext) => HandlerReturn | Promise<HandlerReturn>;
 }
 
-/** Lists and runs like any tool; what it does not say stays absent rather than guessed. */
+/** Lists and runs like any tool; what it does not declare stays absent rather than guessed. */
 export function wrapLegacyTool(tool: LegacyTool): ToolDefinition {
-  return defineTool({
-    name: tool.name,
-    description: tool.description,
-    inputSchema: { type: "object" },
-    handler: async (input: Record<string, unknown>, context) => fromSuccessForm(await tool.execute(input, context)),
-    ...shapeFields(tool),
-  });
+  const { name, description, version, outputSchema, metadata, ownerOnly } = tool;
+  const execute: ClassTool["execute"] = (_session, input: unknown, context) => tool.execute(input, context);
+  const fields = { name, description, version, outputSchema, metadata, ownerOnly, parametersSchema: { type: "object" }, execute };
+  return fromClassTool(fields as object as ClassTool);
 }

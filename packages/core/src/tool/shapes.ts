@@ -6,6 +6,7 @@ import { type ClassTool, fromClassTool } from "./base-tool.ts";
 import { type LegacyTool, wrapLegacyTool } from "./legacy.ts";
 import { metadataFields } from "./metadata.ts";
 import { defineTool, inputParserOf, isDefinedTool, type ToolDefinition } from "./tool.ts";
+import { fromSnakeCase, ownMetadata } from "./snake-case.ts";
 
 /** Every shape of tool that may be registered where these services are. */
 // Any: a tool of any services fits wherever tools are listed.
@@ -33,14 +34,19 @@ function fromShape(shape: AnyTool): ToolDefinition {
   const { name } = fields;
   // A definition, or the form of another library, which has no name or another function than `execute`.
   if (typeof fields["execute"] !== "function" || typeof name !== "string" || "inputSchema" in fields || "handler" in fields)
-    return defineTool(shape as object as ToolDefinition);
+    return defineTool(
+      fromSnakeCase(
+        isObject(fields["metadata"]) ? { ...fields, metadata: ownMetadata(fields) } : fields,
+        executeFields,
+      ) as object as ToolDefinition,
+    );
   const code = "DEFINITION_INVALID";
   checkFields(fields, executeFields, { subject: `Tool "${name}"`, word: "field", code, isOpen: true });
   if ("schema" in fields) throw refusal(`Tool "${name}" has the unknown field "schema". Did you mean "inputSchema"?`);
-  if ("parametersSchema" in fields && "parameters" in fields)
-    throw refusal(`Tool "${name}" has both parameters and parametersSchema. Remove the one that is not its schema.`);
-  if ("parametersSchema" in fields) return fromClassTool(shape as ClassTool);
-  return "parameters" in fields ? fromAgentTool(shape as AgentTool) : wrapLegacyTool(shape as LegacyTool);
+  const [form, other] = ["parameters", "parametersSchema", "parameters_schema"].filter((field) => field in fields);
+  if (other) throw refusal(`Tool "${name}" has both ${form} and ${other}. Remove the one that is not its schema.`);
+  if (!form) return wrapLegacyTool(shape as LegacyTool);
+  return form === "parameters" ? fromAgentTool(shape as AgentTool) : fromClassTool(shape as ClassTool);
 }
 
 /** The fields of the shapes with `execute`. Their objects may have a state of their own. */
@@ -49,6 +55,7 @@ const executeFields: Fields = {
   description: text,
   parameters: anything,
   parametersSchema: anything,
+  parameters_schema: anything,
   inputSchema: anything,
   outputSchema: anything,
   version: anything,

@@ -82,3 +82,30 @@ describe("a class tool", () => {
     expect(await answering("text")).toMatchObject({ ok: true, content: "text" });
   });
 });
+
+describe("validate_parameters of a class tool", () => {
+  it("tells whether parameters match the schema", () => {
+    const greeter = new Greeter();
+    expect([{ name: "Ada" }, {}, { name: 5 }, null].map((parameters) => greeter.validate_parameters(parameters))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it("can refuse what the schema allows, and execute is not called", async () => {
+    class Shy extends Greeter {
+      override validate_parameters(parameters: { name: string }): boolean {
+        return parameters.name !== "Bob";
+      }
+    }
+    const tool = fromClassTool(new Shy());
+    expect(await executeTool(tool, { name: "Ada" })).toMatchObject({ ok: true });
+    expect(await executeTool(tool, { name: "Bob" })).toMatchObject({
+      ok: false,
+      code: "INPUT_INVALID",
+      error: 'validate_parameters of "greet" returned false.',
+    });
+  });
+});

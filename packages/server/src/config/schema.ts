@@ -44,6 +44,7 @@ const confinement = {
 const bash = { ...closed({ allow: texts, forbid: texts }), type: ["boolean", "object"] };
 const openrouter = closed({ baseUrl: text, secret: text });
 const fetch = closed({ allowHosts: texts, timeoutMs: count, maxBytes: count, maxRedirects: { type: "integer", minimum: 0 } });
+const embeddings = closed({ baseUrl: text, model: text, secret: text }, { required: ["baseUrl", "model"] });
 const search = closed({ backend: { enum: ["brave", "searxng", "tavily"] }, baseUrl: text, secret: text });
 
 /** A pack that a module adds; its options are checked against its own schema once the module is loaded. */
@@ -66,10 +67,10 @@ const packSchemas: Record<PackName, JsonSchema> = {
   web: pack({ fetch, search }),
   memory: pack({
     folder: text,
-    embeddings: closed({ baseUrl: text, model: text, secret: text }, { required: ["baseUrl", "model"] }),
+    embeddings,
     fetch,
   }),
-  commerce: pack({ sample: { type: "boolean" }, paymentSecret: text, fetch }),
+  commerce: pack({ sample: { type: "boolean" }, paymentSecret: text, embeddings, fetch }),
   utility: pack({ openrouter, fetch }),
   search: pack({ limit: count }),
   unavailable: pack({}),

@@ -1,6 +1,7 @@
 import { StoreError } from "../errors.ts";
 import type { Breadcrumb, BreadcrumbDraft, Content, Grant, Sensitivity, Visibility } from "./breadcrumb.ts";
 import { copyJson } from "./copy-json.ts";
+import { inOwnNames } from "./definition-names.ts";
 import { isObject, jsonEquals } from "./json.ts";
 import { maxTitleLength, type RecordLimits } from "./limits.ts";
 import { readTags } from "./tags.ts";
@@ -24,11 +25,12 @@ export function readDraft(draft: BreadcrumbDraft | Breadcrumb, limits: RecordLim
   if (semantic_version !== undefined && typeof semantic_version !== "string") throw invalid("semantic_version must be a text.");
   const grants = readGrants(draft.grants);
   const ttl = readTtl(draft.ttl);
+  const context = copyJson(draft.context, "context", limits.maxContextBytes);
   return {
     schema_name,
     title,
     tags: readTags(draft.tags ?? []),
-    context: copyJson(draft.context, "context", limits.maxContextBytes),
+    context: schema_name === "tool.definition.v1" ? inOwnNames(context) : context,
     visibility: oneOf<Visibility>(draft.visibility ?? defaultVisibility(schema_name), ["private", "team", "public"], "visibility"),
     sensitivity: oneOf<Sensitivity>(draft.sensitivity ?? "low", ["low", "pii", "secret"], "sensitivity"),
     ...(semantic_version !== undefined && { semantic_version }),

@@ -7,6 +7,7 @@ import { type Breadcrumb, type Content, contentOf, type JsonObject, type Recorde
 import { checkShape } from "../record/check-shape.ts";
 import { copyJson } from "../record/copy-json.ts";
 import { definitionHash } from "../record/decision.ts";
+import { inOwnNames } from "../record/definition-names.ts";
 import { definitionSchema, idOf, identityOf } from "../record/identity.ts";
 import { jsonEquals } from "../record/json.ts";
 import type { RecordLimits } from "../record/limits.ts";
@@ -146,10 +147,10 @@ export function createWriter(
     },
     async mergeContext(id, patch: JsonObject) {
       const read = copyJson(patch, "The patch", limits.maxContextBytes);
-      return change(id, (content) => ({
-        ...content,
-        context: copyJson(mergeJson(content.context, read), "context", limits.maxContextBytes),
-      }));
+      return change(id, (content) => {
+        const own = content.schema_name === definitionSchema ? inOwnNames(read) : read;
+        return { ...content, context: copyJson(mergeJson(content.context, own), "context", limits.maxContextBytes) };
+      });
     },
     async restore(id, version, options = {}) {
       readId(id);

@@ -1,4 +1,5 @@
 import { type CallContext, ToolError } from "@toolrack/core";
+import type { Embed } from "../operations/embed.ts";
 import type { HttpOperations } from "../operations/http.ts";
 import type { SqlSession } from "../operations/sql.ts";
 
@@ -9,6 +10,8 @@ export interface CommerceOperations {
   readonly http: HttpOperations;
   /** Milliseconds since 1970. */
   now(): number;
+  /** Absent: `product_lookup` finds products by their words alone. */
+  readonly embed?: Embed;
 }
 
 /** The session that a call was given: its services, or `sql` among them. */

@@ -1,10 +1,13 @@
 import { defineTool, type ToolDefinition } from "@toolrack/core";
+import { fuse } from "../operations/fuse.ts";
 import { joinSql, sql, type SqlSession, type SqlStatement } from "../operations/sql.ts";
 import { queryStems } from "../operations/words.ts";
 import type { CommerceOperations } from "./operations.ts";
-import { isText, readProduct, showProduct, shownProductSchema, storable } from "./products.ts";
+import { createProductsByMeaning } from "./products-by-meaning.ts";
+import { isText, type Product, readProduct, showProduct, shownProductSchema, storable } from "./products.ts";
 
-export function createProductLookup(operations: CommerceOperations): ToolDefinition {
+export function createProductLookup(operations: CommerceOperations, secrets: readonly string[] = []): ToolDefinition {
+  const byMeaning = operations.embed === undefined ? undefined : createProductsByMeaning(operations.embed);
   return defineTool({
     name: "product_lookup",
     title: "Look up products",
@@ -45,6 +48,7 @@ export function createProductLookup(operations: CommerceOperations): ToolDefinit
       limits: { timeoutMs: 10_000, maxResultBytes: 262_144 },
       groups: ["commerce"],
       tags: ["shop"],
+      ...(secrets.length > 0 && { secrets }),
       aliases: { maxPrice: "max_price", minPrice: "min_price" },
     },
     async handler({ query, category, min_price, max_price, limit }, context) {
@@ -57,19 +61,39 @@ export function createProductLookup(operations: CommerceOperations): ToolDefinit
         ...(min_price === undefined ? [] : [sql`p.price_minor >= ${min_price}`]),
         ...(max_price === undefined ? [] : [sql`p.price_minor <= ${max_price}`]),
       ];
-      // Whole words first; a query of which no whole word is in the catalog may hold the beginnings of some.
-      for (const matching of stems.length === 0 ? [] : ([wholeWord, beginning] as const)) {
-        const rows = await session.query(searchOf(session, stems.map(matching), joinSql(filters, " and "), limit));
-        if (rows.length === 0) continue;
-        const products = rows.map((row) => showProduct(readProduct(row)));
-        return { products, count: products.length };
-      }
-      return { products: [], count: 0 };
+      const conditions = joinSql(filters, " and ");
+      const words = await findByWords(session, stems, conditions, byMeaning === undefined ? limit : mostRanked);
+      const found = byMeaning === undefined ? words : join(words, await byMeaning({ query, session, conditions, context })).slice(0, limit);
+      const products = found.map(showProduct);
+      return { products, count: products.length };
     },
   });
 }
 
 const maxStems = 8;
+/** How many products each of two orders gives to the joined one. */
+const mostRanked = 50;
+
+/** Whole words first; a query of which no whole word is in the catalog may hold the beginnings of some. */
+async function findByWords(
+  session: SqlSession,
+  stems: readonly string[],
+  conditions: SqlStatement,
+  limit: number,
+): Promise<readonly Product[]> {
+  for (const matching of stems.length === 0 ? [] : ([wholeWord, beginning] as const)) {
+    const rows = await session.query(searchOf(session, stems.map(matching), conditions, limit));
+    if (rows.length > 0) return rows.map(readProduct);
+  }
+  return [];
+}
+
+/** One order of two: what is near the top of both comes first. */
+function join(words: readonly Product[], meaning: readonly Product[]): readonly Product[] {
+  const products = new Map([...words, ...meaning].map((product) => [product.id, product]));
+  const orders = [words, meaning].map((order) => order.map(({ id }, place) => ({ item: id, score: -place })));
+  return fuse(orders).map(({ item }) => products.get(item)!);
+}
 
 const wholeWord = (stem: string): SqlStatement => sql`word = ${stem}`;
 /** Stems hold letters and digits only, so nothing in them is a wildcard. */

@@ -1,8 +1,9 @@
 import { type CallContext, defineTool, type ToolDefinition } from "@toolrack/core";
+import { type Embed, likeness } from "../operations/embed.ts";
+import { fuse, type Scored } from "../operations/fuse.ts";
 import { createDocumentReader, type FoundPassage, snippetOf } from "./documents.ts";
-import { type Embed, likeness } from "./embeddings.ts";
 import type { MemoryOperations } from "./operations.ts";
-import { fuse, type IndexedPassage, rankByWords, type Scored } from "./rank.ts";
+import { type IndexedPassage, rankByWords } from "./rank.ts";
 
 export function createMemorySearch(operations: MemoryOperations, secrets: readonly string[] = []): ToolDefinition {
   const readDocuments = createDocumentReader(operations);

@@ -1,9 +1,9 @@
 import { type CallContext, type ToolDefinition, ToolError } from "@toolrack/core";
 import type { SafeFetchOptions } from "@toolrack/fetch";
 import { type BreadcrumbClient, breadcrumbsIn, type OpenBreadcrumbs } from "../operations/breadcrumbs.ts";
+import { createHttpEmbed, type EmbeddingOptions } from "../operations/embed.ts";
 import { createHttp, type HttpOperations } from "../operations/http.ts";
 import { createFolderNotes } from "../operations/notes.ts";
-import { createHttpEmbed, type EmbeddingOptions } from "./embeddings.ts";
 import { createMemoryGet } from "./memory-get.ts";
 import { createMemorySearch } from "./memory-search.ts";
 import type { MemoryOperations } from "./operations.ts";

@@ -1,7 +1,7 @@
 import type { CallContext } from "@toolrack/core";
 import type { BreadcrumbClient } from "../operations/breadcrumbs.ts";
+import type { Embed } from "../operations/embed.ts";
 import type { NoteOperations } from "../operations/notes.ts";
-import type { Embed } from "./embeddings.ts";
 
 /** Where memories are, and how they are compared. */
 export interface MemoryOperations {

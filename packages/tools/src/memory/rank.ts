@@ -1,3 +1,4 @@
+import type { Scored } from "../operations/fuse.ts";
 import { queryStems, readWords } from "../operations/words.ts";
 import type { Passage } from "./passages.ts";
 
@@ -49,21 +50,7 @@ export function rankByWords<Item extends { readonly indexed: IndexedPassage }>(
   return scored.sort((a, b) => b.score - a.score);
 }
 
-export interface Scored<Item> {
-  readonly item: Item;
-  readonly score: number;
-}
-
 const maxStems = 32;
 const saturation = 1.2;
 // Passages are of much the same size by their making, so a short one is no better for being short.
 const lengthShare = 0.2;
-
-/** Joins two orders by the places in them, so that scores of different kinds need not be compared. */
-export function fuse<Item>(orders: readonly (readonly Scored<Item>[])[]): readonly Scored<Item>[] {
-  const scores = new Map<Item, number>();
-  for (const order of orders) order.forEach(({ item }, place) => scores.set(item, (scores.get(item) ?? 0) + 1 / (placeWeight + place)));
-  return [...scores].map(([item, score]) => ({ item, score })).sort((a, b) => b.score - a.score);
-}
-
-const placeWeight = 60;

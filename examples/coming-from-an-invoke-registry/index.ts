@@ -1,8 +1,12 @@
 // row: I18
-// From your own registry of classes to Toolrack's, with unchanged classes.
+// From a registry that validates and invokes classes to Toolrack's, with unchanged classes.
 import assert from "node:assert/strict";
+import { DatabaseSync } from "@photostructure/sqlite";
 import { createRegistry, toStructured } from "@toolrack/core";
+import { BaseTool, ToolRegistry as CompatRegistry } from "@toolrack/core/compat";
+import { assertTool, mockTool } from "@toolrack/core/testing";
 import { exportTools } from "@toolrack/core/vendors";
+import { createCommerceTools, createSqliteSession, fillSampleShop } from "@toolrack/tools";
 
 // #region before
 interface Session {
@@ -66,3 +70,44 @@ const unknown = toStructured(await registry.invoke("product_look_up", {}));
 console.log(unknown.success, unknown.error);
 // #endregion
 assert.equal(unknown.success, false);
+
+// #region compat
+const tool_registry = new CompatRegistry<Session>();
+tool_registry.register(
+  new (class extends BaseTool<{ query: string }, Session> {
+    readonly name = "product_count";
+    readonly description = "Counts products.";
+    readonly parametersSchema = { type: "object", properties: { query: { type: "string" } }, required: ["query"] };
+    async execute(session: Session, { query }: { query: string }): Promise<object> {
+      return { success: true, data: { count: (await session.find(query)).length } };
+    }
+  })(),
+);
+const counted = await tool_registry.invoke(openSession(), "product_count", { query: "shoes" });
+console.log(counted.success, counted.data, tool_registry.list_tools().length);
+// #endregion
+assert.deepEqual(counted.data, { count: 1 });
+
+// #region shop
+const database = new DatabaseSync(":memory:");
+const shop = createSqliteSession(database, "outdoor");
+await fillSampleShop(shop);
+const byMeaning = createRegistry({ services: shop });
+// Any service with the embeddings API of OpenAI: embeddings: { baseUrl, model, secret }
+for (const tool of createCommerceTools({ operations: { embed } })) byMeaning.register(tool);
+const found = toStructured(await byMeaning.invoke("product_lookup", { query: "trainers for jogging", limit: 1 }));
+console.log((found.data as { products: { category: string }[] }).products[0]?.category);
+// #endregion
+assert.equal((found.data as { count: number }).count, 1);
+
+// #region testing
+const fake = mockTool("product_lookup", { result: { products: ["shoe"] } });
+byMeaning.register(fake, { onConflict: "replace" });
+await assertTool(createCommerceTools()[3]!, { services: shop });
+// #endregion
+database.close();
+
+/** Stands in for the service: two places, "shoes" and everything else. */
+async function embed(texts: readonly string[]): Promise<number[][]> {
+  return texts.map((text) => (/shoe|trainer|jogging|running/i.test(text) ? [1, 0] : [0, 1]));
+}

@@ -5,7 +5,19 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRegistry, defineTool, type Registry, type ToolDefinition } from "@toolrack/core";
-import { type BreadcrumbStore, createSqliteStore, syncSettings, publishTool, recordSource } from "@toolrack/store";
+import {
+  type BreadcrumbStore,
+  buildCatalogFromBreadcrumbs,
+  createCallLog,
+  createMemoryStore,
+  createSqliteStore,
+  importRecords,
+  publishTool,
+  RCRTToolWrapper,
+  recordSource,
+  syncSettings,
+  toCallRecords,
+} from "@toolrack/store";
 
 const path = join(await mkdtemp(join(tmpdir(), "toolrack-")), "tools.db");
 // #region before
@@ -70,3 +82,48 @@ console.log(closed.ok || closed.error);
 assert(!closed.ok && closed.code === "TOOL_DISABLED");
 await again.stop();
 await rm(join(path, ".."), { recursive: true });
+
+const records = createMemoryStore();
+// #region import
+const definition = {
+  schema_name: "tool.definition.v1",
+  id: "tool-def-random",
+  title: "Random numbers",
+  tags: ["tool:definition", "workspace:tools", "category:general"],
+  context: { name: "random", version: "1.0.0", description: "Gives random numbers.", input_schema: { type: "object" } },
+};
+const config = {
+  schema_name: "tool.config.v1",
+  id: "random-settings",
+  version: "v1.0.0", // a text is the author's own version
+  tags: ["tool:config", "tool:config:random"],
+  context: { tool: "random", config: { source: "secret:random-source" } },
+};
+const report = await importRecords(
+  records,
+  [definition, config].map((value) => ({ place: value.id, value })),
+  { approve: { which: "all", reason: "Moved from the old store." } },
+);
+console.log(report.created, "records,", report.problems.length, "problems");
+// #endregion
+assert.equal(report.created, 2);
+
+// #region wrapper
+const wrapper = new RCRTToolWrapper(greet, records);
+await wrapper.start(); // writes tool.definition.v1; the same again changes nothing
+const { context } = await buildCatalogFromBreadcrumbs(records);
+for (const { name, hasConfig, configId } of context.tools) console.log(name, hasConfig, configId ?? "");
+console.log(context.totalTools, "tools");
+// #endregion
+assert.equal(context.totalTools, 2);
+
+// #region calls
+const calls = createCallLog(records);
+const served = createRegistry({ recorder: calls });
+await served.addSource(recordSource(records, { handlers: { ...wrapper.handlers, random: () => ({ numbers: [7] }) } }));
+await served.invoke("greet", { who: "Ada" });
+const [call] = await calls.list({ tool: "greet" });
+for (const { schema_name, tags } of toCallRecords(call!)) console.log(schema_name, tags?.join(" ").replace(/request:.*/, "request:…"));
+// #endregion
+await served.close();
+await records.close();

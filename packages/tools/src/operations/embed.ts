@@ -1,6 +1,6 @@
 import type { CallContext } from "@toolrack/core";
-import { createVectorRequests, type EmbeddingsService } from "../operations/embeddings.ts";
-import type { HttpOperations } from "../operations/http.ts";
+import { createVectorRequests, type EmbeddingsService } from "./embeddings.ts";
+import type { HttpOperations } from "./http.ts";
 
 /** Places texts in a space where what means the same is near. */
 export type Embed = (texts: readonly string[], context: CallContext) => Promise<readonly (readonly number[])[]>;
@@ -18,7 +18,7 @@ export function createHttpEmbed(http: HttpOperations, { secret, ...service }: Em
 }
 
 /** 1 for the same direction, 0 for nothing in common. */
-export function likeness(a: readonly number[], b: readonly number[]): number {
+export function likeness(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let [both, first, second] = [0, 0, 0];
   for (let index = 0; index < Math.min(a.length, b.length); index++) {
     both += a[index]! * b[index]!;
