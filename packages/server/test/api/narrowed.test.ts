@@ -1,10 +1,10 @@
-import { defineTool } from "@toolrack/core";
+import { type AnyTool, defineTool } from "@toolrack/core";
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import { serverOver } from "@toolrack/testkit/test-server";
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
 
-const tool = (name: string, category: string, config: object = {}): ReturnType<typeof defineTool> =>
+const tool = (name: string, category: string, config: object = {}): AnyTool =>
   defineTool({
     name,
     description: `Does ${name}.`,
