@@ -39,7 +39,7 @@ describe("the built-in tools", () => {
       unavailable: createUnavailableTools(),
     };
     const lines = Object.entries(packs).flatMap(([pack, tools]) =>
-      tools.map(({ name, handler: _, ...rest }) => {
+      tools.map(({ name, ...rest }) => {
         const { examples, ...metadata } = rest.metadata ?? {};
         return [`${pack}: ${name}`, ...linesOf({ ...rest, metadata }, ""), `  examples = ${examples?.length ?? 0}`].join("\n");
       }),
