@@ -3,6 +3,8 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { describe, expect, it } from "vitest";
 import { createSqliteSession, fillSampleShop } from "../../src/index.ts";
 
+type Database = InstanceType<typeof DatabaseSync>;
+
 const tables = [
   "settings",
   "products",
@@ -16,16 +18,16 @@ const tables = [
   "payment_links",
 ];
 
-async function fill(options?: Parameters<typeof fillSampleShop>[1], times = 1): Promise<DatabaseSync> {
+async function fill(options?: Parameters<typeof fillSampleShop>[1], times = 1): Promise<Database> {
   const database = new DatabaseSync(":memory:");
   for (let count = 0; count < times; count++) await fillSampleShop(createSqliteSession(database, "alpha"), options);
   return database;
 }
 
-const rowsOf = (database: DatabaseSync, table: string): Readonly<Record<string, unknown>>[] =>
+const rowsOf = (database: Database, table: string): Readonly<Record<string, unknown>>[] =>
   database.prepare(`select * from shop_${table}`).all() as Record<string, unknown>[];
 
-const digestOf = (database: DatabaseSync): string => {
+const digestOf = (database: Database): string => {
   const lines = tables.flatMap((table) => rowsOf(database, table).map((row) => `${table} ${JSON.stringify(row)}`));
   return createHash("sha256").update(lines.toSorted().join("\n")).digest("hex").slice(0, 16);
 };
