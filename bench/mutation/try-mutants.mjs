@@ -69,7 +69,7 @@ function loading(mutant, looks) {
   return [...nearest(mutant, users), ...nearest(mutant, users.length > 0 ? cheap : others).slice(0, mostOthers)];
 }
 
-const cheapCpuMs = 500;
+const cheapCpuMs = 1_500;
 const mostOthers = 12;
 
 const hasTests = ({ tests }) => tests.length > 0;

@@ -156,10 +156,17 @@ describe("the parameters of a tool", () => {
         a: { anyOf: [{ type: "string" }, { type: "number" }] },
         b: { oneOf: [{ type: "boolean" }, { type: "null" }] },
         c: { type: ["string", "null"] },
+        d: { type: "array", items: { type: "string" }, default: [] },
+        e: { type: "array" },
+        f: { enum: ["1", "2", "3", "4", "5", "6", "7"] },
+        g: { const: "x" },
+        h: {},
       },
       required: ["a"],
     });
-    expect(rows.map(([name]) => name?.trim())).toEqual(["a", "b", "c"]);
+    expect(rows.map(([name]) => name)).toEqual(["a", "b", "c", "d", "e", "f", "g", "h"]);
+    expect(rows.slice(3).map(([, type]) => type)).toEqual(["string[]", "any[]", "1|2|3|4|5|6|…", '"x"', "any"]);
+    expect(rows.map(([, , need]) => need)).toEqual(["required", "", "", "= []", "", "", "", ""]);
     expect(rows[0]![1]).toMatch(/string.*number/);
     expect(rows[1]![1]).toMatch(/boolean.*null/);
     expect(rows[2]![1]).toMatch(/string.*null/);

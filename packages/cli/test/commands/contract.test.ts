@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { commands } from "../../src/commands.ts";
 
 describe("the commands", () => {
-  it("take the words that scripts rely on; after a change on purpose: npx vitest run packages/cli/test/commands -u", async () => {
+  it("take the words that scripts rely on; after a change on purpose: npx vitest run packages/cli/test/commands/ -u", async () => {
     const lines = commands.map(({ name, arguments: words = [], options = [], usesTools, prefersServer }) =>
       [
         [name, ...words.map(({ form }) => form)].join(" "),
