@@ -1,9 +1,18 @@
 import { listFiles, root } from "../../scripts/lib/files.mjs";
 
 /** The tests of requests; those of the parts behind them are too far away to count. */
-const serverTests = ["http", "api", "openapi", "attacks", "open-server", "serve", "serve-socket", "serve-stop", "shutdown"].map(
-  (name) => `server/test/${name}`,
-);
+const serverTests = [
+  "http",
+  "api",
+  "openapi",
+  "attacks",
+  "open-server",
+  "serve",
+  "serve-socket",
+  "serve-stop",
+  "serve-tls",
+  "shutdown",
+].map((name) => `server/test/${name}`);
 
 /** What is measured: the sources of a group, the tests that should notice a change of them, and the share of mutants they must kill. */
 const groups = [

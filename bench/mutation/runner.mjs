@@ -62,9 +62,9 @@ export default class MutationRunner extends TestRunner {
 
   /** A failure counts when the same test passes right afterwards without the mutant. */
   async #tryMutant(filepath, { id, tests, reload }) {
-    if (reload) this.#forgetModules();
+    if (reload !== undefined) this.#forgetModules(reload);
     const failed = await this.#runTests(filepath, tests, id);
-    if (reload) this.#forgetModules();
+    if (reload !== undefined) this.#forgetModules(reload);
     if (failed === undefined) return undefined;
     const only = failed.test === undefined ? tests : [failed.test];
     if ((await this.#runTests(filepath, only)) === undefined) return { killedBy: failed.name, how: failed.how };
@@ -117,12 +117,20 @@ export default class MutationRunner extends TestRunner {
     for (const module of evaluatedModules.fileToModulesMap.get(filepath) ?? []) evaluatedModules.invalidateModule(module);
   }
 
-  /** As Vitest does between two isolated files. */
-  #forgetModules() {
-    for (const [id, node] of this.workerState.evaluatedModules.idToModuleMap) {
-      if (/\/vitest\/dist\/|vitest-virtual-\w+\/dist|@vitest\/dist/.test(id)) continue;
+  /** So that a source file, and what imports it, is evaluated anew; without a file, all of them, as Vitest does between isolated files. */
+  #forgetModules(file) {
+    const { idToModuleMap, fileToModulesMap } = this.workerState.evaluatedModules;
+    const left = file === undefined ? [...idToModuleMap.values()] : [...(fileToModulesMap.get(join(plan.root, file)) ?? [])];
+    const seen = new Set(left);
+    for (const node of left) {
+      if (/\/vitest\/dist\/|vitest-virtual-\w+\/dist|@vitest\/dist/.test(node.id)) continue;
       Object.assign(node, { promise: undefined, exports: undefined, evaluated: false });
-      node.importers.clear();
+      for (const id of node.importers) {
+        const importer = idToModuleMap.get(id);
+        if (importer === undefined || seen.has(importer)) continue;
+        seen.add(importer);
+        left.push(importer);
+      }
     }
   }
 }

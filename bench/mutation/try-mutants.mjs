@@ -39,17 +39,16 @@ export async function tryMutants({ root, isToolrack = false, sources, mutants, t
   }
 }
 
-/** For each test file `[{ id, tests, reload }]`: the mutants that it might notice, and by which of its tests. */
+/** For each test file `[{ id, tests, reload? }]`: the mutants that it might notice, by which of its tests, and what must be loaded anew. */
 function planTries(mutants, looks) {
   const tries = {};
   for (const mutant of mutants) {
     const key = keyOf(mutant);
-    // What is evaluated when a file is loaded needs its modules anew, and is reached by whatever uses that file.
+    // What is evaluated when a file is loaded needs its modules anew.
     const isLoaded = mutant.atLoad || looks.some(({ atLoad }) => atLoad.has(key));
-    const users = isLoaded ? reaching(mutant.file, looks) : [];
     const attempts = [
-      ...(mutant.atLoad ? [] : nearest(mutant, reaching(key, looks)).map((one) => ({ ...one, reload: false }))),
-      ...(isLoaded ? nearest(mutant, users.length > 0 ? users : all(looks)).map((one) => ({ ...one, reload: true })) : []),
+      ...(mutant.atLoad ? [] : nearest(mutant, reaching(key, looks))),
+      ...(isLoaded ? loading(mutant, looks).map((one) => ({ ...one, reload: mutant.file })) : []),
     ];
     for (const { look, ids, reload } of attempts) (tries[look.file] ??= []).push({ id: mutant.id, tests: ids, reload });
   }
@@ -61,7 +60,17 @@ function reaching(key, looks) {
   return looks.map((look) => ({ look, tests: usable(look, (test) => test.reached.has(key) || look.between.has(key)) })).filter(hasTests);
 }
 
-const all = (looks) => looks.map((look) => ({ look, tests: usable(look, () => true) })).filter(hasTests);
+/** Those that call a function of the mutant's file; then cheap ones, which may use what it exports without a call. */
+function loading(mutant, looks) {
+  const users = reaching(mutant.file, looks);
+  const used = new Set(users.map(({ look }) => look));
+  const others = looks.map((look) => ({ look, tests: usable(look, () => !used.has(look)) })).filter(hasTests);
+  const cheap = others.filter(({ tests }) => tests.reduce((sum, { cpuMs }) => sum + cpuMs, 0) <= cheapCpuMs);
+  return [...nearest(mutant, users), ...nearest(mutant, users.length > 0 ? cheap : others).slice(0, mostOthers)];
+}
+
+const cheapCpuMs = 1_500;
+const mostOthers = 12;
 
 const hasTests = ({ tests }) => tests.length > 0;
 

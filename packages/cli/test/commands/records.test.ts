@@ -319,7 +319,7 @@ describe("toolrack policy", () => {
   });
 
   it("draws the matrix in words", async () => {
-    const matrix = { tools: ["a", "b", "c", "d"], rows: [{ agent: "ada", cells: "a?-x" }, { cells: "aaaa" }] };
+    const matrix = { withoutHost: 0, tools: ["a", "b", "c", "d"], rows: [{ agent: "ada", cells: "a?-x" }, { cells: "aaaa" }] };
     const drawn = await runScripted(["policy", "matrix"], { "GET /policy/matrix": matrix });
     expect(drawn.output.split("\n")).toEqual([
       "TOOL  ada          (unknown)",

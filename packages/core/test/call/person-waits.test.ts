@@ -1,15 +1,32 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { PersonWaits } from "../../src/call/person-waits.ts";
 
-it("waits for people that overlap count once, from the first to the last", () => {
-  const waits = new PersonWaits();
-  waits.begin(100);
-  waits.begin(300);
-  waits.end(400);
-  expect([waits.isOpen, waits.totalMs]).toEqual([true, 0]);
-  waits.end(600);
-  expect([waits.isOpen, waits.totalMs]).toEqual([false, 500]);
-  waits.begin(1_000);
-  waits.end(1_010);
-  expect(waits.totalMs).toBe(510);
+describe("the time that people took", () => {
+  it("counts waits that overlap once, and nothing in between", () => {
+    const waits = new PersonWaits();
+    expect([waits.isOpen, waits.totalMs]).toEqual([false, 0]);
+    waits.begin(100);
+    waits.begin(150);
+    waits.end(180);
+    expect([waits.isOpen, waits.totalMs]).toEqual([true, 0]);
+    waits.end(200);
+    expect([waits.isOpen, waits.totalMs]).toEqual([false, 100]);
+    waits.begin(1_000);
+    waits.end(1_005);
+    expect(waits.totalMs).toBe(105);
+  });
+
+  it("is told once when nobody is waited for any more", () => {
+    const waits = new PersonWaits();
+    let ends = 0;
+    waits.begin(0);
+    waits.begin(0);
+    waits.onEnd(() => void ends++);
+    waits.end(1);
+    expect(ends).toBe(0);
+    waits.end(2);
+    waits.begin(3);
+    waits.end(4);
+    expect(ends).toBe(1);
+  });
 });

@@ -301,6 +301,8 @@ describe("shell texts", () => {
     'command.split(" ")[0] == "git"',
     'command.substring(0, 3) == "git"',
     'command.indexOf("git") == 0',
+    'command.lastIndexOf("git") == 0',
+    'command.endsWith("git")',
     'command.contains("git")',
     '"git" in command',
     'command >= "git" && command < "giu"',

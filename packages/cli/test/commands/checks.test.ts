@@ -1,0 +1,174 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { describe, expect, it } from "vitest";
+import { parameterRows } from "../../src/commands/_parameters.ts";
+import { run } from "../_run.ts";
+import { Refusal, runScripted, type Script } from "../_scripted.ts";
+
+const well: Script = {
+  "GET /tools": { tools: [] },
+  "GET /sources": { sources: [] },
+  "GET /secrets": { wanted: [] },
+  "GET /settings": { problems: [] },
+  "GET /lint": { findings: [] },
+  "GET /policy": { warnings: [], settings: [] },
+  "GET /health": { programs: "bubblewrap" },
+  "GET /config/pending": { restart: [] },
+};
+
+interface Report {
+  readonly problems: readonly { readonly about: string; readonly problem: string; readonly remedy: string }[];
+}
+
+async function problemsOf(script: Script): Promise<Report["problems"]> {
+  const ended = await runScripted(["doctor", "--json"], { ...well, ...script });
+  const { problems } = ended.json() as Report;
+  expect(ended.code).toBe(problems.length === 0 ? 0 : 1);
+  return problems;
+}
+
+describe("the doctor", () => {
+  it("finds nothing where all is well, and says how programs are run", async () => {
+    expect(await problemsOf({})).toEqual([]);
+    for (const [programs, sentence] of [
+      ["bubblewrap", "isolated by bubblewrap"],
+      ["unshare", "isolated by unshare"],
+      ["unconfined", "are not isolated"],
+      ["off", "No tool starts programs"],
+      ["refused", "Tools cannot start programs"],
+      ["other", "Programs that tools start: other."],
+    ] as const) {
+      const { output } = await runScripted(["doctor"], { ...well, "GET /health": { programs } });
+      expect(output).toContain(sentence);
+    }
+  });
+
+  it("names what is wrong with the file, the server, the policy, sources, secrets, tools and definitions, each with its remedy", async () => {
+    const pending = { message: "A change waits.", digest: "sha256:f", waiting: [] };
+    expect(
+      await problemsOf({
+        "GET /settings": { problems: ["A fault.", "A change waits. Look."] },
+        "GET /config/pending": { pending, restart: ["store", "tls"] },
+      }),
+    ).toEqual([
+      { about: "configuration", problem: "A fault.", remedy: "Correct toolrack.config.yaml; see: toolrack config status" },
+      { about: "configuration", problem: "A change waits.", remedy: expect.stringMatching(/^toolrack --url .* config approve sha256:f$/) },
+      { about: "configuration", problem: "Changed, but takes effect only after a restart: store, tls.", remedy: "Restart the server" },
+    ]);
+    expect(
+      await problemsOf({
+        "GET /health": { programs: "off", problems: ["The disk is full. Make room on it.", "Odd.", "Sources failed: x."] },
+      }),
+    ).toEqual([
+      { about: "server", problem: "The disk is full.", remedy: "Make room on it." },
+      { about: "server", problem: "Odd.", remedy: "toolrack status" },
+    ]);
+    const source = { id: "s", state: "failed", error: "It broke.", problems: ["x is no tool"] };
+    expect(await problemsOf({ "GET /sources": { sources: [source, { id: "w", state: "waiting-for-approval", problems: [] }] } })).toEqual([
+      { about: "s", problem: "It broke.", remedy: "Fix it, then run: toolrack sources refresh s" },
+      { about: "s", problem: "x is no tool", remedy: "Fix or remove that definition" },
+      { about: "w", problem: "it is waiting-for-approval", remedy: "toolrack sources approve w" },
+    ]);
+    expect(await problemsOf({ "GET /secrets": { wanted: [{ name: "key", tools: ["a", "b"] }] } })).toEqual([
+      { about: "a, b", problem: 'the secret "key" is not set', remedy: "toolrack secrets set key" },
+    ]);
+    const findings = [
+      { severity: "error", tool: "a", message: "Wrong.", fix: "Mend it." },
+      { severity: "warning", tool: "b", message: "Vague.", fix: "Say more." },
+    ];
+    expect(await problemsOf({ "GET /lint": { findings } })).toEqual([{ about: "a", problem: "Wrong.", remedy: "Mend it." }]);
+  });
+
+  it("leaves the file to those who may read it, and hands on every other failure", async () => {
+    expect(await problemsOf({ "GET /config/pending": new Refusal(403, { detail: "no" }) })).toEqual([]);
+    const broken = await runScripted(["doctor"], { ...well, "GET /config/pending": new Refusal(500, { detail: "Broken." }) });
+    expect(broken).toMatchObject({ code: 1, errors: expect.stringContaining("Broken.") });
+  });
+});
+
+describe("toolrack init", () => {
+  it("writes the file that --config names, and overwrites one only where it is told to", async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "toolrack.config.yaml");
+    expect(await run(["init"], { folder })).toMatchObject({ code: 0, output: `Wrote ${file}.\nNext: toolrack list, toolrack serve\n` });
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, "mine");
+    expect(await run(["init"], { folder })).toMatchObject({ code: 1, errors: `${file} already exists. Use --force to overwrite it.\n` });
+    expect(readFileSync(file, "utf8")).toBe("mine");
+    expect(await run(["init", "--force"], { folder })).toMatchObject({ code: 0 });
+    expect(readFileSync(file, "utf8")).toBe(text);
+    const other = join(folder, "other.yaml");
+    expect(await run(["--config", other, "init", "--json"], { folder })).toMatchObject({ code: 0 });
+    expect(existsSync(other)).toBe(true);
+    const nowhere = await run(["--config", join(folder, "no", "folder.yaml"), "init"], { folder });
+    expect(nowhere.code).not.toBe(0);
+    expect(nowhere.errors).not.toContain("already exists");
+  });
+});
+
+describe("toolrack policy list", () => {
+  it("prints rules, warnings and what each agent may use", async () => {
+    const listed = await runScripted(["policy", "list"], {
+      "GET /policy": {
+        settings: [{ key: "policy.tools", origin: "file", value: { deny: ["x"] } }],
+        warnings: [{ message: "Nothing matches x." }],
+      },
+      "GET /policy/matrix": { tools: ["a", "b", "c", "d"], rows: [{ agent: "ada", cells: "aa?-" }, { cells: "x---" }] },
+    });
+    expect(listed.output).toMatch(/policy\.tools +file +\{"deny":\["x"\]\}/);
+    expect(listed.output).toContain("Nothing matches x.");
+    expect(listed.output).toMatch(/^ada +2 +1 +1 +0$/m);
+    expect(listed.output).toMatch(/^\(unknown\) +0 +0 +3 +1$/m);
+    const none = await runScripted(["policy", "list"], {
+      "GET /policy": { settings: [], warnings: [] },
+      "GET /policy/matrix": { tools: [], rows: [] },
+    });
+    expect(none.output).toContain("No rules: every caller may use every tool.");
+  });
+});
+
+describe("toolrack assemble", () => {
+  it("prints what was lost and what could not be exported, and fails for the latter", async () => {
+    const exported = {
+      text: "x".repeat(9),
+      names: { a: "a", b: "b" },
+      losses: [{ tool: "a", path: "/x", note: "lost" }],
+      diagnostics: [{ tool: "b", message: "broken", severity: "error" }],
+    };
+    const failed = await runScripted(["assemble", "--target", "anthropic", "--agent", "ada", "--json"], {
+      "GET /exports/anthropic": exported,
+    });
+    expect(failed).toMatchObject({ code: 1, asked: ['GET /exports/anthropic?runAs={"agent":"ada"}'] });
+    expect(failed.json()).toMatchObject({ target: "anthropic", tools: ["a", "b"], characters: 9, tokens: 3 });
+    const shown = await runScripted(["assemble"], { "GET /exports/openai-chat": { ...exported, diagnostics: [] } });
+    expect(shown.code).toBe(0);
+    expect(shown.output).toContain("a/x: lost");
+    expect((await runScripted(["assemble"], { "GET /exports/openai-chat": exported })).output).toContain("b: broken");
+  });
+});
+
+describe("the parameters of a tool", () => {
+  it("are shown with the types that they may have", () => {
+    const rows = parameterRows({
+      type: "object",
+      properties: {
+        a: { anyOf: [{ type: "string" }, { type: "number" }] },
+        b: { oneOf: [{ type: "boolean" }, { type: "null" }] },
+        c: { type: ["string", "null"] },
+        d: { type: "array", items: { type: "string" }, default: [] },
+        e: { type: "array" },
+        f: { enum: ["1", "2", "3", "4", "5", "6", "7"] },
+        g: { const: "x" },
+        h: {},
+      },
+      required: ["a"],
+    });
+    expect(rows.map(([name]) => name)).toEqual(["a", "b", "c", "d", "e", "f", "g", "h"]);
+    expect(rows.slice(3).map(([, type]) => type)).toEqual(["string[]", "any[]", "1|2|3|4|5|6|…", '"x"', "any"]);
+    expect(rows.map(([, , need]) => need)).toEqual(["required", "", "", "= []", "", "", "", ""]);
+    expect(rows[0]![1]).toMatch(/string.*number/);
+    expect(rows[1]![1]).toMatch(/boolean.*null/);
+    expect(rows[2]![1]).toMatch(/string.*null/);
+  });
+});

@@ -1,0 +1,16 @@
+import { describe, expect, it } from "vitest";
+import { commands } from "../../src/commands.ts";
+
+describe("the commands", () => {
+  it("take the words that scripts rely on; after a change on purpose: npx vitest run packages/cli/test/commands/ -u", async () => {
+    const lines = commands.map(({ name, arguments: words = [], options = [], usesTools, prefersServer }) =>
+      [
+        [name, ...words.map(({ form }) => form)].join(" "),
+        ...options.map(({ flags, default: fallback }) => `  ${flags}${fallback === undefined ? "" : ` (${String(fallback)})`}`),
+        ...(usesTools === undefined ? [] : [`  usesTools: ${usesTools}`]),
+        ...(prefersServer === undefined ? [] : [`  prefersServer: ${prefersServer}`]),
+      ].join("\n"),
+    );
+    await expect(`${lines.join("\n\n")}\n`).toMatchFileSnapshot("./contract.txt");
+  });
+});
