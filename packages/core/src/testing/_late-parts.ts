@@ -11,6 +11,7 @@ export function loadLateParts(): Promise<unknown> {
     import("../call/config-secrets.ts"),
     import("../call/cut-result.ts"),
     import("../call/idempotency.ts"),
+    import("../call/keep-trying.ts"),
     import("../call/late-repair.ts"),
     import("../call/save-record.ts"),
     import("../call/wrappers/after-hooks.ts"),
@@ -20,6 +21,7 @@ export function loadLateParts(): Promise<unknown> {
     import("../call/wrappers/limits/rate-limit.ts"),
     import("../call/wrappers/redact.ts"),
     import("../call/wrappers/workspace-guard.ts"),
+    import("../registry/invoke-once.ts"),
     import("../tool/to-plain-data.ts"),
     import("../tool/unusual-return.ts"),
   ]));

@@ -7,8 +7,8 @@ const tools = ["alpha", "beta", "gamma"].map((name) =>
   defineTool({ name, description: `Does ${name}.`, inputSchema: { type: "object" }, handler: () => name }),
 );
 const bundles = {
-  one: { required: ["gamma", "alpha"], optional: [] },
-  two: { required: ["beta"], optional: ["delta"] },
+  one: { description: "One.", required: ["gamma", "alpha"], optional: [] },
+  two: { description: "Two.", required: ["beta"], optional: ["delta"] },
 };
 const config: RackConfig = { store: { memory: true }, bundles, policy: { agents: { ann: { tools: { deny: ["alpha", "web_search"] } } } } };
 const open = (): Promise<TestServer> => openTestServer({ config, tools });

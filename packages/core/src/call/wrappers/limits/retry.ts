@@ -1,7 +1,5 @@
-import { type ErrorCode, errorStatus } from "../../../errors.ts";
-import type { ToolFailure, ToolResult } from "../../../tool/result.ts";
-import { pause } from "../../../util/until-aborted.ts";
-import type { Call, Run, Wrapper } from "../../wrapper.ts";
+import type { keepTrying } from "../../keep-trying.ts";
+import type { Wrapper } from "../../wrapper.ts";
 import { abortedFailure, isReady } from "../_shared.ts";
 import { requireCount, requireMs } from "../../require-number.ts";
 
@@ -26,25 +24,7 @@ export function createRetry(options: RetryOptions): Wrapper {
   const jitter = Math.min(1, Math.max(0, options.jitter ?? 0.5));
   const random = options.random ?? Math.random;
 
-  /** The wait before the next attempt; undefined: no further attempt. */
-  const waitAfter = (failed: ToolFailure, attempt: number): number | undefined => {
-    const asked = failed.retryAfterMs ?? 0;
-    if (attempt >= attempts || asked > maxWaitMs) return undefined;
-    const backoff = Math.min(backoffMs * 2 ** (attempt - 1), maxWaitMs);
-    return Math.max(backoff * (1 - jitter * random()), asked);
-  };
-
-  const keepTrying = async (first: ToolResult | Promise<ToolResult>, call: Call, next: Run): Promise<ToolResult> => {
-    let result = await first;
-    while (mayRetry(result) && !call.signal.aborted) {
-      const waitMs = waitAfter(result, call.attempts);
-      if (waitMs === undefined) break;
-      if (!(await pause(call.clock, waitMs, call.signal))) return abortedFailure(call, "while it waited to be tried again");
-      call.attempts += 1;
-      result = await next(call);
-    }
-    return result;
-  };
+  const settings = { attempts, backoffMs, maxWaitMs, jitter, random };
 
   return {
     name: "retry",
@@ -52,17 +32,16 @@ export function createRetry(options: RetryOptions): Wrapper {
     run: (next) => (call) => {
       call.attempts = 1;
       const first = next(call);
-      return isReady(first) && !mayRetry(first) ? first : keepTrying(first, call, next);
+      if (isReady(first) && (first.ok || !first.retryable)) return first;
+      const retried = { call, next, settings, interrupted: () => abortedFailure(call, "while it waited to be tried again") };
+      if (keep !== undefined) return keep(first, retried);
+      return import("../../keep-trying.ts").then((loaded) => (keep = loaded.keepTrying)(first, retried));
     },
   };
 }
 
+/** Loaded with the first call that may be tried again. */
+let keep: typeof keepTrying | undefined;
+
 /** The maximum of timers; a longer one would fire at once. */
 const longestTimerMs = 2_147_483_647;
-
-/** It is not known what a handler did before the database failed: the caller decides whether to repeat it. */
-function mayRetry(result: ToolResult): result is ToolFailure {
-  return !result.ok && result.retryable && !leftToCaller.has(result.code) && errorStatus[result.code] !== 400;
-}
-
-const leftToCaller: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["ABORTED", "STORE_UNAVAILABLE"]);
