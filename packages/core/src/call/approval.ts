@@ -2,11 +2,11 @@ import { isObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import type { Answer, AskRequest, Caller } from "../tool/context.ts";
 import type { ApprovalTicket, ToolFailure } from "../tool/result.ts";
-import type { ApprovalMemory, ApprovalScope } from "../policy/approvals.ts";
+import { type ApprovalMemory, type ApprovalScope, createApprovalMemory } from "../policy/approvals.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { contentHash } from "../util/hash.ts";
 import { privateCopy } from "../util/private-copy.ts";
-import type { PendingQuestions } from "./pending-questions.ts";
+import { createPendingQuestions, type PendingQuestions } from "./pending-questions.ts";
 import type { Approver } from "./ports/approver.ts";
 import type { Call } from "./wrapper.ts";
 
@@ -23,9 +23,9 @@ export class ApprovalNeeded extends ToolError {
 export interface ApprovalHost {
   /** Asks a person, if there is a way to. */
   readonly approver: Approver | undefined;
-  /** Approvals for longer than one call. */
-  readonly approvals: ApprovalMemory;
-  readonly questions: PendingQuestions;
+  /** Approvals for longer than one call; undefined until the first question. */
+  approvals: ApprovalMemory | undefined;
+  questions: PendingQuestions | undefined;
   /** The hash of the tool that is now registered under this name, including its source. */
   definitionNow(tool: ToolDefinition): string;
 }
@@ -44,7 +44,7 @@ export async function approveCall(
   argumentsDigest: string,
   host: ApprovalHost,
 ): Promise<ToolFailure | undefined> {
-  const { approvals } = host;
+  const approvals = (host.approvals ??= createApprovalMemory({ clock: call.clock }));
   const definition = host.definitionNow(call.tool);
   const digest = contentHash({ arguments: argumentsDigest, definition });
   const about = { tool: call.tool.name, digest, definition, caller: call.caller };
@@ -74,7 +74,9 @@ export async function approveCall(
 }
 
 /** The answer that the call carries, else the approver's. */
-async function answerTo(request: AskRequest, digest: string, call: Call, { approver, questions }: ApprovalHost): Promise<Answer> {
+async function answerTo(request: AskRequest, digest: string, call: Call, host: ApprovalHost): Promise<Answer> {
+  const { approver } = host;
+  const questions = (host.questions ??= createPendingQuestions());
   const tool = call.tool.name;
   const { caller } = call;
   const approval = [call.approval ?? []].flat().find((given) => given.digest === digest);

@@ -1,4 +1,3 @@
-import { createPendingQuestions } from "../call/pending-questions.ts";
 import { createCallIds } from "../call/call-ids.ts";
 import type { WrapperPosition } from "../call/added-wrappers.ts";
 import type { CallHost } from "../call/host.ts";
@@ -10,7 +9,6 @@ import type { Call, Wrapper } from "../call/wrapper.ts";
 import type { LateRedaction } from "../call/late-redaction.ts";
 import type { SecretsPort } from "../call/ports/secrets.ts";
 import type { EventLog } from "../events.ts";
-import { createApprovalMemory } from "../policy/approvals.ts";
 import type { Logger } from "../tool/context.ts";
 import type { ToolFailure, ToolResult } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
@@ -63,8 +61,8 @@ export function createCallHost<Services>(options: RegistryOptions<Services>, par
     config: options.config,
     secrets,
     approver: options.approver,
-    approvals: createApprovalMemory({ clock }),
-    questions: createPendingQuestions(),
+    approvals: undefined,
+    questions: undefined,
     definitionNow,
     recorder: options.recorder,
     recordsOrCloses: options.recorder !== undefined || services.close !== undefined,
