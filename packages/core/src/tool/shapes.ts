@@ -34,12 +34,7 @@ function fromShape(shape: AnyTool): ToolDefinition {
   const { name } = fields;
   // A definition, or the form of another library, which has no name or another function than `execute`.
   if (typeof fields["execute"] !== "function" || typeof name !== "string" || "inputSchema" in fields || "handler" in fields)
-    return defineTool(
-      fromSnakeCase(
-        isObject(fields["metadata"]) ? { ...fields, metadata: ownMetadata(fields) } : fields,
-        executeFields,
-      ) as object as ToolDefinition,
-    );
+    return defineTool((isLiteral(fields) ? inOurSpelling(fields) : fields) as object as ToolDefinition);
   const code = "DEFINITION_INVALID";
   checkFields(fields, executeFields, { subject: `Tool "${name}"`, word: "field", code, isOpen: true });
   if ("schema" in fields) throw refusal(`Tool "${name}" has the unknown field "schema". Did you mean "inputSchema"?`);
@@ -47,6 +42,15 @@ function fromShape(shape: AnyTool): ToolDefinition {
   if (other) throw refusal(`Tool "${name}" has both ${form} and ${other}. Remove the one that is not its schema.`);
   if (!form) return wrapLegacyTool(shape as LegacyTool);
   return form === "parameters" ? fromAgentTool(shape as AgentTool) : fromClassTool(shape as ClassTool);
+}
+
+/** Plain data, as JSON gives it: an instance of a class keeps its spelling, its accessors and its `this`. */
+function isLiteral(fields: JsonObject): boolean {
+  return Object.getPrototypeOf(fields) === Object.prototype;
+}
+
+function inOurSpelling(fields: JsonObject): JsonObject {
+  return fromSnakeCase(isObject(fields["metadata"]) ? { ...fields, metadata: ownMetadata(fields) } : fields, executeFields);
 }
 
 /** The fields of the shapes with `execute`. Their objects may have a state of their own. */

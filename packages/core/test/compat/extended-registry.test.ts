@@ -81,7 +81,8 @@ describe("NewToolRegistry", () => {
     const { tools: found, missing } = tools.registry.applyBundle(CodeAgentBundle);
     expect(found.map(({ name }) => name)).toEqual(["file"]);
     expect(missing).toEqual(["code_edit", "search", "navigate", "git"]);
-    expect(tools.registry.applyBundle(BlogAgentBundle)).toEqual({ tools: [], missing: [] });
+    const missingOptional = ["rss_feed", "calendar", "static_links", "blog_notion", "web_search"];
+    expect(tools.registry.applyBundle(BlogAgentBundle)).toEqual({ tools: [], missing: [], missingOptional });
   });
 
   it("throws where a name is taken, and where a name is unknown", () => {
