@@ -36,7 +36,12 @@ function fromShape(shape: AnyTool): ToolDefinition {
   if (typeof fields["execute"] !== "function" || typeof name !== "string" || "inputSchema" in fields || "handler" in fields)
     return defineTool((isLiteral(fields) ? inOurSpelling(fields) : fields) as object as ToolDefinition);
   const code = "DEFINITION_INVALID";
-  checkFields(fields, executeFields, { subject: `Tool "${name}"`, word: "field", code, isOpen: true });
+  checkFields(isLiteral(fields) ? inOurMetadata(fields) : fields, executeFields, {
+    subject: `Tool "${name}"`,
+    word: "field",
+    code,
+    isOpen: true,
+  });
   if ("schema" in fields) throw refusal(`Tool "${name}" has the unknown field "schema". Did you mean "inputSchema"?`);
   const [form, other] = ["parameters", "parametersSchema", "parameters_schema"].filter((field) => field in fields);
   if (other) throw refusal(`Tool "${name}" has both ${form} and ${other}. Remove the one that is not its schema.`);
@@ -50,7 +55,11 @@ function isLiteral(fields: JsonObject): boolean {
 }
 
 function inOurSpelling(fields: JsonObject): JsonObject {
-  return fromSnakeCase(isObject(fields["metadata"]) ? { ...fields, metadata: ownMetadata(fields) } : fields, executeFields);
+  return fromSnakeCase(inOurMetadata(fields), executeFields);
+}
+
+function inOurMetadata(fields: JsonObject): JsonObject {
+  return isObject(fields["metadata"]) ? { ...fields, metadata: ownMetadata(fields) } : fields;
 }
 
 /** The fields of the shapes with `execute`. Their objects may have a state of their own. */
