@@ -131,10 +131,9 @@ describe("toolrack audit", () => {
 
   it("lists lines with who acted, and under which name", async () => {
     const lines = [
-      line,
-      { ...line, number: 4, principal: "" },
-      { ...line, number: 3, principal: "key bob" },
-      { ...line, number: 2, principal: "ada" },
+      { ...line, who: "key ada" },
+      { ...line, number: 4, who: "ada" },
+      { ...line, number: 3, who: "ada (key bob)" },
     ];
     const listed = await runScripted(["audit", "list", "--kind", "call", "--limit", "4", "--before", "6"], {
       "GET /audit": { lines, next: 2 },
@@ -145,7 +144,6 @@ describe("toolrack audit", () => {
       "5     2026-01-02 03:04:05  call  key ada        exec",
       "4     2026-01-02 03:04:05  call  ada            exec",
       "3     2026-01-02 03:04:05  call  ada (key bob)  exec",
-      "2     2026-01-02 03:04:05  call  ada            exec",
       "More: toolrack audit list --before 2",
       "",
     ]);

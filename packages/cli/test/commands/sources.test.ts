@@ -272,10 +272,12 @@ describe("toolrack bundles", () => {
     const listed = await runScripted(["bundles"], { "GET /bundles": { bundles: [bundle] } });
     expect(listed.output).toContain("small");
     const whole = await runScripted(["bundles", "small"], {
-      "GET /bundles/small/resolve": { tools: ["a", "b"], missing: [], missingCount: 0 },
+      "GET /bundles/small/resolve": { tools: ["a", "b"], missing: [], missingCount: 0, missingOptional: [], missingOptionalCount: 0 },
     });
     expect(whole).toMatchObject({ code: 0, output: "small: a, b\nNo required tool is missing.\n" });
-    const part = await runScripted(["bundles", "small"], { "GET /bundles/small/resolve": { tools: [], missing: ["a"], missingCount: 3 } });
+    const part = await runScripted(["bundles", "small"], {
+      "GET /bundles/small/resolve": { tools: [], missing: ["a"], missingCount: 3, missingOptional: [], missingOptionalCount: 0 },
+    });
     expect(part).toMatchObject({ code: 1, output: "small: no tools\nMissing: a, 2 that you may not use\n" });
   });
 });

@@ -9,7 +9,7 @@ import { announceCall, endCall } from "./record-call.ts";
 import { run } from "./run.ts";
 import { failHandler, settleHandler } from "./run-handler.ts";
 import { findTool } from "./steps/find-tool.ts";
-import { openServices, recordStart, resolveConfigSecrets } from "./steps/open-resources.ts";
+import { openServices, resolveConfigSecrets } from "./steps/open-resources.ts";
 import { applySavedConfig } from "./steps/prepare-input.ts";
 import { shortText } from "./wrapper.ts";
 
@@ -73,8 +73,11 @@ function resumeLater(call: CallState, steps: readonly Step[], next: number, outc
   });
 }
 
-/** What a call waits for before its handler, other than people and hooks: ended by the caller's signal and by the time limit, as the handler is. */
-const opening: ReadonlySet<Step> = new Set<Step>([applySavedConfig, resolveConfigSecrets, recordStart, openServices]);
+/**
+ * What a call waits for before its handler, other than people, hooks and the record of its start: ended by the caller's signal and by the time
+ * limit, as the handler is.
+ */
+const opening: ReadonlySet<Step> = new Set<Step>([applySavedConfig, resolveConfigSecrets, openServices]);
 
 function runHandler(call: CallState): ToolResult | Promise<ToolResult> {
   const result = run(call);

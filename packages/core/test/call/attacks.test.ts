@@ -251,7 +251,6 @@ describe("a call that waits for something other than its handler", () => {
   it.each([
     ["services", { services: never }],
     ["configuration", { config: { get: never } }],
-    ["the record of its start", { recorder: { begin: never, record: () => undefined } }],
   ])("is ended by its time limit, and by its caller: %s", async (_, options) => {
     const clock = createFakeClock();
     const registry = createRegistry({ clock, ...(options as object) });
