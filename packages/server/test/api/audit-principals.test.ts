@@ -55,6 +55,9 @@ it("SD21, M6: what an administrator does is in the audit with the principal that
 
     const lines = (await listAudit(rack.store, { after: first, limit: 100 })).filter(({ kind }) => kind !== "call");
     expect(new Set(lines.map((line) => line.principal))).toEqual(new Set([principal]));
+    const { lines: shown } = await ask("GET", "/audit?limit=100");
+    const { who } = (shown as unknown as { who: string; principal: string }[]).find((line) => line.principal === principal)!;
+    expect(who).toBe(principal);
     expect(new Set(lines.map((line) => line.kind))).toEqual(
       new Set([
         "setting-set",
@@ -89,4 +92,16 @@ it("SD21, M6: a decision about a definition names the principal of whoever decid
   const decided = await server.request("POST", `${base}/lifecycle/tool-def-ping/approve`, { key, body: { reason: "Looks right.", hash } });
   expect(decided.status, await decided.text()).toBe(200);
   expect(await listAudit(server.rack.store, { kinds: ["approved"] })).toMatchObject([{ subject: "tool-def-ping", principal: "key cora" }]);
+});
+
+it("an audit line says who acted: the principal, the agent alone without a sign-in, and both where they differ", async () => {
+  const { request, rack } = await openTestServer();
+  for (const by of [
+    { agent: "ada", principal: "key ada" },
+    { agent: "ada", principal: "" },
+    { agent: "helper", principal: "key ada" },
+  ])
+    await rack.audit({ kind: "secret-set", subject: "KEY", by, body: {} });
+  const { lines } = (await (await request("GET", `${base}/audit?limit=3`)).json()) as { lines: { who: string }[] };
+  expect(lines.map(({ who }) => who)).toEqual(["helper (key ada)", "ada", "key ada"]);
 });
