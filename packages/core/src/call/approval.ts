@@ -32,6 +32,7 @@ export interface ApprovalHost {
 
 /** A handler asks the person behind its call. Throws if no one can answer. */
 export function askPerson(request: AskRequest, call: Call, host: ApprovalHost): Promise<Answer> {
+  checkQuestion(request, call.tool.name);
   const { tool, input, shownInput = input } = call;
   const about = { tool: tool.name, definition: host.definitionNow(tool), input: shownInput, question: request.message };
   return answerTo(request, contentHash(about), call, host);
@@ -71,6 +72,18 @@ export async function approveCall(
     if (ToolError.is(error)) return call.fail(error.code, error.message, { retryable: error.retryable });
     throw error;
   }
+}
+
+/** Written out: the table of `checkFields` would be shared with what loads at once, and cost every program that is bundled. */
+function checkQuestion(request: unknown, tool: string): void {
+  const given = isObject(request) ? request : {};
+  const fail = (fact: string): never => {
+    throw new ToolError("CONFIG_INVALID", `Tool "${tool}": context.ask ${fact} Pass { message, schema? }.`);
+  };
+  const unknown = Object.keys(given).find((key) => key !== "message" && key !== "schema" && given[key] !== undefined);
+  if (unknown !== undefined) fail(`has no option "${unknown}".`);
+  if (typeof given["message"] !== "string" || given["message"] === "") fail("needs a message for the person, as text.");
+  if (given["schema"] !== undefined && !isObject(given["schema"])) fail("needs a JSON Schema as its schema.");
 }
 
 /** The answer that the call carries, else the approver's. */

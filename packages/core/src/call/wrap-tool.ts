@@ -1,10 +1,13 @@
-import type { JsonObject } from "@toolrack/json-schema/internal";
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { allowManyListeners } from "#platform";
+import { ToolError } from "../errors.ts";
+import { toolProblem } from "../tool/check-list.ts";
 import type { CallContext } from "../tool/context.ts";
 import { createInputReader, refuseInput } from "../tool/input.ts";
 import { readReturned } from "../tool/read-returned.ts";
 import { type CallMeta, failure, type ToolFailure, toFailure, type ToolResult } from "../tool/result.ts";
-import { changeTool, type ToolDefinition } from "../tool/tool.ts";
+import { changeTool, isDefinedTool, type ToolDefinition } from "../tool/tool.ts";
+import { checkArgument, type FieldKind } from "../util/check-fields.ts";
 import { systemClock } from "../util/clock.ts";
 import type { BeforeCallHook } from "./hooks.ts";
 import { wrapRun } from "./wrap-run.ts";
@@ -22,9 +25,14 @@ export { sanitizeToolResultImages } from "./check-images.ts";
  * The last one put on is the first to see a call. An input that a wrapper changed is validated again before the handler sees it.
  */
 export function withWrapper(tool: ToolDefinition, wrapper: Wrapper): ToolDefinition {
+  const problem = isDefinedTool(tool) ? undefined : toolProblem(tool);
+  if (problem !== undefined) throw new ToolError("DEFINITION_INVALID", `withWrapper: the tool ${problem}`);
+  checkArgument(wrapper, wrapperKind, "withWrapper");
   assertWrapper(wrapper);
   return wrapper.appliesTo?.(tool) === false ? tool : wrapHandler(tool, wrapper, []);
 }
+
+const wrapperKind: FieldKind = { is: "a wrapper as its second argument, such as { name, beforeRun }", test: isObject };
 
 /** Refuses paths outside of `root`, and paths to what is `hidden`. */
 export function wrapToolWorkspaceRootGuard(

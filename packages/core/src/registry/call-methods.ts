@@ -27,6 +27,7 @@ export function createCallMethods(host: CallHost, permission: Permission): Pick<
     invoke(name, input, options = noOptions) {
       const fault = options === noOptions ? undefined : optionsFault(options);
       if (fault !== undefined) return refuse(name, fault);
+      if (typeof name !== "string") return refuse("", "Pass invoke the name of a tool.", "TOOL_NOT_FOUND");
       return options.idempotencyKey === undefined ? invoke(host, name, input, options) : invokeOnce(name, input, options);
     },
     async callAll(requests, options = noOptions) {

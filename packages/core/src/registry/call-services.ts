@@ -1,4 +1,5 @@
 import type { Call } from "../call/wrapper.ts";
+import { ToolError } from "../errors.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { RegistryOptions } from "./options.ts";
 
@@ -11,6 +12,8 @@ export interface CallServices {
 /** How calls come by their services: one value for all, or one opened and closed for each. */
 export function createCallServices<Services>(options: Pick<RegistryOptions<Services>, "services" | "closeServices">): CallServices {
   const { services, closeServices } = options;
+  if (closeServices !== undefined && services === undefined)
+    throw new ToolError("CONFIG_INVALID", "closeServices closes what services opens: make services a function.");
   if (services === undefined) return {};
   if (typeof services !== "function") return { open: () => services };
   const open = services as (request: { callId: string; tool: string; caller: Call["caller"] }) => unknown;

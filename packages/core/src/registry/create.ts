@@ -1,7 +1,7 @@
 import { createDeadlines } from "#deadlines";
 import { createChain } from "../call/chain.ts";
 import { createLateRedaction } from "../call/late-redaction.ts";
-import { createMemorySecrets } from "../call/ports/secrets.ts";
+import type { SecretsPort } from "../call/ports/secrets.ts";
 import { createEventLog } from "../events.ts";
 import { silentLogger } from "../tool/logger.ts";
 import { describeThrown } from "../tool/result.ts";
@@ -23,7 +23,7 @@ export function createRegistry<Services>(
 export function createRegistry<Services = undefined>(options?: RegistryOptions<Services>): Registry<Services | undefined>;
 export function createRegistry<Services>(options: RegistryOptions<Services> = {}): Registry<Services> {
   checkRegistryOptions(options as RegistryOptions);
-  const { clock = systemClock, log = silentLogger, secrets = createMemorySecrets(), config, limits = {} } = options;
+  const { clock = systemClock, log = silentLogger, secrets = noSecrets, config, limits = {} } = options;
   const events = createEventLog({
     now: () => clock.now(),
     onListenerError: (error, event) => log.error("An event listener threw.", { event: event.type, error: describeThrown(error) }),
@@ -64,3 +64,5 @@ export function createRegistry<Services>(options: RegistryOptions<Services> = {}
   const calls = createCallHost(options, { clock, log, events, secrets, wrappers, added, redaction, entries, sources, permission });
   return createMethods({ events, entries, sources, permission, calls, createEmpty: () => createRegistry(options) });
 }
+
+const noSecrets: SecretsPort = { has: () => false, get: () => Promise.resolve(undefined) };

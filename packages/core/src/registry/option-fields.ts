@@ -66,8 +66,8 @@ const limitFields: FieldsOf<CallLimits> = {
   } satisfies FieldsOf<RateLimitRule>),
   callsPerRun: number,
   retry: objectWith({
-    attempts: number,
-    backoffMs: number,
+    attempts: required(number),
+    backoffMs: required(number),
     jitter: number,
     maxWaitMs: number,
     random: method,

@@ -12,6 +12,7 @@ import { isDefinedTool, type ToolDefinition } from "./tool.ts";
 
 /** The first tool with exactly this name. */
 export function findTool<Tool extends { readonly name: string }>(tools: readonly Tool[], name: string): Tool | undefined {
+  checkIsList(tools, "findTool");
   return tools.find((tool) => tool.name === name);
 }
 

@@ -108,6 +108,8 @@ export interface StructuredResult<Output = unknown> {
 
 /** A result without data carries its text as data, so nothing is lost. */
 export function toStructured<Output>(result: ToolResult<Output>): StructuredResult<Output> {
+  if (typeof result?.ok !== "boolean" || typeof result.meta !== "object")
+    throw new ToolError("CONFIG_INVALID", "toStructured must be given the result of a call: await registry.invoke(name, input).");
   return result.ok
     ? {
         success: true,

@@ -1,6 +1,7 @@
-import { hasOwn } from "@toolrack/json-schema/internal";
+import { hasOwn, isObject } from "@toolrack/json-schema/internal";
 import type { JsonSchema } from "@toolrack/json-schema";
 import { ToolError } from "../errors.ts";
+import { kindOf } from "../util/kind-of.ts";
 
 export interface StringEnumOptions<Value extends string = string> {
   readonly title?: string;
@@ -40,6 +41,8 @@ const optionalSchemas = new WeakSet<object>();
 
 /** Says of a property that it may be left away, where others write `| null`. Returns a copy, so the schema can be required elsewhere. */
 export function optional<const Schema extends JsonSchema>(schema: Schema): OptionalSchema<Schema> {
+  if (!isObject(schema))
+    throw new ToolError("SCHEMA_INVALID", `optional needs a schema, such as { type: "string" }; it got ${kindOf(schema)}.`);
   const copy = { ...schema };
   optionalSchemas.add(copy);
   return copy;
@@ -49,6 +52,14 @@ export function optional<const Schema extends JsonSchema>(schema: Schema): Optio
 export function objectSchema<const Properties extends Readonly<Record<string, JsonSchema>>>(
   properties: Properties,
 ): ObjectSchema<Properties> {
+  const wrong = isObject(properties) ? Object.keys(properties).find((name) => !isObject(properties[name])) : "";
+  if (wrong !== undefined) {
+    const got = wrong === "" ? kindOf(properties) : `${kindOf(properties[wrong])} for "${wrong}"`;
+    throw new ToolError(
+      "SCHEMA_INVALID",
+      `objectSchema needs a schema for each property, such as { city: { type: "string" } }; it got ${got}.`,
+    );
+  }
   const required = Object.keys(properties).filter(
     (name) => !optionalSchemas.has(properties[name]!) && !hasOwn(properties[name]!, "default"),
   );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { executeTool } from "../../src/tool/array.ts";
 import { defineTool, type ToolDefinition } from "../../src/tool/tool.ts";
 
@@ -25,6 +26,18 @@ async function refusalOf(tool: ToolDefinition, input: unknown): Promise<string> 
   const result = await executeTool(tool, input);
   return result.ok ? "accepted" : result.error;
 }
+
+describe("a default that its own schema does not allow", () => {
+  const limit = { type: "integer", default: "ten" } as const;
+  it.each<[from: string, inputSchema: object]>([
+    ["JSON Schema", { type: "object", properties: { limit } }],
+    ["Zod", z.object({ limit: z.int().default("ten" as never) })],
+  ])("does not reach the handler of a tool with %s", async (_from, inputSchema) => {
+    const tool = defineTool({ name: "find", description: "Finds.", inputSchema, handler: (input: unknown) => ({ input }) });
+    const given = await executeTool(tool, {});
+    expect(given.ok && (given.data as { input: object }).input).toEqual({});
+  });
+});
 
 describe("a model that calls a tool wrongly", () => {
   // row: D4

@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { readSchema } from "../schema/read-schema.ts";
 import type { JsonSchema } from "../schema/schema.ts";
-import { fillDefaults, hasDefaults } from "../validate/defaults.ts";
+import { validatorFor } from "../validate/validate.ts";
 import { type InputParser, standardParser } from "./standard-parser.ts";
 import { isStandardSchema, standardShape } from "./standard-shape.ts";
 import { stripUnknown } from "./strip.ts";
@@ -25,8 +25,8 @@ export function fromStandardSchema(schema: StandardSchemaV1): ConvertedSchema {
 
 /** Does what a plain Zod schema does beside checking: fills in defaults, and leaves out what it does not declare. */
 export function plainParser(schema: JsonSchema): InputParser {
-  const defaults = hasDefaults(schema);
-  return (input) => ({ value: stripUnknown(schema, defaults ? fillDefaults(schema, input) : input) });
+  const validator = validatorFor(schema);
+  return (input) => ({ value: stripUnknown(schema, validator.fill(input)) });
 }
 
 export { type InputParser, isStandardSchema };

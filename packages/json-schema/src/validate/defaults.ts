@@ -11,14 +11,27 @@ export function hasDefaults(schema: unknown): boolean {
 /**
  * The value with the defaults of its schema: { query: "shoes" } → { query: "shoes", limit: 5 }.
  * Follows `properties`, `additionalProperties`, `items`, `allOf` and local references; alternatives give no defaults, because which
- * one is meant is not certain. What the caller handed in is never touched: objects are copied on the way to a missing default.
+ * one is meant is not certain. A default that its own schema does not allow is not applied. What the caller handed in is never touched: objects
+ * are copied on the way to a missing default.
  */
-export function fillDefaults(schema: unknown, value: unknown): unknown {
-  return fill(schema, value, { root: schema, added: 0 }, 0);
+export function fillDefaults(schema: unknown, value: unknown, judge: DefaultJudge): unknown {
+  return fill(schema, value, { root: schema, judge, added: 0 }, 0);
 }
+
+/** Decides which defaults are applied: each once, when it is first missing. */
+export interface DefaultJudge {
+  /** By the schema that has the default, or refers to it. */
+  readonly decided: Map<unknown, boolean>;
+  /** Made when something is to be decided, and not kept after the value that needed it. */
+  makeFits(): Fits;
+}
+
+export type Fits = (schema: unknown, value: unknown) => boolean;
 
 interface Filling {
   readonly root: unknown;
+  readonly judge: DefaultJudge;
+  fits?: Fits;
   /** Values that defaults have added so far. */
   added: number;
 }
@@ -69,10 +82,15 @@ function fillItems(schema: JsonObject, value: readonly unknown[], filling: Filli
   return copy ?? value;
 }
 
-/** Undefined where there is none. The schema's own is frozen with it: the handler gets a copy to work on, itself filled. */
+/** Undefined where there is none that fits. The schema's own is frozen with it: the handler gets a copy to work on, itself filled. */
 function defaultOf(schema: unknown, filling: Filling, depth: number): unknown {
+  const { decided, makeFits } = filling.judge;
   for (const part of partsOf(schema, filling.root)) {
-    if (hasOwn(part, "default")) return fill(schema, copyPlain(part["default"], filling), filling, depth);
+    if (!hasOwn(part, "default")) continue;
+    if (decided.get(schema) === false) return undefined;
+    const value = fill(schema, copyPlain(part["default"], filling), filling, depth);
+    if (!decided.has(schema)) decided.set(schema, (filling.fits ??= makeFits())(schema, value));
+    return decided.get(schema) ? value : undefined;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../util/json.ts";
-import { fillDefaults, hasDefaults } from "./defaults.ts";
+import { type DefaultJudge, fillDefaults, type Fits, hasDefaults } from "./defaults.ts";
 import { type Check, type Explain, generateCheck, generateExplain } from "./engine/generate.ts";
 import { createResources, type Located, type Resources } from "./engine/resources.ts";
 import { createRun, type Rule } from "./engine/rule.ts";
@@ -104,7 +104,7 @@ function createValidator(schema: unknown, options: ValidateOptions): FaultFinder
   const formats = options.formats ?? true;
   let check: Check | undefined;
   let explain: Explain | undefined;
-  let defaults: boolean | undefined;
+  let defaults: DefaultJudge | false | undefined;
 
   /** What both functions are made from is not kept: an accepted call needs only the first of them. */
   function make<Made>(from: (resources: Resources, ruleFor: (located: Located) => Rule) => Made): Made {
@@ -129,6 +129,15 @@ function createValidator(schema: unknown, options: ValidateOptions): FaultFinder
     if (made !== undefined) return made;
     const rule = ruleFor(resources.root);
     return (value, issues) => void rule(value, createRun(issues), undefined);
+  }
+  function makeFits({ root: { resource } }: Resources, ruleFor: (located: Located) => Rule): Fits {
+    return (part, value) => {
+      try {
+        return ruleFor({ schema: part, resource })(value, createRun(undefined), undefined);
+      } catch {
+        return false; // what cannot be checked is not applied
+      }
+    };
   }
 
   function faults(value: unknown): readonly Fault[] {
@@ -162,8 +171,8 @@ function createValidator(schema: unknown, options: ValidateOptions): FaultFinder
       }
     },
     fill(value) {
-      defaults ??= hasDefaults(schema);
-      return defaults ? fillDefaults(schema, value) : value;
+      defaults ??= hasDefaults(schema) && { decided: new Map(), makeFits: () => make(makeFits) };
+      return defaults ? fillDefaults(schema, value, defaults) : value;
     },
   };
 }

@@ -38,6 +38,51 @@ describe("defaults", () => {
     expect(filled({ properties: { a: { default: 1 }, b: { default: 1 } } }, { a: null, b: false })).toEqual({ a: null, b: false });
   });
 
+  it.each<[what: string, schema: Record<string, unknown>, more?: Record<string, unknown>]>([
+    ["the wrong type", { type: "integer", default: "ten" }],
+    ["outside of a range", { type: "integer", maximum: 10, default: 50 }],
+    ["not one of the choices", { enum: ["a", "b"], default: "c" }],
+    ["null where null is not allowed", { type: "string", default: null }],
+    ["wrong in an item", { type: "array", items: { type: "string" }, default: ["a", 1] }],
+    ["wrong for the definition it stands beside", { $ref: "#/$defs/n", default: "ten" }, { $defs: { n: { type: "integer" } } }],
+    ["wrong where its definition is used", { $ref: "#/$defs/n", maximum: 3 }, { $defs: { n: { type: "integer", default: 5 } } }],
+    ["wrong for all parts", { allOf: [{ type: "integer" }], default: "ten" }],
+    [
+      "wrong for a part that refers to a place without a keyword",
+      { $ref: "#/x-own/n" },
+      { "x-own": { n: { type: "integer", default: "ten" } } },
+    ],
+    ["allowed by no alternative", { anyOf: [{ type: "integer" }, { type: "null" }], default: "ten" }],
+    ["without what it requires", { type: "object", required: ["a"], default: {} }],
+    [
+      "wrong for a subschema with an $id",
+      { $id: "https://example.com/n", $ref: "#/$defs/n", $defs: { n: { type: "integer" } }, default: "ten" },
+    ],
+  ])("are not applied if they are %s", (_what, schema, more) => {
+    const whole = { properties: { a: schema, page: { properties: { a: schema, limit } } }, ...more };
+    for (let call = 0; call < 2; call++) expect(filled(whole, { page: {} })).toEqual({ page: { limit: 5 } });
+  });
+
+  it("are judged with the defaults inside them filled in", () => {
+    const page = { type: "object", properties: { limit }, required: ["limit"], default: {} };
+    expect(filled({ properties: { page } }, {})).toEqual({ page: { limit: 5 } });
+    const broken = { type: "object", properties: { limit: { type: "integer", default: "ten" } }, default: {} };
+    expect(filled({ properties: { page: broken } }, {})).toEqual({ page: {} });
+  });
+
+  it("that are applied fit their schema, whatever it is", () => {
+    const { schema, value } = randomSchemas(["a", "b"]);
+    fc.assert(
+      fc.property(schema, value, (base, word) => {
+        const { $defs, ...rest } = base;
+        const result = validatorFor({ $defs, properties: { a: { ...rest, default: word } } }).fill({}) as Record<string, unknown>;
+        if (Object.hasOwn(result, "a")) expect(validateValue(base, result["a"]).ok).toBe(true);
+        else expect(validateValue({ $defs, properties: { a: rest } }, { a: word }).ok).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it("do not guess among alternatives", () => {
     expect(filled({ anyOf: [{ properties: { limit } }, { properties: { mode: { default: "a" } } }] }, {})).toEqual({});
   });

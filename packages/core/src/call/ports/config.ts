@@ -1,4 +1,6 @@
+import { isObject } from "@toolrack/json-schema/internal";
 import type { ToolDefinition } from "../../tool/tool.ts";
+import { checkArgument, type FieldKind } from "../../util/check-fields.ts";
 
 /** The saved configuration of tools. Return values without a promise where possible: waiting costs every call. */
 export interface ConfigPort {
@@ -11,6 +13,11 @@ export interface ConfigPort {
 export function createMemoryConfig(values: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {}): ConfigPort & {
   set(tool: string, config: Readonly<Record<string, unknown>>): void;
 } {
+  checkArgument(values, savedValues, "createMemoryConfig");
+  for (const [tool, config] of Object.entries(values)) checkArgument(config, settings, `createMemoryConfig, for tool "${tool}",`);
   const saved = new Map(Object.entries(values));
   return { get: (tool) => saved.get(tool), set: (tool, config) => void saved.set(tool, config) };
 }
+
+const savedValues: FieldKind = { is: 'an object of settings by tool, such as { weather: { unit: "celsius" } }', test: isObject };
+const settings: FieldKind = { is: "an object of settings", test: isObject };

@@ -1,5 +1,6 @@
 import type { Caller } from "../../tool/context.ts";
 import type { ToolResult } from "../../tool/result.ts";
+import { checkFields, type Fields, positive } from "../../util/check-fields.ts";
 
 /** One finished call. */
 export interface CallRecord {
@@ -37,6 +38,7 @@ export interface Recorder {
 
 /** The newest calls, in the process. */
 export function createMemoryRecorder(options: { readonly limit?: number } = {}): Recorder & { readonly calls: readonly CallRecord[] } {
+  checkFields(options, recorderFields, { subject: "createMemoryRecorder", word: "option" });
   const limit = options.limit ?? 1_000;
   const calls: CallRecord[] = [];
   return {
@@ -47,3 +49,5 @@ export function createMemoryRecorder(options: { readonly limit?: number } = {}):
     },
   };
 }
+
+const recorderFields: Fields = { limit: positive };

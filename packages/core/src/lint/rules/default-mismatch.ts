@@ -5,7 +5,7 @@ import type { ToolRule } from "../rule.ts";
 export const defaultMismatch: ToolRule = {
   id: "default-mismatch",
   severity: "error",
-  finds: "Defaults that their own schema does not allow: the handler would be given them unchecked.",
+  finds: "Defaults that their own schema does not allow: they are not applied, so the handler is given no value.",
   check({ input, inputs, remotes }, report) {
     if (input === undefined) return;
     const claims = inputs

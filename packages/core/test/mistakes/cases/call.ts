@@ -1,4 +1,4 @@
-import { createRegistry, defineTool, type Registry } from "@toolrack/core";
+import { type CallContext, createRegistry, defineTool, type Registry, toStructured } from "@toolrack/core";
 import type { Mistake } from "../mistake.ts";
 
 function open(): Registry {
@@ -10,6 +10,19 @@ function open(): Registry {
 }
 
 export const call: readonly Mistake[] = [
+  { title: "A name that is undefined", define: open, call: (registry: Registry) => registry.invoke(undefined, {}) },
+  { title: "The tool in place of its name", define: open, call: (registry: Registry) => registry.invoke(registry.get("clock"), {}) },
+  {
+    title: "A misspelt field of a question: `mesage`",
+    define: () => {
+      const registry = createRegistry({ approver: { ask: async () => ({ action: "accept" }) } });
+      const handler = async (_input: unknown, context: CallContext): Promise<unknown> => context.ask({ mesage: "Delete the file?" });
+      registry.register(defineTool({ name: "delete", description: "Deletes.", inputSchema: { type: "object" }, handler }));
+      return registry;
+    },
+    call: (registry: Registry) => registry.invoke("delete", {}),
+  },
+  { title: "`toStructured` of what is no result", define: () => toStructured({}) },
   { title: "A misspelt tool", define: open, call: (registry: Registry) => registry.invoke("wether", { city: "Rome" }) },
   { title: "A parameter that is missing", define: open, call: (registry: Registry) => registry.invoke("weather", { citty: "Rome" }) },
   { title: "A number as text", define: open, call: (registry: Registry) => registry.invoke("weather", { city: "Rome", days: "5" }) },

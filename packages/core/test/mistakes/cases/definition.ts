@@ -1,4 +1,4 @@
-import { defineTool } from "@toolrack/core";
+import { defineTool, objectSchema, optional } from "@toolrack/core";
 import * as z from "zod";
 import type { Mistake } from "../mistake.ts";
 
@@ -12,6 +12,9 @@ export const definition: readonly Mistake[] = [
     title: "Zod schemas as `properties` of a JSON Schema",
     define: () => defineTool({ ...base, inputSchema: { type: "object", properties: { city: z.string() } } }),
   },
+  { title: "`objectSchema` without properties", define: () => objectSchema() },
+  { title: "`objectSchema` with a type in place of a schema", define: () => objectSchema({ city: "string" }) },
+  { title: "`optional` of a type in place of a schema", define: () => optional("string") },
   { title: "A bare map of properties as `inputSchema`", define: () => defineTool({ ...base, inputSchema: { city: { type: "string" } } }) },
   { title: "A map of types as `inputSchema`", define: () => defineTool({ ...base, inputSchema: { city: "string" } }) },
   {

@@ -1,8 +1,10 @@
-import { createRegistry } from "@toolrack/core";
+import { createMemoryConfig, createMemoryRecorder, createMemorySecrets, createRegistry, defineTool, withWrapper } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
 import type { Mistake } from "../mistake.ts";
 
 const policy = readPolicyConfig({ tools: { deny: ["delete"] } });
+
+const weather = defineTool({ name: "weather", description: "…", inputSchema: { type: "object" }, handler: () => "sunny" });
 
 export const options: readonly Mistake[] = [
   { title: "A misspelt option: `polcy`", define: () => createRegistry({ polcy: policy }) },
@@ -23,5 +25,12 @@ export const options: readonly Mistake[] = [
     define: () => createRegistry({ wrappers: [{ wrapper: { name: "mine" }, at: "outside" }] }),
   },
   { title: "A wrapper without its position", define: () => createRegistry({ wrappers: [{ name: "mine", run: (next: unknown) => next }] }) },
+  { title: "Retries without their number", define: () => createRegistry({ limits: { retry: {} } }) },
+  { title: "`closeServices` without services", define: () => createRegistry({ closeServices: () => undefined }) },
+  { title: "A secret that is a number", define: () => createMemorySecrets({ KEY: 5 }) },
+  { title: "A configuration that is a text", define: () => createMemoryConfig("weather") },
+  { title: "A misspelt option of a recorder: `limitt`", define: () => createMemoryRecorder({ limitt: 5 }) },
+  { title: "A wrapper that is missing", define: () => withWrapper(weather) },
+  { title: "A wrapper around what is no tool", define: () => withWrapper({}, { name: "mine" }) },
   { title: "A workspace that is only a path", define: () => createRegistry({ workspace: "/srv/agent" }) },
 ];

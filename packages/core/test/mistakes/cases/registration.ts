@@ -1,4 +1,5 @@
 import { codeSource, createRegistry, defineBundle, defineTool } from "@toolrack/core";
+import { findTool } from "@toolrack/core/array";
 import type { Mistake } from "../mistake.ts";
 
 const parameters = { type: "object", properties: { city: { type: "string" } } } as const;
@@ -64,6 +65,9 @@ export const registration: readonly Mistake[] = [
     define: () => createRegistry().register({ ...weather, metadata: { requiresCapabilities: ["gti"] } }),
   },
   { title: "A list given to `addSource`", define: () => createRegistry().addSource([weather]) },
+  { title: "A source without its tools", define: () => codeSource("mine") },
+  { title: "A source without its id", define: () => codeSource([weather]) },
+  { title: "A tool sought in what is no list", define: () => findTool({}, "weather") },
   { title: "A list given to `merge`", define: () => createRegistry().merge([weather]) },
   { title: "An option given to `list`", define: () => createRegistry().list({ category: "web" }) },
   { title: "A bundle with a misspelt field", define: () => defineBundle({ name: "mine", description: "…", reqired: [], optional: [] }) },
