@@ -1,7 +1,8 @@
 /** Finding the right tools among many, by words or by meaning. */
 
 export { type ExportBudget, type FitOptions, type FittedTools, fitTools } from "../fit-tools.ts";
-export { createMetaTools, metaToolNames, type MetaToolOptions, type SearchableRegistry } from "../registry/meta-tools.ts";
+export { metaToolNames } from "../registry/meta-tool-names.ts";
+export { createMetaTools, type MetaToolOptions, type SearchableRegistry } from "../registry/meta-tools.ts";
 export type { Embedder, EmbeddingCache } from "../search/embedder.ts";
 export { createReranker, type Reranker, type RerankerOptions } from "../search/reranker.ts";
 export { type SearchByMeaningOptions, searchTools, searchToolsByMeaning, type SearchToolsOptions } from "../search/search-tools.ts";

@@ -17,9 +17,6 @@ export interface MetaToolOptions {
   readonly reranker?: Reranker;
 }
 
-/** The names of the three. */
-export const metaToolNames: readonly string[] = Object.freeze(["search_tools", "describe_tool", "call_tool"]);
-
 /** The part of a registry that the tools need. */
 export type SearchableRegistry = Pick<Registry, "view" | "invoke" | "get">;
 

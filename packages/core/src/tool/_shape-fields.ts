@@ -10,5 +10,9 @@ export interface ShapeFields extends Pick<ToolDefinition, "version" | "outputSch
 export function shapeFields(tool: ShapeFields): object {
   const { version, outputSchema, ownerOnly } = tool;
   const metadata = ownMetadata(tool) as ToolDefinition["metadata"];
-  return { version, outputSchema, metadata: ownerOnly === undefined ? metadata : { ...metadata, ownerOnly } };
+  return {
+    version,
+    outputSchema,
+    metadata: ownerOnly === undefined ? metadata : { ...metadata, ownerOnly: ownerOnly || metadata?.ownerOnly === true },
+  };
 }

@@ -1,3 +1,4 @@
+import { normalizeToolName } from "@toolrack/core/compat";
 import type { Caller } from "@toolrack/core";
 import type { ToolExplanation } from "@toolrack/core/policy";
 import type { RouteRequest, SchemaOf } from "../http/route.ts";
@@ -45,8 +46,13 @@ export function explainFor({ rack, identity }: Pick<RouteRequest, "rack" | "iden
   return { ...explanation, sentences: [`No tool is named \`${name.slice(0, 140)}\` here, so no policy decides about it.`] };
 }
 
-function disabledActions(rack: RouteRequest["rack"], tool: string): readonly string[] {
-  return [...(rack.settings.disabledActions().get(tool) ?? [])].map(
-    ([action, origin]) => `Its action "${action}" is disabled by tools.actions.${tool}.${action} (${origin}).`,
-  );
+function disabledActions({ settings }: RouteRequest["rack"], name: string): readonly string[] {
+  const tool = normalizeToolName(name);
+  const idle = settings.problems.filter((problem) => problem.includes("so nothing is disabled"));
+  return [...(settings.disabledActions().get(tool) ?? [])]
+    .filter(
+      ([action]) =>
+        !idle.some((problem) => [`tools.actions.${tool}:`, `tools.actions.${tool}.${action}:`].some((key) => problem.startsWith(key))),
+    )
+    .map(([action, origin]) => `Its action "${action}" is disabled by tools.actions.${tool}.${action} (${origin}).`);
 }

@@ -10,7 +10,7 @@ import type {
 } from "@toolrack/core";
 import type { ToolExplanation, ToolNeeds } from "@toolrack/core/policy";
 import { needsMissingHost } from "@toolrack/tools";
-import { searchTools, searchToolsByMeaning, type ToolHit } from "@toolrack/core/search";
+import type { ToolHit } from "@toolrack/core/search";
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { Rack } from "../../rack/rack.ts";
 import type { SchemaOf } from "../../http/route.ts";
@@ -170,6 +170,8 @@ export async function findTools(
   { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
 ): Promise<readonly ToolHit<ToolDefinition>[]> {
   const { tools } = registry.view(caller);
+  // Words are loaded with the first search.
+  const { searchTools, searchToolsByMeaning } = await import("@toolrack/core/search");
   return reranker === undefined ? searchTools(tools, query, { limit }) : searchToolsByMeaning(tools, query, { limit, reranker, signal });
 }
 

@@ -40,6 +40,13 @@ export function guardCode({ config, root, writable, folder, ownFiles }: CodeGuar
       "CONFIG_INVALID",
       `tools.plugins.folder: ${plugins.folder} lies in ${nameOfWritable(pluginsIn)}, where agents may change plugins. ${remedyFor(pluginsIn)}`,
     );
+  const place = plugins === undefined ? undefined : realPlace(path.resolve(folder, plugins.folder));
+  const within = place === undefined ? undefined : writable.find((one) => isInside(place, one.folder));
+  if (plugins !== undefined && within !== undefined)
+    throw new ToolError(
+      "CONFIG_INVALID",
+      `tools.plugins.folder: ${nameOfWritable(within)} lies in ${plugins.folder}, where agents could write a plugin, or what one imports. Give plugins a folder of their own, such as ./plugins.`,
+    );
   refuseReadable(config.tools?.packs, root, writable);
   const isOwn = (file: string): boolean => ownFiles.some((own) => isInside(realPlace(own), realPlace(file)));
   return {

@@ -1,3 +1,4 @@
+import { normalizeToolName } from "@toolrack/core/compat";
 import { defineBundle, type ToolBundle } from "@toolrack/core";
 import { blogAgentBundle, codeAgentBundle } from "@toolrack/core/compat";
 import { type ConfiguredPolicy, type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
@@ -74,7 +75,7 @@ export function mergeSettings(file: ReadConfig, overrides: ReadonlyMap<string, O
 function disabledActionsIn({ tools }: RackConfig, file: ReadConfig): MergedSettings["disabledActions"] {
   const found = Object.entries(tools?.actions ?? {}).map(([tool, actions]): [string, ReadonlyMap<string, string>] => {
     const names = Object.keys(actions).filter((action) => actions[action] === false);
-    return [tool, new Map(names.map((action) => [action, file.originOf(["tools", "actions", tool, action])]))];
+    return [normalizeToolName(tool), new Map(names.map((action) => [action, file.originOf(["tools", "actions", tool, action])]))];
   });
   return new Map(found.filter(([, actions]) => actions.size > 0));
 }

@@ -1,5 +1,5 @@
 import type { AddedWrapper, AnyTool, ToolDefinition, ToolSource } from "@toolrack/core";
-import { withoutActions } from "@toolrack/core/compat";
+import { normalizeToolName, withoutActions } from "@toolrack/core/compat";
 import { actionsOf, isObject } from "@toolrack/core/internal";
 import { nearestNames } from "@toolrack/json-schema/internal";
 
@@ -24,13 +24,11 @@ export function createActionGates(disabled: () => DisabledActions): ActionGates 
   /** The actions of each gated tool, with the disabled ones. */
   const actionsBefore = new WeakMap<AnyTool, readonly string[]>();
   let applied = keyOf(disabled());
+  const disabledIn = (tool: string): ReadonlyMap<string, string> | undefined => disabled().get(normalizeToolName(tool));
 
   function toGated(shape: AnyTool): AnyTool {
-    const actions = [
-      ...(disabled()
-        .get((shape as { readonly name: string }).name)
-        ?.keys() ?? []),
-    ];
+    const { name } = shape as { readonly name: unknown };
+    const actions = typeof name === "string" ? [...(disabledIn(name)?.keys() ?? [])] : [];
     if (actions.length === 0) return shape;
     const key = actions.join("\n");
     const known = gated.get(shape);
@@ -42,12 +40,14 @@ export function createActionGates(disabled: () => DisabledActions): ActionGates 
   }
 
   const refusalOf = (tool: ToolDefinition, input: unknown): string | undefined => {
-    const action = isObject(input) && Object.hasOwn(input, "action") ? input["action"] : undefined;
-    const origin = typeof action === "string" ? disabled().get(tool.name)?.get(action) : undefined;
-    if (origin === undefined) return undefined;
-    const others = actionsOf(tool)?.filter((other) => disabled().get(tool.name)?.has(other) !== true) ?? [];
+    const given = isObject(input) && Object.hasOwn(input, "action") ? [input["action"]].flat() : [];
+    const gates = disabledIn(tool.name);
+    // A tool may read " Send" as "send", or take several at once.
+    const action = [...(gates?.keys() ?? [])].find((one) => given.some((text) => fold(text) === fold(one)));
+    if (action === undefined) return undefined;
+    const others = actionsOf(tool)?.filter((other) => gates!.has(other) !== true) ?? [];
     const next = others.length === 0 ? "" : ` Its other actions are ${others.join(", ")}.`;
-    return `Action disabled: the action "${String(action)}" of tool "${tool.name}" is disabled by ${keyFor(tool.name, String(action))} (${origin}).${next}`;
+    return `Action disabled: the action "${action}" of tool "${tool.name}" is disabled by ${keyFor(tool.name, action)} (${gates!.get(action)}).${next}`;
   };
 
   return {
@@ -56,7 +56,7 @@ export function createActionGates(disabled: () => DisabledActions): ActionGates 
       wrapper: {
         name: "action-gates",
         // Asked again after each change of the settings.
-        appliesTo: (tool) => disabled().has(tool.name),
+        appliesTo: (tool) => disabledIn(tool.name) !== undefined,
         beforeRun(call) {
           const refusal = refusalOf(call.tool, call.input);
           return refusal === undefined ? undefined : call.fail("TOOL_DISABLED", refusal);
@@ -109,7 +109,7 @@ export function createActionGates(disabled: () => DisabledActions): ActionGates 
         const tool = toolOf(name);
         if (tool === undefined) return [`tools.actions.${name} names no tool that is there now, so it disables nothing. Check the name.`];
         const known = actionsBefore.get(tool) ?? actionsOf(tool);
-        if (known === undefined) return [];
+        if (known === undefined) return "action" in propertiesOf(tool) ? [] : [noAction(name)];
         if (known.every((action) => actions.has(action)))
           return [
             `tools.actions.${name}: all actions of the tool "${name}" are disabled, but it is still listed. Add it to tools.disabled.`,
@@ -126,6 +126,19 @@ function tryWithout(shape: AnyTool, actions: readonly string[]): readonly [reado
   } catch {
     return [undefined, shape];
   }
+}
+
+function noAction(tool: string): string {
+  return `tools.actions.${tool}: the tool "${tool}" has no parameter "action", so nothing is disabled. Deny the tool, or add a condition to the policy.`;
+}
+
+function propertiesOf({ inputSchema }: ToolDefinition): object {
+  const properties = inputSchema["properties"];
+  return isObject(properties) ? properties : {};
+}
+
+function fold(text: unknown): string | undefined {
+  return typeof text === "string" ? text.trim().toLowerCase() : undefined;
 }
 
 function unknownAction(tool: string, action: string, known: readonly string[]): readonly string[] {

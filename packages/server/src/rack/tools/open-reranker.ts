@@ -1,4 +1,5 @@
 import type { Logger } from "@toolrack/core";
+import { createRedactor } from "@toolrack/core/internal";
 import { createReranker, type Reranker } from "@toolrack/core/search";
 import type { Secrets } from "@toolrack/store";
 import { createHttpEmbedder } from "@toolrack/tools";
@@ -29,7 +30,8 @@ export function openReranker(
     embedder: createHttpEmbedder({ url, model, key, ...(timeoutMs !== undefined && { timeoutMs }) }, `${setting}.url`),
     ...(weight !== undefined && { weight }),
     ...(timeoutMs !== undefined && { timeoutMs }),
-    onProblem: (problem) => log.warn(problem, { setting }),
+    // A service may quote the key that it refuses.
+    onProblem: (problem) => log.warn(createRedactor({ secrets: secrets.seenValues() }).text(problem), { setting }),
   });
 }
 

@@ -95,5 +95,12 @@ describe("tools.plugins", () => {
       tools: { packs: { files: true }, plugins: { folder: "./workspace/plugins", allow: ["voice"] } },
     };
     await expect(openTestRack({ config })).rejects.toThrow(/tools\.plugins\.folder.*agents may change plugins/);
+    for (const [workspace, folder] of [
+      ["./plugins/voice", "./plugins"],
+      ["./workspace", "."],
+    ] as const) {
+      const around = { store: { memory: true }, workspace, tools: { packs: { files: true }, plugins: { folder, allow: ["voice"] } } };
+      await expect(openTestRack({ config: around })).rejects.toThrow(/tools\.plugins\.folder: .*agents could write a plugin/);
+    }
   });
 });

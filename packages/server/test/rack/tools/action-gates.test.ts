@@ -44,6 +44,24 @@ describe("tools.actions", () => {
     expect(await listed.text()).not.toContain('"send"');
   });
 
+  it("holds whatever the case of the tool's name, and of an action that the tool reads as text or in a list", async () => {
+    const free = defineTool({ ...mail, inputSchema: { type: "object", properties: { action: {} } }, handler: () => "ran" });
+    await using server = await openTestServer({ config: { tools: { actions: { " Mail": { send: false } } } }, tools: [free] });
+    for (const action of ["send", " Send", ["read", "send"]])
+      expect(await server.ask("POST", "/tools/mail/call", { input: { action } })).toMatchObject({ body: { code: "TOOL_DISABLED" } });
+    expect(await server.ask("POST", "/tools/mail/call", { input: { action: "read" } })).toMatchObject({ status: 200 });
+  });
+
+  it("is a problem, and is not confirmed by the explanation, where the tool has no parameter action", async () => {
+    const other = defineTool({ ...mail, inputSchema: { type: "object", properties: { operation: { enum: ["send"] } } } } as never);
+    await using server = await openTestServer({ config: { tools: { actions: { mail: { send: false } } } }, tools: [other] });
+    expect(server.rack.settings.problems).toContainEqual(
+      expect.stringMatching(/^tools\.actions\.mail: .*no parameter "action", so nothing is disabled/),
+    );
+    const { body } = await server.ask("GET", "/policy/explain?tool=mail");
+    expect(body.sentences.join(" ")).not.toContain("is disabled");
+  });
+
   it("is told by the explanation of the policy", async () => {
     await using server = await openTestServer({ config: { tools: { actions: { mail: { send: false } } } }, tools: [mail] });
     const { body } = await server.ask("GET", "/policy/explain?tool=mail");
