@@ -25,11 +25,14 @@ export async function tryTool<Services>(
   const { caller = { owner: true }, tools = [], timeoutMs = defaultTimeoutMs, ...registryOptions } = options;
   let timer: ReturnType<typeof setTimeout> | undefined;
   // A timer of the machine, because a clock that was handed in may stand still.
+  const cancelling = new AbortController();
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), timeoutMs)));
+  // A call that is not waited for any more holds no timer.
+  void late.then(() => cancelling.abort());
   try {
     const registry = createRegistry<Services>({ ...registryOptions, outputValidation: "off" });
     for (const one of [changeTool(tool, { handler }), ...tools]) registry.register(one);
-    return await Promise.race([registry.invoke(tool.name, input, { caller }), late]);
+    return await Promise.race([registry.invoke(tool.name, input, { caller, signal: cancelling.signal }), late]);
   } catch (error) {
     return toFailure(error, { callId: "", tool: tool.name, durationMs: 0 });
   } finally {

@@ -23,12 +23,14 @@ export async function openPlugins(config: PluginsConfig, base: string, log: Logg
     failed.set(name, message);
     log.error(message, { plugin: name });
   };
-  for (const found of findPlugins(config, base)) {
-    if (found.fault !== undefined) fail(found, found.fault);
+  const found = findPlugins(config, base);
+  const nameOf = (from: string): string => found.find(({ file }) => file === from)?.name ?? path.parse(from).name;
+  for (const plugin of found) {
+    if (plugin.fault !== undefined) fail(plugin, plugin.fault);
     else
-      await readPlugin(found).then(
-        (plugin) => references.push(plugin),
-        async (error) => fail(found, await loadFailure(error, found.file, base)),
+      await readPlugin(plugin).then(
+        (reference) => references.push(reference),
+        async (error) => fail(plugin, await loadFailure(error, plugin.file, base)),
       );
   }
   const others = otherPlugins(config, base);
@@ -37,8 +39,8 @@ export async function openPlugins(config: PluginsConfig, base: string, log: Logg
   const loaded = await loadPlugins(references, { existing: existing as readonly { readonly name: string }[], directory: base });
   for (const { from, pluginId, message } of loaded.diagnostics) {
     const text = `${path.relative(base, from)}: ${message}`;
-    if (pluginId === undefined) failed.set(path.parse(from).name, text);
-    log.error(text, { plugin: pluginId ?? path.parse(from).name });
+    if (pluginId === undefined) failed.set(nameOf(from), text);
+    log.error(text, { plugin: pluginId ?? nameOf(from) });
   }
   const ids = new Set(loaded.sources.map(({ id }) => id));
   const broken = [...failed].filter(([name]) => !ids.has(`plugin:${name}`));

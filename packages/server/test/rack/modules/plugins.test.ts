@@ -57,6 +57,16 @@ describe("tools.plugins", () => {
     expect((await open({ "voice.mjs": plugin("voice") }, [])).imported).toEqual([]);
   });
 
+  it("names a plugin that fails by its folder", async () => {
+    const throws = 'export function register() { throw new Error("There is no microphone."); }';
+    const { rack } = await open({ "linear/index.mjs": throws, "second/index.mjs": throws }, ["linear", "second"]);
+    for (const name of ["linear", "second"])
+      expect(sourceOf(rack, `plugin:${name}`)).toMatchObject({
+        state: "failed",
+        error: expect.stringContaining(`plugins/${name}/index.mjs`),
+      });
+  });
+
   it("names file and cause of a plugin that fails, which harms no other", async () => {
     const files = {
       "voice.mjs": plugin("voice"),
