@@ -36,6 +36,14 @@ describe("ToolRegistry", () => {
   tools.register(lookup);
   tools.register(new Twice());
 
+  it("keeps the sessions of two calls apart that are made at once for one caller", async () => {
+    const caller = { agent: "one" };
+    const ask = (shop: string): Promise<{ data?: unknown }> => tools.invoke({ shop }, "product_lookup", { query: "hat" }, caller);
+    const [north, south] = await Promise.all([ask("north"), ask("south")]);
+    expect(north).toMatchObject({ data: { products: ["hat of north"] } });
+    expect(south).toMatchObject({ data: { products: ["hat of south"] } });
+  });
+
   it("runs a tool with the session of the call, and answers success, data, error and execution_time_ms", async () => {
     const result = await tools.invoke({ shop: "north" }, "product_lookup", { query: "shoes" });
     expect(result).toEqual({

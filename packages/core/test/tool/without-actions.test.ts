@@ -76,3 +76,11 @@ it("the actions of a tool are those that its schema lists", () => {
   ).toEqual(["a", "b"]);
   expect(actionsOf(of({ ...object, properties: { action: { type: "string" } } }))).toBeUndefined();
 });
+
+it("a rule of the schema's own stays beside the one that refuses the disabled actions", async () => {
+  const own = { required: ["secret"] };
+  const gated = withoutActions(of({ ...object, properties: { action: { type: "string" } }, not: own }), ["send"]);
+  expect(await executeTool(gated, { action: "read" })).toMatchObject({ ok: true });
+  expect(await executeTool(gated, { action: "send" })).toMatchObject({ code: "INPUT_INVALID" });
+  expect(await executeTool(gated, { action: "read", secret: 1 })).toMatchObject({ code: "INPUT_INVALID" });
+});

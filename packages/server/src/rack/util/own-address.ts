@@ -6,7 +6,8 @@ import type { IsOwnAddress } from "@toolrack/fetch";
 export function createOwnAddressCheck(ports: ReadonlySet<number>, publicUrl: string | undefined): IsOwnAddress {
   const shown = publicUrl === undefined ? undefined : new URL(publicUrl);
   const shownPort = shown && (Number(shown.port) || (shown.protocol === "https:" ? 443 : 80));
-  return (address, port, host) => (ports.has(port) && isOnThisMachine(address)) || (port === shownPort && host === shown?.hostname);
+  return (address, port, host) =>
+    (ports.has(port) && isOnThisMachine(address)) || (port === shownPort && host.replace(/\.$/, "") === shown?.hostname);
 }
 
 function isOnThisMachine(address: string): boolean {
