@@ -44,6 +44,7 @@ describe("a registry as a server of another registry", () => {
     expect(await outer.invoke("inner__weather", {})).toMatchObject({ ok: false, code: "INPUT_INVALID" });
   });
 
+  // row: B4
   it("hands on an image with its details", async () => {
     const blocks = [{ type: "image", data: onePixel, mimeType: "image/png" }];
     const inner = createRegistry();

@@ -23,6 +23,7 @@ const mcp = async ({ request }: TestServer, path: string, method: string, params
 };
 
 describe("two requests with different bundles", () => {
+  // row: C17
   it("list and export different tools of one registry, in the order of the bundle", async () => {
     await using server = await open();
     const names = async (path: string): Promise<string[]> =>
@@ -62,6 +63,7 @@ describe("two requests with different bundles", () => {
 });
 
 describe("a bundle that is resolved", () => {
+  // row: C16
   it("says which of its optional tools are missing: blog_agent has no others", async () => {
     await using server = await open();
     expect((await server.ask("GET", "/bundles/blog_agent/resolve")).body).toEqual({

@@ -15,6 +15,7 @@ const measure = defineTool({
 });
 
 describe("tools.outputValidation", () => {
+  // row: D12
   it("is off, warn or strict: an output that does not fit passes, is recorded, or is an error", async () => {
     const answerWith = async (tools: object) => {
       await using server = await openTestServer({ config: { tools }, tools: [measure] });
@@ -32,6 +33,7 @@ describe("tools.outputValidation", () => {
 });
 
 describe("tools.repairInputs", () => {
+  // row: D13
   it("reads a near miss as it was meant, and lists that in the result; without it the call is refused", async () => {
     const answerWith = async (tools: object) => {
       await using server = await openTestServer({ config: { tools: { outputValidation: "off", ...tools } }, tools: [measure] });

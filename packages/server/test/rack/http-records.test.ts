@@ -42,6 +42,7 @@ async function rackWith(url: string, tools: RackConfig["tools"], implementation:
 const weather = async (rack: Rack) => rack.call("weather", {}, { caller }).result;
 
 describe("tools.records.allowHosts", () => {
+  // row: C21
   it("lets HTTP records reach a private host that it names, whose answers are validated", async () => {
     const [good, bad] = [await endpoint({ sky: "clear" }), await endpoint({ sky: 7 })];
     const records = { allowHosts: [`127.0.0.1:${good}`, `127.0.0.1:${bad}`] };

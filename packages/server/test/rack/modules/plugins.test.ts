@@ -39,6 +39,7 @@ async function open(files: Readonly<Record<string, string>>, allow: readonly str
 const sourceOf = (rack: Rack, id: string) => rack.registry.sources().find((one) => one.id === id);
 
 describe("tools.plugins", () => {
+  // row: C20
   it("loads the plugins that it allows, with their origin and hooks, and imports no others", async () => {
     const hook = `api.beforeToolCall(({ tool }) => (tool === "inner_say" ? { block: "Be quiet." } : undefined));`;
     const files = { "voice.mjs": plugin("voice", hook), "inner/index.mjs": plugin("inner"), "other.mjs": plugin("other") };

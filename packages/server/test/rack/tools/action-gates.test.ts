@@ -22,6 +22,7 @@ const enumOf = (tool: { readonly inputSchema: object } | undefined): unknown =>
   (tool!.inputSchema as { properties: { action: { enum?: unknown } } }).properties.action.enum;
 
 describe("tools.actions", () => {
+  // row: D11
   it("answers a disabled action as such on every way, and no longer lists it", async () => {
     await using server = await openTestServer({ config: { tools: { actions: { mail: { send: false, read: true } } } }, tools: [mail] });
     for (const input of [{ action: "send" }, { type: "send" }]) {
