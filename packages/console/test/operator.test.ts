@@ -70,6 +70,7 @@ describe("finding", () => {
       headers: { ...site.owner, "content-type": "application/json" },
       body: "{}",
     });
+    await page.getByRole("button", { name: "Show them" }).click();
     for (const state of ["ready", "needs-configuration", "unavailable", "deprecated", "disabled", "draft"]) {
       await page.getByLabel("State").selectOption(state);
       await page.getByRole("link").getByText(state.replace("-", " "), { exact: true }).first().waitFor();
