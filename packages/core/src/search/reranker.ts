@@ -45,7 +45,7 @@ export function createReranker(options: RerankerOptions): Reranker {
 
   /** Vectors enter the cache only after all of them were checked; cached ones of another length are made again. */
   async function similaritiesOf(query: string, tools: readonly SearchableTool[], signal: AbortSignal): Promise<readonly number[]> {
-    const [asked] = await embedTexts([query], { embedder, cache: forgetful, batchSize: 1, signal });
+    const [asked] = await embedTexts([query.slice(0, maxQueryLength)], { embedder, cache: forgetful, batchSize: 1, signal });
     const made = new Map<string, Float32Array>();
     const checked: EmbeddingCache = {
       async get(hash) {
@@ -95,6 +95,9 @@ export function createReranker(options: RerankerOptions): Reranker {
     },
   };
 }
+
+/** Of characters: a model refuses what is too long for it, and one such query must not stop the embedder for all others. */
+const maxQueryLength = 2_000;
 
 /** Both scores from 0 to 1: models answer similarities in a narrow range, so the range among these hits counts. */
 function blend<Tool extends SearchableTool>(

@@ -57,6 +57,12 @@ describe("reordering hits by meaning", () => {
     expect([batches[0], batches[2]]).toEqual([["record of my lorry"], ["record of my loaf"]]);
   });
 
+  it("cuts a query that a model would refuse for its length", async () => {
+    const { ask, batches } = setting();
+    await ask(`record ${"of my lorry ".repeat(10_000)}`);
+    expect(batches[0]![0]).toHaveLength(2_000);
+  });
+
   it("sends no tool that was not found, and no more than the candidates", async () => {
     const { ask, batches } = setting(undefined, { candidates: 2 });
     expect(await ask("record")).toHaveLength(3);

@@ -1,10 +1,11 @@
 import type { ToolDefinition } from "@toolrack/core";
-import { type JsonSchema, validateValue } from "@toolrack/json-schema";
-import { type Breadcrumb, changedSettings, createConfigs, type Configs, type JsonObject, refuseLiteralSecrets } from "@toolrack/store";
+import type { JsonSchema } from "@toolrack/json-schema";
+import { type Breadcrumb, changedSettings, createConfigs, type Configs, type JsonObject } from "@toolrack/store";
 import { defineRoute, type RouteRequest, type RoutesOf, type SchemaOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
 import type { Rack } from "../rack/rack.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
+import { checkToolSettings } from "./shared/tool-settings.ts";
 import { etagOf, mustBeWritten, notFound, readIfMatch } from "./shared/records.ts";
 
 /** The saved settings of a tool, and their schema. Values that begin with "secret:" name a secret and stay names. */
@@ -91,7 +92,7 @@ const put = defineRoute({
   async run(request) {
     const { rack, params, body } = request;
     const tool = toolAt(rack, params.tool);
-    checkValues(tool, body as JsonObject);
+    checkToolSettings(tool, body as JsonObject);
     const before = await recordOf(rack, tool.name);
     demandAdmin(request, tool, before, body as JsonObject);
     // Replaces exactly the compared version.
@@ -159,18 +160,6 @@ function demandAdmin(
     `"${identity.agent}" may not change ${names} of "${tool.name}": it says where the tool sends its secret, and that needs the role "admin".`,
     { tool: tool.name },
   );
-}
-
-/** Incomplete settings are allowed: the tool needs configuration until they are complete. Errors name the field. */
-function checkValues({ name, metadata }: ToolDefinition, values: JsonObject): void {
-  const { required: _, ...partial } = metadata!.configSchema as JsonSchema & { readonly required?: unknown };
-  const checked = validateValue(partial, values);
-  if (checked.ok) return refuseLiteralSecrets(name, partial, values);
-  const sentences = checked.issues.slice(0, 5).map((issue) => issue.message);
-  throw new Problem(400, "CONFIG_INVALID", `The settings of "${name}" are wrong: ${sentences.join(" ")}`, {
-    tool: name,
-    issues: checked.issues,
-  });
 }
 
 function answer(config: ToolConfig): { readonly body: ToolConfig; readonly headers?: Readonly<Record<string, string>> } {

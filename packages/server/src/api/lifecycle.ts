@@ -156,7 +156,7 @@ function decision<Verb extends "approve" | "reject" | "deprecate" | "archive">(
       const { reason: why, ...more } = body as ApprovingDecision & { readonly successor?: string };
       const store = rack.store.as(identity.actor);
       if ((await store.history(params.id, { limit: 1 })).length === 0) throw notFound(`definition "${params.id}"`);
-      const record = await decide(store, params.id, { reason: why, ...more });
+      const record = await decide(store, params.id, { reason: why, ...more, problemOf: rack.definitionProblem });
       return { body: record, headers: { etag: etagOf(record) } };
     },
   });

@@ -1,8 +1,10 @@
-import { exportPage, type ImportOptions, importRecords, type RecordFile } from "@toolrack/store";
+import { exportPage, type ImportOptions, importRecords, type JsonObject, type RecordFile } from "@toolrack/store";
 import { defineRoute, type RouteRequest, type RoutesOf } from "../http/route.ts";
 import { demandWritable } from "../rack/access/guarded-writes.ts";
+import type { Rack } from "../rack/rack.ts";
 import { Problem } from "../http/reply/problem.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
+import { checkToolSettings } from "./shared/tool-settings.ts";
 import { pageBytes } from "./_pages.ts";
 import { recordsFor } from "./_visible.ts";
 
@@ -129,7 +131,8 @@ const importThem = defineRoute({
   answers: imported,
   async run(request) {
     const { records: values, approve } = request.body;
-    const options: ImportOptions = approve === undefined ? {} : { approve: approve as NonNullable<ImportOptions["approve"]> };
+    const { definitionProblem: problemOf } = request.rack;
+    const options: ImportOptions = approve === undefined ? {} : { approve: { ...(approve as { reason: string }), problemOf } };
     return { body: await bringIn(request, values, options, "records-imported") };
   },
 });
@@ -145,7 +148,10 @@ const bootstrap = defineRoute({
   body: { type: "object", properties: { records }, required: ["records"], additionalProperties: false },
   answers: imported,
   async run(request) {
-    const options: ImportOptions = { existing: "keep", approve: { reason: "Bootstrap", which: "all" } };
+    const options: ImportOptions = {
+      existing: "keep",
+      approve: { reason: "Bootstrap", which: "all", problemOf: request.rack.definitionProblem },
+    };
     return { body: await bringIn(request, request.body.records, options, "records-bootstrapped") };
   },
 });
@@ -162,6 +168,7 @@ async function bringIn(
   const guarded: ImportOptions = {
     ...options,
     demand: (schemaName) => demandWritable(schemaName, { isAdmin: identity.roles.has("admin") }),
+    check: (content) => checkSettings(rack, content),
   };
   const total = { created: 0, updated: 0, unchanged: 0, kept: 0, problems: [] as ImportProblem[] };
   for (const [record, value] of values.entries()) {
@@ -177,6 +184,13 @@ async function bringIn(
   if (total.created + total.updated > 0)
     await rack.audit({ kind, subject: "records", by: identity, body: { ...counts, problems: problems.length } });
   return total;
+}
+
+/** Settings of a tool that is here are checked as they are when they are saved. */
+function checkSettings({ registry }: Rack, { schema_name, context }: Parameters<NonNullable<ImportOptions["check"]>>[0]): void {
+  if (schema_name !== "tool.config.v1") return;
+  const tool = registry.get(String(context["tool"]));
+  if (tool?.metadata?.configSchema !== undefined) checkToolSettings(tool, (context["config"] ?? {}) as JsonObject);
 }
 
 export const recordTransferRoutes: RoutesOf<RecordTransferAnswers> = [exportAll, importThem, bootstrap];

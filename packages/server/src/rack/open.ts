@@ -177,7 +177,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const ownPorts = new Set<number>();
     const isOwnAddress = createOwnAddressCheck(ownPorts, config.server?.publicUrl);
     const fetch = { allowHosts: config.tools?.records?.allowHosts ?? [], allowHostsKey: "tools.records.allowHosts", isOwnAddress };
-    await registry.addSource(recordSource(store, { handlers: options.handlers ?? {}, kinds: modules.kinds, fetch }));
+    const records = recordSource(store, { handlers: options.handlers ?? {}, kinds: modules.kinds, fetch });
+    await registry.addSource(records);
     const sources = createSourceManager({
       registry,
       feed,
@@ -231,6 +232,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       registry,
       ...(reranker && { reranker }),
       store,
+      definitionProblem: records.problemOf,
       configs,
       secrets,
       calls,

@@ -3,7 +3,7 @@ import type { Clock } from "@toolrack/core/node";
 import type { ApprovalScope, ConfiguredPolicy, PolicyConfig, PolicyWarning } from "@toolrack/core/policy";
 import type { Reranker } from "@toolrack/core/search";
 import type { ResultPeers, SessionStore, TaskStore } from "@toolrack/mcp";
-import type { BreadcrumbStore, CallLog, Configs, Secrets } from "@toolrack/store";
+import type { Breadcrumb, BreadcrumbStore, CallLog, Configs, Secrets } from "@toolrack/store";
 import type { RackConfig, SourceConfig } from "../config/config.ts";
 import type { RetentionLimits } from "../config/retention.ts";
 import type { Agreement } from "./cluster/agreement.ts";
@@ -31,6 +31,8 @@ export interface Rack {
   readonly reranker?: Reranker;
   /** With the rights of the server itself, a curator; use `store.as(identity.actor)` for a caller. */
   readonly store: BreadcrumbStore;
+  /** Why nothing on this server could run a stored definition; undefined if it can run. */
+  definitionProblem(definition: Breadcrumb): string | undefined;
   readonly configs: Configs;
   readonly secrets: Secrets;
   readonly calls: CallLog;

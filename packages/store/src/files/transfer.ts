@@ -1,10 +1,13 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "@toolrack/core/internal";
 import { requireRole } from "../access.ts";
 import { isCallable, stateOf } from "../catalog/state.ts";
 import { StoreError } from "../errors.ts";
+import { approvalProblems, type ProblemOf } from "../lifecycle/check-definition.ts";
 import { recordDecision } from "../lifecycle/record-decision.ts";
-import { contentOf, type RecordedDecision } from "../record/breadcrumb.ts";
+import { type Content, contentOf, type RecordedDecision } from "../record/breadcrumb.ts";
 import { decisionOn } from "../record/decision.ts";
-import { definitionSchema, idOf } from "../record/identity.ts";
+import { definitionSchema, identityOf, idOf } from "../record/identity.ts";
 import { isObject, jsonEquals } from "../record/json.ts";
 import { readDraft } from "../record/read-draft.ts";
 import type { BreadcrumbStore, FoundBreadcrumb } from "../store/store.ts";
@@ -33,12 +36,20 @@ export interface ImportOptions {
   readonly existing?: "replace" | "keep";
   /** Throws for records that must not be imported: called with the schema of each record, and of what has its id. */
   readonly demand?: (schemaName: string) => void;
+  /** Throws, with the reason, for content that must not be imported. */
+  readonly check?: (content: Content) => void;
   /**
    * Decides anew, in your name and with this reason: "decided" approves each definition that its file shows with the decision that it was
    * approved, "all" also those without one, for files that were written by hand. Without this an import decides nothing: definitions that
    * are new or differ are drafts until a curator approves them.
    */
-  readonly approve?: { readonly reason: string; /** @default "decided" */ readonly which?: "decided" | "all" };
+  readonly approve?: {
+    readonly reason: string;
+    /** @default "decided" */
+    readonly which?: "decided" | "all";
+    /** Why nothing could run a definition: `problemOf` of a record source. @default it is not asked */
+    readonly problemOf?: ProblemOf;
+  };
 }
 
 /** Every record of the owner, as values. */
@@ -116,9 +127,10 @@ function emptyReport({
 async function importOne(tx: BreadcrumbStore, value: unknown, options: ImportOptions): Promise<Outcome | undefined> {
   const draft = fromRecordFile(value);
   if (draft === undefined) return undefined;
-  const id = idOf(draft);
+  const id = draft.id === undefined && identityOf(draft) === undefined ? idFromContent(draft) : idOf(draft);
   const content = readDraft({ ...draft, id }, { maxContextBytes: Number.MAX_SAFE_INTEGER });
   options.demand?.(content.schema_name);
+  options.check?.(content);
   const [newest] = options.demand === undefined ? [] : await tx.history(id, { limit: 1 });
   if (newest !== undefined) options.demand!(newest.record.schema_name);
   const known = await tx.get(id);
@@ -133,6 +145,11 @@ async function importOne(tx: BreadcrumbStore, value: unknown, options: ImportOpt
   return known === undefined ? "created" : "updated";
 }
 
+/** The same for the same content, so that a file without ids can be imported again. */
+function idFromContent(draft: object): string {
+  return `imported-${createHash("sha256").update(canonicalJson(draft)).digest("hex").slice(0, 32)}`;
+}
+
 /** Decides anew about a definition that its file shows as callable, where that is wanted and it is not callable here. */
 async function approveImported(tx: BreadcrumbStore, id: string, value: unknown, { approve }: ImportOptions): Promise<boolean> {
   if (approve === undefined) return false;
@@ -144,6 +161,8 @@ async function approveImported(tx: BreadcrumbStore, id: string, value: unknown, 
   const decision = (wasDecided ? shown.decision : record.context["state"]) ?? "approved";
   const claimed = record.context["state"] ?? decision;
   if ((decision !== "approved" && decision !== "deprecated") || (claimed !== "approved" && claimed !== "deprecated")) return false;
+  const problems = approvalProblems(record, approve.problemOf);
+  if (problems.length > 0) throw new StoreError("STATE_INVALID", `It cannot be approved: ${problems.join(" ")}`);
   const deprecated = record.context["deprecated"] as RecordedDecision["deprecated"];
   await recordDecision(tx, id, {
     decision,

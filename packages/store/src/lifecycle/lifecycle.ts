@@ -8,7 +8,7 @@ import { toIso } from "../store/clock.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore, WriteResult } from "../store/store.ts";
 import { changedSince } from "./changed-since.ts";
-import { checkDefinition } from "./check-definition.ts";
+import { approvalProblems, checkDefinition, type ProblemOf } from "./check-definition.ts";
 import { recordDecision } from "./record-decision.ts";
 
 export type Checked = { readonly ok: true; readonly record: Breadcrumb } | { readonly ok: false; readonly problems: readonly string[] };
@@ -21,7 +21,11 @@ export interface Decision {
 }
 
 /** An approval is valid for the content that was reviewed, so it names that content. */
-export type ApprovingDecision = Decision & { readonly hash: string };
+export type ApprovingDecision = Decision & {
+  readonly hash: string;
+  /** Why nothing could run this definition: `problemOf` of a record source. @default it is not asked */
+  readonly problemOf?: ProblemOf;
+};
 
 /** Which states a definition may leave for which. */
 const ways: Record<ToolLifecycle, readonly ToolLifecycle[]> = {
@@ -49,8 +53,8 @@ export async function approveDefinition(store: BreadcrumbStore, id: string, deci
       "STATE_INVALID",
       `The hash of the content that you looked at is needed: the definition "${id}" stays as it is. Look at it, then approve its hash.`,
     );
-  return decide(store, id, "approved", decision, ({ context }) => {
-    const problems = checkDefinition(context);
+  return decide(store, id, "approved", decision, (record) => {
+    const problems = approvalProblems(record, decision.problemOf);
     if (problems.length > 0) throw new StoreError("STATE_INVALID", `The definition "${id}" cannot be approved: ${problems.join(" ")}`);
   });
 }

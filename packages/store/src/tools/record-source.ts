@@ -21,8 +21,14 @@ export interface RecordSourceOptions {
   readonly kinds?: readonly ImplementationKind[];
 }
 
+/** A source of stored definitions, which can also tell about a definition that is not served yet. */
+export interface RecordSource extends ToolSource {
+  /** Why nothing in this process could run a definition; undefined if it can run. */
+  problemOf(definition: Breadcrumb): string | undefined;
+}
+
 /** The stored definitions that may be called, as tools. A definition that another process writes appears in the registry shortly afterwards. */
-export function recordSource(store: BreadcrumbStore, options: RecordSourceOptions = {}): ToolSource {
+export function recordSource(store: BreadcrumbStore, options: RecordSourceOptions = {}): RecordSource {
   const all = [localKind(options.handlers ?? {}), httpKind(createSafeFetch(options.fetch)), ...(options.kinds ?? [])];
   const kinds = new Map(all.map((kind) => [kind.kind, kind]));
   /** Tools by the id of their record; one that did not change stays the same value. */
@@ -68,6 +74,14 @@ export function recordSource(store: BreadcrumbStore, options: RecordSourceOption
     watch(onChange) {
       listeners.add(onChange);
       return () => void listeners.delete(onChange);
+    },
+    problemOf(definition) {
+      try {
+        toolFromRecord(definition, kinds);
+        return undefined;
+      } catch (error) {
+        return (error as Error).message;
+      }
     },
     async close() {
       await (await following)?.close();

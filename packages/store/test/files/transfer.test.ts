@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createKeys } from "../../src/secrets/keys.ts";
 import { createSecrets } from "../../src/secrets/secrets.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
+import { recordSource } from "../../src/tools/record-source.ts";
 import { exportToFolder, importFromFolder } from "../../src/files/transfer.ts";
 import { definition, note, randomDefinition, written } from "../../src/testing/contract/_samples.ts";
 
@@ -51,6 +52,40 @@ describe("files", () => {
     expect(await store.sequence()).toBe(before);
     writeFileSync(join(folder, "all.json"), JSON.stringify([{ ...randomDefinition, title: "New" }, definition("b")]));
     expect(await importFromFolder(store, folder)).toMatchObject({ updated: 1, unchanged: 1 });
+  });
+
+  it("change nothing the second time where records have no id", async () => {
+    const store = createMemoryStore();
+    const folder = freshFolder();
+    const notes = [
+      { schema_name: "note.v1", title: "A", context: { n: 1 } },
+      { schema_name: "note.v1", title: "B", context: { n: 1 } },
+    ];
+    writeFileSync(join(folder, "notes.json"), JSON.stringify(notes));
+    expect(await importFromFolder(store, folder, { existing: "keep" })).toMatchObject({ created: 2 });
+    expect(await importFromFolder(store, folder, { existing: "keep" })).toEqual({
+      created: 0,
+      updated: 0,
+      unchanged: 2,
+      kept: 0,
+      problems: [],
+    });
+    expect(await importFromFolder(store, folder)).toMatchObject({ created: 0, unchanged: 2 });
+  });
+
+  it("approve nothing that is wrong or cannot run: the record is left out, with the reason", async () => {
+    const store = createMemoryStore();
+    const { problemOf } = recordSource(store, { handlers: { random: () => 1 } });
+    const folder = freshFolder();
+    const wrong = definition("wrong", { examples: [{ description: "A wrong one", input: { min: "one" } }], metadata: { ownerOnly: true } });
+    writeFileSync(join(folder, "all.json"), JSON.stringify([definition("random"), definition("other"), wrong]));
+    const report = await importFromFolder(store, folder, { approve: { reason: "Ours.", which: "all", problemOf } });
+    expect(report).toMatchObject({ created: 1 });
+    expect(report.problems).toEqual([
+      expect.stringMatching(/all\.json\[1\].*It cannot be approved: Tool "other": no handler "other"/),
+      expect.stringMatching(/all\.json\[2\].*metadata.ownerOnly has no effect/),
+    ]);
+    expect(await store.get("tool-def-other")).toBeUndefined();
   });
 
   it("read the published examples, the text version included", async () => {

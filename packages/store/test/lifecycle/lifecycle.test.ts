@@ -1,9 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { listAudit } from "../../src/audit/audit.ts";
 import { stateOf } from "../../src/catalog/state.ts";
-import { archiveDefinition, deprecateDefinition, rejectDefinition, validateDefinition } from "../../src/lifecycle/lifecycle.ts";
+import {
+  approveDefinition,
+  archiveDefinition,
+  deprecateDefinition,
+  rejectDefinition,
+  validateDefinition,
+} from "../../src/lifecycle/lifecycle.ts";
+import { definitionHash } from "../../src/record/decision.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { definition, randomDefinition, written } from "../../src/testing/contract/_samples.ts";
+import { recordSource } from "../../src/tools/record-source.ts";
 import { approveAsSeen } from "./approve.ts";
 
 const id = "tool-def-random";
@@ -16,6 +24,48 @@ describe("the lifecycle of a definition", () => {
     written(await emitter.put({ ...randomDefinition, context: { ...randomDefinition.context, state: "validated", examples } }));
     expect(stateOf((await store.get(id))!)).toBe("validated");
     await expect(approveAsSeen(store, id, { reason: "good" })).rejects.toThrow(/cannot be approved.*A wrong one/);
+  });
+
+  it("approves nothing that cannot run, and says why", async () => {
+    const store = createMemoryStore();
+    const { problemOf } = recordSource(store, { handlers: { random: () => 1 } });
+    written(await store.put(definition("other", { state: "validated" })));
+    written(await store.put(definition("far", { state: "validated", implementation: { kind: "worker" } })));
+    written(await store.put(definition("random", { state: "validated" })));
+    const approve = async (name: string): Promise<unknown> => {
+      const hash = definitionHash((await store.get(`tool-def-${name}`))!);
+      return approveDefinition(store, `tool-def-${name}`, { reason: "good", hash, problemOf });
+    };
+    await expect(approve("other")).rejects.toThrow('cannot be approved: Tool "other": no handler "other" is registered in this process.');
+    await expect(approve("far")).rejects.toThrow(/implementations of kind "worker" cannot run here. Known are local, http/);
+    await approve("random");
+    expect(stateOf((await store.get(id))!)).toBe("approved");
+  });
+
+  it.each([
+    [{ metadata: { ownerOnly: true } }, "metadata.ownerOnly has no effect in a stored definition. Write ownerOnly beside name"],
+    [{ metadata: { owner_only: true } }, "metadata.ownerOnly has no effect"],
+    [
+      { metadata: { requires_approval: true } },
+      "metadata.requires_approval has no effect in a stored definition. Whether a person is asked",
+    ],
+    [
+      { requires_approval: true },
+      "requires_approval has no effect. Whether a person is asked before a call is set in the policy: tools.ask",
+    ],
+    [{ needsApproval: true }, "needsApproval has no effect."],
+    [{ ownerOnlly: true }, "ownerOnlly has no effect. Did you mean ownerOnly?"],
+  ])("refuses a restriction that nothing would obey: %j", async (context, problem) => {
+    const store = createMemoryStore();
+    written(await store.put(definition("random", context)));
+    const checked = await validateDefinition(store, id);
+    expect(checked.ok ? [] : checked.problems).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it("accepts data of an author's own in a definition", async () => {
+    const store = createMemoryStore();
+    written(await store.put(definition("random", { metadata: { team: "search" }, team: "search", ownerOnly: true })));
+    expect(await validateDefinition(store, id)).toMatchObject({ ok: true });
   });
 
   it("goes from draft over validated to approved, deprecated and archived, each decision with its reason in the audit", async () => {

@@ -85,9 +85,9 @@ describe("search.embeddings", () => {
         void response.writeHead(200, { "content-type": "application/json" }).end('{"data":[{"index":0,"embedding":[1e999]}]}'),
     ],
     ["nothing", () => undefined],
-  ])("answers by words, with one warning, where the service answers %s", async (_name, respond) => {
+  ])("answers by words, with one warning, where the service answers %s", async (name, respond) => {
     await using service = await startLoopback(respond);
-    const { server, warnings } = await openServer(service.url, { timeoutMs: 200 });
+    const { server, warnings } = await openServer(service.url, name === "nothing" ? { timeoutMs: 200 } : {});
     await using _ = server;
     await using plain = await openTestServer({ tools });
     const expected = (await plain.ask("GET", `/search?q=${query}`)).body;
