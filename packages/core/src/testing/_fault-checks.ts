@@ -5,7 +5,7 @@ import { executeTool } from "../tool/array.ts";
 import type { CallContext } from "../tool/context.ts";
 import { failure, type ToolResult } from "../tool/result.ts";
 import { changeTool, type ToolDefinition } from "../tool/tool.ts";
-import { nextTurn } from "./_next-turn.ts";
+import { nextTurn } from "../util/next-turn.ts";
 import { changeContext } from "./_change-context.ts";
 import { type TrialOptions, tryTool, whyFailed } from "./trial.ts";
 import { toCheck, type ToolCheck } from "./tool-check.ts";
@@ -66,7 +66,7 @@ function withoutHelp(context: CallContext): CallContext {
 
 function abortedSoon(context: CallContext): CallContext {
   const controller = new AbortController();
-  nextTurn(() => controller.abort());
+  void nextTurn().then(() => controller.abort());
   return changeContext(context, { signal: controller.signal });
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../util/clock.ts";
 import { loadLateParts } from "./_late-parts.ts";
-import { nextTurn } from "./_next-turn.ts";
+import { nextTurn } from "../util/next-turn.ts";
 
 /** A clock that stands still until a test moves it. */
 export interface FakeClock extends Clock {
@@ -51,5 +51,5 @@ function earliest(timers: ReadonlySet<Timer>, end: number): Timer | undefined {
 /** Every promise that can settle without time or input has settled when this resolves. */
 export async function settle(): Promise<void> {
   await loadLateParts();
-  await new Promise<void>((resolve) => nextTurn(resolve));
+  await nextTurn();
 }

@@ -1,4 +1,5 @@
 import { ToolError } from "../errors.ts";
+import { nextTurn } from "../util/next-turn.ts";
 import type { Progress } from "./context.ts";
 import type { ReturningCall } from "./returning-call.ts";
 import { toPlainData } from "./to-plain-data.ts";
@@ -39,10 +40,6 @@ export async function collectStream(stream: AsyncIterable<unknown>, call: Return
 
 /** A stream that never waits would keep timers, other calls and its own time limit from their turn. */
 const longestTurnMs = 20;
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve));
-}
 
 /** A value that is refused ends the stream. */
 function takeOrStop(value: unknown, collected: Collected, call: ReturningCall, stop: () => void): void {

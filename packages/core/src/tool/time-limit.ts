@@ -1,3 +1,5 @@
+import { longestTimerMs } from "../util/longest-timer.ts";
+
 /** How long a handler may take if neither the call nor the tool nor the registry says otherwise: five minutes. */
 export const defaultTimeoutMs = 300_000;
 
@@ -8,9 +10,6 @@ export function tookTooLong(tool: string, timeoutMs: number): string {
 export function timeoutReason(timeoutMs: number): DOMException {
   return new DOMException(`Timed out after ${timeoutMs} ms`, "TimeoutError");
 }
-
-/** The longest delay of a timer; a longer one would run at once. */
-const longestTimerMs = 2_147_483_647;
 
 /** What the work resolves to, or what `late` returns when the time is over. Rejects as the work does. */
 export async function withinTime<Value>(work: Promise<Value>, timeoutMs: number, late: () => Value): Promise<Value> {

@@ -1,3 +1,5 @@
+import { nextTurn } from "./next-turn.ts";
+
 /**
  * Resolves when a piece of synchronous work that may take tens of milliseconds can begin. The pieces follow one another, and behind each the
  * event loop belongs to everything else for about as long as the piece took: a small request that needs several turns of the loop is
@@ -21,9 +23,3 @@ async function rest(): Promise<void> {
 
 const shortestRestMs = 2;
 const longestRestMs = 50;
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-}

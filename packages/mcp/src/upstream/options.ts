@@ -3,6 +3,7 @@ import { readAllowedHosts } from "@toolrack/fetch/internal";
 import { upstreamIdentity } from "./tools/fingerprint.ts";
 import { assertServerName } from "./tools/names.ts";
 import type { HttpUpstream, McpSourceOptions, StdioUpstream, UpstreamOptions } from "./upstream.ts";
+import { longestTimerMs } from "@toolrack/core/internal";
 
 /** Every number with its default. */
 export type UpstreamNumbers = { readonly [Name in keyof typeof defaults]: number };
@@ -84,6 +85,3 @@ function numbersOf(options: UpstreamOptions): UpstreamNumbers {
   });
   return Object.fromEntries(entries) as UpstreamNumbers;
 }
-
-/** What timers can hold; a longer one would run at once. */
-const longestTimerMs = 2_147_483_647;

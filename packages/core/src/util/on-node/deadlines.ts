@@ -1,5 +1,6 @@
 import { afterTurn } from "./after-turn.ts";
 import type { CancelTimer, Clock } from "../clock.ts";
+import { longestTimerMs } from "../longest-timer.ts";
 
 /** Something that ends at a time. The holder is the list node itself, so that a deadline costs no allocation. */
 export interface Deadline {
@@ -107,9 +108,6 @@ export function createDeadlines(clock: Clock): Deadlines {
     remove,
   };
 }
-
-/** What timers can hold; a longer one would ring at once. */
-const longestTimerMs = 2_147_483_647;
 
 /** Durations are usually few, and their queues stay; callers that pass a new one each time do not make the map grow for ever. */
 const maxLanes = 1_000;

@@ -1,5 +1,6 @@
 import type { CancelTimer, Clock } from "../clock.ts";
 import type { Deadline, Deadlines } from "../on-node/deadlines.ts";
+import { longestTimerMs } from "../longest-timer.ts";
 
 /**
  * One timer for each deadline. The timers of a worker end with the request that set them, so the calls of two requests cannot share one. A
@@ -32,6 +33,3 @@ export function createDeadlines(clock: Clock): Deadlines {
     },
   };
 }
-
-/** What timers can hold; a longer one would ring at once. */
-const longestTimerMs = 2_147_483_647;

@@ -1,3 +1,4 @@
+import { longestTimerMs } from "@toolrack/core/internal";
 import type { Clock } from "@toolrack/core/node";
 import { SlotList } from "../../rack/util/slot-list.ts";
 import type { Abortable } from "../request/abortable.ts";
@@ -70,7 +71,7 @@ export class Credential {
     const left = expiresAt - this.#clock.now();
     if (left <= 0) return this.end("What you signed in with has expired.");
     // The longest delay of a timer.
-    const cancel = this.#clock.after(Math.min(left, 2_147_483_647), () => {
+    const cancel = this.#clock.after(Math.min(left, longestTimerMs), () => {
       this.#cancelTimer = undefined;
       this.#watch(expiresAt);
     });

@@ -2,6 +2,7 @@ import type { keepTrying } from "../../keep-trying.ts";
 import type { Wrapper } from "../../wrapper.ts";
 import { abortedFailure, isReady } from "../_shared.ts";
 import { requireCount, requireMs } from "../../require-number.ts";
+import { longestTimerMs } from "../../../util/longest-timer.ts";
 
 export interface RetryOptions {
   /** The maximum number of attempts, including the first. */
@@ -42,6 +43,3 @@ export function createRetry(options: RetryOptions): Wrapper {
 
 /** Loaded with the first call that may be tried again. */
 let keep: typeof keepTrying | undefined;
-
-/** The maximum of timers; a longer one would fire at once. */
-const longestTimerMs = 2_147_483_647;
