@@ -17,6 +17,8 @@ export { within, type Outcome } from "../util/within.ts";
 export { mergeJson } from "../util/merge-json.ts";
 export { isOutage, type Outage, outageMark } from "../errors.ts";
 export { declaredBy, type DeclaredNames } from "../lint/declared-names.ts";
+export { createInputReader } from "../tool/input.ts";
+export { describeInvalidInput } from "../tool/invalid-input.ts";
 export { toFailure } from "../tool/result.ts";
 export { actionsOf } from "../tool/without-actions.ts";
 export { unshownData } from "../tool/unshown-data.ts";

@@ -39,7 +39,8 @@ const fields: Fields = {
   title: text,
   version,
   outputSchema: anything,
-  metadata: { is: "an object", test: isObject, fields: metadataFields },
+  // What an instance of a class has in accessors would be lost, a restriction among them.
+  metadata: { is: "a plain object", test: (value) => isObject(value) && isPlain(value), fields: metadataFields },
 };
 
 /** Written as a literal: whatever else it has was meant for the tool. An instance of a class may have a state of its own. */

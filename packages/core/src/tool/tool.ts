@@ -45,7 +45,7 @@ export interface ToolDraft<InputSchema, Output, Services, OutputSchema = undefin
 }
 
 const defined = new WeakSet<object>();
-/** The Standard Schemas of tools, until they are called, and then what is left of them. */
+/** The Standard Schemas that input schemas were made from, until a tool is called, and then what is left of them; a copy of a tool has its schema. */
 const parsers = new WeakMap<object, StandardSchemaV1 | InputParser | "plain">();
 const hiddenTexts = new WeakMap<object, readonly HiddenText[]>();
 
@@ -85,7 +85,7 @@ export function defineTool<
   });
   defined.add(tool);
   if (clean.found.length > 0) hiddenTexts.set(tool, clean.found);
-  if (isStandardSchema(draft.inputSchema)) parsers.set(tool, draft.inputSchema);
+  if (isStandardSchema(draft.inputSchema)) parsers.set(inputSchema, draft.inputSchema);
   return tool as unknown as Defined;
 }
 
@@ -101,10 +101,10 @@ export function hiddenTextOf(tool: object): readonly HiddenText[] {
 
 /** What the Standard Schema that a tool was defined from makes of an input; "plain" as in `plainParser`. */
 export function inputParserOf(tool: ToolDefinition): InputParser | "plain" | undefined {
-  const kept = parsers.get(tool);
+  const kept = parsers.get(tool.inputSchema);
   if (!isStandardSchema(kept)) return kept;
   const parse = standardParser(kept);
-  parsers.set(tool, parse);
+  parsers.set(tool.inputSchema, parse);
   return parse;
 }
 
@@ -117,8 +117,8 @@ export function changeTool(
   defined.add(changed);
   const found = hiddenTexts.get(tool);
   if (found !== undefined) hiddenTexts.set(changed, found);
-  const parse = parsers.get(tool);
-  if (parse !== undefined) parsers.set(changed, parse);
+  const parse = parsers.get(tool.inputSchema);
+  if (parse !== undefined) parsers.set(changed.inputSchema, parse);
   return changed;
 }
 

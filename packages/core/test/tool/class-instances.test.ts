@@ -124,4 +124,20 @@ describe("an instance of a class", () => {
     }
     expect(await answer(new Rich())).toMatchObject({ ok: true, content: "hi" });
   });
+
+  it("is refused as metadata: what it has in accessors, a restriction among them, would be lost", () => {
+    class Restricted {
+      get ownerOnly(): boolean {
+        return true;
+      }
+    }
+    const tool = {
+      name: "greet",
+      description: "Greets.",
+      inputSchema: { type: "object" },
+      metadata: new Restricted(),
+      handler: () => "hi",
+    } as const;
+    expect(() => defineTool(tool)).toThrow(/"metadata" must be a plain object/);
+  });
 });

@@ -98,7 +98,7 @@ describe("metadata", () => {
     expect(() => readMetadata({ needs: { memory: 5 } }, "t")).toThrow('Did you mean "metadata.needs.memoryMb"?');
     expect(() => readMetadata({ timeoutMs: 5 }, "t")).toThrow('Did you mean "metadata.limits.timeoutMs"?');
     expect(() => readMetadata({ constructor: "x" }, "t")).toThrow(/has the unknown field "metadata.constructor". Known fields: category/);
-    expect(() => readMetadata("code", "t")).toThrow(/must be an object/);
+    expect(() => readMetadata("code", "t")).toThrow(/must be a plain object/);
   });
 
   it("that contains itself is refused, and a key named __proto__ does no harm", () => {

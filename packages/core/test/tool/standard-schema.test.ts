@@ -242,3 +242,14 @@ async function isKept(make: () => z.ZodType): Promise<boolean> {
   expect(tool.name).toBe("echo");
   return reference.deref() !== undefined;
 }
+
+describe("a copy of a tool", () => {
+  it("keeps the refinements of its schema, and so does a tool that takes over its input schema", async () => {
+    const even = echo(z.object({ n: z.number().refine((n) => n % 2 === 0, "must be even") }));
+    for (const copy of [defineTool({ ...even }), defineTool({ ...even, name: "other" }), echo(even.inputSchema)]) {
+      const refused = await executeTool(copy, { n: 3 });
+      expect(refused).toMatchObject({ ok: false, code: "INPUT_INVALID", error: expect.stringContaining("must be even") });
+      expect(await executeTool(copy, { n: 4 })).toMatchObject({ ok: true });
+    }
+  });
+});

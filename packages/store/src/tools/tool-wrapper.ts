@@ -1,5 +1,6 @@
-import type { AnyTool, ToolDefinition } from "@toolrack/core";
-import { readTool } from "@toolrack/core/internal";
+import { type AnyTool, type ToolDefinition, ToolError } from "@toolrack/core";
+import { createInputReader, describeInvalidInput, readTool } from "@toolrack/core/internal";
+import type { JsonObject } from "../record/breadcrumb.ts";
 import type { BreadcrumbStore, WriteResult } from "../store/store.ts";
 import type { Handler } from "./kinds/kind.ts";
 import { publishTool, type PublishOptions } from "./publish.ts";
@@ -16,7 +17,7 @@ export class RCRTToolWrapper {
 
   constructor(tool: AnyTool, store: BreadcrumbStore) {
     this.tool = readTool(tool);
-    this.handlers = Object.freeze({ [this.tool.name]: this.tool.handler as Handler });
+    this.handlers = Object.freeze({ [this.tool.name]: handlerOf(this.tool) });
     this.#store = store;
   }
 
@@ -24,4 +25,14 @@ export class RCRTToolWrapper {
   start(options?: PublishOptions): Promise<WriteResult> {
     return publishTool(this.#store, this.tool, options);
   }
+}
+
+/** A record holds only JSON Schema: what the schema of the tool itself checks or transforms beyond that is done here. */
+function handlerOf(tool: ToolDefinition): Handler {
+  const readInput = createInputReader(tool);
+  return async (input, context) => {
+    const read = await readInput(input);
+    if (read.issues === undefined) return (tool.handler as Handler)(read.value as JsonObject, context);
+    throw new ToolError("INPUT_INVALID", describeInvalidInput(tool, read.issues));
+  };
 }

@@ -43,6 +43,33 @@ describe("RCRTToolWrapper", () => {
     await registry.close();
   });
 
+  it("checks and transforms input as the schema of its tool does, which no record can hold", async () => {
+    const store = createMemoryStore();
+    const even = {
+      "~standard": {
+        version: 1,
+        jsonSchema: { input: () => ({ type: "object", properties: { n: { type: "number" } }, required: ["n"] }) },
+        vendor: "own",
+        validate: (value: unknown) => {
+          const { n } = value as { n: number };
+          return n % 2 === 0 ? { value: { n, half: n / 2 } } : { issues: [{ message: "must be even", path: ["n"] }] };
+        },
+      },
+    };
+    const tool = { name: "half", description: "Halves.", inputSchema: even, handler: (input: unknown) => input };
+    const wrapper = new RCRTToolWrapper(defineTool(tool as never), store);
+    await wrapper.start();
+    const registry = createRegistry();
+    await registry.addSource(recordSource(store, { handlers: wrapper.handlers }));
+    expect(await registry.invoke("half", { n: 3 })).toMatchObject({
+      ok: false,
+      code: "INPUT_INVALID",
+      error: expect.stringContaining("must be even"),
+    });
+    expect(await registry.invoke("half", { n: 4 })).toMatchObject({ ok: true, data: { half: 2 } });
+    await registry.close();
+  });
+
   it("has the configuration of its tool in the catalog, as hasConfig and configId", async () => {
     const store = createMemoryStore();
     await new RCRTToolWrapper(random, store).start();
