@@ -1,5 +1,6 @@
-import { readdirSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { threadBundle } from "./scripts/test/thread-bundle.mjs";
 
@@ -8,6 +9,13 @@ const alone = ["packages/*/test/**/*.alone.test.ts"];
 
 /** "packages/core/test" and the like. */
 const folders = [...readdirSync(new URL("packages", import.meta.url)).map((name) => `packages/${name}/test`), "scripts/test", "bench/test"];
+
+/** An empty folder that is removed with this process. */
+function compiledSources(): string {
+  const folder = mkdtempSync(join(tmpdir(), "toolrack-vitest-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
 
 export default defineConfig({
   plugins: [threadBundle()],
@@ -21,8 +29,10 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    // Many tests wait for servers and programs: one process more than there are cores keeps these busy.
-    maxWorkers: availableParallelism() + 1,
+    // Many tests wait for servers and programs: two processes for each core keep these busy.
+    maxWorkers: 2 * availableParallelism(),
+    // Each project below would compile the sources for itself. Nothing is kept beyond the run, so nothing can be stale.
+    experimental: { fsModuleCache: true, fsModuleCachePath: compiledSources() },
     projects: [
       // Loading the sources anew for each of some 450 files takes longer than most of their tests: the files of a folder share their processes.
       // A process for all would grow to gigabytes.

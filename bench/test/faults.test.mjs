@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "@toolrack/testkit/postgres";
+import { sized } from "@toolrack/testkit/sized";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runKills } from "../faults/lib/kills.mjs";
 import { bundleStore } from "../lib/bundle.mjs";
@@ -28,7 +29,7 @@ describe("a process that is killed while it writes", () => {
     "loses nothing that SQLite acknowledged, leaves each call finished or aborted, no gap, and an audit that verifies: a log %s",
     async (_, pagesBeforeThread) => {
       const target = { engine: "sqlite", path: join(folder, `${pagesBeforeThread}.db`), pagesBeforeThread };
-      const counts = await runKills({ storeModule, target, rounds: 4 });
+      const counts = await runKills({ storeModule, target, rounds: sized(2, 4) });
       expect(counts).toMatchObject(clean);
       expect(counts.puts * counts.groups * counts.calls * counts.aborted).toBeGreaterThan(0);
       expect(counts.begins).toBeGreaterThan(counts.calls);
@@ -40,7 +41,7 @@ describe("a process that is killed while it writes", () => {
     server = await startPostgres({ fsync: true });
     const target = { engine: "postgres", connectionString: server.connectionString, schema: `faults_${Date.now().toString(36)}` };
     const restart = server.restart && (() => server.restart("SIGKILL"));
-    const counts = await runKills({ storeModule, target, rounds: 4, restart, restartEvery: 2 });
+    const counts = await runKills({ storeModule, target, rounds: sized(2, 4), restart, restartEvery: 2 });
     expect(counts).toMatchObject(clean);
     expect(counts.puts * counts.groups * counts.calls * counts.aborted).toBeGreaterThan(0);
     expect(counts.begins).toBeGreaterThan(counts.calls);

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { sized } from "@toolrack/testkit/sized";
 import { describe, expect, it } from "vitest";
 import { normalizeSchema } from "../../src/normal/normal.ts";
 import { accepts } from "./judge.ts";
@@ -172,7 +173,7 @@ describe("allOf", () => {
           for (const instance of [any, value]) expect(accepts(merged, instance)).toBe(accepts(schema, instance));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: sized(80, 300) },
     );
   });
 });

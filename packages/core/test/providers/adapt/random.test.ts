@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { sized } from "@toolrack/testkit/sized";
 import { describe, expect, it } from "vitest";
 import { validateValue } from "@toolrack/json-schema";
 import { adaptSchema } from "../../../src/providers/adapt/adapt.ts";
@@ -28,7 +29,7 @@ describe.each(schemaTargets)("any schema, for %s", (target) => {
           if (!isSame(decoded, value)) expect.fail(report("changed", tool.schema, adapted.schema, value, encoded, decoded));
         }
       }),
-      { numRuns: 25 },
+      { numRuns: sized(8, 25) },
     );
   });
 });
