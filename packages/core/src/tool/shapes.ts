@@ -3,6 +3,7 @@ import { ToolError } from "../errors.ts";
 import { anything, checkFields, type Fields, flag, text } from "../util/check-fields.ts";
 import { type AgentTool, fromAgentTool } from "./agent-tool.ts";
 import { type ClassTool, fromClassTool } from "./base-tool.ts";
+import { isPlain } from "./check-definition.ts";
 import { type LegacyTool, wrapLegacyTool } from "./legacy.ts";
 import { metadataFields } from "./metadata.ts";
 import { defineTool, inputParserOf, isDefinedTool, type ToolDefinition } from "./tool.ts";
@@ -14,7 +15,17 @@ export type AnyTool<Services = any> =
   | ToolDefinition<any, unknown, Services>
   | AgentTool
   | ClassTool<Services>
-  | (LegacyTool & { readonly parametersSchema?: never });
+  | (LegacyTool & { readonly parametersSchema?: never })
+  | SnakeCaseTool<Services>;
+
+/** A tool in the spelling of model APIs. */
+interface SnakeCaseTool<Services> {
+  readonly name: string;
+  readonly description: string;
+  readonly input_schema: JsonObject;
+  // Any: what the schema says is not known to the compiler.
+  readonly handler: ToolDefinition<any, unknown, Services>["handler"];
+}
 
 /**
  * Reads any accepted shape as a defined tool; one that is defined already is returned as it is. The fields of a shape tell what it is:
@@ -72,7 +83,7 @@ const executeFields: Fields = {
   inputSchema: anything,
   outputSchema: anything,
   version: anything,
-  metadata: { is: "an object", test: isObject, fields: metadataFields },
+  metadata: { is: "a plain object", test: (value) => isObject(value) && isPlain(value), fields: metadataFields },
   label: text,
   ownerOnly: flag,
   execute: anything,

@@ -139,5 +139,8 @@ describe("an instance of a class", () => {
       handler: () => "hi",
     } as const;
     expect(() => defineTool(tool)).toThrow(/"metadata" must be a plain object/);
+    const { handler: execute, inputSchema: parameters, ...agentTool } = tool;
+    const registry = createRegistry();
+    expect(() => registry.register({ ...agentTool, parameters, execute })).toThrow(/"metadata" must be a plain object/);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRegistry } from "../../src/registry/create.ts";
+import { createRegistry } from "../../src/registry/create.ts";
 import { executeTool } from "../../src/tool/array.ts";
 import { type AnyTool, readTool } from "../../src/tool/shapes.ts";
 
@@ -23,6 +24,12 @@ describe("a tool whose fields are in snake_case, as JSON of other systems has th
     });
     expect(Object.keys(tool)).not.toContain("input_schema");
     expect(await executeTool(tool, { n: "no" })).toMatchObject({ ok: false, code: "INPUT_INVALID" });
+  });
+
+  it("can be registered as it is, for the compiler too", async () => {
+    const registry = createRegistry();
+    registry.register({ name: "double", description: "Doubles.", input_schema: schema, handler: ({ n }) => String(n * 2) });
+    expect(await registry.invoke("double", { n: 4 })).toMatchObject({ ok: true, content: "8" });
   });
 
   it("may be an instance of a class with parameters_schema, which keeps its own state", async () => {
