@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { createRegistry } from "../../src/registry/create.ts";
-import { createRegistry } from "../../src/registry/create.ts";
 import { executeTool } from "../../src/tool/array.ts";
 import { type AnyTool, readTool } from "../../src/tool/shapes.ts";
 
