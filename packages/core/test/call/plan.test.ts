@@ -7,7 +7,16 @@ import { type FakeCall, fakeCall, fakeTool } from "../../src/testing/fake-call.t
 
 const innermost: Run = (call) => (call as FakeCall).succeed("");
 const added = new Map();
-const options = { added, innermost, timeoutMs: undefined, hasConfig: false, hasServices: false, announces: false, examines: false, isOpen: false };
+const options = {
+  added,
+  innermost,
+  timeoutMs: undefined,
+  hasConfig: false,
+  hasServices: false,
+  announces: false,
+  examines: false,
+  isOpen: false,
+};
 const finishing = (name: string, skips?: boolean): Wrapper => ({
   name,
   finish: (result) => result,
