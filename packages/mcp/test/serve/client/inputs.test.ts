@@ -13,7 +13,7 @@ const roots: InputRequest = { method: "roots/list", params: {} };
 const accept = { action: "accept", content: { name: "Ada" } };
 
 describe("whether a client can answer", () => {
-  it.each<[what: string, InputRequest, yes: readonly object[], no: readonly object[]]>([
+  it.each<[what: string, InputRequest, yes: readonly Record<string, unknown>[], no: readonly Record<string, unknown>[]]>([
     [
       "a form",
       form,
