@@ -45,7 +45,7 @@ export function composeChain(
     if (typeof one !== "string") return one ?? [];
     return added.filter(({ at }) => at === one).map(({ wrapper }) => wrapper);
   });
-  if (added.length > 0) requireDistinctNames(wrappers);
+  requireDistinctNames(wrappers);
   return wrappers;
 }
 

@@ -54,8 +54,8 @@ export interface ChainOptions {
 
 export interface Chain {
   readonly wrappers: readonly Wrapper[];
-  /** Where the added ones of them stand; absent if there are none. */
-  readonly added?: ReadonlyMap<Wrapper, WrapperPosition>;
+  /** Where the added ones of them stand. */
+  readonly added: ReadonlyMap<Wrapper, WrapperPosition>;
   readonly breaker: CircuitBreaker | undefined;
 }
 
@@ -92,5 +92,5 @@ export function createChain(options: ChainOptions): Chain {
   ];
   const { added = [] } = options;
   const wrappers = composeChain(builtIn, added);
-  return { wrappers, breaker, ...(added.length > 0 && { added: new Map(added.map(({ wrapper, at }) => [wrapper, at])) }) };
+  return { wrappers, breaker, added: new Map(added.map(({ wrapper, at }) => [wrapper, at])) };
 }

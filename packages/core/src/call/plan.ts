@@ -16,7 +16,7 @@ export interface PlanOptions {
   /** Everything that may surround a handler, outermost first. */
   readonly wrappers: readonly Wrapper[];
   /** Where those of the registry's own that it was given stand. */
-  readonly added?: ReadonlyMap<Wrapper, WrapperPosition>;
+  readonly added: ReadonlyMap<Wrapper, WrapperPosition>;
   /** What calls the handler itself. */
   readonly innermost: Run;
   /** The limit of the registry; false: none. */
@@ -67,9 +67,14 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
     before,
     after,
     afterShortText: after.slice(skipped),
-    afterRefusal:
-      options.added &&
-      stepsAfterRefusal({ applying, firstCheck: reading.length, stepCount: before.length, added: options.added, after, finishing }),
+    afterRefusal: stepsAfterRefusal({
+      applying,
+      firstCheck: reading.length,
+      stepCount: before.length,
+      added: options.added,
+      after,
+      finishing,
+    }),
     run: applying.reduceRight<Run>((next, wrapper) => wrapper.run?.(next) ?? next, innermost),
     isBare: applying.every((wrapper) => wrapper.run === undefined),
     interrupts: applying.flatMap((wrapper) => wrapper.interrupt ?? []),

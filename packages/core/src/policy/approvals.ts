@@ -60,9 +60,7 @@ export function createApprovalMemory(options: ApprovalMemoryOptions = {}): Appro
 
   function holding(key: string): { uses: number } | undefined {
     const found = kept.get(key);
-    if (found === undefined || found.until > clock.now()) return found;
-    kept.delete(key);
-    return undefined;
+    return found === undefined || found.until <= clock.now() ? undefined : found;
   }
 
   function take(call: ApprovedCall): ApprovalScope | undefined {

@@ -31,7 +31,7 @@ export interface CallParts {
   /** Outermost first. */
   readonly wrappers: readonly Wrapper[];
   /** Where those that the registry was given stand. */
-  readonly added: ReadonlyMap<Wrapper, WrapperPosition> | undefined;
+  readonly added: ReadonlyMap<Wrapper, WrapperPosition>;
   readonly redaction: LateRedaction | undefined;
   readonly entries: Entries;
   readonly sources: SourceSync;
@@ -93,7 +93,7 @@ export function createCallHost<Services>(options: RegistryOptions<Services>, par
   function planOf({ tool, extra }: Entry): CallPlan {
     return (extra.plan ??= createPlan(tool, {
       wrappers,
-      ...(added && { added }),
+      added,
       innermost: callHandler,
       timeoutMs: limits.timeoutMs,
       hasConfig: host.config !== undefined,

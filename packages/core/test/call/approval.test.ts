@@ -156,6 +156,35 @@ describe("context.ask with an approver", () => {
     }
   });
 
+  it.each<[request: unknown, fact: string]>([
+    [{ message: "" }, "needs a message for the person, as text."],
+    [{ message: 5 }, "needs a message for the person, as text."],
+    ["Really?", "needs a message for the person, as text."],
+    [{ message: "Really?", shema: {} }, 'has no option "shema".'],
+    [{ message: "Really?", schema: "text" }, "needs a JSON Schema as its schema."],
+  ])("refuses a question that is none: %j", async (request, fact) => {
+    const approver = createFakeApprover();
+    const registry = createRegistry({ approver });
+    registry.register(fakeTool({ handler: (_: unknown, { ask }: CallContext) => ask(request as never) as never }));
+    expect(await registry.invoke("echo", {})).toMatchObject({
+      code: "CONFIG_INVALID",
+      error: expect.stringContaining(`Tool "echo": context.ask ${fact} Pass { message, schema? }.`),
+    });
+    expect(approver.requests).toEqual([]);
+  });
+
+  it("asks with the schema of the answer, and in the name of the tools that led there", async () => {
+    const approver = createFakeApprover();
+    const registry = createRegistry({ approver });
+    const schema = { type: "object", properties: {} };
+    registry.register(
+      fakeTool({ handler: (_: unknown, { ask }: CallContext) => ask({ message: "Really?", schema, more: undefined } as never) as never }),
+    );
+    registry.register(fakeTool({ name: "outer", handler: (_: unknown, { call }: CallContext) => call("echo", {}) as never }));
+    await registry.invoke("outer", {});
+    expect(approver.requests).toMatchObject([{ message: "Really?", schema, tool: "echo", parents: [expect.anything()] }]);
+  });
+
   it("waits no longer than the caller", async () => {
     let signal: AbortSignal | undefined;
     const { registry, deleted } = createDeleting({ approver: { ask: (request) => ((signal = request.signal), new Promise(() => {})) } });

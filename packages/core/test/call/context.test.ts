@@ -203,14 +203,18 @@ describe("context.progress", () => {
     expect(events).toEqual(updates);
   });
 
-  it("does not fail a tool whose listener throws or rejects", async () => {
-    const registry = registryOf({ work: (_, { progress }) => (progress({ message: "half-way" }), "done") });
+  it("does not fail a tool whose listener throws or rejects, and the log tells why", async () => {
+    const logged: unknown[][] = [];
+    const ignore = (): void => undefined;
+    const log = { debug: ignore, info: ignore, warn: ignore, error: (...line: unknown[]) => void logged.push(line) };
+    const registry = registryOf({ work: (_, { progress }) => (progress({ message: "half-way" }), "done") }, { log });
     const throwing = (): never => {
       throw new Error("the screen is gone");
     };
     for (const onProgress of [throwing, () => Promise.reject(new Error("the screen is gone")) as unknown as void]) {
       expect(await registry.invoke("work", {}, { onProgress })).toMatchObject({ ok: true, content: "done" });
       await settle();
+      expect(logged.splice(0)).toEqual([["A progress listener threw.", { error: expect.stringContaining("the screen is gone") }]]);
     }
   });
 
@@ -225,6 +229,43 @@ describe("context.progress", () => {
     await call;
     progress({ message: "too late" });
     expect(told).toEqual(["call-start", "call-end"]);
+  });
+});
+
+describe("context.log", () => {
+  it("is the registry's own, with all its methods, unless secrets must be kept out of it", async () => {
+    const ignore = (): void => undefined;
+    const log = { debug: ignore, info: ignore, warn: ignore, error: ignore, child: ignore };
+    const seen: unknown[] = [];
+    const look: Handler = (_, context) => void seen.push(context.log);
+    await registryOf({ look }, { log }).invoke("look", {});
+    expect(seen.pop()).toBe(log);
+    await registryOf({ look }, { log, secrets: createMemorySecrets({ KEY: "s3cret-value" }) }, { metadata: { secrets: ["KEY"] } }).invoke(
+      "look",
+      {},
+    );
+    expect(seen.pop()).not.toBe(log);
+    await registryOf({ look, outer: (_, { call }) => call("look", {}) }, { log }).invoke("outer", {});
+    expect(seen.pop()).not.toBe(log);
+  });
+});
+
+describe("context.pathRules", () => {
+  it("are those of the policy for this tool, against the workspace; absent where there are none", async () => {
+    const root = process.cwd();
+    const policy = readPolicyConfig({ tools: { paths: [{ tool: "grep", deny: ["*.key"], parameters: ["path"] }] } });
+    const seen: unknown[] = [];
+    const look: Handler = (_, { pathRules }) => void seen.push(pathRules?.(`${root}/a.key`, `${root}/a.key`) ?? pathRules);
+    for (const options of [{ policy, workspace: { root } }, {}]) {
+      const registry = registryOf({ grep: look, list: look }, options);
+      for (const name of ["grep", "list"]) await registry.invoke(name, {});
+    }
+    expect(seen).toEqual([
+      expect.stringContaining("The call of `grep` is refused by `*.key` in tools.paths[0]"),
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });
 

@@ -6,7 +6,17 @@ import type { Run, Wrapper } from "../../src/call/wrapper.ts";
 import { type FakeCall, fakeCall, fakeTool } from "../../src/testing/fake-call.ts";
 
 const innermost: Run = (call) => (call as FakeCall).succeed("");
-const options = { innermost, timeoutMs: undefined, hasConfig: false, hasServices: false, announces: false, examines: false, isOpen: false };
+const added = new Map();
+const options = {
+  added,
+  innermost,
+  timeoutMs: undefined,
+  hasConfig: false,
+  hasServices: false,
+  announces: false,
+  examines: false,
+  isOpen: false,
+};
 const finishing = (name: string, skips?: boolean): Wrapper => ({
   name,
   finish: (result) => result,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createMemorySecrets } from "../../src/call/ports/secrets.ts";
 import { createCapabilities } from "../../src/registry/capabilities.ts";
 import { createRegistry } from "../../src/registry/create.ts";
-import { deprecationNotice, isOffered, reasonOf, availabilityOf } from "../../src/registry/availability.ts";
+import { availabilityOf, deprecationNotice, isOffered, isVariable, reasonOf } from "../../src/registry/availability.ts";
 import { fakeTool } from "../../src/testing/fake-call.ts";
 import type { ToolMetadata } from "../../src/tool/metadata.ts";
 
@@ -34,6 +34,42 @@ describe("availabilityOf", () => {
       "deprecated",
       'Deprecated since 2.0.0. Use "new" instead.',
     ]);
+  });
+
+  it("names the command that sets a missing setting, and the pause of a tool that rests", () => {
+    const configSchema = { type: "object", properties: { enabled: { type: "boolean" }, server: { type: "string" } } };
+    const remedyFor = (...missing: string[]) =>
+      availabilityOf(fakeTool({ metadata: { configSchema } }), undefined, {
+        ...facts,
+        config: { get: () => undefined, missing: () => missing },
+      });
+    expect(remedyFor("enabled")).toEqual({
+      state: "needs-configuration",
+      fact: 'the setting "enabled" is not set',
+      remedy: "Set it: toolrack config echo enabled=true",
+    });
+    for (const name of ["server", "toString", "other"]) expect(remedyFor(name).remedy).toBe(`Set it: toolrack config echo ${name}=<value>`);
+    expect(remedyFor()).toEqual({ state: "ready" });
+    const states = ["closed", "open", "half-open"] as const;
+    const resting = states.map(
+      (state) => availabilityOf(fakeTool(), undefined, { ...facts, breaker: { state: () => state } as never }).state,
+    );
+    expect(resting).toEqual(["ready", "resting", "resting"]);
+    expect(stateOf({ deprecated: { since: "2.0.0" } })).toEqual(["deprecated", "Deprecated since 2.0.0."]);
+  });
+
+  it("may change by itself for tools that need something, or are conditional", () => {
+    const variable: ToolMetadata[] = [
+      { when: () => true },
+      { optionality: "conditional" },
+      { requiresCapabilities: [] },
+      { secrets: [] },
+      { configSchema: {} },
+    ];
+    for (const metadata of variable) expect(isVariable(fakeTool({ metadata })), JSON.stringify(metadata)).toBe(true);
+    for (const metadata of [{}, { optionality: "required" }, { ownerOnly: true }] as ToolMetadata[])
+      expect(isVariable(fakeTool({ metadata }))).toBe(false);
+    expect(isVariable(fakeTool())).toBe(false);
   });
 
   it("offers what is ready, deprecated or resting, and nothing else", () => {

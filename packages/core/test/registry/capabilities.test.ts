@@ -126,6 +126,28 @@ describe("createCapabilities", () => {
     expect(has("github_api")).toBe(true);
   });
 
+  it("has a check for each of these names, with what to do about it", () => {
+    const { names, remedy, knows } = createCapabilities();
+    const programs = ["git", "bash", "rg", "node", "npm", "python3", "docker", "ollama", "whisper"];
+    expect(names()).toEqual([...programs, "network", "github_api", "gitlab_api", "notion_api"]);
+    for (const program of [...programs, "binary:frob"])
+      expect(remedy(program)).toBe(`Install ${program.replace("binary:", "")} and put it on the PATH.`);
+    expect(remedy("network")).toBe("Connect this machine to a network.");
+    expect(["github", "gitlab", "notion"].map((name) => remedy(`${name}_api`))).toEqual(
+      ["GITHUB", "GITLAB", "NOTION"].map((name) => `Set the environment variable ${name}_TOKEN.`),
+    );
+    expect(["binary:x", "env:X", "binary:", "env:", "other:x"].map(knows)).toEqual([true, true, false, false, false]);
+    expect(remedy("other:x")).toBe('Provide the capability "other:x".');
+  });
+
+  it("passes over empty places of the PATH, and has no program without one", () => {
+    install("frobnicate");
+    process.env["PATH"] = `${delimiter}${folder}`;
+    expect(createCapabilities().has("binary:frobnicate")).toBe(true);
+    delete process.env["PATH"];
+    expect(createCapabilities().has("binary:frobnicate")).toBe(false);
+  });
+
   it("asks checks of your own, by function or with a remedy", () => {
     let plugged = false;
     const { has, knows, remedy } = createCapabilities({

@@ -114,6 +114,120 @@ describe("meta-tools", () => {
   });
 });
 
+describe("what meta-tools tell a model", () => {
+  /** The meta-tools in a registry of their own, over one with these tools. */
+  function over(inner: readonly ToolDefinition[], options?: Parameters<typeof createMetaTools>[1]) {
+    const registry = createRegistry();
+    for (const tool of inner) registry.register(tool);
+    const shop = createRegistry();
+    for (const tool of createMetaTools(registry, options)) shop.register(tool);
+    return shop;
+  }
+  const many = Array.from({ length: 9 }, (_, index) => defineTool({ ...numbersTool(`add_${index}`), handler: () => 0 }));
+  const found = async (shop: ReturnType<typeof over>, input: object) => {
+    const result = await shop.invoke("search_tools", { query: "numbers", ...input });
+    return (result as { data: { tools: { name: string; description: string; parameters: string[] }[]; hint?: string } }).data;
+  };
+
+  it("of themselves: always needed, and two of them only read", () => {
+    const shape = (tool: ToolDefinition) => [tool.name, tool.metadata?.category, tool.metadata?.optionality, tool.metadata?.annotations];
+    const reads = { readOnly: true, idempotent: true };
+    expect(createMetaTools(createRegistry()).map(shape)).toEqual([
+      ["search_tools", "utility", "required", reads],
+      ["describe_tool", "utility", "required", reads],
+      ["call_tool", "utility", "required", undefined],
+    ]);
+    const required = createMetaTools(createRegistry()).map(({ inputSchema }) => inputSchema["required"]);
+    expect(required).toEqual([["query"], ["name"], ["name"]]);
+  });
+
+  it("as many tools as asked for, between one and fifty, else the default, which the schema names", async () => {
+    expect((await found(over(many), {})).tools).toHaveLength(5);
+    expect((await found(over(many, { limit: 2 }), {})).tools).toHaveLength(2);
+    expect((await found(over(many, { limit: 2 }), { limit: 7 })).tools).toHaveLength(7);
+    const [search] = createMetaTools(createRegistry(), { limit: 2 });
+    expect(search!.inputSchema["properties"]).toMatchObject({
+      limit: { minimum: 1, maximum: 50, description: "How many tools. Default: 2." },
+    });
+    for (const limit of [0, 51, 1.5])
+      expect(await over(many).invoke("search_tools", { query: "numbers", limit })).toMatchObject({ code: "INPUT_INVALID" });
+  });
+
+  it("a long description cut after 200 characters, and the first twelve parameters", async () => {
+    const properties = Object.fromEntries(Array.from({ length: 14 }, (_, index) => [`p${index}`, {}]));
+    const long = (description: string) =>
+      defineTool({ name: "long", description, inputSchema: { type: "object", properties, required: ["p1"] }, handler: () => 0 });
+    const [cut] = (await found(over([long(`Numbers  of\n${"n".repeat(300)}`)]), {})).tools;
+    expect(cut!.description).toBe(`Numbers of ${"n".repeat(189)}…`);
+    expect(cut!.parameters).toEqual(["p0?", "p1", ...Array.from({ length: 10 }, (_, index) => `p${index + 2}?`)]);
+    const exact = `Numbers ${"n".repeat(192)}`;
+    expect((await found(over([long(exact)]), {})).tools[0]!.description).toBe(exact);
+  });
+
+  it("what to do when nothing is found, and no hint otherwise", async () => {
+    expect(await found(over(many), { query: "zzz" })).toEqual({ tools: [], hint: expect.stringContaining("Try other words") });
+    expect(await found(over(many), {})).not.toHaveProperty("hint");
+  });
+
+  it("everything about one tool, and nothing that it does not have", async () => {
+    const outputSchema = { type: "object" };
+    const examples = [{ description: "A sum.", input: { a: 1, b: 2 }, output: { sum: 3 } }];
+    const full = defineTool({ ...numbersTool("full"), outputSchema, metadata: { usageHint: "For sums.", examples }, handler: () => ({}) });
+    const shop = over([add, full]);
+    const about = async (name: string) => ((await shop.invoke("describe_tool", { name })) as { data: object }).data;
+    expect(await about("full")).toMatchObject({
+      name: "full",
+      description: "Takes two numbers.",
+      outputSchema,
+      usageHint: "For sums.",
+      examples,
+    });
+    expect(Object.keys(await about("add_numbers"))).toEqual(["name", "description", "inputSchema"]);
+  });
+
+  it("of a name that no tool has: the nearest, or how to find one, and a long name only in part", async () => {
+    const shop = over([add]);
+    const error = async (name: string) => ((await shop.invoke("describe_tool", { name })) as { error: string }).error;
+    expect(await error("add_number")).toBe('There is no tool "add_number". Did you mean add_numbers?');
+    expect(await error("x".repeat(200))).toBe(`There is no tool "${"x".repeat(140)}". Use search_tools to find one.`);
+    expect(await shop.invoke("call_tool", { name: "search_tools" })).toMatchObject({
+      error: '"search_tools" is called directly, not through call_tool.',
+    });
+  });
+
+  it("and a call from another registry is made as the same caller, and ends with it", async () => {
+    let seen: { caller?: object; aborted?: boolean } = {};
+    const look = defineTool({
+      name: "look",
+      description: "Looks.",
+      inputSchema: { type: "object" },
+      handler: (_, { caller, signal }) =>
+        new Promise((resolve) => {
+          seen = { caller };
+          signal.addEventListener("abort", () => resolve((seen.aborted = true)));
+          controller.abort();
+        }),
+    });
+    const controller = new AbortController();
+    await over([look]).invoke("call_tool", { name: "look" }, { caller: { agent: "clerk" }, signal: controller.signal });
+    expect(seen).toEqual({ caller: { agent: "clerk" }, aborted: true });
+  });
+
+  it("and nothing is learned from a caller whom nobody knows, nor from a tool that no search showed", async () => {
+    const noted: unknown[] = [];
+    const usage = { ...createSearchUsage(), note: (...given: unknown[]) => void noted.push(given) };
+    const shop = over(many, { usage });
+    const call = (caller: object) => shop.invoke("call_tool", { name: "add_1", input: { a: 1, b: 1 } }, { caller });
+    await shop.invoke("search_tools", { query: "numbers", limit: 9 });
+    await call({});
+    await call({ agent: "clerk" });
+    expect(noted).toEqual([]);
+    await shop.invoke("search_tools", { query: "numbers", limit: 9 }, clerk);
+    await call({ agent: "clerk" });
+    expect(noted).toEqual([[expect.anything(), "numbers", "add_1"]]);
+  });
+});
+
 function numbersTool(name: string) {
   return { name, description: "Takes two numbers.", inputSchema: numbers };
 }

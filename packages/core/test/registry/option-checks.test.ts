@@ -35,6 +35,7 @@ describe("createRegistry refuses an option that it does not know or cannot use:"
     [{ approver: () => true }, '"approver" must be an object with the function ask, not a function.'],
     [{ clock: Date }, '"clock" must be an object with the functions now, after, not a function.'],
     [{ log: { info: () => undefined } }, '"log" must be an object with the functions debug, info, warn, error, not an object.'],
+    [{ limits: { images: { resize: {} } } }, '"limits.images.resize" must be an object with the function resize, not an object.'],
     [{ workspace: "/srv" }, '"workspace" must be an object with root, hidden, not a text.'],
     [{ workspace: {} }, '"workspace.root" must be a text that is not empty, and is missing.'],
     [{ wrappers: {} }, '"wrappers" must be a list of { wrapper, at }, not an object.'],

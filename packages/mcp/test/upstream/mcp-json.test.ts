@@ -74,6 +74,62 @@ describe("an mcp.json", () => {
     });
   });
 
+  it.each<[entry: unknown, reason: string]>([
+    [{ command: "x", enabled: false }, "it is switched off in the file"],
+    [{ command: "" }, 'its "command" must be the program to start, as a text'],
+    [{ command: 5 }, 'its "command" must be the program to start, as a text'],
+    [{ command: "x", args: ["a", 5] }, 'its "args" must be a list of texts'],
+    [{ command: "x", cwd: 5 }, 'its "cwd" must be a folder, as a text'],
+    [{ command: "x", env: [] }, 'its "env" must be an object of texts'],
+    [{ command: "${input:key}" }, 'pass it in "env": ${secret:key}'],
+    [{ url: 5 }, 'its "url" is not an address'],
+    [{ url: "https://example.com", headers: { A: 1 } }, 'its "headers" must be an object of texts'],
+    [{ url: "https://example.com", headers: { A: "${input:a b}" } }, '"${input:a b}" is not known here'],
+    [null, "it is not an object"],
+  ])("says what is wrong with a server: %j", (entry, reason) => {
+    const { servers, skipped } = readMcpJson(JSON.stringify({ servers: { one: entry } }));
+    expect([servers, skipped]).toEqual([[], [{ name: "one", reason: expect.stringContaining(reason) }]]);
+  });
+
+  it("may call the address and the list of servers by other names, and switch a server on", () => {
+    const url = "https://example.com/mcp";
+    for (const name of ["url", "httpUrl", "serverUrl"])
+      expect(readMcpJson(JSON.stringify({ mcp: { servers: { a: { [name]: url, disabled: false, enabled: true } } } })).servers).toEqual([
+        { name: "a", url },
+      ]);
+    const both = { mcpServers: { a: { url } }, servers: { b: { url } } };
+    expect(readMcpJson(`\uFEFF${JSON.stringify(both)}`).servers).toEqual([{ name: "a", url }]);
+    expect(() => readMcpJson('{"mcp": 5}')).toThrow('it has no "mcpServers" and no "servers"');
+  });
+
+  it("gives each server a name that can begin the names of tools", () => {
+    const named = (...keys: string[]) =>
+      readMcpJson(JSON.stringify({ servers: Object.fromEntries(keys.map((key) => [key, { command: "x" }])) })).servers.map(
+        ({ name }) => name,
+      );
+    expect(named("my_server", "a__b", "-x-", "_y_", "é z")).toEqual(["my_server", "a-b", "x", "y", "z"]);
+    expect(named("n".repeat(40))).toEqual(["n".repeat(32)]);
+    expect(named(`${"n".repeat(31)}-${"m".repeat(5)}`)).toEqual(["n".repeat(31)]);
+  });
+
+  it("takes values from the variables that it is given, and names every secret once", () => {
+    const args = ["${A}", "${env:A}", "${A:-x}", "${B:-}", "${env:B:-y}", "$A", "${}"];
+    const env = { ONE: "${input:k}", TWO: "${secret:k}-${input:l.m-n}" };
+    const { servers, secrets } = readMcpJson(JSON.stringify({ servers: { a: { command: "${A}", args, env, cwd: "${A}" } } }), {
+      env: { A: "1", B: undefined },
+    });
+    expect(servers).toEqual([
+      {
+        name: "a",
+        command: "1",
+        args: ["1", "1", "1", "", "y", "$A", "${}"],
+        env: { ONE: "${secret:k}", TWO: "${secret:k}-${secret:l.m-n}" },
+        cwd: "1",
+      },
+    ]);
+    expect(secrets).toEqual(["k", "l.m-n"]);
+  });
+
   it("that is none is a coded error", () => {
     for (const text of ["", "[]", "{", '{"mcpServers": []}', "null", '"x"', `{"a": "${'\\"'.repeat(10_000)}`, "/*".repeat(50_000)]) {
       expect(() => readMcpJson(text)).toThrow("The file of MCP servers cannot be used");

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { mcpSource, type McpSourceOptions } from "@toolrack/mcp";
+import { checkOptions } from "../../src/upstream/options.ts";
+import { upstreamIdentity } from "../../src/upstream/tools/fingerprint.ts";
 
 const refusal = (options: object): string => {
   try {
@@ -47,5 +49,71 @@ describe("options of an upstream", () => {
     expect(refusal({ command: "node", headers: {} })).toContain('"headers" is not known here');
     expect(refusal(JSON.parse('{"command": "node", "__proto__": {}}') as object)).toContain('"__proto__" is not known here');
     for (const graceMs of [0, -1, Number.NaN, "5"]) expect(refusal({ command: "node", graceMs })).toContain("graceMs must be a number");
+  });
+
+  it("have a default for every number, and no timer is longer than timers can be", () => {
+    const defaults = {
+      connectTimeoutMs: 30_000,
+      listTimeoutMs: 15_000,
+      callTimeoutMs: 120_000,
+      graceMs: 300_000,
+      refreshMs: 300_000,
+      backoffMs: 500,
+      maxBackoffMs: 60_000,
+      maxFailures: 5,
+      maxMessageBytes: 10_485_760,
+      maxTools: 1_000,
+    };
+    expect(checkOptions({ name: "hand", command: "node" })).toEqual(defaults);
+    for (const name of Object.keys(defaults)) {
+      expect(checkOptions({ name: "hand", command: "node", [name]: 0.5 })).toEqual({ ...defaults, [name]: 0.5 });
+      expect(checkOptions({ name: "hand", url: "https://example.com/mcp", [name]: Infinity })).toEqual({
+        ...defaults,
+        [name]: 2_147_483_647,
+      });
+      expect(refusal({ command: "node", [name]: 0 })).toBe(`MCP server "hand": ${name} must be a number above 0.`);
+    }
+  });
+
+  it("may all be there, each kind of server having its own", () => {
+    const common = { name: "hand", approved: {}, secret: () => undefined } as object;
+    const stdio = { ...common, command: "node", args: ["a"], env: { A: "b" }, inheritEnv: ["PATH"], cwd: "/" };
+    const http = { ...common, url: "http://example.com/mcp", headers: { "X-Key": "k" }, allowHosts: ["example.com"] };
+    expect(refusal(stdio)).toBe("");
+    expect(refusal(http)).toBe("");
+    for (const auth of [{ kind: "provider" }, { kind: "client-credentials", issuer: "https://i", clientId: "a", clientSecret: "b" }])
+      expect(refusal({ ...http, auth })).toBe("");
+    for (const missing of ["issuer", "clientId", "clientSecret"]) {
+      const auth = { kind: "client-credentials", issuer: "https://i", clientId: "a", clientSecret: "b", [missing]: undefined };
+      expect(refusal({ ...http, auth })).toContain("auth must name the issuer, the clientId and the clientSecret.");
+    }
+    expect(refusal({ command: "node", url: undefined })).toContain("either a command");
+    for (const name of ["headers", "auth", "allowHosts"])
+      expect(refusal({ command: "node", [name]: undefined })).toContain("is not known here");
+    for (const name of ["args", "env", "inheritEnv", "cwd"])
+      expect(refusal({ url: "https://example.com", [name]: undefined })).toContain("is not known here");
+  });
+
+  it("are refused with a character that no program or protocol takes", () => {
+    const zero = "a\0b";
+    expect(refusal({ command: zero })).toContain("command and args must be texts");
+    expect(refusal({ command: "node", args: [zero] })).toContain("command and args must be texts");
+    expect(refusal({ command: "node", env: { A: zero } })).toContain("env must be an object of texts");
+    expect(refusal({ command: "node", inheritEnv: [zero] })).toContain("inheritEnv must be a list of names");
+    for (const value of ["a\nb", "a\rb", zero])
+      expect(refusal({ url: "https://example.com", headers: { a: value } })).toContain("cannot be sent");
+    for (const name of ["accept", "Last-Event-Id", "connection", "content-type"])
+      expect(refusal({ url: "https://example.com", headers: { [name]: "x" } })).toBe(
+        `MCP server "hand": the header "${name}" is set by the protocol.`,
+      );
+    expect(refusal({ url: "https://example.com", headers: { "x-host": "x", "x-accept": "y" } })).toBe("");
+    for (const url of ["https://user@example.com", "https://:password@example.com"])
+      expect(refusal({ url })).toContain("must not contain a user name or password");
+  });
+
+  it("hold an approved server to its command or address", () => {
+    const identity = upstreamIdentity({ name: "hand", command: "node", args: ["a"] });
+    expect(refusal({ command: "node", args: ["a"], identity })).toBe("");
+    expect(refusal({ command: "node", args: ["b"], identity })).toContain("its command or address is not the approved one");
   });
 });

@@ -72,7 +72,7 @@ function askedByPolicy(tool: PolicyTool, { label, source, entry }: AskRule): Cal
 
 function checkPaths({ paths }: ToolRules, { tool, input, resolvePath = createPathResolver() }: DecideCallInput): CallFinding | undefined {
   for (const { rule, location } of paths) {
-    const fault = findPathFault(rule, tool, isObject(input) ? input : {}, resolvePath);
+    const fault = findPathFault(rule, tool, input, resolvePath);
     if (fault === undefined) continue;
     const entry = fault.entry === undefined ? {} : { entry: fault.entry };
     return { rule: "path", ...location, ...entry, reason: pathSentence(tool, location, fault) };

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import { isObject } from "@toolrack/json-schema/internal";
 import { nodePath } from "#platform";
 import { describeThrown } from "../../tool/result.ts";
 import { pathReadings } from "../../util/path-readings.ts";
@@ -33,7 +33,7 @@ export interface PathFault {
 }
 
 /** How a call breaks a path rule, or undefined. What cannot be checked is refused. */
-export function findPathFault(rule: PathRule, tool: PolicyTool, input: JsonObject, resolve: PathResolver): PathFault | undefined {
+export function findPathFault(rule: PathRule, tool: PolicyTool, input: unknown, resolve: PathResolver): PathFault | undefined {
   if (!isEnforceable(rule, tool)) return { reason: notEnforceable };
   const parameters = rule.parameters ?? tool.metadata?.paths ?? ["path"];
   const texts = parameters.flatMap((parameter) => textsIn(valuesAt(input, parameter)));

@@ -125,6 +125,12 @@ describe("paramNames", () => {
     expect(prepare(schema, { target: null })).toEqual({ target: null });
   });
 
+  it.each(["allOf", "anyOf", "oneOf", "then", "else"])("follows what %s declares", (keyword) => {
+    const inner = object({ maxSize: text });
+    const branch = keyword.endsWith("Of") ? [{}, inner] : inner;
+    expect(prepare(object({ target: { [keyword]: branch } }), { target: { max_size: 1 } })).toEqual({ target: { maxSize: 1 } });
+  });
+
   // row: D9
   it("leaves the keys of free-form maps alone, but follows what they declare", () => {
     const map = {

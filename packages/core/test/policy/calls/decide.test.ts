@@ -105,7 +105,10 @@ describe("path rules", () => {
 
   it("a call without a path breaks no denial", () => {
     expect(outcome({ deny: ["*.key"] }, undefined)).toBe("allow");
-    expect(decide({ tool: "read", deny: ["*.key"] }, undefined).outcome).toBe("allow");
+    for (const input of [undefined, null, 5, "a.txt"]) {
+      expect(decide({ tool: "read", deny: ["*.key"] }, input).outcome).toBe("allow");
+      expect(decide({ tool: "read", allow: ["*.txt"] }, input).outcome).toBe("deny");
+    }
   });
 
   it("SD4: a tool that runs programs is refused under a path rule, unless the rule names the parameters that it is about", () => {

@@ -16,6 +16,11 @@ describe("what is wrong with a condition", () => {
     expect(() => compile(condition)).toThrow(message);
   });
 
+  it("keeps what was thrown as its cause", () => {
+    for (const condition of ['c.matches("(d")', "1 + true"])
+      expect(() => compile(condition)).toThrow(expect.objectContaining({ cause: expect.any(Error) }));
+  });
+
   it("has its position in the error of the policy, beside the place of the rule", () => {
     expect(() => policyFromConfig({ tools: { conditions: [{ tool: "exec", deny: "argv[0] = 1" }] } }, {})).toThrow(
       /The condition "argv\[0\] = 1" at tools\.conditions\[0\].* is refused: .* at line 1, column 9, before "= 1"/,

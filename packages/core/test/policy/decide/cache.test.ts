@@ -80,6 +80,36 @@ describe("a kept decision", () => {
     expect(made).toBe(4);
   });
 
+  it("depends on each fact that it is told to, and on no other", () => {
+    const two: Record<keyof Caller, readonly [unknown, unknown]> = {
+      agent: ["a", "b"],
+      principal: ["a", "b"],
+      provider: ["a", "b"],
+      model: ["a", "b"],
+      channel: ["a", "b"],
+      group: ["a", "b"],
+      sender: ["a", "b"],
+      owner: [true, false],
+      tenant: ["a", "b"],
+      session: ["a", "b"],
+      run: ["a", "b"],
+      subagentDepth: [0, 1],
+      sandboxed: [true, false],
+      phase: ["a", "b"],
+      roles: [["a"], ["b"]],
+    };
+    const facts = Object.keys(two) as (keyof Caller)[];
+    for (const fact of facts) {
+      const decisions = (depends: readonly (keyof Caller)[] | undefined): number => {
+        const cache = createDecisionCache<number>(depends === undefined ? {} : { facts: depends });
+        let made = 0;
+        for (const value of [...two[fact], two[fact][0]]) cache.get(1, policy, { [fact]: value }, () => ++made);
+        return made;
+      };
+      expect([decisions(undefined), decisions([fact]), decisions(facts.filter((other) => other !== fact))], fact).toEqual([2, 2, 1]);
+    }
+  });
+
   it("may leave facts out that nothing depends on", () => {
     const cache = createDecisionCache<number>({ facts: ["agent"] });
     let made = 0;

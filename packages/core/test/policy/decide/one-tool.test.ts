@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decideTools, policyParts } from "../../../src/policy/decide/decide.ts";
 import { decideOne } from "../../../src/policy/decide/decide-with.ts";
-import { indexTools } from "../../../src/policy/entries/indexed-tools.ts";
+import { readStep } from "../../../src/policy/decide/evaluate-step.ts";
+import { prepareStep } from "../../../src/policy/decide/prepared-step.ts";
+import { type IndexedTools, indexTools } from "../../../src/policy/entries/indexed-tools.ts";
 import type { PolicyTool, StepId, ToolPolicyStep } from "../../../src/policy/policy.ts";
 import { pluginTool, toolsNamed } from "../tools.ts";
 
@@ -64,6 +66,24 @@ describe("one tool that is decided alone", () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it("does not make the step look at all tools again, unless there are others", () => {
+    const { evaluate } = prepareStep(readStep({ id: "global", label: "tools", allow: ["linear"] }, undefined));
+    const one = indexTools([everyTool[0]!]);
+    let looks = 0;
+    const counting = (): IndexedTools => {
+      const index = indexTools(everyTool);
+      const look = (): IndexedTools["known"] => (looks++, index.known);
+      return Object.defineProperty({ ...index, known: index.known }, "known", { get: look });
+    };
+    const all = counting();
+    expect(evaluate(one, [all])).toMatchObject({ allow: undefined, setAside: {} });
+    const first = looks;
+    expect(evaluate(one, [all])).toMatchObject({ allow: undefined, setAside: {} });
+    expect(looks).toBe(first);
+    evaluate(one, [counting()]);
+    expect(looks).toBe(2 * first);
   });
 
   it("is offered although only a plugin's list names other tools: a list that names nothing but plugins is set aside, one with a core tool is not", () => {

@@ -14,7 +14,7 @@ import { type LoopDetectionOptions, readLoopOptions } from "../../loop-options.t
 export function createLoopDetection(options: LoopDetectionOptions = {}): Wrapper {
   const { warnAt, blockAt, history, maxRuns } = readLoopOptions(options);
   const runs = createBoundedMap<Made[]>(maxRuns);
-  const signatures = new WeakMap<Call, string>();
+  const counted = new WeakMap<Call, { readonly run: string; readonly signature: string }>();
 
   return {
     name: "loop-detection",
@@ -27,17 +27,16 @@ export function createLoopDetection(options: LoopDetectionOptions = {}): Wrapper
       const times = Math.max(repetitions(made, signature), turns);
       if (times >= blockAt) return call.fail("LOOP_DETECTED", `${describe(call, times, turns)} It was not made again. Try something else.`);
       if (times >= warnAt) call.warn(`${describe(call, times, turns)} It will be refused after ${blockAt}.`);
-      signatures.set(call, signature);
+      counted.set(call, { run, signature });
       return undefined;
     },
     finish(result, call) {
-      const run = runKey(call.caller);
-      const signature = signatures.get(call);
-      if (run === undefined || signature === undefined || (!result.ok && saysNothing.has(result.code))) return result;
-      const outcome = outcomeOf(result);
+      const repeated = counted.get(call);
+      if (repeated === undefined || (!result.ok && saysNothing.has(result.code))) return result;
+      const { run, signature } = repeated;
       let made = runs.get(run);
       if (made === undefined) runs.set(run, (made = []));
-      made.push({ signature, outcome });
+      made.push({ signature, outcome: outcomeOf(result) });
       if (made.length > history) made.shift();
       return result;
     },

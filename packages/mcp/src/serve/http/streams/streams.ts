@@ -54,7 +54,7 @@ export function createStreams({ perPrincipal = 64, total = 4096 }: StreamLimits 
       };
     },
     get size() {
-      return open.size;
+      return [...open].filter((stream) => !stream.isDone).length;
     },
     close() {
       clearInterval(timer);

@@ -39,13 +39,83 @@ describe("sessions", () => {
     }
   });
 
+  it("hold of what a client declares only what questions depend on, in its own form", () => {
+    const sessions = createSessions(options);
+    const read = (capabilities: unknown) => sessions.read(sessions.open("2025-11-25", capabilities, "ada"), "ada")!.capabilities;
+    expect(read({ elicitation: { form: {}, url: {}, more: {} }, sampling: { tools: {} }, roots: { listChanged: true } })).toEqual({
+      elicitation: { form: {}, url: {} },
+      sampling: {},
+      roots: {},
+    });
+    for (const none of [undefined, null, [], "x", { elicitation: true, constructor: {} }]) expect(read(none)).toEqual({});
+  });
+
+  it("are not read from an id that is too long, or of an earlier form", () => {
+    const sessions = createSessions(options);
+    const sealed = (value: unknown) => options.signer.seal("session", JSON.stringify(value));
+    const later = Date.now() + 1_000;
+    expect(sessions.read(sealed(["k", "2025-11-25", {}, "ada", later]), "ada")).toMatchObject({ key: "k" });
+    expect(sessions.read(sealed(["k", "2025-11-25", ["elicitation"], "ada", later]), "ada")).toBeUndefined();
+    expect(sessions.read(sealed(["k".repeat(4_096), "2025-11-25", {}, "ada", later]), "ada")).toBeUndefined();
+    expect(sessions.read(options.signer.seal("other", JSON.stringify(["k", "2025-11-25", {}, "ada", later])), "ada")).toBeUndefined();
+  });
+
+  it("lose their state on this server, the oldest of a principal first, and give up their streams", () => {
+    const sessions = createSessions({ ...options, perPrincipal: 2 });
+    const begin = (principal: string) => sessions.read(sessions.open("2025-11-25", {}, principal), principal)!;
+    const [first, second, third, other] = [begin("ada"), begin("ada"), begin("ada"), begin("bob")];
+    let given = 0;
+    sessions.live(first).streams.set("s", { giveUp: () => void given++ } as never);
+    for (const one of [other, second]) sessions.live(one);
+    expect([sessions.size, given]).toEqual([3, 0]);
+    sessions.live(second);
+    sessions.live(third);
+    expect([first, second, third, other].map((one) => sessions.peek(one) !== undefined)).toEqual([false, true, true, true]);
+    expect([sessions.size, given]).toEqual([3, 1]);
+    expect(sessions.read(sessions.open("2025-11-25", {}, "ada"), "ada")).toBeDefined();
+    sessions.close();
+    expect(sessions.size).toBe(0);
+  });
+
+  it("end when what their owner signed in with ends, and when another server says so", async () => {
+    const sessions = createSessions(options);
+    const begin = () => sessions.read(sessions.open("2025-11-25", {}, "ada"), "ada")!;
+    const [first, second] = [begin(), begin()];
+    const controller = new AbortController();
+    sessions.live(first, controller.signal);
+    sessions.live(second);
+    controller.abort();
+    expect([sessions.peek(first), sessions.store.hasEnded(first.key)]).toEqual([undefined, true]);
+    await sessions.store.end(second);
+    expect(sessions.peek(second)).toBeUndefined();
+    sessions.close();
+  });
+
+  it("stay in use while they are used", () => {
+    vi.useFakeTimers();
+    try {
+      const sessions = createSessions(options);
+      const [used, idle] = ["ada", "bob"].map((principal) => sessions.read(sessions.open("2025-11-25", {}, principal), principal)!);
+      for (const one of [used!, idle!]) sessions.live(one);
+      for (let times = 0; times < 4; times++) {
+        vi.advanceTimersByTime(900);
+        sessions.live(used!);
+      }
+      expect([sessions.peek(used!) !== undefined, sessions.peek(idle!)]).toEqual([true, undefined]);
+      sessions.close();
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("let go of what was kept when nothing happens for a while", () => {
     vi.useFakeTimers();
     try {
       const sessions = createSessions(options);
       sessions.live(sessions.read(sessions.open("2025-11-25", {}, "ada"), "ada")!);
       vi.advanceTimersByTime(3_000);
-      expect(sessions.size).toBe(0);
+      expect([sessions.size, vi.getTimerCount()]).toEqual([0, 0]);
     } finally {
       vi.useRealTimers();
     }
