@@ -97,7 +97,7 @@ const list = defineRoute({
   async run(request) {
     const { rack, identity, query } = request;
     const isVisible = visibleTools(request);
-    const { tool, ok: wanted, from, before, limit = 50 } = query;
+    const { tool, ok: wanted, from, before, limit } = query;
     const seesAll = seesOthers(identity);
     const agent = seesAll ? query.agent : identity.agent;
     const principals = seesAll ? undefined : ownPrincipals(identity);

@@ -4,7 +4,7 @@ import { WebRequest } from "../../../src/http/transport/web.ts";
 const open = (path = "/a%20b?x=1", init: RequestInit = {}, remoteAddress?: string): WebRequest =>
   new WebRequest(new Request(`http://tools.example:8443${path}`, init), { remoteAddress });
 
-const post = (body: BodyInit): RequestInit => ({ method: "POST", body, duplex: "half" }) as RequestInit;
+const post = (body: string | ReadableStream): RequestInit => ({ method: "POST", body, duplex: "half" }) as RequestInit;
 
 /** The body as text, or why it could not be read. */
 const bodyOf = (request: WebRequest, maxBytes: number): Promise<string> =>
