@@ -149,7 +149,7 @@ const decide = defineRoute({
       throw new Problem(409, "STATE_INVALID", "The decision is for other arguments than those of this call. Look at it again.", {
         tool: question.tool,
       });
-    const { approved, digest, scope = "once", reason, value } = body;
+    const { approved, digest, scope, reason, value } = body;
     const decided = await rack.approvals.decide(params.id, {
       approved,
       digest,

@@ -176,7 +176,7 @@ const waitFor = defineRoute({
   async run(request) {
     const { rack, identity, params, query, signal } = request;
     await demandCall(rack, identity, params.id);
-    const result = await rack.running.waitFor(params.id, { timeoutMs: query.timeoutMs ?? 30_000, signal });
+    const result = await rack.running.waitFor(params.id, { timeoutMs: query.timeoutMs, signal });
     // A result of a tool that the policy hides by now is not shown.
     if (!visibleTools(request)(result.meta.tool)) throw noCall(params.id);
     return answerWith(result);
