@@ -45,15 +45,16 @@ export const pageQuery: { readonly limit: JsonSchema; readonly offset: JsonSchem
 
 export const nextOffset: JsonSchema = { type: "integer", description: "The `offset` of the next page; absent on the last one." };
 
+/** Defaults are filled in. */
 export interface PageQuery {
-  readonly limit?: number;
-  readonly offset?: number;
+  readonly limit: number;
+  readonly offset: number;
 }
 
 /** A page of a list in memory. */
 export function pageOf<Item>(
   all: readonly Item[],
-  { limit = 1_000, offset = 0 }: PageQuery,
+  { limit, offset }: PageQuery,
 ): { readonly items: readonly Item[]; readonly next?: number } {
   const items: Item[] = [];
   let bytes = 0;

@@ -87,7 +87,7 @@ const list = defineRoute({
     ),
   ),
   async run({ rack, query }) {
-    const { limit = 50, cursor, rememberedCursor, callId } = query;
+    const { limit, cursor, rememberedCursor, callId } = query;
     const asked = (await rack.approvals.list()).filter((one) => callId === undefined || one.callId === callId);
     const waiting = pageOf(asked, ({ askedAt, id }) => [askedAt, id], limit, cursor);
     const agreed = (await rack.approvals.remembered()).toSorted((a, b) => a.decidedAt - b.decidedAt || (a.id < b.id ? -1 : 1));
@@ -149,7 +149,7 @@ const decide = defineRoute({
       throw new Problem(409, "STATE_INVALID", "The decision is for other arguments than those of this call. Look at it again.", {
         tool: question.tool,
       });
-    const { approved, digest, scope = "once", reason, value } = body;
+    const { approved, digest, scope, reason, value } = body;
     const decided = await rack.approvals.decide(params.id, {
       approved,
       digest,

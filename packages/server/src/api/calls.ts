@@ -97,7 +97,7 @@ const list = defineRoute({
   async run(request) {
     const { rack, identity, query } = request;
     const isVisible = visibleTools(request);
-    const { tool, ok: wanted, from, before, limit = 50 } = query;
+    const { tool, ok: wanted, from, before, limit } = query;
     const seesAll = seesOthers(identity);
     const agent = seesAll ? query.agent : identity.agent;
     const principals = seesAll ? undefined : ownPrincipals(identity);
@@ -176,7 +176,7 @@ const waitFor = defineRoute({
   async run(request) {
     const { rack, identity, params, query, signal } = request;
     await demandCall(rack, identity, params.id);
-    const result = await rack.running.waitFor(params.id, { timeoutMs: query.timeoutMs ?? 30_000, signal });
+    const result = await rack.running.waitFor(params.id, { timeoutMs: query.timeoutMs, signal });
     // A result of a tool that the policy hides by now is not shown.
     if (!visibleTools(request)(result.meta.tool)) throw noCall(params.id);
     return answerWith(result);

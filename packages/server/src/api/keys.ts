@@ -89,7 +89,7 @@ const create = defineRoute({
     },
   },
   async run({ rack, body, identity }) {
-    const { agent, roles = [], description, expiresAt } = body;
+    const { agent, roles, description, expiresAt } = body;
     const byRoles = [...identity.roles];
     const lacking = roleNotHeld(roles, byRoles);
     if (lacking !== undefined)

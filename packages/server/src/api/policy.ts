@@ -172,10 +172,10 @@ const matrix = defineRoute({
   ),
   async run({ rack, query }) {
     const callers = await knownCallers(rack);
-    const { limit = 1_000, offset = 0 } = query as PageQuery;
+    const { limit, offset } = query as PageQuery;
     // Rows are computed for the page only: views of thousands of agents take seconds.
     const { tools, rows, withoutHost } = toMatrix(rack, callers.slice(offset, offset + Math.min(limit, mostViews)), query.all === true);
-    const { items } = pageOf(rows, {});
+    const { items } = pageOf(rows, { limit: mostViews, offset: 0 });
     const next = offset + items.length;
     return { body: { tools, rows: items, withoutHost, ...(next < callers.length && { next }) } };
   },

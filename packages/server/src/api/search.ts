@@ -56,7 +56,7 @@ const search = defineRoute({
     }),
   ),
   async run(request) {
-    const { q, limit = 5 } = request.query;
+    const { q, limit } = request.query;
     const caller = callerFor(request, request.query);
     const hits = await findTools(request.rack, caller, q, { limit, signal: request.signal });
     return { body: { hits: hits.map(({ tool, score, why }) => ({ tool: tool.name, description: tool.description, score, why })) } };

@@ -146,7 +146,7 @@ const rewrap = defineRoute({
     }),
   ),
   async run({ rack, identity, body }) {
-    const { forgetUnreadable = false } = body;
+    const { forgetUnreadable } = body;
     const others = (await rack.agreement.differences()).filter(({ hasOtherMasterKey }) => hasOtherMasterKey).map(({ server }) => server);
     if (forgetUnreadable && others.length > 0)
       throw new Problem(

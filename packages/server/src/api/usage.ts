@@ -85,7 +85,7 @@ const usage = defineRoute({
   async run(request) {
     const { rack, identity, query } = request;
     const isVisible = visibleTools(request);
-    const { tool, bucketMs = 3_600_000 } = query;
+    const { tool, bucketMs } = query;
     const to = Math.floor(query.to ?? Date.now() + 1);
     const from = Math.floor(query.from ?? to - 86_400_000);
     if ((to - from) / bucketMs > maxBuckets)

@@ -33,7 +33,7 @@ export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
     answer(request) {
       const { method, path } = request;
       if (method !== "GET" && method !== "HEAD") return undefined;
-      const file = path === "/" ? start : (files.get(path) ?? (isPage(path) ? start : undefined));
+      const file = files.get(path) ?? (isPage(path) ? start : undefined);
       if (file === undefined) return undefined;
       const { headers, bytes: body } = file;
       return request.header("if-none-match") === headers["etag"] ? { status: 304, headers } : { status: 200, headers, body };
@@ -41,7 +41,7 @@ export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
   };
 }
 
-/** The console routes by path: "/tools/fs.read" is a page, "/assets/gone.js" and "/api/v2" are not. */
+/** The console routes by path: "/" and "/tools/fs.read" are pages, "/assets/gone.js" and "/api/v2" are not. */
 function isPage(path: string): boolean {
   if (/^\/(?:api|mcp|assets|\.well-known|metrics|health|openapi\.json)(?:\/|$)/.test(path)) return false;
   return path.startsWith("/tools/") || extname(path) === "";

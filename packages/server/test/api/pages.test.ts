@@ -47,12 +47,12 @@ it("SD12: the children of a call are a megabyte at most", async () => {
 
 it("SD12: lists that are whole in memory are paged by count and by size", async () => {
   const all = Array.from({ length: 25 }, (_, index) => ({ index, text: "x".repeat(100_000) }));
-  const first = pageOf(all, {});
+  const first = pageOf(all, { limit: 1_000, offset: 0 });
   expect(first.items.length).toBe(10);
   expect(first.next).toBe(10);
-  expect(pageOf(all, { offset: 20 })).toMatchObject({ items: all.slice(20) });
-  expect(pageOf(all, { offset: 20 }).next).toBeUndefined();
-  expect(pageOf([{ text: "x".repeat(2 * pageBytes) }, {}], {})).toMatchObject({ items: [{}], next: 1 });
+  expect(pageOf(all, { limit: 1_000, offset: 20 })).toMatchObject({ items: all.slice(20) });
+  expect(pageOf(all, { limit: 1_000, offset: 20 }).next).toBeUndefined();
+  expect(pageOf([{ text: "x".repeat(2 * pageBytes) }, {}], { limit: 1_000, offset: 0 })).toMatchObject({ items: [{}], next: 1 });
   await using server = await openTestServer();
   for (let index = 0; index < 3; index++) await server.rack.keys.create({ agent: `a${index}`, roles: ["admin"], by: "test" });
   const { secret: key } = await server.rack.keys.create({ agent: "a", roles: ["admin"], by: "test" });
@@ -83,4 +83,23 @@ it("SD12: a page is read a few items at a time, and no more once it is full", as
   expect(page.items).toHaveLength(3);
   expect(page.hasMore).toBe(true);
   expect(read).toBe(5);
+});
+
+it("a page goes on after the last item of each part, and more may follow only where it is full", async () => {
+  const all = Array.from({ length: 7 }, (_, index) => index);
+  const readUpTo = async (limit: number): Promise<unknown> => {
+    const counts: number[] = [];
+    const page = await readSlices<number>({
+      limit,
+      atOnce: 3,
+      async read(last = -1, count) {
+        counts.push(count);
+        return all.slice(last + 1, last + 1 + count);
+      },
+    });
+    return { ...page, counts };
+  };
+  expect(await readUpTo(5)).toEqual({ items: [0, 1, 2, 3, 4], hasMore: true, counts: [3, 2] });
+  expect(await readUpTo(7)).toEqual({ items: all, hasMore: true, counts: [3, 3, 1] });
+  expect(await readUpTo(20)).toEqual({ items: all, hasMore: false, counts: [3, 3, 3] });
 });

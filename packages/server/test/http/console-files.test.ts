@@ -5,7 +5,9 @@ import { describe, expect, it } from "vitest";
 import { readConsoleFiles } from "../../src/http/console-files.ts";
 import type { HttpRequest, WholeReply } from "../../src/http/transport/exchange.ts";
 
-function openConsole(): (path: string, method?: string, etag?: string) => WholeReply | undefined {
+function openConsole(
+  more: Readonly<Record<string, string>> = {},
+): (path: string, method?: string, etag?: string) => WholeReply | undefined {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "assets"));
   const files: Readonly<Record<string, string>> = {
@@ -14,6 +16,7 @@ function openConsole(): (path: string, method?: string, etag?: string) => WholeR
     "odd.bin": "x",
     "assets/app-1a2b3c4d.js": "run()",
     "assets/plain.css": "a {}",
+    ...more,
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const built = readConsoleFiles(folder)!;
@@ -69,8 +72,23 @@ describe("the files of the console", () => {
       "cache-control": "public, max-age=31536000, immutable",
     });
     expect(answer("/assets/plain.css")!.headers).toMatchObject({ "content-type": "text/css; charset=utf-8", "cache-control": "no-cache" });
-    expect(answer("/icon.svg")!.headers["content-type"]).toBe("image/svg+xml");
     expect(answer("/odd.bin")!.headers["content-type"]).toBe("application/octet-stream");
+  });
+
+  it.each([
+    ["html", "text/html; charset=utf-8"],
+    ["js", "text/javascript; charset=utf-8"],
+    ["css", "text/css; charset=utf-8"],
+    ["json", "application/json"],
+    ["map", "application/json"],
+    ["svg", "image/svg+xml"],
+    ["png", "image/png"],
+    ["ico", "image/x-icon"],
+    ["woff2", "font/woff2"],
+    ["webmanifest", "application/manifest+json"],
+    ["txt", "text/plain; charset=utf-8"],
+  ])("that end with .%s are %s", (ending, type) => {
+    expect(openConsole({ [`file.${ending}`]: "x" })(`/file.${ending}`)!.headers["content-type"]).toBe(type);
   });
 
   it("are not sent again to who has them", () => {

@@ -9,7 +9,6 @@ const names: ReadonlySet<string> = new Set([
   "cdn-loop",
   "x-real-ip",
   "x-appengine-user-ip",
-  "x-envoy-external-address",
   "x-proxyuser-ip",
   "proxy-authorization",
 ]);

@@ -1,5 +1,6 @@
 import type { Registry } from "@toolrack/core";
 import { type McpEndpoint, serveMcp } from "@toolrack/mcp";
+import type { Answers } from "@toolrack/store";
 import { unlistedNote } from "../../rack/access/unlisted-note.ts";
 import type { RequestServices } from "../request/services.ts";
 
@@ -37,7 +38,7 @@ export function openMcpEndpoint({ registry, services, key }: McpEndpointOptions)
     bodyTimeoutMs,
     sessionsPerPrincipal: sessionsPerCaller,
     streams: { perPrincipal: streamsPerCaller, total: streams },
-    usedStates: { claim: (id) => isFirst(services, id) },
+    usedStates: createUsedStates(services.answers),
     ...(key !== undefined && { requestStateKey: key }),
   });
 }
@@ -45,7 +46,11 @@ export function openMcpEndpoint({ registry, services, key }: McpEndpointOptions)
 const defaultWaitMs = 600_000;
 
 /** An approval is used once, on any server. */
-async function isFirst({ answers }: RequestServices, id: string): Promise<boolean> {
-  const claimed = await answers.once({ key: `mcp state ${id}`, request: null, make: async () => true });
-  return claimed.outcome === "answered" && claimed.isFirst;
+export function createUsedStates(answers: Answers): { claim(id: string): Promise<boolean> } {
+  return {
+    async claim(id) {
+      const claimed = await answers.once({ key: `mcp state ${id}`, request: null, make: async () => true });
+      return claimed.outcome === "answered" && claimed.isFirst;
+    },
+  };
 }

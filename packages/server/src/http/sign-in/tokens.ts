@@ -118,7 +118,7 @@ function describeFault(error: Error, issuer: string): string {
   if (error instanceof errors.JWTClaimValidationFailed) {
     const { claim, reason } = error;
     if (claim === "iss" && reason !== "missing") return `it is of another issuer than ${issuer}`;
-    if (claim === "nbf" && reason !== "missing") return "it is not valid yet";
+    if (claim === "nbf") return "it is not valid yet";
     return `its claim "${claim}" is ${reason === "missing" ? "missing" : "not as it must be"}`;
   }
   if (error instanceof errors.JWSSignatureVerificationFailed) return "its signature is not one of the issuer's key";

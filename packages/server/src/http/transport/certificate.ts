@@ -22,20 +22,15 @@ export interface Certificate {
 
 /** Throws TLS_INVALID if the files cannot be used. */
 export function openCertificate(files: CertificateFiles, log: Logger): Certificate {
-  let used = signatureOf(files);
+  const signature = signatureOf(files);
   const options = read(files, log);
 
   return {
     options,
     follow(use) {
-      let seen = used;
+      const hasChanged = createChangeWatch(signature);
       const timer = setInterval(() => {
-        const now = signatureOf(files);
-        // Two files cannot be replaced atomically: they are read once both have stopped changing.
-        const isSettled = now === seen;
-        seen = now;
-        if (!isSettled || now === used) return;
-        used = now;
+        if (!hasChanged(signatureOf(files))) return;
         try {
           use(read(files, log));
           log.info("The certificate was read again.", { cert: files.cert });
@@ -50,6 +45,21 @@ export function openCertificate(files: CertificateFiles, log: Logger): Certifica
 
 const lookEveryMs = 1_000;
 
+/**
+ * Takes what is seen at each look, and tells whether it differs from what was taken last and has stopped changing: two files cannot be
+ * replaced atomically.
+ */
+export function createChangeWatch(first: string): (now: string) => boolean {
+  let [taken, seen] = [first, first];
+  return (now) => {
+    const isSettled = now === seen;
+    seen = now;
+    if (!isSettled || now === taken) return false;
+    taken = now;
+    return true;
+  };
+}
+
 /** Changes with either file, also if a link leads to another file. */
 function signatureOf({ cert, key }: CertificateFiles): string {
   return [cert, key]
@@ -62,7 +72,7 @@ function signatureOf({ cert, key }: CertificateFiles): string {
 
 function read({ cert: certFile, key: keyFile }: CertificateFiles, log: Logger): SecureContextOptions {
   try {
-    const cert = readFileSync(certFile, "utf8");
+    const cert = readFileSync(certFile);
     const key = readSecretFile(keyFile, "TLS key");
     if (key === undefined) throw new Error(`there is no file ${keyFile}`);
     const options: SecureContextOptions = { cert, key, minVersion: "TLSv1.2" };

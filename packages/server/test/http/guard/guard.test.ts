@@ -34,6 +34,9 @@ describe("the guard", () => {
     };
     expect(messageFor({ host: "tools.example.com" })).toMatch(/server\.allowedHosts .+ restart/);
     expect(messageFor({ host: "localhost", origin: "https://evil.example" })).toMatch(/server\.allowedOrigins .+ restart/);
+    const long = "a".repeat(72);
+    expect(messageFor({ host: `${long}12345678rest` })).toContain(`for the host "${long}12345678". Use`);
+    expect(messageFor({ host: "localhost", origin: `https://${long}rest` })).toContain(`Pages of https://${long} may not`);
   });
 
   it.each(["127.0.0.1:7911@evil.com", "localhost:x@evil.example", "localhost:80:80", "user@localhost", "localhost:7333/"])(

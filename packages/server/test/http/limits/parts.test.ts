@@ -3,6 +3,7 @@ import { createConcurrencyLimit } from "../../../src/http/limits/concurrency.ts"
 import { createHeavyWork } from "../../../src/http/limits/heavy-work.ts";
 import { createRates } from "../../../src/http/limits/rates.ts";
 import { createRefusalLog } from "../../../src/http/limits/refusal-log.ts";
+import { remindAfter } from "../../../src/http/limits/reminders.ts";
 import { createStreams } from "../../../src/http/limits/streams.ts";
 import type { Problem } from "../../../src/http/reply/problem.ts";
 
@@ -137,5 +138,27 @@ describe("the log of refused tokens", () => {
       ["A token was refused.", { reason: "expired", sinceLastLine: 2 }],
       ["A token was refused.", { reason: "expired" }],
     ]);
+  });
+
+  it("looks at the time by itself", () => {
+    const lines: string[] = [];
+    const note = createRefusalLog({ warn: (message) => void lines.push(message) });
+    for (let time = 0; time < 3; time++) note("expired");
+    expect(lines).toHaveLength(1);
+  });
+});
+
+describe("a reminder", () => {
+  it("comes when its time is over, once, and not if it was cancelled or is not due yet", async () => {
+    const come: string[] = [];
+    const cancel = remindAfter(0, () => come.push("cancelled"));
+    cancel();
+    const later = remindAfter(600_000, () => come.push("later"));
+    remindAfter(0, () => come.push("first"));
+    await expect.poll(() => come.length).toBeGreaterThan(0);
+    remindAfter(0, () => come.push("second"));
+    await expect.poll(() => come.length).toBeGreaterThan(1);
+    later();
+    expect(come).toEqual(["first", "second"]);
   });
 });

@@ -43,6 +43,15 @@ describe("problems", () => {
     expect((await server.request("PUT", "/api/v1/tools")).headers.get("allow")).toBe("GET");
   });
 
+  it("closes the connection where the rest of a body is not read, and only there", async () => {
+    await using server = await openTestServer({ limits: { bodyBytes: 200 } });
+    const connectionAfter = async (body: string, type = "application/json"): Promise<string | null> =>
+      (await server.request("POST", "/api/v1/breadcrumbs", { body, headers: { "content-type": type } })).headers.get("connection");
+    expect(await connectionAfter("a=1", "text/plain")).toBe("close");
+    expect(await connectionAfter("x".repeat(201))).toBe("close");
+    expect(await connectionAfter("{")).toBeNull();
+  });
+
   it("blames the tool and the field of a call's input", async () => {
     await using server = await openTestServer();
     const answer = await server.request("POST", "/api/v1/tools/echo/call", { body: { input: { txet: "hello" } } });

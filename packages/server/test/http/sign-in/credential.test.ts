@@ -63,6 +63,15 @@ describe("a credential", () => {
     expect(one.reasons).toHaveLength(1);
   });
 
+  it("that is revoked before it expires has no timer left", () => {
+    const clock = createFakeClock();
+    const credential = new Credential({ expiresAt: 3_000, clock });
+    credential.add(opened());
+    expect(clock.pending).toBe(1);
+    credential.end("The key was revoked.");
+    expect(clock.pending).toBe(0);
+  });
+
   it("without an end has no timer", () => {
     const clock = createFakeClock();
     new Credential({ clock }).add(opened());

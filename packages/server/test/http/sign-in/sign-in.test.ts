@@ -213,9 +213,10 @@ describe("with keys", () => {
     for (const authorization of [`Bearer ${secret}`, `Bearer ${secret}x`, "Bearer trk_", "Bearer ", "Basic YTpi", "Bearer ey.ey.ey", "x"]) {
       const answer = await server.request("GET", "/api/v1/tools", { headers: { authorization } });
       expect(answer.status).toBe(401);
+      expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="toolrack"');
       answers.add(await answer.text());
     }
-    expect(answers.size).toBe(1);
+    expect([...answers].map((text) => (JSON.parse(text) as { code: string }).code)).toEqual(["SIGN_IN_REFUSED"]);
   });
 });
 

@@ -209,6 +209,9 @@ describe("why a token is refused", () => {
       await issuer.sign({ sub: "owner" }),
       await issuer.sign({ iss: "https://else.example/" }),
       "not.a.token",
+      await issuer.sign({ sub: undefined }),
+      await issuer.sign({ nbf: Math.floor(Date.now() / 1_000) + 3_600 }),
+      await issuer.sign({ iss: undefined }),
     ];
     for (const token of refused) expect(await check(token)).toBeUndefined();
     expect(reasons).toEqual([
@@ -218,9 +221,12 @@ describe("why a token is refused", () => {
       'its claim "sub" names an agent that only the server itself may be',
       `it is of another issuer than ${issuer.issuer}`,
       "it cannot be read as a JSON Web Token",
+      'its claim "sub" is missing',
+      "it is not valid yet",
+      'its claim "iss" is missing',
     ]);
     expect(await check(await issuer.sign())).toBeDefined();
-    expect(reasons).toHaveLength(6);
+    expect(reasons).toHaveLength(9);
   });
 
   it("is one line of the log in a minute, with how many were left out", () => {

@@ -27,7 +27,7 @@ function describeRoute(route: (typeof routes)[number]): string {
 }
 
 describe("the HTTP API", () => {
-  it("is what clients rely on; after a change on purpose: npx vitest run packages/server/test/openapi -u", async () => {
+  it("is what clients rely on; after a change on purpose: npx vitest run packages/server/test/api/contract -u", async () => {
     const lines = routes.map(describeRoute).toSorted().join("\n\n");
     await expect(`${lines}\n`).toMatchFileSnapshot("./contract.txt");
   });
