@@ -1,4 +1,5 @@
 import { safe } from "../print/safe.ts";
+import { demandKnown } from "./_known-names.ts";
 import { callerQuery, noteUnknownAgent } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
@@ -7,11 +8,13 @@ export const bundles: Command = {
   summary: "List the bundles; with a name, show which of its tools are available and which are missing.",
   arguments: [{ form: "[name]", description: "name of a bundle" }],
   options: [{ flags: "--agent <id>", description: "as seen by this agent" }],
+  examples: ["toolrack bundles", "toolrack bundles research --agent support"],
   async run({ arguments: [name], options, terminal, connect }) {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
+    const known = await connection.ask("GET /bundles");
     if (name === undefined) {
-      const answer = await connection.ask("GET /bundles");
+      const answer = known;
       const rows = answer.bundles.map((one) => [
         safe(one.name),
         String(one.required.length),
@@ -21,6 +24,12 @@ export const bundles: Command = {
       ]);
       return terminal.answer(answer, () => terminal.table(["BUNDLE", "REQUIRED", "OPTIONAL", "FROM", "FOR"], rows));
     }
+    demandKnown(
+      "bundle",
+      name,
+      known.bundles.map((one) => one.name),
+      "toolrack bundles",
+    );
     const answer = await connection.ask("GET /bundles/{name}/resolve", { params: { name }, query: callerQuery(options) });
     terminal.answer(answer, () =>
       [

@@ -6,6 +6,7 @@ import { Problem } from "../http/reply/problem.ts";
 import type { Rack } from "../rack/rack.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { etagOf, mustBeWritten, notFound, readIfMatch } from "./shared/records.ts";
+import { noTool } from "./shared/tools.ts";
 
 /** The saved settings of a tool, and their schema. Values that begin with "secret:" name a secret and stay names. */
 export interface ToolConfig {
@@ -136,7 +137,7 @@ async function asCaller({ rack, identity }: RouteRequest, work: (configs: Config
 
 function toolAt({ registry }: Rack, name: string): ToolDefinition {
   const tool = registry.entries().find((entry) => entry.tool.name === name)?.tool;
-  if (tool === undefined) throw new Problem(404, "TOOL_NOT_FOUND", `There is no tool "${name}".`, { tool: name });
+  if (tool === undefined) throw noTool(name, registry.list());
   if (tool.metadata?.configSchema === undefined) throw notFound(`setting of the tool "${name}": it takes none`);
   return tool;
 }
