@@ -1,19 +1,14 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { root } from "./lib/files.mjs";
-import { startProgress } from "./lib/progress.mjs";
 import { orExit, ready } from "./ready.mjs";
 
 // `npm start`: a server with tools, agents and a policy to look at. Words after -- go to it: npm start -- --port 8080
 await orExit(() => ready());
 const command = join(root, "packages", "cli", "bin", "toolrack.cjs");
 const config = join(root, "examples", "demo", "toolrack.config.yaml");
-const words = [command, "--config", config, "serve", ...process.argv.slice(2)];
-const end = startProgress("starting the server");
-// Its output is handed on from its first line on, which ends the line of the progress.
-const child = spawn(process.execPath, words, { cwd: root, stdio: ["inherit", "pipe", "inherit"], env: { ...process.env, ...colour() } });
-child.stdout.once("data", () => end("done"));
-child.stdout.pipe(process.stdout);
+console.log("starting the server …");
+const child = spawn(process.execPath, [command, "--config", config, "serve", ...process.argv.slice(2)], { cwd: root, stdio: "inherit" });
 // Ctrl-C reaches the whole group; the server ends in order, and this after it.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => signal === "SIGTERM" && child.kill(signal));
 child.on("close", (code) => process.exit(code ?? 1));

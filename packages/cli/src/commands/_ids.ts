@@ -23,12 +23,13 @@ export async function withId<Answer>(
     if (!(error instanceof CommandError) || error.reason !== "notFound") throw error;
     // Who may not list them gets the answer about the id as it was given.
     const known = await finders[kind](connection, given).catch(() => []);
-    const matches = new Map(known.flatMap(({ id, names }) => (names.some((name) => name.startsWith(given)) ? [[id, names] as const] : [])));
+    const exact = known.filter(({ names }) => names.includes(given));
+    const meant = exact.length > 0 ? exact : known.filter(({ names }) => names.some((name) => name.startsWith(given)));
+    const [only, ...more] = [...new Set(meant.map(({ id }) => id))];
     // It exists: what is missing is something else, such as a version.
-    if (known.some(({ names }) => names.includes(given))) throw error;
-    const [only] = matches.keys();
-    if (matches.size === 1) return use(only!);
-    if (matches.size > 1) throw ambiguous(kind, given, [...matches.keys()]);
+    if (only === given) throw error;
+    if (more.length > 0) throw ambiguous(kind, given, [only!, ...more]);
+    if (only !== undefined) return use(only);
     const hint = didYouMean(
       given,
       known.map(({ names: [name = ""] }) => name),

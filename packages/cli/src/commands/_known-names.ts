@@ -12,6 +12,20 @@ export function demandKnown(what: string, given: string, names: readonly string[
   throw new CommandError("notFound", `There is no ${what} "${safe(given)}".${near}${all} List them with: ${see}`);
 }
 
+/** Rejects with the error, or where no bundle has the name, with the names that there are. */
+export async function explainBundle(error: unknown, connection: Connection, name: string): Promise<never> {
+  if (error instanceof CommandError && error.reason === "notFound") {
+    const { bundles } = await connection.ask("GET /bundles");
+    demandKnown(
+      "bundle",
+      name,
+      bundles.map((one) => one.name),
+      "toolrack bundles",
+    );
+  }
+  throw error;
+}
+
 /** Where a filter found nothing: whether that is because of its name. Who may not list the names is told nothing. */
 export async function noteUnknownNames(
   connection: Connection,

@@ -1,5 +1,5 @@
 import { safe } from "../print/safe.ts";
-import { demandKnown } from "./_known-names.ts";
+import { explainBundle } from "./_known-names.ts";
 import { callerQuery, noteUnknownAgent } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
@@ -12,9 +12,8 @@ export const bundles: Command = {
   async run({ arguments: [name], options, terminal, connect }) {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
-    const known = await connection.ask("GET /bundles");
     if (name === undefined) {
-      const answer = known;
+      const answer = await connection.ask("GET /bundles");
       const rows = answer.bundles.map((one) => [
         safe(one.name),
         String(one.required.length),
@@ -24,13 +23,9 @@ export const bundles: Command = {
       ]);
       return terminal.answer(answer, () => terminal.table(["BUNDLE", "REQUIRED", "OPTIONAL", "FROM", "FOR"], rows));
     }
-    demandKnown(
-      "bundle",
-      name,
-      known.bundles.map((one) => one.name),
-      "toolrack bundles",
-    );
-    const answer = await connection.ask("GET /bundles/{name}/resolve", { params: { name }, query: callerQuery(options) });
+    const answer = await connection
+      .ask("GET /bundles/{name}/resolve", { params: { name }, query: callerQuery(options) })
+      .catch((error: unknown) => explainBundle(error, connection, name));
     terminal.answer(answer, () =>
       [
         `${safe(name)}: ${answer.tools.map(safe).join(", ") || "no tools"}`,

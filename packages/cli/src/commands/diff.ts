@@ -20,13 +20,14 @@ export const diff: Command = {
     const from = readNumber(given, "The first version");
     const to = readNumber(until, "The second version");
     const connection = await connect();
-    const { id, version } = await withId(connection, "record", name, (found) =>
-      connection.ask("GET /breadcrumbs/{id}", { params: { id: recordIdOf(found) } }),
-    );
-    const newest = to ?? version;
-    const before = from ?? newest - 1;
-    if (before < 1) throw new CommandError("failed", `"${safe(name)}" has only one revision, so there is nothing to compare.`);
-    const answer = await connection.ask("GET /breadcrumbs/{id}/diff", { params: { id }, query: { from: before, to: newest } });
+    const { answer, before, newest } = await withId(connection, "record", name, async (found) => {
+      const params = { id: recordIdOf(found) };
+      const last = to ?? (await connection.ask("GET /breadcrumbs/{id}", { params })).version;
+      const first = from ?? last - 1;
+      if (first < 1) throw new CommandError("failed", `"${safe(name)}" has only one revision, so there is nothing to compare.`);
+      const compared = await connection.ask("GET /breadcrumbs/{id}/diff", { params, query: { from: first, to: last } });
+      return { answer: compared, before: first, newest: last };
+    });
     terminal.answer(answer, () => {
       if (answer.differences.length === 0) return `Versions ${before} and ${newest} are the same.`;
       return answer.differences.map((difference) => showDifference(difference)).join("\n");

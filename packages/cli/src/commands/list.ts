@@ -4,7 +4,7 @@ import { paintState } from "../print/style.ts";
 import { safe } from "../print/safe.ts";
 import type { Terminal } from "../print/terminal.ts";
 import { callerQuery, noteUnknownAgent } from "./_caller.ts";
-import { demandKnown } from "./_known-names.ts";
+import { demandKnown, explainBundle } from "./_known-names.ts";
 import type { Command, CommandInput } from "./command.ts";
 
 export const list: Command = {
@@ -23,17 +23,20 @@ export const list: Command = {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
     const { all, category, source, state, bundle } = options;
-    await demandKnownFilters(connection, options);
-    const answer = await connection.ask("GET /tools", {
-      query: {
-        all: all === true ? true : undefined,
-        category: word(category),
-        source: word(source),
-        state: word(state),
-        bundle: word(bundle),
-        ...callerQuery(options),
-      },
-    });
+    const query = {
+
+      all: all === true ? true : undefined,
+      category: word(category),
+      source: word(source),
+      state: word(state),
+      bundle: word(bundle),
+      ...callerQuery(options),
+    };
+    if (typeof state === "string") demandKnown("state", state, toolStates, "toolrack list --all");
+    const answer = await connection
+      .ask("GET /tools", { query })
+      .catch((error: unknown) => (typeof bundle === "string" ? explainBundle(error, connection, bundle) : Promise.reject(error)));
+    if (answer.tools.length === 0) await demandKnownFilters(connection, options);
     terminal.answer(answer, () => {
       if (answer.tools.length === 0) return "No tools to show. Try: toolrack list --all";
       const rows = answer.tools.map((tool) => [
@@ -51,17 +54,7 @@ export const list: Command = {
 };
 
 /** A filter with a name that nothing has would show an empty list, as if all were well. */
-async function demandKnownFilters(connection: Connection, { category, source, state, bundle }: CommandInput["options"]): Promise<void> {
-  if (typeof state === "string") demandKnown("state", state, toolStates, "toolrack list --all");
-  if (typeof bundle === "string") {
-    const { bundles } = await connection.ask("GET /bundles");
-    demandKnown(
-      "bundle",
-      bundle,
-      bundles.map(({ name }) => name),
-      "toolrack bundles",
-    );
-  }
+async function demandKnownFilters(connection: Connection, { category, source }: CommandInput["options"]): Promise<void> {
   if (typeof source !== "string" && typeof category !== "string") return;
   // Who may not see all tools and sources gets what the filter finds.
   const known = await connection.ask("GET /tools", { query: { all: true } }).catch(() => undefined);
