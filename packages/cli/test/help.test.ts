@@ -1,5 +1,6 @@
-import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openServer } from "@toolrack/server";
 import { temporaryFolder } from "@toolrack/testkit/folders";
@@ -67,24 +68,28 @@ describe("the examples in the help", () => {
   let server: Awaited<ReturnType<typeof openServer>>;
 
   beforeAll(async () => {
-    folder = temporaryFolder();
+    folder = await mkdtemp(join(tmpdir(), "toolrack-help-"));
     await mkdir(join(folder, "tools"));
     const files = { "toolrack.config.yaml": config, "tools/mail.ts": mail, "input.json": '{"message":"hello"}', "key.txt": "sk-1\n" };
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-    server = await openServer({ folder, port: 0, consoleFolder: false, logLevel: "silent" });
+    server = await openServer({ folder, port: 0, consoleFolder: false, logLevel: "silent", handlers: { greet: () => "Hello." } });
     await define("greet", 3);
   });
-  afterAll(() => server.close({ graceMs: 0 }));
+  afterAll(async () => {
+    await server.close({ graceMs: 0 });
+    await rm(folder, { recursive: true, force: true });
+  });
 
-  /** A stored definition with some revisions. */
+  /** A stored definition with some revisions; the newest is a draft. */
   async function define(name: string, revisions: number): Promise<void> {
+    const { store } = server.rack;
     for (let version = 1; version <= revisions; version += 1) {
       const description = `Greets somebody by name, in the words of version ${version}.`;
-      const context = { name, description, inputSchema: { type: "object", properties: {} }, implementation: { kind: "composite", steps: [] } };
-      const record = { id: `tool-def-${name}`, schema_name: "tool.definition.v1", title: `Version ${version}`, context, ...(version > 1 && { version: version - 1 }) };
-      const { version: expected, ...draft } = record as { version?: number };
-      const written = await server.rack.store.put(draft as never, ...((expected === undefined ? [] : [{ expectedVersion: expected }]) as never[]));
-      expect(written).toMatchObject({ ok: true });
+      const inputSchema = { type: "object", properties: {} };
+      const context = { name, description, inputSchema, implementation: { kind: "local", id: "greet" } };
+      const draft = { id: `tool-def-${name}`, schema_name: "tool.definition.v1", title: `Version ${version}`, context };
+      const old = await store.get(draft.id);
+      expect(await store.put(old === undefined ? draft : { ...old, ...draft }, { undecided: true })).toMatchObject({ ok: true });
     }
   }
 
@@ -106,8 +111,20 @@ describe("the examples in the help", () => {
       made = made.replace(/npx .*$/, `${process.execPath} ${createRequire(import.meta.url).resolve("@modelcontextprotocol/server-memory/dist/index.js")}`);
     const approval = /approval-\w{4}/.exec(made)?.[0];
     if (approval !== undefined) made = made.replace(approval, await approvalFor(made));
-    if (made.startsWith("toolrack keys revoke")) made = `toolrack keys revoke ${(await server.rack.keys.list())[0]!.id.slice(0, 8)}`;
+    if (made.startsWith("toolrack keys revoke")) made = `toolrack keys revoke ${await keyId()}`;
+    if (made.includes("sha256:91a6…")) made = made.replace("sha256:91a6…", await hashOf("greet"));
     return made;
+  }
+
+  /** Of a key that another command made. */
+  async function keyId(): Promise<string> {
+    await until(async () => (await server.rack.keys.list()).length > 0);
+    return (await server.rack.keys.list())[0]!.id.slice(0, 8);
+  }
+
+  async function hashOf(tool: string): Promise<string> {
+    const { definitions } = (await run(["approve", "--json"], { folder })).json() as { definitions: { name: string; hash: string }[] };
+    return definitions.find(({ name }) => name === tool)!.hash;
   }
 
   async function approvalFor(line: string): Promise<string> {
@@ -135,10 +152,11 @@ describe("the examples in the help", () => {
     const command = line.replace(/^cat \S+ \| /, "").replace(/ [<>] \S+$/, "");
     const words = [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) => single ?? double ?? bare!);
     expect(words[0]).toBe("toolrack");
-    const isRestore = / restore toolrack-\S+\.backup$/.test(line);
+    // A second server would take over the folder of the first.
+    const needsOwnFolder = / restore toolrack-\S+\.backup$|^toolrack (?:serve|dev)/.test(line);
     const ending = new AbortController();
     return run(words.slice(1), {
-      folder: isRestore ? await emptyCopy() : folder,
+      folder: needsOwnFolder ? await emptyCopy() : folder,
       input,
       signal: ending.signal,
       onOutput: (text) => text.includes("Ctrl-C") && ending.abort(),

@@ -17,7 +17,7 @@ export const approve: Command = {
     reasonOption,
     { flags: "--reject", description: "reject it: the definition becomes a draft again" },
   ],
-  examples: ["toolrack approve", "toolrack approve greet", 'toolrack approve greet --reject --reason "needs an example"'],
+  examples: ["toolrack approve", "toolrack approve greet", 'toolrack approve greet --hash sha256:91a6… --reason "reviewed"'],
   async run({ arguments: [name], options, terminal, connect }) {
     const reason = typeof options["reason"] === "string" ? options["reason"].trim() : "";
     const hash = typeof options["hash"] === "string" ? options["hash"] : undefined;
