@@ -5,7 +5,10 @@ import { seconds } from "./print.mjs";
  * ten seconds, and one at the end.
  * Returns a function that ends it, with "done" or "failed".
  */
-export function startProgress(sentence, { output = process.stdout, every = output.isTTY ? 1_000 : 10_000, now = () => performance.now() } = {}) {
+export function startProgress(
+  sentence,
+  { output = process.stdout, every = output.isTTY ? 1_000 : 10_000, now = () => performance.now() } = {},
+) {
   const started = now();
   const isTerminal = output.isTTY === true;
   const write = (text) => void output.write(isTerminal ? `\r\u001b[2K${text}` : `${text}\n`);

@@ -1,4 +1,11 @@
-import { approvalsApprove, approvalsDeny, approvalsForget, approvalsList, approvalsRemembered, approvalsShow } from "./commands/approvals.ts";
+import {
+  approvalsApprove,
+  approvalsDeny,
+  approvalsForget,
+  approvalsList,
+  approvalsRemembered,
+  approvalsShow,
+} from "./commands/approvals.ts";
 import { approve } from "./commands/approve.ts";
 import { assemble } from "./commands/assemble.ts";
 import { auditList, auditVerify } from "./commands/audit.ts";

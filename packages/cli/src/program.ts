@@ -140,7 +140,9 @@ function demandCommand({ name, arguments: words = [] }: Command, self: Commander
   const unknown = self.args[words.length];
   if (unknown === undefined || words.some(({ form }) => form.includes("..."))) return;
   const family = familyOf(name);
-  const known = commands.flatMap((one) => (familyOf(one.name) === family ? [one.name.slice(family.length + 1), ...(one.aliases ?? [])] : []));
+  const known = commands.flatMap((one) =>
+    familyOf(one.name) === family ? [one.name.slice(family.length + 1), ...(one.aliases ?? [])] : [],
+  );
   const suggestion = didYouMean(unknown, known).replace(/"(.*)"/, `"toolrack ${family} $1"`);
   throw new CommandError(
     "usage",
@@ -150,7 +152,9 @@ function demandCommand({ name, arguments: words = [] }: Command, self: Commander
 
 /** As the person wrote it, so that what is suggested talks to the same server. */
 function programOf({ url, config }: GlobalOptions): string {
-  const given = [["--url", url] as const, ["--config", config] as const].flatMap(([flag, value]) => (value === undefined ? [] : [flag, shellWord(value)]));
+  const given = [["--url", url] as const, ["--config", config] as const].flatMap(([flag, value]) =>
+    value === undefined ? [] : [flag, shellWord(value)],
+  );
   return ["toolrack", ...given].join(" ");
 }
 
@@ -181,7 +185,12 @@ function fromCoded(error: unknown): CommandError | undefined {
 function parentOf(program: Commander, { name }: Command): Commander {
   const parents = name.split(" ").slice(0, -1);
   return parents.reduce(
-    (above, word) => above.commands.find((one) => one.name() === word) ?? above.command(word).description(families[word] ?? "").exitOverride(),
+    (above, word) =>
+      above.commands.find((one) => one.name() === word) ??
+      above
+        .command(word)
+        .description(families[word] ?? "")
+        .exitOverride(),
     program,
   );
 }

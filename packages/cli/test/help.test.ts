@@ -96,7 +96,11 @@ describe("the examples in the help", () => {
   /** A call that waits for a person; gives the id of its approval. */
   async function ask(): Promise<string> {
     const before = new Set((await server.rack.approvals.list()).map(({ id }) => id));
-    void server.rack.call("timer", { seconds: 0.01 + Math.random() / 100 }, { caller: { agent: "support", principal: `key ${Math.random()}` } });
+    void server.rack.call(
+      "timer",
+      { seconds: 0.01 + Math.random() / 100 },
+      { caller: { agent: "support", principal: `key ${Math.random()}` } },
+    );
     const isNew = ({ id }: { readonly id: string }): boolean => !before.has(id);
     await until(async () => (await server.rack.approvals.list()).some(isNew));
     return (await server.rack.approvals.list()).find(isNew)!.id;
@@ -108,7 +112,10 @@ describe("the examples in the help", () => {
     made = made.replace(/^toolrack serve$/, "toolrack serve --port 0").replace(/^toolrack dev$/, "toolrack dev --port 0");
     made = made.replace("env:NEW_DATABASE_URL", "copy.db");
     if (made.includes("npx -y @modelcontextprotocol/server-memory"))
-      made = made.replace(/npx .*$/, `${process.execPath} ${createRequire(import.meta.url).resolve("@modelcontextprotocol/server-memory/dist/index.js")}`);
+      made = made.replace(
+        /npx .*$/,
+        `${process.execPath} ${createRequire(import.meta.url).resolve("@modelcontextprotocol/server-memory/dist/index.js")}`,
+      );
     const approval = /approval-\w{4}/.exec(made)?.[0];
     if (approval !== undefined) made = made.replace(approval, await approvalFor(made));
     if (made.startsWith("toolrack keys revoke")) made = `toolrack keys revoke ${await keyId()}`;
@@ -173,15 +180,20 @@ describe("the examples in the help", () => {
       expect((await run(["records", "export", "./records"], { folder })).code).toBe(0);
   }
 
-  it.each(commands.filter(({ name, examples = [] }) => examples.length > 0 && !Object.hasOwn(testedElsewhere, name)).map(({ name, examples }) => [name, examples!] as const))(
-    "of %s work",
-    async (_name, examples) => {
-      for (const example of examples) {
-        await prepare(example);
-        const line = await standIns(example);
-        const ended = await runLine(line);
-        expect({ line, code: ended.code, errors: ended.code === 0 ? "" : ended.errors + ended.output }).toEqual({ line, code: 0, errors: "" });
-      }
-    },
-  );
+  it.each(
+    commands
+      .filter(({ name, examples = [] }) => examples.length > 0 && !Object.hasOwn(testedElsewhere, name))
+      .map(({ name, examples }) => [name, examples!] as const),
+  )("of %s work", async (_name, examples) => {
+    for (const example of examples) {
+      await prepare(example);
+      const line = await standIns(example);
+      const ended = await runLine(line);
+      expect({ line, code: ended.code, errors: ended.code === 0 ? "" : ended.errors + ended.output }).toEqual({
+        line,
+        code: 0,
+        errors: "",
+      });
+    }
+  });
 });

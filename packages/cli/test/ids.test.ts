@@ -65,7 +65,10 @@ describe("the beginning of an id", () => {
     const results = await Promise.all(asked.map(({ result }) => result));
     expect(results.filter(({ ok }) => ok)).toHaveLength(2);
     const [remembered] = await server.rack.approvals.remembered();
-    expect(await command("approvals", "forget", remembered!.id.slice(0, 16))).toMatchObject({ code: 0, output: expect.stringContaining(remembered!.id) });
+    expect(await command("approvals", "forget", remembered!.id.slice(0, 16))).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(remembered!.id),
+    });
   });
 
   it("stands for a key", async () => {
@@ -91,7 +94,10 @@ describe("the beginning of an id", () => {
     }
     expect((await place.run("history", "farew")).output).toMatch(/^1\s/m);
     expect((await place.run("history", "tool-def-fare")).output).toMatch(/^1\s/m);
-    expect(await place.run("history", "greet")).toMatchObject({ code: 2, errors: expect.stringMatching(/tool-def-greeting\n.*tool-def-greeter/s) as string });
+    expect(await place.run("history", "greet")).toMatchObject({
+      code: 2,
+      errors: expect.stringMatching(/tool-def-greeting\n.*tool-def-greeter/s) as string,
+    });
     expect((await place.run("history", "fairwell")).errors).toContain('Did you mean "farewell"?');
     expect((await place.run("diff", "farew")).errors).toContain("has only one revision");
     expect((await place.run("restore", "farew", "1")).output).toMatch(/^Restored version 1 of farew as version \d/);

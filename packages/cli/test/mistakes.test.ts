@@ -77,7 +77,10 @@ describe("a name that nothing has", () => {
     expect((await command("list", "--source", "pack")).errors).toContain('Did you mean "packs"?');
     expect((await command("list", "--category", "utilty")).errors).toContain('There is no category "utilty". Did you mean "utility"?');
     expect((await command("list", "--state", "redy")).errors).toContain('There is no state "redy". Did you mean "ready"?');
-    for (const words of [["list", "--bundle", "reserch"], ["bundles", "reserch"]])
+    for (const words of [
+      ["list", "--bundle", "reserch"],
+      ["bundles", "reserch"],
+    ])
       expect(await command(...words)).toMatchObject({
         code: 4,
         errors: 'There is no bundle "reserch". Did you mean "research"? List them with: toolrack bundles\n',
@@ -88,8 +91,16 @@ describe("a name that nothing has", () => {
 
   it("of a tool or an agent: the nearest is suggested", async () => {
     const command = await place();
-    for (const words of [["show", "randm"], ["disable", "randm"], ["lint", "randm"], ["config", "randm"]])
-      expect(await command(...words)).toMatchObject({ code: 4, errors: expect.stringContaining('There is no tool "randm". Did you mean "random"?') });
+    for (const words of [
+      ["show", "randm"],
+      ["disable", "randm"],
+      ["lint", "randm"],
+      ["config", "randm"],
+    ])
+      expect(await command(...words)).toMatchObject({
+        code: 4,
+        errors: expect.stringContaining('There is no tool "randm". Did you mean "random"?'),
+      });
     expect((await command("call", "randm")).output).toContain('Did you mean "random"?');
     expect((await command("policy", "explain", "randm")).output).toContain("Did you mean `random`?");
     expect((await command("calls", "--tool", "randoms")).errors).toContain('There is no tool "randoms" now. Did you mean "random"?');
@@ -132,8 +143,13 @@ describe("an untouched starter file", () => {
     const folder = await folderWith(starterConfig());
     const ended = await run(["doctor"], { folder });
     expect(ended).toMatchObject({ code: 0, output: expect.stringContaining("no problems found") });
-    expect(ended.output).toContain('To use openrouter: the secret "openrouter-api-key" is not set. toolrack secrets set openrouter-api-key');
-    const { problems, optional } = (await run(["doctor", "--json"], { folder })).json() as { problems: unknown[]; optional: { about: string }[] };
+    expect(ended.output).toContain(
+      'To use openrouter: the secret "openrouter-api-key" is not set. toolrack secrets set openrouter-api-key',
+    );
+    const { problems, optional } = (await run(["doctor", "--json"], { folder })).json() as {
+      problems: unknown[];
+      optional: { about: string }[];
+    };
     expect(problems).toEqual([]);
     expect(optional.map(({ about }) => about)).toEqual(["openrouter"]);
   });
@@ -221,9 +237,49 @@ describe("the answer of a call", () => {
   it("S6: has no control sequences of the tool, in a terminal and in a pipe", async () => {
     for (const content of ["\u001b[2Jtext\u009b", '{"a":"\u009b31m\u202e"}'])
       for (const isTerminal of [true, false]) {
-        const { output } = await runScripted(["call", "t"], { "POST /tools/t/call": result(content) }, { isTerminal, environment: { NO_COLOR: "1" } });
+        const { output } = await runScripted(
+          ["call", "t"],
+          { "POST /tools/t/call": result(content) },
+          { isTerminal, environment: { NO_COLOR: "1" } },
+        );
         expect(output).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
       }
+  });
+});
+
+describe("the rate of errors in stats", () => {
+  it.each([
+    [0, "0 %"],
+    [0.001, "<1 %"],
+    [0.004_9, "<1 %"],
+    [0.005, "1 %"],
+    [0.333, "33 %"],
+    [0.995, ">99 %"],
+    [0.999_9, ">99 %"],
+    [1, "100 %"],
+  ])("%d is shown as %s: what is neither none nor all is never shown as such", async (errorRate, shown) => {
+    const row = { tool: "lamp", calls: 1_000, errors: 1, errorRate, p50Ms: 1, p95Ms: 2, lastUsed: "2026-01-02T03:04:05.000Z" };
+    const { output } = await runScripted(["stats"], { "GET /usage": { tools: [row] } });
+    expect(output.split("\n")[1]!.split(/\s{2,}/)[3]).toBe(shown);
+  });
+});
+
+describe("a name in the policy that no tool has", () => {
+  it("is told by the doctor also where it applies only sometimes, with the nearest name", async () => {
+    const lines = [
+      "policy:",
+      "  phases: { deliver: [echo, rnadom] }",
+      "  sandbox: { tools: { deny: [ehco] } }",
+      "agents: { support: {} }",
+      "",
+    ];
+    const { output, code } = await run(["doctor", "--json"], { folder: await folderWith(lines.join("\n")) });
+    expect(code).toBe(1);
+    const { problems } = JSON.parse(output) as { problems: { about: string; problem: string }[] };
+    expect(problems).toMatchObject([
+      { about: "policy: phases.deliver", problem: expect.stringMatching(/"rnadom" \(did you mean "random"\?\)/i) as string },
+      { about: "policy: sandbox.tools.deny", problem: expect.stringMatching(/"ehco" \(did you mean "echo"\?\)/i) as string },
+    ]);
   });
 });
 

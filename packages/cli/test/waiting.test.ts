@@ -30,7 +30,10 @@ describe("a call that waits for a person", () => {
   it("says at once what it waits for, its id, and the two ways to answer; and goes on with the answer", async () => {
     const { folder, server, waiting } = await serve();
     let told = "";
-    const called = run(["--url", server.url, "call", "random", "min=1", "max=6", "--agent", "anna"], { folder, onErrors: (text) => (told += text) });
+    const called = run(["--url", server.url, "call", "random", "min=1", "max=6", "--agent", "anna"], {
+      folder,
+      onErrors: (text) => (told += text),
+    });
     const { id } = await waiting();
     await until(() => told.includes("To deny it"));
     expect(told).toMatch(/^Waiting for a person's approval to call random: .*tools\.ask/);
@@ -108,7 +111,10 @@ describe("the reason of a denial", () => {
     onTestFinished(() => client.close());
     await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers } }));
     const progress: (string | undefined)[] = [];
-    const overMcp = client.callTool({ name: "random", arguments: { min: 1, max: 6 } }, { onprogress: ({ message }) => progress.push(message) });
+    const overMcp = client.callTool(
+      { name: "random", arguments: { min: 1, max: 6 } },
+      { onprogress: ({ message }) => progress.push(message) },
+    );
     await deny();
     expect(await overMcp).toMatchObject({ isError: true, content: [{ text: expect.stringContaining(reason) }] });
     expect(progress).toEqual([expect.stringContaining("Waiting for a person's approval")]);

@@ -76,9 +76,11 @@ export function trialLines(program: string, { own }: ServedTools, { registry }: 
 
 /** Tools and modules that were left out, with the reason. */
 export function leftOutLines({ sources }: Pick<Rack, "sources">): readonly string[] {
-  const lines = sources.list().flatMap(({ id, state, error, problems }) => [
-    ...(state === "failed" ? [`${safe(id)} failed: ${safe(error ?? "unknown reason")}`] : []),
-    ...problems.map((problem) => `${safe(id)}: ${safe(problem)}`),
-  ]);
+  const lines = sources
+    .list()
+    .flatMap(({ id, state, error, problems }) => [
+      ...(state === "failed" ? [`${safe(id)} failed: ${safe(error ?? "unknown reason")}`] : []),
+      ...problems.map((problem) => `${safe(id)}: ${safe(problem)}`),
+    ]);
   return lines.length === 0 ? [] : ["Not everything is served; see: toolrack doctor", ...lines.map((line) => `  ${line}`)];
 }

@@ -43,7 +43,10 @@ export async function withId<Answer>(
 function ambiguous(kind: IdKind, given: string, ids: readonly string[]): CommandError {
   const shown = ids.slice(0, maxShown).map((id) => `  ${safe(id)}`);
   const more = ids.length > maxShown ? ["  …"] : [];
-  return new CommandError("usage", [`"${safe(given)}" begins the id of more than one ${kind}. Write more of it:`, ...shown, ...more].join("\n"));
+  return new CommandError(
+    "usage",
+    [`"${safe(given)}" begins the id of more than one ${kind}. Write more of it:`, ...shown, ...more].join("\n"),
+  );
 }
 
 function withDetail({ reason, problem }: CommandError, detail: string): CommandError {

@@ -37,6 +37,16 @@ export async function noteUnknownNames(
   const note = (what: string, given: string, names: readonly string[]): void => {
     if (!names.includes(given)) terminal.note(terminal.style.warn(`There is no ${what} "${safe(given)}" now.${didYouMean(given, names)}`));
   };
-  if (tools !== undefined) note("tool", tool!, tools.tools.map(({ name }) => name));
-  if (agents !== undefined) note("agent", agent!, agents.agents.map(({ id }) => id));
+  if (tools !== undefined)
+    note(
+      "tool",
+      tool!,
+      tools.tools.map(({ name }) => name),
+    );
+  if (agents !== undefined)
+    note(
+      "agent",
+      agent!,
+      agents.agents.map(({ id }) => id),
+    );
 }

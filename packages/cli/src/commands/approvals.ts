@@ -6,7 +6,10 @@ import { withId } from "./_ids.ts";
 import { readNumber } from "./_numbers.ts";
 import type { Command, CommandInput } from "./command.ts";
 
-const idArgument = { form: "<id>", description: "as `toolrack approvals list` shows it, or its beginning; the id of the call works, too" } as const;
+const idArgument = {
+  form: "<id>",
+  description: "as `toolrack approvals list` shows it, or its beginning; the id of the call works, too",
+} as const;
 const reasonOption = { flags: "--reason <text>", description: "shown to the caller and recorded in the audit" } as const;
 
 const pageOptions = [

@@ -52,7 +52,10 @@ export const approve: Command = {
     const about = <Answer>(ask: (params: { readonly id: string }) => Promise<Answer>): Promise<Answer> =>
       withId(connection, "record", name, (found) => ask({ id: recordIdOf(found) }).catch(named));
     if (!isDecision) {
-      const { id, record } = await about(async (params) => ({ ...params, record: await connection.ask("GET /breadcrumbs/{id}", { params }) }));
+      const { id, record } = await about(async (params) => ({
+        ...params,
+        record: await connection.ask("GET /breadcrumbs/{id}", { params }),
+      }));
       const listed = (await definitions()).find((one) => one.id === id);
       if (listed?.version !== record.version)
         throw new CommandError("failed", `The definition of ${name} has just changed. Review it again: toolrack approve ${name}`);

@@ -24,7 +24,6 @@ export const list: Command = {
     await noteUnknownAgent(connection, options, terminal);
     const { all, category, source, state, bundle } = options;
     const query = {
-
       all: all === true ? true : undefined,
       category: word(category),
       source: word(source),
@@ -61,7 +60,12 @@ async function demandKnownFilters(connection: Connection, { category, source }: 
   if (known === undefined) return;
   const { sources } = await connection.ask("GET /sources").catch(() => ({ sources: [] }));
   if (typeof source === "string")
-    demandKnown("source", source, [...new Set([...sources.map(({ id }) => id), ...known.tools.map((tool) => tool.source)])], "toolrack sources list");
+    demandKnown(
+      "source",
+      source,
+      [...new Set([...sources.map(({ id }) => id), ...known.tools.map((tool) => tool.source)])],
+      "toolrack sources list",
+    );
   if (typeof category === "string")
     demandKnown("category", category, [...new Set(known.tools.flatMap((tool) => tool.category ?? []))], "toolrack list --all");
 }
@@ -70,7 +74,9 @@ const toolStates: readonly ToolSummary["state"][] = ["ready", "deprecated", "res
 
 /** The tools of a bundle that are not in the list. */
 async function noteMissing(connection: Connection, name: string, options: CommandInput["options"], terminal: Terminal): Promise<void> {
-  const answer = await connection.ask("GET /bundles/{name}/resolve", { params: { name }, query: callerQuery(options) }).catch(() => undefined);
+  const answer = await connection
+    .ask("GET /bundles/{name}/resolve", { params: { name }, query: callerQuery(options) })
+    .catch(() => undefined);
   const missing = (answer?.missingCount ?? 0) + (answer?.missingOptionalCount ?? 0);
   if (missing === 0) return;
   const what = missing === 1 ? "1 tool of the bundle is" : `${missing} tools of the bundle are`;

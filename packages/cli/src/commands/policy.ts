@@ -49,7 +49,9 @@ export const policyExplain: Command = {
     terminal.answer(answer, () => {
       const verdict = answer.allowed ? (answer.decision?.ask === undefined ? "allowed" : "asks") : "denied";
       // A step that keeps a tool without a word about it explains nothing.
-      const steps = answer.trace.filter(({ outcome, entry }) => outcome !== "keeps" || entry !== undefined).map((line) => [safe(line.outcome), safe(line.label), safe(line.entry ?? ""), safe(line.source ?? "")]);
+      const steps = answer.trace
+        .filter(({ outcome, entry }) => outcome !== "keeps" || entry !== undefined)
+        .map((line) => [safe(line.outcome), safe(line.label), safe(line.entry ?? ""), safe(line.source ?? "")]);
       return [
         `${safe(tool)}  ${paintState(terminal.style, verdict)}`,
         ...answer.sentences.map(safe),

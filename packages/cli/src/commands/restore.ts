@@ -62,7 +62,10 @@ async function explainMissing(error: unknown, connection: Connection, id: string
   if (versions.length === 0)
     return new CommandError("notFound", `There is no stored tool or record "${safe(name)}". Tools defined in code have no revisions.`);
   const range = versions.length === 1 ? `only version ${versions[0]}` : `the versions ${Math.min(...versions)} to ${Math.max(...versions)}`;
-  return new CommandError("notFound", `"${safe(name)}" has no version ${version}: it has ${range}. List them with: toolrack history ${safe(name)}`);
+  return new CommandError(
+    "notFound",
+    `"${safe(name)}" has no version ${version}: it has ${range}. List them with: toolrack history ${safe(name)}`,
+  );
 }
 
 /** "--key-file <file>" → "keyFile" */

@@ -8,7 +8,10 @@ import type { Command, CommandInput } from "./command.ts";
 const port = { flags: "--port <n>", description: "port to listen on; 0 picks a free one (default: 7333)" };
 const log = [
   { flags: "--log-level <level>", description: "debug, info, warn, error or silent; logs go to stderr (default: log.level, else info)" },
-  { flags: "--log-format <format>", description: "auto, pretty, text or json; auto means pretty on a terminal, else json (default: log.format, else auto)" },
+  {
+    flags: "--log-format <format>",
+    description: "auto, pretty, text or json; auto means pretty on a terminal, else json (default: log.format, else auto)",
+  },
 ];
 
 export const serve: Command = {
@@ -70,31 +73,34 @@ async function serveTools(input: CommandInput, { follow }: { readonly follow: bo
   const warnings = isStarting ? [] : await warningsOf(rack);
   const leftOut = leftOutLines(rack);
   const own = tools.own.length;
-  terminal.answer({ url, ...(link !== undefined && { console: link }), ...paths, tools: own + tools.builtIn, own, warnings, leftOut }, () => {
-    const { style } = terminal;
-    const warningLines = [...leftOut, ...toWarningLines(warnings)].map((line) => style.warn(line));
-    if (isSocketAlone) return socketLines(server.socket!, tools, rack, style, warningLines).join("\n");
-    return [
-      servingLine(tools, style),
-      ...warningLines,
-      ...(follow ? [style.warn("Every valid change of the configuration file is applied without approval.")] : []),
-      "",
-      ...(link === undefined
-        ? [`  Socket   ${server.socket}`]
-        : [
-            `  Console  ${style.strong(link)}`,
-            `           ${style.dim("signs you in; valid once, for ten minutes. toolrack open prints a new link")}`,
-          ]),
-      `  API      ${url}/api/v1   (described at ${url}/openapi.json)`,
-      `  MCP      ${url}/mcp`,
-      "",
-      ...clientLines({ url: `${url}/mcp`, agents, anonymousTools, program: `npx toolrack --url ${url}` }),
-      "",
-      ...trialLines(`npx toolrack --url ${url}`, tools, rack),
-      "",
-      style.dim("Press Ctrl-C to stop."),
-    ].join("\n");
-  });
+  terminal.answer(
+    { url, ...(link !== undefined && { console: link }), ...paths, tools: own + tools.builtIn, own, warnings, leftOut },
+    () => {
+      const { style } = terminal;
+      const warningLines = [...leftOut, ...toWarningLines(warnings)].map((line) => style.warn(line));
+      if (isSocketAlone) return socketLines(server.socket!, tools, rack, style, warningLines).join("\n");
+      return [
+        servingLine(tools, style),
+        ...warningLines,
+        ...(follow ? [style.warn("Every valid change of the configuration file is applied without approval.")] : []),
+        "",
+        ...(link === undefined
+          ? [`  Socket   ${server.socket}`]
+          : [
+              `  Console  ${style.strong(link)}`,
+              `           ${style.dim("signs you in; valid once, for ten minutes. toolrack open prints a new link")}`,
+            ]),
+        `  API      ${url}/api/v1   (described at ${url}/openapi.json)`,
+        `  MCP      ${url}/mcp`,
+        "",
+        ...clientLines({ url: `${url}/mcp`, agents, anonymousTools, program: `npx toolrack --url ${url}` }),
+        "",
+        ...trialLines(`npx toolrack --url ${url}`, tools, rack),
+        "",
+        style.dim("Press Ctrl-C to stop."),
+      ].join("\n");
+    },
+  );
   if (isStarting) void warnLater(rack, leftOut, terminal, signal);
   await untilAborted(signal);
   terminal.note("Stopping …");
@@ -118,7 +124,8 @@ const maxWarnings = 10;
 async function warnLater(rack: Rack, told: readonly string[], terminal: CommandInput["terminal"], signal: AbortSignal): Promise<void> {
   await rack.sources.ready();
   if (signal.aborted) return;
-  for (const line of [...leftOutLines(rack).filter((one) => !told.includes(one)), ...toWarningLines(await warningsOf(rack))]) terminal.warn(line);
+  for (const line of [...leftOutLines(rack).filter((one) => !told.includes(one)), ...toWarningLines(await warningsOf(rack))])
+    terminal.warn(line);
 }
 
 /** A socket has no address that a browser or an MCP client could be given. */

@@ -9,7 +9,10 @@ export function didYouMean(wanted: string, names: Iterable<string>): string {
 
 /** "a, b, c", and of more than ten names the first ten with the number of the others. */
 export function nameList(names: readonly string[]): string {
-  const shown = names.slice(0, maxShown).map((name) => safe(name)).join(", ");
+  const shown = names
+    .slice(0, maxShown)
+    .map((name) => safe(name))
+    .join(", ");
   return names.length > maxShown ? `${shown} and ${names.length - maxShown} more` : shown;
 }
 

@@ -19,7 +19,11 @@ export function toTable(columns: readonly Column[], rows: readonly (readonly str
   const cells = fits ? whole : withShortIds(columns, whole);
   const widths = fit(widthsOf(headers, cells), columns, headers, room);
   if (sum(widths) > room) return toBlocks(headers, whole, style);
-  const line = (row: readonly string[]): string => row.map((cell, column) => padded(cell, widths[column]!)).join(gap).trimEnd();
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => padded(cell, widths[column]!))
+      .join(gap)
+      .trimEnd();
   return [style.dim(line(headers)), ...cells.map(line)].join("\n");
 }
 
@@ -42,11 +46,12 @@ function widthsOf(headers: readonly string[], cells: readonly (readonly string[]
 /** Takes from the widest column, one by one, until the table fits; no column gets narrower than its name or a short word. */
 function fit(widths: readonly number[], columns: readonly Column[], headers: readonly string[], room: number): number[] {
   const made = [...widths];
-  const least = made.map((width, column) => (typeof columns[column] === "string" ? Math.min(width, Math.max(headers[column]!.length, 10)) : width));
+  const least = made.map((width, column) =>
+    typeof columns[column] === "string" ? Math.min(width, Math.max(headers[column]!.length, 10)) : width,
+  );
   for (let over = sum(made) - room; over > 0; over -= 1) {
     let widest = -1;
-    for (const [column, width] of made.entries())
-      if (width > least[column]! && (widest === -1 || width >= made[widest]!)) widest = column;
+    for (const [column, width] of made.entries()) if (width > least[column]! && (widest === -1 || width >= made[widest]!)) widest = column;
     if (widest === -1) break;
     made[widest]! -= 1;
   }

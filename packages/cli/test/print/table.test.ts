@@ -57,7 +57,14 @@ describe("toTable", () => {
   });
 
   it("counts letters that take two columns as two", () => {
-    const table = toTable(["A", "B"], [["日本", "1"], ["abcd", "2"]], { style: plain });
+    const table = toTable(
+      ["A", "B"],
+      [
+        ["日本", "1"],
+        ["abcd", "2"],
+      ],
+      { style: plain },
+    );
     expect(table.split("\n").map(widthOf)).toEqual([7, 7, 7]);
     const cut = toTable(["A"], [["日本語日本語日本語"]], { style: plain, width: 11 }).split("\n")[1]!;
     expect(widthOf(cut)).toBeLessThanOrEqual(11);

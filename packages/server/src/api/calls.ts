@@ -104,7 +104,8 @@ const list = defineRoute({
     const principals = seesAll ? undefined : ownPrincipals(identity);
     const { items: page, hasMore } = await readSlices<StoredCall>({
       limit,
-      read: (last, count) => rack.calls.list({ tool, agent, principals, idPrefix, ok: wanted, from, before: last?.number ?? before, limit: count }),
+      read: (last, count) =>
+        rack.calls.list({ tool, agent, principals, idPrefix, ok: wanted, from, before: last?.number ?? before, limit: count }),
     });
     // The log uses the sender if the agent is unknown; and several issuers may have agents of the same name.
     const own = page.filter(({ caller }) => (seesAll ? agent === undefined || caller.agent === agent : isOwn(identity, caller)));

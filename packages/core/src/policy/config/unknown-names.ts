@@ -46,7 +46,10 @@ function listsOf({ tools, agents, channels, sandbox, subagents, phases, groups, 
       [...(channels?.values() ?? [])].flatMap((channel) => [channel, ...(channel.groups?.values() ?? [])].flatMap(sendersOf)),
     ),
     ...all("phase", [...(phases?.values() ?? [])].flat()),
-    ...all("sandbox", [sandbox, ...agentList.map((agent): ReadSandbox | undefined => agent.sandbox)].map((one) => one?.tools)),
+    ...all(
+      "sandbox",
+      [sandbox, ...agentList.map((agent): ReadSandbox | undefined => agent.sandbox)].map((one) => one?.tools),
+    ),
     ...all("subagent", [subagents?.tools]),
     ...all(
       "global",

@@ -41,7 +41,8 @@ export function followPolicyWarnings({ registry, settings, keys, sources, log }:
       for (const warning of registry.view(caller).warnings) distinct.set(warning.message, warning);
     }
     // The lists that no caller has as such: of channels, phases, sandboxes, spawned agents, groups and profiles.
-    for (const warning of findUnknownNames(settings.policy, registry.list())) if (!distinct.has(warning.message)) distinct.set(warning.message, warning);
+    for (const warning of findUnknownNames(settings.policy, registry.list()))
+      if (!distinct.has(warning.message)) distinct.set(warning.message, warning);
     return [...distinct.values()];
   }
 

@@ -19,14 +19,23 @@ type Paint = (code: number, text: string) => string;
 
 const [dim, red, green, yellow, cyan] = [2, 31, 32, 33, 36] as const;
 
-function bodyOf(message: string, fields: Readonly<Record<string, unknown>>, paint: Paint): { readonly text: string; readonly stack: readonly string[] } {
+function bodyOf(
+  message: string,
+  fields: Readonly<Record<string, unknown>>,
+  paint: Paint,
+): { readonly text: string; readonly stack: readonly string[] } {
   if (message === "call" && typeof fields["tool"] === "string") return { text: callText(fields, paint), stack: [] };
   if (message === "request" && typeof fields["route"] === "string") return { text: requestText(fields, paint), stack: [] };
   const stack: string[] = [];
   const pairs = Object.entries(fields).flatMap(([key, value]) => {
     if (value === undefined || isLeftOut(key)) return [];
     if (!isError(value)) return [`${paint(dim, `${harmless(key)}=`)}${toText(value)}`];
-    stack.push(...value.stack.split("\n").slice(1).map((line) => harmless(line.trim())));
+    stack.push(
+      ...value.stack
+        .split("\n")
+        .slice(1)
+        .map((line) => harmless(line.trim())),
+    );
     return [`${paint(dim, `${harmless(key)}=`)}${harmless(value.message)}`];
   });
   return { text: [harmless(message), ...pairs].join(" "), stack };
@@ -38,7 +47,9 @@ function callText(fields: Readonly<Record<string, unknown>>, paint: Paint): stri
     "call   ",
     paint(cyan, harmless(String(tool))),
     `by ${harmless(String(agent ?? "an unknown agent"))}`,
-    code === undefined ? paint(green, harmless(String(decision ?? "ok"))) : paint(red, `${harmless(String(decision ?? ""))} ${harmless(String(code))}`.trim()),
+    code === undefined
+      ? paint(green, harmless(String(decision ?? "ok")))
+      : paint(red, `${harmless(String(decision ?? ""))} ${harmless(String(code))}`.trim()),
     ...durationOf(durationMs),
     ...(callId === undefined ? [] : [paint(dim, harmless(String(callId)))]),
   ].join("  ");
