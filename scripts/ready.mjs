@@ -2,7 +2,7 @@ import { build as runBuild, isBuildStale } from "./lib/build.mjs";
 import { root } from "./lib/files.mjs";
 import { install as runInstall, isInstallStale } from "./lib/install.mjs";
 import { isMain } from "./lib/main.mjs";
-import { seconds } from "./lib/print.mjs";
+import { startProgress } from "./lib/progress.mjs";
 
 /** Thrown when a step of getting ready failed; `output` is all that the step printed. */
 export class NotReadyError extends Error {
@@ -29,9 +29,9 @@ export async function ready({ install = true, build = true } = {}) {
 }
 
 async function doStep(name, sentence, act) {
-  process.stdout.write(`${sentence} …`);
-  const { code, output, ms } = await act();
-  process.stdout.write(` ${code === 0 ? seconds(ms) : "failed"}\n`);
+  const end = startProgress(sentence);
+  const { code, output } = await act();
+  end(code === 0 ? "done" : "failed");
   if (code !== 0) throw new NotReadyError(name, output);
   return name;
 }

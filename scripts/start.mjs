@@ -7,6 +7,7 @@ import { orExit, ready } from "./ready.mjs";
 await orExit(() => ready());
 const command = join(root, "packages", "cli", "bin", "toolrack.cjs");
 const config = join(root, "examples", "demo", "toolrack.config.yaml");
+console.log("starting the server …");
 const child = spawn(process.execPath, [command, "--config", config, "serve", ...process.argv.slice(2)], { cwd: root, stdio: "inherit" });
 // Ctrl-C reaches the whole group; the server ends in order, and this after it.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => signal === "SIGTERM" && child.kill(signal));

@@ -41,7 +41,8 @@ const words = {
   "server.limits.answersPerCaller": "Stored answers of one caller for its Idempotency-Keys; the oldest is dropped first. Default: 500.",
   "server.allowedOrigins": "Origins of web pages that may use the API, in addition to the console.",
   "log.level": "The lowest level that is logged: `debug`, `info`, `warn`, `error` or `silent`. Default: `info`.",
-  "log.format": "`text`: aligned, for people. `json`: one JSON object a line. `auto`: text on a terminal, JSON elsewhere. Default: `auto`.",
+  "log.format":
+    "`pretty`: short lines for people. `text`: every field as key=value. `json`: one JSON object a line. `auto`: pretty on a terminal, JSON elsewhere. Default: `auto`.",
   "log.requests": "Whether every request is logged. Default: true.",
   "log.calls": "Whether every call is logged. Default: true.",
   "log.linesPerSecond":

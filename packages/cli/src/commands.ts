@@ -1,4 +1,11 @@
-import { approvalsAllow, approvalsDeny, approvalsForget, approvalsList, approvalsRemembered, approvalsShow } from "./commands/approvals.ts";
+import {
+  approvalsApprove,
+  approvalsDeny,
+  approvalsForget,
+  approvalsList,
+  approvalsRemembered,
+  approvalsShow,
+} from "./commands/approvals.ts";
 import { approve } from "./commands/approve.ts";
 import { assemble } from "./commands/assemble.ts";
 import { auditList, auditVerify } from "./commands/audit.ts";
@@ -30,6 +37,18 @@ import { stats } from "./commands/stats.ts";
 import { status } from "./commands/status.ts";
 import { backup, storeBackup, storeCopy, storeRestore } from "./commands/store.ts";
 import { disable, enable } from "./commands/switch.ts";
+
+/** What the commands of a family are about; the help shows it beside the first word. */
+export const families: Readonly<Record<string, string>> = {
+  policy: "Who may use which tool, and why.",
+  secrets: "Secrets that tools and sources use. Values are never shown.",
+  approvals: "Calls that wait for a person's approval, and approvals that are remembered.",
+  audit: "The audit log, and whether it is intact.",
+  sources: "Where tools come from: MCP servers, modules, records.",
+  keys: "API keys of the server.",
+  records: "All records of the store, as files.",
+  store: "The whole store: back up, restore, copy.",
+};
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -64,7 +83,7 @@ export const commands: readonly Command[] = [
   secretsRewrap,
   approvalsList,
   approvalsShow,
-  approvalsAllow,
+  approvalsApprove,
   approvalsDeny,
   approvalsRemembered,
   approvalsForget,

@@ -1,7 +1,10 @@
+import { setMaxListeners } from "node:events";
 import { runProgram } from "./program.ts";
 import { version } from "./version.ts";
 
 const stop = new AbortController();
+// Every request of a command listens until the command ends, and there may be many.
+setMaxListeners(0, stop.signal);
 for (const [name, code] of [
   ["SIGINT", 130],
   ["SIGTERM", 143],

@@ -1,10 +1,12 @@
 import { Command as Commander, CommanderError, Option } from "commander";
-import { commands } from "./commands.ts";
+import { commands, families } from "./commands.ts";
 import type { Command } from "./commands/command.ts";
 import { connect } from "./connection/connect.ts";
 import type { Connection } from "./connection/connection.ts";
 import { CommandError, type ExitReason, exitCodes } from "./errors.ts";
+import { didYouMean } from "./print/did-you-mean.ts";
 import { safe } from "./print/safe.ts";
+import { wantsColour } from "./print/style.ts";
 import { createTerminal, type Streams } from "./print/terminal.ts";
 
 export interface ProgramOptions extends Streams {
@@ -17,7 +19,7 @@ export interface ProgramOptions extends Streams {
 /** Runs one command line and answers the exit code. Never rejects. */
 export async function runProgram(words: readonly string[], options: ProgramOptions): Promise<number> {
   let reason: ExitReason = "ok";
-  const program = createProgram(familyOf(words[0]), options, (ended) => (reason = ended));
+  const program = createProgram(commandsFor(words), options, (ended) => (reason = ended));
   try {
     await program.parseAsync([...words], { from: "user" });
   } catch (error) {
@@ -33,47 +35,68 @@ interface GlobalOptions {
   readonly config?: string;
   readonly json?: boolean;
   readonly color?: boolean;
+  readonly verbose?: boolean;
 }
 
-/** The commands that begin with this word; for help and suggestions all of them. */
-function familyOf(word: string | undefined): readonly Command[] {
-  const family = commands.filter(({ name }) => name.split(" ")[0] === word);
+/** The commands that begin with the first word; for help and suggestions all of them. */
+function commandsFor([word]: readonly string[]): readonly Command[] {
+  const family = commands.filter(({ name }) => familyOf(name) === word);
   return family.length > 0 ? family : commands;
+}
+
+function familyOf(name: string): string {
+  return name.split(" ")[0]!;
 }
 
 function createProgram(family: readonly Command[], options: ProgramOptions, onEnd: (reason: ExitReason) => void): Commander {
   const program = new Commander("toolrack")
     .description("The tool plane for AI agents: list, call, govern and monitor tools.")
     .version(options.version)
-    .option("--url <url>", "URL of a running server (default: TOOLRACK_URL, else the local store)")
+    .option("--url <url>", "URL of a running server (default: TOOLRACK_URL, else the server or the store of this folder)")
     .option("--config <file>", "configuration file (default: toolrack.config.yaml)")
     .option("--json", "print the answer as JSON")
     .addOption(new Option("--no-color", "print without color"))
+    .option("--verbose", "print on stderr which server or store is used, also in a pipe")
     .exitOverride()
-    .configureOutput({ writeOut: (text) => void options.output.write(text), writeErr: (text) => void options.errors.write(text) })
+    .configureOutput({
+      writeOut: (text) => void options.output.write(text),
+      writeErr: (text) => void options.errors.write(text),
+      getOutHelpWidth: () => options.output.columns ?? 80,
+      getErrHelpWidth: () => options.output.columns ?? 80,
+    })
     .showSuggestionAfterError(true)
     .addHelpText("after", helpAfter);
   for (const command of family) {
-    parentOf(program, command)
-      // `toolrack sources` lists them.
-      .command(command.name.split(" ").at(-1)!, { isDefault: command.name.endsWith(" list") })
+    const word = command.name.split(" ").at(-1)!;
+    // `toolrack sources` lists them.
+    const isDefault = command.name.endsWith(" list");
+    const self = parentOf(program, command)
+      .command(word, { isDefault })
       .description(command.summary)
       .exitOverride()
+      // What is no sub-command is handed to the default one, which then tells so.
+      .allowExcessArguments(isDefault)
       .action(async (...given: unknown[]) => {
-        const self = given.at(-1) as Commander;
-        onEnd(await runCommand(command, self, self.optsWithGlobals<GlobalOptions>(), options));
+        const called = given.at(-1) as Commander;
+        onEnd(await runCommand(command, called, called.optsWithGlobals<GlobalOptions>(), options));
       });
-    describe(commanderOf(program, command), command);
+    for (const alias of command.aliases ?? []) self.alias(alias);
+    describe(self, command);
   }
   return program;
 }
 
 async function runCommand(command: Command, self: Commander, global: GlobalOptions, options: ProgramOptions): Promise<ExitReason> {
-  const { folder, environment, signal } = options;
-  const isPlain = global.color === false || environment["NO_COLOR"] !== undefined;
-  const terminal = createTerminal(options, { isJson: global.json === true, ...(isPlain && { isColoured: false }) });
+  const { folder, environment, signal, output, errors } = options;
+  const isColoured = (isTerminal = false): boolean => global.color !== false && wantsColour(environment, isTerminal);
+  const terminal = createTerminal(options, {
+    isJson: global.json === true,
+    isColoured: isColoured(output.isTTY),
+    hasColouredErrors: isColoured(errors.isTTY),
+  });
   const opened: Connection[] = [];
   try {
+    demandCommand(command, self);
     const words = self.processedArgs as (string | readonly string[] | undefined)[];
     const ended = await command.run({
       arguments: words.filter((word) => !Array.isArray(word)) as string[],
@@ -82,6 +105,7 @@ async function runCommand(command: Command, self: Commander, global: GlobalOptio
       terminal,
       folder,
       config: global.config,
+      program: programOf(global),
       environment,
       signal,
       async connect() {
@@ -93,6 +117,11 @@ async function runCommand(command: Command, self: Commander, global: GlobalOptio
           prefersServer: command.prefersServer ?? command.usesTools ?? true,
           ...(url !== undefined && { url }),
           ...(config !== undefined && { config }),
+          onChosen(sentence) {
+            // Once, and where no program reads along.
+            const isShown = global.verbose === true || (errors.isTTY === true && terminal.isInteractive && !terminal.isJson);
+            if (isShown && opened.length === 0) errors.write(`${safe(sentence)}\n`);
+          },
         });
         opened.push(connection);
         return connection;
@@ -104,6 +133,33 @@ async function runCommand(command: Command, self: Commander, global: GlobalOptio
   } finally {
     for (const connection of opened) await connection.close();
   }
+}
+
+/** A word that no sub-command has: `toolrack policy expain`. */
+function demandCommand({ name, arguments: words = [] }: Command, self: Commander): void {
+  const unknown = self.args[words.length];
+  if (unknown === undefined || words.some(({ form }) => form.includes("..."))) return;
+  const family = familyOf(name);
+  const known = commands.flatMap((one) =>
+    familyOf(one.name) === family ? [one.name.slice(family.length + 1), ...(one.aliases ?? [])] : [],
+  );
+  const suggestion = didYouMean(unknown, known).replace(/"(.*)"/, `"toolrack ${family} $1"`);
+  throw new CommandError(
+    "usage",
+    `There is no command "toolrack ${family} ${safe(unknown)}".${suggestion} The commands of ${family} are ${known.join(", ")}; see: toolrack ${family} --help`,
+  );
+}
+
+/** As the person wrote it, so that what is suggested talks to the same server. */
+function programOf({ url, config }: GlobalOptions): string {
+  const given = [["--url", url] as const, ["--config", config] as const].flatMap(([flag, value]) =>
+    value === undefined ? [] : [flag, shellWord(value)],
+  );
+  return ["toolrack", ...given].join(" ");
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${safe(text).replaceAll("'", `'\\''`)}'`;
 }
 
 /** Expected errors are printed as a message; only unexpected ones show a stack. */
@@ -128,11 +184,15 @@ function fromCoded(error: unknown): CommandError | undefined {
 
 function parentOf(program: Commander, { name }: Command): Commander {
   const parents = name.split(" ").slice(0, -1);
-  return parents.reduce((above, word) => above.commands.find((one) => one.name() === word) ?? above.command(word).exitOverride(), program);
-}
-
-function commanderOf(program: Commander, { name }: Command): Commander {
-  return name.split(" ").reduce((above, word) => above.commands.find((one) => one.name() === word)!, program);
+  return parents.reduce(
+    (above, word) =>
+      above.commands.find((one) => one.name() === word) ??
+      above
+        .command(word)
+        .description(families[word] ?? "")
+        .exitOverride(),
+    program,
+  );
 }
 
 function describe(self: Commander, { arguments: words = [], options = [], examples = [] }: Command): void {

@@ -357,7 +357,7 @@ describe("the program", () => {
 
   it.each([
     [["--log-level", "loud"], '"loud" is not a log level. Use one of debug, info, warn, error, silent.'],
-    [["--log-format", "xml"], '"xml" is not a log format. Use one of auto, json, text.'],
+    [["--log-format", "xml"], '"xml" is not a log format. Use one of auto, pretty, text, json.'],
   ])("does not serve with %j", async (words, message) => {
     const { code, errors } = await run(["serve", "--port", "0", ...words], { folder: temporaryFolder() });
     expect([code, errors]).toEqual([2, expect.stringContaining(message)]);

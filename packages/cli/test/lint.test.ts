@@ -207,4 +207,18 @@ describe("lint --run-examples", () => {
     expect(calls.map(({ tool }) => tool).toSorted()).toEqual(["breaks", "differs", "misfits", "nowhere", "right"]);
     expect((await lintIn(folder, "--run-examples", "right", "--json")).code).toBe(0);
   });
+
+  it("does not call a tool whose calls need a person's approval, or that is destructive: nobody waits for an answer", async () => {
+    const config = "tools:\n  modules: [./examples.mjs]\n  packs: { utility: false }\npolicy: { tools: { ask: [right] } }\n";
+    const folder = temporaryFolder({ ...files, "toolrack.config.yaml": config });
+    const ended = await lintIn(folder, "--run-examples", "--json");
+    const { findings } = ended.json() as { findings: { tool: string; rule: string; message: string }[] };
+    const skipped = findings.filter(({ rule }) => rule === "example-skipped");
+    expect(skipped).toMatchObject([
+      { tool: "right", message: "The examples were not run, because each call needs a person's approval." },
+      { tool: "demolish", message: "The examples were not run, because it is destructive." },
+    ]);
+    const { calls } = (await run(["calls", "--json"], { folder })).json() as { calls: { tool: string }[] };
+    expect(calls.map(({ tool }) => tool).filter((tool) => tool === "right" || tool === "demolish")).toEqual([]);
+  });
 });

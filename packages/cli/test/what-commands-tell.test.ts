@@ -213,7 +213,6 @@ describe("what commands tell", () => {
     expect(await namesOf("--all", "--source", "house", "--state", "unavailable")).toEqual(["stuck"]);
     expect(await namesOf("--all", "--source", "house", "--state", "needs-configuration")).toEqual(["locked"]);
     expect(await namesOf("--all", "--source", "house")).toEqual(tools.map(({ name }) => name));
-    expect(await namesOf("--all", "--source", "nowhere")).toEqual([]);
   });
 
   it("policy list counts what each agent may use, asks for, is denied and lacks", async () => {

@@ -26,14 +26,24 @@ describe("what serve prints for an MCP client", () => {
   it("is the form with a key, where callers without one have no tools", async () => {
     const banner = await bannerIn(await folderWith(["policy:", "  agents:", "    support: {}"]));
     expect(banner).toMatch(/"url":"http:\/\/127\.0\.0\.1:\d+\/mcp","headers":\{"Authorization":"Bearer <key>"\}/);
-    expect(banner).toContain("Create a key for it: toolrack keys create <agent>");
+    expect(banner).toMatch(/create a key: npx toolrack --url \S+ keys create support$/m);
   });
 
-  it("is the address alone, where anonymous has tools and no key exists", async () => {
+  it("has the key also where anonymous has tools, because that ends with the first key, and says what anonymous has until then", async () => {
     const folder = await folderWith(["policy:", "  agents:", "    support: {}", "    anonymous: { tools: { allow: [random] } }"]);
-    expect(await bannerIn(folder)).not.toContain("Bearer");
+    const banner = await bannerIn(folder);
+    expect(banner).toContain("Bearer <key>");
+    expect(banner).toContain('Without the header, a client on this machine is "anonymous" and has 1 tool, until a key is created.');
     expect((await run(["keys", "create", "support"], { folder })).code).toBe(0);
-    expect(await bannerIn(folder)).toContain("Bearer <key>");
+    expect(await bannerIn(folder)).not.toContain("Without the header");
+  });
+
+  it("names only agents that there are, and says how to list the first one", async () => {
+    const banner = await bannerIn(await folderWith(["agents:", "  reader: {}", "  writer: {}"]));
+    expect(banner).toContain('To connect an MCP client as "reader", create a key (or for writer)');
+    const empty = await bannerIn(await folderWith(["tools: {}"]));
+    expect(empty).toContain("list an agent in the configuration first");
+    expect(empty).toContain("agents: { assistant: { description: My assistant } }");
   });
 });
 

@@ -69,13 +69,18 @@ export interface KnownServer {
 
 /** The URLs of the servers of this user on this machine that run with this configuration file. */
 export function findServersOf(config: string, environment: Environment): readonly string[] {
+  const wanted = realPath(config);
+  return listServers(environment).flatMap(({ url, config: used }) => (used === wanted ? [url] : []));
+}
+
+/** The running servers of this user on this machine. */
+export function listServers(environment: Environment): readonly Pick<Announcement, "url" | "config">[] {
   const folder = serversFolder(environment);
   if (folder === undefined) return [];
-  const wanted = realPath(config);
   return namesIn(folder).flatMap((name) => {
     try {
-      const found = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as Announced;
-      return found.config === wanted && isRunning(found.pid) ? [found.url] : [];
+      const { url, config, pid } = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as Announced;
+      return isRunning(pid) ? [{ url, ...(config !== undefined && { config }) }] : [];
     } catch {
       // It has just ended.
       return [];

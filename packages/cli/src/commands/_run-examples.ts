@@ -5,11 +5,14 @@ import { CommandError } from "../errors.ts";
 import { outputFindings, runFailed, skipped } from "./_example-findings.ts";
 
 /** Calls the tools that are offered with their examples, as `toolrack call` does, one after the other. */
-export async function runExamplesOf(connection: Connection, only: string | undefined, signal: AbortSignal): Promise<readonly Finding[]> {
+export async function runExamplesOf(
+  connection: Connection,
+  { only, except, signal }: { readonly only: string | undefined; readonly except: ReadonlySet<string>; readonly signal: AbortSignal },
+): Promise<readonly Finding[]> {
   const { compareOutput } = await import("@toolrack/core/testing");
   const { tools } = await connection.ask("GET /tools");
   const findings: Finding[] = [];
-  for (const { name, annotations, asks } of tools.filter((tool) => only === undefined || tool.name === only)) {
+  for (const { name, annotations, asks } of tools.filter((tool) => (only === undefined || tool.name === only) && !except.has(tool.name))) {
     const tool = await connection.ask("GET /tools/{name}", { params: { name } });
     const { examples = [] } = tool.metadata ?? {};
     const at = { tool: name, path: "" };

@@ -1,28 +1,38 @@
+import type { WaitingApproval } from "@toolrack/server";
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
+import { answerLines } from "./_answer-lines.ts";
+import { withId } from "./_ids.ts";
+import { readNumber } from "./_numbers.ts";
 import type { Command, CommandInput } from "./command.ts";
 
-const idArgument = { form: "<id>", description: "as `toolrack approvals list` shows it" } as const;
+const idArgument = {
+  form: "<id>",
+  description: "as `toolrack approvals list` shows it, or its beginning; the id of the call works, too",
+} as const;
 const reasonOption = { flags: "--reason <text>", description: "shown to the caller and recorded in the audit" } as const;
+
+const pageOptions = [
+  { flags: "--limit <count>", description: "maximum number, up to 200" },
+  { flags: "--cursor <cursor>", description: "continue after the previous page" },
+] as const;
 
 export const approvalsList: Command = {
   name: "approvals list",
   summary: "List the calls that are waiting for approval, on every server.",
   usesTools: false,
-  options: [
-    { flags: "--limit <count>", description: "maximum number, up to 200" },
-    { flags: "--cursor <cursor>", description: "continue after the previous page" },
-  ],
+  options: pageOptions,
+  examples: ["toolrack approvals", "toolrack approvals list --limit 10"],
   async run({ options, terminal, connect }) {
+    const { cursor } = options;
+    const query = { limit: readNumber(options["limit"], "--limit", { most: 200 }), ...(typeof cursor === "string" && { cursor }) };
     const connection = await connect();
-    const { limit, cursor } = options;
-    const query = { ...(typeof limit === "string" && { limit }), ...(typeof cursor === "string" && { cursor }) };
     const answer = await connection.ask("GET /approvals", { query });
     terminal.answer(answer, () =>
       answer.waiting.length === 0
         ? "No call is waiting for approval."
         : `${terminal.table(
-            ["ID", "SINCE", "AGENT", "TOOL", "INPUT"],
+            [{ id: "ID" }, "SINCE", "AGENT", "TOOL", "INPUT"],
             answer.waiting.map((one) => [
               one.id,
               showTime(one.askedAt),
@@ -37,39 +47,60 @@ export const approvalsList: Command = {
 
 export const approvalsShow: Command = {
   name: "approvals show",
-  summary: "Show a waiting call with all its arguments.",
+  summary: "Show a waiting call: who calls what, why approval is needed, all arguments, and how to answer.",
   usesTools: false,
   arguments: [idArgument],
-  async run({ arguments: [id = ""], terminal, connect }) {
-    const question = await (await connect()).ask("GET /approvals/{id}", { params: { id } });
+  examples: ["toolrack approvals show approval-Kx0v"],
+  async run({ arguments: [given = ""], terminal, connect, program }) {
+    const connection = await connect();
+    const question = await withId(connection, "approval", given, (id) => connection.ask("GET /approvals/{id}", { params: { id } }));
     terminal.answer(question, () => {
-      const { tool, caller, message, input, digest } = question;
+      const { id, tool, caller, message, input, schema } = question;
+      const rows = factsOf(question);
+      const width = Math.max(...rows.map(([name]) => name.length));
       return [
         `${safe(caller.agent ?? "An unknown agent")} wants to call ${safe(tool)}.`,
         safe(message),
-        safe(JSON.stringify(input)),
-        digest,
+        "",
+        ...rows.map(([name, value]) => `  ${terminal.style.dim(name.padEnd(width))}  ${safe(value)}`),
+        "",
+        `${terminal.style.dim("INPUT")}  ${terminal.json(input)}`,
+        ...(schema === undefined ? [] : [`${terminal.style.dim("ANSWER SCHEMA")}  ${terminal.json(schema)}`]),
+        "",
+        ...answerLines(id, program, connection),
       ].join("\n");
     });
   },
 };
 
+/** Whatever is known about the call, beside its arguments. */
+function factsOf({ id, callId, caller, askedAt, expiresAt, digest }: WaitingApproval): readonly (readonly [string, string])[] {
+  const facts = Object.entries(caller).filter(([, fact]) => typeof fact === "string" || typeof fact === "boolean");
+  return [
+    ["approval", id],
+    ["call", callId],
+    ...facts.map(([name, fact]) => [name, String(fact)] as const),
+    ["asked", showTime(askedAt)],
+    ["expires", showTime(expiresAt)],
+    ["digest", digest],
+  ];
+}
+
 export const approvalsRemembered: Command = {
   name: "approvals remembered",
   summary: "List approvals for a session or for always that are still in force.",
   usesTools: false,
-  options: [
-    { flags: "--limit <count>", description: "maximum number, up to 200" },
-    { flags: "--cursor <cursor>", description: "continue after the previous page" },
-  ],
-  async run({ options: { limit, cursor }, terminal, connect }) {
-    const query = { ...(typeof limit === "string" && { limit }), ...(typeof cursor === "string" && { rememberedCursor: cursor }) };
+  options: pageOptions,
+  examples: ["toolrack approvals remembered"],
+  async run({ options: { limit: most, cursor }, terminal, connect }) {
+    const limit = readNumber(most, "--limit", { most: 200 });
+    const query = { limit, ...(typeof cursor === "string" && { rememberedCursor: cursor }) };
     const { remembered, rememberedCursor } = await (await connect()).ask("GET /approvals", { query });
     terminal.answer({ remembered, ...(rememberedCursor !== undefined && { rememberedCursor }) }, () =>
       remembered.length === 0
         ? "No approval is remembered: each call needs a new one."
         : `${terminal.table(
-            ["ID", "AGENT", "TOOL", "SCOPE", "BY", "SINCE", "EXPIRES"],
+            [{ id: "ID" }, "AGENT", "TOOL", "SCOPE", "BY", "SINCE", "EXPIRES"],
             remembered.map(({ id, caller, tool, scope, by, decidedAt, until }) => [
               id,
               safe(caller.agent ?? ""),
@@ -88,19 +119,26 @@ export const approvalsForget: Command = {
   name: "approvals forget",
   summary: "Revoke an approval for a session or for always: the next call needs approval again.",
   usesTools: false,
-  arguments: [{ form: "<id>", description: "as `toolrack approvals remembered` shows it" }],
-  async run({ arguments: [id = ""], terminal, connect }) {
-    await (await connect()).ask("DELETE /approvals/{id}", { params: { id } });
-    terminal.answer({ id, forgotten: true }, () => `The approval ${id} was revoked.`);
+  arguments: [{ form: "<id>", description: "as `toolrack approvals remembered` shows it, or its beginning" }],
+  examples: ["toolrack approvals forget approval-Qm2e"],
+  async run({ arguments: [given = ""], terminal, connect }) {
+    const connection = await connect();
+    const id = await withId(connection, "remembered approval", given, async (found) => {
+      await connection.ask("DELETE /approvals/{id}", { params: { id: found } });
+      return found;
+    });
+    terminal.answer({ id, forgotten: true }, () => `The approval ${safe(id)} was revoked.`);
   },
 };
 
-export const approvalsAllow: Command = {
-  name: "approvals allow",
+export const approvalsApprove: Command = {
+  name: "approvals approve",
+  aliases: ["allow"],
   summary: "Approve a waiting call.",
   usesTools: false,
   arguments: [idArgument],
   options: [reasonOption, { flags: "--scope <scope>", description: "once, session or always", default: "once" }],
+  examples: ["toolrack approvals approve approval-Kx0v", "toolrack approvals approve approval-Qm2e --scope always"],
   run: (input) => decide(input, true),
 };
 
@@ -110,15 +148,16 @@ export const approvalsDeny: Command = {
   usesTools: false,
   arguments: [idArgument],
   options: [reasonOption],
+  examples: ['toolrack approvals deny approval-Zt7b --reason "Not on a Friday"'],
   run: (input) => decide(input, false),
 };
 
-async function decide({ arguments: [id = ""], options, terminal, connect }: CommandInput, approved: boolean): Promise<void> {
+async function decide({ arguments: [given = ""], options, terminal, connect }: CommandInput, approved: boolean): Promise<void> {
   const connection = await connect();
-  const question = await connection.ask("GET /approvals/{id}", { params: { id } });
+  const question = await withId(connection, "approval", given, (id) => connection.ask("GET /approvals/{id}", { params: { id } }));
   const { reason, scope } = options;
   const decided = await connection.ask("POST /approvals/{id}/decide", {
-    params: { id },
+    params: { id: question.id },
     body: { approved, digest: question.digest, ...(typeof scope === "string" && { scope }), ...(typeof reason === "string" && { reason }) },
   });
   terminal.answer(decided, () => `${safe(question.tool)} was ${approved ? "approved" : "denied"}.`);

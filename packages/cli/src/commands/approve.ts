@@ -2,6 +2,7 @@ import type { DefinitionInfo, RecordAnswer } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { recordIdOf } from "./_definition.ts";
+import { withId } from "./_ids.ts";
 import type { Command } from "./command.ts";
 
 const reasonOption = { flags: "--reason <text>", description: "recorded with the definition and in the audit" } as const;
@@ -16,7 +17,7 @@ export const approve: Command = {
     reasonOption,
     { flags: "--reject", description: "reject it: the definition becomes a draft again" },
   ],
-  examples: ["toolrack approve", "toolrack approve weather", 'toolrack approve weather --hash sha256:91a6… --reason "reviewed"'],
+  examples: ["toolrack approve", "toolrack approve greet", 'toolrack approve greet --hash sha256:91a6… --reason "reviewed"'],
   async run({ arguments: [name], options, terminal, connect }) {
     const reason = typeof options["reason"] === "string" ? options["reason"].trim() : "";
     const hash = typeof options["hash"] === "string" ? options["hash"] : undefined;
@@ -40,34 +41,39 @@ export const approve: Command = {
       );
       return;
     }
-    const id = recordIdOf(name);
     const named = (error: unknown): never => {
       if (!(error instanceof CommandError) || error.reason !== "notFound") throw error;
       throw new CommandError(
         "notFound",
-        `There is no stored definition of the tool "${name}". List the definitions waiting for approval with: toolrack approve`,
+        `There is no stored definition of the tool "${safe(name)}". List the definitions waiting for approval with: toolrack approve`,
       );
     };
+    /** With the id of the definition that the name, or its beginning, stands for. */
+    const about = <Answer>(ask: (params: { readonly id: string }) => Promise<Answer>): Promise<Answer> =>
+      withId(connection, "record", name, (found) => ask({ id: recordIdOf(found) }).catch(named));
     if (!isDecision) {
-      const record = await connection.ask("GET /breadcrumbs/{id}", { params: { id } }).catch(named);
+      const { id, record } = await about(async (params) => ({
+        ...params,
+        record: await connection.ask("GET /breadcrumbs/{id}", { params }),
+      }));
       const listed = (await definitions()).find((one) => one.id === id);
       if (listed?.version !== record.version)
         throw new CommandError("failed", `The definition of ${name} has just changed. Review it again: toolrack approve ${name}`);
       return terminal.answer({ ...listed, context: record.context }, () => showDefinition(name, listed, record));
     }
-    const decision = { params: { id }, body: { reason, ...(hash !== undefined && { hash }) } };
+    const body = { reason, ...(hash !== undefined && { hash }) };
     if (isReject) {
-      const record = await connection.ask("POST /lifecycle/{id}/reject", decision).catch(named);
+      const record = await about((params) => connection.ask("POST /lifecycle/{id}/reject", { params, body }));
       return terminal.answer(record, () => `${name} was rejected and is a draft again.`);
     }
-    const checked = await connection.ask("POST /lifecycle/{id}/validate", { params: { id } }).catch(named);
+    const checked = await about((params) => connection.ask("POST /lifecycle/{id}/validate", { params }));
     if (!checked.ok) {
       terminal.answer(checked, () =>
         [`${name} cannot be approved yet:`, ...checked.problems.map((problem) => `  - ${safe(problem)}`)].join("\n"),
       );
       return "failed";
     }
-    const record = await connection.ask("POST /lifecycle/{id}/approve", decision).catch(named);
+    const record = await about((params) => connection.ask("POST /lifecycle/{id}/approve", { params, body }));
     terminal.answer(record, () => `${name} is approved and can be called.`);
   },
 };

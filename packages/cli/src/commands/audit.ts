@@ -1,6 +1,7 @@
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
+import { readNumber } from "./_numbers.ts";
 import type { Command } from "./command.ts";
 
 export const auditList: Command = {
@@ -12,13 +13,16 @@ export const auditList: Command = {
     { flags: "--limit <n>", description: "maximum number of lines", default: "20" },
     { flags: "--before <number>", description: "continue after the previous page" },
   ],
+  examples: ["toolrack audit", "toolrack audit list --kind secret-read --limit 5"],
   async run({ options, terminal, connect }) {
+    const { kind } = options;
+    const limit = readNumber(options["limit"], "--limit", { most: 1_000 });
+    const before = readNumber(options["before"], "--before");
     const connection = await connect();
-    const { kind, before } = options;
     const answer = await connection.ask("GET /audit", {
       query: {
-        limit: String(options["limit"]),
-        before: typeof before === "string" ? before : undefined,
+        limit,
+        before,
         kinds: typeof kind === "string" ? [kind] : undefined,
       },
     });
@@ -43,7 +47,7 @@ export const auditVerify: Command = {
   options: [
     { flags: "--since <number:hash>", description: "the end of the chain as an earlier check printed it; the chain must contain it" },
   ],
-  examples: ["toolrack audit verify", "toolrack audit verify --since 1204:9c1f…"],
+  examples: ["toolrack audit verify"],
   async run({ options, terminal, connect }) {
     const query = readSince(options["since"]);
     const connection = await connect();

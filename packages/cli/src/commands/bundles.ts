@@ -1,4 +1,5 @@
 import { safe } from "../print/safe.ts";
+import { explainBundle } from "./_known-names.ts";
 import { callerQuery, noteUnknownAgent } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
@@ -7,6 +8,7 @@ export const bundles: Command = {
   summary: "List the bundles; with a name, show which of its tools are available and which are missing.",
   arguments: [{ form: "[name]", description: "name of a bundle" }],
   options: [{ flags: "--agent <id>", description: "as seen by this agent" }],
+  examples: ["toolrack bundles", "toolrack bundles research --agent support"],
   async run({ arguments: [name], options, terminal, connect }) {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
@@ -21,7 +23,9 @@ export const bundles: Command = {
       ]);
       return terminal.answer(answer, () => terminal.table(["BUNDLE", "REQUIRED", "OPTIONAL", "FROM", "FOR"], rows));
     }
-    const answer = await connection.ask("GET /bundles/{name}/resolve", { params: { name }, query: callerQuery(options) });
+    const answer = await connection
+      .ask("GET /bundles/{name}/resolve", { params: { name }, query: callerQuery(options) })
+      .catch((error: unknown) => explainBundle(error, connection, name));
     terminal.answer(answer, () =>
       [
         `${safe(name)}: ${answer.tools.map(safe).join(", ") || "no tools"}`,

@@ -1,10 +1,14 @@
 import type { CallEvent, ToolResult } from "@toolrack/server";
 import type { Connection } from "../connection/connection.ts";
 import { CommandError, type ExitReason } from "../errors.ts";
+import { readJsonText } from "../print/json.ts";
 import { safe } from "../print/safe.ts";
-import { showDuration } from "../print/time.ts";
+import type { Terminal } from "../print/terminal.ts";
+import { showDuration, showTime } from "../print/time.ts";
+import { answerLines } from "./_answer-lines.ts";
 import { callerOf, callerOptions } from "./_caller.ts";
 import { readInput } from "./_input.ts";
+import { readNumber } from "./_numbers.ts";
 import type { Command } from "./command.ts";
 
 export const call: Command = {
@@ -20,12 +24,13 @@ export const call: Command = {
     { flags: "--timeout <ms>", description: "timeout in milliseconds" },
     { flags: "--idempotency-key <key>", description: "repeating a call with the same key returns the first result" },
   ],
-  examples: ["toolrack call random min=1 max=6", `toolrack call echo '{"text":"hello"}'`, "cat input.json | toolrack call echo -"],
-  async run({ arguments: [name = ""], rest, options, terminal, connect, signal }) {
+  examples: ["toolrack call random min=1 max=6", `toolrack call echo '{"message":"hello"}'`, "cat input.json | toolrack call echo -"],
+  async run({ arguments: [name = ""], rest, options, terminal, connect, signal, program }) {
+    const timeoutMs = readNumber(options["timeout"], "--timeout", { of: "milliseconds", most: 3_600_000 });
     const input = await readInput(rest, terminal.input);
     const connection = await connect();
     const caller = callerOf(options);
-    const timeoutMs = typeof options["timeout"] === "string" ? Number(options["timeout"]) : undefined;
+    const showProgress = createProgressLine(name);
     const key = options["idempotencyKey"];
     const events = connection.follow("POST /tools/{name}/call", {
       params: { name },
@@ -40,6 +45,7 @@ export const call: Command = {
     });
     for await (const { event, data } of events) {
       if (event === "progress") terminal.progress(showProgress(data));
+      if (event === "waiting") for (const line of waitingLines(data, program, connection, terminal)) terminal.note(line);
       if (event !== "result") continue;
       const ended = finish(data, terminal);
       if (ended === "notFound") for (const line of await findWaiting(name, connection)) terminal.note(terminal.style.warn(line));
@@ -49,10 +55,28 @@ export const call: Command = {
   },
 };
 
-function finish(result: ToolResult, terminal: Parameters<Command["run"]>[0]["terminal"]): ExitReason {
+type Update<Name extends CallEvent["event"]> = Extract<CallEvent, { readonly event: Name }>["data"];
+
+/** What the call waits for, and how to answer. */
+function waitingLines(notice: Update<"waiting">, program: string, connection: Connection, { style }: Terminal): readonly string[] {
+  const { approval, tool, message, expiresAt } = notice;
+  return [
+    style.warn(`Waiting for a person's approval to call ${safe(tool)}: ${safe(message)}`),
+    `  Approval ${safe(approval)}, until ${showTime(expiresAt)} UTC. To see the whole call: ${program} approvals show ${safe(approval)}`,
+    ...answerLines(approval, program, connection),
+  ];
+}
+
+/** In a terminal JSON is laid out; in a pipe the content comes as the tool gave it. */
+function showContent(content: string, terminal: Terminal): string {
+  const value = terminal.isInteractive ? readJsonText(content) : undefined;
+  return value === undefined ? safe(content) : terminal.json(value);
+}
+
+function finish(result: ToolResult, terminal: Terminal): ExitReason {
   const { style } = terminal;
   for (const notice of [...(result.meta.repairs ?? []), ...(result.meta.warnings ?? [])]) terminal.note(style.warn(safe(notice)));
-  terminal.answer(result, () => (result.ok ? safe(result.content) : style.bad(safe(result.error))));
+  terminal.answer(result, () => (result.ok ? showContent(result.content, terminal) : style.bad(safe(result.error))));
   terminal.note(style.dim(`${showDuration(result.meta.durationMs)} · call ${result.meta.callId}`));
   if (result.ok) return "ok";
   if (result.retryable) terminal.note("Retrying the same call may succeed.");
@@ -77,7 +101,12 @@ async function findWaiting(name: string, connection: Connection): Promise<readon
   ];
 }
 
-function showProgress({ message, progress, total }: Extract<CallEvent, { readonly event: "progress" }>["data"]): string {
-  const share = progress === undefined ? "" : total === undefined ? `${progress} ` : `${progress}/${total} `;
-  return `${share}${safe(message ?? "")}`.trim() || "…";
+/** "slow_tool: 2/3 reading files": an update without a text keeps the last one. */
+function createProgressLine(tool: string): (update: Update<"progress">) => string {
+  let latest = "";
+  return ({ message, progress, total }) => {
+    if (message !== undefined) latest = safe(message);
+    const share = progress === undefined ? "" : total === undefined ? String(progress) : `${progress}/${total}`;
+    return `${safe(tool)}: ${[share, latest].filter((part) => part !== "").join(" ") || "…"}`;
+  };
 }

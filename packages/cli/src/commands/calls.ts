@@ -2,13 +2,16 @@ import type { CallDetails, RecordedCall } from "@toolrack/server";
 import { safe } from "../print/safe.ts";
 import { paintState } from "../print/style.ts";
 import { showDuration, showTime } from "../print/time.ts";
+import { withId } from "./_ids.ts";
+import { readNumber } from "./_numbers.ts";
+import { noteUnknownNames } from "./_known-names.ts";
 import type { Command } from "./command.ts";
 
 export const calls: Command = {
   name: "calls",
   summary: "List calls, newest first; with an id, show one call and the calls it made.",
   usesTools: false,
-  arguments: [{ form: "[id]", description: "id of a call" }],
+  arguments: [{ form: "[id]", description: "id of a call, or its beginning" }],
   options: [
     { flags: "--errors", description: "only failed calls" },
     { flags: "--tool <name>", description: "only calls of this tool" },
@@ -16,10 +19,13 @@ export const calls: Command = {
     { flags: "--limit <n>", description: "maximum number of calls", default: "20" },
     { flags: "--before <number>", description: "continue after the previous page" },
   ],
-  async run({ arguments: [id], options, terminal, connect }) {
+  examples: ["toolrack calls", "toolrack calls --errors --limit 5", "toolrack calls --tool random --agent support"],
+  async run({ arguments: [given], options, terminal, connect }) {
+    const limit = readNumber(options["limit"], "--limit", { most: 500 });
+    const before = readNumber(options["before"], "--before");
     const connection = await connect();
-    if (id !== undefined) {
-      const one = await connection.ask("GET /calls/{id}", { params: { id } });
+    if (given !== undefined) {
+      const one = await withId(connection, "call", given, (id) => connection.ask("GET /calls/{id}", { params: { id } }));
       return terminal.answer(one, () => showCall(one));
     }
     const answer = await connection.ask("GET /calls", {
@@ -27,18 +33,22 @@ export const calls: Command = {
         ok: options["errors"] === true ? false : undefined,
         tool: text(options["tool"]),
         agent: text(options["agent"]),
-        limit: text(options["limit"]),
-        before: text(options["before"]),
+        limit,
+        before,
       },
     });
     terminal.answer(
       answer,
       () =>
         answer.calls.length === 0
-          ? "No calls yet. Make one with: toolrack call"
-          : terminal.table(["WHEN", "TOOL", "AGENT", "OUTCOME", "DURATION", "CALL"], answer.calls.map(row)),
+          ? isFiltered(options)
+            ? "No calls match."
+            : "No calls yet. Make one with: toolrack call"
+          : terminal.table(columns, answer.calls.map(row)),
       "toolrack calls --before",
     );
+    if (answer.calls.length === 0)
+      await noteUnknownNames(connection, terminal, { tool: text(options["tool"]), agent: text(options["agent"]) });
 
     function row(one: RecordedCall): readonly string[] {
       const outcome = paintState(terminal.style, one.ok ? "ok" : "failed") + (one.code === undefined ? "" : ` ${one.code}`);
@@ -49,14 +59,20 @@ export const calls: Command = {
       const { style } = terminal;
       const answerOf = one.ok ? one.output : one.error;
       return [
-        terminal.table(["WHEN", "TOOL", "AGENT", "OUTCOME", "DURATION", "CALL"], [one, ...one.children].map(row)),
+        terminal.table(columns, [one, ...one.children].map(row)),
         "",
-        `${style.dim("INPUT")}  ${safe(JSON.stringify(one.input))}`,
-        `${style.dim(one.ok ? "OUTPUT" : "ERROR")}  ${safe(JSON.stringify(answerOf))}`,
+        `${style.dim("INPUT")}  ${terminal.json(one.input)}`,
+        `${style.dim(one.ok ? "OUTPUT" : "ERROR")}  ${terminal.json(answerOf)}`,
       ].join("\n");
     }
   },
 };
+
+const columns = ["WHEN", "TOOL", "AGENT", "OUTCOME", "DURATION", { id: "CALL" }] as const;
+
+function isFiltered({ errors, tool, agent, before }: Parameters<Command["run"]>[0]["options"]): boolean {
+  return [errors, tool, agent, before].some((filter) => filter !== undefined);
+}
 
 function text(value: string | boolean | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;

@@ -7,6 +7,8 @@ export interface Command {
   /** "list"; "policy explain" for one below another. */
   readonly name: string;
   readonly summary: string;
+  /** Other last words of the name, which mean the same. */
+  readonly aliases?: readonly string[];
   /** As commander writes them: "<tool>" is required, "[input]" optional, "[names...]" a list. */
   readonly arguments?: readonly { readonly form: string; readonly description: string }[];
   readonly options?: readonly { readonly flags: string; readonly description: string; readonly default?: string }[];
@@ -34,6 +36,8 @@ export interface CommandInput {
   readonly folder: string;
   /** --config. */
   readonly config: string | undefined;
+  /** "toolrack", with --url and --config as they were given: begins the commands that are suggested. */
+  readonly program: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;

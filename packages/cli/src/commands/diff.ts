@@ -2,6 +2,8 @@ import type { RecordDiff } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { recordIdOf } from "./_definition.ts";
+import { withId } from "./_ids.ts";
+import { readNumber } from "./_numbers.ts";
 import type { Command } from "./command.ts";
 
 export const diff: Command = {
@@ -9,27 +11,27 @@ export const diff: Command = {
   summary: "Compare two revisions of a stored tool or record.",
   usesTools: false,
   arguments: [
-    { form: "<name>", description: "a tool, or the id of a record" },
+    { form: "<name>", description: "a tool, or the id of a record or its beginning" },
     { form: "[from]", description: "a version (default: the one before `to`)" },
     { form: "[to]", description: "a version (default: the newest)" },
   ],
-  examples: ["toolrack diff random", "toolrack diff random 3 5"],
-  async run({ arguments: [name = "", from, to], terminal, connect }) {
+  examples: ["toolrack diff greet", "toolrack diff greet 1 2"],
+  async run({ arguments: [name = "", given, until], terminal, connect }) {
+    const from = readNumber(given, "The first version");
+    const to = readNumber(until, "The second version");
     const connection = await connect();
-    const id = recordIdOf(name);
-    const newest = to ?? String(await newestVersion());
-    const before = from ?? String(Number(newest) - 1);
-    if (Number(before) < 1) throw new CommandError("failed", `"${name}" has only one revision, so there is nothing to compare.`);
-    const answer = await connection.ask("GET /breadcrumbs/{id}/diff", { params: { id }, query: { from: before, to: newest } });
+    const { answer, before, newest } = await withId(connection, "record", name, async (found) => {
+      const params = { id: recordIdOf(found) };
+      const last = to ?? (await connection.ask("GET /breadcrumbs/{id}", { params })).version;
+      const first = from ?? last - 1;
+      if (first < 1) throw new CommandError("failed", `"${safe(name)}" has only one revision, so there is nothing to compare.`);
+      const compared = await connection.ask("GET /breadcrumbs/{id}/diff", { params, query: { from: first, to: last } });
+      return { answer: compared, before: first, newest: last };
+    });
     terminal.answer(answer, () => {
       if (answer.differences.length === 0) return `Versions ${before} and ${newest} are the same.`;
       return answer.differences.map((difference) => showDifference(difference)).join("\n");
     });
-
-    async function newestVersion(): Promise<number> {
-      const { version } = await connection.ask("GET /breadcrumbs/{id}", { params: { id } });
-      return version;
-    }
 
     function showDifference({ path, before: old, after }: RecordDiff["differences"][number]): string {
       const { style } = terminal;

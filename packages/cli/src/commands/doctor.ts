@@ -16,6 +16,7 @@ export const doctor: Command = {
   summary:
     "Report problems and how to fix them: missing programs, secrets or settings, failed sources, invalid tools, mistakes in the policy.",
   prefersServer: true,
+  examples: ["toolrack doctor", "toolrack doctor --json"],
   async run({ terminal, connect }) {
     const connection = await connect();
     terminal.progress("Checking tools …");
@@ -31,25 +32,31 @@ export const doctor: Command = {
     const { findings } = await connection.ask("GET /lint");
     const policy = await connection.ask("GET /policy");
     const { programs, problems: serverProblems = [] } = await connection.ask("GET /health");
+    const builtIn = new Set(tools.flatMap(({ name, source }) => (source === builtInSource ? [name] : [])));
+    const isBuiltIn = (name: string): boolean => builtIn.has(name);
+    // Built-in tools come with their packs: whoever does not use one need not set it up.
+    const isOptional = ({ name, state }: ToolSummary): boolean => state === "needs-configuration" && isBuiltIn(name);
+    const stuck = tools.filter(isStuck);
+    const optional: readonly Problem[] = [
+      ...wanted.filter(({ tools: users }) => users.every(isBuiltIn)).map(secretProblem),
+      ...stuck.filter(isOptional).map(({ name, reason, state }) => toolProblem(name, state, reason)),
+    ];
     const problems: readonly Problem[] = [
       ...fileProblems(settings.problems, await readFileState(connection), connection.where),
       ...serverProblems.filter((problem) => !problem.startsWith("Sources failed:")).map(serverProblem),
       ...policy.warnings.map(policyProblem),
       ...sources.flatMap(sourceProblems),
-      ...wanted.map(({ name, tools: users }) => ({
-        about: users.join(", "),
-        problem: `the secret "${name}" is not set`,
-        remedy: `toolrack secrets set ${name}`,
-      })),
-      ...tools.filter(isStuck).map(({ name, reason, state }) => toolProblem(name, state, reason)),
+      ...wanted.filter(({ tools: users }) => !users.every(isBuiltIn)).map(secretProblem),
+      ...stuck.filter((tool) => !isOptional(tool)).map(({ name, reason, state }) => toolProblem(name, state, reason)),
       ...findings
         .filter(({ severity }) => severity === "error")
         .map(({ tool = "sources", message, fix }) => ({ about: tool, problem: message, remedy: fix })),
     ];
     const modules = sources.flatMap(({ id, supplies }) => (supplies === undefined ? [] : [{ id, supplies }]));
-    terminal.answer({ problems, tools: tools.length, withoutHost, sources: sources.length, programs, modules }, () => {
+    terminal.answer({ problems, optional, tools: tools.length, withoutHost, sources: sources.length, programs, modules }, () => {
       const { style } = terminal;
       const note = [
+        ...optional.map(({ about, problem, remedy }) => `To use ${safe(about)}: ${safe(problem)}. ${safe(remedy)}`.replace("..", ".")),
         programNotes.get(programs) ?? `Programs that tools start: ${safe(programs)}.`,
         ...(withoutHost.length === 0
           ? []
@@ -65,13 +72,22 @@ export const doctor: Command = {
           ["ABOUT", "PROBLEM", "FIX"],
           problems.map(({ about, problem, remedy }) => [safe(about), safe(problem), safe(remedy)]),
         ),
-        style.dim(`${problems.length} problems in ${tools.length} tools from ${sources.length} sources`),
+        style.dim(
+          `${problems.length === 1 ? "1 problem" : `${problems.length} problems`} in ${tools.length} tools from ${sources.length} sources`,
+        ),
         note,
       ].join("\n");
     });
     return problems.length === 0 ? "ok" : "failed";
   },
 };
+
+/** The tools of the packs. */
+const builtInSource = "packs";
+
+function secretProblem({ name, tools }: { readonly name: string; readonly tools: readonly string[] }): Problem {
+  return { about: tools.join(", "), problem: `the secret "${name}" is not set`, remedy: `toolrack secrets set ${name}` };
+}
 
 const programNotes: ReadonlyMap<string, string> = new Map([
   ["bubblewrap", "Programs that tools start are isolated by bubblewrap."],

@@ -2,22 +2,25 @@ import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
 import { recordIdOf } from "./_definition.ts";
+import { withId } from "./_ids.ts";
+import { readNumber } from "./_numbers.ts";
 import type { Command } from "./command.ts";
 
 export const history: Command = {
   name: "history",
   summary: "List the revisions of a stored tool or record, newest first.",
   usesTools: false,
-  arguments: [{ form: "<name>", description: "a tool, or the id of a record" }],
+  arguments: [{ form: "<name>", description: "a tool, or the id of a record or its beginning" }],
   options: [{ flags: "--limit <n>", description: "maximum number of revisions", default: "100" }],
-  async run({ arguments: [name = ""], options, terminal, connect }) {
+  examples: ["toolrack history greet", "toolrack history tool-def-greet --limit 5"],
+  async run({ arguments: [given = ""], options, terminal, connect }) {
+    const limit = readNumber(options["limit"], "--limit", { most: 1_000 });
     const connection = await connect();
-    const answer = await connection.ask("GET /breadcrumbs/{id}/history", {
-      params: { id: recordIdOf(name) },
-      query: { limit: String(options["limit"]) },
+    const answer = await withId(connection, "record", given, async (name) => {
+      const found = await connection.ask("GET /breadcrumbs/{id}/history", { params: { id: recordIdOf(name) }, query: { limit } });
+      if (found.changes.length > 0) return found;
+      throw new CommandError("notFound", `There is no record of "${safe(name)}". Tools defined in code have no stored history.`);
     });
-    if (answer.changes.length === 0)
-      throw new CommandError("notFound", `There is no record of "${name}". Tools defined in code have no stored history.`);
     terminal.answer(answer, () =>
       terminal.table(
         ["VERSION", "WHEN", "BY", "CHANGE", "TITLE", "TAGS"],

@@ -1,11 +1,14 @@
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
+import { withId } from "./_ids.ts";
+import { readNumber } from "./_numbers.ts";
 import type { Command } from "./command.ts";
 
 export const keysList: Command = {
   name: "keys list",
   summary: "List the API keys, without their secrets.",
   usesTools: false,
+  examples: ["toolrack keys"],
   async run({ terminal, connect }) {
     const connection = await connect();
     const answer = await connection.ask("GET /keys");
@@ -13,7 +16,7 @@ export const keysList: Command = {
       answer.keys.length === 0
         ? "There are no keys: only the owner, on this machine, can sign in."
         : terminal.table(
-            ["KEY", "AGENT", "ROLES", "CREATED", "EXPIRES"],
+            [{ id: "KEY" }, "AGENT", "ROLES", "CREATED", "EXPIRES"],
             answer.keys.map((key) => [
               key.id,
               key.isListed === false ? `${safe(key.agent)} ${terminal.style.warn("(not listed: no access to tools)")}` : safe(key.agent),
@@ -41,14 +44,16 @@ export const keysCreate: Command = {
     { flags: "--days <n>", description: "days until it expires" },
     { flags: "--description <text>", description: "purpose of the key" },
   ],
+  examples: ["toolrack keys create support", "toolrack keys create support --days 30 --roles subscriber"],
   async run({ arguments: [agent = ""], options, terminal, connect }) {
+    const { roles, description } = options;
+    const days = readNumber(options["days"], "--days", { isWhole: false, least: 0.001, most: 36_500 });
     const connection = await connect();
-    const { roles, days, description } = options;
     const key = await connection.ask("POST /keys", {
       body: {
         agent,
         roles: typeof roles === "string" ? roles.split(",").map((role) => role.trim()) : [],
-        ...(typeof days === "string" && { expiresAt: Date.now() + Number(days) * 86_400_000 }),
+        ...(days !== undefined && { expiresAt: Math.round(Date.now() + days * 86_400_000) }),
         ...(typeof description === "string" && { description }),
       },
     });
@@ -63,10 +68,14 @@ export const keysRevoke: Command = {
   name: "keys revoke",
   summary: "Revoke an API key. Requests with it are refused from now on.",
   usesTools: false,
-  arguments: [{ form: "<id>", description: "as `toolrack keys list` shows it" }],
-  async run({ arguments: [id = ""], terminal, connect }) {
+  arguments: [{ form: "<id>", description: "as `toolrack keys list` shows it, or its beginning" }],
+  examples: ["toolrack keys revoke 5f0c21d7"],
+  async run({ arguments: [given = ""], terminal, connect }) {
     const connection = await connect();
-    await connection.ask("DELETE /keys/{id}", { params: { id } });
-    terminal.answer({ id, revoked: true }, () => `The key ${id} was revoked.`);
+    const id = await withId(connection, "key", given, async (found) => {
+      await connection.ask("DELETE /keys/{id}", { params: { id: found } });
+      return found;
+    });
+    terminal.answer({ id, revoked: true }, () => `The key ${safe(id)} was revoked.`);
   },
 };

@@ -22,10 +22,11 @@ export const lint: Command = {
       description: "also fail where a handler reads a parameter that its schema does not declare (drift); handlers are not run",
     },
     { flags: "--run-examples", description: "also run the examples, except those of destructive tools, and check what comes out" },
+    { flags: "--all", description: "also check the built-in tools, which are left out unless one is named" },
   ],
-  examples: ["toolrack lint ./tools/mail.ts", "toolrack lint --ci --run-examples ./tools/mail.ts"],
+  examples: ["toolrack lint", "toolrack lint ./tools/mail.ts", "toolrack lint --ci --run-examples ./tools/mail.ts"],
   async run({ arguments: [subject], options, terminal, connect, folder, signal }) {
-    const wanted = { drift: options["ci"] === true, examples: options["runExamples"] === true };
+    const wanted = { drift: options["ci"] === true, examples: options["runExamples"] === true, all: options["all"] === true };
     const isFile = subject !== undefined && /[/\\]|\.(?:[mc]?js|m?ts)$/.test(subject);
     const answer = isFile ? await lintFile(subject, folder, wanted) : await lintKnown(await connect(), subject, wanted, signal);
     terminal.answer(answer, () => showFindings(answer, terminal));
@@ -43,20 +44,27 @@ interface LintAnswer {
 async function lintKnown(
   connection: Connection,
   tool: string | undefined,
-  { drift, examples }: { readonly drift: boolean; readonly examples: boolean },
+  { drift, examples, all }: { readonly drift: boolean; readonly examples: boolean; readonly all: boolean },
   signal: AbortSignal,
 ): Promise<LintAnswer> {
+  const builtIn = all || tool !== undefined ? new Set<string>() : await builtInTools(connection);
   const findings: Finding[] = [];
   let tools = 0;
   // Every page, because an error on the last one counts, too.
   for (let offset: number | undefined = 0; offset !== undefined;) {
     const query = { tool, drift: drift ? true : undefined, offset: offset === 0 ? undefined : offset };
     const page: LintAnswer & { readonly next?: number } = await connection.ask("GET /lint", { query });
-    findings.push(...page.findings);
+    findings.push(...page.findings.filter((finding) => finding.tool === undefined || !builtIn.has(finding.tool)));
     ({ tools, next: offset } = { next: undefined, ...page });
   }
-  if (examples) findings.push(...(await runExamplesOf(connection, tool, signal)));
-  return { findings, tools };
+  if (examples) findings.push(...(await runExamplesOf(connection, { only: tool, except: builtIn, signal })));
+  return { findings, tools: tools - builtIn.size };
+}
+
+/** They are checked where they are made, and some of their examples need files that a workspace may not have. */
+async function builtInTools(connection: Connection): Promise<ReadonlySet<string>> {
+  const { tools } = await connection.ask("GET /tools", { query: { all: true } });
+  return new Set(tools.flatMap(({ name, source }) => (source === "packs" ? [name] : [])));
 }
 
 /** "lamp  error  drift  /handler", and below it the fact and the fix. */

@@ -4,7 +4,8 @@ import { paintState } from "../print/style.ts";
 import { safe } from "../print/safe.ts";
 import type { Terminal } from "../print/terminal.ts";
 import { callerQuery, noteUnknownAgent } from "./_caller.ts";
-import type { Command } from "./command.ts";
+import { demandKnown, explainBundle } from "./_known-names.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 export const list: Command = {
   name: "list",
@@ -22,16 +23,19 @@ export const list: Command = {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
     const { all, category, source, state, bundle } = options;
-    const answer = await connection.ask("GET /tools", {
-      query: {
-        all: all === true ? true : undefined,
-        category: word(category),
-        source: word(source),
-        state: word(state),
-        bundle: word(bundle),
-        ...callerQuery(options),
-      },
-    });
+    const query = {
+      all: all === true ? true : undefined,
+      category: word(category),
+      source: word(source),
+      state: word(state),
+      bundle: word(bundle),
+      ...callerQuery(options),
+    };
+    if (typeof state === "string") demandKnown("state", state, toolStates, "toolrack list --all");
+    const answer = await connection
+      .ask("GET /tools", { query })
+      .catch((error: unknown) => (typeof bundle === "string" ? explainBundle(error, connection, bundle) : Promise.reject(error)));
+    if (answer.tools.length === 0) await demandKnownFilters(connection, options);
     terminal.answer(answer, () => {
       if (answer.tools.length === 0) return "No tools to show. Try: toolrack list --all";
       const rows = answer.tools.map((tool) => [
@@ -43,9 +47,41 @@ export const list: Command = {
       ]);
       return terminal.table(["TOOL", "STATE", "CATEGORY", "SOURCE", "DESCRIPTION"], rows);
     });
+    if (typeof bundle === "string") await noteMissing(connection, bundle, options, terminal);
     await noteFailedSources(connection, terminal);
   },
 };
+
+/** A filter with a name that nothing has would show an empty list, as if all were well. */
+async function demandKnownFilters(connection: Connection, { category, source }: CommandInput["options"]): Promise<void> {
+  if (typeof source !== "string" && typeof category !== "string") return;
+  // Who may not see all tools and sources gets what the filter finds.
+  const known = await connection.ask("GET /tools", { query: { all: true } }).catch(() => undefined);
+  if (known === undefined) return;
+  const { sources } = await connection.ask("GET /sources").catch(() => ({ sources: [] }));
+  if (typeof source === "string")
+    demandKnown(
+      "source",
+      source,
+      [...new Set([...sources.map(({ id }) => id), ...known.tools.map((tool) => tool.source)])],
+      "toolrack sources list",
+    );
+  if (typeof category === "string")
+    demandKnown("category", category, [...new Set(known.tools.flatMap((tool) => tool.category ?? []))], "toolrack list --all");
+}
+
+const toolStates: readonly ToolSummary["state"][] = ["ready", "deprecated", "resting", "disabled", "unavailable", "needs-configuration"];
+
+/** The tools of a bundle that are not in the list. */
+async function noteMissing(connection: Connection, name: string, options: CommandInput["options"], terminal: Terminal): Promise<void> {
+  const answer = await connection
+    .ask("GET /bundles/{name}/resolve", { params: { name }, query: callerQuery(options) })
+    .catch(() => undefined);
+  const missing = (answer?.missingCount ?? 0) + (answer?.missingOptionalCount ?? 0);
+  if (missing === 0) return;
+  const what = missing === 1 ? "1 tool of the bundle is" : `${missing} tools of the bundle are`;
+  terminal.note(terminal.style.warn(`${what} not available. To see which: toolrack bundles ${safe(name)}`));
+}
 
 /** The tools of a source that failed are missing from the list, so that is reported, on standard error. */
 async function noteFailedSources(connection: Connection, terminal: Terminal): Promise<void> {

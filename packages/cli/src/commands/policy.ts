@@ -10,6 +10,7 @@ const words: Readonly<Record<string, string>> = { a: "allow", "?": "ask", "-": "
 export const policyList: Command = {
   name: "policy list",
   summary: "Show the policy in force, where each rule comes from, and how many tools each agent may use.",
+  examples: ["toolrack policy"],
   async run({ terminal, connect }) {
     const connection = await connect();
     const policy = await connection.ask("GET /policy");
@@ -38,7 +39,7 @@ export const policyExplain: Command = {
   summary: "Explain why an agent may or may not use a tool: the step, rule, entry and line that decided, and how to change it.",
   arguments: [{ form: "<tool>", description: "name of the tool" }],
   options: callerOptions,
-  examples: ["toolrack policy explain exec --agent support"],
+  examples: ["toolrack policy explain random --agent support"],
   async run({ arguments: [tool = ""], options, terminal, connect }) {
     const connection = await connect();
     const caller = callerOf(options);
@@ -47,7 +48,10 @@ export const policyExplain: Command = {
     });
     terminal.answer(answer, () => {
       const verdict = answer.allowed ? (answer.decision?.ask === undefined ? "allowed" : "asks") : "denied";
-      const steps = answer.trace.map((line) => [safe(line.outcome), safe(line.label), safe(line.entry ?? ""), safe(line.source ?? "")]);
+      // A step that keeps a tool without a word about it explains nothing.
+      const steps = answer.trace
+        .filter(({ outcome, entry }) => outcome !== "keeps" || entry !== undefined)
+        .map((line) => [safe(line.outcome), safe(line.label), safe(line.entry ?? ""), safe(line.source ?? "")]);
       return [
         `${safe(tool)}  ${paintState(terminal.style, verdict)}`,
         ...answer.sentences.map(safe),
@@ -96,6 +100,7 @@ export const policyMatrix: Command = {
   name: "policy matrix",
   summary: "Show which agent may use which tool.",
   options: [{ flags: "--all", description: "include known tools without a host" }],
+  examples: ["toolrack policy matrix"],
   async run({ options, terminal, connect }) {
     const connection = await connect();
     const matrix = await connection.ask("GET /policy/matrix", { query: { all: options["all"] === true ? true : undefined } });

@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Connection } from "../connection/connection.ts";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { recordIdOf } from "./_definition.ts";
+import { withId } from "./_ids.ts";
+import { readNumber } from "./_numbers.ts";
 import { restoreBackup, restoreOptions } from "./_whole-store.ts";
 import type { Command } from "./command.ts";
 
@@ -11,40 +14,59 @@ export const restore: Command = {
   summary: "With a file: restore a backup into the empty store. With a name and a version: restore an old revision of a tool or record.",
   usesTools: false,
   arguments: [
-    { form: "<name>", description: "a backup file; or, with a version, a tool or the id of a record" },
+    { form: "<name>", description: "a backup file; or, with a version, a tool, or the id of a record or its beginning" },
     { form: "[version]", description: "the revision to restore" },
   ],
   options: restoreOptions,
   examples: ["toolrack restore toolrack-2026-01-31.backup", "toolrack restore greet 3"],
   async run(input) {
     const {
-      arguments: [name = "", version],
+      arguments: [name = "", given],
       terminal,
       connect,
       folder,
     } = input;
-    if (version === undefined) {
+    if (given === undefined) {
       if (existsSync(resolve(folder, name))) return restoreBackup(input, name);
       throw new CommandError(
         "usage",
         `There is no backup file "${safe(name)}". To restore a revision of a tool or record, add its version: toolrack restore ${safe(name)} <version>. List the revisions with: toolrack history ${safe(name)}`,
       );
     }
-    const given = restoreOptions.find(({ flags }) => input.options[optionName(flags)] !== undefined);
-    if (given !== undefined)
+    const option = restoreOptions.find(({ flags }) => input.options[optionName(flags)] !== undefined);
+    if (option !== undefined)
       throw new CommandError(
         "usage",
-        `${given.flags.split(" ")[0]} applies to backups, but a version names a revision of a record. Use one or the other.`,
+        `${option.flags.split(" ")[0]} applies to backups, but a version names a revision of a record. Use one or the other.`,
       );
+    const version = readNumber(given, "The version");
     const connection = await connect();
-    const record = await connection.ask("POST /breadcrumbs/{id}/restore", {
-      params: { id: recordIdOf(name) },
-      body: { version: Number(version) },
+    const record = await withId(connection, "record", name, async (found) => {
+      const params = { id: recordIdOf(found) };
+      try {
+        return await connection.ask("POST /breadcrumbs/{id}/restore", { params, body: { version } });
+      } catch (error) {
+        throw await explainMissing(error, connection, params.id, name, version!);
+      }
     });
-    terminal.answer(record, () => `Restored version ${version} of ${name} as version ${record.version}.`);
+    terminal.answer(record, () => `Restored version ${version} of ${safe(name)} as version ${record.version}.`);
     return "ok";
   },
 };
+
+/** Nothing was found: is it the record, or only its version? */
+async function explainMissing(error: unknown, connection: Connection, id: string, name: string, version: number): Promise<unknown> {
+  if (!(error instanceof CommandError) || error.reason !== "notFound") return error;
+  const history = await connection.ask("GET /breadcrumbs/{id}/history", { params: { id } }).catch(() => undefined);
+  const versions = (history?.changes ?? []).map(({ record }) => record.version);
+  if (versions.length === 0)
+    return new CommandError("notFound", `There is no stored tool or record "${safe(name)}". Tools defined in code have no revisions.`);
+  const range = versions.length === 1 ? `only version ${versions[0]}` : `the versions ${Math.min(...versions)} to ${Math.max(...versions)}`;
+  return new CommandError(
+    "notFound",
+    `"${safe(name)}" has no version ${version}: it has ${range}. List them with: toolrack history ${safe(name)}`,
+  );
+}
 
 /** "--key-file <file>" → "keyFile" */
 function optionName(flags: string): string {

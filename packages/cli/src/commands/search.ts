@@ -1,5 +1,6 @@
 import { safe } from "../print/safe.ts";
 import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
+import { readNumber } from "./_numbers.ts";
 import type { Command } from "./command.ts";
 
 export const search: Command = {
@@ -9,10 +10,11 @@ export const search: Command = {
   options: [{ flags: "--limit <n>", description: "maximum number of tools", default: "5" }, ...callerOptions],
   examples: ["toolrack search roll a die", 'toolrack search "read a file and search the web"'],
   async run({ rest, options, terminal, connect }) {
+    const limit = readNumber(options["limit"], "--limit", { most: 100 });
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
     const answer = await connection.ask("GET /search", {
-      query: { q: rest.join(" "), limit: String(options["limit"]), ...callerQuery(options) },
+      query: { q: rest.join(" "), limit, ...callerQuery(options) },
     });
     terminal.answer(answer, () =>
       answer.hits.length === 0

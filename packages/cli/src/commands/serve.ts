@@ -2,12 +2,16 @@ import path from "node:path";
 import type { OpenServerOptions, Rack } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
+import { clientLines, leftOutLines, type ServedTools, servedTools, servingLine, trialLines } from "./_banner.ts";
 import type { Command, CommandInput } from "./command.ts";
 
 const port = { flags: "--port <n>", description: "port to listen on; 0 picks a free one (default: 7333)" };
 const log = [
   { flags: "--log-level <level>", description: "debug, info, warn, error or silent; logs go to stderr (default: log.level, else info)" },
-  { flags: "--log-format <format>", description: "auto, json or text; auto means text on a terminal (default: log.format, else auto)" },
+  {
+    flags: "--log-format <format>",
+    description: "auto, pretty, text or json; auto means pretty on a terminal, else json (default: log.format, else auto)",
+  },
 ];
 
 export const serve: Command = {
@@ -23,6 +27,7 @@ export const serve: Command = {
     },
     ...log,
   ],
+  examples: ["toolrack serve", "toolrack serve --port 8080 --log-format pretty"],
   run: (input) => serveTools(input, { follow: input.options["follow"] === true }),
 };
 
@@ -56,42 +61,47 @@ async function serveTools(input: CommandInput, { follow }: { readonly follow: bo
   });
   const { rack } = server;
   const url = server.publicUrl ?? server.url;
-  const tools = rack.registry.list().length;
+  const tools = servedTools(rack);
   const link = server.socket === undefined ? server.signInLink() : undefined;
-  const needsKey = server.requiresSignIn() || rack.registry.view({ agent: "anonymous", principal: "anonymous" }).tools.length === 0;
+  const anonymous = { agent: "anonymous", principal: "anonymous" };
+  const anonymousTools = server.requiresSignIn() ? undefined : rack.registry.view(anonymous).tools.length;
+  const agents = rack.settings.agentNames().filter((agent) => agent !== "anonymous");
   const isSocketAlone = server.socket !== undefined && server.publicUrl === undefined;
   const paths = isSocketAlone ? {} : { api: `${url}/api/v1`, mcp: `${url}/mcp` };
   // While sources are read, a name of theirs in the policy would be taken for a mistake.
   const isStarting = rack.sources.list().some(({ state }) => state === "starting");
   const warnings = isStarting ? [] : await warningsOf(rack);
-  terminal.answer({ url, ...(link !== undefined && { console: link }), ...paths, tools, warnings }, () => {
-    const { style } = terminal;
-    const warningLines = toWarningLines(warnings).map((line) => style.warn(line));
-    if (isSocketAlone) return socketLines(server.socket!, tools, style, warningLines).join("\n");
-    return [
-      `${style.good("Toolrack is serving")} ${tools} tools.`,
-      ...warningLines,
-      ...(follow ? [style.warn("Every valid change of the configuration file is applied without approval.")] : []),
-      "",
-      ...(link === undefined
-        ? [`  Socket   ${server.socket}`]
-        : [
-            `  Console  ${style.strong(link)}`,
-            `           ${style.dim("signs you in; valid once, for ten minutes. toolrack open prints a new link")}`,
-          ]),
-      `  API      ${url}/api/v1   (described at ${url}/openapi.json)`,
-      `  MCP      ${url}/mcp`,
-      "",
-      ...clientLines(`${url}/mcp`, needsKey),
-      "",
-      "Try a call, then see why it was allowed:",
-      `  npx toolrack --url ${url} call random min=1 max=6`,
-      `  npx toolrack --url ${url} policy explain random`,
-      "",
-      style.dim("Press Ctrl-C to stop."),
-    ].join("\n");
-  });
-  if (isStarting) void warnLater(rack, terminal, signal);
+  const leftOut = leftOutLines(rack);
+  const own = tools.own.length;
+  terminal.answer(
+    { url, ...(link !== undefined && { console: link }), ...paths, tools: own + tools.builtIn, own, warnings, leftOut },
+    () => {
+      const { style } = terminal;
+      const warningLines = [...leftOut, ...toWarningLines(warnings)].map((line) => style.warn(line));
+      if (isSocketAlone) return socketLines(server.socket!, tools, rack, style, warningLines).join("\n");
+      return [
+        servingLine(tools, style),
+        ...warningLines,
+        ...(follow ? [style.warn("Every valid change of the configuration file is applied without approval.")] : []),
+        "",
+        ...(link === undefined
+          ? [`  Socket   ${server.socket}`]
+          : [
+              `  Console  ${style.strong(link)}`,
+              `           ${style.dim("signs you in; valid once, for ten minutes. toolrack open prints a new link")}`,
+            ]),
+        `  API      ${url}/api/v1   (described at ${url}/openapi.json)`,
+        `  MCP      ${url}/mcp`,
+        "",
+        ...clientLines({ url: `${url}/mcp`, agents, anonymousTools, program: `npx toolrack --url ${url}` }),
+        "",
+        ...trialLines(`npx toolrack --url ${url}`, tools, rack),
+        "",
+        style.dim("Press Ctrl-C to stop."),
+      ].join("\n");
+    },
+  );
+  if (isStarting) void warnLater(rack, leftOut, terminal, signal);
   await untilAborted(signal);
   terminal.note("Stopping …");
   await server.close();
@@ -111,28 +121,29 @@ function toWarningLines(warnings: readonly string[]): readonly string[] {
 const maxWarnings = 10;
 
 /** Once the sources are read. */
-async function warnLater(rack: Rack, terminal: CommandInput["terminal"], signal: AbortSignal): Promise<void> {
+async function warnLater(rack: Rack, told: readonly string[], terminal: CommandInput["terminal"], signal: AbortSignal): Promise<void> {
   await rack.sources.ready();
   if (signal.aborted) return;
-  for (const line of toWarningLines(await warningsOf(rack))) terminal.warn(line);
+  for (const line of [...leftOutLines(rack).filter((one) => !told.includes(one)), ...toWarningLines(await warningsOf(rack))])
+    terminal.warn(line);
 }
 
 /** A socket has no address that a browser or an MCP client could be given. */
 function socketLines(
   socket: string,
-  tools: number,
+  tools: ServedTools,
+  rack: Rack,
   style: CommandInput["terminal"]["style"],
   warnings: readonly string[],
 ): readonly string[] {
   return [
-    `${style.good("Toolrack is serving")} ${tools} tools.`,
+    servingLine(tools, style),
     ...warnings,
     "",
     `  Socket   ${style.strong(socket)}`,
     `           ${style.dim("for programs on this machine, and for a reverse proxy in front of it")}`,
     "",
-    "Try a call:",
-    `  npx toolrack --url unix:${socket} call random min=1 max=6`,
+    ...trialLines(`npx toolrack --url unix:${socket}`, tools, rack),
     `  curl --unix-socket ${socket} http://localhost/api/v1/tools`,
     "",
     style.dim("Press Ctrl-C to stop."),
@@ -145,18 +156,8 @@ function readSocket({ socket, host, port }: CommandInput["options"], folder: str
   return path.resolve(folder, String(socket));
 }
 
-/** What to add to an MCP client: with a key, unless callers without one have tools. */
-function clientLines(url: string, needsKey: boolean): readonly string[] {
-  const headers = needsKey ? { headers: { Authorization: "Bearer <key>" } } : {};
-  return [
-    "Add it to an MCP client:",
-    `  ${JSON.stringify({ mcpServers: { toolrack: { type: "http", url, ...headers } } })}`,
-    ...(needsKey ? ["Create a key for it: toolrack keys create <agent>"] : []),
-  ];
-}
-
 const levels = ["debug", "info", "warn", "error", "silent"] as const;
-const formats = ["auto", "json", "text"] as const;
+const formats = ["auto", "pretty", "text", "json"] as const;
 
 function readLogOptions(options: CommandInput["options"]): Pick<OpenServerOptions, "logLevel" | "logFormat"> {
   const { logLevel: level, logFormat: format } = options;

@@ -1,5 +1,6 @@
 import { safe } from "../print/safe.ts";
 import { showDuration, showTime } from "../print/time.ts";
+import { readNumber } from "./_numbers.ts";
 import type { Command } from "./command.ts";
 
 export const stats: Command = {
@@ -7,9 +8,11 @@ export const stats: Command = {
   summary: "Show for each tool the number of calls, errors and error rate, typical durations, and when it was last used.",
   usesTools: false,
   options: [{ flags: "--hours <n>", description: "period in hours, up to now", default: "24" }],
+  examples: ["toolrack stats", "toolrack stats --hours 168"],
   async run({ options, terminal, connect }) {
+    const hours = readNumber(options["hours"], "--hours", { of: "hours", least: 0, most: 100_000, isWhole: false })!;
     const connection = await connect();
-    const from = Date.now() - Number(options["hours"]) * 3_600_000;
+    const from = Date.now() - hours * 3_600_000;
     const answer = await connection.ask("GET /usage", { query: { from } });
     terminal.answer(answer, () =>
       answer.tools.length === 0

@@ -7,6 +7,7 @@ export const disable: Command = {
   summary: "Disable a tool on every server, without a restart.",
   arguments: [toolArgument],
   options: [{ flags: "--reason <text>", description: "shown to callers of the tool" }],
+  examples: ['toolrack disable random --reason "being repaired"'],
   async run({ arguments: [name = ""], options, terminal, connect }) {
     const connection = await connect();
     const { reason } = options;
@@ -22,6 +23,7 @@ export const enable: Command = {
   name: "enable",
   summary: "Enable a disabled tool.",
   arguments: [toolArgument],
+  examples: ["toolrack enable random"],
   async run({ arguments: [name = ""], terminal, connect }) {
     const connection = await connect();
     const tool = await connection.ask("POST /tools/{name}/enable", { params: { name } });

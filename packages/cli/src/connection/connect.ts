@@ -1,5 +1,5 @@
 import path from "node:path";
-import { findServer, findServersOf, type KnownServer } from "@toolrack/server/known-servers";
+import { findServer, findServersOf, type KnownServer, listServers } from "@toolrack/server/known-servers";
 import { CommandError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
 import { overSending } from "./over-sending.ts";
@@ -17,12 +17,16 @@ export interface ConnectOptions {
   readonly usesTools: boolean;
   /** Whether the server of this folder is asked where one runs on this machine. */
   readonly prefersServer: boolean;
+  /** Called with a sentence about what was chosen, where nothing was named and a server runs on this machine. */
+  readonly onChosen?: (sentence: string) => void;
 }
 
 /** To the server that was named, else to a Toolrack opened in this process. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { environment } = options;
-  const url = options.url ?? environment["TOOLRACK_URL"] ?? (options.prefersServer ? findOwnServer(options) : undefined);
+  const named = options.url ?? environment["TOOLRACK_URL"];
+  const url = named ?? (options.prefersServer ? findOwnServer(options) : undefined);
+  if (named === undefined && options.onChosen !== undefined) tellChosen(url, options);
   if (url === undefined) return openLocal(options);
   const address = readUrl(url, options.folder);
   const known = findServer(address, environment);
@@ -41,10 +45,27 @@ const unix = "unix:";
 
 /** The server that runs with this configuration file. */
 function findOwnServer({ config, folder, environment }: ConnectOptions): string | undefined {
-  const [first, ...more] = findServersOf(path.resolve(folder, config ?? "toolrack.config.yaml"), environment);
+  const [first, ...more] = findServersOf(path.resolve(folder, config ?? defaultFile), environment);
   if (more.length === 0) return first;
   throw new CommandError("usage", `Several servers for this folder are running: ${[first, ...more].join(", ")}. Name one with --url.`);
 }
+
+/** Which server or store is used, if that is not obvious: a server runs on this machine, and none was named. */
+function tellChosen(url: string | undefined, { config, folder, environment, onChosen }: ConnectOptions): void {
+  const file = path.resolve(folder, config ?? defaultFile);
+  if (url !== undefined) return onChosen!(`Using the server at ${url}, which runs with ${file}. To use another one: --url`);
+  const [own] = findServersOf(file, environment);
+  if (own !== undefined) return onChosen!(`Reading the store of this folder. Its server runs at ${own}; to ask it instead: --url ${own}`);
+  const [other, ...more] = listServers(environment);
+  if (other === undefined) return;
+  const others = more.length === 0 ? "" : ` (and ${more.length} more)`;
+  const where = other.config === undefined ? "" : ` with ${other.config}`;
+  onChosen!(
+    `No server runs for this folder, so its own store is used. A server runs at ${other.url}${where}${others}; to use it: --url ${other.url}, or TOOLRACK_URL=${other.url}`,
+  );
+}
+
+const defaultFile = "toolrack.config.yaml";
 
 function readUrl(url: string, folder: string): string {
   // "unix:run/toolrack.sock", and as some write it, "unix:///run/toolrack.sock".

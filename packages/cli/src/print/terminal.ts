@@ -1,10 +1,16 @@
 import type { Readable } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
+import { toPrettyJson } from "./json.ts";
+import { safeJson } from "./safe.ts";
 import { createStyle, type Style } from "./style.ts";
-import { toTable } from "./table.ts";
+import { type Column, toTable } from "./table.ts";
+import { cutTo } from "./width.ts";
 
 /** Where a command prints: words, tables and colour for people, one JSON document for programs. */
 export interface Terminal {
   readonly isJson: boolean;
+  /** Whether a person reads the answer: standard output is a terminal. */
+  readonly isInteractive: boolean;
   readonly style: Style;
   readonly input: Readable & { readonly isTTY?: boolean };
   /**
@@ -18,19 +24,31 @@ export interface Terminal {
   progress(text: string): void;
   /** One line on stderr about something that is wrong, also with --json. */
   warn(text: string): void;
-  table(headers: readonly string[], rows: readonly (readonly string[])[]): string;
+  table(columns: readonly Column[], rows: readonly (readonly string[])[]): string;
+  /** A value as JSON: with line breaks and colour on a terminal, on one line elsewhere. */
+  json(value: unknown): string;
 }
 
 export interface Streams {
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
-  readonly errors: { write(text: string): unknown; readonly isTTY?: boolean };
+  readonly errors: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
 }
 
-export function createTerminal(streams: Streams, options: { readonly isJson: boolean; readonly isColoured?: boolean }): Terminal {
+export interface TerminalOptions {
+  readonly isJson: boolean;
+  /** Whether the answer is coloured. @default where standard output is a terminal */
+  readonly isColoured?: boolean;
+  /** Whether lines on standard error are. @default where that is a terminal */
+  readonly hasColouredErrors?: boolean;
+}
+
+export function createTerminal(streams: Streams, options: TerminalOptions): Terminal {
   const { output, errors } = streams;
-  const { isJson, isColoured = output.isTTY === true } = options;
+  const { isJson, isColoured = output.isTTY === true, hasColouredErrors = errors.isTTY === true } = options;
   const style = createStyle(isColoured);
+  const errorStyle = createStyle(hasColouredErrors);
+  const isInteractive = output.isTTY === true;
   let isLineOpen = false;
 
   function endLine(): void {
@@ -38,32 +56,36 @@ export function createTerminal(streams: Streams, options: { readonly isJson: boo
     isLineOpen = false;
   }
 
+  /** What commands paint is for the answer; the two streams may lead to different places. */
+  function writeError(text: string): void {
+    endLine();
+    errors.write(`${hasColouredErrors ? text : stripVTControlCharacters(text)}\n`);
+  }
+
   return {
     isJson,
+    isInteractive,
     style,
     get input() {
       return streams.input;
     },
     answer(value, show, more) {
       endLine();
-      output.write(`${isJson ? JSON.stringify(value ?? null, null, 2) : show() + moreOf(value, more)}\n`);
+      output.write(`${isJson ? toPrettyJson(value, style) : show() + moreOf(value, more)}\n`);
     },
     note(text) {
-      if (isJson) return;
-      endLine();
-      errors.write(`${text}\n`);
+      if (!isJson) writeError(text);
     },
-    warn(text) {
-      endLine();
-      errors.write(`${style.warn(text)}\n`);
-    },
+    warn: (text) => writeError(errorStyle.warn(text)),
     progress(text) {
       if (isJson) return;
       if (errors.isTTY !== true) return void errors.write(`${text}\n`);
-      errors.write(`\r\u001b[2K${text}`);
+      // A line that wraps could not be replaced.
+      errors.write(`\r\u001b[2K${cutTo(text.replaceAll(/\s+/g, " "), (errors.columns ?? 80) - 1)}`);
       isLineOpen = true;
     },
-    table: (headers, rows) => toTable(headers, rows, { style, width: output.isTTY === true ? output.columns : undefined }),
+    table: (columns, rows) => toTable(columns, rows, { style, width: isInteractive ? output.columns : undefined }),
+    json: (value) => (isInteractive ? toPrettyJson(value, style) : safeJson(JSON.stringify(value ?? null))),
   };
 }
 

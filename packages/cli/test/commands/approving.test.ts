@@ -3,6 +3,8 @@ import { Refusal, runScripted, type Script } from "../_scripted.ts";
 
 const question = {
   id: "q1",
+  callId: "c1",
+  expiresAt: Date.UTC(2026, 0, 2, 3, 14, 5),
   askedAt: Date.UTC(2026, 0, 2, 3, 4, 5),
   caller: { agent: "ada" },
   tool: "exec",
@@ -31,7 +33,24 @@ describe("toolrack approvals", () => {
 
   it("shows one question whole", async () => {
     const shown = await runScripted(["approvals", "show", "q1"], { "GET /approvals/q1": question });
-    expect(shown.output).toBe('ada wants to call exec.\nRun ls?\n{"command":"ls"}\nsha256:d1\n');
+    expect(shown.output.split("\n")).toEqual([
+      "ada wants to call exec.",
+      "Run ls?",
+      "",
+      "  approval  q1",
+      "  call      c1",
+      "  agent     ada",
+      "  asked     2026-01-02 03:04:05",
+      "  expires   2026-01-02 03:14:05",
+      "  digest    sha256:d1",
+      "",
+      'INPUT  {"command":"ls"}',
+      "",
+      "  In the console:  <url>/live",
+      "  With a command:  toolrack approvals approve q1",
+      '  To deny it:      toolrack approvals deny q1 --reason "…"',
+      "",
+    ]);
     const unknown = await runScripted(["approvals", "show", "q1"], { "GET /approvals/q1": { ...question, caller: {} } });
     expect(unknown.output).toMatch(/^An unknown agent wants/);
   });

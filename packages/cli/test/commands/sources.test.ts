@@ -195,7 +195,11 @@ describe("toolrack call", () => {
     const words = ["call", "echo", "text=hi", "--agent", "ada", "--session", "s", "--timeout", "50", "--idempotency-key", "k"];
     const called = await runScripted(words, { "POST /tools/echo/call": stream });
     expect(called.asked).toEqual(['POST /tools/echo/call {"input":{"text":"hi"},"runAs":{"agent":"ada"},"timeoutMs":50,"session":"s"}']);
-    expect(called).toMatchObject({ code: 0, output: "done\n", errors: "1/2 half\n5\n…\nslow\n3.2 ms · call c1\n" });
+    expect(called).toMatchObject({
+      code: 0,
+      output: "done\n",
+      errors: "echo: 1/2 half\necho: 5 half\necho: half\nslow\n3.2 ms · call c1\n",
+    });
     const plain = await runScripted(["call", "echo"], { "POST /tools/echo/call": stream });
     expect(plain.asked).toEqual(['POST /tools/echo/call {"input":{}}']);
   });

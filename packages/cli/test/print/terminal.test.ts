@@ -1,94 +1,100 @@
 import { Readable } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
-import { createTerminal, type Terminal } from "../../src/print/terminal.ts";
+import { createTerminal, type Terminal, type TerminalOptions } from "../../src/print/terminal.ts";
+import { wantsColour } from "../../src/print/style.ts";
 
-interface Opened extends Terminal {
-  readonly written: { output: string; errors: string };
+interface Printed {
+  readonly terminal: Terminal;
+  output(): string;
+  errors(): string;
 }
 
-function open({ isJson = false, isTTY = false, columns = 30, isColoured = false } = {}): Opened {
-  const written = { output: "", errors: "" };
-  const streams = {
-    input: Readable.from([]),
-    output: { isTTY, columns, write: (text: string) => void (written.output += text) },
-    errors: { isTTY, write: (text: string) => void (written.errors += text) },
-  };
-  return Object.assign(createTerminal(streams, { isJson, isColoured }), { written });
+function open(isTTY: { readonly output: boolean; readonly errors: boolean }, options: Partial<TerminalOptions> = {}): Printed {
+  let [output, errors] = ["", ""];
+  const terminal = createTerminal(
+    {
+      input: Readable.from([]),
+      output: { isTTY: isTTY.output, columns: 40, write: (text) => void (output += text) },
+      errors: { isTTY: isTTY.errors, columns: 40, write: (text) => void (errors += text) },
+    },
+    { isJson: false, ...options },
+  );
+  return { terminal, output: () => output, errors: () => errors };
 }
 
-describe("an answer", () => {
-  it("is the words for people, and the document for programs", () => {
-    const forPeople = open();
-    forPeople.answer({ a: 1 }, () => "one");
-    expect(forPeople.written.output).toBe("one\n");
-    const forPrograms = open({ isJson: true });
-    forPrograms.answer({ a: [1] }, () => "not asked");
-    expect(forPrograms.written.output).toBe('{\n  "a": [\n    1\n  ]\n}\n');
-    const nothing = open({ isJson: true });
-    nothing.answer(undefined, () => "not asked");
-    expect(nothing.written.output).toBe("null\n");
+const both = { output: true, errors: true };
+const none = { output: false, errors: false };
+const hostile = "\u001b[2Jred\u009b31m\u202egnp.exe";
+
+describe("JSON", () => {
+  it("is laid out and coloured in a terminal, and one line of plain text in a pipe", () => {
+    const value = { name: "a", count: 2, on: true, none: null, list: [-1.5e3] };
+    const shown = open(both).terminal.json(value);
+    expect(shown).toContain("\u001b[");
+    expect(JSON.parse(stripVTControlCharacters(shown))).toEqual(value);
+    expect(stripVTControlCharacters(shown)).toBe(JSON.stringify(value, null, 2));
+    expect(open(none).terminal.json(value)).toBe(JSON.stringify(value));
   });
 
-  it("says where the next page is, if there is one", () => {
-    const output = (value: unknown, more?: string): string => {
-      const terminal = open();
-      terminal.answer(value, () => "rows", more);
-      return terminal.written.output;
-    };
-    expect(output({ next: 5 }, "toolrack calls --before")).toBe("rows\nMore: toolrack calls --before 5\n");
-    expect(output({ next: 5 })).toBe("rows\nThis is the first page. More with the HTTP API: offset=5\n");
-    for (const value of [{}, { next: "5" }, undefined, null]) expect(output(value, "toolrack calls --before")).toBe("rows\n");
-  });
-});
-
-describe("what is said beside an answer", () => {
-  it("goes to the other stream; a program hears warnings alone", () => {
-    const terminal = open();
-    terminal.note("noted");
-    terminal.warn("warned");
-    terminal.progress("1 of 2");
-    expect(terminal.written).toEqual({ output: "", errors: "noted\nwarned\n1 of 2\n" });
-    const quiet = open({ isJson: true });
-    quiet.note("noted");
-    quiet.warn("warned");
-    quiet.progress("1 of 2");
-    expect(quiet.written).toEqual({ output: "", errors: "warned\n" });
+  it("S6: escapes what would move the cursor or turn the direction of writing, and keeps its meaning", () => {
+    for (const where of [both, none]) {
+      const text = open(where, { isColoured: false }).terminal.json({ [hostile]: hostile });
+      expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
+      expect(JSON.parse(text)).toEqual({ [hostile]: hostile });
+    }
   });
 
-  it("of progress is one line of a terminal, which ends before anything else is printed", () => {
-    const clear = "\r\u001b[2K";
-    const said = (say: (terminal: Terminal) => void): string => {
-      const terminal = open({ isTTY: true });
-      terminal.progress("1 of 2");
-      terminal.progress("2 of 2");
-      say(terminal);
-      return terminal.written.errors.replace(`${clear}1 of 2${clear}2 of 2`, "<progress>");
-    };
-    expect(said((terminal) => terminal.note("noted"))).toBe("<progress>\nnoted\n");
-    expect(said((terminal) => terminal.warn("warned"))).toBe("<progress>\nwarned\n");
-    expect(said((terminal) => terminal.answer({}, () => "done"))).toBe("<progress>\n");
-    expect(
-      said((terminal) => {
-        terminal.note("a");
-        terminal.note("b");
-      }),
-    ).toBe("<progress>\na\nb\n");
+  it("is the answer with --json: coloured in a terminal, raw in a pipe, and safe in both", () => {
+    const piped = open(none, { isJson: true });
+    piped.terminal.answer({ text: hostile }, () => "not asked");
+    expect(JSON.parse(piped.output())).toEqual({ text: hostile });
+    expect(piped.output()).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
+    const shown = open(both, { isJson: true });
+    shown.terminal.answer({ text: "a" }, () => "not asked");
+    expect(shown.output()).toContain("\u001b[");
+    expect(JSON.parse(stripVTControlCharacters(shown.output()))).toEqual({ text: "a" });
   });
 });
 
-it("a table is cut to the width of a terminal, and whole where a program reads it", () => {
-  const row = ["tool", "one two three four five six seven"];
-  expect(open({ isTTY: true, columns: 24 }).table(["NAME", "TEXT"], [row])).toBe("NAME  TEXT\ntool  one two three fou…");
-  expect(open({ columns: 24 }).table(["NAME", "TEXT"], [row])).toBe(`NAME  TEXT\n${row.join("  ")}`);
+describe("progress", () => {
+  it("replaces its line in a terminal, never wraps it, and ends it before anything else is printed", () => {
+    const { terminal, errors } = open(both);
+    terminal.progress(`Reading\n${"x".repeat(100)}`);
+    terminal.note("done");
+    const [line, next] = errors().split("\n");
+    expect(stripVTControlCharacters(line!).trim().length).toBeLessThan(40);
+    expect(next).toBe("done");
+  });
+
+  it("is a line each in a pipe", () => {
+    const { terminal, errors } = open(none);
+    terminal.progress("1/2");
+    terminal.progress("2/2");
+    expect(errors()).toBe("1/2\n2/2\n");
+  });
 });
 
-it("colour is used on a terminal, unless it is chosen otherwise", () => {
-  const streams = (isTTY: boolean): Parameters<typeof createTerminal>[0] => ({
-    input: Readable.from([]),
-    output: { isTTY, write: () => undefined },
-    errors: { write: () => undefined },
+describe("colour", () => {
+  it("goes only to the stream that is a terminal", () => {
+    const { terminal, errors } = open({ output: true, errors: false });
+    terminal.note(terminal.style.warn("careful"));
+    terminal.warn("wrong");
+    expect(errors()).toBe("careful\nwrong\n");
   });
-  const painted = (isTTY: boolean, isColoured?: boolean): boolean =>
-    createTerminal(streams(isTTY), { isJson: false, ...(isColoured !== undefined && { isColoured }) }).style.bad("x") !== "x";
-  expect([painted(true), painted(false), painted(true, false), painted(false, true)]).toEqual([true, false, false, true]);
+
+  it.each([
+    [{}, true, true],
+    [{}, false, false],
+    [{ NO_COLOR: "1" }, true, false],
+    [{ NO_COLOR: "" }, true, true],
+    [{ FORCE_COLOR: "1" }, false, true],
+    [{ FORCE_COLOR: "0" }, true, false],
+    [{ FORCE_COLOR: "false" }, true, false],
+    [{ FORCE_COLOR: "" }, false, false],
+    [{ NO_COLOR: "1", FORCE_COLOR: "1" }, true, false],
+    [{ TERM: "dumb" }, true, false],
+  ])("%j on a terminal (%s): %s", (environment, isTerminal, expected) => {
+    expect(wantsColour(environment as Record<string, string>, isTerminal)).toBe(expected);
+  });
 });

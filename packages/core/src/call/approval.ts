@@ -57,7 +57,7 @@ export async function approveCall(
     const answer = await answerTo({ message: reason }, digest, call, host);
     if (answer.action !== "accept") {
       const who = answer.action === "decline" ? "A person denied" : "Nobody approved in time";
-      return call.fail("APPROVAL_DENIED", `${who} the call of tool "${call.tool.name}". ${reason}`);
+      return call.fail("APPROVAL_DENIED", `${who} the call of tool "${call.tool.name}"${denialReason(answer.reason)}. ${reason}`);
     }
     if (host.definitionNow(call.tool) !== definition) {
       const fact = `Tool "${call.tool.name}" changed while a person was asked about it, so the answer does not apply to it.`;
@@ -110,7 +110,7 @@ async function answerTo(request: AskRequest, digest: string, call: Call, host: A
       digest,
       tool,
       input: privateCopy(call.shownInput ?? call.input),
-      ...(call.parents.length > 0 && { parents: call.parents }),
+      ...(call.parents.length > 0 && { parents: call.parents, parentCallIds: callIdsAbove(call) }),
       callId: call.callId,
       caller,
       signal: call.signal,
@@ -118,6 +118,26 @@ async function answerTo(request: AskRequest, digest: string, call: Call, host: A
   const answer = await (call.waitForPerson?.(ask) ?? ask());
   if (isAnswer(answer)) return answer;
   throw new ToolError("ANSWER_UNAVAILABLE", `The approver gave no answer to: ${request.message}`);
+}
+
+/** ', with this reason: "Not on a Friday"': as a sentence that goes on after it. */
+function denialReason(reason: unknown): string {
+  const text = typeof reason === "string" ? reason.trim().slice(0, maxReason) : "";
+  return text === "" ? "" : `, with this reason: ${JSON.stringify(text)}`;
+}
+
+const maxReason = 500;
+
+/** Calls that a tool made know the call of that tool. */
+interface InnerCall {
+  readonly callId: string;
+  readonly options?: { readonly parent?: InnerCall };
+}
+
+/** The calls that led to this one, nearest first. */
+function callIdsAbove(call: InnerCall): string[] {
+  const parent = call.options?.parent;
+  return parent === undefined ? [] : [parent.callId, ...callIdsAbove(parent)];
 }
 
 function isAnswer(answer: unknown): answer is Answer {

@@ -7,7 +7,7 @@ export { longestTimerMs } from "../util/longest-timer.ts";
 export { onAbort } from "../util/abort-watchers.ts";
 export { pause, untilAborted } from "../util/until-aborted.ts";
 export { canonicalJson, jsonEquals } from "@toolrack/json-schema";
-export { isObject } from "@toolrack/json-schema/internal";
+export { isObject, nearestNames } from "@toolrack/json-schema/internal";
 export { deepFreeze } from "../util/deep-freeze.ts";
 export { readTool } from "../tool/shapes.ts";
 export { withCause } from "../tool/with-cause.ts";

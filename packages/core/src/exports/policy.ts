@@ -16,6 +16,7 @@ export {
   readPolicyConfig,
 } from "../policy/config/config.ts";
 export type { PolicyConfig } from "../policy/config/shape.ts";
+export { findUnknownNames } from "../policy/config/unknown-names.ts";
 export { type DecidedTools, decideTools, type DecideToolsInput } from "../policy/decide/decide.ts";
 export { diffPolicies, type PolicyDifference } from "../policy/explain/diff.ts";
 export { explainTool, type ToolExplanation } from "../policy/explain/explain.ts";

@@ -9,12 +9,10 @@ export function toSentence(decision: Decision): string {
     if (rule === "deny" && reason === undefined) return `\`${name}\` is hidden by ${what}${inBrackets(decision)}.`;
     return `\`${name}\` is hidden because ${reason}${inBrackets(decision)}.`;
   }
-  const verdict =
-    rule === "allow" ? `\`${name}\` is allowed by ${what}${inBrackets(decision)}` : `\`${name}\` is allowed: no rule restricts it`;
+  const by = rule === "allow" ? ` by ${what}${inBrackets(decision)}` : "";
   const { ask } = decision;
-  return ask
-    ? `${verdict}; each call needs a person's approval because of \`${ask.entry}\` in ${ask.label}${inBrackets(ask)}.`
-    : `${verdict}.`;
+  if (!ask) return `\`${name}\` is allowed${by || ": no rule restricts it"}.`;
+  return `\`${name}\` is allowed${by}; each call needs a person's approval because of \`${ask.entry}\` in ${ask.label}${inBrackets(ask)}.`;
 }
 
 /** The file and line of an entry, to end a sentence with: " (policy.yaml:12)"; empty if they are not known. */

@@ -61,7 +61,10 @@ export interface AskRequest {
   readonly schema?: Readonly<Record<string, unknown>>;
 }
 
-export type Answer = { readonly action: "accept"; readonly value?: unknown } | { readonly action: "decline" | "cancel" };
+export type Answer =
+  | { readonly action: "accept"; readonly value?: unknown }
+  /** `reason` is told to the caller. */
+  | { readonly action: "decline" | "cancel"; readonly reason?: string };
 
 export interface Progress {
   readonly progress?: number;

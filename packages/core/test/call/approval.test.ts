@@ -219,6 +219,15 @@ describe("a policy that lets calls wait for a person", () => {
       code: "APPROVAL_DENIED",
       error: expect.stringMatching(/^A person denied the call of tool "echo"\. .* That is dangerous\.$/),
     });
+    const reason = 'Not on a "Friday"\n';
+    const told = createRegistry({ policy: readPolicyConfig(policy), approver: createFakeApprover({ action: "decline", reason }) });
+    told.register(fakeTool({ handler: () => expect.unreachable() }));
+    expect(await told.invoke("echo", { text: "danger" })).toMatchObject({
+      code: "APPROVAL_DENIED",
+      error: expect.stringMatching(
+        /^A person denied the call of tool "echo", with this reason: "Not on a \\"Friday\\""\. .* That is dangerous\.$/,
+      ),
+    });
     const late = createRegistry({ policy: readPolicyConfig(policy), approver: createFakeApprover({ action: "cancel" }) });
     late.register(fakeTool({ handler: () => expect.unreachable() }));
     expect(await late.invoke("echo", { text: "danger" })).toMatchObject({

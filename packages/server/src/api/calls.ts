@@ -84,6 +84,7 @@ const list = defineRoute({
       tool: text,
       agent: text,
       ok: { type: "boolean" },
+      idPrefix: { type: "string", minLength: 1, maxLength: 100, description: "Only calls whose ids begin with this." },
       from: { type: "number", description: "Milliseconds since 1970." },
       before: { type: "integer", minimum: 1, description: "Only calls below this number; see `next`." },
       limit: { type: "integer", minimum: 1, maximum: 500, default: 50 },
@@ -97,13 +98,14 @@ const list = defineRoute({
   async run(request) {
     const { rack, identity, query } = request;
     const isVisible = visibleTools(request);
-    const { tool, ok: wanted, from, before, limit } = query;
+    const { tool, ok: wanted, idPrefix, from, before, limit } = query;
     const seesAll = seesOthers(identity);
     const agent = seesAll ? query.agent : identity.agent;
     const principals = seesAll ? undefined : ownPrincipals(identity);
     const { items: page, hasMore } = await readSlices<StoredCall>({
       limit,
-      read: (last, count) => rack.calls.list({ tool, agent, principals, ok: wanted, from, before: last?.number ?? before, limit: count }),
+      read: (last, count) =>
+        rack.calls.list({ tool, agent, principals, idPrefix, ok: wanted, from, before: last?.number ?? before, limit: count }),
     });
     // The log uses the sender if the agent is unknown; and several issuers may have agents of the same name.
     const own = page.filter(({ caller }) => (seesAll ? agent === undefined || caller.agent === agent : isOwn(identity, caller)));

@@ -7,6 +7,7 @@ import type { Rack } from "../rack/rack.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { checkToolSettings } from "./shared/tool-settings.ts";
 import { etagOf, mustBeWritten, notFound, readIfMatch } from "./shared/records.ts";
+import { noTool } from "./shared/tools.ts";
 
 /** The saved settings of a tool, and their schema. Values that begin with "secret:" name a secret and stay names. */
 export interface ToolConfig {
@@ -137,7 +138,7 @@ async function asCaller({ rack, identity }: RouteRequest, work: (configs: Config
 
 function toolAt({ registry }: Rack, name: string): ToolDefinition {
   const tool = registry.entries().find((entry) => entry.tool.name === name)?.tool;
-  if (tool === undefined) throw new Problem(404, "TOOL_NOT_FOUND", `There is no tool "${name}".`, { tool: name });
+  if (tool === undefined) throw noTool(name, registry.list());
   if (tool.metadata?.configSchema === undefined) throw notFound(`setting of the tool "${name}": it takes none`);
   return tool;
 }

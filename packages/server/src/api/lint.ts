@@ -2,10 +2,10 @@ import type { Finding } from "@toolrack/core/lint";
 import type { SourceConfig } from "../config/config.ts";
 import { credentialRemedy, plainCredentialRule, plainCredentialsIn } from "../config/shown-source.ts";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
-import { Problem } from "../http/reply/problem.ts";
 import type { Setting } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
+import { noTool } from "./shared/tools.ts";
 
 const text = { type: "string" } as const;
 
@@ -51,8 +51,7 @@ const lint = defineRoute({
     const drift = query.drift === true ? [await (await import("../javascript/drift-rule.ts")).loadDriftRule()] : [];
     const all = rack.registry.entries().map(({ tool }) => tool);
     const tools = query.tool === undefined ? all : all.filter(({ name }) => name === query.tool);
-    if (query.tool !== undefined && tools.length === 0)
-      throw new Problem(404, "TOOL_NOT_FOUND", `There is no tool "${query.tool.slice(0, 140)}".`);
+    if (query.tool !== undefined && tools.length === 0) throw noTool(query.tool, all);
     const ofSources = query.tool === undefined ? rack.settings.list().flatMap(lintSetting) : [];
     const { items: findings, ...rest } = pageOf(
       [...lintTools(tools, { rules: [...drift, ...rack.modules.lintRules] }), ...ofSources],

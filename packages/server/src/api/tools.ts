@@ -1,7 +1,7 @@
 import { defineRoute, type RouteRequest, type RoutesOf } from "../http/route.ts";
 import type { Caller, Progress, RegistryEntry, ToolDefinition, ToolResult, ToolSuccess } from "@toolrack/core";
 import { Problem } from "../http/reply/problem.ts";
-import type { RunningCall } from "../rack/rack.ts";
+import type { RunningCall, WaitingNotice } from "../rack/rack.ts";
 import { unlistedNote } from "../rack/access/unlisted-note.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { bundleParameter, membersOf } from "./shared/bundles.ts";
@@ -10,6 +10,7 @@ import { explainFor } from "./_explanations.ts";
 import { answerWith, resultAnswers } from "./_results.ts";
 import {
   entryOf,
+  noTool,
   searched,
   seenBy,
   summaries,
@@ -32,6 +33,7 @@ export interface ToolList {
 export type CallEvent =
   | { readonly event: "started"; readonly data: { readonly callId: string; readonly tool: string } }
   | { readonly event: "progress"; readonly data: Progress & { readonly callId: string } }
+  | { readonly event: "waiting"; readonly data: WaitingNotice & { readonly callId: string } }
   | { readonly event: "result"; readonly data: ToolResult };
 
 export interface ToolAnswers {
@@ -140,7 +142,7 @@ const call = defineRoute({
   path: "/tools/{name}/call",
   id: "callTool",
   group: "tools",
-  summary: "Call a tool. As server-sent events: started, progress, result.",
+  summary: "Call a tool. As server-sent events: started, progress, waiting (for approval), result.",
   streams: true,
   keepsIdempotency: true,
   params: byName,
@@ -212,7 +214,8 @@ async function setSwitch(
 async function* eventsOf(started: RunningCall, signal: AbortSignal): AsyncIterable<CallEvent> {
   const { callId, tool } = started;
   yield { event: "started", data: { callId, tool } };
-  for await (const progress of started.progress({ signal })) yield { event: "progress", data: { callId, ...progress } };
+  for await (const { waiting, ...progress } of started.progress({ signal }))
+    yield waiting === undefined ? { event: "progress", data: { callId, ...progress } } : { event: "waiting", data: { callId, ...waiting } };
   yield { event: "result", data: await started.result };
 }
 
@@ -221,7 +224,7 @@ function known(request: RouteRequest, name: string, caller: Caller): { readonly 
   const { rack, identity } = request;
   const tool = rack.registry.get(name);
   if (tool === undefined)
-    throw new Problem(404, "TOOL_NOT_FOUND", `There is no tool "${name.slice(0, 140)}". List the tools to see what there is.`);
+    throw noTool(name, seesOthers(identity) ? rack.registry.entries().map((one) => one.tool) : rack.registry.view(caller).tools);
   if (!seesOthers(identity) && rack.registry.view(caller).offered(tool.name) !== tool) {
     const detail = rack.registry.explain(tool.name, caller).sentences.join(" ");
     throw new Problem(403, "TOOL_NOT_ALLOWED", detail, { tool: tool.name });

@@ -279,8 +279,8 @@ export type RetentionLimit = number | "forever";
 export interface LogConfig {
   /** The lowest level that is logged. @default "info" */
   readonly level?: "debug" | "info" | "warn" | "error" | "silent";
-  /** "auto": text on a terminal, JSON lines elsewhere. @default "auto" */
-  readonly format?: "auto" | "json" | "text";
+  /** "pretty": for people. "text": every field as key=value. "auto": pretty on a terminal, JSON lines elsewhere. @default "auto" */
+  readonly format?: "auto" | "pretty" | "text" | "json";
   /** Whether every request is logged. @default true */
   readonly requests?: boolean;
   /** Whether every call is logged. @default true */

@@ -195,7 +195,7 @@ export const configSchema: JsonSchema = {
     approvals: closed({ waitMs: count, sessionMs: count, maxWaiting: count, maxWaitingTotal: count, askClients: { type: "boolean" } }),
     log: closed({
       level: { enum: ["debug", "info", "warn", "error", "silent"] },
-      format: { enum: ["auto", "json", "text"] },
+      format: { enum: ["auto", "pretty", "text", "json"] },
       requests: { type: "boolean" },
       calls: { type: "boolean" },
       linesPerSecond: count,

@@ -111,7 +111,7 @@ retention:
 #   deletedDays: 90 # deleted and expired records, with their history
 #   auditDays: forever
 
-log: # written to standard error: text in a terminal, JSON lines otherwise
+log: # written to standard error: readable lines in a terminal, JSON lines otherwise
   level: info # debug, info, warn, error or silent
 #   requests: false # do not log every request
 #   calls: false # do not log every call

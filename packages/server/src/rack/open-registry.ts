@@ -98,6 +98,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     return arriving === undefined ? invokeOnce(tool, input, options) : arriving.then(() => invokeOnce(tool, input, options));
   };
   const localCalls = createLocalCalls(invoke, (callId) => running.onEnd(callId));
+  approvals.onWaiting((callIds, notice) => localCalls.tellWaiting(callIds, notice));
   const running = createSharedCalls({ feed, local: localCalls, calls, ownName: () => lease.name, log, asking: () => approvals.list() });
   const abandoned = followAbandoned({
     store: inner,

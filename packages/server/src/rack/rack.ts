@@ -106,9 +106,25 @@ export interface RunningCall {
   readonly startedAt: number;
   readonly result: Promise<ToolResult>;
   /** The progress so far, and further progress until the result. */
-  progress(options?: { readonly signal?: AbortSignal }): AsyncIterable<Progress>;
+  progress(options?: { readonly signal?: AbortSignal }): AsyncIterable<CallProgress>;
   /** The caller gets the reason. A `ToolError` also sets code and message. */
   cancel(reason?: string | Error): void;
+}
+
+/** What a running call reports: progress of its tool, or that it waits for a person. */
+export interface CallProgress extends Progress {
+  readonly waiting?: WaitingNotice;
+}
+
+/** A call has begun to wait for approval. */
+export interface WaitingNotice {
+  /** The id of the approval. */
+  readonly approval: string;
+  /** The tool that needs it: the one that was called, or one that it calls. */
+  readonly tool: string;
+  /** The question. */
+  readonly message: string;
+  readonly expiresAt: number;
 }
 
 export interface RunningCalls {

@@ -16,6 +16,8 @@ describe("the configuration that npm start serves", () => {
       for (const { id } of rack.settings.agents()) expect(rack.registry.view({ agent: id }).tools.length).toBeGreaterThan(0);
       const problems = rack.sources.list().flatMap((source) => source.problems);
       expect(problems).toEqual([]);
+      await rack.sources.ready();
+      expect((await rack.policyWarnings.list()).filter(({ kind }) => kind === "required-hidden")).toEqual([]);
     } finally {
       await rack.close({ graceMs: 0 });
     }

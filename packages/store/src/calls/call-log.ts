@@ -88,6 +88,8 @@ export interface CallQuery {
   readonly agent?: string;
   /** Only calls by one of these principals; "" stands for calls without a sign-in. */
   readonly principals?: readonly string[];
+  /** Only calls whose ids begin with this. */
+  readonly idPrefix?: string;
   /** Only failed calls, or only successful ones. */
   readonly ok?: boolean;
   /** Milliseconds since 1970. */
@@ -202,7 +204,7 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
       await lines.settled();
       await backlog?.settle();
     },
-    async list({ tool, agent, principals, ok, from, before = Number.MAX_SAFE_INTEGER, limit = 100 } = {}) {
+    async list({ tool, agent, principals, idPrefix, ok, from, before = Number.MAX_SAFE_INTEGER, limit = 100 } = {}) {
       requireRole(store.actor, "subscriber", "read calls");
       const filter = {
         owner,
@@ -210,6 +212,7 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
         ...(tool !== undefined && { subject: storable(tool) }),
         ...(agent !== undefined && { agent: storable(agent) }),
         ...(principals !== undefined && { principals: principals.map(storable) }),
+        ...(idPrefix !== undefined && { callIdPrefix: storable(idPrefix) }),
         ...(ok !== undefined && { ok }),
         // Without this, the whole log would be searched for a few recent calls.
         ...(from !== undefined && { from, after: await numberBefore(engine, from) }),

@@ -45,6 +45,8 @@ export interface AuditFilter {
   readonly principals?: readonly string[];
   readonly subject?: string;
   readonly callId?: string;
+  /** Only lines of calls whose ids begin with this. */
+  readonly callIdPrefix?: string;
   /** Only failures, or only successes. */
   readonly ok?: boolean;
   /** Milliseconds since 1970, inclusive. */

@@ -8,6 +8,8 @@ export interface ApprovalRequest extends AskRequest {
   readonly tool: string;
   /** The tools whose calls led to this one, nearest first; absent for a direct call. */
   readonly parents?: readonly string[];
+  /** The ids of those calls, in the same order. */
+  readonly parentCallIds?: readonly string[];
   readonly input: unknown;
   readonly callId: string;
   readonly caller: Caller;

@@ -165,5 +165,5 @@ const sentences: Readonly<Record<ListWarningKind, (label: string, names: string)
   unavailable: (label, names) => `${label} names ${names}, and the matching tools are not available.`,
   "unknown-deny": (label, names) => `No tool matches ${names} in ${label}, so nothing is denied by it.`,
   "unknown-ask": (label, names) => `No tool matches ${names} in ${label}, so no call needs approval because of it.`,
-  "required-hidden": (label, names) => `${label} hides ${names}, which the agent requires.`,
+  "required-hidden": (label, names) => `${label} hides ${names} from every agent, although marked as required.`,
 };

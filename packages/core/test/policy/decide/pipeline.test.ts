@@ -140,7 +140,14 @@ describe("a step", () => {
   it("a step that hides a required tool is reported", () => {
     const tools: PolicyTool[] = [{ name: "git", metadata: { optionality: "required" } }, { name: "ls" }];
     const { warnings } = applyToolPolicyPipeline({ tools, steps: [step({ deny: ["git"] })] });
-    expect(warnings).toMatchObject([{ step: "global", kind: "required-hidden", entries: ["git"] }]);
+    expect(warnings).toMatchObject([
+      {
+        step: "global",
+        kind: "required-hidden",
+        entries: ["git"],
+        message: expect.stringContaining('hides "git" from every agent, although marked as required.') as string,
+      },
+    ]);
   });
 
   it("an ask entry keeps the tool, marks its decision, and is reported where it matches nothing", () => {

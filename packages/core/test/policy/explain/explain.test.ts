@@ -163,6 +163,12 @@ describe("the explanation of a tool", () => {
     expect(explainTool("cron", { tools: catalogTools, ...policy }).checks).toEqual([]);
   });
 
+  it("says of a tool that no list allows, and one holds up, only the latter", () => {
+    const { steps } = policyFromConfig({ tools: { ask: ["exec"] } }, {});
+    const { sentences } = explainTool("exec", { tools: catalogTools, steps });
+    expect(sentences).toEqual(["`exec` is allowed; each call needs a person's approval because of `exec` in tools.ask."]);
+  });
+
   it("prints the line that the configuration was written on", () => {
     const config = { tools: { deny: ["cron", "exec"] } };
     const locate = (path: readonly (string | number)[]): string | undefined =>

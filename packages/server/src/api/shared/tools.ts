@@ -9,10 +9,12 @@ import type {
   ToolState,
 } from "@toolrack/core";
 import type { ToolExplanation, ToolNeeds } from "@toolrack/core/policy";
+import { nearestNames } from "@toolrack/json-schema/internal";
 import { needsMissingHost } from "@toolrack/tools";
 import type { ToolHit } from "@toolrack/core/search";
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { Rack } from "../../rack/rack.ts";
+import { Problem } from "../../http/reply/problem.ts";
 import type { SchemaOf } from "../../http/route.ts";
 import { type FieldsOf, objectOf } from "../_answers.ts";
 import { explanationSchema } from "../_explanations.ts";
@@ -20,6 +22,17 @@ import { explanationSchema } from "../_explanations.ts";
 const text = { type: "string" } as const;
 const texts = { type: "array", items: text } as const;
 const flag = { type: "boolean" } as const;
+
+/** There is no tool of this name; the nearest of those that the caller may see is suggested. */
+export function noTool(name: string, visible: readonly { readonly name: string }[]): Problem {
+  const [near] = nearestNames(
+    name,
+    visible.map((tool) => tool.name),
+    1,
+  );
+  const next = near === undefined ? "List the tools to see what there is." : `Did you mean "${near}"?`;
+  return new Problem(404, "TOOL_NOT_FOUND", `There is no tool "${name.slice(0, 140)}". ${next}`, { tool: name.slice(0, 140) });
+}
 
 export const toolStates: readonly ToolState[] = [
   "ready",

@@ -1,7 +1,9 @@
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { type Logger, ToolError } from "@toolrack/core";
 import { type Clock, systemClock } from "@toolrack/core/node";
 import { pause } from "@toolrack/core/internal";
+import { nearestNames } from "@toolrack/json-schema/internal";
 import { losesRules } from "../checks/lost-rules.ts";
 import { type ReadConfig, readConfig } from "../read.ts";
 import { watchedPaths, watchFile } from "./watch-file.ts";
@@ -211,8 +213,28 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
 
 const unsettled = "changes each time it is read, so it is not used yet. Save it once, and it is read again.";
 
+/** ' Did you mean "toolrack.config.yaml"?', of the files in the same folder. */
+function nearestFile(file: string): string {
+  try {
+    const [near] = nearestNames(
+      path.basename(file),
+      readdirSync(path.dirname(file)).filter((name) => /\.ya?ml$/.test(name)),
+      1,
+    );
+    return near === undefined ? "" : ` Did you mean "${near}"?`;
+  } catch {
+    return "";
+  }
+}
+
 function toConfig({ text, fault }: FileReading, file: string): ReadConfig {
-  if (text === undefined) throw new ToolError("CONFIG_INVALID", `${file} cannot be read: ${fault}`);
+  if (text === undefined)
+    throw new ToolError(
+      "CONFIG_INVALID",
+      fault?.startsWith("ENOENT") === true
+        ? `There is no configuration file ${file}.${nearestFile(file)} Check the name, or create the file with: toolrack --config ${path.basename(file)} init`
+        : `${file} cannot be read: ${fault}`,
+    );
   const read = readConfig(text, file);
   if (read.ok) return read;
   throw new ToolError("CONFIG_INVALID", read.issues.map(({ message }) => message).join("\n"));

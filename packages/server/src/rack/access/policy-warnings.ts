@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger, Registry } from "@toolrack/core";
-import type { PolicyWarning } from "@toolrack/core/policy";
+import { findUnknownNames, type PolicyWarning } from "@toolrack/core/policy";
 import type { ApiKeys, PolicyWarnings, Settings, Sources } from "../rack.ts";
 import { knownCallers } from "./agent-facts.ts";
 
 export interface PolicyWarningsOptions {
-  readonly registry: Pick<Registry, "view" | "revision">;
+  readonly registry: Pick<Registry, "view" | "revision" | "list">;
   readonly settings: Pick<Settings, "agents" | "get" | "policy" | "configuredPolicy">;
   readonly keys: Pick<ApiKeys, "list">;
   readonly sources: Pick<Sources, "ready">;
@@ -40,6 +40,9 @@ export function followPolicyWarnings({ registry, settings, keys, sources, log }:
       if (isClosed) break;
       for (const warning of registry.view(caller).warnings) distinct.set(warning.message, warning);
     }
+    // The lists that no caller has as such: of channels, phases, sandboxes, spawned agents, groups and profiles.
+    for (const warning of findUnknownNames(settings.policy, registry.list()))
+      if (!distinct.has(warning.message)) distinct.set(warning.message, warning);
     return [...distinct.values()];
   }
 

@@ -3,7 +3,7 @@ import { type CallStart, type Answer, type ApprovalRequest, type Approver, type 
 import type { Breadcrumb, JsonObject } from "@toolrack/store";
 import type { WriteAudit } from "../audit/audit.ts";
 import { agentOf } from "../audit/author.ts";
-import type { ApprovalDecision, Approvals, RememberedApproval, WaitingApproval } from "../rack.ts";
+import type { ApprovalDecision, Approvals, RememberedApproval, WaitingApproval, WaitingNotice } from "../rack.ts";
 import type { RecordFeed } from "../store/records.ts";
 
 export interface ApprovalManager extends Approvals, Approver {
@@ -11,6 +11,8 @@ export interface ApprovalManager extends Approvals, Approver {
   endRefused(whyRefused: (tool: string, caller: Caller) => string | undefined): void;
   /** Removes the requests of a server that ended, and hands over their calls. Returns their ids. */
   abandon(server: string, record: (call: CallStart) => Promise<void>): Promise<readonly string[]>;
+  /** Calls the listener when a call of this server has begun to wait, with its id and those of the calls that led to it. */
+  onWaiting(listener: (callIds: readonly string[], notice: WaitingNotice) => void): void;
   /** The servers whose calls wait for approval. */
   servers(): readonly string[];
 }
@@ -57,6 +59,8 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
 
   /** Requests that are being written, by principal: they count before they are records. */
   const beginning = new Map<string, number>();
+
+  const listeners: Parameters<ApprovalManager["onWaiting"]>[0][] = [];
 
   const isOpen = ({ context }: Breadcrumb): boolean => stateOf(context) === "waiting" && Number(context["expiresAt"]) > now();
 
@@ -140,6 +144,7 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
       });
       written();
       if (record === undefined) throw new ToolError("ANSWER_UNAVAILABLE", "The approval request could not be stored. Call again.");
+      for (const listener of listeners) listener([callId, ...(request.parentCallIds ?? [])], { approval: id, tool, message, expiresAt });
     } catch (error) {
       written();
       waiting.get(id)?.(undefined);
@@ -176,6 +181,7 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
 
   return {
     ask,
+    onWaiting: (listener) => void listeners.push(listener),
     endRefused(whyRefused) {
       for (const [id, about] of asking) {
         const refused = about.tools.map((tool) => whyRefused(tool, about.caller)).find((why) => why !== undefined);
@@ -294,7 +300,8 @@ function toDecided(
 
 /** The scope is left out: longer approvals are remembered here, where they can be revoked. */
 function toAnswer(context: JsonObject): Answer {
-  if (context["approved"] !== true) return { action: "decline" };
+  const { reason } = context;
+  if (context["approved"] !== true) return { action: "decline", ...(typeof reason === "string" && { reason }) };
   return context["schema"] === undefined ? { action: "accept" } : { action: "accept", value: context["value"] };
 }
 

@@ -1,6 +1,6 @@
-import { type Caller, type InvokeOptions, type Progress, ToolError, type ToolResult } from "@toolrack/core";
+import { type Caller, type InvokeOptions, ToolError, type ToolResult } from "@toolrack/core";
 import { newCallId } from "./call-id.ts";
-import type { RunningCall } from "../rack.ts";
+import type { CallProgress, RunningCall, WaitingNotice } from "../rack.ts";
 import { shutDown } from "./shut-down.ts";
 import { SlotList } from "../util/slot-list.ts";
 
@@ -10,6 +10,8 @@ export interface LocalCalls {
   start(tool: string, input: unknown, options: InvokeOptions): RunningCall;
   get(callId: string): RunningCall | undefined;
   list(): readonly RunningCall[];
+  /** Tells whoever follows one of these calls that it has begun to wait for a person. */
+  tellWaiting(callIds: readonly string[], notice: WaitingNotice): void;
   /** Whether a call ended here within the last minute. */
   endedLately(callId: string): boolean;
   /** Waits for the calls to end; after `graceMs` they are cancelled, and waited for once more. */
@@ -20,12 +22,12 @@ export interface LocalCalls {
 export type Invoke = (tool: string, input: unknown, options: InvokeOptions & { readonly callId: string }) => Promise<ToolResult>;
 
 export function createLocalCalls(invoke: Invoke, onEnd: (callId: string) => void): LocalCalls {
-  const running = new SlotList<RunningCall>();
+  const running = new SlotList<StartedCall>();
   const ended = new EndedCalls();
 
   return {
     start(tool, input, options) {
-      const call: RunningCall = new StartedCall(tool, input, options, invoke, () => {
+      const call = new StartedCall(tool, input, options, invoke, () => {
         running.remove(call, slot);
         ended.add(call.callId);
         onEnd(call.callId);
@@ -35,6 +37,9 @@ export function createLocalCalls(invoke: Invoke, onEnd: (callId: string) => void
     },
     get: (callId) => [...running].findLast((call) => call.callId === callId),
     list: () => [...running],
+    tellWaiting(callIds, notice) {
+      for (const call of running) if (callIds.includes(call.callId)) call.tellWaiting(notice);
+    },
     endedLately: (callId) => ended.has(callId),
     async drain(graceMs) {
       const all = (): Promise<unknown> => Promise.all([...running].map(({ result }) => result));
@@ -89,14 +94,16 @@ class StartedCall implements RunningCall {
   /** Cancels this call as well. */
   readonly #parent: AbortSignal | undefined;
   readonly #forward: (() => void) | undefined;
+  readonly #onProgress: InvokeOptions["onProgress"];
   /** Updates by number; `first` is the number of the oldest that is kept. */
-  #updates: Progress[] = [];
+  #updates: CallProgress[] = [];
   #first = 0;
   #isOver = false;
   #waiting: (() => void)[] | undefined;
 
   constructor(tool: string, input: unknown, options: InvokeOptions, invoke: Invoke, onEnd: () => void) {
     const { callId = newCallId(), caller = {}, signal, onProgress } = options;
+    this.#onProgress = onProgress;
     this.callId = callId;
     this.tool = tool;
     this.caller = caller;
@@ -128,6 +135,12 @@ class StartedCall implements RunningCall {
     });
   }
 
+  tellWaiting(notice: WaitingNotice): void {
+    const message = `Waiting for a person's approval: ${notice.message}`;
+    this.#onProgress?.({ message });
+    this.#tell({ message, waiting: notice });
+  }
+
   cancel(reason: string | Error = ""): void {
     if (this.#isOver) return;
     const text = typeof reason === "string" ? reason : reason.message;
@@ -135,7 +148,7 @@ class StartedCall implements RunningCall {
     else this.#controller.abort(text === "" ? undefined : new DOMException(text, "AbortError"));
   }
 
-  async *progress({ signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<Progress> {
+  async *progress({ signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<CallProgress> {
     let next = this.#first;
     const wake = (): void => this.#wake();
     signal?.addEventListener("abort", wake, { once: true });
@@ -151,7 +164,7 @@ class StartedCall implements RunningCall {
     }
   }
 
-  #tell(update: Progress): void {
+  #tell(update: CallProgress): void {
     this.#updates.push(update);
     if (this.#updates.length > maxProgress) {
       this.#updates.shift();

@@ -3,18 +3,22 @@ import type { Logger } from "@toolrack/core";
 import { type DestinationStream, pino } from "pino";
 import { createLineBudget } from "./line-budget.ts";
 import { toJsonLine } from "./json-line.ts";
+import { toPrettyLine } from "./pretty-line.ts";
 import { createLogRedaction } from "./redact.ts";
 import { toTextLine } from "./text-line.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
-export type LogFormat = "auto" | "json" | "text";
+export type LogFormat = "auto" | "pretty" | "text" | "json";
 type LineLevel = Exclude<LogLevel, "silent">;
 
 /** The log settings of the configuration. */
 export interface LogSettings {
   /** The lowest level that is logged. @default "info" */
   readonly level?: LogLevel | undefined;
-  /** "json": one JSON object a line. "text": aligned, for people. "auto": text on a terminal, JSON elsewhere. @default "auto" */
+  /**
+   * "json": one JSON object a line. "text": every field as key=value. "pretty": what a person looks for, without ids of traces and requests.
+   * "auto": pretty on a terminal, JSON elsewhere. @default "auto"
+   */
   readonly format?: LogFormat | undefined;
   /** Lines beyond this limit are counted instead of written. Warnings and errors have a limit of their own, of the same size. @default 2_000 */
   readonly linesPerSecond?: number | undefined;
@@ -51,7 +55,7 @@ export function createLog(options: LogOptions = {}): ServerLog {
   const out = destination ?? pino.destination({ dest: 2, sync: false });
   const sources: (() => Iterable<string>)[] = [];
   let least = 0;
-  let isText = false;
+  let format: Exclude<LogFormat, "auto"> = "json";
   let budget = createLineBudget(0, leftOut);
   let redact = redactionOf(hiddenFields);
   let dropped = 0;
@@ -66,9 +70,9 @@ export function createLog(options: LogOptions = {}): ServerLog {
   }
 
   function configure(settings: Parameters<ServerLog["configure"]>[0]): void {
-    const { level = settings.level ?? "info", format = settings.format ?? "auto" } = options;
+    const { level = settings.level ?? "info", format: wanted = settings.format ?? "auto" } = options;
     least = levels.indexOf(level);
-    isText = format === "auto" ? isTerminal : format === "text";
+    format = wanted === "auto" ? (isTerminal ? "pretty" : "json") : wanted;
     budget = createLineBudget(options.linesPerSecond ?? settings.linesPerSecond ?? 2_000, leftOut);
     redact = redactionOf([...hiddenFields, ...(settings.hiddenFields ?? [])]);
   }
@@ -79,7 +83,8 @@ export function createLog(options: LogOptions = {}): ServerLog {
   }
 
   function put(level: LineLevel, message: string, fields: object): void {
-    out.write(isText ? toTextLine(level, message, fields, hasColors) : toJsonLine(level, message, fields));
+    if (format === "json") out.write(toJsonLine(level, message, fields));
+    else out.write((format === "pretty" ? toPrettyLine : toTextLine)(level, message, fields, hasColors));
   }
 
   function write(level: LineLevel): Logger["info"] {

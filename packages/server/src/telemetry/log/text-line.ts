@@ -20,14 +20,15 @@ const width = 8;
 const dim = 2;
 const colors: Readonly<Record<string, number>> = { debug: 2, info: 32, warn: 33, error: 31 };
 
-function toText(value: unknown): string | undefined {
+/** A value as one word; what has spaces is quoted. */
+export function toText(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== "string") return harmless(JSON.stringify(value));
   return /^[^\s"=\p{Cc}\p{Bidi_Control}]+$/u.test(value) ? harmless(value) : harmless(JSON.stringify(value));
 }
 
 /** Line breaks, escape codes and marks that change the direction of text, escaped as in JSON. */
-function harmless(text: string): string {
+export function harmless(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (found) => named[found] ?? unicode(found));
 }
 

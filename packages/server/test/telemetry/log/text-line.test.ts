@@ -52,7 +52,7 @@ describe("a line for people", () => {
     };
     vi.stubEnv("NO_COLOR", "");
     vi.stubEnv("TERM", "xterm");
-    expect(write({ isTerminal: true })).toContain("\u001B[32mINFO \u001B[0m");
+    expect(write({ isTerminal: true, format: "text" })).toContain("\u001B[32mINFO \u001B[0m");
     expect(write({ isTerminal: false })).toMatch(/^\{"level":"info"/);
     expect(write({ isTerminal: false, format: "text" })).not.toContain("\u001B");
     expect(write({ isTerminal: true, format: "json" })).toMatch(/^\{"level":"info"/);

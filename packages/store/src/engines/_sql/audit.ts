@@ -100,6 +100,9 @@ function filtered<Query extends SelectQueryBuilder<Tables, "audit", Selectable<T
   if (filter.principals !== undefined) narrowed = narrowed.where("principal", "in", filter.principals);
   if (filter.subject !== undefined) narrowed = narrowed.where("subject", "=", filter.subject);
   if (filter.callId !== undefined) narrowed = narrowed.where("call_id", "=", filter.callId);
+  // A range, which the index of ids can answer.
+  if (filter.callIdPrefix !== undefined)
+    narrowed = narrowed.where("call_id", ">=", filter.callIdPrefix).where("call_id", "<", `${filter.callIdPrefix}\uffff`);
   if (filter.ok !== undefined) narrowed = narrowed.where("ok", "=", sql.lit(Number(filter.ok)));
   if (filter.after !== undefined) narrowed = narrowed.where("number", ">", filter.after);
   if (filter.from !== undefined) narrowed = narrowed.where("at", ">=", filter.from);

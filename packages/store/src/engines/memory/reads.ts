@@ -175,7 +175,7 @@ function firstOf(rows: Iterable<AuditRow>, limit: number, filter: AuditFilter): 
   return found;
 }
 
-function passes(row: AuditRow, { owner, kinds, agent, principals, subject, callId, ok, from, after }: AuditFilter): boolean {
+function passes(row: AuditRow, { owner, kinds, agent, principals, subject, callId, callIdPrefix, ok, from, after }: AuditFilter): boolean {
   return (
     (owner === undefined || row.owner === owner) &&
     (kinds === undefined || kinds.includes(row.kind)) &&
@@ -183,6 +183,7 @@ function passes(row: AuditRow, { owner, kinds, agent, principals, subject, callI
     (principals === undefined || principals.includes(row.principal)) &&
     (subject === undefined || row.subject === subject) &&
     (callId === undefined || row.callId === callId) &&
+    (callIdPrefix === undefined || row.callId?.startsWith(callIdPrefix) === true) &&
     (ok === undefined || row.ok === Number(ok)) &&
     (after === undefined || row.number > after) &&
     (from === undefined || row.at >= from)

@@ -62,6 +62,11 @@ export function auditContract(open: OpenStore): void {
       expect(inner.parentCallId).toBe(outer.meta.callId);
       expect(await calls.list({ ok: false })).toHaveLength(1);
       expect(await calls.show("nobody")).toBeUndefined();
+      const begins = async (idPrefix: string): Promise<readonly string[]> => (await calls.list({ idPrefix })).map(({ callId }) => callId);
+      expect(await begins(ok.meta.callId)).toEqual([ok.meta.callId]);
+      expect(await begins(ok.meta.callId.slice(0, -1))).toContain(ok.meta.callId);
+      expect(await begins(`${ok.meta.callId}x`)).toEqual([]);
+      expect(await begins("%")).toEqual([]);
       const [request, response] = toCallRecords((await calls.show(ok.meta.callId))!);
       expect(request).toMatchObject({
         schema_name: "tool.request.v1",

@@ -1,0 +1,199 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openServer } from "@toolrack/server";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { until } from "@toolrack/testkit/until";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commands, families } from "../src/commands.ts";
+import { type Ended, run } from "./_run.ts";
+
+describe("the help", () => {
+  it("describes every family, every command, every argument and every option", async () => {
+    const { output } = await run(["--help"], { folder: temporaryFolder() });
+    for (const first of new Set(commands.map(({ name }) => name.split(" ")[0]!))) {
+      const line = output.split("\n").find((one) => new RegExp(`^ {2}${first}\\b.* {2}\\S`).test(one));
+      expect(line, first).toBeDefined();
+    }
+    for (const { summary, arguments: words = [], options = [] } of commands)
+      for (const text of [summary, ...[...words, ...options].map(({ description }) => description)]) expect(text).toMatch(/\w{2,}/);
+    const isFamily = (first: string): boolean => commands.some(({ name }) => name.startsWith(`${first} `));
+    const alone = new Set(commands.map(({ name }) => name));
+    const needed = [...new Set(commands.map(({ name }) => name.split(" ")[0]!))].filter((first) => isFamily(first) && !alone.has(first));
+    expect(Object.keys(families).toSorted()).toEqual(needed.toSorted());
+  });
+
+  it("of a family says what it is about, and lists its commands", async () => {
+    for (const [family, about] of Object.entries(families)) {
+      const { code, output } = await run([family, "--help"], { folder: temporaryFolder() });
+      expect(code).toBe(0);
+      expect(output.replaceAll(/\s+/g, " ")).toContain(about);
+      for (const { name } of commands.filter((one) => one.name.startsWith(`${family} `))) expect(output).toContain(name.split(" ")[1]);
+    }
+  });
+
+  it("shows the examples of a command", async () => {
+    for (const { name, examples = [] } of commands) {
+      const { output } = await run([...name.split(" "), "--help"], { folder: temporaryFolder() });
+      for (const line of examples) expect(output).toContain(`  ${line}`);
+    }
+  });
+});
+
+const config = `
+store: { sqlite: .toolrack/toolrack.db }
+policy: { tools: { ask: [timer] } }
+agents: { support: {}, local: {} }
+bundles: { research: { description: Reads, required: [echo] } }
+`;
+
+const mail = `export default {
+  name: "send_mail",
+  description: "Sends a mail to one person, and answers when it was accepted by the mail server.",
+  inputSchema: { type: "object", properties: { to: { type: "string", description: "The address." } }, required: ["to"] },
+  metadata: { usageHint: "Use it for mails to one person." },
+  handler: ({ to }) => "sent to " + to,
+};`;
+
+/** Commands whose examples need a network or a client, and the test that runs them with stand-ins. */
+const testedElsewhere: Readonly<Record<string, string>> = {
+  "sources add": "commands/sources.test.ts",
+  "sources approve": "commands/sources.test.ts",
+};
+
+/** One server and one folder for the examples of all commands, which run in the order of the help. */
+describe("the examples in the help", () => {
+  let folder: string;
+  let server: Awaited<ReturnType<typeof openServer>>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "toolrack-help-"));
+    await mkdir(join(folder, "tools"));
+    const files = { "toolrack.config.yaml": config, "tools/mail.ts": mail, "input.json": '{"message":"hello"}', "key.txt": "sk-1\n" };
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    server = await openServer({ folder, port: 0, consoleFolder: false, logLevel: "silent", handlers: { greet: () => "Hello." } });
+    await define("greet", 3);
+  });
+  afterAll(async () => {
+    await server.close({ graceMs: 0 });
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** A stored definition with some revisions; the newest is a draft. */
+  async function define(name: string, revisions: number): Promise<void> {
+    const { store } = server.rack;
+    for (let version = 1; version <= revisions; version += 1) {
+      const description = `Greets somebody by name, in the words of version ${version}.`;
+      const inputSchema = { type: "object", properties: {} };
+      const context = { name, description, inputSchema, implementation: { kind: "local", id: "greet" } };
+      const draft = { id: `tool-def-${name}`, schema_name: "tool.definition.v1", title: `Version ${version}`, context };
+      const old = await store.get(draft.id);
+      expect(await store.put(old === undefined ? draft : { ...old, ...draft }, { undecided: true })).toMatchObject({ ok: true });
+    }
+  }
+
+  /** A call that waits for a person; gives the id of its approval. */
+  async function ask(): Promise<string> {
+    const before = new Set((await server.rack.approvals.list()).map(({ id }) => id));
+    void server.rack.call(
+      "timer",
+      { seconds: 0.01 + Math.random() / 100 },
+      { caller: { agent: "support", principal: `key ${Math.random()}` } },
+    );
+    const isNew = ({ id }: { readonly id: string }): boolean => !before.has(id);
+    await until(async () => (await server.rack.approvals.list()).some(isNew));
+    return (await server.rack.approvals.list()).find(isNew)!.id;
+  }
+
+  /** What stands in the examples for something that is different each time, or that a test has no network for. */
+  async function standIns(line: string): Promise<string> {
+    let made = line.replaceAll(/https?:\/\/(127\.0\.0\.1:7333|tools\.example\.com)/g, server.url).replace("--port 8080", "--port 0");
+    made = made.replace(/^toolrack serve$/, "toolrack serve --port 0").replace(/^toolrack dev$/, "toolrack dev --port 0");
+    made = made.replace("env:NEW_DATABASE_URL", "copy.db");
+    if (made.includes("npx -y @modelcontextprotocol/server-memory"))
+      made = made.replace(
+        /npx .*$/,
+        `${process.execPath} ${createRequire(import.meta.url).resolve("@modelcontextprotocol/server-memory/dist/index.js")}`,
+      );
+    const approval = /approval-\w{4}/.exec(made)?.[0];
+    if (approval !== undefined) made = made.replace(approval, await approvalFor(made));
+    if (made.startsWith("toolrack keys revoke")) made = `toolrack keys revoke ${await keyId()}`;
+    if (made.includes("sha256:91a6…")) made = made.replace("sha256:91a6…", await hashOf("greet"));
+    return made;
+  }
+
+  /** Of a key that another command made. */
+  async function keyId(): Promise<string> {
+    await until(async () => (await server.rack.keys.list()).length > 0);
+    return (await server.rack.keys.list())[0]!.id.slice(0, 8);
+  }
+
+  async function hashOf(tool: string): Promise<string> {
+    const { definitions } = (await run(["approve", "--json"], { folder })).json() as { definitions: { name: string; hash: string }[] };
+    return definitions.find(({ name }) => name === tool)!.hash;
+  }
+
+  async function approvalFor(line: string): Promise<string> {
+    const id = await ask();
+    if (!line.includes("approvals forget")) return id.slice(0, 20);
+    await server.rack.approvals.decide(id, { approved: true, scope: "always", by: "test" });
+    return id.slice(0, 20);
+  }
+
+  /** A folder with the same configuration and keys, and an empty store. */
+  async function emptyCopy(): Promise<string> {
+    const place = temporaryFolder();
+    await cp(folder, place, { recursive: true, filter: (path) => !/\.db|\.sock/.test(path) });
+    return place;
+  }
+
+  /** Runs one line as a shell would: quotes, a pipe from cat, redirections, $( ) and <( ). */
+  async function runLine(line: string): Promise<Ended> {
+    const inner = /[$<]\((.*)\)/.exec(line)?.[1];
+    if (inner !== undefined) return runLine(inner);
+    const [, piped] = /^cat (\S+) \| /.exec(line) ?? [];
+    const [, redirected] = / < (\S+)$/.exec(line) ?? [];
+    const file = piped ?? redirected;
+    const input = file === undefined ? "typed\n" : await readFile(join(folder, file), "utf8");
+    const command = line.replace(/^cat \S+ \| /, "").replace(/ [<>] \S+$/, "");
+    const words = [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) => single ?? double ?? bare!);
+    expect(words[0]).toBe("toolrack");
+    // A second server would take over the folder of the first.
+    const needsOwnFolder = / restore toolrack-\S+\.backup$|^toolrack (?:serve|dev)/.test(line);
+    const ending = new AbortController();
+    return run(words.slice(1), {
+      folder: needsOwnFolder ? await emptyCopy() : folder,
+      input,
+      signal: ending.signal,
+      onOutput: (text) => text.includes("Ctrl-C") && ending.abort(),
+    });
+  }
+
+  /** What an example needs that the ones before it used up or made. */
+  async function prepare(line: string): Promise<void> {
+    if (line.includes("records export")) await rm(join(folder, "records"), { recursive: true, force: true });
+    if (/backup toolrack-/.test(line)) await rm(join(folder, "toolrack-2026-01-31.backup"), { force: true });
+    if (/restore .*toolrack-2026/.test(line) && !(await readdir(folder)).includes("toolrack-2026-01-31.backup"))
+      expect((await run(["backup", "toolrack-2026-01-31.backup"], { folder })).code).toBe(0);
+    if (/records import|bootstrap/.test(line) && !(await readdir(folder)).includes("records"))
+      expect((await run(["records", "export", "./records"], { folder })).code).toBe(0);
+  }
+
+  it.each(
+    commands
+      .filter(({ name, examples = [] }) => examples.length > 0 && !Object.hasOwn(testedElsewhere, name))
+      .map(({ name, examples }) => [name, examples!] as const),
+  )("of %s work", async (_name, examples) => {
+    for (const example of examples) {
+      await prepare(example);
+      const line = await standIns(example);
+      const ended = await runLine(line);
+      expect({ line, code: ended.code, errors: ended.code === 0 ? "" : ended.errors + ended.output }).toEqual({
+        line,
+        code: 0,
+        errors: "",
+      });
+    }
+  });
+});
