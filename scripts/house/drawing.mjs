@@ -13,7 +13,7 @@ export const packageArrows = {
   mcp: ["json-schema", "core", "fetch"],
   server: ["json-schema", "core", "fetch", "store", "tools", "mcp"],
   cli: ["json-schema", "core", "fetch", "store", "tools", "mcp", "server"],
-  console: ["core/internal/sse", "server/client-entries"],
+  console: ["core/internal/sse", "core/internal/duration", "server/client-entries"],
   testkit: ["json-schema", "core", "fetch", "store", "tools", "mcp", "server"],
 };
 
