@@ -23,32 +23,38 @@ export function layoutFaults(page: Page): Promise<readonly string[]> {
     if (root.scrollWidth > root.clientWidth) faults.add(`the page is ${root.scrollWidth} wide, the window ${root.clientWidth}`);
 
     const all = [...document.body.querySelectorAll<HTMLElement>("*")].filter(
-      (element) => isShown(element) && !isInside(element, (one) => one.matches(".only-read, .signed-in-words, .skip, .u-wrap, canvas, .cm-editor")),
+      (element) =>
+        isShown(element) && !isInside(element, (one) => one.matches(".only-read, .signed-in-words, .skip, .u-wrap, canvas, .cm-editor")),
     );
     for (const element of all) {
       const style = getComputedStyle(element);
       const box = element.getBoundingClientRect();
-      const hasOwnText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== "");
+      const ownText = textBoxes(element);
       // Text that is cut off, unless an ellipsis says so and a title or the page behind it has the whole.
       if (style.overflowX === "hidden" || style.overflowX === "clip") {
         const isCut = element.scrollWidth > element.clientWidth + 1;
         const isTold = style.textOverflow === "ellipsis";
         if (isCut && !isTold) faults.add(`clipped: ${name(element)}`);
         const hasWhole = isInside(element, (one) => one.matches("a, button, [title]"));
-        if (isCut && isTold && !hasWhole && element.querySelector("[title], a") === null) faults.add(`shortened without a title: ${name(element)}`);
-        if (element.scrollHeight > element.clientHeight + 2 && style.overflowY === "hidden" && hasOwnText) faults.add(`cut below: ${name(element)}`);
+        if (isCut && isTold && !hasWhole && element.querySelector("[title], a") === null)
+          faults.add(`shortened without a title: ${name(element)}`);
+        if (element.scrollHeight > element.clientHeight + 2 && style.overflowY === "hidden" && ownText.length > 0)
+          faults.add(`cut below: ${name(element)}`);
       }
-      if (hasOwnText && style.overflowX === "visible" && style.display !== "inline" && element.scrollWidth > element.clientWidth + 2)
+      if (
+        style.overflowX === "visible" &&
+        style.display !== "inline" &&
+        ownText.some(({ right, left }) => right > box.right + 1 || left < box.left - 1)
+      )
         faults.add(`text beyond its box: ${name(element)}`);
-      if ((box.left < -1 || box.right > root.clientWidth + 1) && !isInside(element, (one) => one !== element && (scrolls(one) || getComputedStyle(one).overflowX === "hidden")))
+      if (
+        (box.left < -1 || box.right > root.clientWidth + 1) &&
+        !isInside(element, (one) => one !== element && (scrolls(one) || getComputedStyle(one).overflowX === "hidden"))
+      )
         faults.add(`outside of the window: ${name(element)}`);
       // A label of a button is one line.
-      if (element.matches("button, .button, nav a") && hasOwnText) {
-        const range = document.createRange();
-        range.selectNodeContents(element);
-        const tops = new Set([...range.getClientRects()].filter(({ width }) => width > 1).map(({ top }) => Math.round(top / 8)));
-        if (tops.size > 1 && box.width < 200) faults.add(`wraps: ${name(element)}`);
-      }
+      const lines = new Set(ownText.map(({ top }) => Math.round(top / 8)));
+      if (element.matches("button, .button, nav a, .brand") && lines.size > 1 && box.width < 200) faults.add(`wraps: ${name(element)}`);
     }
     // Two things that can be pressed share no place on the screen.
     const pressable = all.filter((element) => element.matches("a[href], button, input, select, textarea, summary"));
@@ -75,6 +81,17 @@ export function layoutFaults(page: Page): Promise<readonly string[]> {
       }
     }
     return [...faults];
+
+    /** The boxes of the lines of its own text. */
+    function textBoxes(element: Element): readonly DOMRect[] {
+      return [...element.childNodes]
+        .filter((node) => node.nodeType === Node.TEXT_NODE)
+        .flatMap((node) => {
+          const range = document.createRange();
+          range.selectNodeContents(node);
+          return [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1);
+        });
+    }
 
     /** The part of its box that the boxes around it let through. */
     function visiblePart(element: Element): { left: number; right: number; top: number; bottom: number } | undefined {

@@ -62,7 +62,13 @@ afterAll(async () => {
 });
 
 const sizes = [360, 768, 1_280, 1_920] as const;
-const pages = [...everyPage, `/tools/${long.name}`, `/tools/${long.name}?tab=try`, `/agents?agent=${agent}`, `/connect?agent=${agent}&client=zed`];
+const pages = [
+  ...everyPage,
+  `/tools/${long.name}`,
+  `/tools/${long.name}?tab=try`,
+  `/agents?agent=${agent}`,
+  `/connect?agent=${agent}&client=zed`,
+];
 
 describe("every page", () => {
   it.each(pages)("%s clips, overlaps and overflows nothing at four sizes, in light and dark", async (path) => {
@@ -70,13 +76,15 @@ describe("every page", () => {
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.locator(".loading").first().waitFor({ state: "detached" });
     await page.getByText("live", { exact: true }).waitFor();
+    const faults: string[] = [];
     for (const width of sizes) {
       await page.setViewportSize({ width, height: 800 });
       for (const theme of ["light", "dark"]) {
         await page.evaluate((next) => void (document.documentElement.dataset["theme"] = next), theme);
-        expect(await layoutFaults(page), `${width} wide, ${theme}`).toEqual([]);
+        faults.push(...(await layoutFaults(page)).map((fault) => `${width} wide, ${theme}: ${fault}`));
       }
     }
+    expect(faults).toEqual([]);
   });
 
   it.each(["/", "/policy", "/live"])("%s is whole, too, for somebody who has not signed in", async (path) => {
