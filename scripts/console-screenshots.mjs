@@ -19,6 +19,10 @@ const pages = {
   "tool-grammar": "/tools/find_order?tab=grammar",
   "tool-history": "/tools/send_letter?tab=history",
   "tool-calls": "/tools/find_order?tab=calls",
+  agents: "/agents",
+  agent: "/agents?agent=support",
+  "agent-calls": "/agents?agent=support&tab=calls",
+  connect: "/connect?agent=support&client=cursor&transport=http",
   policy: "/policy",
   "policy-rules": "/policy?tab=rules",
   "policy-draft": "/policy?tab=draft",
@@ -36,9 +40,13 @@ const deeds = {
     await page.getByRole("button", { name: "Run" }).click();
     await page.locator(".result").waitFor();
   },
+  async connect(page) {
+    await page.getByRole("button", { name: /^Create a key/ }).click();
+    await page.getByText("it is not shown again").waitFor();
+  },
   "tool-access": (page) => page.getByRole("button", { name: /^support/ }).click(),
 };
-const pictures = { catalog: "console-catalog", "tool-try": "console-try-it", policy: "console-policy", live: "console-live" };
+const pictures = { catalog: "console-catalog", "tool-try": "console-try-it", policy: "console-policy", live: "console-live", connect: "console-connect" };
 
 const sizes = [
   ["", { width: 1280, height: 800 }],

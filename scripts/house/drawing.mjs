@@ -13,7 +13,7 @@ export const packageArrows = {
   mcp: ["json-schema", "core", "fetch"],
   server: ["json-schema", "core", "fetch", "store", "tools", "mcp"],
   cli: ["json-schema", "core", "fetch", "store", "tools", "mcp", "server"],
-  console: ["core/internal/sse"],
+  console: ["core/internal/sse", "core/internal/duration", "server/client-entries"],
   testkit: ["json-schema", "core", "fetch", "store", "tools", "mcp", "server"],
 };
 
@@ -70,7 +70,7 @@ export const folderRows = {
   ],
   mcp: [["errors"], ["wire"], ["serve", "upstream"], ["index"]],
   server: [
-    ["errors", "version", "known-servers", "javascript"],
+    ["errors", "version", "known-servers", "client-entries", "javascript"],
     ["config"],
     ["rack"],
     ["telemetry", "feed", "module"],

@@ -15,15 +15,19 @@ const Catalog = lazy(() => import("./pages/catalog.tsx"));
 const Tool = lazy(() => import("./pages/tool.tsx"));
 const Policy = lazy(() => import("./pages/policy.tsx"));
 const LivePage = lazy(() => import("./pages/live.tsx"));
+const Agents = lazy(() => import("./pages/agents.tsx"));
+const Connect = lazy(() => import("./pages/connect.tsx"));
 const Changes = lazy(() => import("./pages/changes.tsx"));
 const System = lazy(() => import("./pages/system.tsx"));
 
 const places: readonly { readonly path: string; readonly name: string }[] = [
   { path: "/", name: "Catalog" },
+  { path: "/agents", name: "Agents" },
   { path: "/policy", name: "Policy" },
   { path: "/live", name: "Live" },
   { path: "/changes", name: "Changes" },
   { path: "/system", name: "System" },
+  { path: "/connect", name: "Connect" },
 ];
 
 export function App({ live }: { readonly live: Live }): ReactNode {
@@ -72,6 +76,8 @@ export function App({ live }: { readonly live: Live }): ReactNode {
                 <Route path="/" component={Catalog} />
                 <Route path="/tools/:name/:about?">{({ name }) => <Tool name={decodeURIComponent(name)} />}</Route>
                 <Route path="/policy" component={Policy} />
+                <Route path="/agents" component={Agents} />
+                <Route path="/connect" component={Connect} />
                 <Route path="/live" component={LivePage} />
                 <Route path="/changes" component={Changes} />
                 <Route path="/system" component={System} />

@@ -1,6 +1,7 @@
 // What the console reads of the API's answers: the server's own types.
 
 export type {
+  AgentInfo,
   ApiAnswers,
   ApiEvents,
   ApiOperation,

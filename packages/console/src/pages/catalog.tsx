@@ -41,14 +41,14 @@ export default function Catalog(): ReactNode {
   const field = useSlash();
   const [, go] = useLocation();
 
-  const showsHostless = place.get("hostless") === "shown";
+  const showsUnavailable = place.get("unavailable") === "shown";
   const known = tools.data?.tools;
-  const hostless = known?.filter(({ withoutHost }) => withoutHost === true).length ?? 0;
-  const all = useMemo(() => {
-    const listed = known?.filter(({ withoutHost }) => showsHostless || withoutHost !== true);
-    return listed && withDrafts(listed, drafts.data?.definitions ?? []);
-  }, [known, showsHostless, drafts.data]);
-  const shown = useMemo(() => narrow(all ?? [], wanted, facet, members, found.data), [all, wanted, facet, members, found.data]);
+  const all = useMemo(() => known && ownFirst(withDrafts(known, drafts.data?.definitions ?? [])), [known, drafts.data]);
+  const unavailable = useMemo(() => all?.filter(isUnavailable).length ?? 0, [all]);
+  // A search, and a filter by state, look at everything; otherwise only what can be used is listed.
+  const isFolded = !showsUnavailable && wanted === "" && facet.get("state") === "";
+  const listed = useMemo(() => (isFolded ? all?.filter((tool) => !isUnavailable(tool)) : all) ?? [], [all, isFolded]);
+  const shown = useMemo(() => narrow(listed, wanted, facet, members, found.data), [listed, wanted, facet, members, found.data]);
   const byTool = useMemo(() => new Map(usage.data?.tools.map((one) => [one.tool, one])), [usage.data]);
 
   if (tools.error !== null && all === undefined) return <Failed error={tools.error} onRetry={() => void tools.refetch()} />;
@@ -58,7 +58,7 @@ export default function Catalog(): ReactNode {
       <div className="catalog-head">
         <h1>Catalog</h1>
         <p className="soft" role="status">
-          {shown.length === all.length ? `${all.length} tools` : `${shown.length} of ${all.length} tools`}
+          {shown.length === listed.length ? `${listed.length} tools` : `${shown.length} of ${listed.length} tools`}
         </p>
       </div>
       <ServerWarnings />
@@ -102,20 +102,32 @@ export default function Catalog(): ReactNode {
           {all.length === 0 ? "Add a source on the System page, or write a definition." : "Use fewer words, or remove a filter."}
         </Nothing>
       ) : (
-        <VirtualList
-          ref={list}
-          items={shown}
-          rowHeight={52}
-          label="Tools"
-          keyOf={(tool) => `${tool.name}@${tool.version ?? ""}`}
-          row={(tool, isCurrent) => <Row tool={tool} isCurrent={isCurrent} usage={byTool.get(tool.name)} day={usage.data} />}
-        />
+        <>
+          <div className="tool-row tool-columns">
+            <span>Tool</span>
+            <span>What it does</span>
+            <span>Category · source</span>
+            <span>State</span>
+            <span>Calls of a day</span>
+          </div>
+          <VirtualList
+            ref={list}
+            items={shown}
+            rowHeight={52}
+            label="Tools"
+            keyOf={(tool) => `${tool.name}@${tool.version ?? ""}`}
+            row={(tool, isCurrent) => <Row tool={tool} isCurrent={isCurrent} usage={byTool.get(tool.name)} day={usage.data} />}
+          />
+        </>
       )}
-      {hostless > 0 && (
-        <p className="soft small">
-          {hostless} known tools have no host in this version and cannot be used.{" "}
-          <button type="button" aria-pressed={showsHostless} onClick={() => set("hostless", showsHostless ? "" : "shown")}>
-            {showsHostless ? "Hide them" : "Show them"}
+      {unavailable > 0 && (
+        <p className="catalog-folded soft small">
+          <span>
+            {unavailable === 1 ? "One tool is" : `${unavailable} tools are`} unavailable
+            {showsUnavailable ? ", at the end of the list." : "."}
+          </span>
+          <button type="button" aria-pressed={showsUnavailable} onClick={() => set("unavailable", showsUnavailable ? "" : "shown")}>
+            {showsUnavailable ? "Hide them" : "Show them"}
           </button>
         </p>
       )}
@@ -162,6 +174,16 @@ function withDrafts(tools: readonly ToolSummary[], definitions: readonly Definit
   const waiting = definitions.filter(({ name, state }) => !known.has(name) && (state === "draft" || state === "validated"));
   const common = { description: "Waiting for review.", source: "records", state: "draft", hash: "" } as const;
   return [...tools, ...waiting.map(({ name }) => ({ name, ...common, allowed: false, asks: false, configurable: false }))];
+}
+
+/** What was added to this server comes first, then what is built in, and what cannot be used last; the order stays otherwise. */
+function ownFirst(tools: readonly ToolSummary[]): readonly ToolSummary[] {
+  const place = (tool: ToolSummary): number => (isUnavailable(tool) ? 2 : tool.source === "packs" ? 1 : 0);
+  return tools.toSorted((a, b) => place(a) - place(b));
+}
+
+function isUnavailable({ state }: ToolSummary): boolean {
+  return state === "unavailable";
 }
 
 type Facet = "category" | "source" | "state" | "group" | "bundle";

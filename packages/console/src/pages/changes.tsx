@@ -5,10 +5,10 @@ import type { AuditVerification, DefinitionInfo } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import History from "../panels/history.tsx";
 import { Badge } from "../parts/badge.tsx";
-import { showTime } from "../parts/call-table.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
+import { Time } from "../parts/time.tsx";
 import "./changes.css";
 
 /** What others wrote and what waits for a decision; and the record of everything. */
@@ -50,7 +50,7 @@ function Definitions({ first }: { readonly first: string | null }): ReactNode {
             <div>
               <code>{definition.name}</code> <Badge meaning={definition.state === "approved" ? "good" : "warn"}>{definition.state}</Badge>{" "}
               <span className="small soft">
-                version {definition.version}, by {definition.updated_by}, {definition.updated_at.slice(0, 16).replace("T", " ")}
+                version {definition.version}, by {definition.updated_by}, <Time at={definition.updated_at} />
               </span>
               {definition.review?.reason !== undefined && <p className="small">“{definition.review.reason}”</p>}
             </div>
@@ -177,7 +177,9 @@ function Audit(): ReactNode {
           {data.lines.map((line) => (
             <tr key={line.number}>
               <td>{line.number}</td>
-              <td className="small">{showTime(line.at)}</td>
+              <td className="small">
+                <Time at={line.at} />
+              </td>
               <td>
                 {line.kind} {line.ok === false && <Badge meaning="bad">failed</Badge>}
               </td>

@@ -3,6 +3,7 @@ import { ApiError, ask } from "../api/client.ts";
 import type { ConfigAnswer, ToolDetails } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Failed, Loading } from "../parts/states.tsx";
+import { Time } from "../parts/time.tsx";
 
 const SchemaForm = lazy(() => import("../parts/schema-form.tsx"));
 
@@ -47,8 +48,13 @@ function Settings({ tool, config }: { readonly tool: ToolDetails; readonly confi
       </SchemaForm>
       {config.updated_by !== undefined && (
         <p className="small soft">
-          Saved by {config.updated_by}, {config.updated_at?.slice(0, 16).replace("T", " ")}. Write a secret as <code>secret:name</code>, and
-          set it on the System page.
+          Saved by {config.updated_by}
+          {config.updated_at !== undefined && (
+            <>
+              , <Time at={config.updated_at} />
+            </>
+          )}
+          . Write a secret as <code>secret:name</code>, and set it on the System page.
         </p>
       )}
     </div>

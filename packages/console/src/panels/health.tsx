@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useApi } from "../api/use-api.ts";
 import { Badge, type Meaning } from "../parts/badge.tsx";
+import { Time } from "../parts/time.tsx";
 
 const meanings: ReadonlyMap<string, Meaning> = new Map([
   ["ok", "good"],
@@ -20,7 +21,7 @@ export function HealthLine(): ReactNode {
     <p className="badges small">
       <Badge meaning={meanings.get(data.status) ?? "quiet"}>{data.status}</Badge>
       <span>
-        Toolrack {data.version}, since {new Date(data.startedAt).toISOString().slice(0, 16).replace("T", " ")} UTC
+        Toolrack {data.version}, since <Time at={data.startedAt} />
       </span>
       <span>
         store <Badge meaning={data.checks.store === "ok" ? "good" : "bad"}>{data.checks.store}</Badge>

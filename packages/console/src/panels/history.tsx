@@ -5,6 +5,7 @@ import { useApi, useChange } from "../api/use-api.ts";
 import { Diff } from "../parts/diff.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
+import { Time } from "../parts/time.tsx";
 
 /** The revisions of a record: any two side by side, and the way back to one. */
 export default function History({ id }: { readonly id: string }): ReactNode {
@@ -30,7 +31,9 @@ export default function History({ id }: { readonly id: string }): ReactNode {
                 {record.version}
               </button>
             </th>
-            <td>{record.updated_at.slice(0, 16).replace("T", " ")}</td>
+            <td>
+              <Time at={record.updated_at} />
+            </td>
             <td>
               {record.updated_by} <span className="soft small">{type}</span>
             </td>

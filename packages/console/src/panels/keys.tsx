@@ -4,6 +4,7 @@ import { useApi, useChange } from "../api/use-api.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
+import { Time } from "../parts/time.tsx";
 
 const roles = ["emitter", "subscriber", "curator", "admin", "owner"] as const;
 
@@ -32,7 +33,7 @@ export function Keys(): ReactNode {
               </th>
               <td>{key.agent}</td>
               <td>{key.roles.join(", ") || "none"}</td>
-              <td className="small">{key.expiresAt === undefined ? "never" : new Date(key.expiresAt).toISOString().slice(0, 10)}</td>
+              <td className="small">{key.expiresAt === undefined ? "never" : <Time at={key.expiresAt} />}</td>
               <td>
                 <ConfirmButton
                   verb="Revoke"

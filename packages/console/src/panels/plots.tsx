@@ -1,3 +1,4 @@
+import { showDuration } from "@toolrack/core/internal/duration";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
@@ -6,7 +7,8 @@ import type { UsageReport } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
-import { showShare, showTime } from "../parts/usage-words.ts";
+import { Time } from "../parts/time.tsx";
+import { showShare } from "../parts/usage-words.ts";
 
 const spans: readonly { readonly name: string; readonly ms: number; readonly bucketMs: number }[] = [
   { name: "an hour", ms: 3_600_000, bucketMs: 60_000 },
@@ -40,14 +42,16 @@ export default function Plots(): ReactNode {
           <Plot
             title="Calls and errors"
             at={series.at}
+            show={(count) => (Number.isInteger(count) ? count.toLocaleString("en-US") : "")}
             lines={[
               { label: "errors", values: series.errors, colour: "--bad" },
               { label: "calls", values: series.calls, colour: "--accent" },
             ]}
           />
           <Plot
-            title="Milliseconds"
+            title="Duration, without the time that calls waited for people"
             at={series.at}
+            show={showDuration}
             lines={[
               { label: "p50", values: series.p50, colour: "--accent" },
               { label: "p95", values: series.p95, colour: "--warn" },
@@ -62,9 +66,11 @@ export default function Plots(): ReactNode {
                 <td>{one.calls}</td>
                 <td>{one.errors}</td>
                 <td>{showShare(one.errorRate)}</td>
-                <td>{one.p50Ms} ms</td>
-                <td>{one.p95Ms} ms</td>
-                <td className="small">{showTime(one.lastUsed)}</td>
+                <td>{showDuration(one.p50Ms)}</td>
+                <td>{showDuration(one.p95Ms)}</td>
+                <td className="small">
+                  <Time at={one.lastUsed} />
+                </td>
               </tr>
             ))}
           </Table>
@@ -115,24 +121,30 @@ function toSeries({ tools, from, to, bucketMs }: UsageReport): Series {
 interface PlotProps {
   readonly title: string;
   readonly at: readonly number[];
+  /** A value as text, at the axis and in the legend. */
+  readonly show: (value: number) => string;
   readonly lines: readonly { readonly label: string; readonly values: readonly (number | null)[]; readonly colour: string }[];
 }
 
-function Plot({ title, at, lines }: PlotProps): ReactNode {
+function Plot({ title, at, show, lines }: PlotProps): ReactNode {
   const box = useRef<HTMLDivElement>(null);
+  const shown = useRef(show);
+  shown.current = show;
   useEffect(() => {
     const host = box.current!;
     const style = getComputedStyle(document.documentElement);
     const colour = (name: string): string => resolveColour(host, style.getPropertyValue(name));
+    const look = { font: axisFont, stroke: colour("--ink-soft"), grid: { stroke: colour("--line"), width: 1 } };
     const plot = new uPlot(
       {
         width: host.clientWidth,
         height: 220,
-        axes: [0, 1].map(() => ({ stroke: colour("--ink-soft"), grid: { stroke: colour("--line"), width: 1 } })),
+        axes: [{ ...look }, { ...look, size: widthOfLabels, values: (_plot, splits) => splits.map((value) => shown.current(value)) }],
         series: [
           {},
           ...lines.map(({ label, values, colour: name }) => ({
             label,
+            value: (_plot: uPlot, value: number | null) => (value === null ? "none" : shown.current(value)),
             stroke: colour(name),
             width: 2,
             points: { show: values.includes(null), size: 5 },
@@ -150,9 +162,7 @@ function Plot({ title, at, lines }: PlotProps): ReactNode {
       plot.destroy();
     };
   }, [at, lines]);
-  const summary = lines
-    .map(({ label, values }) => `${label} up to ${Math.max(0, ...values.map((value) => value ?? 0)).toFixed(0)}`)
-    .join(", ");
+  const summary = lines.map(({ label, values }) => `${label} up to ${show(Math.max(0, ...values.map((value) => value ?? 0)))}`).join(", ");
   return (
     <figure>
       <figcaption>
@@ -162,6 +172,16 @@ function Plot({ title, at, lines }: PlotProps): ReactNode {
     </figure>
   );
 }
+
+/** As much room as the longest label needs: a number that grows is not cut off. */
+function widthOfLabels(_plot: uPlot, values: readonly string[] | null): number {
+  const ruler = document.createElement("canvas").getContext("2d")!;
+  ruler.font = axisFont;
+  return Math.ceil(Math.max(0, ...(values ?? []).map((text) => ruler.measureText(text).width))) + tickAndGap;
+}
+
+const axisFont = "12px system-ui, sans-serif";
+const tickAndGap = 20;
 
 /** A canvas does not know light-dark(): the page is asked what the colour comes to. */
 function resolveColour(host: HTMLElement, value: string): string {

@@ -3,8 +3,8 @@ import { ask } from "../api/client.ts";
 import { useLiveEvents } from "../api/live-context.ts";
 import type { RunningCallInfo, StreamEvent } from "../api/types.ts";
 import { useChange } from "../api/use-api.ts";
-import { showTime } from "../parts/call-table.tsx";
 import { type Progress, ProgressView } from "../parts/progress.tsx";
+import { Time } from "../parts/time.tsx";
 
 /** The calls that are on their way, with what they last said. */
 export function Running({ calls }: { readonly calls: readonly RunningCallInfo[] }): ReactNode {
@@ -32,7 +32,7 @@ function One({ call, progress }: { readonly call: RunningCallInfo; readonly prog
       <p className="buttons">
         <code>{call.tool}</code>
         <span className="soft small">
-          {call.caller.agent ?? "unknown"}, since {showTime(call.startedAt)}
+          {call.caller.agent ?? "unknown"}, since <Time at={call.startedAt} />
         </span>
         <button type="button" disabled={cancel.isPending} onClick={() => cancel.mutate(undefined)}>
           Cancel<span className="only-read"> {call.tool}</span>

@@ -4,6 +4,7 @@ import { useApi } from "../api/use-api.ts";
 import { Badge, type Meaning } from "../parts/badge.tsx";
 import { Failed, Loading } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
+import { Time } from "../parts/time.tsx";
 
 /** The servers of the store, and whether they agree. */
 export function Servers(): ReactNode {
@@ -60,9 +61,7 @@ function Row({ server }: { readonly server: ServerState }): ReactNode {
       <td>{host ?? "unknown"}</td>
       <td>{pid ?? "unknown"}</td>
       <td>{version ?? "unknown"}</td>
-      <td className="small">
-        {startedAt === undefined ? "unknown" : `${new Date(startedAt).toISOString().slice(0, 16).replace("T", " ")} UTC`}
-      </td>
+      <td className="small">{startedAt === undefined ? "unknown" : <Time at={startedAt} />}</td>
       <td>
         <Badge meaning={status === "active" ? "good" : "bad"}>{status}</Badge>
       </td>

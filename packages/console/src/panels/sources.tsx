@@ -1,12 +1,13 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { ask } from "../api/client.ts";
 import type { SourceInfo } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Badge, type Meaning } from "../parts/badge.tsx";
-import { showTime } from "../parts/call-table.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Failed, Loading } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
+import { Time } from "../parts/time.tsx";
+import { AddSource } from "./_add-source.tsx";
 
 const meanings: ReadonlyMap<string, Meaning> = new Map([
   ["ready", "good"],
@@ -65,7 +66,11 @@ function Row({ source }: { readonly source: SourceInfo }): ReactNode {
       </th>
       <td>
         <Badge meaning={meanings.get(source.state) ?? "quiet"}>{source.state.replaceAll("-", " ")}</Badge>
-        {source.readAt !== undefined && <div className="small soft">read {showTime(source.readAt)}</div>}
+        {source.readAt !== undefined && (
+          <div className="small soft">
+            read <Time at={source.readAt} />
+          </div>
+        )}
         {[source.error, ...source.problems].map(
           (text) =>
             text !== undefined && (
@@ -102,40 +107,4 @@ function commandOf({ config = {} }: SourceInfo): string | undefined {
   const { command, args, url } = config;
   if (typeof command !== "string") return typeof url === "string" ? url : undefined;
   return [command, ...(Array.isArray(args) ? args : [])].join(" ");
-}
-
-function AddSource(): ReactNode {
-  const [id, setId] = useState("");
-  const [words, setWords] = useState("");
-  const add = useChange(() => {
-    const [command = "", ...args] = words.trim().split(/\s+/);
-    return ask("PUT /sources/{id}", { params: { id }, body: /^https?:/.test(command) ? { url: command } : { command, args } });
-  }, ["/sources", "/tools"]);
-  return (
-    <form
-      className="draft"
-      onSubmit={(event) => {
-        event.preventDefault();
-        add.mutate(undefined);
-      }}
-    >
-      <h2>Add an MCP server</h2>
-      <label>
-        Name
-        <input required value={id} onChange={({ target }) => setId(target.value)} placeholder="docs" />
-      </label>
-      <label>
-        URL, or a program with its arguments
-        <input required value={words} onChange={({ target }) => setWords(target.value)} placeholder="https://docs.example.com/mcp" />
-      </label>
-      <p className="soft small">A program starts only after you approve exactly this command.</p>
-      <p className="buttons">
-        <button type="submit" className="primary" disabled={add.isPending}>
-          Add
-        </button>
-        <span role="status">{add.isSuccess ? "Added." : ""}</span>
-      </p>
-      {add.error !== null && <p role="alert">{add.error.message}</p>}
-    </form>
-  );
 }

@@ -1,11 +1,14 @@
+import { showDuration } from "@toolrack/core/internal/duration";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { ask, pageOf } from "../api/client.ts";
 import type { CallDetails, Caller, RecordedCall } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Badge } from "../parts/badge.tsx";
+import { Took } from "../parts/call-table.tsx";
 import { Json } from "../parts/json.tsx";
 import { Failed, Loading } from "../parts/states.tsx";
+import { Time } from "../parts/time.tsx";
 import "./trace.css";
 
 /** One call and the calls it made, on a time line. A failed call can be repeated as its caller. */
@@ -30,7 +33,9 @@ export function Trace({ callId, onClose }: { readonly callId: string; readonly o
           </Link>{" "}
           <Badge meaning={call.ok ? "good" : "bad"}>{call.ok ? "done" : (call.code ?? "failed")}</Badge>
         </h2>
-        <span className="small soft">by {call.caller.agent ?? "an unknown caller"}</span>
+        <span className="small soft">
+          by {call.caller.agent ?? "an unknown caller"}, <Time at={call.startedAt} />
+        </span>
         {!call.ok && (
           <button type="button" disabled={retry.isPending} onClick={() => retry.mutate(call)}>
             Retry
@@ -83,7 +88,7 @@ function Waterfall({ call }: { readonly call: CallDetails }): ReactNode {
             viewBox="0 0 1000 16"
             preserveAspectRatio="none"
             role="img"
-            aria-label={`${one.tool}: ${one.durationMs.toFixed(1)} ms, after ${(one.startedAt - start).toFixed(1)} ms`}
+            aria-label={`${one.tool}: ${showDuration(one.durationMs)}, after ${showDuration(one.startedAt - start)}`}
           >
             <rect
               className={one.ok ? "fine" : "failed"}
@@ -94,7 +99,9 @@ function Waterfall({ call }: { readonly call: CallDetails }): ReactNode {
               rx="2"
             />
           </svg>
-          <span className="small">{one.durationMs.toFixed(1)} ms</span>
+          <span className="small">
+            <Took call={one} />
+          </span>
         </li>
       ))}
     </ol>

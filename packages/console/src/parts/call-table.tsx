@@ -1,36 +1,45 @@
+import { showDuration } from "@toolrack/core/internal/duration";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { RecordedCall } from "../api/types.ts";
 import { Badge } from "./badge.tsx";
 import { Table } from "./table.tsx";
+import { Time } from "./time.tsx";
 import "./call-table.css";
 
-/** Calls with when, who, how long and how they ended; each leads to its trace. */
+/** Calls in the order in which they ended, with who, how long and how; each leads to its trace. */
 export function CallTable({ calls }: { readonly calls: readonly RecordedCall[] }): ReactNode {
   return (
-    <Table label="Calls, newest first" columns={["When", "Tool", "Agent", "Outcome", "Duration"]} className="calls">
+    <Table label="Calls, newest first" columns={["Ended", "Tool", "Agent", "Outcome", "Duration"]} className="calls">
       {calls.map((call) => (
         <tr key={call.callId}>
           <td className="small">
-            <Link href={`/live?call=${encodeURIComponent(call.callId)}`}>{showTime(call.startedAt)}</Link>
+            <Link href={`/live?call=${encodeURIComponent(call.callId)}`}>
+              <Time at={call.startedAt + call.durationMs} />
+            </Link>
           </td>
-          <td>
+          <td title={call.tool}>
             <code>{call.tool}</code>
           </td>
-          <td>{call.caller.agent ?? "unknown"}</td>
+          <td title={call.caller.agent}>{call.caller.agent ?? "unknown"}</td>
           <td>
             <Badge meaning={call.ok ? "good" : "bad"}>{call.ok ? "done" : (call.code ?? "failed")}</Badge>
           </td>
-          <td className="small">{call.durationMs.toFixed(1)} ms</td>
+          <td className="small">
+            <Took call={call} />
+          </td>
         </tr>
       ))}
     </Table>
   );
 }
 
-/** 1763186400000 → "06:00:00" today, with the date before it on other days. */
-export function showTime(time: number): string {
-  const date = new Date(time);
-  const clock = date.toLocaleTimeString(undefined, { hour12: false });
-  return date.toDateString() === new Date().toDateString() ? clock : `${date.toISOString().slice(0, 10)} ${clock}`;
+/** "12 ms"; "12 ms, waited 7 min 26 s" for a call that waited for a person. */
+export function Took({ call: { durationMs, waitedMs = 0 } }: { readonly call: Pick<RecordedCall, "durationMs" | "waitedMs"> }): ReactNode {
+  return (
+    <>
+      {showDuration(durationMs - waitedMs)}
+      {waitedMs > 0 && <span className="waited soft">waited {showDuration(waitedMs)}</span>}
+    </>
+  );
 }

@@ -21,17 +21,35 @@ function uiOf(name: string, part: RJSFSchema, secrets: readonly string[], depth:
   if (typeof part["x-options-from"] === "string") return { "ui:widget": "choices" };
   if (type === "boolean") return { "ui:widget": "switch" };
   if (isNumber && minimum !== undefined && maximum !== undefined && maximum - minimum <= 1_000) return { "ui:widget": "slider" };
-  if (type === "string" && (part.maxLength ?? 0) > 200) return { "ui:widget": "textarea" };
+  if (isLongText(name, part)) return { "ui:widget": "textarea" };
   if (type === "object" && part.properties !== undefined) return uiFor(part, secrets, depth + 1);
   if (type === "array" && typeof part.items === "object" && !Array.isArray(part.items))
     return { items: uiOf("", part.items as RJSFSchema, [], depth + 1) };
   return hasNoForm(part) ? { "ui:field": "json" } : {};
 }
 
+/**
+ * Whether a text has several lines: by what the schema says (`format: "multiline"`, a media type, or room for more than 200 characters), else
+ * by the last word of its name, as in "content" and "newText".
+ */
+function isLongText(name: string, part: RJSFSchema): boolean {
+  const { type, format, maxLength, enum: choices, const: only, pattern } = part;
+  if (type !== "string" || choices !== undefined || only !== undefined) return false;
+  if (format === "multiline" || part["contentMediaType"] !== undefined) return true;
+  if (maxLength !== undefined) return maxLength > 200;
+  return format === undefined && pattern === undefined && longTexts.test(wordsOf(name));
+}
+
+const longTexts = /(^|_|-)(content|text|body|code|script|patch|diff|prompt|message|markdown|html|sql)$/i;
+
+/** "newText" → "new_Text" */
+function wordsOf(name: string): string {
+  return name.replaceAll(/([a-z])([A-Z])/g, "$1_$2");
+}
+
 function isSecret(name: string, { type, format }: RJSFSchema, secrets: readonly string[]): boolean {
   if (type !== "string") return false;
-  const words = name.replaceAll(/([a-z])([A-Z])/g, "$1_$2");
-  return secrets.includes(name) || format === "password" || /(^|_|-)(secret|password|token|api_?key)$/i.test(words);
+  return secrets.includes(name) || format === "password" || /(^|_|-)(secret|password|token|api_?key)$/i.test(wordsOf(name));
 }
 
 /** Any value is allowed, so it is edited as JSON. */

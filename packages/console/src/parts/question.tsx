@@ -2,10 +2,10 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { ask } from "../api/client.ts";
 import type { ListedApproval } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
-import { showTime } from "./call-table.tsx";
 import { Json } from "./json.tsx";
 import { Sentence } from "./sentence.tsx";
 import { Loading } from "./states.tsx";
+import { Time } from "./time.tsx";
 import "./question.css";
 
 const SchemaForm = lazy(() => import("./schema-form.tsx"));
@@ -58,7 +58,10 @@ function Shown({ waiting }: { readonly waiting: ListedApproval }): ReactNode {
     <div className="question">
       <p>
         <strong>{waiting.caller.agent ?? "An unknown agent"}</strong> wants to call <code>{waiting.tool}</code>.{" "}
-        <Sentence text={waiting.message} /> <span className="small soft">since {showTime(waiting.askedAt)}</span>
+        <Sentence text={waiting.message} />{" "}
+        <span className="small soft">
+          since <Time at={waiting.askedAt} />
+        </span>
       </p>
       <Json label={`Arguments of ${waiting.tool}`} value={waiting.input} />
       {waiting.schema === undefined ? (

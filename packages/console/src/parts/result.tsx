@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { ToolResult, ToolSuccess } from "../api/types.ts";
 import { Badge } from "./badge.tsx";
+import { Took } from "./call-table.tsx";
 import { Json } from "./json.tsx";
 import { type Tab, Tabs } from "./tabs.tsx";
 
@@ -14,7 +15,7 @@ export function ResultView({ result }: { readonly result: ToolResult }): ReactNo
       <p>
         <Badge meaning={ok ? "good" : "bad"}>{ok ? "done" : result.code}</Badge>{" "}
         <span className="small soft">
-          {meta.durationMs.toFixed(1)} ms {meta.callId !== "" && `· call ${meta.callId}`}
+          <Took call={meta} /> {meta.callId !== "" && `· call ${meta.callId}`}
         </span>
       </p>
       {!ok && <pre tabIndex={0}>{result.error}</pre>}

@@ -17,6 +17,13 @@ export function SignIn({ children }: { readonly children: ReactNode }): ReactNod
   );
 }
 
+const dialogId = "sign-in";
+
+/** Asks for another key, from wherever access was denied. */
+export function openSignIn(): void {
+  (document.getElementById(dialogId) as HTMLDialogElement | null)?.showModal();
+}
+
 /** For callers with limited rights: another key may allow more. Nothing for callers who need no key. */
 export function SignInButton(): ReactNode {
   const { error } = useApi("/keys");
@@ -27,6 +34,14 @@ export function SignInButton(): ReactNode {
   useEffect(() => {
     if (isLetIn && signIn.key === null && signIn.problem !== undefined && dialog.current?.open === false) dialog.current.showModal();
   }, [isLetIn]);
+  const keyDialog = (
+    <dialog ref={dialog} id={dialogId} className="sign-in" aria-label="Sign in">
+      <KeyForm onDone={() => dialog.current?.close()} />
+      <form method="dialog">
+        <button type="submit">Close</button>
+      </form>
+    </dialog>
+  );
   if (signIn.key !== null)
     return (
       <>
@@ -41,20 +56,16 @@ export function SignInButton(): ReactNode {
         >
           Sign out
         </button>
+        {keyDialog}
       </>
     );
   if (!(error instanceof ApiError)) return null;
   return (
     <>
-      <button type="button" onClick={() => dialog.current?.showModal()}>
+      <button type="button" onClick={openSignIn}>
         Sign in
       </button>
-      <dialog ref={dialog} className="sign-in" aria-label="Sign in">
-        <KeyForm onDone={() => dialog.current?.close()} />
-        <form method="dialog">
-          <button type="submit">Close</button>
-        </form>
-      </dialog>
+      {keyDialog}
     </>
   );
 }

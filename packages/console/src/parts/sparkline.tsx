@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { ToolUsageReport } from "../api/types.ts";
-import { showShare, showTime } from "./usage-words.ts";
+import { showTime } from "./time.tsx";
+import { showShare } from "./usage-words.ts";
 import "./sparkline.css";
 
 const width = 96;

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { ApiError } from "../api/client.ts";
+import { openSignIn } from "./sign-in.tsx";
 import "./states.css";
 
 /** Shown until the first answer arrives; it takes the space of the answer. */
@@ -21,15 +22,23 @@ export function Nothing({ title, children }: { readonly title: string; readonly 
   );
 }
 
+/** What went wrong. Who lacks a role signs in with another key; everything else can be tried again. */
 export function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }): ReactNode {
+  const isRefused = error instanceof ApiError && error.status === 403;
   return (
     <div className="state failed" role="alert">
-      <h2>{error instanceof ApiError && error.status === 403 ? "Access denied" : "Something went wrong"}</h2>
+      <h2>{isRefused ? "Access denied" : "Something went wrong"}</h2>
       <p>{error.message}</p>
-      {onRetry && (
-        <button type="button" onClick={onRetry}>
-          Try again
+      {isRefused ? (
+        <button type="button" onClick={openSignIn}>
+          Sign in
         </button>
+      ) : (
+        onRetry && (
+          <button type="button" onClick={onRetry}>
+            Try again
+          </button>
+        )
       )}
     </div>
   );

@@ -4,8 +4,3 @@ export function showShare(share: number): string {
   if (percent === 0 && share > 0) return "<1 %";
   return percent === 100 && share < 1 ? ">99 %" : `${percent} %`;
 }
-
-/** "2026-11-15T06:00:00.000Z" → "2026-11-15 06:00:00 UTC" */
-export function showTime(time: string): string {
-  return `${time.slice(0, 19).replace("T", " ")} UTC`;
-}

@@ -18,6 +18,12 @@ describe("the form of a tool", () => {
       isOn: { type: "boolean" },
       apiKey: { type: "string" },
       essay: { type: "string", maxLength: 5_000 },
+      content: { type: "string" },
+      newText: { type: "string", description: "What replaces it." },
+      page: { type: "string", contentMediaType: "text/html" },
+      code: { type: "string", maxLength: 8 },
+      text: { const: "short", type: "string" },
+      context: { type: "string" },
       anything: {},
     } as const;
     const ui = {
@@ -28,6 +34,12 @@ describe("the form of a tool", () => {
       isOn: { "ui:widget": "switch" },
       apiKey: { "ui:widget": "secret" },
       essay: { "ui:widget": "textarea" },
+      content: { "ui:widget": "textarea" },
+      newText: { "ui:widget": "textarea" },
+      page: { "ui:widget": "textarea" },
+      code: {},
+      text: {},
+      context: {},
       anything: { "ui:field": "json" },
     };
     expect(uiFor({ type: "object", properties }, [])).toEqual(ui);

@@ -34,7 +34,10 @@ interface Extras {
   shownInput?: JsonObject;
   /** The digest of the arguments that a person approved. */
   agreed?: string | undefined;
+  /** Waits of the handler. */
   personWaits?: PersonWaits;
+  /** Waits before the handler started. */
+  earlyWaits?: PersonWaits;
   /** Where the handler threw. */
   stack?: string;
   /** The recorder refused the call. */
@@ -327,11 +330,13 @@ function extrasOf(call: CallState): Extras {
   return (call.extras ??= {});
 }
 
-/** The waits of the call and of those that led to it, as far as their handlers run; before that, no limit counts. */
+/** The waits of the call and of those that led to it. Those of a handler are apart, because its time limit counts from its start. */
 function waitsOfChain(call: CallState): readonly PersonWaits[] {
   const { parent } = call.options;
   const above = parent instanceof CallState ? waitsOfChain(parent) : [];
-  return call.hasStarted ? [(extrasOf(call).personWaits ??= new PersonWaits()), ...above] : above;
+  const extras = extrasOf(call);
+  const own = call.hasStarted ? (extras.personWaits ??= new PersonWaits()) : (extras.earlyWaits ??= new PersonWaits());
+  return [own, ...above];
 }
 
 function secretsOfChain(call: CallState): readonly string[] {
@@ -343,12 +348,15 @@ function secretsOfChain(call: CallState): readonly string[] {
 function fullMeta(call: CallState, durationMs: number): CallMeta {
   const { callId, plan, name, repairs, attempts } = call;
   const { parent } = call.options;
-  const warnings = call.extras?.warnings;
+  const { warnings, earlyWaits, personWaits } = extrasOf(call);
+  const now = call.startedAt + durationMs;
+  const waitedMs = (earlyWaits?.until(now) ?? 0) + (personWaits?.until(now) ?? 0);
   return {
     callId,
     tool: plan?.tool.name ?? name,
     ...(plan?.tool.version !== undefined && { version: plan.tool.version }),
     durationMs,
+    ...(waitedMs > 0 && { waitedMs }),
     ...(attempts > 1 && { attempts }),
     ...(repairs !== undefined && { repairs }),
     ...(warnings !== undefined && { warnings: [...warnings] }),

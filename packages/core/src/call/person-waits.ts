@@ -1,4 +1,4 @@
-/** How long the handler of a call has waited for people, itself or through the tools it calls: no time limit counts this. */
+/** How long a call has waited for people, itself or through the tools it calls: no time limit counts this. */
 export class PersonWaits {
   #open = 0;
   #since = 0;
@@ -24,6 +24,11 @@ export class PersonWaits {
   /** All waits that are over. */
   get totalMs(): number {
     return this.#totalMs;
+  }
+
+  /** All waits until now, with the one that is not over. */
+  until(now: number): number {
+    return this.#totalMs + (this.#open > 0 ? now - this.#since : 0);
   }
 
   /** Runs `action` once when the last wait is over. */

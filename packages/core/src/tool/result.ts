@@ -42,7 +42,10 @@ export interface CallMeta {
   readonly callId: string;
   readonly tool: string;
   readonly version?: string;
+  /** From beginning to end, with the time that it waited for people. */
   readonly durationMs: number;
+  /** How long it waited for people: for approval, and for answers to its questions. */
+  readonly waitedMs?: number;
   readonly attempts?: number;
   readonly repairs?: readonly string[];
   readonly warnings?: readonly string[];

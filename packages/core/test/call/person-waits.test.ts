@@ -14,6 +14,8 @@ describe("the time that people took", () => {
     waits.begin(1_000);
     waits.end(1_005);
     expect(waits.totalMs).toBe(105);
+    waits.begin(2_000);
+    expect([waits.totalMs, waits.until(2_010)]).toEqual([105, 115]);
   });
 
   it("is told once when nobody is waited for any more", () => {

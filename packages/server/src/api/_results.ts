@@ -11,13 +11,14 @@ export const callMetaSchema: SchemaOf<ToolSuccess["meta"]> = objectOf<ToolSucces
     callId: text,
     tool: text,
     version: text,
-    durationMs: { type: "number" },
+    durationMs: { type: "number", description: "With the time that it waited for people." },
+    waitedMs: { type: "number", description: "How long it waited for people." },
     attempts: { type: "integer" },
     repairs: texts,
     warnings: texts,
     parentCallId: text,
   },
-  ["version", "attempts", "repairs", "warnings", "parentCallId"],
+  ["version", "waitedMs", "attempts", "repairs", "warnings", "parentCallId"],
 );
 
 /** The result of a call that succeeded. */

@@ -35,7 +35,7 @@ const auditLineSchema = objectOf<AuditLineAnswer>({
   callId: { type: ["string", "null"] },
   ok: { type: ["boolean", "null"] },
   code: { type: ["string", "null"] },
-  durationMs: { type: ["number", "null"] },
+  durationMs: { type: ["number", "null"], description: "Without the time that a call waited for people." },
   hash: { type: "string", description: "With a keyId a MAC under that key, else a plain hash." },
   keyId: { type: "string", description: 'The audit key; "" for entries from before the audit log had one.' },
   body: { description: "The action, without secrets." },

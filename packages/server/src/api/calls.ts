@@ -59,7 +59,8 @@ const storedFields: FieldsOf<RecordedCall> = {
   ok: { type: "boolean" },
   code: text,
   startedAt: number,
-  durationMs: number,
+  durationMs: { ...number, description: "With the time that it waited for people." },
+  waitedMs: { ...number, description: "How long it waited for people." },
   caller: { ...shownCallerSchema, additionalProperties: true },
   version: text,
   parentCallId: text,
@@ -67,7 +68,7 @@ const storedFields: FieldsOf<RecordedCall> = {
   output: {},
   error: { type: "object", additionalProperties: true },
 };
-const storedOptional = ["code", "version", "parentCallId", "input", "output", "error"] as const;
+const storedOptional = ["code", "waitedMs", "version", "parentCallId", "input", "output", "error"] as const;
 const storedSchema = objectOf<RecordedCall>(storedFields, storedOptional);
 const runningSchema = objectOf<RunningCallInfo>({ callId: text, tool: text, caller: storedFields.caller, startedAt: number });
 

@@ -36,8 +36,8 @@ export interface UsageAnswers {
 const countFields: FieldsOf<CallCounts> = {
   calls: { type: "integer" },
   errors: { type: "integer" },
-  p50Ms: { type: "number" },
-  p95Ms: { type: "number" },
+  p50Ms: { type: "number", description: "The median duration, without the time that calls waited for people." },
+  p95Ms: { type: "number", description: "The 95th percentile, without that time." },
 };
 const usageBucketSchema = objectOf<UsageBucket>({
   at: { type: "number", description: "The start of the period, in milliseconds since 1970." },

@@ -26,6 +26,7 @@ import { noModules } from "./modules/loaded-modules.ts";
 import { createReadiness } from "./cluster/readiness.ts";
 import { describeServer } from "./cluster/servers.ts";
 import { listRunningCode, warningOfRunningCode } from "./files/running-code.ts";
+import { builtInOrigin } from "./sources/built-in-origin.ts";
 import { createSourceManager } from "./sources/sources.ts";
 import { followToolSwitches } from "./tools/tool-switches.ts";
 import { listWritable } from "./files/writable.ts";
@@ -189,6 +190,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       configured: settings.sources,
       modules,
       mayStart: startSources,
+      originOf: builtInOrigin(source.start),
       faultOf: guard.sourceFault,
       now,
     });

@@ -1,4 +1,7 @@
-import { openTestServer } from "@toolrack/testkit/test-server";
+import { defineTool } from "@toolrack/core";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { openTestServer, serverOver } from "@toolrack/testkit/test-server";
+import { until } from "@toolrack/testkit/until";
 import { expect, it } from "vitest";
 
 it("usage counts calls, errors and durations of each tool in stretches of time", async () => {
@@ -49,4 +52,22 @@ it("usage tells the error rate of each tool and when it was last used, as the lo
   expect(new Date(echo!.lastUsed).toISOString()).toBe(echo!.lastUsed);
   expect(Date.parse(echo!.lastUsed)).toBeGreaterThanOrEqual(lastStart);
   expect(Date.parse(echo!.lastUsed)).toBeLessThanOrEqual(Date.now());
+});
+
+it("usage leaves out the time that a call waited for a person, which the log of calls tells", async () => {
+  const pay = defineTool({ name: "pay", description: "Pays.", inputSchema: { type: "object" }, handler: () => "paid" });
+  const config = { store: { memory: true }, policy: { tools: { ask: ["pay"] } }, approvals: { waitMs: 20_000 } } as const;
+  const { as } = serverOver(await openTestRack({ tools: [pay], config }));
+  const [agent, boss] = [await as("helper"), await as("boss", "curator")];
+  const paid = agent("POST", "/tools/pay/call", { input: {} });
+  await until(async () => (await boss("GET", "/approvals")).body.waiting.length > 0);
+  const [{ id, digest }] = (await boss("GET", "/approvals")).body.waiting;
+  await boss("POST", `/approvals/${id}/decide`, { approved: true, digest });
+  const { meta } = (await paid).body;
+  const [call] = (await boss("GET", "/calls?tool=pay")).body.calls;
+  expect(call.waitedMs).toBeGreaterThan(0);
+  expect([meta.durationMs, meta.waitedMs].map((ms) => ms.toFixed(2))).toEqual([call.durationMs, call.waitedMs].map((ms) => ms.toFixed(2)));
+  const worked = call.durationMs - call.waitedMs;
+  const [{ p95Ms }] = (await agent("GET", "/usage?tool=pay")).body.tools;
+  expect(Math.abs(p95Ms - worked)).toBeLessThanOrEqual(0.5 + worked / 10);
 });

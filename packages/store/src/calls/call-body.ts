@@ -6,6 +6,8 @@ import type { BreadcrumbDraft } from "../record/breadcrumb.ts";
 /** What the log stores of a call beside its columns. */
 export interface CallBody {
   readonly startedAt: number;
+  /** How long it waited for people. The column has the duration without that, so that percentiles tell how fast tools are. */
+  readonly waitedMs?: number;
   readonly caller: Caller;
   readonly input: unknown;
   readonly version?: string;
@@ -46,6 +48,7 @@ export interface StoredCall extends CallBody {
   readonly tool: string;
   readonly ok: boolean;
   readonly code?: string;
+  /** From beginning to end, with the time that it waited for people. */
   readonly durationMs: number;
 }
 
@@ -57,7 +60,7 @@ export function toStoredCall(row: AuditRow): StoredCall {
     tool: row.subject,
     ok: row.ok === 1,
     ...(row.code !== null && { code: row.code }),
-    durationMs: row.durationMs ?? 0,
+    durationMs: (row.durationMs ?? 0) + (body.waitedMs ?? 0),
     ...body,
   };
 }

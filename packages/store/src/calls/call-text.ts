@@ -41,9 +41,11 @@ export function createCallTexts(owner: string, maxBytes: number): CallTexts {
       input: toText(redact(start.input), maxBytes),
     }),
     line({ callId, tool, input, caller, startedAt, result, parentCallId, stack }, at, redact, known) {
+      const { durationMs, waitedMs = 0 } = result.meta;
       const isKnown = known?.redact === redact && known.start.input === input;
       const body = toBodyText({
         startedAt: String(Math.floor(startedAt)),
+        waitedMs: waitedMs === 0 ? undefined : String(Math.round(waitedMs * 1_000) / 1_000),
         caller: callerText(caller, redact),
         input: isKnown ? known.input : toText(redact(input), maxBytes),
         version: quote(result.meta.version),
@@ -63,7 +65,7 @@ export function createCallTexts(owner: string, maxBytes: number): CallTexts {
         callId,
         ok: result.ok,
         code: result.ok ? undefined : result.code,
-        durationMs: result.meta.durationMs,
+        durationMs: durationMs - waitedMs,
         body,
       });
     },
@@ -85,8 +87,8 @@ function toText(value: unknown, maxBytes: number): string | undefined {
 
 /** The JSON of a `CallBody` from fields that are JSON already, so that nothing is serialized twice. Undefined fields are left out. */
 function toBodyText(body: Readonly<Record<keyof CallBody, string | undefined>>): string {
-  const { startedAt, caller, input, version, parentCallId, output, error } = body;
-  const request = `"startedAt":${startedAt},"caller":${caller}${field("input", input)}`;
+  const { startedAt, waitedMs, caller, input, version, parentCallId, output, error } = body;
+  const request = `"startedAt":${startedAt}${field("waitedMs", waitedMs)},"caller":${caller}${field("input", input)}`;
   return `{${request}${field("version", version)}${field("parentCallId", parentCallId)}${field("output", output)}${field("error", error)}}`;
 }
 

@@ -3,11 +3,12 @@ import type { StoredCall } from "./call-body.ts";
 
 /** A result as the log stored it: complete, except for what was redacted or truncated. */
 export function toStoredResult(call: StoredCall): ToolResult {
-  const { callId, tool, version, durationMs, parentCallId, output, error } = call;
+  const { callId, tool, version, durationMs, waitedMs, parentCallId, output, error } = call;
   const meta = {
     callId,
     tool,
     durationMs,
+    ...(waitedMs !== undefined && { waitedMs }),
     ...(version !== undefined && { version }),
     ...(parentCallId !== undefined && { parentCallId }),
   };

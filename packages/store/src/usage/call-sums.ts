@@ -4,7 +4,7 @@ import type { UsageCount } from "../engine/usage.ts";
 export interface CallSummary {
   readonly calls: number;
   readonly errors: number;
-  /** To two significant digits. */
+  /** Without the time that calls waited for people, to two significant digits. */
   readonly p50Ms: number;
   readonly p95Ms: number;
   /** Milliseconds since 1970. */

@@ -32,6 +32,8 @@ export interface SourceManagerOptions {
   readonly mayStart: boolean;
   /** What modules of the configuration add. */
   readonly modules: Pick<LoadedModules, "sources" | "supplies">;
+  /** Where a source that is not under `sources` is configured. */
+  originOf(id: string): string;
   /** Why a source is never started, even if it is approved. */
   faultOf?(id: string, source: SourceConfig): string | undefined;
   now(): number;
@@ -184,7 +186,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     return [
       ...others.map(({ id, ...status }) => {
         const supplies = suppliesById.get(id);
-        return { id, kind: "built-in", origin: "default", ...status, ...(supplies && { supplies }) };
+        return { id, kind: "built-in", origin: options.originOf(id), ...status, ...(supplies && { supplies }) };
       }),
       ...ours,
     ];

@@ -50,7 +50,7 @@ export function createCallCounters(isTool: (name: string) => boolean): CallCount
         byCode.set(code, (counted = { labels: labels({ tool: name, outcome, code }), count: 0 }));
       }
       counted.count += 1;
-      seconds.add(result.meta.durationMs / 1_000);
+      seconds.add((result.meta.durationMs - (result.meta.waitedMs ?? 0)) / 1_000);
     },
     *counts() {
       for (const { byCode } of all()) for (const counted of byCode.values()) yield [counted.labels, counted.count];

@@ -11,7 +11,7 @@ export const metricList = {
   toolrack_call_duration_seconds: {
     type: "histogram",
     labels: ["tool"],
-    help: "Duration of calls, including the time that they waited for approval.",
+    help: "Duration of calls, without the time that they waited for people.",
   },
   toolrack_calls_running: { type: "gauge", labels: [], help: "Calls that run now." },
   toolrack_approvals_waiting: { type: "gauge", labels: [], help: "Calls that wait for approval, on all servers of the store." },

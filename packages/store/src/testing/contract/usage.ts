@@ -10,14 +10,15 @@ interface Made {
   readonly tool: string;
   readonly agent?: string;
   readonly durationMs: number;
+  readonly waitedMs?: number;
   readonly ok?: boolean;
   readonly input?: unknown;
 }
 
 async function record(calls: CallLog, made: readonly Made[]): Promise<void> {
   await Promise.all(
-    made.map(({ tool, agent = "a", durationMs, ok = true, input = {} }, index) => {
-      const meta = { callId: `c${index}`, tool, durationMs };
+    made.map(({ tool, agent = "a", durationMs, waitedMs, ok = true, input = {} }, index) => {
+      const meta = { callId: `c${index}`, tool, durationMs, ...(waitedMs !== undefined && { waitedMs }) };
       const failure = { ok: false, error: "no", code: "TOOL_FAILED", status: 500, retryable: false, meta } as const;
       const result = ok ? ({ ok: true, content: "", meta } as const) : failure;
       return calls.record({ callId: meta.callId, tool, input, caller: { agent }, startedAt: 0, result });
@@ -72,6 +73,18 @@ export function usageContract(open: OpenStore): void {
       expect((await calls.usage({ ...whole, to: 1_060_000 })).tools.map(({ calls: count }) => count)).toEqual([2, 1]);
       expect((await calls.usage({ ...whole, from: 1_000_001 })).tools.map(({ calls: count }) => count)).toEqual([20]);
       expect((await calls.usage({ ...whole, from: 3_000_000, to: 4_000_000 })).tools).toEqual([]);
+    });
+
+    it("leaves the time that calls waited for people out of the percentiles, and the log of calls has both", async () => {
+      const calls = createCallLog(await open({ clock: createFakeClock(1_000_000) }));
+      await record(calls, [
+        { tool: "pay", durationMs: 445_947.625, waitedMs: 445_937.625 },
+        { tool: "pay", durationMs: 20 },
+      ]);
+      const { tools } = await calls.usage({ from: 1_000_000, to: 2_000_000, bucketMs: 60_000 });
+      expect(tools).toMatchObject([{ tool: "pay", calls: 2, p50Ms: 10, p95Ms: 20 }]);
+      expect(await calls.show("c0")).toMatchObject({ durationMs: 445_947.625, waitedMs: 445_937.625 });
+      expect(await calls.show("c1")).not.toHaveProperty("waitedMs");
     });
 
     it("counts one agent's calls, one tool's, and both", async () => {

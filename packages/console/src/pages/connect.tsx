@@ -1,0 +1,195 @@
+import { type ClientConnection, clientEntry, type ClientName, clientNames, isClientName } from "@toolrack/server/client-entries";
+import { type ReactNode, useId } from "react";
+import { Link, useSearchParams } from "wouter";
+import { ask } from "../api/client.ts";
+import { useApi, useChange } from "../api/use-api.ts";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { Failed } from "../parts/states.tsx";
+import "./connect.css";
+
+type Transport = ClientConnection["kind"];
+
+/** What to write into the file of an MCP client, with a key that is made on the spot. */
+export default function Connect(): ReactNode {
+  const [place, setPlace] = useSearchParams();
+  const agent = place.get("agent") ?? "";
+  const chosen = place.get("client") ?? "";
+  const client = isClientName(chosen) ? chosen : "claude-desktop";
+  const transport: Transport = place.get("transport") === "http" ? "http" : "stdio";
+  const set = (name: string, value: string): void =>
+    setPlace((before) => new URLSearchParams({ ...Object.fromEntries(before), [name]: value }));
+  return (
+    <div className="overview connect">
+      <h1>Connect</h1>
+      <p>Give an MCP client the tools of one agent: choose both, and add the entry to the file of the client.</p>
+      <form className="connect-choices" onSubmit={(event) => event.preventDefault()}>
+        <AgentField agent={agent} onChange={(next) => set("agent", next)} />
+        <label>
+          Client
+          <select value={client} onChange={({ target }) => set("client", target.value)}>
+            {clientNames.map((name) => (
+              <option key={name} value={name}>
+                {clientEntry(name, { kind: "http", url: "" }).title}
+              </option>
+            ))}
+          </select>
+        </label>
+        <fieldset>
+          <legend>How the client reaches this server</legend>
+          <label className="choice">
+            <input type="radio" name="transport" checked={transport === "stdio"} onChange={() => set("transport", "stdio")} /> by a program
+            (stdio)
+          </label>
+          <label className="choice">
+            <input type="radio" name="transport" checked={transport === "http"} onChange={() => set("transport", "http")} /> by its address
+            (HTTP)
+          </label>
+        </fieldset>
+      </form>
+      {agent === "" ? (
+        <p className="reason">Choose the agent that the client will be: it gets exactly the tools of this agent.</p>
+      ) : (
+        // Another agent is another key.
+        <Entry key={agent} agent={agent} client={client} transport={transport} />
+      )}
+    </div>
+  );
+}
+
+function AgentField({ agent, onChange }: { readonly agent: string; readonly onChange: (agent: string) => void }): ReactNode {
+  const id = useId();
+  const { data, error, refetch } = useApi("/agents");
+  if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
+  const agents = data?.agents ?? [];
+  const known = agents.find((one) => one.id === agent);
+  return (
+    <div>
+      <label htmlFor={id}>Agent</label>
+      <select id={id} value={known === undefined ? "" : agent} onChange={({ target }) => onChange(target.value)}>
+        <option value="">Choose one</option>
+        {agents
+          .filter((one) => one.id !== "anonymous")
+          .map((one) => (
+            <option key={one.id} value={one.id}>
+              {one.id}
+            </option>
+          ))}
+      </select>
+      <p className="small soft">
+        {known !== undefined && (
+          <>
+            It may use {known.tools === 1 ? "one tool" : `${known.tools} tools`}.{" "}
+            <Link href={`/agents?agent=${encodeURIComponent(agent)}`}>See which, and why</Link>
+          </>
+        )}
+        {data !== undefined && known === undefined && agent !== "" && `There is no agent "${agent}".`}
+        {data !== undefined && agents.length === 0 && "Add one under policy.agents of the configuration."}
+      </p>
+    </div>
+  );
+}
+
+/** The entry for one agent. The key is kept only while this page is shown. */
+function Entry({
+  agent,
+  client,
+  transport,
+}: {
+  readonly agent: string;
+  readonly client: ClientName;
+  readonly transport: Transport;
+}): ReactNode {
+  const create = useChange(
+    () => ask("POST /keys", { body: { agent, roles: [], description: `MCP client, made in the console` } }),
+    ["/keys", "/agents"],
+  );
+  const key = create.data?.secret;
+  const entry = clientEntry(client, toConnection(transport, agent, key));
+  const isHere = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+  const needsKey = transport === "http" || !isHere;
+  return (
+    <>
+      {needsKey && (
+        <section aria-label="Key">
+          <h2>1. Create a key</h2>
+          {key === undefined ? (
+            <p className="buttons">
+              <button type="button" className="primary" disabled={create.isPending} onClick={() => create.mutate(undefined)}>
+                Create a key for {agent}
+              </button>
+              <span className="small soft">It can be revoked at any time on the page System.</span>
+            </p>
+          ) : (
+            <>
+              <p role="status">It is in the entry below. Copy it now: it is not shown again.</p>
+              <p className="connect-key">
+                <code>{key}</code>
+                <CopyButton text={key} what="the key" />
+              </p>
+            </>
+          )}
+          {create.error !== null && <Failed error={create.error} />}
+        </section>
+      )}
+      <section aria-label="Entry">
+        <h2>
+          {needsKey ? "2. " : ""}Add this to {entry.title}
+        </h2>
+        <dl className="facts">
+          <div className="fact">
+            <dt>Linux</dt>
+            <dd>
+              <code>{entry.files.linux}</code>
+            </dd>
+          </div>
+          <div className="fact">
+            <dt>macOS</dt>
+            <dd>
+              <code>{entry.files.macos}</code>
+            </dd>
+          </div>
+          <div className="fact">
+            <dt>Windows</dt>
+            <dd>
+              <code>{entry.files.windows}</code>
+            </dd>
+          </div>
+          {entry.projectFile !== undefined && (
+            <div className="fact">
+              <dt>One project</dt>
+              <dd>
+                <code>{entry.projectFile}</code>
+              </dd>
+            </div>
+          )}
+        </dl>
+        <pre tabIndex={0} aria-label={`The entry of ${entry.title}`}>
+          {entry.text}
+        </pre>
+        <CopyButton text={entry.text} what="the entry" />
+        <p className="small soft">
+          If the file exists, add the entry “{entry.path[1]}” under {entry.path[0]}, and keep the others.
+        </p>
+        {entry.note !== undefined && <p className="reason">{entry.note}</p>}
+      </section>
+      <section aria-label="Command">
+        <h2>Or let the command do it</h2>
+        <pre tabIndex={0}>{commandFor(client, agent, transport)}</pre>
+        <CopyButton text={commandFor(client, agent, transport)} what="the command" />
+        <p className="small soft">It shows the entry, keeps what else is in the file, and makes a backup.</p>
+      </section>
+    </>
+  );
+}
+
+/** Until there is a key, its place is marked. */
+function toConnection(transport: Transport, agent: string, key: string | undefined): ClientConnection {
+  const { origin } = location;
+  if (transport === "http") return { kind: "http", url: `${origin}/mcp`, key: key ?? "<key>" };
+  const args = ["--url", origin, "mcp", "--agent", agent];
+  return { kind: "stdio", command: "toolrack", args, ...(key !== undefined && { env: { TOOLRACK_KEY: key } }) };
+}
+
+function commandFor(client: ClientName, agent: string, transport: Transport): string {
+  return `toolrack --url ${location.origin} connect ${client} --agent ${agent}${transport === "http" ? " --http" : ""}`;
+}
