@@ -23,12 +23,12 @@ export const serve: Command = {
     },
     ...log,
   ],
-  run: (input) => serveTools(input, { follow: input.options["follow"] === true }),
+  run: (input) => serveTools(input, { follow: input.options["follow"] === true, isDevelopment: false }),
 };
 
 export const dev: Command = {
   name: "dev",
-  summary: "Serve on this machine only, and apply every change of the configuration file without approval: serve --follow.",
+  summary: "Serve on this machine only, for development: load modules again when you save them, and apply changes of the configuration.",
   options: [port, { flags: "--host <address>", description: "a loopback address", default: "127.0.0.1" }, ...log],
   async run(input) {
     const host = String(input.options["host"]);
@@ -37,17 +37,25 @@ export const dev: Command = {
         "usage",
         `"${host}" can be reached from other machines, and dev applies changes of the configuration without approval. Use 127.0.0.1, or: toolrack serve --host ${host}`,
       );
-    await serveTools(input, { follow: true });
+    await serveTools(input, { follow: true, isDevelopment: true });
   },
 };
 
-async function serveTools(input: CommandInput, { follow }: { readonly follow: boolean }): Promise<void> {
+interface Serving {
+  /** Whether changes of the configuration need no approval. */
+  readonly follow: boolean;
+  /** Whether changed modules are loaded anew. */
+  readonly isDevelopment: boolean;
+}
+
+async function serveTools(input: CommandInput, { follow, isDevelopment }: Serving): Promise<void> {
   const { options, terminal, folder, config, signal } = input;
   const { openServer } = await import("@toolrack/server");
   const server = await openServer({
     folder,
     ...readLogOptions(options),
     followConfig: follow,
+    reloadModules: isDevelopment,
     forgetsSecretVariables: true,
     ...(config !== undefined && { config }),
     ...(typeof options["port"] === "string" && { port: readPort(options["port"]) }),
@@ -72,6 +80,7 @@ async function serveTools(input: CommandInput, { follow }: { readonly follow: bo
       `${style.good("Toolrack is serving")} ${tools} tools.`,
       ...warningLines,
       ...(follow ? [style.warn("Every valid change of the configuration file is applied without approval.")] : []),
+      ...(isDevelopment ? ["Modules, and the files that they import, are loaded again when you save them."] : []),
       "",
       ...(link === undefined
         ? [`  Socket   ${server.socket}`]
