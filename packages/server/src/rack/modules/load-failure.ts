@@ -15,18 +15,18 @@ export async function loadFailure(error: unknown, file: string, folder: string):
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === "ENOENT" && syscall === "stat") return `there is no file ${path.relative(folder, file)}.`;
   const text = (error.message.split("\n", 1)[0] ?? "").slice(0, longest);
-  const fact = (error.name === "Error" || code !== undefined ? text : `${error.name}: ${text}`) + (hints.get(code ?? "") ?? "");
+  const fact = (error.name === "Error" || code !== undefined ? text : `${error.name}: ${text}`) + hintOf(text, code);
   const place = placeOfImport(text, file, folder) ?? placeIn(String(error.stack ?? ""), file, folder);
   if (place !== undefined) return `${place} ${fact}`;
   return error.name === "SyntaxError" ? await findSyntaxFault(file, folder, fact) : fact;
 }
 
-const hints: ReadonlyMap<string, string> = new Map([
-  [
-    "ERR_UNKNOWN_FILE_EXTENSION",
-    ". A JavaScript module cannot import TypeScript here: name a .ts file in tools.modules, or compile this one.",
-  ],
-]);
+/** What to do about it. */
+function hintOf(text: string, code: string | undefined): string {
+  if (code === "ERR_UNKNOWN_FILE_EXTENSION")
+    return ". A JavaScript module cannot import TypeScript here: name a .ts file in tools.modules, or compile this one.";
+  return code === "ERR_MODULE_NOT_FOUND" && text.startsWith("Cannot find package") ? ". Install it: npm install" : "";
+}
 
 /** The first broken file of a module and of the files beside it that it imports: "a.mjs:2 SyntaxError: …". */
 async function findSyntaxFault(file: string, folder: string, fact: string): Promise<string> {
