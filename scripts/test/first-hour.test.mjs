@@ -130,8 +130,10 @@ describe("from an empty folder to a governed call", () => {
     expect((await client.listTools()).tools[0].description).toBe("Greets somebody.");
     expect(await call(client, "greet", { name: "Ada" })).toEqual({ isError: false, text: "Good day, Ada." });
 
-    writeFileSync(file, text.replace("handler: ({ name })", "handler: ({ name }"));
-    await until(() => /tools\.ts:15:\d+ SyntaxError/.test(printed.errors));
+    const broken = "handler: ({ name }";
+    const line = text.slice(0, text.indexOf(broken)).split("\n").length;
+    writeFileSync(file, text.replace(`${broken})`, broken));
+    await until(() => printed.errors.includes(`could not be loaded: tools.ts:${line}:`));
     expect(await call(client, "greet", { name: "Ada" })).toMatchObject({ text: "Good day, Ada." });
 
     writeFileSync(file, text);

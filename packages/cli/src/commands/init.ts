@@ -29,7 +29,7 @@ export const init: Command = {
         ...(kept.length === 0 ? [] : ["Kept what exists (--force overwrites it):", ...keptLines]),
         "",
         "Next:",
-        ...(place === folder ? [] : [`  cd ${safe(shellWord(path.relative(folder, place)))}`]),
+        ...(place === folder ? [] : [`  cd ${safe(shellWord(name!))}`]),
         "  npm install",
         "  npm test",
         "  npm run dev",

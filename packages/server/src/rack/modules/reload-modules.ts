@@ -79,7 +79,7 @@ export function reloadChangedModules(options: ReloadModulesOptions): () => void 
 
   function tell(names: string, specifier: string, { state, error, tools, problems }: SourceStatus): void {
     const about = { module: specifier };
-    if (state === "failed") return log.error(`${error ?? "It cannot be loaded."} ${keptText(tools)}`, about);
+    if (state === "failed") return log.error(`${asSentence(error ?? "It cannot be loaded")} ${keptText(tools)}`, about);
     for (const problem of problems) log.warn(problem, about);
     log.info(`${names} changed: ${specifier} is loaded again, with ${countOf(tools)}.`, about);
     if (options.modules.supplies.has(specifier))
@@ -115,6 +115,10 @@ function stateOf(file: string): string {
 
 function sameStates(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
   return one.size === other.size && [...one].every(([file, state]) => other.get(file) === state);
+}
+
+function asSentence(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
 function keptText(tools: readonly string[]): string {
