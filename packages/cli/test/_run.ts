@@ -16,6 +16,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   readonly isTerminal?: boolean;
   readonly onOutput?: (text: string) => void;
+  readonly onErrors?: (text: string) => void;
 }
 
 /** Runs one command line as the program would, with streams that are read back. */
@@ -34,7 +35,13 @@ export async function run(words: readonly string[], options: RunOptions): Promis
         options.onOutput?.(text);
       },
     },
-    errors: { isTTY: options.isTerminal ?? false, write: (text) => void (errors += text) },
+    errors: {
+      isTTY: options.isTerminal ?? false,
+      write(text) {
+        errors += text;
+        options.onErrors?.(text);
+      },
+    },
     signal: options.signal ?? new AbortController().signal,
     version: "0.1.0",
   });

@@ -10,7 +10,6 @@ export const init: Command = {
   arguments: [{ form: "[folder]", description: "where to create it (default: this folder)" }],
   options: [{ flags: "--force", description: "overwrite files that exist; in package.json, only set the scripts" }],
   examples: ["toolrack init my-tools", "toolrack --config toolrack.config.yaml init"],
-  usesTools: false,
   async run({ arguments: [name], options, terminal, folder, config }) {
     const overwrites = options["force"] === true;
     if (config !== undefined) return writeConfig(path.resolve(folder, config), overwrites, terminal);

@@ -4,6 +4,7 @@ import { paintState } from "../print/style.ts";
 import { safe } from "../print/safe.ts";
 import type { Terminal } from "../print/terminal.ts";
 import { callerQuery, noteUnknownAgent } from "./_caller.ts";
+import { failedSourceLines } from "./_failed-sources.ts";
 import type { Command } from "./command.ts";
 
 export const list: Command = {
@@ -51,8 +52,7 @@ export const list: Command = {
 async function noteFailedSources(connection: Connection, terminal: Terminal): Promise<void> {
   // A caller without the right to see the sources gets only the list.
   const answer = await connection.ask("GET /sources").catch(() => undefined);
-  for (const { id, state, error } of answer?.sources ?? [])
-    if (state === "failed") terminal.warn(`The source ${safe(id)} failed. ${safe(error ?? "Its tools could not be read.")}`);
+  for (const line of failedSourceLines(answer?.sources ?? [])) terminal.warn(line);
 }
 
 function word(value: string | boolean | undefined): string | undefined {

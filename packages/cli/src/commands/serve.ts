@@ -2,6 +2,7 @@ import path from "node:path";
 import type { OpenServerOptions, Rack } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
+import { failedSourceLines } from "./_failed-sources.ts";
 import type { Command, CommandInput } from "./command.ts";
 
 const port = { flags: "--port <n>", description: "port to listen on; 0 picks a free one (default: 7333)" };
@@ -72,9 +73,10 @@ async function serveTools(input: CommandInput, { follow, isDevelopment }: Servin
   // While sources are read, a name of theirs in the policy would be taken for a mistake.
   const isStarting = rack.sources.list().some(({ state }) => state === "starting");
   const warnings = isStarting ? [] : await warningsOf(rack);
-  terminal.answer({ url, ...(link !== undefined && { console: link }), ...paths, tools, warnings }, () => {
+  const failed = failedSourceLines(rack.sources.list());
+  terminal.answer({ url, ...(link !== undefined && { console: link }), ...paths, tools, failed, warnings }, () => {
     const { style } = terminal;
-    const warningLines = toWarningLines(warnings).map((line) => style.warn(line));
+    const warningLines = [...failed.map((line) => style.bad(line)), ...toWarningLines(warnings).map((line) => style.warn(line))];
     if (isSocketAlone) return socketLines(server.socket!, tools, style, warningLines).join("\n");
     return [
       `${style.good("Toolrack is serving")} ${tools} tools.`,
@@ -100,7 +102,7 @@ async function serveTools(input: CommandInput, { follow, isDevelopment }: Servin
       style.dim("Press Ctrl-C to stop."),
     ].join("\n");
   });
-  if (isStarting) void warnLater(rack, terminal, signal);
+  if (isStarting) void warnLater(rack, terminal, signal, failed);
   await untilAborted(signal);
   terminal.note("Stopping …");
   await server.close();
@@ -119,10 +121,11 @@ function toWarningLines(warnings: readonly string[]): readonly string[] {
 
 const maxWarnings = 10;
 
-/** Once the sources are read. */
-async function warnLater(rack: Rack, terminal: CommandInput["terminal"], signal: AbortSignal): Promise<void> {
+/** Once the sources are read. `told` are the failures that were printed before. */
+async function warnLater(rack: Rack, terminal: CommandInput["terminal"], signal: AbortSignal, told: readonly string[]): Promise<void> {
   await rack.sources.ready();
   if (signal.aborted) return;
+  for (const line of failedSourceLines(rack.sources.list())) if (!told.includes(line)) terminal.warn(line);
   for (const line of toWarningLines(await warningsOf(rack))) terminal.warn(line);
 }
 
