@@ -13,6 +13,7 @@ export const packageArrows = {
   mcp: ["json-schema", "core", "fetch"],
   server: ["json-schema", "core", "fetch", "store", "tools", "mcp"],
   cli: ["json-schema", "core", "fetch", "store", "tools", "mcp", "server"],
+  create: [],
   console: ["core/internal/sse", "core/internal/duration", "server/client-entries"],
   testkit: ["json-schema", "core", "fetch", "store", "tools", "mcp", "server"],
 };
@@ -73,7 +74,7 @@ export const folderRows = {
     ["errors", "version", "known-servers", "client-entries", "javascript"],
     ["config"],
     ["rack"],
-    ["telemetry", "feed", "module"],
+    ["telemetry", "feed", "module", "typescript"],
     ["http"],
     ["api"],
     ["routes", "api-types"],
@@ -84,7 +85,7 @@ export const folderRows = {
     ["index"],
   ],
   console: [["theme", "api"], ["parts"], ["panels"], ["pages"], ["app"], ["main"]],
-  cli: [["errors", "version"], ["connection"], ["print"], ["commands"], ["program"], ["main"]],
+  cli: [["errors", "version"], ["connection", "project"], ["print"], ["commands"], ["program"], ["main"]],
 };
 
 /** Folders and files inside one of these folders, drawn in the same way: a folder that has grown rooms of its own. */

@@ -6,22 +6,18 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { privatePackages } from "../house/drawing.mjs";
-import { listFolders, root } from "../lib/files.mjs";
+import { root } from "../lib/files.mjs";
+import { packPackages, publishedPackages } from "../lib/pack.mjs";
 import { runTool } from "../lib/run.mjs";
 
 /** The packages as npm would publish them, and what tools for package authors say of them. */
 describe("a packed package", () => {
   const folder = mkdtempSync(join(tmpdir(), "toolrack-packed-"));
-  const names = listFolders(join(root, "packages")).filter((name) => !privatePackages.includes(name));
-  const packed = new Map();
+  const names = publishedPackages();
+  let packed = new Map();
 
-  beforeAll(() => {
-    const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder, ...names.map((name) => `./packages/${name}`)];
-    const written = JSON.parse(
-      execFileSync("npm", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], shell: process.platform === "win32" }),
-    );
-    for (const one of Array.isArray(written) ? written : Object.values(written)) packed.set(one.name, one);
+  beforeAll(async () => {
+    packed = await packPackages(folder);
   }, 120_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

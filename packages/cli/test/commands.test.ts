@@ -295,11 +295,12 @@ describe("a source that fails after it was read", () => {
 describe("the program", () => {
   it("writes a commented configuration that is valid as it is, once", async () => {
     const folder = temporaryFolder();
-    expect((await run(["init"], { folder })).code).toBe(0);
+    const init = ["--config", "toolrack.config.yaml", "init"];
+    expect((await run(init, { folder })).code).toBe(0);
     expect(await readFile(join(folder, "toolrack.config.yaml"), "utf8")).toMatch(/^# /);
     expect((await run(["list"], { folder })).code).toBe(0);
-    expect((await run(["init"], { folder })).code).toBe(exitCodes.failed.code);
-    expect((await run(["init", "--force"], { folder })).code).toBe(0);
+    expect((await run(init, { folder })).code).toBe(exitCodes.failed.code);
+    expect((await run([...init, "--force"], { folder })).code).toBe(0);
   });
 
   it("names the line and the nearest key of a wrong configuration, and exits with 2", async () => {

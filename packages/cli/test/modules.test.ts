@@ -81,6 +81,44 @@ describe("what a module of the server supplies", () => {
   });
 });
 
+describe("a module and a source that fail", () => {
+  it("are told by serve, list and doctor with the file, the line and the cause", async () => {
+    const folder = temporaryFolder({
+      "broken.mjs": "const a = 1;\n\n\nexport default [missing];\n",
+      "toolrack.config.yaml":
+        "store: { sqlite: rack.db }\ntools: { modules: [./broken.mjs] }\nsources: { gone: { command: ./no-such-program } }\n",
+    });
+    const module = "broken.mjs:4:17 ReferenceError: missing is not defined";
+    const stop = new AbortController();
+    let printed = "";
+    const onOutput = (text: string): void => {
+      printed += text;
+      if (/broken\.mjs:4[^]*no-such-program/.test(printed)) stop.abort();
+    };
+    const served = await run(["serve", "--port", "0", "--log-level", "silent"], {
+      folder,
+      signal: stop.signal,
+      onOutput,
+      onErrors: onOutput,
+    });
+    expect(served.output + served.errors).toContain(
+      `The source module:./broken.mjs failed. The module "./broken.mjs" could not be loaded: ${module}`,
+    );
+    expect((await run(["list"], { folder })).errors).toMatch(/broken\.mjs:4:17 ReferenceError[^]*no-such-program/);
+    const { problems } = (await run(["doctor", "--json"], { folder })).json() as {
+      problems: { about: string; problem: string; remedy: string }[];
+    };
+    expect(problems).toContainEqual({
+      about: "module:./broken.mjs",
+      problem: `The module "./broken.mjs" could not be loaded: ${module}`,
+      remedy: "Fix it, then run: toolrack sources refresh module:./broken.mjs",
+    });
+    expect(problems).toContainEqual(
+      expect.objectContaining({ about: expect.stringContaining("gone"), problem: expect.stringContaining("no-such-program") }),
+    );
+  });
+});
+
 describe("toolrack list where a module cannot be loaded", () => {
   it("lists the other tools, and reports the file, the line and the cause on standard error, also with --json", async () => {
     const folder = temporaryFolder();

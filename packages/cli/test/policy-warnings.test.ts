@@ -64,7 +64,7 @@ describe("warnings of the policy", () => {
 
   it("are none in the demo and after toolrack init, for the doctor, serve and policy list", async () => {
     const fresh = temporaryFolder();
-    expect((await run(["init"], { folder: fresh })).code).toBe(0);
+    expect((await run(["--config", "toolrack.config.yaml", "init"], { folder: fresh })).code).toBe(0);
     expect(existsSync(join(fresh, "toolrack.config.yaml"))).toBe(true);
     for (const folder of [demo(), fresh]) {
       const { problems } = (await run(["doctor", "--json"], { folder })).json() as Report;

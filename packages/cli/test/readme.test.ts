@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { cp, readFile } from "node:fs/promises";
+import { cp, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openServer } from "@toolrack/server";
@@ -16,13 +16,13 @@ const written = "http://127.0.0.1:7333";
 
 describe("what the README says", () => {
   it("works: each command and request ends as it is written there", async () => {
-    const terminal = await openTerminal("examples/demo");
+    const terminal = await openTerminal(await copyOf("examples/demo"));
     await terminal.serve();
     expect(await terminal.follow(await page("README.md"))).toBeGreaterThan(12);
   });
 
   it("leads an MCP client to the tools, or to three that find them", async () => {
-    const terminal = await openTerminal("examples/demo");
+    const terminal = await openTerminal(await copyOf("examples/demo"));
     await terminal.serve();
     const mcpJson = terminal.filledIn(await page("examples/demo/mcp.json"));
     const few = (await askMcp(mcpJson.replace("/mcp", "/mcp/search"), "tools/list", {})) as { readonly tools: readonly unknown[] };
@@ -37,17 +37,37 @@ describe("what the README says", () => {
 
 describe("the first server", () => {
   it("works: each command ends as it is written there, and an MCP client sees what its agent may use", async () => {
-    const terminal = await openTerminal("examples/first-server");
-    expect(await terminal.follow(await page("docs/start/first-server.md"))).toBeGreaterThan(12);
-    const answer = await askMcp(terminal.filledIn(await page("examples/first-server/mcp.json")), "tools/list", {});
-    expect((answer as { tools: { name: string }[] }).tools.map(({ name }) => name)).toEqual(["ticket_find", "ticket_close"]);
+    const terminal = await openTerminal(await createProject());
+    const text = await page("docs/start/first-server.md");
+    expect(await terminal.follow(text)).toBeGreaterThan(12);
+    const mcpJson = /^```\n(\{\n {2}"mcpServers"[^]*?\n\}\n)```$/m.exec(text)![1]!;
+    const answer = await askMcp(terminal.filledIn(mcpJson), "tools/list", {});
+    expect((answer as { tools: { name: string }[] }).tools.map(({ name }) => name)).toEqual(["greet", "book_table"]);
   });
 });
 
-/** A terminal in a copy of a folder, which does what a page tells a reader to do. */
-async function openTerminal(example: string): Promise<Terminal> {
+async function copyOf(example: string): Promise<string> {
   const folder = temporaryFolder();
   await cp(join(root, example), folder, { recursive: true, filter: (path) => basename(path) !== ".toolrack" });
+  return folder;
+}
+
+/** A project as `toolrack init` creates it, with the packages in place, and with the two changes of the page. */
+async function createProject(): Promise<string> {
+  const folder = temporaryFolder();
+  expect((await run(["init"], { folder })).code).toBe(0);
+  await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+  const file = join(folder, "toolrack.config.yaml");
+  const text = await readFile(file, "utf8");
+  await writeFile(
+    file,
+    text.replace("ask: []", "ask: [book_table]").replace("\nagents:\n", "\nagents:\n  anna: { description: Administers the server }\n"),
+  );
+  return folder;
+}
+
+/** A terminal in a folder, which does what a page tells a reader to do. */
+async function openTerminal(folder: string): Promise<Terminal> {
   const environment: Record<string, string> = {};
   const keys: string[] = [];
   const waiting: Promise<string>[] = [];

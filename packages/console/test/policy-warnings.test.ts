@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { openBrowser } from "./_browser.mjs";
 import { demoTools } from "./_demo.mjs";
 import { serveConsole } from "./_served.ts";
@@ -40,6 +42,25 @@ describe("the console's home", () => {
     await page.getByRole("button", { name: "Hide them" }).waitFor();
     await page.getByLabel("Search tools").fill("browser");
     await page.getByRole("link", { name: /^browser/ }).waitFor();
+  });
+});
+
+describe("the console's home, where a module cannot be loaded", () => {
+  it("shows the file, the line and the cause, and leads to the sources", async () => {
+    const folder = temporaryFolder({ "broken.mjs": "const a = 1;\nexport default [missing];\n" });
+    const broken = await serveConsole({ config: { tools: { modules: [join(folder, "broken.mjs")] } } });
+    const other = await browser.newPage({ locale: "en-US" });
+    try {
+      await broken.signIn(other);
+      await other.goto(broken.url);
+      const box = other.getByRole("region", { name: "A source of tools failed" });
+      await box.getByText("broken.mjs:2:17 ReferenceError: missing is not defined").waitFor();
+      await box.getByRole("link", { name: "See the sources" }).click();
+      await other.waitForURL("**/system");
+    } finally {
+      await other.close();
+      await broken.close();
+    }
   });
 });
 

@@ -6,7 +6,7 @@ export { ServerError, type ServerErrorCode, serverErrorCodes } from "./errors.ts
 export type { JwtConfig, RackConfig } from "./config/config.ts";
 export { configSchema } from "./config/schema.ts";
 export { type ConfigIssue, type ConfigRead, readConfig } from "./config/read.ts";
-export { starterConfig } from "./config/starter.ts";
+export { starterConfig, type StarterProject } from "./config/starter.ts";
 
 // The rack
 export { openRack, type OpenRackOptions } from "./rack/open.ts";

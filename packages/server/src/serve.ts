@@ -1,7 +1,8 @@
 import type { Server } from "node:http";
+import { createRequire } from "node:module";
 import { isIP } from "node:net";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { isLoopbackAddress } from "@toolrack/core/internal";
 import { type AppOptions, createApp } from "./app.ts";
 import { ServerError } from "./errors.ts";
@@ -72,7 +73,7 @@ export interface CloseOptions {
 
 /** Listens on loopback by default; on an address that other machines can reach, only if callers can sign in. Prints nothing. */
 export async function serve(rack: Rack, options: ServeOptions = {}): Promise<Served> {
-  const { host = "127.0.0.1", port = 7333, socket, tls, tokens, consoleFolder = builtConsole, ...appOptions } = options;
+  const { host = "127.0.0.1", port = 7333, socket, tls, tokens, consoleFolder = findConsole() ?? false, ...appOptions } = options;
   if (socket !== undefined && tls !== undefined) throw socketWithTls;
   const isExposed = socket === undefined && !isLoopbackName(host);
   if (isExposed && tokens === undefined && !rack.keys.exist()) throw needsSignIn(host);
@@ -201,8 +202,14 @@ function idle(underWay: UnderWay, waitMs: number): Promise<void> {
   });
 }
 
-/** The build output of @toolrack/console, next to this package. */
-const builtConsole: string = fileURLToPath(new URL("../../console/dist", import.meta.url));
+/** The build output of @toolrack/console, wherever it is installed. Undefined if it is not. */
+function findConsole(): string | undefined {
+  try {
+    return path.join(path.dirname(createRequire(import.meta.url).resolve("@toolrack/console/package.json")), "dist");
+  } catch {
+    return undefined;
+  }
+}
 
 function isLoopbackName(host: string): boolean {
   return host === "localhost" || isLoopbackAddress(host);

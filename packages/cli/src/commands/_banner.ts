@@ -2,6 +2,7 @@ import type { Rack } from "@toolrack/server";
 import { nameList } from "../print/did-you-mean.ts";
 import { safe } from "../print/safe.ts";
 import type { Style } from "../print/style.ts";
+import { failedSourceLines } from "./_failed-sources.ts";
 
 /** The tools that are served: those of the packs, and all others. */
 export interface ServedTools {
@@ -76,11 +77,10 @@ export function trialLines(program: string, { own }: ServedTools, { registry }: 
 
 /** Tools and modules that were left out, with the reason. */
 export function leftOutLines({ sources }: Pick<Rack, "sources">): readonly string[] {
-  const lines = sources
-    .list()
-    .flatMap(({ id, state, error, problems }) => [
-      ...(state === "failed" ? [`${safe(id)} failed: ${safe(error ?? "unknown reason")}`] : []),
-      ...problems.map((problem) => `${safe(id)}: ${safe(problem)}`),
-    ]);
+  const all = sources.list();
+  const lines = [
+    ...failedSourceLines(all),
+    ...all.flatMap(({ id, problems }) => problems.map((problem) => `${safe(id)}: ${safe(problem)}`)),
+  ];
   return lines.length === 0 ? [] : ["Not everything is served; see: toolrack doctor", ...lines.map((line) => `  ${line}`)];
 }

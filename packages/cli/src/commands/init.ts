@@ -1,21 +1,57 @@
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import path from "node:path";
 import { CommandError } from "../errors.ts";
-import type { Command } from "./command.ts";
+import { safe } from "../print/safe.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 export const init: Command = {
   name: "init",
-  summary: "Write a commented toolrack.config.yaml into this folder.",
-  options: [{ flags: "--force", description: "overwrite an existing file" }],
-  async run({ options, terminal, folder, config }) {
-    const { starterConfig } = await import("@toolrack/server");
-    const file = config ?? join(folder, "toolrack.config.yaml");
-    try {
-      writeFileSync(file, starterConfig(), { flag: options["force"] === true ? "w" : "wx" });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      throw new CommandError("failed", `${file} already exists. Use --force to overwrite it.`);
-    }
-    terminal.answer({ file }, () => `Wrote ${file}.\nNext: toolrack list, toolrack serve`);
+  summary: "Create a project: tools in TypeScript, a commented toolrack.config.yaml, a test. With --config, write that file alone.",
+  arguments: [{ form: "[folder]", description: "where to create it (default: this folder)" }],
+  options: [{ flags: "--force", description: "overwrite files that exist; in package.json, only set the scripts" }],
+  examples: ["toolrack init my-tools", "toolrack --config toolrack.config.yaml init"],
+  async run({ arguments: [name], options, terminal, folder, config }) {
+    const overwrites = options["force"] === true;
+    if (config !== undefined) return writeConfig(path.resolve(folder, config), overwrites, terminal);
+    const place = path.resolve(folder, name ?? ".");
+    const { writeProject } = await import("../project/write-project.ts");
+    const { written, kept } = await writeProject(place, { overwrites });
+    const keptLines = kept.map(({ name: file, note }) => `  ${file}  ${note}`.trimEnd());
+    if (written.length === 0)
+      throw new CommandError(
+        "failed",
+        ["Nothing was written: all files of a project exist. Use --force to overwrite them.", ...keptLines].join("\n"),
+      );
+    terminal.answer({ folder: place, written, kept: kept.map(({ name: file }) => file) }, () =>
+      [
+        `${terminal.style.good("Created a project")} in ${safe(place)}: ${written.join(", ")}`,
+        ...(kept.length === 0 ? [] : ["Kept what exists (--force overwrites it):", ...keptLines]),
+        "",
+        "Next:",
+        ...(place === folder ? [] : [`  cd ${safe(shellWord(name!))}`]),
+        "  npm install",
+        "  npm test",
+        "  npm run dev",
+      ].join("\n"),
+    );
   },
 };
+
+async function writeConfig(file: string, overwrites: boolean, terminal: CommandInput["terminal"]): Promise<void> {
+  const { starterConfig } = await import("@toolrack/server");
+  try {
+    writeFileSync(file, starterConfig(), { flag: overwrites ? "w" : "wx" });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new CommandError(
+      "failed",
+      code === "EEXIST" ? `${file} already exists. Use --force to overwrite it.` : `${file} cannot be written: ${message}`,
+    );
+  }
+  terminal.answer({ file }, () => `Wrote ${file}.\nNext: toolrack list, toolrack serve`);
+}
+
+/** As a shell takes it. */
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -6,6 +6,7 @@ import type { Terminal } from "../print/terminal.ts";
 import { callerQuery, noteUnknownAgent } from "./_caller.ts";
 import { demandKnown, explainBundle } from "./_known-names.ts";
 import type { Command, CommandInput } from "./command.ts";
+import { failedSourceLines } from "./_failed-sources.ts";
 
 export const list: Command = {
   name: "list",
@@ -87,8 +88,7 @@ async function noteMissing(connection: Connection, name: string, options: Comman
 async function noteFailedSources(connection: Connection, terminal: Terminal): Promise<void> {
   // A caller without the right to see the sources gets only the list.
   const answer = await connection.ask("GET /sources").catch(() => undefined);
-  for (const { id, state, error } of answer?.sources ?? [])
-    if (state === "failed") terminal.warn(`The source ${safe(id)} failed. ${safe(error ?? "Its tools could not be read.")}`);
+  for (const line of failedSourceLines(answer?.sources ?? [])) terminal.warn(line);
 }
 
 function word(value: string | boolean | undefined): string | undefined {

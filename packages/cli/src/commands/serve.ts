@@ -3,6 +3,7 @@ import type { OpenServerOptions, Rack } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { clientLines, leftOutLines, type ServedTools, servedTools, servingLine, trialLines } from "./_banner.ts";
+import { failedSourceLines } from "./_failed-sources.ts";
 import type { Command, CommandInput } from "./command.ts";
 
 const port = { flags: "--port <n>", description: "port to listen on; 0 picks a free one (default: 7333)" };
@@ -28,12 +29,12 @@ export const serve: Command = {
     ...log,
   ],
   examples: ["toolrack serve", "toolrack serve --port 8080 --log-format pretty"],
-  run: (input) => serveTools(input, { follow: input.options["follow"] === true }),
+  run: (input) => serveTools(input, { follow: input.options["follow"] === true, isDevelopment: false }),
 };
 
 export const dev: Command = {
   name: "dev",
-  summary: "Serve on this machine only, and apply every change of the configuration file without approval: serve --follow.",
+  summary: "Serve on this machine only, for development: load modules again when you save them, and apply changes of the configuration.",
   options: [port, { flags: "--host <address>", description: "a loopback address", default: "127.0.0.1" }, ...log],
   async run(input) {
     const host = String(input.options["host"]);
@@ -42,17 +43,25 @@ export const dev: Command = {
         "usage",
         `"${host}" can be reached from other machines, and dev applies changes of the configuration without approval. Use 127.0.0.1, or: toolrack serve --host ${host}`,
       );
-    await serveTools(input, { follow: true });
+    await serveTools(input, { follow: true, isDevelopment: true });
   },
 };
 
-async function serveTools(input: CommandInput, { follow }: { readonly follow: boolean }): Promise<void> {
+interface Serving {
+  /** Whether changes of the configuration need no approval. */
+  readonly follow: boolean;
+  /** Whether changed modules are loaded anew. */
+  readonly isDevelopment: boolean;
+}
+
+async function serveTools(input: CommandInput, { follow, isDevelopment }: Serving): Promise<void> {
   const { options, terminal, folder, config, signal } = input;
   const { openServer } = await import("@toolrack/server");
   const server = await openServer({
     folder,
     ...readLogOptions(options),
     followConfig: follow,
+    reloadModules: isDevelopment,
     forgetsSecretVariables: true,
     ...(config !== undefined && { config }),
     ...(typeof options["port"] === "string" && { port: readPort(options["port"]) }),
@@ -71,10 +80,11 @@ async function serveTools(input: CommandInput, { follow }: { readonly follow: bo
   // While sources are read, a name of theirs in the policy would be taken for a mistake.
   const isStarting = rack.sources.list().some(({ state }) => state === "starting");
   const warnings = isStarting ? [] : await warningsOf(rack);
+  const failed = failedSourceLines(rack.sources.list());
   const leftOut = leftOutLines(rack);
   const own = tools.own.length;
   terminal.answer(
-    { url, ...(link !== undefined && { console: link }), ...paths, tools: own + tools.builtIn, own, warnings, leftOut },
+    { url, ...(link !== undefined && { console: link }), ...paths, tools: own + tools.builtIn, own, failed, warnings, leftOut },
     () => {
       const { style } = terminal;
       const warningLines = [...leftOut, ...toWarningLines(warnings)].map((line) => style.warn(line));
@@ -83,6 +93,7 @@ async function serveTools(input: CommandInput, { follow }: { readonly follow: bo
         servingLine(tools, style),
         ...warningLines,
         ...(follow ? [style.warn("Every valid change of the configuration file is applied without approval.")] : []),
+        ...(isDevelopment ? ["Modules, and the files that they import, are loaded again when you save them."] : []),
         "",
         ...(link === undefined
           ? [`  Socket   ${server.socket}`]

@@ -1,9 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it } from "vitest";
 import { parameterRows } from "../../src/commands/_parameters.ts";
-import { run } from "../_run.ts";
 import { Refusal, runScripted, type Script } from "../_scripted.ts";
 
 const well: Script = {
@@ -84,26 +80,6 @@ describe("the doctor", () => {
     expect(await problemsOf({ "GET /config/pending": new Refusal(403, { detail: "no" }) })).toEqual([]);
     const broken = await runScripted(["doctor"], { ...well, "GET /config/pending": new Refusal(500, { detail: "Broken." }) });
     expect(broken).toMatchObject({ code: 1, errors: expect.stringContaining("Broken.") });
-  });
-});
-
-describe("toolrack init", () => {
-  it("writes the file that --config names, and overwrites one only where it is told to", async () => {
-    const folder = temporaryFolder();
-    const file = join(folder, "toolrack.config.yaml");
-    expect(await run(["init"], { folder })).toMatchObject({ code: 0, output: `Wrote ${file}.\nNext: toolrack list, toolrack serve\n` });
-    const text = readFileSync(file, "utf8");
-    writeFileSync(file, "mine");
-    expect(await run(["init"], { folder })).toMatchObject({ code: 1, errors: `${file} already exists. Use --force to overwrite it.\n` });
-    expect(readFileSync(file, "utf8")).toBe("mine");
-    expect(await run(["init", "--force"], { folder })).toMatchObject({ code: 0 });
-    expect(readFileSync(file, "utf8")).toBe(text);
-    const other = join(folder, "other.yaml");
-    expect(await run(["--config", other, "init", "--json"], { folder })).toMatchObject({ code: 0 });
-    expect(existsSync(other)).toBe(true);
-    const nowhere = await run(["--config", join(folder, "no", "folder.yaml"), "init"], { folder });
-    expect(nowhere.code).not.toBe(0);
-    expect(nowhere.errors).not.toContain("already exists");
   });
 });
 

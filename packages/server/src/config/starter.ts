@@ -1,5 +1,15 @@
-/** The file that `toolrack init` writes: every section, with its defaults. */
-export function starterConfig(): string {
+/** What the starter file of a project has beyond the defaults. */
+export interface StarterProject {
+  /** For tools.modules. */
+  readonly modules: readonly string[];
+  /** Each agent gets the tools that it names, and no others. */
+  readonly agents: Readonly<Record<string, { readonly description: string; readonly allow: readonly string[] }>>;
+}
+
+/** The file that `toolrack init` writes: every section, with its defaults. A project has its own tools and agents in it, and no built-in tools. */
+export function starterConfig(project?: StarterProject): string {
+  const packs = project === undefined;
+  const agents = Object.entries(project?.agents ?? {});
   return `# Toolrack configuration. Every key is optional. To enable a line that is commented out, remove its "# ".
 # Changes of the policy take effect when you save; changes that could run a program wait for \`toolrack config approve\`. An invalid file
 # is reported, and the last valid one stays in force. Changes made through the API or the console override this file, key by key.
@@ -41,13 +51,13 @@ workspace: ./workspace
 tools:
   # Built-in packs: true for the defaults, false to disable one, or an object with options.
   packs:
-    files: true
-    utility: true
+    files: ${packs}
+    utility: ${packs}
     runtime: false # runs programs, isolated by bubblewrap; { network: true } gives them network access
   disabled: []
 #   actions: { git: { push: false } } # disabled values of a tool's parameter "action": not listed, and refused
 #   records: { allowHosts: ["wiki.internal:8080"] } # private hosts that HTTP records may reach
-#   modules: [./my-tools.js] # default export: a tool, a list of tools, or a value of defineModule
+${project === undefined ? "#   modules: [./my-tools.js]" : `  modules: [${project.modules.join(", ")}]`} # default export: a tool, a list of tools, or a value of defineModule
 #   requireModules: true # do not start if a module cannot be loaded
 #   plugins: { folder: ./plugins, allow: [voice] } # loads ./plugins/voice.mjs, and nothing else of the folder
 #   outputValidation: warn # off, or strict: an output that does not match the output schema of its tool is an error
@@ -74,12 +84,12 @@ policy:
     deny: []
     ask: [] # calls of these tools wait for approval by a person: toolrack approvals
   agents:
-#     support:
+${lines(agents, ([id, { allow }]) => `    ${id}: { tools: { allow: [${allow.join(", ")}] } }`)}#     support:
 #       tools: { allow: [read, "web_*"], deny: ["group:runtime"] }
 
 # Every agent that may use tools. Its provider and model select rules under policy … tools.byProvider.
 agents:
-#   support: { description: Answers customers, provider: openai, model: gpt-5 }
+${lines(agents, ([id, { description }]) => `  ${id}: { description: ${description} }`)}#   support: { description: Answers customers, provider: openai, model: gpt-5 }
 
 # Named sets of tools for a kind of agent.
 bundles:
@@ -119,4 +129,8 @@ log: # written to standard error: readable lines in a terminal, JSON lines other
 redaction:
   fields: [] # further fields whose values are hidden in results, logs and records, in addition to password, token, …
 `;
+}
+
+function lines<Entry>(entries: readonly Entry[], toLine: (entry: Entry) => string): string {
+  return entries.map((entry) => `${toLine(entry)}\n`).join("");
 }

@@ -44,6 +44,8 @@ export interface OpenRackOptions {
   readonly startSources?: boolean;
   /** Whether every valid change of the file takes effect without approval, also one that runs code. @default false */
   readonly followConfig?: boolean;
+  /** Whether the tools of modules are loaded anew when a file of theirs changes. For development: `toolrack dev` sets it. @default false */
+  readonly reloadModules?: boolean;
   /** @default process.env */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /**
@@ -168,12 +170,16 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       registry.entries().map(({ tool }) => tool),
     );
     if (specifiers.length > 0) {
-      const [{ moduleSource }, { warnOfChangedModules }] = await Promise.all([
-        import("./modules/module-source.ts"),
-        import("./modules/module-changes.ts"),
-      ]);
-      closers.add(warnOfChangedModules(specifiers, folder, log));
-      for (const specifier of specifiers) await registry.addSource(moduleSource(specifier, folder, modules));
+      const { moduleSource } = await import("./modules/module-source.ts");
+      const reloads = { count: 0 };
+      for (const specifier of specifiers) await registry.addSource(moduleSource(specifier, folder, modules, reloads));
+      if (options.reloadModules === true) {
+        const { reloadChangedModules } = await import("./modules/reload-modules.ts");
+        closers.add(reloadChangedModules({ specifiers, folder, modules, reloads, refresh: registry.refreshSource, log }));
+      } else {
+        const { warnOfChangedModules } = await import("./modules/module-changes.ts");
+        closers.add(warnOfChangedModules(specifiers, folder, log));
+      }
     }
     const ownPorts = new Set<number>();
     const isOwnAddress = createOwnAddressCheck(ownPorts, config.server?.publicUrl);

@@ -3,6 +3,8 @@ import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { decodeUri } from "@toolrack/core/internal";
+import { isTypeScript } from "../../javascript/allow-typescript.ts";
+import { withImports } from "./imported-files.ts";
 
 /**
  * Why a module could not be loaded: where in its file, if that can be found, and the message. `file` is the file of the module, `folder` the
@@ -13,21 +15,48 @@ export async function loadFailure(error: unknown, file: string, folder: string):
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === "ENOENT" && syscall === "stat") return `there is no file ${path.relative(folder, file)}.`;
   const text = (error.message.split("\n", 1)[0] ?? "").slice(0, longest);
-  const fact = error.name === "Error" || code !== undefined ? text : `${error.name}: ${text}`;
-  const place =
-    placeIn(String(error.stack ?? ""), file, folder) ?? (error.name === "SyntaxError" ? await placeOfSyntax(file, folder) : undefined);
-  return place === undefined ? fact : `${place} ${fact}`;
+  const fact = (error.name === "Error" || code !== undefined ? text : `${error.name}: ${text}`) + hintOf(text, code);
+  const place = placeOfImport(text, file, folder) ?? placeIn(String(error.stack ?? ""), file, folder);
+  if (place !== undefined) return `${place} ${fact}`;
+  return error.name === "SyntaxError" ? await findSyntaxFault(file, folder, fact) : fact;
 }
 
-/** The first broken file of a module and of the files beside it that it imports: "a.mjs:2". */
-async function placeOfSyntax(file: string, folder: string): Promise<string | undefined> {
-  const files = new Set([file]);
-  for (const next of files) {
-    const printed = await checkSyntax(next);
-    if (printed !== undefined) return placeIn(printed, next, folder);
-    if (files.size < mostFiles) for (const imported of importsOf(next)) files.add(imported);
+/** What to do about it. */
+function hintOf(text: string, code: string | undefined): string {
+  if (code === "ERR_UNKNOWN_FILE_EXTENSION")
+    return ". A JavaScript module cannot import TypeScript here: name a .ts file in tools.modules, or compile this one.";
+  return code === "ERR_MODULE_NOT_FOUND" && text.startsWith("Cannot find package") ? ". Install it: npm install" : "";
+}
+
+/** The first broken file of a module and of the files beside it that it imports: "a.mjs:2 SyntaxError: …". */
+async function findSyntaxFault(file: string, folder: string, fact: string): Promise<string> {
+  for (const next of withImports(file)) {
+    if (isTypeScript(next)) {
+      const { findTypeScriptFault } = await import("../../javascript/typescript-fault.ts");
+      const fault = await findTypeScriptFault(next);
+      if (fault !== undefined) return `${toPlace(next, folder, fault.line, fault.column)} ${fault.message}`;
+    } else {
+      const printed = await checkSyntax(next);
+      if (printed !== undefined) return `${placeIn(printed, next, folder) ?? path.relative(folder, next)} ${fact}`;
+    }
   }
-  return "in a file that it imports:";
+  return `in a file that it imports: ${fact}`;
+}
+
+/**
+ * Where a file imports what is not there: Node names no line, or that of the JavaScript which a TypeScript file became.
+ * "Cannot find package 'zod' imported from /srv/a.mjs", "The requested module './b.ts' does not provide an export named 'c'"
+ */
+function placeOfImport(text: string, file: string, folder: string): string | undefined {
+  const [, missing, by] = /^Cannot find (?:module|package) '(.+?)' imported from (.+?)$/.exec(text) ?? [];
+  const [, other] = isTypeScript(file) ? (/^The requested module '(.+?)' does not provide an export/.exec(text) ?? []) : [];
+  const importer = by === undefined ? file : by.replace(/^file:\/\//, "").replace(/\?.*$/, "");
+  const name = other ?? (missing === undefined ? undefined : path.isAbsolute(missing) ? path.parse(missing).name : missing);
+  if (name === undefined || !statSync(importer, quietly)?.isFile()) return undefined;
+  const line = readFileSync(importer, "utf8")
+    .split("\n")
+    .findIndex((one) => /["']/.test(one) && /\b(from|import|require)\b/.test(one) && one.includes(name));
+  return line < 0 ? undefined : toPlace(importer, folder, line + 1);
 }
 
 /** Node keeps the position of a syntax error to itself, and prints it when it checks the file: "/srv/a.mjs:2" is the first line. */
@@ -39,16 +68,7 @@ function checkSyntax(file: string): Promise<string | undefined> {
   });
 }
 
-/** The files that a file names by a relative path: of a file that cannot be run, an estimate is enough. */
-function importsOf(file: string): readonly string[] {
-  const text = readFileSync(file, "utf8");
-  const paths = [...text.matchAll(/(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"'\n]+)["']/g)];
-  return paths.map(([, relative]) => path.resolve(path.dirname(file), relative!)).filter((found) => statSync(found, quietly)?.isFile());
-}
-
 const quietly = { throwIfNoEntry: false } as const;
-/** Each takes a program that starts and ends. */
-const mostFiles = 50;
 const longest = 1_000;
 
 /** "file:///srv/tools/a.mjs?changed=1:3:7" or "/srv/tools/a.cjs:3", at the beginning of a line or within a line of a stack trace. */
@@ -61,6 +81,10 @@ function placeIn(stack: string, file: string, folder: string): string | undefine
   const found = places.find(([, at]) => own.includes(at!)) ?? places[0];
   if (found === undefined) return undefined;
   const [, at, line, column] = found;
-  const relative = path.relative(folder, decodeUri(at!));
-  return [relative.startsWith("..") ? decodeUri(at!) : relative, line, ...(column === undefined ? [] : [column])].join(":");
+  return toPlace(decodeUri(at!), folder, line!, column);
+}
+
+function toPlace(file: string, folder: string, line: number | string, column?: number | string): string {
+  const relative = path.relative(folder, file);
+  return [relative.startsWith("..") ? file : relative, line, ...(column === undefined ? [] : [column])].join(":");
 }

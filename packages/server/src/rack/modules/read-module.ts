@@ -3,6 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { type AnyTool, ToolError } from "@toolrack/core";
 import { isObject } from "@toolrack/core/internal";
+import { allowTypeScript, isTypeScript, reloadParameter } from "../../javascript/allow-typescript.ts";
 import { findModule } from "./find-module.ts";
 import { importModule } from "./import-module.ts";
 import { loadFailure } from "./load-failure.ts";
@@ -12,8 +13,8 @@ import { isServerModule, partNames, type ServerModule } from "./module.ts";
  * What a module of the configuration exports: a value of `defineModule`, or a tool or list of tools, as default or as `tools`. A file that
  * changed is loaded anew. Rejects with PLUGIN_INVALID where it cannot be loaded.
  */
-export async function readModule(specifier: string, folder: string): Promise<ServerModule> {
-  const exported = await loadModule(specifier, folder);
+export async function readModule(specifier: string, folder: string, reloads?: number): Promise<ServerModule> {
+  const exported = await loadModule(specifier, folder, reloads);
   const { default: main, tools = main } = exported;
   if (isServerModule(main)) return main;
   const unmarked = unmarkedParts(exported);
@@ -32,8 +33,11 @@ export async function readModule(specifier: string, folder: string): Promise<Ser
   return { tools: (Array.isArray(tools) ? tools : [tools]) as readonly AnyTool[] };
 }
 
-/** What a module exports. Rejects with PLUGIN_INVALID where it cannot be loaded; the cause is what it threw. */
-export async function loadModule(specifier: string, folder: string): Promise<Readonly<Record<string, unknown>>> {
+/**
+ * What a module exports. A number of reloads above 0 loads the files that it imports anew, too. Rejects with PLUGIN_INVALID where it cannot
+ * be loaded; the cause is what it threw.
+ */
+export async function loadModule(specifier: string, folder: string, reloads = 0): Promise<Readonly<Record<string, unknown>>> {
   const failed = (fact: string, cause: unknown): ToolError =>
     new ToolError("PLUGIN_INVALID", `The module "${specifier}" could not be loaded: ${fact}`, { cause });
   let file: string;
@@ -45,6 +49,8 @@ export async function loadModule(specifier: string, folder: string): Promise<Rea
   try {
     const url = pathToFileURL(file);
     url.searchParams.set("changed", String(statSync(file).mtimeMs));
+    if (reloads > 0) url.searchParams.set(reloadParameter, String(reloads));
+    if (isTypeScript(file)) allowTypeScript();
     return await importModule(url.href);
   } catch (error) {
     throw failed(await loadFailure(error, file, folder), error);

@@ -3,7 +3,6 @@ import path from "node:path";
 import { type AnyTool, type ToolDefinition, ToolError } from "@toolrack/core";
 import { isObject, readTool } from "@toolrack/core/internal";
 import type { LintRule } from "@toolrack/core/lint";
-import { allowTypeScript } from "../../javascript/allow-typescript.ts";
 import { isServerModule } from "./module.ts";
 import { loadModule } from "./read-module.ts";
 
@@ -29,7 +28,6 @@ export async function readToolFile(file: string, folder: string): Promise<ToolFi
   if (!toolFileEndings.includes(path.extname(place)))
     throw new ToolError("CONFIG_INVALID", `${file} is no file of tools. Such files end with ${toolFileEndings.join(", ")}.`);
   if (!statSync(place, { throwIfNoEntry: false })?.isFile()) throw new ToolError("TOOL_NOT_FOUND", `There is no file ${file}.`);
-  if (/\.m?ts$/.test(place)) allowTypeScript();
   let exported: Readonly<Record<string, unknown>>;
   try {
     exported = await loadModule(place, folder);

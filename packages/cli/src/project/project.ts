@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import type { StarterProject } from "@toolrack/server";
+import { version } from "../version.ts";
+
+/** A file of a new project. */
+export interface ProjectFile {
+  readonly name: string;
+  readonly text: string;
+  /** What to do where the file is there already, and is kept. */
+  readonly whenKept?: string;
+}
+
+/** The scripts of the project's package.json. */
+export const projectScripts: Readonly<Record<string, string>> = {
+  start: "toolrack serve",
+  dev: "toolrack dev",
+  // Node's own test runner; the import lets every supported version of Node read TypeScript.
+  test: "node --import toolrack/typescript --test tools.test.ts",
+};
+
+/** The files of a new project in a folder of this name. `config` is the text of its configuration, with `projectStarter` in it. */
+export function projectFiles(folderName: string, config: string): readonly ProjectFile[] {
+  const name = toPackageName(folderName);
+  return [
+    { name: "package.json", text: packageJson(name), whenKept: "It needs the packages: npm install toolrack @toolrack/core" },
+    { name: "tsconfig.json", text: template("tsconfig.json") },
+    {
+      name: "toolrack.config.yaml",
+      text: config,
+      whenKept: "To serve the tools of tools.ts, add ./tools.ts to tools.modules in it.",
+    },
+    { name: "tools.ts", text: template("tools.ts") },
+    { name: "tools.test.ts", text: template("tools.test.ts") },
+    { name: ".gitignore", text: template("gitignore"), whenKept: "See that it lists .toolrack/ and .env: they hold keys." },
+    { name: "README.md", text: template("README.md").replace("NAME", name) },
+  ];
+}
+
+/** Two agents with different rights, so that the first refusal is one call away. */
+export const projectStarter: StarterProject = {
+  modules: ["./tools.ts"],
+  agents: {
+    assistant: { description: "Greets guests and books tables", allow: ["greet", "book_table"] },
+    greeter: { description: "Only greets guests", allow: ["greet"] },
+  },
+};
+
+function packageJson(name: string): string {
+  const manifest = {
+    name,
+    private: true,
+    type: "module",
+    engines: { node: ">=20" },
+    scripts: projectScripts,
+    dependencies: { "@toolrack/core": `^${version}`, toolrack: `^${version}` },
+    // For editors alone: nothing here compiles.
+    devDependencies: { "@types/node": "^20.19.0" },
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** "My Tools" → "my-tools". npm installs no package into one of its own name. */
+function toPackageName(folderName: string): string {
+  const name = folderName
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, "-")
+    .replaceAll(/^[._-]+|[._-]+$/g, "");
+  return name === "" || name === "toolrack" || name === "node_modules" ? "my-tools" : name.slice(0, 100);
+}
+
+/** Files of the folder `template`, which is published with the command. */
+function template(name: string): string {
+  const root = path.dirname(createRequire(import.meta.url).resolve("toolrack/package.json"));
+  return readFileSync(path.join(root, "template", name), "utf8");
+}

@@ -1,0 +1,150 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { hasPart } from "@toolrack/core/testing";
+import { until } from "@toolrack/testkit/until";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { packPackages } from "../lib/pack.mjs";
+import { runNpm } from "../lib/run.mjs";
+
+/** What a person does who has only Node: installs the packages as they are published, creates a project, and calls a tool. */
+describe("from an empty folder to a governed call", () => {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "toolrack-first-hour-")));
+  const project = join(home, "place", "my-tools");
+  const env = environmentOf(home);
+  const npm = (args, cwd = project) => runNpm(args, { cwd, env });
+  let isInstalled = false;
+
+  beforeAll(async () => {
+    const tarballs = join(home, "tarballs");
+    const place = join(home, "place");
+    mkdirSync(tarballs);
+    mkdirSync(place);
+    const packed = await packPackages(tarballs);
+    const files = [...packed.values()].map(({ filename }) => join(tarballs, filename));
+    const installed = await npm(["install", "--no-audit", "--no-fund", "--prefer-offline", ...files], place);
+    const isOffline = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ENOTCACHED/.test(installed.output);
+    if (installed.code !== 0 && !isOffline) throw new Error(`npm install ended with ${installed.code}:\n${installed.output}`);
+    isInstalled = hasPart("a registry of npm packages", installed.code === 0);
+    if (!isInstalled) return;
+    const created = await npm(["exec", "--no", "--", "create-toolrack", "my-tools"], place);
+    expect(created).toMatchObject({ code: 0, output: expect.stringContaining("cd my-tools\n  npm install\n  npm test\n  npm run dev") });
+  }, 240_000);
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+  /** Skips where nothing could be installed: `hasPart` has said so. */
+  const whenInstalled = (name, run) =>
+    it(name, async ({ skip }) => {
+      if (!isInstalled) skip("No registry of npm packages can be reached.");
+      await run();
+    });
+
+  /** `npm start` or `npm run dev`, until the test ends. */
+  async function start(script) {
+    const args = ["run", script, "--silent", "--", "--port", "0", "--log-format", "json"];
+    const child = spawn("npm", args, { cwd: project, env, stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" });
+    const printed = { output: "", errors: "" };
+    child.stdout.on("data", (chunk) => (printed.output += chunk));
+    child.stderr.on("data", (chunk) => (printed.errors += chunk));
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    onTestFinished(async () => {
+      child.kill("SIGTERM");
+      await ended;
+    });
+    await until(() => printed.output.includes("Ctrl-C") || child.exitCode !== null);
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed.output)?.[0];
+    expect({ ...printed, url }).toMatchObject({ url: expect.stringContaining("http:") });
+    return { url, printed };
+  }
+
+  async function keyOf(agent) {
+    const { code, output } = await npm(["exec", "--silent", "--", "toolrack", "keys", "create", agent, "--json"]);
+    expect({ code, output }).toMatchObject({ code: 0 });
+    return /trk_[\w-]+/.exec(output)[0];
+  }
+
+  /** The official client, as this agent. */
+  async function connect(url, agent) {
+    const client = new Client({ name: "first-hour", version: "1" });
+    const headers = { authorization: `Bearer ${await keyOf(agent)}` };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
+    onTestFinished(() => client.close());
+    return client;
+  }
+
+  const call = async (client, name, args) => {
+    try {
+      const { content, isError = false } = await client.callTool({ name, arguments: args });
+      return { isError, text: content.map(({ text }) => text).join("") };
+    } catch (error) {
+      return { isError: true, text: error.message };
+    }
+  };
+
+  /** An agent gets its own tools, and a reason for every other. */
+  async function expectGoverned(greeter, assistant) {
+    expect((await greeter.listTools()).tools.map(({ name }) => name)).toEqual(["greet"]);
+    expect(await call(greeter, "greet", { name: "Ada" })).toEqual({ isError: false, text: "Hello, Ada." });
+    const booking = { date: "2030-05-17", guests: 2 };
+    expect(await call(greeter, "book_table", booking)).toEqual({ isError: true, text: expect.stringContaining("book_table") });
+    expect(await call(assistant, "book_table", booking)).toEqual({
+      isError: false,
+      text: expect.stringContaining("a table for 2, inside"),
+    });
+    const tooMany = await call(assistant, "book_table", { ...booking, guests: 20 });
+    expect(tooMany).toEqual({ isError: true, text: expect.stringContaining("guests must be at most 8") });
+  }
+
+  whenInstalled("the project's own test passes", async () => {
+    expect(JSON.parse(readFileSync(join(project, "package.json"), "utf8"))).toMatchObject({ name: "my-tools", type: "module" });
+    expect(await npm(["test"])).toMatchObject({ code: 0, output: expect.stringMatching(/pass 3\b/) });
+  });
+
+  whenInstalled("npm start serves the console, and each agent its own tools to the official client over HTTP", async () => {
+    const { url } = await start("start");
+    const page = await fetch(url);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("<script")]);
+    const script = /src="(\/assets\/[^"]+)"/.exec(await (await fetch(url)).text())[1];
+    expect((await fetch(url + script)).status).toBe(200);
+    await expectGoverned(await connect(url, "greeter"), await connect(url, "assistant"));
+    const explained = await npm(["exec", "--silent", "--", "toolrack", "policy", "explain", "book_table", "--agent", "greeter"]);
+    expect(explained).toMatchObject({
+      code: 3,
+      output: expect.stringMatching(/agents\.greeter\.tools\.allow.*toolrack\.config\.yaml:\d+/s),
+    });
+  });
+
+  whenInstalled("npm run dev loads the tools again when they are saved, tells clients, and outlives a mistake", async () => {
+    const { url, printed } = await start("dev");
+    const client = await connect(url, "assistant");
+    let changes = 0;
+    client.setNotificationHandler("notifications/tools/list_changed", () => void (changes += 1));
+    const file = join(project, "tools.ts");
+    const text = readFileSync(file, "utf8");
+    onTestFinished(() => writeFileSync(file, text));
+
+    writeFileSync(file, text.replace("Greets a person by name.", "Greets somebody.").replace("Hello, ${name}.`,", "Good day, ${name}.`,"));
+    await until(() => changes > 0);
+    expect((await client.listTools()).tools[0].description).toBe("Greets somebody.");
+    expect(await call(client, "greet", { name: "Ada" })).toEqual({ isError: false, text: "Good day, Ada." });
+
+    const broken = "handler: ({ name }";
+    const line = text.slice(0, text.indexOf(broken)).split("\n").length;
+    writeFileSync(file, text.replace(`${broken})`, broken));
+    await until(() => printed.errors.includes(`could not be loaded: tools.ts:${line}:`));
+    expect(await call(client, "greet", { name: "Ada" })).toMatchObject({ text: "Good day, Ada." });
+
+    writeFileSync(file, text);
+    await until(async () => (await call(client, "greet", { name: "Ada" })).text === "Hello, Ada.");
+  });
+});
+
+/** As in a new terminal: nothing of the npm that runs these tests, and no servers of this user. */
+function environmentOf(home) {
+  const isOfThisRun = (name) =>
+    /^(npm_(package|lifecycle|command|execpath|node|config_local_prefix)|INIT_CWD|VITEST|NODE_ENV$|NODE_OPTIONS$|TOOLRACK_)/.test(name);
+  const kept = Object.entries(process.env).filter(([name]) => !isOfThisRun(name));
+  return { ...Object.fromEntries(kept), XDG_STATE_HOME: join(home, "state") };
+}
