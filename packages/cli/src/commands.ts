@@ -17,6 +17,7 @@ import { init } from "./commands/init.ts";
 import { keysCreate, keysList, keysRevoke } from "./commands/keys.ts";
 import { lint } from "./commands/lint.ts";
 import { list } from "./commands/list.ts";
+import { mcp } from "./commands/mcp.ts";
 import { open } from "./commands/open.ts";
 import { policyExplain, policyList, policyMatrix, policySimulate } from "./commands/policy.ts";
 import { bootstrap, recordsExport, recordsImport } from "./commands/records.ts";
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   init,
   serve,
   dev,
+  mcp,
   open,
   list,
   show,

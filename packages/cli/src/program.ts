@@ -81,6 +81,7 @@ async function runCommand(command: Command, self: Commander, global: GlobalOptio
       options: self.opts(),
       terminal,
       folder,
+      url: global.url,
       config: global.config,
       environment,
       signal,

@@ -32,6 +32,8 @@ export interface CommandInput {
   /** To the server or the local store; closed when the command ends. */
   connect(): Promise<Connection>;
   readonly folder: string;
+  /** --url. */
+  readonly url: string | undefined;
   /** --config. */
   readonly config: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
