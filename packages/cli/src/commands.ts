@@ -26,7 +26,7 @@ import { search } from "./commands/search.ts";
 import { secretsList, secretsRemove, secretsRewrap, secretsSet } from "./commands/secrets.ts";
 import { dev, serve } from "./commands/serve.ts";
 import { show } from "./commands/show.ts";
-import { sourcesAdd, sourcesApprove, sourcesList, sourcesRefresh, sourcesRemove } from "./commands/sources.ts";
+import { sourcesAdd, sourcesApprove, sourcesImport, sourcesList, sourcesRefresh, sourcesRemove } from "./commands/sources.ts";
 import { stats } from "./commands/stats.ts";
 import { status } from "./commands/status.ts";
 import { backup, storeBackup, storeCopy, storeRestore } from "./commands/store.ts";
@@ -77,6 +77,7 @@ export const commands: readonly Command[] = [
   auditVerify,
   sourcesList,
   sourcesAdd,
+  sourcesImport,
   sourcesApprove,
   sourcesRefresh,
   sourcesRemove,
