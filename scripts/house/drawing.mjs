@@ -69,7 +69,7 @@ export const folderRows = {
     ["open-claw"],
     ["index"],
   ],
-  mcp: [["errors"], ["wire"], ["serve", "upstream"], ["index"]],
+  mcp: [["errors"], ["wire"], ["serve", "upstream", "relay"], ["index"]],
   server: [
     ["errors", "version", "known-servers", "client-entries", "javascript"],
     ["config"],

@@ -24,6 +24,7 @@ import { init } from "./commands/init.ts";
 import { keysCreate, keysList, keysRevoke } from "./commands/keys.ts";
 import { lint } from "./commands/lint.ts";
 import { list } from "./commands/list.ts";
+import { mcp } from "./commands/mcp.ts";
 import { open } from "./commands/open.ts";
 import { policyExplain, policyList, policyMatrix, policySimulate } from "./commands/policy.ts";
 import { bootstrap, recordsExport, recordsImport } from "./commands/records.ts";
@@ -32,7 +33,7 @@ import { search } from "./commands/search.ts";
 import { secretsList, secretsRemove, secretsRewrap, secretsSet } from "./commands/secrets.ts";
 import { dev, serve } from "./commands/serve.ts";
 import { show } from "./commands/show.ts";
-import { sourcesAdd, sourcesApprove, sourcesList, sourcesRefresh, sourcesRemove } from "./commands/sources.ts";
+import { sourcesAdd, sourcesApprove, sourcesImport, sourcesList, sourcesRefresh, sourcesRemove } from "./commands/sources.ts";
 import { stats } from "./commands/stats.ts";
 import { status } from "./commands/status.ts";
 import { backup, storeBackup, storeCopy, storeRestore } from "./commands/store.ts";
@@ -55,6 +56,7 @@ export const commands: readonly Command[] = [
   init,
   serve,
   dev,
+  mcp,
   open,
   list,
   show,
@@ -94,6 +96,7 @@ export const commands: readonly Command[] = [
   auditVerify,
   sourcesList,
   sourcesAdd,
+  sourcesImport,
   sourcesApprove,
   sourcesRefresh,
   sourcesRemove,

@@ -102,8 +102,10 @@ async function runCommand(command: Command, self: Commander, global: GlobalOptio
       arguments: words.filter((word) => !Array.isArray(word)) as string[],
       rest: words.find((word): word is readonly string[] => Array.isArray(word)) ?? [],
       options: self.opts(),
+      lists: (name) => self.opts<Readonly<Record<string, readonly string[] | undefined>>>()[name] ?? [],
       terminal,
       folder,
+      url: global.url,
       config: global.config,
       program: programOf(global),
       environment,
@@ -197,7 +199,10 @@ function parentOf(program: Commander, { name }: Command): Commander {
 
 function describe(self: Commander, { arguments: words = [], options = [], examples = [] }: Command): void {
   for (const { form, description } of words) self.argument(form, description);
-  for (const { flags, description, default: fallback } of options) self.option(flags, description, fallback);
+  for (const { flags, description, default: fallback, isList = false } of options) {
+    if (isList) self.option(flags, description, (value: string, before: readonly string[] = []) => [...before, value]);
+    else self.option(flags, description, fallback);
+  }
   if (examples.length > 0) self.addHelpText("after", `\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}`);
 }
 

@@ -2,7 +2,7 @@
 
 // MCP servers as a source of tools
 export { upstreamIdentity } from "./upstream/tools/fingerprint.ts";
-export { type McpJson, type McpJsonOptions, readMcpJson } from "./upstream/mcp-json.ts";
+export { type McpJson, type McpJsonOptions, readMcpJson, readMcpServers, type SkippedServer } from "./upstream/mcp-json.ts";
 export { mcpSource } from "./upstream/source.ts";
 export {
   type HttpUpstream,
@@ -15,6 +15,10 @@ export {
   type UpstreamTool,
   upstreamToolOf,
 } from "./upstream/upstream.ts";
+
+// A client on standard input and output, for a server that speaks HTTP
+export type { EndpointAnswer, EndpointRequest, SendToEndpoint } from "./relay/endpoint.ts";
+export { type RelayOptions, relayStdio } from "./relay/relay.ts";
 
 // Serving a registry
 export { McpError, type RpcErrorName, rpcErrors } from "./errors.ts";

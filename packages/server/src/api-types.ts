@@ -106,7 +106,7 @@ export type { ExportedRecords, ImportedRecords, ImportProblem } from "./api/reco
 export type { RewrapResult, SecretList, WantedSecret } from "./api/secrets.ts";
 export type { ResetSetting, SettingList } from "./api/settings.ts";
 export type { SignedIn, SignInCode, SignInSession } from "./api/sign-in.ts";
-export type { SourceList } from "./api/sources.ts";
+export type { SourceImport, SourceList } from "./api/sources.ts";
 export type { ServerState, StatusReport } from "./api/status.ts";
 export type { CallEvent, ToolList } from "./api/tools.ts";
 export type { ToolUsageReport, UsageBucket, UsageReport } from "./api/usage.ts";

@@ -18,6 +18,7 @@ import { createConcurrencyLimit } from "./http/limits/concurrency.ts";
 import { Problem } from "./http/reply/problem.ts";
 import { type McpMount, metadataPath, mountMcp } from "./http/mcp/mount.ts";
 import { NodeRequest } from "./http/transport/node.ts";
+import { createAgentSessions } from "./http/sign-in/agent-sessions.ts";
 import { createOwnerSessions } from "./http/sign-in/owner-sessions.ts";
 import { createRates } from "./http/limits/rates.ts";
 import { jsonReply, problemReply, toProblem } from "./http/reply/respond.ts";
@@ -102,12 +103,15 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   const callFeed = createCallFeed({ calls: rack.calls, registry: rack.registry });
   const { identity, isExposed = false, requireSignIn = false, tokens } = options;
   const sessions = createOwnerSessions(rack.clock);
-  const signIn = identity ? undefined : createSignIn({ rack, isExposed, requireSignIn, tokens, sessions, clock: rack.clock });
+  const agentSessions = createAgentSessions(rack.clock, rack.store.actor.owner);
+  const signIn = identity
+    ? undefined
+    : createSignIn({ rack, isExposed, requireSignIn, tokens, sessions, agentSessions, clock: rack.clock });
   let isDraining = false;
   let isClosing = false;
   const services: RequestServices = {
     rack,
-    server: { metrics, callFeed, sessions, isDraining: () => isDraining },
+    server: { metrics, callFeed, sessions, agentSessions, isDraining: () => isDraining },
     signIn: signIn ?? (() => identity!),
     limits,
     rates: createRates(limits.requestsPerSecond),

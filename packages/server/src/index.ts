@@ -114,6 +114,7 @@ export type {
   SignInCode,
   SignInSession,
   SourceHealth,
+  SourceImport,
   SourceList,
   StatusReport,
   StreamEvent,

@@ -1,5 +1,6 @@
 import type { SourceInfo } from "@toolrack/server";
 import { safe } from "../print/safe.ts";
+import type { Style } from "../print/style.ts";
 
 /** What a source starts, reaches or supplies, a line for each fact: all that a person has to look at before approving it. */
 export function sourceLines({ id, config = {}, identity, state, supplies }: SourceInfo): readonly string[] {
@@ -12,6 +13,32 @@ export function sourceLines({ id, config = {}, identity, state, supplies }: Sour
     state === "waiting-for-approval" && identity !== undefined ? [`  approve with: toolrack sources approve ${safe(id)} ${identity}`] : [];
   return [`${safe(id)}:`, ...facts, ...(identity === undefined ? [] : [`  digest: ${identity}`]), ...waits];
 }
+
+/** What came of a source that was started, and the next step where nothing did. */
+export function startedLines({ id, state, tools, problems, error }: SourceInfo, style: Style): readonly string[] {
+  const shown = safe(id);
+  const left = problems.map((problem) => style.warn(`  ${safe(problem)}`));
+  if (state === "failed") {
+    const next = `Mend the cause, then run: toolrack sources refresh ${shown}. Remove it with: toolrack sources remove ${shown}`;
+    const hint = error?.includes("add it to allowHosts") ? [`Add it again with --allow-host and the host, if it is meant.`] : [next];
+    return [style.bad(`${shown} failed: ${safe(error ?? "unknown reason")}`), ...hint, ...left];
+  }
+  if (state === "starting")
+    return [style.warn(`${shown} has not answered yet, and is tried further. Check its state with: toolrack sources list`)];
+  if (state === "waiting-for-approval")
+    return [style.warn(`${shown} waits for approval. Look at what it starts, and approve it, with: toolrack sources approve ${shown}`)];
+  return [`${shown} is ${state}, with ${namesOf(tools)}.`, ...left];
+}
+
+/** "2 tools: docs__read, docs__find"; of many only the first. */
+function namesOf(tools: readonly string[]): string {
+  const count = `${tools.length} ${tools.length === 1 ? "tool" : "tools"}`;
+  if (tools.length === 0) return count;
+  const more = tools.length > maxNames ? `, and ${tools.length - maxNames} more` : "";
+  return `${count}: ${tools.slice(0, maxNames).map(safe).join(", ")}${more}`;
+}
+
+const maxNames = 10;
 
 /** "pack tickets; vendors acme, other" */
 export function suppliedText(supplies: NonNullable<SourceInfo["supplies"]>): string {

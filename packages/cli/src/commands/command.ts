@@ -11,7 +11,7 @@ export interface Command {
   readonly aliases?: readonly string[];
   /** As commander writes them: "<tool>" is required, "[input]" optional, "[names...]" a list. */
   readonly arguments?: readonly { readonly form: string; readonly description: string }[];
-  readonly options?: readonly { readonly flags: string; readonly description: string; readonly default?: string }[];
+  readonly options?: readonly CommandOption[];
   /** False where the command looks at records only: MCP servers and the like are then not started for it. @default true */
   readonly usesTools?: boolean;
   /**
@@ -25,15 +25,27 @@ export interface Command {
   run(input: CommandInput): Promise<ExitReason | void>;
 }
 
+export interface CommandOption {
+  readonly flags: string;
+  readonly description: string;
+  readonly default?: string;
+  /** Whether it can be given several times; its values are in `lists`. @default false */
+  readonly isList?: boolean;
+}
+
 export interface CommandInput {
   readonly arguments: readonly string[];
   /** A list argument, where the command has one. */
   readonly rest: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  /** The values of an option that can be given several times. */
+  lists(name: string): readonly string[];
   readonly terminal: Terminal;
   /** To the server or the local store; closed when the command ends. */
   connect(): Promise<Connection>;
   readonly folder: string;
+  /** --url. */
+  readonly url: string | undefined;
   /** --config. */
   readonly config: string | undefined;
   /** "toolrack", with --url and --config as they were given: begins the commands that are suggested. */

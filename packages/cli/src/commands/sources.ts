@@ -6,9 +6,18 @@ import { safe } from "../print/safe.ts";
 import { paintState } from "../print/style.ts";
 import type { Terminal } from "../print/terminal.ts";
 import { readInput } from "./_input.ts";
-import { sourceLines } from "./_source-lines.ts";
+import { sourceLines, startedLines } from "./_source-lines.ts";
 import type { Command } from "./command.ts";
 
+const allowHost = {
+  flags: "--allow-host <host>",
+  description: "host, or host:port, that may be reached although its address is private; can be repeated",
+  isList: true,
+} as const;
+const allowUnpinned = {
+  flags: "--allow-unpinned",
+  description: "allow npx, uvx and similar to fetch a package without an exact version",
+} as const;
 const idArgument = { form: "<id>", description: "as `toolrack sources list` shows it" } as const;
 
 export const sourcesList: Command = {
@@ -44,34 +53,110 @@ export const sourcesAdd: Command = {
     { form: "[words...]", description: "a URL, or -- followed by a program and its arguments; with --type: name=value, or JSON" },
   ],
   options: [
-    { flags: "--allow-unpinned", description: "allow npx, uvx and similar to fetch a package without an exact version" },
+    { flags: "--header <header>", description: 'header for a URL, "Name: value"; can be repeated', isList: true },
+    { flags: "--env <variable>", description: "variable for a program, NAME=value; can be repeated", isList: true },
+    allowHost,
+    allowUnpinned,
     { flags: "--type <type>", description: "a type of source that a module of the server adds; then the words are its options" },
   ],
   examples: [
     "toolrack sources add docs https://docs.example.com/mcp",
+    "toolrack sources add github https://api.githubcopilot.com/mcp --header 'Authorization: Bearer ${secret:github-token}'",
+    "toolrack sources add own http://127.0.0.1:3000/mcp --allow-host 127.0.0.1:3000",
     "toolrack sources add memory -- npx -y @modelcontextprotocol/server-memory@2026.8.31",
     "toolrack sources add help --type faq file=./faq.json",
   ],
-  async run({ arguments: [id = ""], rest, options, terminal, connect, signal }) {
+  async run({ arguments: [id = ""], rest, options, lists, terminal, connect, signal }) {
     const { type } = options;
     const body =
       typeof type === "string"
         ? { type, options: await readInput(rest, terminal.input) }
-        : serverOf(rest, options["allowUnpinned"] === true);
+        : serverOf(rest, {
+            headers: namedValues("--header", lists("header"), ":"),
+            env: namedValues("--env", lists("env"), "="),
+            allowHosts: lists("allowHost"),
+            allowUnpinned: options["allowUnpinned"] === true,
+          });
     const connection = await connect();
     let source = await connection.ask("PUT /sources/{id}", { params: { id }, body });
     // Typing the command counts as approval.
     if (source.identity !== undefined && source.state === "waiting-for-approval")
-      source = await connection.ask("POST /sources/{id}/approve", { params: { id }, body: { identity: source.identity } });
-    return showStarted(await firstList(connection, source, signal), terminal);
+      source = await connection.ask("POST /sources/{id}/approve", { params: { id: source.id }, body: { identity: source.identity } });
+    return showStarted(await firstList(connection, source, terminal, signal), terminal);
   },
 };
 
-/** A URL, or a program with its arguments. */
-function serverOf([first, ...args]: readonly string[], allowUnpinned: boolean): object {
-  if (first === undefined) throw new CommandError("usage", "Add a URL, or -- followed by a program.");
-  return /^https?:/.test(first) ? { url: first } : { command: first, args, ...(allowUnpinned && { allowUnpinned }) };
+interface ServerOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
+  readonly allowHosts: readonly string[];
+  readonly allowUnpinned: boolean;
 }
+
+/** A URL, or a program with its arguments. */
+function serverOf([first, ...args]: readonly string[], { headers, env, allowHosts, allowUnpinned }: ServerOptions): object {
+  if (first === undefined) throw new CommandError("usage", "Add a URL, or -- followed by a program.");
+  const isUrl = /^https?:/.test(first);
+  const [foreign, next] = isUrl
+    ? [Object.keys(env).length > 0 && "--env", "A URL takes --header."]
+    : [Object.keys(headers).length > 0 ? "--header" : allowHosts.length > 0 && "--allow-host", "A program takes --env."];
+  if (foreign !== false) throw new CommandError("usage", `${foreign} is not for ${isUrl ? "a URL" : "a program"}. ${next}`);
+  const isGiven = (values: object): boolean => Object.keys(values).length > 0;
+  // A value that may be a credential is stored as a secret, and the source refers to it.
+  const storeSecrets = isGiven(headers) || isGiven(env);
+  return isUrl
+    ? {
+        url: first,
+        ...(isGiven(headers) && { headers }),
+        ...(allowHosts.length > 0 && { allowHosts }),
+        ...(storeSecrets && { storeSecrets }),
+      }
+    : {
+        command: first,
+        args,
+        ...(isGiven(env) && { env }),
+        ...(allowUnpinned && { allowUnpinned }),
+        ...(storeSecrets && { storeSecrets }),
+      };
+}
+
+/** ["Accept: text/plain"] → { Accept: "text/plain" } */
+function namedValues(flag: string, texts: readonly string[], mark: ":" | "="): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf(mark);
+      const name = text.slice(0, at).trim();
+      // The text is not repeated: it may be a credential alone.
+      if (at < 1 || !(mark === ":" ? /^[!#$%&'*+.^_`|~\w-]+$/ : /^[A-Za-z_]\w*$/).test(name))
+        throw new CommandError(
+          "usage",
+          `${flag} takes ${mark === ":" ? '"Name: value"' : "NAME=value"}, and one of yours has another form.`,
+        );
+      return [name, mark === ":" ? text.slice(at + 1).trim() : text.slice(at + 1)];
+    }),
+  );
+}
+
+export const sourcesImport: Command = {
+  name: "sources import",
+  summary: "Take over the MCP servers of an editor or another client: mcp.json, claude_desktop_config.json, config.toml, config.yaml.",
+  arguments: [
+    { form: "<file>", description: "the client's file: JSON with comments, TOML or YAML" },
+    { form: "[names...]", description: "servers to take over (default: all)" },
+  ],
+  options: [
+    { flags: "--dry-run", description: "only show what would come" },
+    { flags: "--yes", description: "do not ask; needed where no person can answer" },
+    { flags: "--replace", description: "replace sources of the same name" },
+    allowHost,
+    allowUnpinned,
+  ],
+  examples: ["toolrack sources import ~/.cursor/mcp.json --dry-run", "toolrack sources import .vscode/mcp.json github --yes"],
+  async run(input) {
+    const { importSources } = await import("./_import-sources.ts");
+    return importSources(input, (connection, source) => firstList(connection, source, input.terminal, input.signal));
+  },
+};
 
 export const sourcesApprove: Command = {
   name: "sources approve",
@@ -81,7 +166,7 @@ export const sourcesApprove: Command = {
   async run({ arguments: [id = "", digest], terminal, connect, signal }) {
     const connection = await connect();
     const { sources } = await connection.ask("GET /sources");
-    const found = sources.find((source) => source.id === id);
+    const found = sources.find((source) => source.id === id || `mcp:${source.id}` === id);
     if (found?.identity === undefined)
       throw new CommandError("notFound", `No source "${id}" starts a program. List them with: toolrack sources list`);
     if (digest === undefined && found.state !== "waiting-for-approval") {
@@ -97,8 +182,8 @@ export const sourcesApprove: Command = {
           : `The program of "${safe(id)}" has the digest ${found.identity}, not "${safe(digest)}". Not approved. Review it again.`,
       );
     }
-    const source = await connection.ask("POST /sources/{id}/approve", { params: { id }, body: { identity: found.identity } });
-    return showStarted(await firstList(connection, source, signal), terminal);
+    const source = await connection.ask("POST /sources/{id}/approve", { params: { id: found.id }, body: { identity: found.identity } });
+    return showStarted(await firstList(connection, source, terminal, signal), terminal);
   },
 };
 
@@ -109,7 +194,7 @@ export const sourcesRefresh: Command = {
   async run({ arguments: [id = ""], terminal, connect }) {
     const connection = await connect();
     const source = await connection.ask("POST /sources/{id}/refresh", { params: { id } });
-    terminal.answer(source, () => `${safe(id)} is ${source.state}, with ${source.tools.length} tools.`);
+    return showStarted(source, terminal);
   },
 };
 
@@ -125,12 +210,13 @@ export const sourcesRemove: Command = {
 };
 
 /** How long a command waits for the first list of a source. */
-const startMs = 20_000;
+const startMs = 60_000;
 
 /** The source once it was read for the first time, or as it is when that takes too long. */
-async function firstList(connection: Connection, source: SourceInfo, signal: AbortSignal): Promise<SourceInfo> {
+async function firstList(connection: Connection, source: SourceInfo, terminal: Terminal, signal: AbortSignal): Promise<SourceInfo> {
   const end = Date.now() + startMs;
   let now = source;
+  if (now.state === "starting") terminal.note(`Waiting for ${safe(source.id)} …`);
   while (now.state === "starting" && Date.now() < end) {
     await sleep(50, undefined, { signal });
     const { sources } = await connection.ask("GET /sources", { signal });
@@ -140,11 +226,6 @@ async function firstList(connection: Connection, source: SourceInfo, signal: Abo
 }
 
 function showStarted(source: SourceInfo, terminal: Terminal): ExitReason {
-  const { id, state, tools, error } = source;
-  terminal.answer(source, () => {
-    if (state === "starting") return `${safe(id)} is still starting. Check its state with: toolrack sources list`;
-    if (state === "failed") return terminal.style.bad(`${safe(id)} failed: ${safe(error ?? "unknown reason")}`);
-    return `${safe(id)} is ${state}, with ${tools.length} tools.`;
-  });
-  return state === "failed" ? "failed" : "ok";
+  terminal.answer(source, () => startedLines(source, terminal.style).join("\n"));
+  return source.state === "ready" || source.state === "disabled" ? "ok" : "failed";
 }

@@ -34,7 +34,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   return overSending({ where: address, isServer: true, send: await sendTo(address, key, known) });
 }
 
-async function sendTo(address: string, key: string | undefined, known: KnownServer | undefined): Promise<Send> {
+export async function sendTo(address: string, key: string | undefined, known: KnownServer | undefined): Promise<Send> {
   const isSocket = address.startsWith(unix);
   if (!isSocket && known?.certificateFile === undefined) return sendByFetch(address, key);
   const { sendOverSocket, sendWithCertificate } = await import("./send-by-node.ts");
@@ -44,7 +44,11 @@ async function sendTo(address: string, key: string | undefined, known: KnownServ
 const unix = "unix:";
 
 /** The server that runs with this configuration file. */
-function findOwnServer({ config, folder, environment }: ConnectOptions): string | undefined {
+export function findOwnServer({
+  config,
+  folder,
+  environment,
+}: Pick<ConnectOptions, "config" | "folder" | "environment">): string | undefined {
   const [first, ...more] = findServersOf(path.resolve(folder, config ?? defaultFile), environment);
   if (more.length === 0) return first;
   throw new CommandError("usage", `Several servers for this folder are running: ${[first, ...more].join(", ")}. Name one with --url.`);
@@ -67,7 +71,7 @@ function tellChosen(url: string | undefined, { config, folder, environment, onCh
 
 const defaultFile = "toolrack.config.yaml";
 
-function readUrl(url: string, folder: string): string {
+export function readUrl(url: string, folder: string): string {
   // "unix:run/toolrack.sock", and as some write it, "unix:///run/toolrack.sock".
   if (url.startsWith(unix) && url.length > unix.length)
     return `${unix}${path.resolve(folder, url.slice(unix.length).replace(/^\/\//, ""))}`;

@@ -13,6 +13,7 @@ export function sendByFetch(url: string, key: string | undefined): Send {
       status: response.status,
       contentType: response.headers.get("content-type") ?? "",
       isToolrack: response.headers.has("toolrack-api"),
+      header: (name) => response.headers.get(name) ?? undefined,
       text: () => response.text(),
       stream: () => response.body ?? undefined,
     };

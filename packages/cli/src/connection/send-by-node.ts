@@ -55,6 +55,7 @@ function sendWith(options: RequestOptions, key: string | undefined): Send {
       status: response.statusCode ?? 0,
       contentType: response.headers["content-type"] ?? "",
       isToolrack: response.headers["toolrack-api"] !== undefined,
+      header: (name) => String(response.headers[name] ?? "") || undefined,
       text: () => text(response),
       stream: () => Readable.toWeb(response) as ReadableStream<Uint8Array>,
     };

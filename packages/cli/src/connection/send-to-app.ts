@@ -9,6 +9,7 @@ export function sendToApp(app: App): Send {
       status,
       contentType: headers["content-type"] ?? "",
       isToolrack: true,
+      header: (name) => headers[name],
       async text() {
         if (typeof body === "string") return body; // first, since naming streams loads them
         if (!(body instanceof ReadableStream)) return Buffer.from(body ?? []).toString();

@@ -18,6 +18,8 @@ export interface Answered {
   readonly contentType: string;
   /** Whether the response is from a Toolrack server, and not from another program at that address. */
   readonly isToolrack: boolean;
+  /** By its name in lower case. */
+  header(name: string): string | undefined;
   /** The complete body; read either this or `stream`. */
   text(): Promise<string>;
   stream(): ReadableStream<Uint8Array> | undefined;

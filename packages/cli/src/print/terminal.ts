@@ -13,6 +13,8 @@ export interface Terminal {
   readonly isInteractive: boolean;
   readonly style: Style;
   readonly input: Readable & { readonly isTTY?: boolean };
+  /** Standard output itself, for a command that speaks a protocol over it. */
+  readonly output: Streams["output"];
   /**
    * The answer. With --json it is printed as it is, and `show` is not asked. Where a list has a further page (`next`), a line below says so;
    * `more` is the command that shows it: "toolrack calls --before".
@@ -69,6 +71,7 @@ export function createTerminal(streams: Streams, options: TerminalOptions): Term
     get input() {
       return streams.input;
     },
+    output,
     answer(value, show, more) {
       endLine();
       output.write(`${isJson ? toPrettyJson(value, style) : show() + moreOf(value, more)}\n`);

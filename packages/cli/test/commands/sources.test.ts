@@ -1,3 +1,6 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it } from "vitest";
 import { Refusal, runScripted } from "../_scripted.ts";
 
@@ -46,12 +49,22 @@ describe("toolrack sources", () => {
     [["docs", "--", "node", "server.js", "-x"], { command: "node", args: ["server.js", "-x"] }],
     [["docs", "--allow-unpinned", "--", "npx", "x"], { command: "npx", args: ["x"], allowUnpinned: true }],
     [["docs", "--type", "faq", "file=a.json"], { type: "faq", options: { file: "a.json" } }],
+    [
+      ["docs", "http://127.0.0.1:3000/mcp", "--allow-host", "127.0.0.1:3000", "--header", "X-A: b: c", "--header", "Accept:text/plain"],
+      {
+        url: "http://127.0.0.1:3000/mcp",
+        headers: { "X-A": "b: c", Accept: "text/plain" },
+        allowHosts: ["127.0.0.1:3000"],
+        storeSecrets: true,
+      },
+    ],
+    [["docs", "--env", "A=b=c", "--env", "D=", "--", "node"], { command: "node", args: [], env: { A: "b=c", D: "" }, storeSecrets: true }],
   ])("adds %j", async (words, body) => {
     const added = await runScripted(["sources", "add", ...words], { "PUT /sources/docs": { ...memory, id: "docs" } });
     expect(added).toMatchObject({
       code: 0,
       asked: [`PUT /sources/docs ${JSON.stringify(body)}`],
-      output: "docs is ready, with 2 tools.\n",
+      output: "docs is ready, with 2 tools: a, b.\n",
     });
   });
 
@@ -61,14 +74,26 @@ describe("toolrack sources", () => {
       "POST /sources/memory/approve": { ...memory, state: "starting" },
       "GET /sources": { sources: [{ ...memory, id: "other" }, memory] },
     });
-    expect(added).toMatchObject({ code: 0, output: "memory is ready, with 2 tools.\n" });
+    expect(added).toMatchObject({ code: 0, output: "memory is ready, with 2 tools: a, b.\n" });
     expect(added.asked.slice(1)).toEqual(['POST /sources/memory/approve {"identity":"sha256:m"}', "GET /sources"]);
     const failed = await runScripted(["sources", "add", "memory", "--", "npx"], {
       "PUT /sources/memory": { ...memory, state: "failed", error: "gone" },
     });
-    expect(failed).toMatchObject({ code: 1, output: "memory failed: gone\n" });
+    expect(failed).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^memory failed: gone\nMend the cause, then run: toolrack sources refresh memory\b/),
+    });
     const silent = await runScripted(["sources", "add", "memory", "--", "npx"], { "PUT /sources/memory": { ...memory, state: "failed" } });
-    expect(silent.output).toBe("memory failed: unknown reason\n");
+    expect(silent.output).toContain("memory failed: unknown reason\n");
+    const refused = await runScripted(["sources", "add", "own", "http://127.0.0.1:1/mcp"], {
+      "PUT /sources/own": {
+        ...memory,
+        id: "own",
+        state: "failed",
+        error: '"127.0.0.1:1" is not an address of the public internet. If it is meant, add it to allowHosts.',
+      },
+    });
+    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining("--allow-host") });
     const nothing = await runScripted(["sources", "add", "memory"], {});
     expect(nothing).toMatchObject({ code: 2, asked: [], errors: "Add a URL, or -- followed by a program.\n" });
   });
@@ -83,7 +108,7 @@ describe("toolrack sources", () => {
     expect(other).toMatchObject({ code: 3, asked: ["GET /sources"] });
     expect(other.errors).toBe('The program of "memory" has the digest sha256:m, not "sha256:x". Not approved. Review it again.\n');
     const approved = await runScripted(["sources", "approve", "memory", "sha256:m"], script);
-    expect(approved).toMatchObject({ code: 0, output: "memory is ready, with 2 tools.\n" });
+    expect(approved).toMatchObject({ code: 0, output: "memory is ready, with 2 tools: a, b.\n" });
     expect(approved.asked[1]).toBe('POST /sources/memory/approve {"identity":"sha256:m"}');
     const ready = await runScripted(["sources", "approve", "memory"], { "GET /sources": { sources: [memory] } });
     expect(ready).toMatchObject({ code: 0, output: expect.stringMatching(/digest: sha256:m\nmemory is not waiting for approval\.\n$/) });
@@ -93,9 +118,84 @@ describe("toolrack sources", () => {
 
   it("reads one again, and removes one", async () => {
     const refreshed = await runScripted(["sources", "refresh", "memory"], { "POST /sources/memory/refresh": memory });
-    expect(refreshed).toMatchObject({ asked: ["POST /sources/memory/refresh"], output: "memory is ready, with 2 tools.\n" });
+    expect(refreshed).toMatchObject({ asked: ["POST /sources/memory/refresh"], output: "memory is ready, with 2 tools: a, b.\n" });
     const removed = await runScripted(["sources", "remove", "memory"], { "DELETE /sources/memory": {} });
     expect(removed).toMatchObject({ asked: ["DELETE /sources/memory"], output: "memory was removed.\n" });
+  });
+});
+
+describe("toolrack sources add", () => {
+  it.each([
+    [["docs", "https://x.example", "--env", "A=b"], "--env is not for a URL"],
+    [["docs", "--header", "A: b", "--", "node"], "--header is not for a program"],
+    [["docs", "--allow-host", "a", "--", "node"], "--allow-host is not for a program"],
+    [["docs", "https://x.example", "--header", "s3cret"], '--header takes "Name: value"'],
+    [["docs", "https://x.example", "--header", "a b: c"], '--header takes "Name: value"'],
+    [["docs", "--env", "s3cret", "--", "node"], "--env takes NAME=value"],
+  ])("refuses %j, and repeats no value", async (words, error) => {
+    const refused = await runScripted(["sources", "add", ...words], {});
+    expect(refused).toMatchObject({ code: 2, asked: [], errors: expect.stringContaining(error) });
+    expect(refused.errors).not.toContain("s3cret");
+  });
+});
+
+describe("toolrack sources import", () => {
+  const file = (text: string): { folder: string } => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "mcp.json"), text);
+    return { folder };
+  };
+  const planned = { name: "memory", outcome: "planned", config: { command: "npx" }, secrets: ["memory-TOKEN"], missing: ["KEY"] };
+  const bad = { name: "bad", outcome: "failed", reason: "it is not an object", secrets: [], missing: [] };
+  const off = { name: "off", outcome: "skipped", reason: "it is switched off in the file", secrets: [], missing: [] };
+
+  it("shows what comes, and changes nothing without a person or --yes", async () => {
+    const script = { "POST /sources/import": { sources: [planned, bad, off] } };
+    const shown = await runScripted(["sources", "import", "mcp.json"], script, file('{"a": "${env:HOME} ${NOPE}"}'));
+    expect(shown.code).toBe(2);
+    expect(shown.output.split("\n")).toEqual([
+      "memory:",
+      '  command: "npx"',
+      "  stored as secrets: memory-TOKEN",
+      "  memory needs KEY, which is not set: toolrack secrets set KEY",
+      "bad cannot be taken over: it is not an object.",
+      "off is passed over: it is switched off in the file.",
+      "",
+    ]);
+    expect(shown.errors).toContain("Nothing was changed. Run the command again with --yes");
+    expect(shown.asked).toEqual([expect.stringMatching(/^POST \/sources\/import .*"format":"json","variables":\{\},"dryRun":true\}$/)]);
+    const dry = await runScripted(
+      ["sources", "import", "mcp.json", "--dry-run"],
+      { "POST /sources/import": { sources: [planned, off] } },
+      file("{}"),
+    );
+    expect(dry).toMatchObject({ code: 0, errors: "" });
+  });
+
+  it("adds, approves what was shown, waits, and ends with 1 if one failed", async () => {
+    const added = { ...planned, outcome: "added", state: "waiting-for-approval", identity: "sha256:m", missing: [] };
+    const answers = [{ sources: [planned, bad] }, { sources: [added, bad] }];
+    const server = { "POST /sources/memory/approve": memory, "GET /sources": { sources: [memory] } };
+    const script = new Proxy(server as Record<string, unknown>, {
+      get: (known, key) => (key === "POST /sources/import" ? answers.shift() : known[String(key)]),
+    });
+    const ended = await runScripted(["sources", "import", "mcp.json", "memory", "bad", "--yes", "--allow-unpinned"], script, file("{}"));
+    expect(ended.asked.map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual([
+      "POST /sources/import",
+      "POST /sources/import",
+      "POST /sources/memory/approve",
+      "GET /sources",
+    ]);
+    expect(ended.asked[1]).toContain('"only":["memory","bad"],"allowUnpinned":true');
+    expect(ended).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("memory is ready, with 2 tools: a, b.\nbad cannot be taken over"),
+    });
+  });
+
+  it("says which file it cannot read", async () => {
+    const missing = await runScripted(["sources", "import", "nowhere.json"], {});
+    expect(missing).toMatchObject({ code: 2, asked: [], errors: expect.stringContaining("nowhere.json cannot be read") });
   });
 });
 

@@ -14,6 +14,7 @@ it.each([
         status: 200,
         contentType: "text/event-stream",
         isToolrack: true,
+        header: () => undefined,
         text: () => Promise.resolve(text),
         stream: () => new Response(text).body ?? undefined,
       }),

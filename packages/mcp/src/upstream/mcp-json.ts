@@ -5,14 +5,23 @@ import type { HttpUpstream, McpSourceOptions, StdioUpstream } from "./upstream.t
 export interface McpJson {
   readonly servers: readonly McpSourceOptions[];
   /** Entries that were passed over: those that are switched off, and those that cannot be used, each with its reason. */
-  readonly skipped: readonly { readonly name: string; readonly reason: string }[];
+  readonly skipped: readonly SkippedServer[];
   /** Names that the values refer to as "${secret:name}": inputs that the file would ask a person for. */
   readonly secrets: readonly string[];
+}
+
+export interface SkippedServer {
+  readonly name: string;
+  readonly reason: string;
+  /** Whether it cannot be used; otherwise it is switched off, or a part of the client itself. */
+  readonly isFault: boolean;
 }
 
 export interface McpJsonOptions {
   /** What "${NAME}" and "${env:NAME}" stand for. @default nothing; an unknown name is an error */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** What an unknown variable in a value of "env" or "headers" is: an error, or a secret of the same name. @default "error" */
+  readonly unknownVariables?: "error" | "secret";
 }
 
 /**
@@ -20,26 +29,77 @@ export interface McpJsonOptions {
  * trailing commas allowed. A file that cannot be read throws CONFIG_INVALID; a server that cannot be used is passed over with its reason.
  */
 export function readMcpJson(text: string, options: McpJsonOptions = {}): McpJson {
-  const file = parse(text);
-  const entries = isObject(file) ? (file["mcpServers"] ?? file["servers"] ?? inner(file["mcp"])) : undefined;
-  if (!isObject(entries)) throw wrong('it has no "mcpServers" and no "servers" with an object of servers');
+  return readMcpServers(parse(text), options);
+}
+
+/**
+ * The same for a file that was parsed already, whatever its format: `mcpServers` of most clients, `servers` of VS Code, `context_servers` of
+ * Zed, `mcp_servers` of Codex, `extensions` of goose.
+ */
+export function readMcpServers(file: unknown, options: McpJsonOptions = {}): McpJson {
+  const entries = entriesIn(file);
+  if (!isObject(entries)) throw wrong(`it has none of ${places.map((place) => `"${place}"`).join(", ")} with an object of servers`);
   const servers: McpSourceOptions[] = [];
-  const skipped: { name: string; reason: string }[] = [];
+  const skipped: SkippedServer[] = [];
   const secrets = new Set<string>();
   const names = new Set<string>();
   for (const [key, entry] of Object.entries(entries)) {
     try {
-      if (isObject(entry) && (entry["disabled"] === true || entry["enabled"] === false)) throw new Error("it is switched off in the file");
-      servers.push(readServer(toServerName(key, names), entry, createFiller(options, secrets)));
+      if (isObject(entry) && (entry["disabled"] === true || entry["enabled"] === false)) throw new Passed("it is switched off in the file");
+      servers.push(readServer(toServerName(key, names), inOneShape(entry), createFiller(options, secrets)));
     } catch (error) {
-      skipped.push({ name: key, reason: (error as Error).message });
+      skipped.push({ name: key, reason: (error as Error).message, isFault: !(error instanceof Passed) });
     }
   }
   return { servers, skipped, secrets: [...secrets] };
 }
 
+/** No fault of the file. */
+class Passed extends Error {}
+
 type Fields = Readonly<Record<string, unknown>>;
-type Fill = (text: string) => string;
+/** `isValue`: a value of "env" or "headers", which may be a secret. */
+type Fill = (text: string, isValue?: boolean) => string;
+
+const places = ["mcpServers", "servers", "context_servers", "mcp_servers", "extensions"] as const;
+
+function entriesIn(file: unknown): unknown {
+  if (!isObject(file)) return undefined;
+  const place = places.find((name) => file[name] !== undefined);
+  return place === undefined ? inner(file["mcp"]) : file[place];
+}
+
+/** The fields of every client under the names that most of them use. */
+function inOneShape(entry: unknown): unknown {
+  if (!isObject(entry)) return entry;
+  const { type, cmd, envs, env_keys: keys, uri, http_headers: headers, env_http_headers: named, bearer_token_env_var: bearer } = entry;
+  if (typeof type === "string" && partsOfClients.has(type)) throw new Passed(`it is a part of the client itself, of type "${type}"`);
+  const program = isObject(entry["command"]) ? entry["command"] : {};
+  const asked = Array.isArray(keys) ? Object.fromEntries(keys.map((key) => [String(key), `\${input:${String(key)}}`])) : undefined;
+  const fromVariables = isObject(named) ? Object.entries(named).map(([name, variable]) => [name, `\${env:${String(variable)}}`]) : [];
+  const authorization = typeof bearer === "string" ? { Authorization: `Bearer \${env:${bearer}}` } : {};
+  const env = merged(program["env"], entry["env"], envs, asked);
+  const allHeaders = merged(entry["headers"], headers, Object.fromEntries(fromVariables), authorization);
+  return {
+    ...entry,
+    ...(cmd !== undefined && { command: cmd }),
+    ...(program["path"] !== undefined && { command: program["path"], args: program["args"] ?? [] }),
+    ...(uri !== undefined && { url: uri }),
+    ...(env !== undefined && { env }),
+    ...(allHeaders !== undefined && { headers: allHeaders }),
+  };
+}
+
+/** Extensions of goose that are no MCP servers. */
+const partsOfClients: ReadonlySet<string> = new Set(["builtin", "platform", "frontend", "inline_python"]);
+
+/** One object of all; something that is none is left for `texts` to name. */
+function merged(...parts: readonly unknown[]): unknown {
+  const given = parts.filter((part) => part !== undefined && part !== null && !(isObject(part) && Object.keys(part).length === 0));
+  const odd = given.find((part) => !isObject(part));
+  if (odd !== undefined) return odd;
+  return given.length === 0 ? undefined : Object.assign({}, ...given);
+}
 
 function readServer(name: string, entry: unknown, fill: Fill): McpSourceOptions {
   if (!isObject(entry)) throw new Error("it is not an object");
@@ -59,7 +119,7 @@ function readStdio(name: string, entry: Fields, fill: Fill): StdioUpstream {
   if (!Array.isArray(args) || !args.every((arg) => typeof arg === "string")) throw new Error('its "args" must be a list of texts');
   if (cwd !== undefined && typeof cwd !== "string") throw new Error('its "cwd" must be a folder, as a text');
   const env = texts(entry, "env", fill);
-  const filled = args.map(fill);
+  const filled = args.map((arg) => fill(arg));
   const program = fill(command);
   const asked = [program, ...filled].find((arg) => arg.includes("${secret:"));
   if (asked !== undefined)
@@ -72,23 +132,25 @@ function texts(entry: Fields, field: string, fill: Fill): Record<string, string>
   if (value === undefined) return undefined;
   if (!isObject(value) || !Object.values(value).every((one) => typeof one === "string"))
     throw new Error(`its "${field}" must be an object of texts`);
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fill(one as string)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fill(one as string, true)]));
 }
 
 /** "${env:HOME}", "${HOME}" and "${HOME:-/root}" are read from `env`; "${input:token}" is asked for later, as "${secret:token}". */
-function createFiller({ env = {} }: McpJsonOptions, secrets: Set<string>): Fill {
-  return (text) =>
+function createFiller({ env = {}, unknownVariables = "error" }: McpJsonOptions, secrets: Set<string>): Fill {
+  const asSecret = (name: string): string => {
+    secrets.add(name);
+    return `\${secret:${name}}`;
+  };
+  return (text, isValue = false) =>
     text.replaceAll(/\$\{([^}]{1,200})\}/g, (_whole, inside: string) => {
       const input = /^(?:input|secret):([A-Za-z0-9_.-]+)$/.exec(inside)?.[1];
-      if (input !== undefined) {
-        secrets.add(input);
-        return `\${secret:${input}}`;
-      }
+      if (input !== undefined) return asSecret(input);
       const [, name, standard] = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/.exec(inside) ?? [];
       if (name === undefined) throw new Error(`"\${${inside}}" is not known here; use a value, "\${env:NAME}" or "\${input:name}"`);
       const value = Object.hasOwn(env, name) ? env[name] : undefined;
       if (value !== undefined) return value;
       if (standard !== undefined) return standard;
+      if (isValue && unknownVariables === "secret") return asSecret(name);
       throw new Error(`the variable "${name}" is not set`);
     });
 }

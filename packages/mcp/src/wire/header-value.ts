@@ -12,3 +12,9 @@ export function readHeaderValue(value: string): string | undefined {
 
 const prefix = "=?base64?";
 const suffix = "?=";
+
+/** The same the other way round: "Zürich" → "=?base64?WsO8cmljaA==?=". */
+export function toHeaderValue(text: string): string {
+  const isPlain = /^[!-~](?:[ -~]*[!-~])?$/.test(text) && !text.startsWith(prefix);
+  return isPlain ? text : `${prefix}${Buffer.from(text).toString("base64")}${suffix}`;
+}

@@ -1,6 +1,7 @@
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import type { Identity } from "../http/sign-in/identity.ts";
 import { Problem } from "../http/reply/problem.ts";
+import { agentFault } from "../rack/access/agent-fault.ts";
 import { nothing, objectOf, ok } from "./_answers.ts";
 
 export interface SignInCode {
@@ -23,6 +24,7 @@ export interface SignedIn {
 export interface SignInAnswers {
   "POST /sign-in/codes": SignInCode;
   "POST /sign-in": SignInSession;
+  "POST /sign-in/agents": SignInSession;
   "GET /sign-in": SignedIn;
   "DELETE /sign-in": undefined;
 }
@@ -67,6 +69,35 @@ const exchange = defineRoute({
   },
 });
 
+const openAgentSession = defineRoute({
+  method: "POST",
+  path: "/sign-in/agents",
+  id: "openAgentSession",
+  group: "sign-in",
+  summary: "Open a session with exactly the rights of one agent, for an MCP client on the same machine.",
+  needs: ["owner"],
+  keepsIdempotency: true,
+  body: {
+    type: "object",
+    properties: { agent: { type: "string", minLength: 1, maxLength: 128 } },
+    required: ["agent"],
+    additionalProperties: false,
+  },
+  answers: ok("What to send as Authorization: Bearer ….", objectOf<SignInSession>({ token: { type: "string" }, expiresAt })),
+  async run({ rack, server, identity, body }) {
+    if (identity.via !== "owner")
+      throw new Problem(
+        403,
+        "ROLE_MISSING",
+        "Only the owner's own command line opens sessions of agents. Create a key for the agent instead: toolrack keys create",
+      );
+    const fault = agentFault(body.agent, rack.settings);
+    if (fault !== undefined) throw new Problem(400, "CONFIG_INVALID", fault);
+    await rack.audit({ kind: "agent-session-opened", subject: body.agent, by: identity, body: {} });
+    return { body: server.agentSessions.open(body.agent) };
+  },
+});
+
 const show = defineRoute({
   method: "GET",
   path: "/sign-in",
@@ -92,9 +123,9 @@ const signOut = defineRoute({
   summary: "End the session of this request.",
   answers: nothing,
   run({ server, identity }) {
-    if (server.sessions.end(identity.credential)) return {};
+    if (server.sessions.end(identity.credential) || server.agentSessions.end(identity.credential)) return {};
     throw new Problem(409, "STATE_INVALID", "This request was not made with a session. Keys are revoked at /keys.");
   },
 });
 
-export const signInRoutes: RoutesOf<SignInAnswers> = [makeCode, exchange, show, signOut];
+export const signInRoutes: RoutesOf<SignInAnswers> = [makeCode, exchange, openAgentSession, show, signOut];

@@ -1,6 +1,10 @@
+import { nearestNames } from "@toolrack/json-schema/internal";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
-import type { SourceInfo } from "../rack/rack.ts";
+import { toShownSource } from "../config/shown-source.ts";
+import type { Rack, SourceInfo } from "../rack/rack.ts";
+import { importSources, type ImportedSource } from "../rack/sources/import-sources.ts";
+import { withStoredSecrets } from "../rack/sources/stored-secrets.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 
@@ -9,8 +13,14 @@ export interface SourceList {
   readonly next?: number;
 }
 
+/** What became of each server of a file, in its order. */
+export interface SourceImport {
+  readonly sources: readonly ImportedSource[];
+}
+
 export interface SourceAnswers {
   "GET /sources": SourceList;
+  "POST /sources/import": SourceImport;
   "PUT /sources/{id}": SourceInfo;
   "POST /sources/{id}/approve": SourceInfo;
   "POST /sources/{id}/refresh": SourceInfo;
@@ -89,15 +99,83 @@ const put = defineRoute({
       type: { type: "string", minLength: 1, description: "mcp, or a type of source that a module adds. Default: mcp." },
       options: { type: "object", description: "Options of a type that a module adds." },
       enabled: { type: "boolean" },
+      storeSecrets: {
+        type: "boolean",
+        description:
+          "Whether values of env and headers that may be credentials are stored as secrets, and only referred to. Default: false.",
+      },
     },
     additionalProperties: false,
   },
   answers: ok("The current state of the source.", sourceSchema),
   async run({ rack, identity, params, body }) {
-    const fault = rack.sources.faultOf(params.id, body);
+    const { storeSecrets = false, ...given } = body;
+    const id = plainId(params.id);
+    const { config, secrets } = storeSecrets ? withStoredSecrets(id, given) : { config: given, secrets: new Map<string, string>() };
+    const fault = rack.sources.faultOf(id, config);
     if (fault !== undefined) throw new Problem(400, "CONFIG_INVALID", fault);
-    await rack.settings.set(`sources.${params.id}`, body, identity);
-    return { body: find(rack.sources.list(), params.id) };
+    for (const [name, value] of secrets) await rack.secrets.set(name, value, { by: identity });
+    await rack.settings.set(`sources.${id}`, config, identity);
+    return { body: find(rack, id) };
+  },
+});
+
+const names = { type: "array", items: text } as const;
+
+const importAll = defineRoute({
+  method: "POST",
+  path: "/sources/import",
+  id: "importSources",
+  group: "sources",
+  summary:
+    "Take over the MCP servers of an editor or another client from its file. Credentials become secrets; programs wait for approval as always.",
+  needs: ["admin"],
+  // The file may contain credentials: nothing of it is stored with the request.
+  keepsIdempotency: true,
+  body: {
+    type: "object",
+    properties: {
+      text: {
+        type: "string",
+        minLength: 1,
+        maxLength: 1_000_000,
+        writeOnly: true,
+        description:
+          "The whole file: JSON with comments, TOML or YAML, with mcpServers, servers, context_servers, mcp_servers or extensions.",
+      },
+      format: { enum: ["json", "toml", "yaml"], description: "Default: as the text looks." },
+      variables: { ...values, description: "What ${env:NAME} stands for in commands, arguments, folders and addresses." },
+      only: { ...names, description: "The servers to take over, by name. Default: all." },
+      replace: { type: "boolean", description: "Whether a source of the same name is replaced. Default: false." },
+      allowUnpinned: { type: "boolean", description: "Whether npx, uvx and similar may fetch a package without an exact version." },
+      allowHosts: { ...texts, description: "Hosts that may be reached although their address is not public." },
+      dryRun: { type: "boolean", description: "Whether it only tells what would come. Default: false." },
+    },
+    required: ["text"],
+    additionalProperties: false,
+  },
+  answers: ok(
+    "What became of each server.",
+    objectOf<SourceImport>({
+      sources: listOf(
+        objectOf<ImportedSource>(
+          {
+            name: text,
+            outcome: { enum: ["added", "replaced", "planned", "skipped", "failed"] },
+            reason: text,
+            config: { type: "object", additionalProperties: true, description: "Of variables and headers only the names." },
+            secrets: { ...names, description: "Names of the secrets that hold its credentials." },
+            missing: { ...names, description: "Names of secrets that it needs and that are not set." },
+            state: text,
+            identity: { ...text, description: "What an admin approves, for a program." },
+          },
+          ["reason", "config", "state", "identity"],
+        ),
+      ),
+    }),
+  ),
+  async run({ rack, identity, body }) {
+    return { body: { sources: await importSources(rack, body, identity, toShownSource) } };
   },
 });
 
@@ -112,15 +190,15 @@ const approve = defineRoute({
   body: { type: "object", properties: { identity: text }, required: ["identity"], additionalProperties: false },
   answers: ok("The current state of the source.", sourceSchema),
   async run({ rack, identity, params, body }) {
-    const known = find(rack.sources.list(), params.id);
+    const known = find(rack, params.id);
     if (known.identity !== undefined && known.identity !== body.identity)
-      throw new Problem(409, "STATE_INVALID", `The source "${params.id}" has changed. Look at it again, and approve its current identity.`);
-    const approved = await rack.sources.approve(params.id, body.identity, identity);
+      throw new Problem(409, "STATE_INVALID", `The source "${known.id}" has changed. Look at it again, and approve its current identity.`);
+    const approved = await rack.sources.approve(known.id, body.identity, identity);
     if (approved === undefined)
       throw new Problem(
         409,
         "STATE_INVALID",
-        `The source "${params.id}" starts neither a program nor code of a module, so there is nothing to approve.`,
+        `The source "${known.id}" starts neither a program nor code of a module, so there is nothing to approve.`,
       );
     return { body: approved };
   },
@@ -136,8 +214,9 @@ const refresh = defineRoute({
   params: byId,
   answers: ok("The current state of the source.", sourceSchema),
   async run({ rack, params }) {
-    const refreshed = await rack.sources.refresh(params.id);
-    if (refreshed === undefined) throw noSource(params.id);
+    const { id } = find(rack, params.id);
+    const refreshed = await rack.sources.refresh(id);
+    if (refreshed === undefined) throw notRead(find(rack, id));
     return { body: refreshed };
   },
 });
@@ -152,21 +231,58 @@ const remove = defineRoute({
   params: byId,
   answers: nothing,
   async run({ rack, identity, params }) {
-    const key = `sources.${params.id}`;
-    if (rack.settings.get(key) === undefined) throw noSource(params.id);
+    const { id } = find(rack, params.id);
+    const key = `sources.${id}`;
+    if (rack.settings.get(key) === undefined)
+      throw new Problem(409, "STATE_INVALID", `The source "${id}" is not one of the setting "sources". ${whereFrom(id)}`);
     await rack.settings.set(key, null, identity);
     return { status: 204 };
   },
 });
 
-export const sourceRoutes: RoutesOf<SourceAnswers> = [list, put, approve, refresh, remove];
+export const sourceRoutes: RoutesOf<SourceAnswers> = [list, importAll, put, approve, refresh, remove];
 
-function find<Source extends { readonly id: string }>(sources: readonly Source[], id: string): Source {
-  const found = sources.find((source) => source.id === id);
-  if (found === undefined) throw noSource(id);
+/** "mcp:github" → "github": MCP servers are shown with and without the prefix of the registry. */
+function plainId(id: string): string {
+  return id.startsWith("mcp:") ? id.slice("mcp:".length) : id;
+}
+
+/** The source of this id, with or without "mcp:", or with the type that a module adds. */
+function find({ sources }: Pick<Rack, "sources">, id: string): SourceInfo {
+  const all = sources.list();
+  const found =
+    all.find((source) => source.id === id) ?? all.find((source) => source.id === plainId(id) || `${source.kind}:${source.id}` === id);
+  if (found === undefined) throw noSource(id, all);
   return found;
 }
 
-function noSource(id: string): Problem {
-  return new Problem(404, "NOT_FOUND", `There is no source "${id.slice(0, 64)}".`);
+function noSource(id: string, all: readonly SourceInfo[]): Problem {
+  const [near] = nearestNames(
+    plainId(id).slice(0, 64),
+    all.map((source) => source.id),
+    1,
+  );
+  const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+  return new Problem(404, "NOT_FOUND", `There is no source "${id.slice(0, 64)}".${hint} ${whereFrom(id)}`);
+}
+
+/** Where sources that are not MCP servers come from, and how they are read again. */
+function whereFrom(id: string): string {
+  if (id.startsWith("module:")) return "Modules are named in tools.modules of the configuration; restart the server to load one again.";
+  if (id.startsWith("plugin:")) return "Plugins are added by a module of tools.modules; restart the server to load it again.";
+  return "List them with: toolrack sources list";
+}
+
+/** A source that exists and has nothing to read now. */
+function notRead({ id, state, error }: SourceInfo): Problem {
+  const next: Partial<Record<SourceInfo["state"], string>> = {
+    "waiting-for-approval": `Look at what it starts, and approve it, with: toolrack sources approve ${id}`,
+    disabled: `Switch it on: set sources.${id}.enabled to true.`,
+    failed: `It failed: ${error ?? "unknown reason"}`,
+  };
+  return new Problem(
+    409,
+    "STATE_INVALID",
+    `The source "${id}" is ${state}, so there is nothing to read again. ${next[state] ?? whereFrom(id)}`,
+  );
 }

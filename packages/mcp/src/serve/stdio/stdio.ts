@@ -6,7 +6,7 @@ import { errorMessage } from "../../wire/reply.ts";
 import { toMcpError } from "../methods.ts";
 import { principalOf } from "../principal.ts";
 import { createConnection, type StdioParts } from "./connection.ts";
-import { readLines } from "./lines.ts";
+import { readLines } from "../../wire/lines.ts";
 
 export interface StdioStreams {
   /** @default process.stdin */

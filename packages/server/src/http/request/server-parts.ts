@@ -1,5 +1,6 @@
 import type { Metrics } from "../../telemetry/metrics/metrics.ts";
 import type { CallFeed } from "../../feed/call-feed.ts";
+import type { AgentSessions } from "../sign-in/agent-sessions.ts";
 import type { OwnerSessions } from "../sign-in/owner-sessions.ts";
 
 /** Parts of a running server in addition to its rack, for routes that report about it. */
@@ -9,6 +10,7 @@ export interface ServerParts {
   readonly callFeed: CallFeed;
   /** How the owner signs in to the console. */
   readonly sessions: OwnerSessions;
+  readonly agentSessions: AgentSessions;
   /** Whether the server is about to stop: it still answers, but is not ready. */
   isDraining(): boolean;
 }

@@ -5,6 +5,7 @@ import { isLoopbackAddress } from "@toolrack/core/internal";
 import { nameFault } from "../../config/checks/name-fault.ts";
 import { isReservedAgent } from "../../rack/access/reserved-agents.ts";
 import type { ApiKey, Rack } from "../../rack/rack.ts";
+import { type AgentSessions, agentSessionPrefix } from "./agent-sessions.ts";
 import { Credential } from "./credential.ts";
 import { type HttpRequest, unixSocket } from "../transport/exchange.ts";
 import { isForLoopback } from "../guard/guard.ts";
@@ -22,6 +23,7 @@ export interface SignInOptions {
   readonly requireSignIn: boolean;
   readonly tokens?: TokenCheck | undefined;
   readonly sessions: OwnerSessions;
+  readonly agentSessions: AgentSessions;
   readonly clock: Clock;
 }
 
@@ -34,7 +36,7 @@ export interface SignIn {
   close(): void;
 }
 
-export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions, clock }: SignInOptions): SignIn {
+export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions, agentSessions, clock }: SignInOptions): SignIn {
   const storeOwner = rack.store.actor.owner;
   const owner = ownerOf(rack);
   const anonymous = anonymousOf(rack);
@@ -73,10 +75,18 @@ export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions,
     return ownerOf(rack, credential);
   }
 
+  /** Likewise only from this machine, where the client was started. */
+  function inAgentSession(request: HttpRequest, secret: string): Identity {
+    const identity = isFromHere(request) ? agentSessions.find(secret) : undefined;
+    if (identity === undefined) throw refused;
+    return identity;
+  }
+
   async function withCredentials(request: HttpRequest, header: string): Promise<Identity> {
     const secret = /^bearer +([!-~]+)$/i.exec(header)?.[1];
     if (secret === undefined || secret.length > 16_384) throw refused;
     if (secret.startsWith("tro_") || secret.startsWith("trs_")) return asOwner(request, secret);
+    if (secret.startsWith(agentSessionPrefix)) return inAgentSession(request, secret);
     if (secret.startsWith("trk_")) {
       const key = await rack.keys.verify(secret);
       if (key === undefined) throw refused;

@@ -19,7 +19,7 @@ export interface KeysOptions {
 
 /** "trk_" and 16 characters that name the key, then 256 random bits. Only their hash is kept. */
 const form = /^trk_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
-const namePattern = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$/;
+export const agentNamePattern: RegExp = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$/;
 const roles: ReadonlySet<string> = new Set(["emitter", "subscriber", "curator", "admin", "owner"]);
 
 export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys {
@@ -45,7 +45,7 @@ export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys
         if (record === undefined || !isLive(record)) listener(id.slice("key-".length));
       }),
     async create({ agent, roles: wanted, description, expiresAt, by, byRoles }) {
-      if (!namePattern.test(agent))
+      if (!agentNamePattern.test(agent))
         throw new ToolError("CONFIG_INVALID", `The agent of a key is 1 to 128 of the characters A-Z a-z 0-9 . _ : @ - and not "${agent}".`);
       if (isReservedAgent(agent))
         throw new ToolError(

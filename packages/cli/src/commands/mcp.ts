@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { LogLevel } from "@toolrack/server";
+import { CommandError } from "../errors.ts";
+import { safe } from "../print/safe.ts";
+import type { Command, CommandInput } from "./command.ts";
+
+export const mcp: Command = {
+  name: "mcp",
+  summary: "Serve the tools of one agent over MCP on standard input and output, for clients that start a program.",
+  options: [
+    { flags: "--agent <id>", description: "the agent that the client is: it gets exactly the tools of this agent" },
+    { flags: "--key-file <file>", description: "file with an API key of the agent, for a server elsewhere (default: TOOLRACK_KEY)" },
+    { flags: "--search", description: "list only the tools that find and call the others, for large catalogs" },
+    { flags: "--bundle <name>", description: "list only the tools of this bundle" },
+    { flags: "--log-level <level>", description: "debug, info, warn, error or silent; logs go to stderr", default: "warn" },
+  ],
+  examples: ["toolrack mcp --agent assistant", "toolrack --url https://tools.example.com mcp --agent assistant --key-file assistant.key"],
+  async run(input) {
+    const { options, terminal, signal } = input;
+    const agent = options["agent"];
+    if (typeof agent !== "string" || agent === "")
+      throw new CommandError(
+        "usage",
+        "Name the agent that the client is: toolrack mcp --agent <id>. Agents are listed under policy.agents of the configuration.",
+      );
+    if (reserved.has(agent.trim().toLowerCase()))
+      throw new CommandError(
+        "refused",
+        `No client can be "${safe(agent)}": a client has the rights of an agent, never those of the owner. Use an agent that policy.agents of the configuration lists.`,
+      );
+    const write = claimOutput(terminal);
+    const [{ relayStdio }, { openMcpEndpoint }] = await Promise.all([import("@toolrack/mcp"), import("../connection/mcp-endpoint.ts")]);
+    const endpoint = await openMcpEndpoint({
+      agent,
+      path: options["search"] === true ? "/mcp/search" : "/mcp",
+      query: typeof options["bundle"] === "string" ? new URLSearchParams({ bundle: options["bundle"] }).toString() : "",
+      key: readKey(input),
+      logLevel: readLevel(options["logLevel"]),
+      url: input.url,
+      config: input.config,
+      folder: input.folder,
+      environment: input.environment,
+    });
+    terminal.warn(`Serving ${safe(agent)} over MCP on standard input and output, from ${endpoint.where}.`);
+    try {
+      await relayStdio({ input: terminal.input, write, send: endpoint.send, signal, onNotice: (text) => terminal.warn(safe(text)) });
+    } finally {
+      await endpoint.close();
+    }
+  },
+};
+
+/** The names that a server gives itself; it refuses them, too, however they are spelled. */
+const reserved: ReadonlySet<string> = new Set(["owner", "local", "anonymous", "server"]);
+
+/** Standard output carries messages only: what tools and modules print goes to standard error. */
+function claimOutput({ input, output }: CommandInput["terminal"]): (line: string) => void {
+  const write = output.write.bind(output);
+  const stream: unknown = output;
+  if (stream === process.stdout) process.stdout.write = process.stderr.write.bind(process.stderr);
+  return (line) => {
+    // If the client does not read, stop reading from it.
+    if (write(`${line}\n`) !== false || stream !== process.stdout) return;
+    input.pause();
+    process.stdout.once("drain", () => input.resume());
+  };
+}
+
+function readKey({ options, folder }: CommandInput): string | undefined {
+  const file = options["keyFile"];
+  if (typeof file !== "string") return undefined;
+  try {
+    return readFileSync(path.resolve(folder, file), "utf8").trim();
+  } catch (error) {
+    throw new CommandError("usage", `The key file ${safe(file)} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+const levels = ["debug", "info", "warn", "error", "silent"] as const;
+
+function readLevel(text: string | boolean | undefined): LogLevel {
+  const level = levels.find((known) => known === text);
+  if (level !== undefined) return level;
+  throw new CommandError("usage", `"${String(text)}" is not a log level. Use one of ${levels.join(", ")}.`);
+}

@@ -1,0 +1,191 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { openServer } from "@toolrack/server";
+import { bundleProgram, removeProgram } from "@toolrack/testkit/child-server";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { exitCodes } from "../src/errors.ts";
+import { run } from "./_run.ts";
+
+let program: string;
+beforeAll(async () => {
+  program = await bundleProgram(new URL("../src/main.ts", import.meta.url));
+}, 60_000);
+afterAll(() => removeProgram(program));
+
+const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+const config = `store: { sqlite: ./toolrack.db }
+tools:
+  modules: [./tools.mjs]
+policy:
+  agents:
+    anna: { tools: { allow: [greet, boast] } }
+    ben: { tools: { allow: [boast] } }
+`;
+
+/** A tool that greets whoever calls it, and prints to standard output, as careless tools do. */
+const tools = `const inputSchema = { type: "object", properties: {} };
+export default [
+  { name: "greet", description: "Greets the caller.", inputSchema, handler: (_input, { caller }) => { if (process.argv.includes("mcp")) { console.log("greeting"); process.stdout.write("more\\n"); } return \`Hello \${caller.agent}.\`; } },
+  { name: "boast", description: "Tells whether the caller is the owner.", inputSchema, handler: (_input, { caller }) => String(caller.owner === true) },
+];
+if (process.argv.includes("mcp")) console.log("loaded");
+`;
+
+function project(): string {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "toolrack.config.yaml"), config);
+  writeFileSync(join(folder, "tools.mjs"), tools);
+  return folder;
+}
+
+type Server = Awaited<ReturnType<typeof openServer>>;
+
+async function serve(folder: string, port = 0): Promise<Server> {
+  const server = await openServer({ folder, port, consoleFolder: false, log });
+  afterThisTest(() => server.close({ graceMs: 0 }));
+  return server;
+}
+
+interface Connected {
+  readonly client: Client;
+  readonly errors: () => string;
+}
+
+async function connect(
+  folder: string,
+  agent: string,
+  era: "modern" | "legacy" = "modern",
+  more: Record<string, string> = {},
+): Promise<Connected> {
+  const client = new Client(
+    { name: "test", version: "1" },
+    { versionNegotiation: { mode: era === "modern" ? { pin: "2026-07-28" } : "legacy" } },
+  );
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [program, "mcp", "--agent", agent],
+    cwd: folder,
+    env: { PATH: process.env["PATH"]!, XDG_STATE_HOME: process.env["XDG_STATE_HOME"]!, ...more },
+    stderr: "pipe",
+  });
+  let errors = "";
+  transport.stderr?.on("data", (chunk) => (errors += String(chunk)));
+  await client.connect(transport);
+  afterThisTest(() => client.close());
+  return { client, errors: () => errors };
+}
+
+const textOf = (result: unknown): unknown => (result as { content: { text: string }[] }).content[0]!.text;
+
+describe.each(["joining the server of the folder", "opening the project"])("toolrack mcp, %s", (way) => {
+  const isJoining = way.startsWith("joining");
+
+  it.each(["modern", "legacy"] as const)(
+    "gives the official client, in the %s era, exactly the tools of its agent",
+    async (era) => {
+      const folder = project();
+      if (isJoining) await serve(folder);
+      const { client, errors } = await connect(folder, "anna", era, { TOOLRACK_KEY: "tro_of-no-use-here" });
+      expect((await client.listTools()).tools.map(({ name }) => name).sort()).toEqual(["boast", "greet"]);
+      expect(textOf(await client.callTool({ name: "greet", arguments: {} }))).toBe("Hello anna.");
+      expect(textOf(await client.callTool({ name: "boast", arguments: {} }))).toBe("false");
+      expect(errors()).toContain(isJoining ? "from http://127.0.0.1:" : "from this project");
+      const { client: other } = await connect(folder, "ben", era);
+      expect((await other.listTools()).tools.map(({ name }) => name)).toEqual(["boast"]);
+      expect(await other.callTool({ name: "greet", arguments: {} })).toMatchObject({ isError: true });
+    },
+    60_000,
+  );
+
+  it("refuses the owner, the names of the server, and agents that the configuration does not list", async () => {
+    const folder = project();
+    if (isJoining) await serve(folder);
+    for (const agent of ["owner", "OWNER", " local ", "anonymous", "server"])
+      expect(await run(["mcp", "--agent", agent], { folder })).toMatchObject({
+        code: exitCodes.refused.code,
+        output: "",
+        errors: expect.stringMatching(/No client can be/),
+      });
+    const unlisted = await run(["mcp", "--agent", "ana"], { folder });
+    expect(unlisted).toMatchObject({ output: "", errors: expect.stringContaining('Did you mean "anna"?') });
+    expect(unlisted.code).not.toBe(0);
+    expect(await run(["mcp"], { folder })).toMatchObject({ code: exitCodes.usage.code, errors: expect.stringContaining("--agent <id>") });
+  }, 60_000);
+
+  it("prints nothing but messages, and ends when its input ends", async () => {
+    const folder = project();
+    if (isJoining) await serve(folder);
+    const child = spawn(process.execPath, [program, "mcp", "--agent", "anna"], {
+      cwd: folder,
+      env: { PATH: process.env["PATH"], XDG_STATE_HOME: process.env["XDG_STATE_HOME"] },
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    let output = "";
+    child.stdout.on("data", (chunk) => (output += String(chunk)));
+    const meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "greet", arguments: {}, _meta: meta } };
+    child.stdin.write(`${JSON.stringify(call)}\n`);
+    await vi.waitFor(() => expect(output).toContain("Hello anna."), { timeout: 30_000 });
+    child.stdin.end();
+    expect(await once(child, "exit")).toEqual([0, null]);
+    for (const line of output.trim().split("\n")) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
+  }, 60_000);
+});
+
+describe("toolrack mcp with a server", () => {
+  it("does not make others sign in, leaves no key, and ends its session", async () => {
+    const folder = project();
+    const server = await serve(folder);
+    const { client } = await connect(folder, "anna");
+    await client.listTools();
+    expect(server.requiresSignIn()).toBe(false);
+    expect(await server.rack.keys.list()).toEqual([]);
+    await client.close();
+    await vi.waitFor(() => expect(server.rack.running.list()).toEqual([]));
+  }, 60_000);
+
+  it.each(["modern", "legacy"] as const)(
+    "goes on in the %s era when the server comes back at another address",
+    async (era) => {
+      const folder = project();
+      const server = await serve(folder);
+      const { client } = await connect(folder, "anna", era);
+      await client.callTool({ name: "greet", arguments: {} });
+      await server.close({ graceMs: 0 });
+      await expect(client.callTool({ name: "greet", arguments: {} })).rejects.toThrow("toolrack serve");
+      await serve(folder);
+      expect(textOf(await client.callTool({ name: "greet", arguments: {} }))).toBe("Hello anna.");
+    },
+    60_000,
+  );
+
+  it("takes a key from a file or the environment for a server elsewhere, if it is a key of that agent alone", async () => {
+    const folder = project();
+    const server = await serve(folder);
+    const elsewhere = temporaryFolder();
+    const keyOf = async (agent: string, ...roles: string[]): Promise<string> =>
+      (await server.rack.keys.create({ agent, roles, by: "test" })).secret;
+    const state = temporaryFolder();
+    const away = { TOOLRACK_URL: server.url, XDG_STATE_HOME: state };
+    const { client } = await connect(elsewhere, "anna", "modern", { ...away, TOOLRACK_KEY: await keyOf("anna") });
+    expect(textOf(await client.callTool({ name: "greet", arguments: {} }))).toBe("Hello anna.");
+    const refusedWith = async (key: string): Promise<string> => {
+      writeFileSync(join(elsewhere, "key"), key);
+      const { code, errors } = await run(["mcp", "--agent", "anna", "--key-file", "key"], { folder: elsewhere, environment: away });
+      expect(code).toBe(exitCodes.refused.code);
+      return errors;
+    };
+    expect(await refusedWith(await keyOf("ben"))).toContain('not one of agent "anna", but of "ben"');
+    expect(await refusedWith(await keyOf("anna", "owner"))).toContain("has the roles owner");
+    expect(await refusedWith(readFileSync(join(folder, "owner.token"), "utf8").trim())).toContain('but of "owner"');
+    const without = await run(["mcp", "--agent", "anna"], { folder: elsewhere, environment: away });
+    expect(without).toMatchObject({ code: exitCodes.refused.code, errors: expect.stringContaining("toolrack keys create anna") });
+  }, 60_000);
+});

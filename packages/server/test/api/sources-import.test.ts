@@ -1,0 +1,169 @@
+import { fileURLToPath } from "node:url";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { serverOver } from "@toolrack/testkit/test-server";
+import { until } from "@toolrack/testkit/until";
+import { describe, expect, it } from "vitest";
+
+const program = fileURLToPath(new URL("../rack/programs/mcp-server.mjs", import.meta.url));
+const node = process.execPath;
+
+/** One server in the shape of each client, and what it becomes. */
+const shapes: Readonly<Record<string, string>> = {
+  "mcpServers, with comments": `{
+    // mine
+    "mcpServers": { "small": { "command": "${node}", "args": ["${program}"], "env": { "API_TOKEN": "t0k3n-of-mine", "LEVEL": "debug" } }, },
+  }`,
+  "servers of VS Code": JSON.stringify({
+    inputs: [],
+    servers: { small: { type: "stdio", command: node, args: [program], env: { API_TOKEN: "t0k3n-of-mine", LEVEL: "debug" } } },
+  }),
+  "context_servers of Zed": JSON.stringify({
+    theme: "One Dark",
+    context_servers: {
+      small: { source: "custom", command: { path: node, args: [program], env: { API_TOKEN: "t0k3n-of-mine", LEVEL: "debug" } } },
+    },
+  }),
+  "mcp_servers of Codex, in TOML": `model = "gpt-5"\n[mcp_servers.small]\ncommand = "${node}"\nargs = ["${program}"]\n[mcp_servers.small.env]\nAPI_TOKEN = "t0k3n-of-mine"\nLEVEL = "debug"\n`,
+  "extensions of goose, in YAML": `GOOSE_MODEL: x\nextensions:\n  small:\n    type: stdio\n    enabled: true\n    cmd: ${node}\n    args: [${program}]\n    envs: { API_TOKEN: t0k3n-of-mine, LEVEL: debug }\n`,
+};
+
+describe("importing the MCP servers of a client", () => {
+  it.each(Object.entries(shapes))(
+    "takes over %s; credentials become secrets, and programs wait for approval",
+    async (_shape, text) => {
+      const { ask, rack } = serverOver(await openTestRack());
+      const planned = await ask("POST", "/sources/import", { text, dryRun: true });
+      expect(planned.body.sources).toMatchObject([{ name: "small", outcome: "planned", secrets: ["small-API_TOKEN"], missing: [] }]);
+      expect(rack.settings.get("sources.small")).toBeUndefined();
+      const { body } = await ask("POST", "/sources/import", { text });
+      expect(body.sources).toMatchObject([{ name: "small", outcome: "added", state: "waiting-for-approval" }]);
+      expect(rack.settings.get("sources.small")?.value).toEqual({
+        command: node,
+        args: [program],
+        env: { API_TOKEN: "secret:small-API_TOKEN", LEVEL: "debug" },
+      });
+      expect(JSON.stringify([body, planned, (await ask("GET", "/settings")).body])).not.toContain("t0k3n-of-mine");
+      await ask("POST", "/sources/small/approve", { identity: body.sources[0].identity });
+      await until(() => rack.registry.has("small__say"));
+      expect((await ask("POST", "/sources/import", { text })).body.sources).toMatchObject([
+        { outcome: "skipped", reason: "it is there already" },
+      ]);
+    },
+    60_000,
+  );
+
+  it("maps addresses and headers of every client, and names what is missing", async () => {
+    const { ask, rack } = serverOver(await openTestRack());
+    const url = "https://mcp.example.com/mcp";
+    const json = {
+      mcpServers: {
+        plain: { url, headers: { Authorization: "Bearer abc", Accept: "text/plain" } },
+        windsurf: { serverUrl: url, headers: { Authorization: "Bearer ${env:WIND_TOKEN}" } },
+        gemini: { httpUrl: url, headers: { "X-Key": "${input:gem-key}" } },
+      },
+    };
+    const toml = `[mcp_servers.codex]\nurl = "${url}"\nbearer_token_env_var = "CODEX_TOKEN"\nhttp_headers = { "X-Region" = "eu" }\n[mcp_servers.codex.env_http_headers]\n"X-Key" = "CODEX_KEY"\n`;
+    const yaml = `extensions:\n  goose: { type: streamable_http, uri: "${url}", env_keys: [], headers: { Authorization: "Bearer abc" } }\n  developer: { type: builtin }\n`;
+    const results = [];
+    for (const text of [JSON.stringify(json), toml, yaml]) results.push(...(await ask("POST", "/sources/import", { text })).body.sources);
+    expect(results.map(({ name, outcome, missing }) => [name, outcome, missing])).toEqual([
+      ["plain", "added", []],
+      ["windsurf", "added", ["WIND_TOKEN"]],
+      ["gemini", "added", ["gem-key"]],
+      ["codex", "added", ["CODEX_KEY", "CODEX_TOKEN"]],
+      ["goose", "added", []],
+      ["developer", "skipped", []],
+    ]);
+    const of = (id: string): unknown => rack.settings.get(`sources.${id}`)?.value;
+    expect(of("plain")).toEqual({ url, headers: { Authorization: "secret:plain-Authorization", Accept: "text/plain" } });
+    expect(of("windsurf")).toEqual({ url, headers: { Authorization: "Bearer ${secret:WIND_TOKEN}" } });
+    expect(of("codex")).toMatchObject({
+      headers: { "X-Region": "eu", "X-Key": "${secret:CODEX_KEY}", Authorization: "Bearer ${secret:CODEX_TOKEN}" },
+    });
+    expect(of("goose")).toEqual({ url, headers: { Authorization: "secret:goose-Authorization" } });
+  });
+
+  it("answers for each server that cannot be taken over, and goes on with the others", async () => {
+    const { ask, rack } = serverOver(await openTestRack());
+    await ask("PUT", "/sources/taken", { url: "https://one.example.com/mcp" });
+    const servers = {
+      off: { command: "x", disabled: true },
+      "!!!": { command: "x" },
+      args: { command: "x", args: ["--api-key", "sk-123456789"] },
+      link: { url: "https://example.com/mcp?token=abc" },
+      folder: { command: "${env:TOOLS}/x" },
+      nowhere: { command: "${env:NOWHERE}/x" },
+      taken: { url: "https://two.example.com/mcp" },
+      one: { url: "https://three.example.com/mcp" },
+      One: { url: "https://four.example.com/mcp" },
+    };
+    const text = JSON.stringify({ mcpServers: servers });
+    const { body } = await ask("POST", "/sources/import", { text, variables: { TOOLS: "/opt" } });
+    const told = Object.fromEntries(
+      body.sources.map((source: { name: string; outcome: string; reason?: string }) => [source.name, [source.outcome, source.reason]]),
+    );
+    expect(told).toEqual({
+      off: ["skipped", expect.stringContaining("switched off")],
+      "!!!": ["failed", expect.stringContaining("no letter or digit")],
+      args: ["failed", expect.stringContaining("a credential in args.1")],
+      link: ["failed", expect.stringContaining("a credential in url")],
+      folder: ["added", undefined],
+      nowhere: ["failed", expect.stringContaining('"NOWHERE" is not set')],
+      taken: ["failed", expect.stringContaining("--replace")],
+      one: ["added", undefined],
+      One: ["failed", expect.stringContaining("already called")],
+    });
+    expect(JSON.stringify(body)).not.toMatch(/sk-123456789|token=abc/);
+    const replaced = await ask("POST", "/sources/import", { text, only: ["taken", "ghost"], replace: true });
+    expect(replaced.body.sources).toMatchObject([
+      { name: "taken", outcome: "replaced" },
+      { name: "ghost", outcome: "failed", reason: "the file has no server of this name" },
+    ]);
+    expect(rack.settings.get("sources.taken")?.value).toEqual({ url: "https://two.example.com/mcp" });
+  });
+
+  it("refuses a text that is no such file, and callers who are no admin", async () => {
+    const { ask, as } = serverOver(await openTestRack());
+    for (const text of ["{", "[mcp_servers", "a: [", "hello", "{}", "x = 1"])
+      expect(await ask("POST", "/sources/import", { text })).toMatchObject({ status: 400, body: { code: "CONFIG_INVALID" } });
+    const curator = await as("boss", "curator");
+    expect((await curator("POST", "/sources/import", { text: "{}" })).status).toBe(403);
+  });
+});
+
+describe("the id of a source", () => {
+  it("is accepted with and without mcp:, and an unknown one is answered with the next step", async () => {
+    const { ask, rack } = serverOver(await openTestRack());
+    const added = await ask("PUT", "/sources/mcp:small", { command: node, args: [program] });
+    expect(added.body).toMatchObject({ id: "small" });
+    await ask("POST", "/sources/mcp:small/approve", { identity: added.body.identity });
+    await until(() => rack.registry.has("small__say"));
+    expect((await ask("POST", "/sources/mcp:small/refresh")).body).toMatchObject({ id: "small", state: "ready" });
+    expect((await ask("POST", "/sources/smal/refresh")).body.detail).toBe(
+      'There is no source "smal". Did you mean "small"? List them with: toolrack sources list',
+    );
+    expect((await ask("POST", "/sources/plugin:x/refresh")).body.detail).toContain(
+      "Plugins are added by a module of tools.modules; restart the server",
+    );
+    expect((await ask("DELETE", "/sources/mcp:small")).status).toBe(204);
+    await ask("PUT", "/sources/later", { command: node, args: [program] });
+    expect((await ask("POST", "/sources/later/refresh")).body.detail).toContain("toolrack sources approve later");
+  }, 60_000);
+
+  it("takes credentials of headers and variables into secrets where that is asked for", async () => {
+    const { ask, rack } = serverOver(await openTestRack());
+    const { status } = await ask("PUT", "/sources/docs", {
+      url: "https://docs.example.com/mcp",
+      headers: { Authorization: "Bearer abc" },
+      allowHosts: ["docs.example.com"],
+      storeSecrets: true,
+    });
+    expect(status).toBe(200);
+    expect(rack.settings.get("sources.docs")?.value).toEqual({
+      url: "https://docs.example.com/mcp",
+      headers: { Authorization: "secret:docs-Authorization" },
+      allowHosts: ["docs.example.com"],
+    });
+    expect((await rack.secrets.list()).map(({ name }) => name)).toEqual(["docs-Authorization"]);
+  });
+});

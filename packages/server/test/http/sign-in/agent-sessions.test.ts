@@ -1,0 +1,57 @@
+import { createFakeClock } from "@toolrack/core/testing";
+import { openTestServer } from "@toolrack/testkit/test-server";
+import { describe, expect, it } from "vitest";
+import { createAgentSessions } from "../../../src/http/sign-in/agent-sessions.ts";
+
+const config = { policy: { unknownAgents: "deny", agents: { anna: { tools: { allow: ["echo"] } } } } } as const;
+
+describe("sessions of agents, for clients on the same machine", () => {
+  it("have exactly the rights of a key without roles, and make nobody else sign in", async () => {
+    await using server = await openTestServer({ config });
+    const { status, body } = await server.ask("POST", "/sign-in/agents", { agent: "anna" });
+    expect(status).toBe(200);
+    const key = body.token as string;
+    expect((await server.ask("GET", "/sign-in", undefined, { key })).body).toEqual({ agent: "anna", roles: [], via: "key" });
+    expect((await server.ask("GET", "/tools", undefined, { key })).body.tools.map((tool: { name: string }) => tool.name)).toEqual(["echo"]);
+    for (const path of ["/keys", "/secrets", "/sources"]) expect((await server.ask("GET", path, undefined, { key })).status).toBe(403);
+    expect((await server.ask("POST", "/sign-in/agents", { agent: "anna" }, { key })).status).toBe(403);
+    expect(server.app.requiresSignIn()).toBe(false);
+    expect((await server.ask("GET", "/tools", undefined, { key: "" })).status).toBe(200);
+  });
+
+  it("are opened for no name of the server, for no agent that is not listed, and by nobody but the owner", async () => {
+    await using server = await openTestServer({ config });
+    for (const agent of ["owner", "Owner", "local", "anonymous", "server"]) {
+      const { status, body } = await server.ask("POST", "/sign-in/agents", { agent });
+      expect([status, body.detail]).toEqual([400, expect.stringContaining("Choose one of anna.")]);
+    }
+    expect((await server.ask("POST", "/sign-in/agents", { agent: "ana" })).body.detail).toContain('Did you mean "anna"?');
+    expect((await server.ask("POST", "/sign-in/agents", { agent: "a b" })).status).toBe(400);
+    const asOwner = await server.as("anna", "admin", "owner");
+    expect((await asOwner("POST", "/sign-in/agents", { agent: "anna" })).body.detail).toContain("Only the owner's own command line");
+  });
+
+  it("work from this machine only, until they are ended", async () => {
+    await using server = await openTestServer({ config });
+    const key = (await server.ask("POST", "/sign-in/agents", { agent: "anna" })).body.token as string;
+    expect((await server.ask("GET", "/tools", undefined, { key, from: "10.0.0.9" })).status).toBe(401);
+    expect((await server.ask("GET", "/tools", undefined, { key, headers: { "x-forwarded-for": "10.0.0.9" } })).status).toBe(401);
+    expect((await server.ask("DELETE", "/sign-in", undefined, { key })).status).toBe(204);
+    expect((await server.ask("GET", "/tools", undefined, { key })).status).toBe(401);
+  });
+
+  it("expire, and what is open with them ends when later ones push them out", async () => {
+    const clock = createFakeClock(1_000_000);
+    const sessions = createAgentSessions(clock, "someone");
+    const { token, expiresAt } = sessions.open("anna");
+    const { signal } = sessions.find(token)!.credential!;
+    await clock.advance(expiresAt - clock.now() - 1);
+    expect(sessions.find(token)).toBeDefined();
+    await clock.advance(1);
+    expect(sessions.find(token)).toBeUndefined();
+    expect(signal.aborted).toBe(true);
+    const first = sessions.find(sessions.open("anna").token)!.credential!.signal;
+    for (let count = 0; count < 1_000; count++) sessions.open("anna");
+    expect(first.reason).toMatchObject({ code: "SIGN_IN_ENDED", status: 401 });
+  });
+});
