@@ -16,6 +16,7 @@ import { createMcpSessions } from "./mcp/sessions.ts";
 import { createOwnAddressCheck } from "./util/own-address.ts";
 import { openConfig } from "./settings/open-config.ts";
 import { openRegistry } from "./open-registry.ts";
+import type { Tracing } from "./calls/tracing.ts";
 import { openState } from "./open-state.ts";
 import { locateStore } from "./store/open-store.ts";
 import { listOwnFiles } from "./files/own-files.ts";
@@ -130,7 +131,9 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const pluginsConfig = startSources ? config.tools?.plugins : undefined;
     const plugins =
       pluginsConfig && (await (await import("./modules/load-plugins.ts")).openPlugins(pluginsConfig, folder, log, options.tools ?? []));
+    const tracing: Tracing = {};
     const { registry, actionGates, localCalls, running, callEnds, servers } = await openRegistry({
+      tracing,
       state,
       config,
       root,
@@ -179,6 +182,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const fetch = { allowHosts: config.tools?.records?.allowHosts ?? [], allowHostsKey: "tools.records.allowHosts", isOwnAddress };
     await registry.addSource(recordSource(store, { handlers: options.handlers ?? {}, kinds: modules.kinds, fetch }));
     const sources = createSourceManager({
+      tracing,
       registry,
       feed,
       secrets,
@@ -254,6 +258,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       mcpPages: createMcpPages({ feed, sharedKey, log }),
       mcpSessions: createMcpSessions({ feed, sharedKey, log, maxPerOwner: config.server?.limits?.sessionsPerCaller }),
       sources,
+      tracing,
       modules,
       drafts,
       audit,
