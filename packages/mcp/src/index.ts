@@ -11,6 +11,7 @@ export {
   type StdioUpstream,
   type UpstreamAuth,
   type UpstreamOptions,
+  type UpstreamRequest,
   type UpstreamStatus,
   type UpstreamTool,
   upstreamToolOf,
@@ -44,6 +45,7 @@ export { createOnceLedger, type OnceLedger } from "./serve/questions/once-ledger
 export type { ListOf, McpPrompt, McpPromptArgument, PromptMessage, ServeContext } from "./serve/library/prompts.ts";
 export type { AnyResource, McpResource, McpResourceTemplate, ResourceContent } from "./serve/library/resources.ts";
 export { type McpEndpoint, type McpVisit, serveMcp } from "./serve/serve.ts";
+export type { SeenMessage } from "./serve/http/http.ts";
 export type { ServeMcpOptions } from "./serve/serve-options.ts";
 export type { ResultPage } from "./serve/long-results/result-handles.ts";
 export type { PageRequest, ResultPeers } from "./serve/long-results/shared-results.ts";

@@ -31,11 +31,12 @@ import { type OpenApiDocument, toOpenApi } from "./openapi.ts";
 import type { Rack } from "./rack/rack.ts";
 import { SlotList } from "./rack/util/slot-list.ts";
 import { routes } from "./routes.ts";
-import { createCallSpans } from "./telemetry/trace/call-spans.ts";
+import { type CallSpans, createCallSpans } from "./telemetry/trace/call-spans.ts";
 import { hideSecrets } from "./telemetry/log/hide-secrets.ts";
 import { logCalls } from "./telemetry/log/log-calls.ts";
 import { createRequestLog } from "./telemetry/log/log-requests.ts";
 import { createMetrics } from "./telemetry/metrics/metrics.ts";
+import type { OperationDurations } from "./telemetry/metrics/operation-durations.ts";
 
 export interface AppOptions extends GuardOptions {
   /** Whether other machines can reach it: then every caller has to sign in. @default false */
@@ -152,7 +153,9 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     mountMcp({ ...mcpOptions, path: "/mcp/search", listed: metaToolNames }),
   ];
   const cors = options.allowedOrigins === undefined ? undefined : createCors(options.allowedOrigins);
-  const callSpans = createCallSpans(rack.registry);
+  const callSpans = createCallSpans(rack);
+  const onRequest = observeUpstream(callSpans, metrics.operations);
+  rack.tracing.onRequest = onRequest;
 
   const router = createRouter<Work>();
   for (const route of routes) {
@@ -242,8 +245,18 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
       stopLogging();
       metrics.close();
       callSpans.close();
+      if (rack.tracing.onRequest === onRequest) rack.tracing.onRequest = undefined;
       for (const mcp of mounts) await mcp.close();
     },
+  };
+}
+
+/** Requests to MCP servers become facts of the span of their call, and are measured. */
+function observeUpstream(spans: CallSpans, operations: OperationDurations): NonNullable<Rack["tracing"]["onRequest"]> {
+  return (request) => {
+    const startedAt = performance.now();
+    spans.note(request);
+    return (error) => operations.client(request, error, (performance.now() - startedAt) / 1_000);
   };
 }
 

@@ -1,8 +1,12 @@
+import type { Logger } from "@toolrack/core";
 import { announceServer } from "./known-servers.ts";
 import type { Rack } from "./rack/rack.ts";
 import { locateConfig } from "./rack/settings/open-config.ts";
 import { openRack, type OpenRackOptions } from "./rack/open.ts";
+import type { SpanExport } from "./telemetry/export/open-export.ts";
+import { type Environment, hasExportVariables } from "./telemetry/export/has-variables.ts";
 import { createLog, type LogFormat, type LogLevel } from "./telemetry/log/log.ts";
+import { version } from "./version.ts";
 import { serve, type Served, type ServeOptions } from "./serve.ts";
 
 export interface OpenServerOptions extends OpenRackOptions, Pick<ServeOptions, "host" | "port" | "socket" | "consoleFolder"> {
@@ -18,7 +22,12 @@ export async function openServer(options: OpenServerOptions = {}): Promise<Serve
   const beganAt = performance.now();
   const sinceMs = (moment: number): number => Math.round(performance.now() - moment);
   const log = rackOptions.log ?? createLog({ level: logLevel, format: logFormat });
-  const rack = await openRack({ ...rackOptions, log });
+  // Before the rack, which may remove variables that hold secrets.
+  const spans = await openSpanExport(options.environment ?? process.env, log);
+  const rack = await openRack({ ...rackOptions, log }).catch(async (error: unknown) => {
+    await spans?.close();
+    throw error;
+  });
   log.info("Server starting.", { version: rack.version, node: process.version, pid: process.pid });
   try {
     const { server: { socket: configured, ...server } = {}, signIn } = rack.config;
@@ -55,14 +64,23 @@ export async function openServer(options: OpenServerOptions = {}): Promise<Serve
       log.info("Server draining.", { running: rack.running.list().length });
       withdraw();
       await served.close(how);
+      await spans?.close();
       log.info("Server stopped.", { durationMs: sinceMs(drainedAt) });
     }
 
     return { ...served, rack, close: (how) => (closing ??= close(how)) };
   } catch (error) {
     await rack.close();
+    await spans?.close();
     throw error;
   }
+}
+
+/** The exporter is loaded only where a variable of OpenTelemetry is set. */
+async function openSpanExport(environment: Environment, log: Logger): Promise<SpanExport | undefined> {
+  if (!hasExportVariables(environment)) return undefined;
+  const { openExport } = await import("./telemetry/export/open-export.ts");
+  return openExport({ environment, log, version });
 }
 
 /** A server on all addresses is reached at loopback. */

@@ -76,7 +76,8 @@ export async function serve(rack: Rack, options: ServeOptions = {}): Promise<Ser
   const { host = "127.0.0.1", port = 7333, socket, tls, tokens, consoleFolder = findConsole() ?? false, ...appOptions } = options;
   if (socket !== undefined && tls !== undefined) throw socketWithTls;
   const isExposed = socket === undefined && !isLoopbackName(host);
-  if (isExposed && tokens === undefined && !rack.keys.exist()) throw needsSignIn(host);
+  // With `requireSignIn` nobody gets in before the owner creates the first key on this machine: so containers can start.
+  if (isExposed && tokens === undefined && options.requireSignIn !== true && !rack.keys.exist()) throw needsSignIn(host);
   const certificate = tls && openCertificate(tls, rack.log);
   const check = tokens === undefined ? undefined : await createTokenCheck({ onRefused: createRefusalLog(rack.log), ...tokens });
   const app = createApp(rack, {
@@ -227,7 +228,7 @@ const socketWithTls: ServerError = new ServerError(
 function needsSignIn(host: string): ServerError {
   return new ServerError(
     "SIGN_IN_NOT_CONFIGURED",
-    `Others can reach a server on ${host}, and nobody would have to sign in. Create an API key first (toolrack keys create <agent>), set up tokens (signIn.jwt in the configuration), or listen on 127.0.0.1.`,
+    `Others can reach a server on ${host}, and nobody would have to sign in. Create an API key first (toolrack keys create <agent>), set up tokens (signIn.jwt in the configuration), set server.requireSignIn to refuse everybody until there is a key, or listen on 127.0.0.1.`,
   );
 }
 

@@ -82,6 +82,15 @@ describe("serve", () => {
     expect(await (await call(url, "echo", { text: "hello" })).json()).toMatchObject({ ok: true, data: { text: "hello" } });
   });
 
+  it("listens for others before there is a key, where everybody has to sign in", async () => {
+    const { port, rack } = await start({ host: "0.0.0.0", requireSignIn: true });
+    const ask = (headers: Record<string, string> = {}): Promise<Response> => fetch(`http://127.0.0.1:${port}/api/v1/tools`, { headers });
+    expect((await ask()).status).toBe(401);
+    expect((await fetch(`http://127.0.0.1:${port}/health/live`)).status).toBe(200);
+    const { secret } = await rack.keys.create({ agent: "ci", roles: [], by: "owner" });
+    expect((await ask({ authorization: `Bearer ${secret}` })).status).toBe(200);
+  });
+
   it.each(["0.0.0.0", "::", "192.0.2.1"])("refuses to listen on %s while nobody would have to sign in", async (host) => {
     await expect(start({ host })).rejects.toMatchObject({
       code: "SIGN_IN_NOT_CONFIGURED",

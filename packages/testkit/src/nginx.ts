@@ -17,10 +17,15 @@ export interface Nginx {
 
 /** A balancer that hands each request to the next server: "127.0.0.1:7333" or "unix:/run/toolrack.sock". No connection is used twice. */
 export async function startNginx(upstreams: readonly string[], headers: readonly string[] = []): Promise<Nginx> {
+  return startNginxWith((port) => balancer({ port, upstreams, headers }));
+}
+
+/** An nginx with these contents of its `http` block, for the port that it gets. */
+export async function startNginxWith(contents: (port: number) => string): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), "toolrack-nginx-"));
   mkdirSync(join(folder, "temporary"));
   const port = await freePort();
-  writeFileSync(join(folder, "nginx.conf"), configuration({ port, upstreams, headers, isRoot: process.getuid?.() === 0 }));
+  writeFileSync(join(folder, "nginx.conf"), configuration(contents(port), process.getuid?.() === 0));
   const child: ChildProcess = spawn("nginx", ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", "stderr"], {
     stdio: ["ignore", "ignore", "ignore"],
   });
@@ -41,14 +46,7 @@ export async function startNginx(upstreams: readonly string[], headers: readonly
   }
 }
 
-interface Configuration {
-  readonly port: number;
-  readonly upstreams: readonly string[];
-  readonly headers: readonly string[];
-  readonly isRoot: boolean;
-}
-
-function configuration({ port, upstreams, headers, isRoot }: Configuration): string {
+function configuration(contents: string, isRoot: boolean): string {
   const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path temporary/${name};`);
   return `daemon off;
 worker_processes 1;
@@ -59,7 +57,19 @@ events { worker_connections 2048; }
 http {
   access_log off;
   ${paths.join("\n  ")}
-  upstream toolrack {
+  ${contents}
+}
+`;
+}
+
+interface Balancer {
+  readonly port: number;
+  readonly upstreams: readonly string[];
+  readonly headers: readonly string[];
+}
+
+function balancer({ port, upstreams, headers }: Balancer): string {
+  return `upstream toolrack {
     ${upstreams.map((server) => `server ${server} max_fails=0;`).join("\n    ")}
   }
   server {
@@ -74,6 +84,5 @@ http {
       ${headers.map((header) => `proxy_set_header ${header};`).join("\n      ")}
     }
   }
-}
 `;
 }

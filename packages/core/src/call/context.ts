@@ -48,7 +48,7 @@ interface Extras {
 export class CallState implements Call, CallContext {
   readonly host: CallHost;
   readonly name: string;
-  readonly options: InvokeOptions;
+  options: InvokeOptions;
   readonly callId: string;
   readonly caller: Caller;
   readonly startedAt: number;
@@ -92,6 +92,9 @@ export class CallState implements Call, CallContext {
     const { log } = this.host;
     const mayKnowSecrets = this.plan?.tool.metadata?.secrets !== undefined || this.options.parent !== undefined;
     return mayKnowSecrets ? quiet(log, () => secretsOfChain(this)) : log;
+  }
+  get trace(): unknown {
+    return this.options.trace;
   }
   get callerSignal(): AbortSignal | undefined {
     return this.options.signal;

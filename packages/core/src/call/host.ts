@@ -33,6 +33,17 @@ export interface InvokeOptions {
   readonly trace?: unknown;
 }
 
+/** A call that begins, as a tracer sees it. */
+export interface TracedCall {
+  readonly callId: string;
+  /** The name that was called: of a tool, or of none. */
+  readonly tool: string;
+  readonly caller: Caller;
+  /** What the call was made with. */
+  readonly trace: unknown;
+  readonly parentCallId: string | undefined;
+}
+
 /** What a call needs from its registry. */
 export interface CallHost extends ApprovalHost {
   readonly clock: Clock;
@@ -41,6 +52,7 @@ export interface CallHost extends ApprovalHost {
   readonly config: ConfigPort | undefined;
   readonly secrets: SecretsPort;
   readonly recorder: Recorder | undefined;
+  readonly traceCall: ((call: TracedCall) => unknown) | undefined;
   /** Every call is recorded, or has services to close. */
   readonly recordsOrCloses: boolean;
   readonly outputValidation: "off" | "warn" | "strict";

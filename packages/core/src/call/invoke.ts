@@ -16,9 +16,21 @@ import { shortText } from "./wrapper.ts";
 /** The one way to call a tool: every call, from every surface, goes through the steps of the tool's plan. Never rejects. */
 export function invoke(host: CallHost, name: string, input: unknown, options: InvokeOptions): Promise<ToolResult> {
   const call = new CallState(host, typeof name === "string" ? name : show(name), input, options);
+  if (host.traceCall !== undefined) openTrace(call, host.traceCall);
   if (host.events.hasListeners) announceCall(call);
   const result = start(call);
   return isPromise(result) ? result : Promise.resolve(result);
+}
+
+/** From here on the trace of the call is its own. A tracer that fails changes nothing. */
+function openTrace(call: CallState, traceCall: NonNullable<CallHost["traceCall"]>): void {
+  const { callId, name: tool, caller, options } = call;
+  try {
+    const trace = traceCall({ callId, tool, caller, trace: options.trace, parentCallId: options.parent?.callId });
+    if (trace !== undefined) call.options = { ...options, trace };
+  } catch {
+    // The call goes on under the trace that it was made with.
+  }
 }
 
 function start(call: CallState): ToolResult | Promise<ToolResult> {

@@ -66,6 +66,10 @@ export function createCallHost<Services>(options: RegistryOptions<Services>, par
     definitionNow,
     recorder: options.recorder,
     recordsOrCloses: options.recorder !== undefined || services.close !== undefined,
+    // Read for each call, because tracing may begin at any time.
+    get traceCall() {
+      return options.traceCall;
+    },
     outputValidation: options.outputValidation ?? "warn",
     repairInputs: options.repairInputs ?? false,
     maxDepth: limits.depth ?? 8,

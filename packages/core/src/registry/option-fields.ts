@@ -113,6 +113,7 @@ const registryFields: FieldsOf<RegistryOptions> = {
     at: required(oneOf(...wrapperPositions)),
   } satisfies FieldsOf<AddedWrapper>),
   redaction: objectWith({ fields: texts, values: method } satisfies FieldsOf<RedactionOptions>),
+  traceCall: method,
   outputValidation: oneOf("off", "warn", "strict"),
   repairInputs: flag,
 };

@@ -1,5 +1,6 @@
 import type { AddedWrapper } from "../call/added-wrappers.ts";
 import type { CallLimits } from "../call/chain.ts";
+import type { TracedCall } from "../call/host.ts";
 import type { AfterCallHook, BeforeCallHook } from "../call/hooks.ts";
 import type { Approver } from "../call/ports/approver.ts";
 import type { ConfigPort } from "../call/ports/config.ts";
@@ -46,6 +47,12 @@ export interface RegistryOptions<Services = unknown> {
   readonly wrappers?: readonly AddedWrapper[];
   /** What never leaves in a result. */
   readonly redaction?: RedactionOptions;
+  /**
+   * Called when a call begins; what it returns is the `trace` of the call from then on, for its events, its record, its handler and the
+   * calls that it makes: the context of a span of its own. Undefined keeps the trace that the call was made with. Read for each call, so that a getter can
+   * switch it on and off. @default none
+   */
+  readonly traceCall?: ((call: TracedCall) => unknown) | undefined;
   /** Whether data is checked against `outputSchema`. @default "warn" */
   readonly outputValidation?: "off" | "warn" | "strict";
   /** Whether near-miss inputs ("5" for 5) are read as they were meant, and reported. @default false */

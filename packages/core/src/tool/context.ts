@@ -39,6 +39,11 @@ export interface CallContext<Services = unknown> {
    * before its handler runs: a tool that opens other files than those asks here for each of them.
    */
   readonly pathRules?: PathCheck | undefined;
+  /**
+   * The trace context of this call, if it has one: `{ traceparent, tracestate }` in the form of the HTTP headers. A handler that calls
+   * other services passes it on.
+   */
+  readonly trace?: unknown;
   /** A secret that the tool declares in `metadata.secrets`; rejects with SECRET_MISSING otherwise. */
   secret(name: string): Promise<string>;
   /** Calls another tool through the registry, under the same policy, to a limited depth. */

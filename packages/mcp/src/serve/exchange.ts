@@ -19,10 +19,12 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** Aborted when what the client signed in with ends: the work ends with it, also if it continues without the client. */
   readonly signedIn?: AbortSignal | undefined;
-  /** Handed on to calls as their `trace`, beneath what the message itself says about tracing. */
+  /** Handed on to calls as their `trace`, over what the message itself says about tracing. */
   readonly trace?: object | undefined;
   /** A header of the request; absent where the transport has none. */
   readonly header?: (name: string) => string | undefined;
+  /** The result says that the tool failed: for metrics. */
+  readonly toolFailed?: () => void;
   /** Says something ahead of the answer; lost where the client cannot listen. */
   notify(method: string, params: object): void;
   /** Asks the client and waits; absent in the modern era, and where no way leads back. */

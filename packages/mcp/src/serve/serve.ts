@@ -8,7 +8,7 @@ import { createChanges, type McpNotify } from "./changes/changes.ts";
 import { createHttpHandler } from "./http/http-handler.ts";
 import { answerFetch } from "./http/fetch.ts";
 import { createGuard } from "./http/guard.ts";
-import type { Visitor } from "./http/http.ts";
+import type { SeenMessage, Visitor } from "./http/http.ts";
 import { listenHttp, type Listening, type ListenOptions } from "./http/listen-http.ts";
 import { answerNode } from "./http/node.ts";
 import { createSessions } from "./http/sessions/sessions.ts";
@@ -39,11 +39,13 @@ export interface McpVisit {
   readonly signal?: AbortSignal;
   /** Names the key that the visitor signed in with: a session that was opened with it is for no other. @default for the principal */
   readonly credential?: string;
-  /** Called with the status when the answer begins: for metrics. */
-  readonly onAnswer?: (status: number) => void;
-  /** Called with the method of the message as soon as it was read: for logs. */
-  readonly onMethod?: (method: string) => void;
-  /** Passed on as the `trace` of each call; trace fields in the message itself win. */
+  /** Called with the status when the answer begins, and whether it is a stream: for metrics. */
+  readonly onAnswer?: (status: number, isStream: boolean) => void;
+  /** Called with the message as soon as it was read: for logs, metrics and spans. */
+  readonly onMessage?: (message: SeenMessage) => void;
+  /** Called when a request has its result, which a stream may send long after `onAnswer`; `error` is "tool_error" or the code of JSON-RPC. */
+  readonly onResult?: (error: string | undefined) => void;
+  /** Passed on as the `trace` of each call. Its own `traceparent` wins over the one in the message, which `onMessage` was shown. */
   readonly trace?: object;
 }
 
@@ -145,7 +147,7 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
   const endpoint: McpEndpoint = {
     async fetch(request, visit) {
       const response = await answerFetch(handler, request, toVisitor(visit), limits);
-      visit?.onAnswer?.(response.status);
+      visit?.onAnswer?.(response.status, response.headers.get("content-type") === "text/event-stream");
       return response;
     },
     node: (request, response, visit) => answerNode(handler, request, response, toVisitor(visit), limits, visit?.onAnswer),
@@ -177,14 +179,16 @@ class SignedIn implements Visitor {
   readonly caller: Caller;
   readonly isAnonymous: boolean = false;
   readonly signal: AbortSignal | undefined;
-  readonly onMethod: ((method: string) => void) | undefined;
+  readonly onMessage: ((message: SeenMessage) => void) | undefined;
+  readonly onResult: ((error: string | undefined) => void) | undefined;
   readonly trace: object | undefined;
   readonly #credential: string | undefined;
   #principal: string | undefined;
-  constructor(caller: Caller, { principal, signal, credential, onMethod, trace }: McpVisit) {
+  constructor(caller: Caller, { principal, signal, credential, onMessage, onResult, trace }: McpVisit) {
     this.caller = caller;
     this.signal = signal;
-    this.onMethod = onMethod;
+    this.onMessage = onMessage;
+    this.onResult = onResult;
     this.trace = trace;
     this.#principal = principal;
     this.#credential = credential;

@@ -36,7 +36,7 @@ export function checkOptions(options: McpSourceOptions): UpstreamNumbers {
   }
 }
 
-const common = ["name", "approved", "identity", "secret", ...Object.keys(defaults)];
+const common = ["name", "approved", "identity", "secret", "onRequest", ...Object.keys(defaults)];
 const stdioNames: ReadonlySet<string> = new Set([...common, "command", "args", "env", "inheritEnv", "cwd"]);
 const httpNames: ReadonlySet<string> = new Set([...common, "url", "headers", "auth", "allowHosts"]);
 

@@ -8,6 +8,7 @@ import { upstreamIdentity } from "./tools/fingerprint.ts";
 import { createGrace } from "./connection/grace.ts";
 import { createConnectionManager } from "./connection/connection-manager.ts";
 import { checkOptions } from "./options.ts";
+import { createObserveRequest } from "./connection/observe.ts";
 import { createThrottle } from "./connection/throttle.ts";
 import { createQuestions } from "./calls/questions.ts";
 import type { McpSource, McpSourceOptions } from "./upstream.ts";
@@ -54,7 +55,8 @@ export function mcpSource(options: McpSourceOptions): McpSource {
       tell();
     },
   });
-  const call = createCallUpstream({ server, manager, questions, timeoutMs: numbers.callTimeoutMs });
+  const observe = createObserveRequest(options);
+  const call = createCallUpstream({ server, manager, questions, timeoutMs: numbers.callTimeoutMs, observe });
   const identity = upstreamIdentity(options);
   const definitions = createDefinitions({ ...options, server, identity, call });
 
@@ -92,7 +94,9 @@ export function mcpSource(options: McpSourceOptions): McpSource {
     const tools: unknown[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < maxPages; page++) {
-      const { tools: more, nextCursor } = await connection.listPage(cursor, { signal, timeoutMs: numbers.listTimeoutMs });
+      const { tools: more, nextCursor } = await observe(connection, { method: "tools/list" }, () =>
+        connection.listPage(cursor, { signal, timeoutMs: numbers.listTimeoutMs }),
+      );
       tools.push(...more);
       if (tools.length > numbers.maxTools) {
         const fact = `lists more than ${numbers.maxTools} tools. Raise maxTools if they are meant.`;

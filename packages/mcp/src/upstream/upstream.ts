@@ -76,6 +76,26 @@ export interface UpstreamOptions {
   readonly identity?: string;
   /** Reads what "secret:name" stands for. @default nothing can be read */
   readonly secret?: (name: string) => string | undefined | Promise<string | undefined>;
+  /** Told of every request that goes to the server; what it returns is told of the end. For spans and metrics. @default nothing */
+  readonly onRequest?: (request: UpstreamRequest) => ((error: unknown) => void) | undefined;
+}
+
+/** A request to an MCP server, when it is sent. */
+export interface UpstreamRequest {
+  readonly method: "tools/call" | "tools/list";
+  /** The name of the server in the configuration. */
+  readonly server: string;
+  /** The server's own name for the tool. */
+  readonly tool?: string;
+  /** The call that it belongs to. */
+  readonly callId?: string;
+  /** "pipe": a program. "tcp": HTTP. */
+  readonly transport: "pipe" | "tcp";
+  /** Of a server that has an address. */
+  readonly address?: { readonly host: string; readonly port: number };
+  /** "2025-11-25" */
+  readonly protocolVersion?: string;
+  readonly session?: string;
 }
 
 /** A source whose tools run on an MCP server. */

@@ -17,6 +17,7 @@ import type { RunningCalls } from "./rack.ts";
 import { type LocalCalls, createLocalCalls, type Invoke } from "./calls/local-calls.ts";
 import { createServers, type Servers } from "./cluster/servers.ts";
 import { createSharedCalls } from "./calls/shared-calls.ts";
+import type { Tracing } from "./calls/tracing.ts";
 
 /** The registry of a rack, and the calls that run through it in this process. */
 export interface RackRegistry {
@@ -42,10 +43,11 @@ export interface OpenRegistryOptions {
   readonly leaseTimes: LeaseTimes | undefined;
   /** Wrappers that modules add. */
   readonly wrappers: readonly AddedWrapper[];
+  readonly tracing: Tracing;
 }
 
 export async function openRegistry(options: OpenRegistryOptions): Promise<RackRegistry> {
-  const { state, config, root, ownFiles, log, clock, closers, more, leaseTimes } = options;
+  const { state, config, root, ownFiles, log, clock, closers, more, leaseTimes, tracing } = options;
   const { configs, secrets, calls, recording, approvals, feed, inner, lease, settings, tasks } = state;
   const { outputValidation, repairInputs } = config.tools ?? {};
   const callEnds = tellEnds(recording.recorder);
@@ -67,6 +69,9 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     ...(config.limits && { limits: config.limits }),
     ...(outputValidation !== undefined && { outputValidation }),
     ...(repairInputs !== undefined && { repairInputs }),
+    get traceCall() {
+      return tracing.traceCall;
+    },
   });
   closers.add(() => base.close());
 

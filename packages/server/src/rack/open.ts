@@ -16,6 +16,7 @@ import { createMcpSessions } from "./mcp/sessions.ts";
 import { createOwnAddressCheck } from "./util/own-address.ts";
 import { openConfig } from "./settings/open-config.ts";
 import { openRegistry } from "./open-registry.ts";
+import type { Tracing } from "./calls/tracing.ts";
 import { openState } from "./open-state.ts";
 import { locateStore } from "./store/open-store.ts";
 import { listOwnFiles } from "./files/own-files.ts";
@@ -133,7 +134,9 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const pluginsConfig = startSources ? config.tools?.plugins : undefined;
     const plugins =
       pluginsConfig && (await (await import("./modules/load-plugins.ts")).openPlugins(pluginsConfig, folder, log, options.tools ?? []));
+    const tracing: Tracing = {};
     const { registry, actionGates, localCalls, running, callEnds, servers } = await openRegistry({
+      tracing,
       state,
       config,
       root,
@@ -187,6 +190,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const records = recordSource(store, { handlers: options.handlers ?? {}, kinds: modules.kinds, fetch });
     await registry.addSource(records);
     const sources = createSourceManager({
+      tracing,
       registry,
       feed,
       secrets,
@@ -264,6 +268,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       mcpPages: createMcpPages({ feed, sharedKey, log }),
       mcpSessions: createMcpSessions({ feed, sharedKey, log, maxPerOwner: config.server?.limits?.sessionsPerCaller }),
       sources,
+      tracing,
       modules,
       drafts,
       audit,

@@ -16,6 +16,7 @@ import type { MasterKey } from "./keys-and-tokens/key-rotation.ts";
 import type { OwnerToken } from "./keys-and-tokens/owner-token.ts";
 import type { Readiness } from "./cluster/readiness.ts";
 import type { Recording } from "./calls/recording.ts";
+import type { Tracing } from "./calls/tracing.ts";
 import type { Servers } from "./cluster/servers.ts";
 import type { StoreWatch } from "./store/store-watch.ts";
 
@@ -69,6 +70,8 @@ export interface Rack {
   /** The key that all servers of the store share, to sign and verify. */
   readonly sharedKey: Uint8Array;
   readonly sources: Sources;
+  /** Where telemetry joins in. */
+  readonly tracing: Tracing;
   /** What modules of the configuration add, in addition to tools. */
   readonly modules: LoadedModules;
   readonly drafts: PolicyDrafts;

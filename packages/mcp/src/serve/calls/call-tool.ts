@@ -81,6 +81,7 @@ export function createToolCalls({ registry, results, rounds, handles, tasks }: T
       const result = await runTool(registry, served, name, input);
       const refusal = refusalOf(result, served, name);
       if (refusal !== undefined) throw refusal;
+      if (!result.ok) exchange.toolFailed?.();
       return isWaiting(served, result) ? rounds.ask(served, name, input) : toJson(result, tool, exchange);
     },
   };

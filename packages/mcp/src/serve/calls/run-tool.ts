@@ -68,7 +68,7 @@ function toInvokeOptions(exchange: Exchange, served: ServedCall): InvokeOptions 
   if (!isObject(meta)) return exchange.trace === undefined ? { caller, signal } : { caller, signal, trace: exchange.trace };
   const token = meta["progressToken"];
   const own = toTrace(meta);
-  const trace = own !== undefined && exchange.trace !== undefined ? { ...exchange.trace, ...own } : (own ?? exchange.trace);
+  const trace = own !== undefined && exchange.trace !== undefined ? { ...own, ...exchange.trace } : (own ?? exchange.trace);
   if (token === undefined && trace === undefined) return { caller, signal };
   return {
     caller,

@@ -26,7 +26,7 @@ export function serve(methods: Methods, exchange: HttpExchange, reply: Reply): v
   }, fail);
 
   function fail(error: unknown): void {
-    exchange.end();
+    exchange.end(String(toMcpError(error).code));
     if (exchange.stream === undefined) reply(failed(exchange, error));
     else endStream(exchange.stream, errorMessage(id, toMcpError(error)));
   }

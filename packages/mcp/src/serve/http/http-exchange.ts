@@ -44,6 +44,7 @@ export class HttpExchange implements Exchange {
   #onStream: ((stream: EventStream) => void) | undefined;
   #isDetached = false;
   #isOver = false;
+  #hasFailedTool = false;
 
   constructor(parts: ExchangeParts) {
     const { era, message, visitor, session, ask } = parts;
@@ -93,7 +94,8 @@ export class HttpExchange implements Exchange {
   }
 
   /** The request is answered: later messages are dropped. */
-  end(): void {
+  end(error: string | undefined = this.#hasFailedTool ? "tool_error" : undefined): void {
+    if (!this.#isOver) this.#parts.visitor.onResult?.(error);
     this.#isOver = true;
     if (this.#onClose !== undefined) this.#parts.http.signal.removeEventListener("abort", this.#onClose);
     this.onEnd?.();
@@ -103,6 +105,10 @@ export class HttpExchange implements Exchange {
   whenStreaming(listener: (stream: EventStream) => void): void {
     if (this.stream === undefined) this.#onStream = listener;
     else listener(this.stream);
+  }
+
+  toolFailed(): void {
+    this.#hasFailedTool = true;
   }
 
   notify(method: string, params: object): void {

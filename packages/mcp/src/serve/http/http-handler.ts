@@ -34,7 +34,7 @@ export function createHttpHandler(parts: HttpParts): HttpHandler {
     try {
       const message = readMessage(request.body, parts.maxBodyValues);
       if (message.kind === "response") return legacy.respond(request, message, visitor, reply);
-      visitor.onMethod?.(message.method);
+      visitor.onMessage?.(message);
       const era = eraOf(message, request.header);
       if (message.kind === "notification") {
         checkMethodHeader("legacy", message.method, request.header);

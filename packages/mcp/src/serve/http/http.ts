@@ -1,6 +1,6 @@
 import type { Caller } from "@toolrack/core";
 import type { PreparedResult } from "../../wire/reply.ts";
-import type { RequestId } from "../../wire/protocol.ts";
+import type { JsonObject, RequestId } from "../../wire/protocol.ts";
 import type { EventStream } from "./streams/event-stream.ts";
 
 /** An HTTP request, independent of the server it came in through. */
@@ -29,6 +29,14 @@ export interface HttpAnswer {
 /** Takes the answer, once. A function and not a promise, because requests are many and most are answered quickly. */
 export type Reply = (answer: HttpAnswer) => void;
 
+/** A request or notification of a client, as it was read. */
+export interface SeenMessage {
+  readonly method: string;
+  /** Absent in a notification. */
+  readonly id?: RequestId;
+  readonly params: JsonObject;
+}
+
 /** The caller, as identified by the sign-in. */
 export interface Visitor {
   readonly caller: Caller;
@@ -36,8 +44,10 @@ export interface Visitor {
   readonly isAnonymous: boolean;
   /** Aborted when the sign-in ends. */
   readonly signal?: AbortSignal | undefined;
-  /** Told the method of the message. */
-  readonly onMethod?: ((method: string) => void) | undefined;
+  /** Told of the message. */
+  readonly onMessage?: ((message: SeenMessage) => void) | undefined;
+  /** Told when a request has its result. */
+  readonly onResult?: ((error: string | undefined) => void) | undefined;
   /** Handed on to the calls. */
   readonly trace?: object | undefined;
   /** The owner of the visitor's sessions. Another key of the same principal is another owner. */

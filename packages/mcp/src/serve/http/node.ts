@@ -21,11 +21,11 @@ export function answerNode(
   outgoing: ServerResponse,
   visitor: Visitor,
   limits: BodyLimits,
-  onAnswer?: (status: number) => void,
+  onAnswer?: (status: number, isStream: boolean) => void,
 ): void {
   const request = new NodeRequest(incoming, visitor.signal);
   const reply = (answered: HttpAnswer): void => {
-    onAnswer?.(answered.status);
+    onAnswer?.(answered.status, answered.stream !== undefined);
     send(outgoing, answered);
   };
   const refused = handler.refuse(request);

@@ -1,7 +1,9 @@
 import { type CallContext, type HandlerReturn, ToolError } from "@toolrack/core";
+import { outgoingTrace } from "@toolrack/core/internal";
 import type { Connection, UpstreamElicitation } from "../connection/client.ts";
 import { isSessionGone, toUpstreamError } from "../connection/failures.ts";
 import type { ConnectionManager } from "../connection/connection-manager.ts";
+import type { ObserveRequest } from "../connection/observe.ts";
 import type { PendingCall, Questions } from "./questions.ts";
 import { toHandlerReturn } from "./results.ts";
 
@@ -18,10 +20,11 @@ export interface CallUpstreamOptions {
   readonly manager: ConnectionManager;
   readonly questions: Questions;
   readonly timeoutMs: number;
+  readonly observe: ObserveRequest;
 }
 
 /** Calls tools of one server. What goes wrong is thrown as a coded error, without any credential of the server in it. */
-export function createCallUpstream({ server, manager, questions, timeoutMs }: CallUpstreamOptions): CallUpstream {
+export function createCallUpstream({ server, manager, questions, timeoutMs, observe }: CallUpstreamOptions): CallUpstream {
   return async (target, input, context) => {
     const { signal } = context;
     const call: PendingCall = { context };
@@ -60,10 +63,13 @@ export function createCallUpstream({ server, manager, questions, timeoutMs }: Ca
   ): Promise<Readonly<Record<string, unknown>>> {
     const { signal } = context;
     const onProgress = limited(maxProgress, context.progress);
+    const trace = outgoingTrace(context.trace);
     let answers: Readonly<Record<string, unknown>> = {};
     for (let round = 0; round <= maxRounds; round++) {
-      const params = { name: target.name, arguments: input, ...answers };
-      const result = await connection.call(params, { signal, timeoutMs, inputSchema: target.inputSchema, onProgress });
+      const params = { name: target.name, arguments: input, ...answers, ...(trace && { _meta: trace }) };
+      const result = await observe(connection, { method: "tools/call", tool: target.name, callId: context.callId }, () =>
+        connection.call(params, { signal, timeoutMs, inputSchema: target.inputSchema, onProgress }),
+      );
       if (result["resultType"] !== "input_required") return result;
       answers = await answerAll(result, call);
       if (call.unanswered !== undefined) throw call.unanswered;

@@ -38,6 +38,8 @@ export interface Connection {
   readonly server: UpstreamStatus["server"];
   /** Whether it reports changes of its list. */
   readonly tellsChanges: boolean;
+  /** The version of the protocol, and the session if there is one. */
+  facts(): { readonly protocolVersion?: string; readonly session?: string };
   /** Knows the credentials of this connection. What comes from `listPage` and `call` has passed it; errors have not. */
   readonly scrub: Scrubber;
   listPage(
@@ -200,6 +202,11 @@ function toConnection(client: Client, { scrub, signIn, close }: ConnectionParts)
     era: client.getProtocolEra() === "modern" ? "modern" : "legacy",
     server: server && { name: scrub.text(String(server.name)), version: scrub.text(String(server.version)) },
     tellsChanges: client.getServerCapabilities()?.tools?.listChanged === true,
+    facts() {
+      const protocolVersion = client.getNegotiatedProtocolVersion();
+      const session = client.transport?.sessionId;
+      return { ...(protocolVersion !== undefined && { protocolVersion }), ...(session !== undefined && { session }) };
+    },
     scrub,
     async listPage(cursor, { signal, timeoutMs }) {
       const request = { method: "tools/list" as const, params: cursor === undefined ? {} : { cursor } };

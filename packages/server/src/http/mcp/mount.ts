@@ -1,10 +1,11 @@
 import type { Caller, Registry, ToolBundle, ToolDefinition } from "@toolrack/core";
-import type { McpEndpoint } from "@toolrack/mcp";
+import type { McpEndpoint, SeenMessage } from "@toolrack/mcp";
+import { type McpOperation, openMcpOperation } from "../../telemetry/trace/mcp-operation.ts";
 import type { CallOrigin } from "../../telemetry/trace/origin.ts";
 import { openRequestSpan } from "../../telemetry/trace/request-span.ts";
 import { readTrace } from "../../telemetry/trace/trace.ts";
 import type { RequestServices } from "../request/services.ts";
-import type { HttpRequest, Reply, WholeReply } from "../transport/exchange.ts";
+import { type HttpRequest, type Reply, unixSocket, type WholeReply } from "../transport/exchange.ts";
 import { identify } from "../sign-in/identify.ts";
 import type { Identity } from "../sign-in/identity.ts";
 import { Problem } from "../reply/problem.ts";
@@ -77,8 +78,21 @@ export function mountMcp({ services, path, listed, tokens, key, publicOrigin, ca
     const visitor = {
       caller: callerFor(identity),
       principal,
-      onAnswer: seen.onAnswer,
-      onMethod: (method: string) => void (seen.origin.mcpMethod = method.slice(0, 100)),
+      onAnswer(status: number, isStream: boolean) {
+        seen.operation?.answered(status, isStream);
+        seen.onAnswer(status);
+      },
+      onMessage(message: SeenMessage) {
+        seen.operation = openMcpOperation({
+          message,
+          origin: seen.origin,
+          header: (name) => request.header(name),
+          isTool: (name) => registry.has(name),
+          durations: services.server.metrics.operations,
+          isUnixSocket: request.remoteAddress === unixSocket,
+        });
+      },
+      onResult: (error: string | undefined) => seen.operation?.result(error),
       trace: seen.origin,
       ...(credential !== undefined && { signal: credential.signal, ...(credential.id !== undefined && { credential: credential.id }) }),
     };
@@ -140,6 +154,7 @@ export function mountMcp({ services, path, listed, tokens, key, publicOrigin, ca
 interface SeenRequest {
   readonly origin: CallOrigin;
   identity?: Identity;
+  operation?: McpOperation;
   readonly onAnswer: (status: number, code?: string) => void;
 }
 

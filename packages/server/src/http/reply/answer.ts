@@ -17,7 +17,10 @@ export interface AnswerContext {
 
 /** Turns the answer of a route into a reply. */
 export function toReply(answer: RouteAnswer, { route, services, open, traceContext }: AnswerContext): WholeReply {
-  if ("events" in answer) return stream(answer.events, services, open);
+  if ("events" in answer) {
+    const reply = stream(answer.events, services, open);
+    return traceContext === undefined ? reply : { ...reply, headers: { ...reply.headers, traceparent: traceContext.traceparent } };
+  }
   open.end();
   if (services.checkAnswers) checkAnswer(route, answer);
   const headers = traceContext === undefined ? answer.headers : { ...answer.headers, traceparent: traceContext.traceparent };

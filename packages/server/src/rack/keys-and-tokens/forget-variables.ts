@@ -6,7 +6,15 @@ export function secretVariables(config: RackConfig): readonly string[] {
   return [...ownVariables, ...namedIn(config)];
 }
 
-const ownVariables = ["TOOLRACK_MASTER_KEY", "TOOLRACK_MASTER_KEY_FILE", "TOOLRACK_PREVIOUS_KEYS", "TOOLRACK_KEY", "DATABASE_URL"];
+const ownVariables = [
+  "TOOLRACK_MASTER_KEY",
+  "TOOLRACK_MASTER_KEY_FILE",
+  "TOOLRACK_PREVIOUS_KEYS",
+  "TOOLRACK_KEY",
+  "DATABASE_URL",
+  "OTEL_EXPORTER_OTLP_HEADERS",
+  "OTEL_EXPORTER_OTLP_TRACES_HEADERS",
+];
 
 function namedIn(value: unknown): readonly string[] {
   if (typeof value === "string") return value.startsWith("env:") ? [value.slice("env:".length)] : [];

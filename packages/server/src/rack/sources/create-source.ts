@@ -15,6 +15,8 @@ export interface CreateSourceOptions {
   readonly folder: string;
   /** Types of sources that modules add. */
   readonly kinds: ReadonlyMap<string, SourceKind>;
+  /** Sees requests to MCP servers. */
+  readonly onRequest?: McpSourceOptions["onRequest"];
 }
 
 /** A source that was created from its configuration. */
@@ -90,11 +92,11 @@ function secretOf(id: string, config: SourceConfig, { secrets }: CreateSourceOpt
 function toUpstream(id: string, config: SourceConfig, options: CreateSourceOptions): McpSourceOptions {
   const { command, args, env, cwd, url, headers, allowHosts } = config;
   const secret = secretOf(id, config, options);
-  if (url !== undefined) return { name: id, url, secret, ...(headers && { headers }), ...(allowHosts && { allowHosts }) };
+  const shared = { name: id, secret, ...(options.onRequest && { onRequest: options.onRequest }) };
+  if (url !== undefined) return { ...shared, url, ...(headers && { headers }), ...(allowHosts && { allowHosts }) };
   return {
-    name: id,
+    ...shared,
     command: command!.startsWith(".") ? path.resolve(options.folder, command!) : command!,
-    secret,
     cwd: path.resolve(options.folder, cwd ?? "."),
     ...(args && { args }),
     ...(env && { env }),

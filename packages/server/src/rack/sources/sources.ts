@@ -1,9 +1,11 @@
 import { type Logger, type Registry, type SourceStatus, ToolError, type ToolSource } from "@toolrack/core";
+import type { UpstreamRequest } from "@toolrack/mcp";
 import type { Secrets } from "@toolrack/store";
 import type { SourceConfig } from "../../config/config.ts";
 import { toShownSource } from "../../config/shown-source.ts";
 import type { WriteAudit } from "../audit/audit.ts";
 import { agentOf, type Author } from "../audit/author.ts";
+import type { Tracing } from "../calls/tracing.ts";
 import type { SourceInfo, Sources } from "../rack.ts";
 import { createOutage, type Outage } from "../util/outage.ts";
 import type { RecordFeed } from "../store/records.ts";
@@ -37,6 +39,7 @@ export interface SourceManagerOptions {
   /** Why a source is never started, even if it is approved. */
   faultOf?(id: string, source: SourceConfig): string | undefined;
   now(): number;
+  readonly tracing: Tracing;
 }
 
 interface Started {
@@ -53,8 +56,14 @@ interface Started {
  * an old name waits for an admin again.
  */
 export function createSourceManager(options: SourceManagerOptions): SourceManager {
-  const { registry, feed, log, audit, configured, secrets, folder, modules } = options;
-  const creating = { secrets, folder, log, kinds: modules.sources };
+  const { registry, feed, log, audit, configured, secrets, folder, modules, tracing } = options;
+  const creating = {
+    secrets,
+    folder,
+    log,
+    kinds: modules.sources,
+    onRequest: (request: UpstreamRequest) => tracing.onRequest?.(request),
+  };
   const pins = feed.of("toolrack.source-pin.v1");
   const started = new Map<string, Started>();
   /** Sources that were not read yet. */

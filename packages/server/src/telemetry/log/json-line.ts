@@ -1,11 +1,17 @@
-/** One JSON object, and the end of the line. */
+import { conventionalFields } from "./line-fields.ts";
+
+/** One JSON object, and the end of the line. Lines of calls and requests have some fields twice: also under OpenTelemetry's names. */
 export function toJsonLine(level: string, message: string, fields: object): string {
   let line = `{"level":"${level}","time":"${isoNow()}","message":${JSON.stringify(message)}`;
+  let more = "";
+  const names = Object.hasOwn(conventionalFields, message) ? conventionalFields[message]! : undefined;
   for (const [key, value] of Object.entries(fields)) {
     const text = JSON.stringify(value) as string | undefined;
-    if (text !== undefined) line += `,${JSON.stringify(Object.hasOwn(own, key) ? `${key}_` : key)}:${text}`;
+    if (text === undefined) continue;
+    line += `,${JSON.stringify(Object.hasOwn(own, key) ? `${key}_` : key)}:${text}`;
+    if (names !== undefined && Object.hasOwn(names, key)) more += `,"${names[key]!}":${text}`;
   }
-  return `${line}}\n`;
+  return `${line}${more}}\n`;
 }
 
 const own = { level: true, time: true, message: true };

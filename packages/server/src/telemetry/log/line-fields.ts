@@ -17,4 +17,23 @@ export const lineFields = {
   mcpMethod: "`tools/call` and so on, for what came over MCP.",
 } as const;
 
+/** What JSON lines repeat under the names of OpenTelemetry's conventions, by message and field. */
+export const conventionalFields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  call: {
+    tool: "gen_ai.tool.name",
+    callId: "gen_ai.tool.call.id",
+    code: "error.type",
+    traceId: "trace_id",
+    spanId: "span_id",
+    mcpMethod: "mcp.method.name",
+  },
+  request: {
+    status: "http.response.status_code",
+    code: "error.type",
+    traceId: "trace_id",
+    spanId: "span_id",
+    mcpMethod: "mcp.method.name",
+  },
+};
+
 export type LineFields = Readonly<Partial<Record<keyof typeof lineFields, string | number | undefined>>>;

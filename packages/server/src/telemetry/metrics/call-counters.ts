@@ -10,26 +10,31 @@ export interface CallCounters {
   /** [labels, count] */
   counts(): Iterable<readonly [string, number]>;
   durations(): Iterable<string>;
+  /** The same durations under the name of OpenTelemetry's conventions, by tool and error. */
+  conventional(): Iterable<string>;
 }
 
 interface CountedTool {
   readonly name: string;
-  readonly byCode: Map<string, { readonly labels: string; count: number }>;
+  readonly type: string;
+  readonly byCode: Map<string, { readonly labels: string; readonly seconds: Histogram; count: number }>;
   readonly seconds: Histogram;
 }
 
-export function createCallCounters(isTool: (name: string) => boolean): CallCounters {
+/** `typeOf` is undefined for a name that no tool has. */
+export function createCallCounters(typeOf: (name: string) => string | undefined): CallCounters {
   const tools = new Map<string, CountedTool>();
-  const unknown = countedTool("(unknown)");
-  const other = countedTool("(other)");
+  const unknown = countedTool("(unknown)", "function");
+  const other = countedTool("(other)", "function");
 
   function find({ tool: name, result }: CallRecord): CountedTool {
     const known = tools.get(name);
     if (known !== undefined) return known;
     // Invented names must not become series. Tools of one caller are only in the list of that caller.
-    if (!isTool(name)) return !result.ok && result.code === "TOOL_NOT_FOUND" ? unknown : other;
+    const type = typeOf(name);
+    if (type === undefined) return !result.ok && result.code === "TOOL_NOT_FOUND" ? unknown : other;
     if (tools.size >= maxTools) return other;
-    const made = countedTool(name);
+    const made = countedTool(name, type);
     tools.set(name, made);
     return made;
   }
@@ -40,17 +45,21 @@ export function createCallCounters(isTool: (name: string) => boolean): CallCount
 
   return {
     add(call) {
-      const { name, byCode, seconds } = find(call);
+      const { name, type, byCode, seconds } = find(call);
       const { result } = call;
       const code = result.ok ? "OK" : result.code;
       let counted = byCode.get(code);
       if (counted === undefined) {
         const decision = decisionOf(call);
         const outcome = result.ok ? "ok" : decision === "allowed" || decision === "approved" ? "error" : "refused";
-        byCode.set(code, (counted = { labels: labels({ tool: name, outcome, code }), count: 0 }));
+        const names = { gen_ai_tool_name: name, gen_ai_tool_type: type, ...(!result.ok && { error_type: code }) };
+        const byError = createHistogram("gen_ai_execute_tool_duration_seconds", labels(names), conventionalBounds);
+        byCode.set(code, (counted = { labels: labels({ tool: name, outcome, code }), seconds: byError, count: 0 }));
       }
       counted.count += 1;
-      seconds.add((result.meta.durationMs - (result.meta.waitedMs ?? 0)) / 1_000);
+      const took = (result.meta.durationMs - (result.meta.waitedMs ?? 0)) / 1_000;
+      counted.seconds.add(took);
+      seconds.add(took);
     },
     *counts() {
       for (const { byCode } of all()) for (const counted of byCode.values()) yield [counted.labels, counted.count];
@@ -58,9 +67,15 @@ export function createCallCounters(isTool: (name: string) => boolean): CallCount
     *durations() {
       for (const { seconds } of all()) yield seconds.text();
     },
+    *conventional() {
+      for (const { byCode } of all()) for (const { seconds } of byCode.values()) yield seconds.text();
+    },
   };
 }
 
-function countedTool(name: string): CountedTool {
-  return { name, byCode: new Map(), seconds: createHistogram("toolrack_call_duration_seconds", labels({ tool: name })) };
+/** Of gen_ai.execute_tool.duration. */
+const conventionalBounds: readonly number[] = Array.from({ length: 14 }, (_, power) => 2 ** power / 100);
+
+function countedTool(name: string, type: string): CountedTool {
+  return { name, type, byCode: new Map(), seconds: createHistogram("toolrack_call_duration_seconds", labels({ tool: name })) };
 }

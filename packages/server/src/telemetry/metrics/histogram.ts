@@ -16,10 +16,10 @@ export interface CountedDurations {
 }
 
 /** In seconds; from a call in the process to one that a person waits for. */
-const bounds: readonly number[] = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const ownBounds: readonly number[] = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Under a name, with labels as `labels` writes them. */
-export function createHistogram(name: string, labels: string): Histogram {
+/** Under a name, with labels as `labels` writes them, and with bounds in seconds. */
+export function createHistogram(name: string, labels: string, bounds: readonly number[] = ownBounds): Histogram {
   const counts = bounds.map(() => 0);
   counts.push(0);
   let heads: readonly string[] | undefined;

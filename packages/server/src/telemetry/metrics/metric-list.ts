@@ -13,6 +13,21 @@ export const metricList = {
     labels: ["tool"],
     help: "Duration of calls, without the time that they waited for people.",
   },
+  gen_ai_execute_tool_duration_seconds: {
+    type: "histogram",
+    labels: ["gen_ai_tool_name", "gen_ai_tool_type", "error_type"],
+    help: "Duration of calls, as OpenTelemetry names it (gen_ai.execute_tool.duration). error_type is the code of a call that failed or was refused.",
+  },
+  mcp_server_operation_duration_seconds: {
+    type: "histogram",
+    labels: ["mcp_method_name", "gen_ai_tool_name", "error_type", "mcp_protocol_version", "network_transport"],
+    help: "Duration of requests and notifications of MCP clients until their result (mcp.server.operation.duration). Unknown methods are counted as (other).",
+  },
+  mcp_client_operation_duration_seconds: {
+    type: "histogram",
+    labels: ["mcp_method_name", "gen_ai_tool_name", "error_type", "network_transport", "server_address", "server_port", "toolrack_source"],
+    help: "Duration of requests to MCP servers (mcp.client.operation.duration).",
+  },
   toolrack_calls_running: { type: "gauge", labels: [], help: "Calls that run now." },
   toolrack_approvals_waiting: { type: "gauge", labels: [], help: "Calls that wait for approval, on all servers of the store." },
   toolrack_unrecorded_calls_total: {

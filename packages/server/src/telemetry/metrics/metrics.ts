@@ -2,11 +2,15 @@ import type { Rack } from "../../rack/rack.ts";
 import { createCallCounters } from "./call-counters.ts";
 import { createHistogram, durationsText } from "./histogram.ts";
 import type { ServerLog } from "../log/log.ts";
+import { toolType } from "../trace/conventions.ts";
+import { createOperationDurations, type OperationDurations } from "./operation-durations.ts";
 import { createProcessMetrics } from "./process-metrics.ts";
 import { createMetricsText, labels, type MetricsText } from "./prometheus.ts";
 
 /** The metrics of one server, in the text format of Prometheus. */
 export interface Metrics {
+  /** Requests of MCP clients, and requests to MCP servers. */
+  readonly operations: OperationDurations;
   countRequest(route: string, status: number, seconds: number): void;
   /** From memory, without the store, so it works during an outage. */
   write(): string;
@@ -57,13 +61,17 @@ export function createMetrics({ rack, streams, mcp = noMcp, sources = {} }: Metr
   const { registry, running, callEnds, version } = rack;
   const requests = new Map<string, Map<number, { readonly labels: string; count: number }>>();
   const requestSeconds = createHistogram("toolrack_http_request_duration_seconds", "");
-  const calls = createCallCounters((name) => registry.has(name));
+  const calls = createCallCounters((name) => (registry.has(name) ? toolType(registry.get(name)!) : undefined));
+  const operations = createOperationDurations((name) => registry.has(name));
   const own = createProcessMetrics();
   const close = callEnds.subscribe(calls.add);
 
   function writeCalls(text: MetricsText): void {
     text.each("toolrack_calls_total", calls.counts());
     text.lines("toolrack_call_duration_seconds", calls.durations());
+    text.lines("gen_ai_execute_tool_duration_seconds", calls.conventional());
+    text.lines("mcp_server_operation_duration_seconds", operations.serverText());
+    text.lines("mcp_client_operation_duration_seconds", operations.clientText());
     text.one("toolrack_calls_running", running.list().length);
     text.one("toolrack_approvals_waiting", rack.approvals.waiting());
     const recording = sources.recording?.();
@@ -118,6 +126,7 @@ export function createMetrics({ rack, streams, mcp = noMcp, sources = {} }: Metr
   }
 
   return {
+    operations,
     countRequest(route, status, seconds) {
       let byStatus = requests.get(route);
       if (byStatus === undefined) requests.set(route, (byStatus = new Map()));

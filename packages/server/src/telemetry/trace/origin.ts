@@ -1,8 +1,11 @@
-import { isTrace, spanIdsOf, type TraceContext } from "./trace.ts";
+import { isTrace, spanIdsOf } from "./trace.ts";
 
 /** The request that a call comes from. Passed as the `trace` of the call, also to the calls that its tool makes. */
-export interface CallOrigin extends Partial<TraceContext> {
+export interface CallOrigin {
   readonly requestId: string;
+  /** The trace context: of the span that was opened, else the one that came in. */
+  traceparent?: string;
+  tracestate?: string;
   /** "tools/call", for MCP. Set when the message was read. */
   mcpMethod?: string;
 }

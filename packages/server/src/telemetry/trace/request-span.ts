@@ -1,5 +1,6 @@
 import { context, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import { contextOf, traceContextOf, takesSpans, type TraceContext, tracer } from "./trace.ts";
+import { attribute } from "./conventions.ts";
+import { contextOf, traceContextOf, takesSpans, type TraceContext, startSpan } from "./trace.ts";
 
 /** The span of a request. */
 export interface RequestSpan {
@@ -10,11 +11,13 @@ export interface RequestSpan {
   end(status: number, agent: string | undefined): void;
 }
 
-/** A span of a route, as a child of the incoming trace context; without an SDK only that context is passed on. */
+/** A span of a route ("POST /mcp"), as a child of the incoming trace context; without an SDK only that context is passed on. */
 export function openRequestSpan(route: string, cameIn: TraceContext | undefined): RequestSpan {
   if (!takesSpans()) return cameIn === undefined ? untraced : { ...untraced, traceContext: cameIn };
   const parent = contextOf(cameIn);
-  const span = tracer.startSpan(route, { kind: SpanKind.SERVER, attributes: { "http.route": route } }, parent);
+  const space = route.indexOf(" ");
+  const attributes = { [attribute.httpMethod]: route.slice(0, space), [attribute.httpRoute]: route.slice(space + 1) };
+  const span = startSpan(route, { kind: SpanKind.SERVER, attributes }, parent);
   return {
     traceContext: traceContextOf(span, cameIn),
     run: (work) => context.with(trace.setSpan(parent, span), work),
@@ -29,8 +32,11 @@ const untraced: RequestSpan = Object.freeze({
 });
 
 function endSpan(span: Span, status: number, agent: string | undefined): void {
-  span.setAttribute("http.response.status_code", status);
-  if (agent !== undefined) span.setAttribute("toolrack.agent", agent);
-  if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.setAttribute(attribute.httpStatus, status);
+  if (agent !== undefined) span.setAttribute(attribute.agent, agent);
+  if (status >= 500) {
+    span.setAttribute(attribute.errorType, String(status));
+    span.setStatus({ code: SpanStatusCode.ERROR });
+  }
   span.end();
 }

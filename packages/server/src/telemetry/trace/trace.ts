@@ -10,18 +10,15 @@ import {
   trace,
   type Tracer,
 } from "@opentelemetry/api";
+import type { TraceContext } from "@toolrack/core/internal";
+import { version } from "../../version.ts";
 
-/** A trace context, in the form of the HTTP headers. The `trace` of a call. */
-export interface TraceContext {
-  /** "00-<32 hex digits>-<16 hex digits>-<2 hex digits>" */
-  readonly traceparent: string;
-  readonly tracestate?: string;
-}
+export type { TraceContext };
 
 const library = "@toolrack/server";
 
-/** Spans go to the OpenTelemetry SDK of the process, if there is one. */
-export const tracer: Tracer = trace.getTracer(library);
+/** Spans go to the OpenTelemetry SDK of the process, if there is one: asked for each span, because it may be set up and ended at any time. */
+export const startSpan: Tracer["startSpan"] = (name, options, around) => trace.getTracer(library, version).startSpan(name, options, around);
 
 /** Whether there is an SDK: without one, no spans are created. Checked each time, because one may be set up later. */
 export function takesSpans(): boolean {
@@ -54,6 +51,11 @@ export function traceContextOf(span: Span, cameIn: TraceContext | undefined): Tr
 
 /** The two ids of a traceparent; undefined if it is invalid. */
 export function spanIdsOf(traceparent: string): Pick<SpanContext, "traceId" | "spanId"> | undefined {
+  return toSpanContext({ traceparent });
+}
+
+/** The span that a traceparent names, for a link. */
+export function spanContextOf(traceparent: string): SpanContext | undefined {
   return toSpanContext({ traceparent });
 }
 

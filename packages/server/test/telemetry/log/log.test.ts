@@ -25,7 +25,8 @@ describe("the log", () => {
     const { log, lines } = capture();
     log.info("request", { route: "GET /health", status: 200 });
     log.debug("not told");
-    expect(lines()).toEqual([{ level: "info", time: expect.any(String) as string, message: "request", route: "GET /health", status: 200 }]);
+    const line = { route: "GET /health", status: 200, "http.response.status_code": 200 };
+    expect(lines()).toEqual([{ level: "info", time: expect.any(String) as string, message: "request", ...line }]);
   });
 
   it("takes secrets out: by name of the field, by value in any spelling, at any depth, in errors and in keys", () => {

@@ -46,7 +46,8 @@ describe("the log tells of every request and call", () => {
       headers: { "x-request-id": "proxy-42", traceparent },
     });
     expect(answer.headers.get("x-request-id")).toBe("proxy-42");
-    const ids = { requestId: "proxy-42", traceId, spanId };
+    const ids = { requestId: "proxy-42", traceId, spanId, trace_id: traceId, span_id: spanId };
+    const callId = expect.any(String) as string;
     expect(server.of("call")).toEqual([
       {
         level: "info",
@@ -58,7 +59,9 @@ describe("the log tells of every request and call", () => {
         decision: "allowed",
         status: 200,
         durationMs: expect.any(Number) as number,
-        callId: expect.any(String) as string,
+        callId,
+        "gen_ai.tool.name": "echo",
+        "gen_ai.tool.call.id": callId,
         ...ids,
       },
     ]);
@@ -72,6 +75,7 @@ describe("the log tells of every request and call", () => {
         durationMs: expect.any(Number) as number,
         agent: "anna",
         principal: "key anna",
+        "http.response.status_code": 200,
         ...ids,
       },
     ]);

@@ -92,7 +92,7 @@ describe("with an SDK", () => {
     await call();
     expect(seen.map(({ name, ended }) => [name, ended])).toEqual([
       ["POST /api/v1/tools/{name}/call", true],
-      ["call echo", true],
+      ["execute_tool echo", true],
     ]);
   });
 
@@ -109,12 +109,30 @@ describe("with an SDK", () => {
     expect(request).toMatchObject({
       name: "POST /api/v1/tools/{name}/call",
       parent: { traceId, spanId: "b7ad6b7169203331" },
-      attributes: { "http.response.status_code": 200, "toolrack.agent": "owner" },
+      attributes: {
+        "http.request.method": "POST",
+        "http.route": "/api/v1/tools/{name}/call",
+        "http.response.status_code": 200,
+        "toolrack.agent": "owner",
+      },
       ended: true,
     });
-    expect(first).toMatchObject({ name: "call outer", parent: { traceId, spanId: request!.context.spanId }, ended: true });
-    expect(second).toMatchObject({ name: "call fail", attributes: { "toolrack.error": "TOOL_FAILED" }, status: 2, ended: true });
-    expect(second!.parent?.traceId).toBe(traceId);
+    expect(first).toMatchObject({ name: "execute_tool outer", parent: { traceId, spanId: request!.context.spanId }, ended: true });
+    expect(second).toMatchObject({
+      name: "execute_tool fail",
+      parent: { traceId, spanId: first!.context.spanId },
+      attributes: {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "fail",
+        "gen_ai.tool.type": "function",
+        "gen_ai.tool.call.id": expect.any(String) as string,
+        "error.type": "TOOL_FAILED",
+        "toolrack.decision": "allowed",
+        "toolrack.parent_call_id": first!.attributes["toolrack.call_id"],
+      },
+      status: 2,
+      ended: true,
+    });
     expect(answer.headers.get("traceparent")).toBe(`00-${traceId}-${request!.context.spanId}-01`);
   });
 });

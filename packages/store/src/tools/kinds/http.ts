@@ -1,4 +1,5 @@
 import { type CallContext, ToolError } from "@toolrack/core";
+import { outgoingTrace } from "@toolrack/core/internal";
 import { FetchError, type SafeFetch, type SafeResponse } from "@toolrack/fetch";
 import type { JsonObject } from "../../record/breadcrumb.ts";
 import { isObject } from "../../record/json.ts";
@@ -43,6 +44,7 @@ export function httpKind(fetch: SafeFetch): ImplementationKind {
           else if (location === "header") headers[name] = String(value);
           else if (location === "body") body[name] = value;
         }
+        Object.assign(headers, outgoingTrace(context.trace));
         if (auth !== undefined) await authorize(auth, url, headers, context);
         const hasBody = Object.keys(body).length > 0 || (method !== "GET" && method !== "HEAD" && defaultLocation === "body");
         if (hasBody) headers["content-type"] ??= "application/json";
