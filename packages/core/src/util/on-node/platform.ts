@@ -23,9 +23,9 @@ function nodeCrypto(): typeof import("node:crypto") {
   return (crypto ??= loadLate<typeof import("node:crypto")>("node:crypto"));
 }
 
-/** The SHA-256 of a text in UTF-8, in hexadecimal digits. */
-export function sha256Hex(text: string): string {
-  return nodeCrypto().createHash("sha256").update(text).digest("hex");
+/** The SHA-256 of bytes, or of a text in UTF-8, in hexadecimal digits. */
+export function sha256Hex(data: string | Uint8Array): string {
+  return nodeCrypto().createHash("sha256").update(data).digest("hex");
 }
 
 export function randomBytes(count: number): Uint8Array {

@@ -26,9 +26,9 @@ function missing<Module extends object>(): Module {
   });
 }
 
-export function sha256Hex(text: string): string {
+export function sha256Hex(data: string | Uint8Array): string {
   const crypto = find<typeof import("node:crypto")>("node:crypto");
-  return crypto === undefined ? portableSha256Hex(text) : crypto.createHash("sha256").update(text).digest("hex");
+  return crypto === undefined ? portableSha256Hex(data) : crypto.createHash("sha256").update(data).digest("hex");
 }
 
 export function randomBytes(count: number): Uint8Array {

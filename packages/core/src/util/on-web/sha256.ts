@@ -1,6 +1,6 @@
-/** The SHA-256 of a text in UTF-8, in hexadecimal digits, where the platform has no synchronous hash of its own. */
-export function sha256Hex(text: string): string {
-  const blocks = padded(new TextEncoder().encode(text));
+/** The SHA-256 of bytes, or of a text in UTF-8, in hexadecimal digits, where the platform has no synchronous hash of its own. */
+export function sha256Hex(data: string | Uint8Array): string {
+  const blocks = padded(typeof data === "string" ? new TextEncoder().encode(data) : data);
   const state = Uint32Array.from(initial);
   const words = new Uint32Array(64);
   for (let offset = 0; offset < blocks.byteLength; offset += 64) {

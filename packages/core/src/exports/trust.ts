@@ -1,0 +1,14 @@
+/** Definitions that are pinned: their print, what changed in them, and a log that anyone can check. */
+
+export {
+  type ConsistencyClaim,
+  createMerkleLog,
+  headText,
+  type InclusionClaim,
+  leafHash,
+  type MerkleHead,
+  type MerkleLog,
+  verifyConsistency,
+  verifyInclusion,
+} from "../trust/merkle.ts";
+export { definitionPrint, pinnedForm, type PinnedKind, withPinnedWhereAbsent } from "../trust/print.ts";

@@ -1,0 +1,189 @@
+import { escapePointer, isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import { type NamesAround, noNames } from "./text/read-sentences.ts";
+import { readParts, type TextPart } from "./text/read-parts.ts";
+
+/** What a text is in its tool, or "result". */
+export type TextRole =
+  | "name"
+  | "title"
+  | "description"
+  | "parameter" // the description of a parameter, or of anything in a schema
+  | "property-name"
+  | "value" // a default, an enum's item, a constant, an example
+  | "comment"
+  | "link"
+  | "other"
+  | "result";
+
+/** One text of a tool, or a result, read. */
+export interface ScannedText {
+  /** A JSON pointer into the tool; "" for a result. */
+  readonly path: string;
+  readonly role: TextRole;
+  /** The key below which it stands: "default", "description"; the name of the property for "property-name". */
+  readonly key: string;
+  readonly raw: string;
+  /** The text itself, and texts that were hidden in it. */
+  readonly parts: readonly TextPart[];
+  /** The text stands in the output schema. */
+  readonly isOutput: boolean;
+  /** Most of what surrounds it is English. */
+  readonly isAmongEnglish: boolean;
+}
+
+/** A tool as the rules see it. */
+export interface ScannedTool {
+  readonly name: string;
+  readonly tool: JsonObject;
+  readonly texts: readonly ScannedText[];
+  /** The names of the tools beside it. */
+  readonly among: readonly string[];
+}
+
+interface FoundText {
+  readonly path: string;
+  readonly role: TextRole;
+  readonly key: string;
+  readonly raw: string;
+  readonly isOutput: boolean;
+}
+
+/** More texts, and more deeply nested ones, than any definition has. What lies beyond is not read, and the caller says so. */
+const limits = { texts: 20_000, depth: 100 };
+
+export interface ReadSubject extends ScannedTool {
+  /** There were more texts than are read. */
+  readonly isCut: boolean;
+}
+
+/** Reads every text of a definition, whatever its shape. Never throws, and changes nothing. */
+export function readScannedTool(value: unknown, among: readonly unknown[] = []): ReadSubject {
+  const tool: JsonObject = isObject(value) ? value : { description: typeof value === "string" ? value : "" };
+  const inner = isObject(tool["function"]) ? tool["function"] : tool;
+  const name = textAt(inner, "name") ?? "";
+  const found: FoundText[] = [];
+  const parameters = new Set<string>();
+  const isCut = collect(tool, found, parameters);
+  const others = namesOf(among, value);
+  const names: NamesAround = { own: name, parameters, others: new Set(others) };
+  const read = found.map((text) => ({
+    ...text,
+    parts: readParts(text.role === "name" || text.role === "property-name" ? wordsOfName(text.raw) : text.raw, names),
+  }));
+  const isAmongEnglish = isMostlyEnglish(read);
+  const texts = read.map((text) => ({ ...text, isAmongEnglish }));
+  return { name, tool, texts, among: others, isCut };
+}
+
+export function readScannedResult(raw: string): ScannedText {
+  const parts = readParts(raw, noNames);
+  return { path: "", role: "result", key: "", raw, parts, isOutput: false, isAmongEnglish: isMostlyEnglish([{ parts }]) };
+}
+
+function namesOf(among: readonly unknown[], self: unknown): readonly string[] {
+  const names: string[] = [];
+  for (const other of among) {
+    if (other === self || !isObject(other)) continue;
+    const name = textAt(other, "name") ?? (isObject(other["function"]) ? textAt(other["function"], "name") : undefined);
+    if (name !== undefined) names.push(name);
+  }
+  return names;
+}
+
+function textAt(value: JsonObject, key: string): string | undefined {
+  const found = Object.hasOwn(value, key) ? value[key] : undefined;
+  return typeof found === "string" ? found : undefined;
+}
+
+/** "readFile_v2" → "read File v2" */
+function wordsOfName(name: string): string {
+  return name.replaceAll(/[_\-./:]+/g, " ").replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2");
+}
+
+function collect(tool: JsonObject, found: FoundText[], parameters: Set<string>): boolean {
+  let isCut = false;
+  const seen = new Set<object>();
+  const visit = (value: unknown, path: string, where: Where, depth: number): void => {
+    if (typeof value === "string") {
+      if (value.length < 2) return;
+      if (found.length >= limits.texts) isCut = true;
+      else found.push({ path, role: roleOf(where), key: where.key, raw: value, isOutput: where.isOutput });
+      return;
+    }
+    if (typeof value !== "object" || value === null || seen.has(value)) return;
+    if (depth > limits.depth) {
+      isCut = true;
+      return;
+    }
+    seen.add(value);
+    if (Array.isArray(value)) {
+      for (const [index, item] of value.entries())
+        visit(item, `${path}/${index}`, where.inSchema && where.isMap ? { ...where, isMap: false } : where, depth + 1);
+      return;
+    }
+    for (const key of Object.keys(value)) {
+      const inside = below(where, key, depth);
+      const at = `${path}/${escapePointer(key)}`;
+      if (where.isMap && where.key === "properties") {
+        parameters.add(key);
+        found.push({ path: at, role: "property-name", key, raw: key, isOutput: where.isOutput });
+      } else if (!where.inSchema && depth > 0 && key.length > 24) {
+        found.push({ path: at, role: "other", key, raw: key, isOutput: where.isOutput });
+      }
+      visit((value as JsonObject)[key], at, inside, depth + 1);
+    }
+  };
+  visit(tool, "", { key: "", inSchema: false, isMap: false, isValue: false, isOutput: false }, 0);
+  return isCut;
+}
+
+interface Where {
+  readonly key: string;
+  readonly inSchema: boolean;
+  /** The keys of this object are names, not keywords: those of `properties`. */
+  readonly isMap: boolean;
+  /** Below a default, an enum, a constant or an example, keys mean nothing. */
+  readonly isValue: boolean;
+  readonly isOutput: boolean;
+}
+
+const schemaKeys = new Set(["inputSchema", "input_schema", "outputSchema", "output_schema", "parameters", "parametersSchema"]);
+const mapKeys = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
+const valueKeys = new Set(["default", "enum", "const", "examples", "example"]);
+
+function below(where: Where, key: string, depth: number): Where {
+  if (where.isValue) return where;
+  if (where.isMap) return { ...where, key, isMap: false };
+  if (!where.inSchema) {
+    const inSchema = schemaKeys.has(key) && depth <= 1;
+    return { key, inSchema, isMap: false, isValue: false, isOutput: key === "outputSchema" || key === "output_schema" };
+  }
+  return { key, inSchema: true, isMap: mapKeys.has(key), isValue: valueKeys.has(key), isOutput: where.isOutput };
+}
+
+function roleOf({ key, inSchema, isValue }: Where): TextRole {
+  if (isValue) return "value";
+  if (key === "$comment") return "comment";
+  if (key === "title") return "title";
+  if (inSchema)
+    return key === "description" || key === "pattern"
+      ? "parameter"
+      : key.startsWith("$") || key === "format" || key === "type" || key === "required"
+        ? "link"
+        : "parameter";
+  if (key === "name") return "name";
+  if (key === "description" || key === "instructions") return "description";
+  return key === "src" || key === "url" || key === "uri" || key === "href" ? "link" : "other";
+}
+
+/** Whether the texts are English for the most part, apart from what was hidden in them. */
+function isMostlyEnglish(texts: readonly { readonly parts: readonly TextPart[] }[]): boolean {
+  let [english, foreign] = [0, 0];
+  for (const { parts } of texts) {
+    for (const sentence of parts[0]?.sentences ?? []) {
+      if (sentence.isForeign) foreign += sentence.words.length;
+      else english += sentence.words.length;
+    }
+  }
+  return english > foreign;
+}

@@ -1,0 +1,218 @@
+/** A text that was found encoded in another. */
+export interface DecodedText {
+  readonly text: string;
+  /** The encoding: "base64". */
+  readonly how: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Texts are decoded up to here; a longer one is cut. */
+const maxLength = 200_000;
+/** Encoded pieces of one text that are looked at. */
+const maxPieces = 64;
+
+/** Every piece that can be decoded into words, by family of encodings. Data (images, keys, signed tokens, JSON) is not words. */
+export function decodedTexts(text: string): readonly DecodedText[] {
+  const found: DecodedText[] = [];
+  if (text.length < 8) return found;
+  const add = (how: string, start: number, end: number, decoded: string | undefined, test: (text: string) => boolean = isProse): void => {
+    if (decoded !== undefined && found.length < maxPieces && test(decoded))
+      found.push({ text: decoded.slice(0, maxLength), how, start, end });
+  };
+  let tried = 0;
+  for (const match of text.matchAll(/[A-Za-z0-9+/_-]{16,}={0,2}/g)) {
+    if (++tried > 4 * maxPieces) break;
+    const [start, end] = [match.index, match.index + match[0].length];
+    const piece = match[0];
+    if (isPath(piece)) continue;
+    if (/^[0-9a-fA-F]{24,}$/.test(piece) && piece.length % 2 === 0) add("hex", start, end, fromHex(piece));
+    if (/^[A-Z2-7]{24,}=*$/.test(piece)) add("base32", start, end, fromBase32(piece));
+    add("base64", start, end, fromBase64(piece));
+  }
+  if (text.includes("&"))
+    add("HTML entities", ...wholeRange(text, /(?:&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-z]{2,8});[^&\n]{0,3}){6,}/g, fromEntities));
+  if (text.includes("%")) add("percent encoding", ...wholeRange(text, /(?:%[0-9a-fA-F]{2}[A-Za-z0-9.~_-]{0,8}){4,}/g, fromPercent));
+  if (text.includes("\\"))
+    add("escapes", ...wholeRange(text, /(?:\\(?:u\{?[0-9a-fA-F]{2,6}\}?|x[0-9a-fA-F]{2}|[0-7]{3})[ .,]?){6,}/g, fromEscapes));
+  if (/\d/.test(text)) {
+    add("character codes", ...wholeRange(text, /(?:\b\d{2,3}[, ]{1,2}){7,}\d{2,3}\b/g, fromCodes));
+    add(
+      "hex",
+      ...wholeRange(text, /(?:\b(?:0x)?[0-9a-fA-F]{2}[ :,]{1,2}){11,}(?:0x)?[0-9a-fA-F]{2}\b/g, (piece) =>
+        fromHex(piece.replaceAll(/0x|[ :,]/g, "")),
+      ),
+    );
+    add("binary", ...wholeRange(text, /(?:\b[01]{8}[ ,]?){6,}/g, fromBits));
+    add("digits for letters", ...whole(text, fromDigits));
+  }
+  add(
+    "spaced letters",
+    ...wholeRange(
+      text,
+      /(?:\b[A-Za-z][ .\-_*]{1,2}){9,}[A-Za-z]\b/g,
+      (piece) =>
+        piece
+          .replaceAll(/ {2,}/g, "\u0000")
+          .replaceAll(/[ .\-_*]/g, "")
+          .replaceAll("\u0000", " "),
+      isLong,
+    ),
+  );
+  add("rot13", ...whole(text, fromRot13));
+  add("reversed letters", ...whole(text, fromReversed));
+  return found;
+}
+
+type Piece = [start: number, end: number, decoded: string | undefined, test?: (text: string) => boolean];
+
+/** All matches together: an order may be encoded word by word. */
+function wholeRange(text: string, pattern: RegExp, decode: (piece: string) => string | undefined, test?: (text: string) => boolean): Piece {
+  const matches = [...text.matchAll(pattern)].slice(0, maxPieces);
+  if (matches.length === 0) return [0, 0, undefined];
+  const decoded = matches.map((match) => decode(match[0]) ?? "").join(" ");
+  const last = matches.at(-1)!;
+  return [matches[0]!.index, last.index + last[0].length, decoded, ...(test ? [test] : [])] as Piece;
+}
+
+function whole(text: string, decode: (text: string) => string | undefined): Piece {
+  return [0, text.length, decode(text)];
+}
+
+/** Words, not data: mostly letters and spaces, with words of usual lengths. */
+function isProse(text: string): boolean {
+  if (text.length < 8 || /^\s*[{[<]/.test(text)) return false;
+  let [letters, spaces, strange] = [0, 0, 0];
+  const length = Math.min(text.length, 2000);
+  for (let index = 0; index < length; index++) {
+    const code = text.charCodeAt(index);
+    if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 0xc0 && code < 0xd800)) letters++;
+    else if (code === 32 || code === 10) spaces++;
+    else if (code < 32 || code === 0xfffd || (code >= 0x7f && code < 0xc0)) strange++;
+  }
+  return strange === 0 && letters >= length * 0.55 && spaces >= 1 && (letters + spaces) / (spaces + 1) < 16;
+}
+
+function isLong(text: string): boolean {
+  return text.length >= 10;
+}
+
+/** "src/components/menu-bar/index" is no base64. */
+function isPath(piece: string): boolean {
+  const parts = piece.split(/[/_-]/);
+  return parts.length > 1 && parts.every((part) => /^(?:[a-z]*|[A-Z]*|[A-Z][a-z]+|[a-z]+(?:[A-Z][a-z]+)+|\d+)$/.test(part));
+}
+
+const utf8 = new TextDecoder("utf-8");
+
+function fromBase64(piece: string): string | undefined {
+  const plain = piece.replaceAll("-", "+").replaceAll("_", "/").replaceAll("=", "");
+  if (plain.length % 4 === 1 || /^[a-z]+$|^[A-Z]+$/.test(plain)) return undefined;
+  try {
+    const binary = atob(plain.slice(0, maxLength - (maxLength % 4)));
+    return utf8.decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
+  } catch {
+    return undefined;
+  }
+}
+
+function fromBase32(piece: string): string {
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  const bytes: number[] = [];
+  let [value, bits] = [0, 0];
+  for (const character of piece.slice(0, maxLength)) {
+    if (character === "=") break;
+    value = ((value << 5) | alphabet.indexOf(character)) & 0xfff;
+    bits += 5;
+    if (bits >= 8) bytes.push((value >> (bits -= 8)) & 0xff);
+  }
+  return utf8.decode(Uint8Array.from(bytes));
+}
+
+function fromHex(piece: string): string {
+  const digits = piece.slice(0, maxLength);
+  return utf8.decode(
+    Uint8Array.from({ length: Math.floor(digits.length / 2) }, (_, index) => Number.parseInt(digits.slice(index * 2, index * 2 + 2), 16)),
+  );
+}
+
+const namedEntities: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  period: ".",
+  comma: ",",
+  colon: ":",
+  semi: ";",
+  sol: "/",
+  lowbar: "_",
+};
+
+function fromEntities(piece: string): string {
+  return piece.replaceAll(
+    /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]{2,8}));/g,
+    (all, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return Object.hasOwn(namedEntities, name) ? namedEntities[name]! : all;
+      return character(decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal));
+    },
+  );
+}
+
+function fromPercent(piece: string): string | undefined {
+  try {
+    return decodeURIComponent(piece.replaceAll("+", " "));
+  } catch {
+    return undefined;
+  }
+}
+
+function fromEscapes(piece: string): string {
+  return piece.replaceAll(
+    /\\(?:u\{?([0-9a-fA-F]{2,6})\}?|x([0-9a-fA-F]{2})|([0-7]{3}))[.,]?/g,
+    (_, unicode?: string, hex?: string, octal?: string) =>
+      character(octal === undefined ? Number.parseInt(unicode ?? hex!, 16) : Number.parseInt(octal, 8)),
+  );
+}
+
+function fromCodes(piece: string): string {
+  return piece
+    .split(/[, ]+/)
+    .map((code) => character(Number(code)))
+    .join("");
+}
+
+function fromBits(piece: string): string {
+  return (piece.match(/[01]{8}/g) ?? []).map((bits) => character(Number.parseInt(bits, 2))).join("");
+}
+
+function character(code: number): string {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : "";
+}
+
+/** "1gn0r3 4ll" → "ignore all": where several words are written so. */
+function fromDigits(text: string): string | undefined {
+  const words = text.match(/\b(?=\w*[a-z])(?=\w*[013457])[a-z013457]{4,}\b/gi) ?? [];
+  if (words.length < 3 || words.length > 2000) return undefined;
+  const letters: Readonly<Record<string, string>> = { "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t" };
+  return text.replaceAll(/[a-z013457]*[a-z][a-z013457]*/gi, (word) => word.replaceAll(/[013457]/g, (digit) => letters[digit]!));
+}
+
+const rotatedWords = /\b(?:gur|naq|lbh|lbhe|hfre|guvf|gung|sebz|jvgu|abg|vafgehpgvbaf|gbby|vtaber|nyy)\b/gi;
+
+function fromRot13(text: string): string | undefined {
+  if ((text.match(rotatedWords) ?? []).length < 2) return undefined;
+  return text.replaceAll(/[a-z]/gi, (letter) => {
+    const base = letter <= "Z" ? 65 : 97;
+    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
+  });
+}
+
+const reversedWords = /\b(?:eht|dna|uoy|ruoy|resu|siht|taht|morf|htiw|ton|snoitcurtsni|loot|erongi|lla)\b/gi;
+
+function fromReversed(text: string): string | undefined {
+  if ((text.match(reversedWords) ?? []).length < 2) return undefined;
+  return Array.from(text).toReversed().join("");
+}

@@ -1,0 +1,368 @@
+import type { Cue } from "../words/cues.ts";
+import { cueNumbers } from "../words/cues.ts";
+import { type PhraseNode, type CueTables, cueTables } from "../words/compile.ts";
+import { cuesOfSpecial } from "./special-words.ts";
+import { Sentence } from "./sentence.ts";
+
+/** Names that mean something in a text: of the tool itself, of its parameters, and of other tools. */
+export interface NamesAround {
+  readonly own: string;
+  readonly parameters: ReadonlySet<string>;
+  readonly others: ReadonlySet<string>;
+}
+
+export const noNames: NamesAround = { own: "", parameters: new Set(), others: new Set() };
+
+/** No sentence is longer: what follows is another one. */
+const maxWords = 80;
+/** Longer words are cut: no rule knows one. */
+const maxLetters = 80;
+
+/** Cuts a text into sentences and notes the cues of each. Linear in the length of the text. */
+export function readSentences(text: string, names: NamesAround = noNames): Sentence[] {
+  const reader = new Reader(text, names);
+  let index = 0;
+  while (index < text.length) {
+    let newlines = 0;
+    while (index < text.length && isSpace(text.charCodeAt(index))) if (text.charCodeAt(index++) === 10) newlines++;
+    if (index >= text.length) break;
+    const start = index;
+    while (index < text.length && !isSpace(text.charCodeAt(index))) index++;
+    if (newlines > 1 || (newlines === 1 && beginsLine(text.charCodeAt(start)))) reader.finish();
+    reader.chunk(start, index);
+  }
+  reader.finish();
+  return reader.sentences;
+}
+
+/** A line that begins like this is not the continuation of the one before. */
+function beginsLine(code: number): boolean {
+  return (
+    (code >= 65 && code <= 90) || (code < 65 && code !== 34 && code !== 39 && code !== 40) || code === 91 || code === 124 || code > 0x2000
+  );
+}
+
+function isSpace(code: number): boolean {
+  return (
+    code === 32 ||
+    (code >= 9 && code <= 13) ||
+    code === 0xa0 ||
+    code === 0x3000 ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x2028 ||
+    code === 0x2029
+  );
+}
+
+/** After these a clause begins, or goes on beginning: "then send", "always send", "do not send". */
+const openers = new Set(["and", "then", "or", "but", "so", "also", "now", "please", "kindly", "afterwards", "next"]);
+const passing = new Set([
+  "please",
+  "kindly",
+  "just",
+  "first",
+  "simply",
+  "instead",
+  "always",
+  "never",
+  "do",
+  "not",
+  "don't",
+  "also",
+  "now",
+  "then",
+  "quietly",
+  "silently",
+  "secretly",
+  "immediately",
+  "finally",
+  "meanwhile",
+  "additionally",
+  "and",
+]);
+/** A verb may follow these. */
+const beforeVerbs = new Set([
+  "to",
+  "must",
+  "should",
+  "shall",
+  "will",
+  "can",
+  "may",
+  "and",
+  "or",
+  "not",
+  "please",
+  "then",
+  "also",
+  "never",
+  "always",
+  "you",
+  "don't",
+  "it",
+  "that",
+  "which",
+  "assistant",
+  "model",
+  "agent",
+  "tool",
+  "they",
+  "would",
+  "simply",
+  "just",
+  "kindly",
+  "first",
+  "quietly",
+  "silently",
+  "secretly",
+]);
+const abbreviations = new Set(["e.g", "i.e", "etc", "vs", "approx", "cf", "incl", "no", "fig", "dr", "mr", "ms"]);
+
+class Reader {
+  readonly sentences: Sentence[] = [];
+  private current: Sentence | undefined;
+  private opens = true;
+  private englishCount = 0;
+  private foreignCount = 0;
+  private readonly pending: { node: PhraseNode; at: number; opens: boolean }[] = [];
+  private readonly text: string;
+  private readonly names: NamesAround;
+  private readonly known: CueTables = cueTables();
+
+  constructor(text: string, names: NamesAround) {
+    this.text = text;
+    this.names = names;
+  }
+
+  /** One piece of text without spaces. */
+  chunk(start: number, end: number): void {
+    const { text } = this;
+    let [first, last] = [start, end];
+    let isPlain = true;
+    while (first < last && !isWordStart(text, first, last)) first++;
+    while (last > first && !isWordEnd(text.charCodeAt(last - 1))) last--;
+    if (first === last) {
+      if (/[.!?…]/.test(text.slice(start, end)) && this.current !== undefined && !/\d/.test(text.slice(start, end))) this.finish();
+      this.opens = true;
+      return;
+    }
+    if (first > start && this.current !== undefined && text.charCodeAt(start) !== 96) this.opens = true;
+    for (let index = first; index < last && isPlain; index++) {
+      const code = text.charCodeAt(index);
+      isPlain = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 39;
+    }
+    this.current ??= new Sentence(start, this.sentences.length);
+    const raw = text.slice(first, last);
+    if (isPlain) this.word(plainWord(raw));
+    else this.special(raw, start, first, last);
+    if (this.current !== undefined) this.current.end = end;
+    this.punctuation(last, end, raw);
+  }
+
+  private punctuation(last: number, end: number, raw: string): void {
+    for (let index = last; index < end; index++) {
+      const code = this.text.charCodeAt(index);
+      if (
+        code === 46 ||
+        code === 33 ||
+        code === 63 ||
+        code === 0x2026 ||
+        code === 0x3002 ||
+        code === 0xff01 ||
+        code === 0xff1f ||
+        code === 0x61f
+      ) {
+        if (!abbreviations.has(raw.toLowerCase())) return this.finish();
+      } else if (
+        code === 44 ||
+        code === 58 ||
+        code === 59 ||
+        code === 0x2014 ||
+        code === 0x2013 ||
+        code === 0xff1a ||
+        code === 0xff0c ||
+        code === 0x60c
+      ) {
+        this.opens = true;
+      }
+    }
+    if (this.current !== undefined && this.current.words.length >= maxWords) this.finish();
+  }
+
+  private word(word: string): void {
+    const { current, known } = this;
+    if (current === undefined) return;
+    const at = current.words.length;
+    const { opens } = this;
+    current.words.push(word.length > maxLetters ? word.slice(0, maxLetters) : word);
+    if (known.englishWords.has(word)) this.englishCount++;
+    else if (known.foreignWords.has(word)) this.foreignCount++;
+    let kept = 0;
+    for (const candidate of this.pending) {
+      const node = candidate.node.next?.get(word);
+      if (node === undefined) continue;
+      for (const found of node.cues) current.add(found, candidate.at, at + 1, candidate.opens);
+      if (node.next !== undefined) this.pending[kept++] = { node, at: candidate.at, opens: candidate.opens };
+    }
+    this.pending.length = kept;
+    const node = known.phrases.get(word);
+    if (node !== undefined) {
+      for (const found of node.cues)
+        if (!found.isAlsoNoun || opens || beforeVerbs.has(current.words[at - 1] ?? "")) current.add(found, at, at + 1, opens);
+      if (node.next !== undefined) this.pending.push({ node, at, opens });
+    }
+    this.opens = openers.has(word) || (opens && passing.has(word));
+  }
+
+  /** A piece with other characters than letters: an address, a path, a name, words joined by hyphens, another script. */
+  private special(raw: string, start: number, first: number, last: number): void {
+    const isQuoted = this.text.charCodeAt(first - 1) === 96 || this.text.charCodeAt(last) === 96;
+    const special = cuesOfSpecial(raw, isQuoted, this.names);
+    if (special !== undefined) {
+      const word = raw.toLowerCase();
+      this.word(word);
+      this.mark(special, 1);
+      return;
+    }
+    if (/[\u0250-\u1dff\u1f00-\u1fff\u2c00-\uffff]/.test(raw)) return this.foreign(raw, start);
+    for (const part of raw.split(/[^\p{L}\p{N}\p{M}'’]+/u)) {
+      if (part === "") continue;
+      const word = plainWord(part);
+      this.word(word);
+      if (/[\u0080-\uffff]/.test(word)) this.foreignCount++;
+    }
+  }
+
+  private mark(found: readonly Cue[], words: number): void {
+    const { current } = this;
+    if (current === undefined) return;
+    const to = current.words.length;
+    for (const cue of found) current.add({ cue, number: cueNumbers.get(cue)!, isBase: false, isAlsoNoun: false }, to - words, to, false);
+  }
+
+  /** Letters of other scripts. Where there are no spaces between words, known words are looked for at every place. */
+  private foreign(raw: string, start: number): void {
+    const parts = raw.split(/([。！？])/u);
+    for (const part of parts) {
+      if (part === "。" || part === "！" || part === "？") {
+        this.finish();
+        continue;
+      }
+      if (part === "") continue;
+      this.current ??= new Sentence(start, this.sentences.length);
+      for (const run of part.matchAll(/[\p{L}\p{M}\p{N}'’_.@-]+/gu)) this.foreignRun(run[0]);
+      this.current.end = Math.max(this.current.end, start + raw.length);
+    }
+  }
+
+  private foreignRun(run: string): void {
+    this.foreignCount++;
+    if (!/[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]/.test(run)) return this.stemmed(run.toLowerCase().replaceAll("’", "'"));
+    let index = 0;
+    let latin = "";
+    while (index < run.length) {
+      const code = run.charCodeAt(index);
+      if (code < 0x250) {
+        latin += run[index++];
+        continue;
+      }
+      if (latin !== "") this.word(plainWord(latin));
+      latin = "";
+      let length = Math.min(this.known.longestStem, run.length - index);
+      while (length > 0 && !this.known.stems.has(run.slice(index, index + length))) length--;
+      if (length > 0) {
+        this.current?.words.push(run.slice(index, index + length));
+        this.mark(this.known.stems.get(run.slice(index, index + length))!, 1);
+        // Words overlap: "无需确认" is "no need" and "confirm".
+        index += length;
+      } else {
+        index++;
+      }
+      this.foreignCount += 0.5;
+    }
+    if (latin !== "") this.word(plainWord(latin));
+  }
+
+  /** A word of a language with spaces, found by its beginning. */
+  private stemmed(word: string): void {
+    this.current?.words.push(word.slice(0, maxLetters));
+    const stem = this.stemOf(word);
+    if (stem !== undefined) this.mark(stem, 1);
+  }
+
+  private stemOf(word: string): readonly Cue[] | undefined {
+    for (let length = Math.min(word.length, this.known.longestStem); length > 0; length--) {
+      if (length < 3 && length < word.length) return undefined;
+      const found = this.known.stems.get(word.slice(0, length));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  finish(): void {
+    const { current } = this;
+    this.opens = true;
+    this.pending.length = 0;
+    if (current === undefined) return;
+    if (this.foreignCount >= 2 && this.foreignCount > this.englishCount) this.asForeign(current);
+    current.english = this.englishCount;
+    this.current = undefined;
+    this.foreignCount = 0;
+    this.englishCount = 0;
+    this.sentences.push(current);
+  }
+
+  /** The words of a sentence that seems not to be English, looked up once more: three known words decide. */
+  private asForeign(sentence: Sentence): void {
+    const known = new Set(
+      sentence.words.filter((word) => this.known.foreignWords.has(word) || this.stemOf(word) !== undefined || /[\u0250-\uffff]/.test(word)),
+    );
+    if (known.size < 3) return;
+    sentence.isForeign = true;
+    for (const [at, word] of sentence.words.entries()) {
+      if (/[\u0250-\u1dff\u1f00-\uffff]/.test(word)) continue;
+      for (const part of word.includes("'") ? [word, word.slice(word.indexOf("'") + 1)] : [word]) {
+        for (const cue of this.stemOf(part) ?? [])
+          sentence.add({ cue, number: cueNumbers.get(cue)!, isBase: false, isAlsoNoun: false }, at, at + 1, false);
+      }
+    }
+  }
+}
+
+/** "User's" → "user"; "Don’t" → "don't" */
+function plainWord(raw: string): string {
+  const lower = raw.toLowerCase();
+  const word = lower.includes("’") ? lower.replaceAll("’", "'") : lower;
+  return word.endsWith("'s") ? word.slice(0, -2) : word.endsWith("'") ? word.slice(0, -1) : word;
+}
+
+function isLetterOrDigit(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    (code > 127 &&
+      !(code >= 0x2000 && code <= 0x206f) &&
+      !(code >= 0x3001 && code <= 0x3020) &&
+      !(code >= 0xff00 && code <= 0xff0f) &&
+      code !== 0xff1a &&
+      code !== 0xff1f &&
+      code !== 0xab &&
+      code !== 0xbb &&
+      code !== 0x60c &&
+      code !== 0x61f)
+  );
+}
+
+/** A letter or digit; or a dot, slash or tilde that begins the name of a file: ".env", "~/.ssh", "/etc". */
+function isWordStart(text: string, index: number, end: number): boolean {
+  const code = text.charCodeAt(index);
+  if (isLetterOrDigit(code)) return true;
+  if (code !== 46 && code !== 47 && code !== 126 && code !== 36) return false;
+  const next = index + 1 < end ? text.charCodeAt(index + 1) : 0;
+  return isLetterOrDigit(next) || (code === 126 && next === 47) || (code === 46 && next === 47);
+}
+
+function isWordEnd(code: number): boolean {
+  return isLetterOrDigit(code) || code === 95;
+}

@@ -1,0 +1,117 @@
+import { canonicalJson } from "@toolrack/json-schema";
+import { isObject, type JsonObject, rewriteSchema } from "@toolrack/json-schema/internal";
+import { sha256Hex } from "#platform";
+import { ToolError } from "../errors.ts";
+
+/** What a print is of. A definition of one kind never has the print of another. */
+export type PinnedKind = "tool" | "server" | "prompt" | "resource";
+
+/**
+ * "v1:sha256:…": one text for all definitions that say the same. Every field that a model may see is part of it, byte for byte; the order of
+ * keys, of `required` and of lists of types is not, nor is a keyword that says what JSON Schema assumes anyway. "v1" names the formula: with
+ * another formula, print the stored definition again rather than one that was sent anew.
+ */
+export function definitionPrint(definition: unknown, kind: PinnedKind = "tool"): string {
+  return `v1:sha256:${sha256Hex(`toolrack.definition.v1\n${kind}\n${canonicalJson(pinnedForm(definition))}`)}`;
+}
+
+/** The definition as it is printed and compared: plain JSON, in which what does not matter is written in one way. The input stays as it is. */
+export function pinnedForm(definition: unknown): unknown {
+  const plain = plainCopy(definition, { values: maxValues });
+  if (!isObject(plain)) return plain;
+  return mapFields(plain, (value, key) => {
+    if (schemaFields.has(key)) return pinnedSchema(value);
+    // { type: "function", function: { name, parameters } }, as some vendors write a tool.
+    return key === "function" && isObject(value)
+      ? mapFields(value, (inner, field) => (schemaFields.has(field) ? pinnedSchema(inner) : inner))
+      : value;
+  });
+}
+
+/** `inputSchema` and its names in other systems. */
+export const schemaFields: ReadonlySet<string> = new Set([
+  "inputSchema",
+  "input_schema",
+  "outputSchema",
+  "output_schema",
+  "parameters",
+  "parametersSchema",
+]);
+
+/**
+ * What a source sent, completed by what is pinned: some servers leave out `annotations` and `outputSchema` when they connect again. What is
+ * absent there keeps its pinned value, and what is different counts as changed.
+ */
+export function withPinnedWhereAbsent(pinned: unknown, seen: unknown): unknown {
+  if (!isObject(pinned) || !isObject(seen)) return seen;
+  const kept = ["annotations", "outputSchema"].filter((key) => pinned[key] !== undefined && seen[key] === undefined);
+  return kept.length === 0 ? seen : { ...seen, ...Object.fromEntries(kept.map((key) => [key, pinned[key]])) };
+}
+
+function mapFields(value: JsonObject, change: (value: unknown, key: string) => unknown): JsonObject {
+  return fromFields(Object.keys(value).map((key) => [key, change(value[key], key)]));
+}
+
+/** As `Object.fromEntries`, which makes `__proto__` an ordinary key, too; without what is undefined. */
+function fromFields(fields: readonly (readonly [string, unknown])[]): JsonObject {
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+/** More values than any definition has: one that repeats itself inside itself would never end. */
+const maxValues = 1_000_000;
+
+function plainCopy(value: unknown, left: { values: number }, depth = 0): unknown {
+  if (typeof value === "function" || typeof value === "symbol") return undefined;
+  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value !== "object" || value === null) return value;
+  if (--left.values < 0 || depth > 500)
+    throw new ToolError(
+      "DEFINITION_INVALID",
+      "A definition of more than 1,000,000 values, nested more than 500 deep, or inside itself has no print.",
+    );
+  if (Array.isArray(value)) return value.map((item) => plainCopy(item, left, depth + 1) ?? null);
+  return fromFields(Object.keys(value).map((key) => [key, plainCopy((value as JsonObject)[key], left, depth + 1)]));
+}
+
+function pinnedSchema(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  const keepOpen = mentionsUnevaluated(schema);
+  return rewriteSchema(schema, (inner) => normalSchema(inner, keepOpen));
+}
+
+/** `additionalProperties: true` says something beside `unevaluatedProperties`, and nothing otherwise. */
+function mentionsUnevaluated(schema: JsonObject): boolean {
+  const text = JSON.stringify(schema);
+  return text.includes('"unevaluatedProperties"') || text.includes('"unevaluatedItems"');
+}
+
+function normalSchema(schema: Readonly<JsonObject>, keepOpen: boolean): JsonObject {
+  return mapFields(schema, (value, key) => {
+    if (key === "required" && isTexts(value)) return value.length === 0 ? undefined : [...new Set(value)].sort();
+    if (key === "type" && isTexts(value)) return value.length === 1 ? value[0] : [...new Set(value)].sort();
+    return isAssumed(key, value, keepOpen) ? undefined : value;
+  });
+}
+
+/** What JSON Schema assumes where a keyword is absent. */
+const assumed: Readonly<Record<string, unknown>> = {
+  minLength: 0,
+  minItems: 0,
+  minProperties: 0,
+  uniqueItems: false,
+  deprecated: false,
+  readOnly: false,
+  writeOnly: false,
+};
+
+function isAssumed(key: string, value: unknown, keepOpen: boolean): boolean {
+  if (Object.hasOwn(assumed, key)) return assumed[key] === value;
+  if (key === "properties" || key === "patternProperties" || key === "$defs" || key === "definitions")
+    return isObject(value) && Object.keys(value).length === 0;
+  if (key !== "additionalProperties" && key !== "items") return false;
+  return !keepOpen && (value === true || (isObject(value) && Object.keys(value).length === 0));
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}

@@ -1,0 +1,69 @@
+/** A letter, and those of other scripts that many fonts draw like it. */
+const twins: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    a: "аα",
+    b: "ьβƄ",
+    c: "сϲ",
+    d: "ԁժ",
+    e: "еεҽ",
+    f: "ſϝ",
+    g: "ɡց",
+    h: "һհ",
+    i: "іιɩ",
+    j: "јϳ",
+    k: "кκ",
+    l: "ӏ|ıǀ",
+    m: "м",
+    n: "ոηп",
+    o: "оοօ",
+    p: "рρ",
+    q: "ԛզ",
+    r: "гᴦ",
+    s: "ѕꜱ",
+    t: "тτ",
+    u: "υսц",
+    v: "ѵν",
+    w: "ԝωѡ",
+    x: "хχ",
+    y: "уγү",
+    z: "ᴢ",
+    A: "АΑ",
+    B: "ВΒ",
+    C: "СϹ",
+    E: "ЕΕ",
+    H: "НΗ",
+    I: "ІΙӀ",
+    J: "Ј",
+    K: "КΚ",
+    M: "МΜ",
+    N: "Ν",
+    O: "ОΟՕ",
+    P: "РΡ",
+    S: "ЅՏ",
+    T: "ТΤ",
+    X: "ХΧ",
+    Y: "ҮΥ",
+    Z: "Ζ",
+  }).flatMap(([letter, likes]) => Array.from(likes, (like) => [like, letter] as const)),
+);
+
+/** The Latin letter that a letter of another script looks like; the letter itself if there is none. */
+export function latinTwin(letter: string): string {
+  return twins.get(letter) ?? letter;
+}
+
+/** "Read_File", "read-file" and a "readfile" with a Cyrillic е → "readfile": names of one shape are taken for each other. */
+export function shapeOfName(name: string): string {
+  const plain = /^[A-Za-z0-9_-]*$/.test(name);
+  if (plain) return name.toLowerCase().replaceAll(/[-_]/g, "");
+  const letters = Array.from(name.normalize("NFKD"), latinTwin)
+    .join("")
+    .toLowerCase()
+    .replace(/[-_.\s\p{M}\p{Cf}\p{Pd}\p{DI}]/gu, "");
+  return Array.from(letters, latinTwin).join("");
+}
+
+/** As `shapeOfName`, with 0 for o and 1, I, | for l. */
+export function looseShapeOfName(name: string): string {
+  return shapeOfName(name.replaceAll(/[I1|]/g, "l").replaceAll("0", "o").replaceAll("5", "s")).replaceAll("rn", "m").replaceAll("vv", "w");
+}
