@@ -46,7 +46,13 @@ const deeds = {
   },
   "tool-access": (page) => page.getByRole("button", { name: /^support/ }).click(),
 };
-const pictures = { catalog: "console-catalog", "tool-try": "console-try-it", policy: "console-policy", live: "console-live", connect: "console-connect" };
+const pictures = {
+  catalog: "console-catalog",
+  "tool-try": "console-try-it",
+  policy: "console-policy",
+  live: "console-live",
+  connect: "console-connect",
+};
 
 const sizes = [
   ["", { width: 1280, height: 800 }],

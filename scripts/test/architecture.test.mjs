@@ -28,7 +28,10 @@ describe("the page about the architecture", () => {
   it("names every package with what it may import", () => {
     for (const [name, arrows] of Object.entries(packageArrows)) {
       const [, imports] = new RegExp(`^\\| \`${name}\` · \`[^\`]+\` \\|[^|]+\\| (.+) \\|$`, "m").exec(page) ?? [];
-      const words = { console: "types of the server, `core/internal/sse`, `core/internal/duration` and `server/client-entries`", cli: "all of the above" };
+      const words = {
+        console: "types of the server, `core/internal/sse`, `core/internal/duration` and `server/client-entries`",
+        cli: "all of the above",
+      };
       expect(imports, name).toBe(words[name] ?? (arrows.length === 0 ? "none of ours" : arrows.join(", ")));
     }
   });

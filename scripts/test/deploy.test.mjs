@@ -23,7 +23,9 @@ describe("the units of systemd", () => {
     const units = readdirSync(join(deploy, "systemd"));
     for (const name of units) {
       // The program and the user are of the machine that it is deployed to.
-      const text = read("systemd", name).replace("/srv/toolrack/node_modules/.bin/toolrack serve", "/bin/true").replaceAll(/^(User|Group)=.*$/gm, "$1=root");
+      const text = read("systemd", name)
+        .replace("/srv/toolrack/node_modules/.bin/toolrack serve", "/bin/true")
+        .replaceAll(/^(User|Group)=.*$/gm, "$1=root");
       writeFileSync(join(folder, name), text);
     }
     const { status, stderr } = spawnSync("systemd-analyze", ["verify", ...units.map((name) => join(folder, name))], { encoding: "utf8" });
@@ -113,7 +115,9 @@ it.each([
 it("the Caddyfile is balanced, and has only directives of Caddy 2", () => {
   const known = ["reverse_proxy", "flush_interval", "header_up", "transport", "response_header_timeout"];
   let depth = 0;
-  for (const line of read("caddy", "Caddyfile").split("\n").map((one) => one.trim())) {
+  for (const line of read("caddy", "Caddyfile")
+    .split("\n")
+    .map((one) => one.trim())) {
     if (line === "" || line.startsWith("#")) continue;
     if (line === "}") depth -= 1;
     else {

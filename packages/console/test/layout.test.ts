@@ -35,7 +35,7 @@ beforeAll(async () => {
       tools: [...demoTools, long],
       config: {
         ...demoConfig,
-        policy: { ...policy, agents: { ...policy.agents, [agent]: { tools: { deny: [long.name] } } } },
+        policy: { ...policy, agents: { ...policy?.agents, [agent]: { tools: { deny: [long.name] } } } },
         agents: { ...agents, [agent]: { description: "Answers customers when nobody else does, in seven languages and with patience" } },
       },
     }),

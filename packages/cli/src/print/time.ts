@@ -5,7 +5,6 @@ export function showTime(time: number | string): string {
   return new Date(time).toISOString().slice(0, 19).replace("T", " ");
 }
 
-
 /** 5_000 → "5s"; 7_500_000 → "2h" */
 export function showAge(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));

@@ -94,7 +94,15 @@ describe("an operation", () => {
         isServer: true,
         send: async (one) => {
           sent.push(one);
-          return { status: 200, contentType: "", isToolrack: true, text: async () => body, stream: () => undefined, ...answer };
+          return {
+            status: 200,
+            contentType: "",
+            isToolrack: true,
+            header: () => undefined,
+            text: async () => body,
+            stream: () => undefined,
+            ...answer,
+          };
         },
       });
     return { sent, ask };

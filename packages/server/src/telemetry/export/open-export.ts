@@ -63,7 +63,7 @@ function createSender(settings: ExportSettings, log: Logger): (spans: readonly E
       const response = await fetch(url, {
         method: "POST",
         headers,
-        body: isCompressed ? gzipSync(plain) : plain,
+        body: (isCompressed ? gzipSync(plain) : plain) as Uint8Array<ArrayBuffer>,
         redirect: "error", // the headers are for this address
         signal: AbortSignal.timeout(timeoutMs),
       });

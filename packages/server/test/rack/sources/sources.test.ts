@@ -32,6 +32,7 @@ beforeEach(async () => {
     log: { debug() {}, info() {}, warn() {}, error() {} },
     audit: async ({ kind, subject, by }) => void approved.push(`${kind} ${subject} ${by}`),
     modules: noModules,
+    tracing: {},
     folder: "/",
     configured: () => [{ id: "small", source, origin: "record setting-small v1" }],
     mayStart: true,

@@ -2,6 +2,7 @@ import { createRegistry, defineTool } from "@toolrack/core";
 import { createSafeFetch } from "@toolrack/fetch";
 import { startLoopback } from "@toolrack/testkit/loopback";
 import { expect, it } from "vitest";
+import type { Breadcrumb } from "../../../src/record/breadcrumb.ts";
 import { httpKind } from "../../../src/tools/kinds/http.ts";
 
 const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -26,7 +27,9 @@ it.each([
       name: "ping",
       description: "Asks an endpoint.",
       inputSchema: { type: "object", properties: {} },
-      handler: kind.createHandler({ kind: "http", endpoint: `${endpoint.url}/ping` }, { context: { name: "ping" } }) as never,
+      handler: kind.createHandler({ kind: "http", endpoint: `${endpoint.url}/ping` }, {
+        context: { name: "ping" },
+      } as unknown as Breadcrumb) as never,
     }),
   );
   expect(await registry.invoke("ping", {}, { trace })).toMatchObject({ ok: true });

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { turns } from "@toolrack/testkit/turns";
 import { describe, expect, it } from "vitest";
-import { readLines } from "../../../src/serve/stdio/lines.ts";
+import { readLines } from "../../src/wire/lines.ts";
 
 async function linesOf(pieces: readonly (string | Buffer)[], maxBytes = 100, end: (input: PassThrough) => void = (input) => input.end()) {
   const input = new PassThrough();
