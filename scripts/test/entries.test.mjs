@@ -90,7 +90,8 @@ function withoutComments(text) {
 const asksFirst = {
   "packages/core/src/policy/paths/resolve.ts": "a path of Node's comes before it, which throws where there are no files",
   "packages/core/src/registry/capabilities.ts": "hasFiles",
-  "packages/core/src/testing/_next-turn.ts": "globalThis.setImmediate",
+
+  "packages/core/src/util/next-turn.ts": "globalThis.setImmediate",
   "packages/core/src/util/path-hidden.ts": "a path of Node's comes before it",
   "packages/core/src/util/path-inside.ts": "a path of Node's comes before it",
 };

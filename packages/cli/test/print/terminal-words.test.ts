@@ -54,26 +54,6 @@ describe("what is said beside an answer", () => {
     quiet.progress("1 of 2");
     expect(quiet.written).toEqual({ output: "", errors: "warned\n" });
   });
-
-  it("of progress is one line of a terminal, which ends before anything else is printed", () => {
-    const clear = "\r\u001b[2K";
-    const said = (say: (terminal: Terminal) => void): string => {
-      const terminal = open({ isTTY: true });
-      terminal.progress("1 of 2");
-      terminal.progress("2 of 2");
-      say(terminal);
-      return terminal.written.errors.replace(`${clear}1 of 2${clear}2 of 2`, "<progress>");
-    };
-    expect(said((terminal) => terminal.note("noted"))).toBe("<progress>\nnoted\n");
-    expect(said((terminal) => terminal.warn("warned"))).toBe("<progress>\nwarned\n");
-    expect(said((terminal) => terminal.answer({}, () => "done"))).toBe("<progress>\n");
-    expect(
-      said((terminal) => {
-        terminal.note("a");
-        terminal.note("b");
-      }),
-    ).toBe("<progress>\na\nb\n");
-  });
 });
 
 it("a table is cut to the width of a terminal, and whole where a program reads it", () => {
