@@ -397,7 +397,7 @@ export const rows = [
     name: "M4: takes the name of a secret",
     breaks: [
       {
-        file: "packages/server/src/api/configs.ts",
+        file: "packages/server/src/api/shared/tool-settings.ts",
         find: "if (checked.ok) return refuseLiteralSecrets(name, partial, values);",
         replace: "if (checked.ok) return;",
       },

@@ -75,7 +75,7 @@ export const rows = [
     attack: "a name that looks like another one",
     test: `${core}/test/lint/sets.test.ts`,
     name: "S5:",
-    breaks: [{ file: `${core}/src/lint/list-rules/look-alike-name.ts`, find: "twins.get(letter) ?? letter", replace: "letter" }],
+    breaks: [{ file: `${core}/src/util/look-alikes.ts`, find: "twins.get(letter) ?? letter", replace: "letter" }],
   },
   {
     id: "S6",
@@ -170,8 +170,8 @@ export const rows = [
     breaks: [
       {
         file: `${mcp}/src/upstream/calls/call.ts`,
-        find: "{ name: target.name, arguments: input, ...answers }",
-        replace: "{ name: target.name, arguments: { ...input, caller: context.caller }, ...answers }",
+        find: "{ name: target.name, arguments: input, ...answers, ",
+        replace: "{ name: target.name, arguments: { ...input, caller: context.caller }, ...answers, ",
       },
     ],
   },

@@ -79,7 +79,13 @@ export const rows = [
     attack: "a key with the role owner makes itself a session of the owner",
     test: "packages/server/test/http/sign-in/sign-in.test.ts",
     name: "SD10: no key makes a code",
-    breaks: [{ file: "packages/server/src/api/sign-in.ts", find: 'identity.via !== "owner"', replace: "identity === undefined" }],
+    breaks: [
+      {
+        file: "packages/server/src/api/sign-in.ts",
+        find: 'identity.via !== "owner")\n      throw new Problem(403, "ROLE_MISSING", "A code',
+        replace: 'identity === undefined)\n      throw new Problem(403, "ROLE_MISSING", "A code',
+      },
+    ],
   },
   {
     id: "SD10",
