@@ -1,0 +1,58 @@
+import { defineTool, type ToolDefinition } from "@toolrack/core";
+import { describe, expect, it } from "vitest";
+import { outputSchemaFor, toMcpTool } from "../../src/wire/tool.ts";
+
+const tool = (more: Partial<ToolDefinition> = {}): ToolDefinition =>
+  defineTool({ name: "echo", description: "Echoes.", inputSchema: { type: "object" }, handler: () => "", ...more } as ToolDefinition);
+
+describe("a tool as a list shows it", () => {
+  it("has what its definition says", () => {
+    const full = tool({
+      title: "Echo",
+      version: "1.2.0",
+      outputSchema: { type: "object" },
+      metadata: {
+        category: "utility",
+        optionality: "required",
+        annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+      },
+    });
+    expect(toMcpTool(full, "ready", "modern")).toEqual({
+      name: "echo",
+      title: "Echo",
+      description: "Echoes.",
+      inputSchema: { type: "object" },
+      outputSchema: { type: "object" },
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      _meta: { "toolrack/category": "utility", "toolrack/optionality": "required", "toolrack/state": "ready", "toolrack/version": "1.2.0" },
+    });
+  });
+
+  it("leaves out what says nothing", () => {
+    expect(toMcpTool(tool(), "resting", "modern")).toEqual({
+      name: "echo",
+      description: "Echoes.",
+      inputSchema: { type: "object" },
+      _meta: { "toolrack/state": "resting" },
+    });
+    for (const hint of ["readOnly", "destructive", "idempotent", "openWorld"]) {
+      const { annotations } = toMcpTool(tool({ metadata: { annotations: { [hint]: false } } }), "ready", "modern");
+      expect(annotations).toEqual({ [`${hint}Hint`]: false });
+    }
+  });
+
+  it("spells the type of its input out", () => {
+    expect(toMcpTool(tool({ inputSchema: { properties: {} } }), "ready", "modern")["inputSchema"]).toEqual({
+      properties: {},
+      type: "object",
+    });
+  });
+
+  it("promises in the legacy era only outputs that are objects", () => {
+    const list = { type: "array" };
+    expect(outputSchemaFor(tool({ outputSchema: list }), "modern")).toEqual(list);
+    expect(outputSchemaFor(tool({ outputSchema: list }), "legacy")).toBeUndefined();
+    expect(outputSchemaFor(tool({ outputSchema: { type: "object" } }), "legacy")).toEqual({ type: "object" });
+    expect(outputSchemaFor(tool(), "modern")).toBeUndefined();
+  });
+});
