@@ -363,6 +363,15 @@ describe("the streams of a legacy session", () => {
     }
   });
 
+  it("that another server has are answered with a pause, after which the client comes again", async () => {
+    const [here, there] = [open(), open()];
+    const headers = await handshake(here);
+    const stream = await request(here, { id: 2, method: "tools/call", params: { name: "ask", arguments: {} } }, { headers });
+    const [, id] = await readUntil(stream, /^id: (\S+)/m);
+    const again = await request(there, undefined, { method: "GET", headers: { ...headers, "last-event-id": id! } });
+    expect([again.status, await again.text()]).toEqual([200, `id: ${id}\nretry: 200\ndata: \n\n`]);
+  });
+
   it("are refused where a caller has too many open, and one that is closed makes room", async () => {
     const endpoint = open({ streams: { perPrincipal: 1 } as never });
     const listen = () => request(endpoint, undefined, { method: "GET" });

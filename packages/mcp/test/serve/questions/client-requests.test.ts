@@ -63,9 +63,10 @@ describe("questions to a client", () => {
     const requests = createClientRequests(1_000, signer);
     for (let count = 0; count < 32; count++) expect(asking(requests).message).toBeDefined();
     const more = asking(requests);
-    await expect(more.answer).rejects.toThrow(
-      "The client was not asked (elicitation/create): 32 questions to it wait for an answer already.",
-    );
+    await expect(more.answer).rejects.toMatchObject({
+      code: "ANSWER_UNAVAILABLE",
+      message: "The client was not asked (elicitation/create): 32 questions to it wait for an answer already.",
+    });
     expect(more.message).toBeUndefined();
     expect(asking(requests, "session-2").message).toBeDefined();
   });

@@ -52,6 +52,32 @@ describe("requests to upstream servers", () => {
     for (const entry of ["*", "a/b", "http://x", "a b", ""]) expect(() => fetchWith({ allowHosts: [entry] })).toThrow("must be a host");
   });
 
+  it("are sent again once where an idle connection broke, unless they call a tool", async () => {
+    let [requests, breaks] = [0, 0];
+    const url = await serve((request, response) => {
+      requests++;
+      if (request.url === "/break" && breaks-- > 0) return void request.socket.resetAndDestroy();
+      response.end("hello");
+    });
+    const fetch = fetchWith({ allowHosts: ["127.0.0.1"] });
+    const attempt = async (times: number, body: string) => {
+      await (await fetch(url)).text(); // leaves a connection open
+      [requests, breaks] = [0, times];
+      const outcome = await fetch(`${url}/break`, { method: "POST", body }).then(
+        (response) => response.text(),
+        () => "failed",
+      );
+      return [outcome, requests];
+    };
+    expect(await attempt(0, "{}")).toEqual(["hello", 1]);
+    expect(await attempt(1, '{"method":"tools/list"}')).toEqual(["hello", 2]);
+    expect(await attempt(2, '{"method":"tools/list"}')).toEqual(["failed", 2]);
+    expect(await attempt(1, '{"method":"tools/call"}')).toEqual(["failed", 1]);
+    [requests, breaks] = [0, 1];
+    await expect(fetchWith({ allowHosts: ["127.0.0.1"] })(`${url}/break`)).rejects.toThrow();
+    expect(requests).toBe(1);
+  });
+
   it("S14: send no user name or password that an address brings along, as an authorization server may write it", async () => {
     const url = await serve((_request, response) => response.end("hello"));
     const fetch = fetchWith({ allowHosts: ["127.0.0.1"] });

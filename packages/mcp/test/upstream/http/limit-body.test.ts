@@ -70,6 +70,8 @@ describe("the event stream of a server", () => {
         { maxBytes: 100, body: "{}" },
       ),
     ).toContain(event.trim());
+    expect(await read(["x".repeat(100), "\n\n"], { maxBytes: 102, body: "{}" })).toContain("x".repeat(100));
+    expect(await read(["id: 1\n\n", "x".repeat(102)], { maxBytes: 102 })).not.toContain("error");
     const long = await read([event, "data: ", "x".repeat(100)], { maxBytes: 100 });
     expect(errorIn(long).error.message).toBe("example.com sent an event of more than 100 bytes.");
     const { body, cancelled } = stream(["x".repeat(101), "more"]);

@@ -1,8 +1,13 @@
+import { getEventListeners } from "node:events";
+import { createRegistry } from "@toolrack/core";
+import { serveMcp } from "@toolrack/mcp";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it, vi } from "vitest";
 import { EventStream } from "../../../../src/serve/http/streams/event-stream.ts";
 import { createStreamIds } from "../../../../src/serve/http/streams/stream-ids.ts";
 import { createStreams } from "../../../../src/serve/http/streams/streams.ts";
 import { createSigner } from "../../../../src/serve/signer.ts";
+import { clientMeta } from "../../serve.ts";
 
 describe("the places for streams that stay open", () => {
   it("are limited for each principal and for all, and are given back once", () => {
@@ -92,5 +97,27 @@ describe("ids of streams", () => {
     for (let visit = 0; visit < 30; visit++) expect(there.isElsewhere("s1", id)).toBe(true);
     expect(there.isElsewhere("s1", id)).toBe(false);
     expect(there.isElsewhere("s1", here.make("s1"))).toBe(true);
+  });
+});
+
+describe("a stream of subscriptions", () => {
+  it("leaves no listener on the sign-in, and gives its place back", async () => {
+    const endpoint = serveMcp(createRegistry(), { streams: { perPrincipal: 1 } });
+    const { signal } = new AbortController();
+    const subscribe = () => {
+      const method = "subscriptions/listen";
+      const headers = { "content-type": "application/json", "mcp-protocol-version": "2026-07-28", "mcp-method": method };
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 7, method, params: { notifications: {}, _meta: clientMeta } });
+      return endpoint.fetch(new Request("http://localhost/mcp", { method: "POST", headers, body }), { caller: { agent: "ada" }, signal });
+    };
+    const first = await subscribe();
+    expect(getEventListeners(signal, "abort").length).toBeGreaterThan(0);
+    expect(await (await subscribe()).json()).toMatchObject({ error: { message: "Too many streams are open. Close one, then try again." } });
+    await first.body!.cancel();
+    await until(() => getEventListeners(signal, "abort").length === 0);
+    const second = await subscribe();
+    expect(second.headers.get("content-type")).toBe("text/event-stream");
+    await endpoint.close();
+    expect(await second.text()).toContain('"id":7');
   });
 });
