@@ -142,6 +142,24 @@ describe("wrappers that a registry is given", () => {
     expect(codeOf(await registry.invoke("echo", {}, { caller }))).toBe("BUDGET_EXCEEDED");
   });
 
+  it("see the end of no call that they, or one outside of them, refused", async () => {
+    for (const refusing of ["outer", "inner"]) {
+      const notes: string[] = [];
+      const noted = (name: string): Wrapper => ({
+        name,
+        beforeRun: (call) => (name === refusing ? call.fail("BLOCKED", "No.") : void notes.push(`${name} in`)),
+        finish: (result) => (notes.push(`${name} out`), result),
+      });
+      const wrappers: AddedWrapper[] = [
+        { wrapper: { name: "outermost", beforeRun: () => void notes.push("outermost in") }, at: "outermost" },
+        { wrapper: noted("outer"), at: "before-limits" },
+        { wrapper: noted("inner"), at: "before-hooks" },
+      ];
+      expect(codeOf(await registryWith(wrappers).invoke("echo", {}))).toBe("BLOCKED");
+      expect(notes).toEqual(refusing === "outer" ? ["outermost in"] : ["outermost in", "outer in", "outer out"]);
+    }
+  });
+
   it("fail the call where they throw, and never let it through unseen", async () => {
     const broken = (): never => {
       throw new Error("broken");

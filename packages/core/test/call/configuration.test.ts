@@ -110,6 +110,17 @@ describe("near-miss inputs", () => {
     expect(await registry.invoke("echo", { limit: "many" })).toMatchObject({ code: "INPUT_INVALID" });
   });
 
+  it("get their defaults after that, and are refused with every issue where one cannot be repaired", async () => {
+    const properties = { ...inputSchema.properties, name: { type: "string" }, order: { type: "string", default: "up" } };
+    const schema = { ...inputSchema, properties, required: ["name"] };
+    const registry = registryWith({ inputSchema: schema, handler: (input) => input }, { repairInputs: true });
+    expect(await registry.invoke("echo", { limit: "5", name: "a" })).toMatchObject({ data: { limit: 5, name: "a", order: "up" } });
+    expect(await registry.invoke("echo", { limit: "5" })).toMatchObject({
+      code: "INPUT_INVALID",
+      issues: [{ path: "/limit" }, { path: "/name" }],
+    });
+  });
+
   it("are refused where it is off", async () => {
     expect(await registryWith({ inputSchema }).invoke("echo", { limit: "5" })).toMatchObject({ code: "INPUT_INVALID" });
   });

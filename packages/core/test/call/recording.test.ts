@@ -39,6 +39,16 @@ describe("the recorder", () => {
     ]);
   });
 
+  it("may answer with the result that stands, and otherwise the result is the call's own", async () => {
+    const stands = { ok: true, content: "recorded before", meta: {} } as never;
+    expect(await registryWith({}, { recorder: { record: () => Promise.resolve(stands) } }).invoke("echo", { text: "hi" })).toBe(stands);
+    for (const record of [() => Promise.resolve(undefined), () => undefined])
+      expect(await registryWith({}, { recorder: { record } as never }).invoke("echo", { text: "hi" })).toMatchObject({
+        ok: true,
+        content: "hi",
+      });
+  });
+
   it("that throws or rejects is a warning, and the outcome stands", async () => {
     const throwing: Recorder = {
       record: () => {

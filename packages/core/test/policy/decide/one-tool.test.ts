@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decideTools, policyParts } from "../../../src/policy/decide/decide.ts";
 import { decideOne } from "../../../src/policy/decide/decide-with.ts";
-import { readStep } from "../../../src/policy/decide/evaluate-step.ts";
+import { joinLists, readStep } from "../../../src/policy/decide/evaluate-step.ts";
 import { prepareStep } from "../../../src/policy/decide/prepared-step.ts";
 import { type IndexedTools, indexTools } from "../../../src/policy/entries/indexed-tools.ts";
 import type { PolicyTool, StepId, ToolPolicyStep } from "../../../src/policy/policy.ts";
@@ -84,6 +84,22 @@ describe("one tool that is decided alone", () => {
     expect(looks).toBe(first);
     evaluate(one, [counting()]);
     expect(looks).toBe(2 * first);
+  });
+
+  it("names the profile that it joined as the entry that allows it, unless a list names it first", () => {
+    const steps: ToolPolicyStep[] = [{ id: "profile", label: "tools.profile (mine)", allow: ["audit"], profile: "mine" }];
+    const decided = (name: string) => decideTools({ tools: everyTool, steps }).decisions.get(name);
+    expect([decided("roll_back"), decided("audit"), decided("exec")]).toMatchObject([
+      { allowed: true },
+      { allowed: true },
+      { allowed: false },
+    ]);
+    const joined = joinLists([], [], "mine");
+    expect(joined).toEqual([{ text: "mine", name: "profile:mine", list: "allow", atoms: [{ kind: "joined-profile", profile: "mine" }] }]);
+    expect(joinLists([{ name: "a" } as never], [{ name: "a" } as never, { name: "b" } as never], undefined)).toEqual([
+      { name: "a" },
+      { name: "b" },
+    ]);
   });
 
   it("is offered although only a plugin's list names other tools: a list that names nothing but plugins is set aside, one with a core tool is not", () => {
