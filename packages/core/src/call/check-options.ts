@@ -16,11 +16,11 @@ export function optionsFault(options: InvokeOptions): string | undefined {
 
 /** True for most options that are right, false for the rest. Written out and not a table, because it runs at every call. */
 function areUsual(options: InvokeOptions): boolean {
-  if (typeof options !== "object" || options === null || Array.isArray(options)) return false;
+  if (!isObject(options)) return false;
   for (const option in options) {
     switch (option) {
       case "caller":
-        if (options.caller === undefined || !isUsualCaller(options.caller)) return false;
+        if (!isUsualCaller(options.caller as Caller | undefined)) return false;
         break;
       case "signal":
         if (!signal.test(options.signal)) return false;

@@ -12,8 +12,8 @@ export function checkCaller(caller: Caller): void {
 }
 
 /** True for most callers that are right, false for the rest. Written out and not a table, because it runs at every call. */
-export function isUsualCaller(caller: Caller): boolean {
-  if (typeof caller !== "object" || caller === null || Array.isArray(caller)) return false;
+export function isUsualCaller(caller: Caller | undefined): boolean {
+  if (!isObject(caller)) return false;
   for (const field in caller) {
     switch (field) {
       case "agent":

@@ -80,9 +80,9 @@ export function checkArgument(value: unknown, { is, test }: FieldKind, subject: 
 
 /** False for whatever `checkFields` may refuse; quick, for what is looked at in every call. */
 export function fitsFields(given: unknown, fields: Fields): boolean {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return false;
+  if (!isObject(given)) return false;
   for (const key in given) {
-    const value = (given as JsonObject)[key];
+    const value = given[key];
     // "toString" finds a function, which has no test.
     if (value !== undefined && fields[key]?.test?.(value) !== true) return false;
   }
