@@ -88,7 +88,10 @@ describe("an mcp.json", () => {
     [null, "it is not an object"],
   ])("says what is wrong with a server: %j", (entry, reason) => {
     const { servers, skipped } = readMcpJson(JSON.stringify({ servers: { one: entry } }));
-    expect([servers, skipped]).toEqual([[], [{ name: "one", reason: expect.stringContaining(reason) }]]);
+    expect([servers, skipped]).toEqual([
+      [],
+      [{ name: "one", reason: expect.stringContaining(reason), isFault: !reason.includes("switched off") }],
+    ]);
   });
 
   it("may call the address and the list of servers by other names, and switch a server on", () => {
@@ -99,7 +102,7 @@ describe("an mcp.json", () => {
       ]);
     const both = { mcpServers: { a: { url } }, servers: { b: { url } } };
     expect(readMcpJson(`\uFEFF${JSON.stringify(both)}`).servers).toEqual([{ name: "a", url }]);
-    expect(() => readMcpJson('{"mcp": 5}')).toThrow('it has no "mcpServers" and no "servers"');
+    expect(() => readMcpJson('{"mcp": 5}')).toThrow('it has none of "mcpServers", "servers"');
   });
 
   it("gives each server a name that can begin the names of tools", () => {
@@ -132,7 +135,9 @@ describe("an mcp.json", () => {
 
   it("that is none is a coded error", () => {
     for (const text of ["", "[]", "{", '{"mcpServers": []}', "null", '"x"', `{"a": "${'\\"'.repeat(10_000)}`, "/*".repeat(50_000)]) {
-      expect(() => readMcpJson(text)).toThrow("The file of MCP servers cannot be used");
+      expect(() => readMcpJson(text)).toThrow(
+        expect.objectContaining({ code: "CONFIG_INVALID", message: expect.stringContaining("The file of MCP servers cannot be used") }),
+      );
     }
   });
 });

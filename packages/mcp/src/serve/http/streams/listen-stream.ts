@@ -26,7 +26,6 @@ export function listen(
     giveBack();
   };
   const stream: EventStream = new EventStream({
-    onGone: end,
     onDone: end,
     finalMessage: () => resultMessage(id, results.complete("modern", { _meta: tag })),
   });

@@ -91,6 +91,23 @@ describe("sessions", () => {
     sessions.close();
   });
 
+  it("are opened once, however often they are read", () => {
+    let opened = 0;
+    const signer = { ...options.signer, open: (purpose: string, sealed: string) => (opened++, options.signer.open(purpose, sealed)) };
+    const sessions = createSessions({ ...options, signer });
+    const id = sessions.open("2025-11-25", {}, "ada");
+    for (let times = 0; times < 3; times++) expect(sessions.read(id, "ada")).toBeDefined();
+    expect(opened).toBe(1);
+  });
+
+  it("have state in bounded number, the oldest losing it first", () => {
+    const sessions = createSessions(options);
+    const session = (key: string) => ({ key, version: "2025-11-25", capabilities: {}, principal: key, expiresAt: Infinity });
+    for (let count = 0; count <= 10_000; count++) sessions.live(session(`s${count}`));
+    expect([sessions.size, sessions.peek(session("s0")), sessions.peek(session("s1")) !== undefined]).toEqual([10_000, undefined, true]);
+    sessions.close();
+  });
+
   it("stay in use while they are used", () => {
     vi.useFakeTimers();
     try {
