@@ -27,6 +27,12 @@ async function problemsOf(script: Script): Promise<Report["problems"]> {
 describe("the doctor", () => {
   it("finds nothing where all is well, and says how programs are run", async () => {
     expect(await problemsOf({})).toEqual([]);
+    expect((await runScripted(["doctor"], well)).errors.split("\n").slice(0, 4)).toEqual([
+      "Checking tools …",
+      "Checking sources …",
+      "Checking secrets and settings …",
+      "Checking definitions …",
+    ]);
     for (const [programs, sentence] of [
       ["bubblewrap", "isolated by bubblewrap"],
       ["unshare", "isolated by unshare"],

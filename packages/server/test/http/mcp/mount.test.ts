@@ -1,7 +1,43 @@
 import { createAnswers } from "@toolrack/store";
-import { openTestServer } from "@toolrack/testkit/test-server";
+import { openTestServer, type TestServer } from "@toolrack/testkit/test-server";
 import { expect, it } from "vitest";
 import { createUsedStates } from "../../../src/http/mcp/endpoint.ts";
+
+async function mcp({ request }: TestServer, path: string, method: string, params: object = {}): Promise<{ status: number; body: any }> {
+  const headers = { accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25" };
+  const response = await request("POST", path, { headers, body: { jsonrpc: "2.0", id: 1, method, params } });
+  const text = await response.text();
+  return { status: response.status, body: JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) };
+}
+
+it("the endpoint of a bundle lists its tools alone, required ones first, and follows a change of it", async () => {
+  await using server = await openTestServer({
+    config: { bundles: { work: { description: "Work.", required: ["fail"], optional: ["echo", "ghost"] } } },
+  });
+  const listed = async (): Promise<readonly string[]> =>
+    (await mcp(server, "/mcp?bundle=work", "tools/list")).body.result.tools.map(({ name }: { name: string }) => name);
+  const called = (path: string): Promise<{ body: any }> => mcp(server, path, "tools/call", { name: "echo", arguments: { text: "a" } });
+  expect(await listed()).toEqual(["fail", "echo"]);
+  expect((await called("/mcp?bundle=work")).body.result).toMatchObject({ content: [{ type: "text", text: '{"text":"a"}' }] });
+  await server.ask("PUT", "/bundles/work", { required: ["fail"] });
+  expect(await listed()).toEqual(["fail"]);
+  expect((await called("/mcp")).body.result).toMatchObject({ content: [{ type: "text", text: '{"text":"a"}' }] });
+  await server.ask("DELETE", "/bundles/work");
+  expect(await mcp(server, "/mcp?bundle=work", "tools/list")).toMatchObject({
+    status: 404,
+    body: { code: "NOT_FOUND", detail: 'There is no bundle "work". Connect to /mcp for all tools.' },
+  });
+});
+
+it("a server without an issuer of tokens has no description for clients, and no link to one", async () => {
+  await using server = await openTestServer({ isExposed: true });
+  for (const path of ["/mcp", ""]) {
+    const described = await server.request("GET", `/.well-known/oauth-protected-resource${path}`);
+    expect([described.status, await described.json()]).toMatchObject([404, { detail: expect.stringContaining("accepts API keys only") }]);
+  }
+  const refused = await server.request("POST", "/mcp", { body: {}, key: "" });
+  expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, 'Bearer realm="toolrack"']);
+});
 
 it("the state of an approval is used once, on whichever server", async () => {
   await using server = await openTestServer();
