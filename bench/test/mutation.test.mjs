@@ -75,7 +75,7 @@ describe("the mutants of a source", () => {
 });
 
 describe("drawing", () => {
-  const files = loadGroups(["cli"])[0].sources.slice(0, 12);
+  const files = loadGroups(["cli"])[0].sources.slice(0, 24);
   const draw = (seed, count = 50) => drawMutants(root, files, { count, seed, group: "cli" });
   const places = (mutants) => mutants.map(({ file, start, replacement }) => `${file} ${start} ${replacement}`);
 

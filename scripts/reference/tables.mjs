@@ -22,11 +22,11 @@ function routeRow({ method, path, atRoot, needs = "anyone", summary }) {
 
 /** Every command with its words and options. */
 export function commandTables(commands) {
-  return commands.flatMap(({ name, summary, arguments: words = [], options = [], examples = [] }) => [
+  return commands.flatMap(({ name, summary, aliases = [], arguments: words = [], options = [], examples = [] }) => [
     "",
     `## \`${["toolrack", name, ...words.map(({ form }) => form)].join(" ")}\``,
     "",
-    summary,
+    summary + aliases.map((alias) => ` Also \`toolrack ${name.split(" ").slice(0, -1).concat(alias).join(" ")}\`.`).join(""),
     ...(words.length + options.length === 0 ? [] : ["", "| argument or option | description |", "| --- | --- |"]),
     ...words.map(({ form, description }) => `| \`${cell(form)}\` | ${cell(description)} |`),
     ...options.map(({ flags, description, default: fallback }) => `| \`${cell(flags)}\` | ${cell(description)}${showDefault(fallback)} |`),

@@ -101,6 +101,7 @@ describe("a name that nothing has", () => {
         code: 4,
         errors: expect.stringContaining('There is no tool "randm". Did you mean "random"?'),
       });
+    expect((await command("config", "staus")).errors).toBe('There is no tool "staus". Did you mean "toolrack config status"?\n');
     expect((await command("call", "randm")).output).toContain('Did you mean "random"?');
     expect((await command("policy", "explain", "randm")).output).toContain("Did you mean `random`?");
     expect((await command("calls", "--tool", "randoms")).errors).toContain('There is no tool "randoms" now. Did you mean "random"?');

@@ -1,4 +1,6 @@
 import type { ConfigAnswer } from "@toolrack/server";
+import { CommandError } from "../errors.ts";
+import { didYouMean } from "../print/did-you-mean.ts";
 import { safe } from "../print/safe.ts";
 import { readInput } from "./_input.ts";
 import type { Command } from "./command.ts";
@@ -33,7 +35,7 @@ export const config: Command = {
       const values = isWhole ? given : { ...(await connection.ask("GET /configs/{tool}", { params })).values, ...given };
       await connection.ask("PUT /configs/{tool}", { params, body: values });
     }
-    const saved = await connection.ask("GET /configs/{tool}", { params });
+    const saved = await connection.ask("GET /configs/{tool}", { params }).catch((error: unknown) => Promise.reject(orCommand(error, tool)));
     terminal.answer(saved, () => {
       const rows = Object.entries(saved.values).map(([name, value]) => [safe(name), safe(JSON.stringify(value))]);
       const table = rows.length === 0 ? "No settings saved." : terminal.table(["SETTING", "VALUE"], rows);
@@ -41,6 +43,13 @@ export const config: Command = {
     });
   },
 };
+
+/** `toolrack config staus` may mean a tool, or a command of this family. */
+function orCommand(error: unknown, word: string): unknown {
+  const near = didYouMean(word, ["status", "approve"]);
+  if (near === "" || !(error instanceof CommandError) || error.reason !== "notFound") return error;
+  return new CommandError("notFound", `There is no tool "${safe(word)}".${near.replace(/"(.*)"/, '"toolrack config $1"')}`, error.problem);
+}
 
 function missingText({ missing }: ConfigAnswer): string {
   return missing.length === 0 ? "ready" : `needs ${missing.map(safe).join(", ")}`;

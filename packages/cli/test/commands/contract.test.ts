@@ -3,9 +3,10 @@ import { commands } from "../../src/commands.ts";
 
 describe("the commands", () => {
   it("take the words that scripts rely on; after a change on purpose: npx vitest run packages/cli/test/commands/ -u", async () => {
-    const lines = commands.map(({ name, arguments: words = [], options = [], usesTools, prefersServer }) =>
+    const lines = commands.map(({ name, aliases = [], arguments: words = [], options = [], usesTools, prefersServer }) =>
       [
         [name, ...words.map(({ form }) => form)].join(" "),
+        ...aliases.map((alias) => `  also: ${alias}`),
         ...options.map(({ flags, default: fallback }) => `  ${flags}${fallback === undefined ? "" : ` (${String(fallback)})`}`),
         ...(usesTools === undefined ? [] : [`  usesTools: ${usesTools}`]),
         ...(prefersServer === undefined ? [] : [`  prefersServer: ${prefersServer}`]),
