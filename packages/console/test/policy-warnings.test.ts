@@ -70,6 +70,7 @@ describe("the matrix", () => {
     await page.getByRole("rowheader", { name: "write_mail" }).waitFor();
     expect(await page.getByRole("rowheader", { name: "browser" }).count()).toBe(0);
     await page.getByRole("button", { name: "Show them" }).click();
+    await page.getByLabel("Filter tools").fill("browser");
     await page.getByRole("rowheader", { name: "browser" }).waitFor();
   });
 });
