@@ -159,7 +159,7 @@ describe("on a phone", () => {
     await isOneLine("Sign in");
     await site.signIn(phone);
     await isOneLine("Sign out");
-    const waits = call("refund", { number: "TR-1", amount: 3 });
+    const waits = call("refund", { number: `TR-${"1".repeat(900)}`, amount: 3 });
     await phone.goto(`${site.url}/live`);
     await phone.getByText('"amount": 3').waitFor();
     for (const top of [0, 200, 10_000]) {
