@@ -215,12 +215,12 @@ describe("sources", () => {
     await page.getByLabel("Private hosts that it may reach").fill("127.0.0.1:9");
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByRole("alert").getByText("no header").waitFor();
-    await page.getByLabel("Headers").fill("X-Team: a\nX-Area: secret:area");
+    await page.getByLabel("Headers").fill("X-Team: a\nX-Area: secret:area\nAuthorization: Bearer hush-hush-1234");
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByText("Added wiki.").waitFor();
     expect(site.rack.settings.get("sources.wiki")?.value).toEqual({
       url: "http://127.0.0.1:9/mcp",
-      headers: { "X-Team": "a", "X-Area": "secret:area" },
+      headers: { "X-Team": "a", "X-Area": "secret:area", Authorization: "secret:wiki-Authorization" },
       allowHosts: ["127.0.0.1:9"],
     });
     await page.getByLabel("Name").fill("local");
@@ -233,5 +233,24 @@ describe("sources", () => {
       args: ["my server.js", "--quiet"],
       env: { MODE: "fast" },
     });
+  });
+
+  it("are imported from the file of another client, after a look at what would come", async () => {
+    await show("/system");
+    const form = page.locator("form", { hasText: "Import from another client" });
+    const file = { mcpServers: { notes: { command: "notes-server", env: { NOTES_TOKEN: "hush-hush-5678" } }, "no command": {} } };
+    await form.getByLabel("Or its text").fill(JSON.stringify(file));
+    await form.getByRole("button", { name: "Show what would come" }).click();
+    await form.getByRole("row", { name: /notes planned secrets: notes-NOTES_TOKEN/ }).waitFor();
+    expect(site.rack.settings.get("sources.notes")).toBeUndefined();
+    await form.getByRole("button", { name: "Import" }).click();
+    await form.getByRole("row", { name: /notes added/ }).waitFor();
+    await form.getByRole("row", { name: /no.command failed/ }).waitFor();
+    expect(site.rack.settings.get("sources.notes")?.value).toEqual({
+      command: "notes-server",
+      args: [],
+      env: { NOTES_TOKEN: "secret:notes-NOTES_TOKEN" },
+    });
+    await page.getByRole("row", { name: /^notes.*waiting for approval/ }).waitFor();
   });
 });
