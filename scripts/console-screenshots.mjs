@@ -89,9 +89,9 @@ try {
         await page.locator(".loading").first().waitFor({ state: "detached" });
         await deeds[name]?.(page);
         await page.waitForTimeout(200);
+        await page.evaluate(() => window.scrollTo(0, 0));
         await page.screenshot({ path: join(target, `${name}${size}-${colorScheme}.png`), fullPage: true });
         const picture = process.argv.includes("--docs") && size === "" && colorScheme === "light" ? pictures[name] : undefined;
-        await page.evaluate(() => window.scrollTo(0, 0));
         if (picture !== undefined) await page.screenshot({ path: join(root, "docs", "images", `${picture}.png`) });
       }
     }

@@ -24,7 +24,7 @@ export function layoutFaults(page: Page): Promise<readonly string[]> {
 
     const all = [...document.body.querySelectorAll<HTMLElement>("*")].filter(
       (element) =>
-        isShown(element) && !isInside(element, (one) => one.matches(".only-read, .signed-in-words, .skip, .u-wrap, canvas, .cm-editor")),
+        isShown(element) && !isInside(element, (one) => one.matches(".only-read, .signed-in, .skip, .u-wrap, canvas, .cm-editor")),
     );
     for (const element of all) {
       const style = getComputedStyle(element);
@@ -44,7 +44,7 @@ export function layoutFaults(page: Page): Promise<readonly string[]> {
       if (
         style.overflowX === "visible" &&
         style.display !== "inline" &&
-        ownText.some(({ right, left }) => right > box.right + 1 || left < box.left - 1)
+        ownText.some(({ right, left, bottom }) => right > box.right + 1 || left < box.left - 1 || bottom > box.bottom + 2)
       )
         faults.add(`text beyond its box: ${name(element)}`);
       if (

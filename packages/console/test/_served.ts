@@ -71,12 +71,18 @@ async function builtConsole(): Promise<string> {
   return target;
 }
 
+/** What is bundled from other packages. */
+const fromOthers = [
+  ...["sse.ts", "duration.ts"].map((file) => join("..", "core", "src", "util", file)),
+  ...["client.ts", "clients.ts", "client-entries.ts", "text.ts"].map((file) => join("..", "server", "src", "client-entries", file)),
+];
+
 function hashOfSource(): string {
   const inside = ["src", "public"].flatMap((name) =>
     readdirSync(join(folder, name), { recursive: true, encoding: "utf8" }).map((file) => join(name, file)),
   );
   const hash = createHash("sha256");
-  for (const file of ["index.html", "vite.config.ts", "package.json", ...inside.sort()]) {
+  for (const file of ["index.html", "vite.config.ts", "package.json", ...inside.sort(), ...fromOthers]) {
     const path = join(folder, file);
     if (statSync(path).isFile()) hash.update(file).update(readFileSync(path));
   }

@@ -67,11 +67,30 @@ describe("a catalog of ten thousand tools", () => {
   });
 });
 
+describe("a matrix of ten thousand tools", () => {
+  it("holds few rows on the page, and is scrolled to its last tool, which is explained", async () => {
+    const names = Array.from({ length: 10_000 }, (_, index) => `tool_${String(index).padStart(5, "0")}`);
+    const site = await serveConsole({ tools: names.map(plain) });
+    await site.signIn(page);
+    await page.goto(`${site.url}/policy`);
+    await page.getByRole("rowheader", { name: "tool_00000" }).waitFor();
+    expect(await page.locator(".matrix tbody tr").count()).toBeLessThan(80);
+    await page.getByText("tools, 1 caller").waitFor();
+    await page.getByLabel("Filter tools").fill("tool_0");
+    await page.locator(".matrix-box").evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
+    await page.getByRole("button", { name: /^tool_09999 for an unknown caller/ }).click();
+    await page.getByRole("dialog").getByText("tool_09999").first().waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    expect(await page.locator(".matrix tbody tr").count()).toBeLessThan(80);
+    await site.close();
+  });
+});
+
 async function lastName(site: Awaited<ReturnType<typeof serveConsole>>): Promise<string> {
   const { tools } = (await (await fetch(`${site.url}/api/v1/tools?all=true`, { headers: site.owner })).json()) as {
-    tools: readonly { name: string; withoutHost?: true }[];
+    tools: readonly { name: string; state: string }[];
   };
-  return tools.findLast(({ withoutHost }) => withoutHost !== true)!.name;
+  return tools.findLast(({ state }) => state !== "unavailable")!.name;
 }
 
 /** The same without signing in: a session ends with its server. */

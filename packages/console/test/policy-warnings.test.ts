@@ -37,7 +37,7 @@ describe("the console's home", () => {
     await page.goto(site.url);
     await page.getByRole("link", { name: /write_mail/ }).waitFor();
     expect(await page.getByRole("link", { name: /^browser/ }).count()).toBe(0);
-    await page.getByText("known tools have no host").waitFor();
+    await page.getByText("tools are unavailable").waitFor();
     await page.getByRole("button", { name: "Show them" }).click();
     await page.getByRole("button", { name: "Hide them" }).waitFor();
     await page.getByLabel("Search tools").fill("browser");
@@ -70,6 +70,7 @@ describe("the matrix", () => {
     await page.getByRole("rowheader", { name: "write_mail" }).waitFor();
     expect(await page.getByRole("rowheader", { name: "browser" }).count()).toBe(0);
     await page.getByRole("button", { name: "Show them" }).click();
+    await page.getByLabel("Filter tools").fill("browser");
     await page.getByRole("rowheader", { name: "browser" }).waitFor();
   });
 });

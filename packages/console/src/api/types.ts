@@ -28,6 +28,7 @@ export type {
   RunningCallInfo,
   SearchHits,
   ServerState,
+  SourceImport,
   SourceInfo,
   StreamEvent,
   ToolDetails,

@@ -108,7 +108,7 @@ export default function Catalog(): ReactNode {
             <span>What it does</span>
             <span>Category · source</span>
             <span>State</span>
-            <span>Calls of a day</span>
+            <span>Last 24 hours</span>
           </div>
           <VirtualList
             ref={list}

@@ -63,7 +63,7 @@ function AgentField({ agent, onChange }: { readonly agent: string; readonly onCh
   const agents = data?.agents ?? [];
   const known = agents.find((one) => one.id === agent);
   return (
-    <div>
+    <div className="connect-agent">
       <label htmlFor={id}>Agent</label>
       <select id={id} value={known === undefined ? "" : agent} onChange={({ target }) => onChange(target.value)}>
         <option value="">Choose one</option>

@@ -20,7 +20,7 @@ export function AddSource(): ReactNode {
   const isAddress = /^https?:/.test(written.target.trim());
   const add = useChange(
     async () => ask("PUT /sources/{id}", { params: { id: written.id.trim() }, body: toSource(written, isAddress) }),
-    ["/sources", "/tools"],
+    ["/sources", "/tools", "/secrets"],
   );
   return (
     <form
@@ -81,7 +81,7 @@ export function AddSource(): ReactNode {
         {isAddress
           ? "One header in each line."
           : "One variable in each line. A program starts only after you approve exactly this command."}{" "}
-        Write <code>secret:name</code> for a value that is stored as a secret.
+        Credentials are stored as secrets; write <code>secret:name</code> for one that is stored already.
       </p>
       <p className="buttons">
         <button type="submit" className="primary" disabled={add.isPending}>
@@ -105,10 +105,10 @@ function toSource({ target, headers, env, allowHosts }: Written, isAddress: bool
     const hosts = allowHosts.split(/[\s,]+/).filter((host) => host !== "");
     return {
       url: target.trim(),
-      ...(headers.trim() !== "" && { headers: read(headers, ":", "Name: value") }),
+      ...(headers.trim() !== "" && { headers: read(headers, ":", "Name: value"), storeSecrets: true }),
       ...(hosts.length > 0 && { allowHosts: hosts }),
     };
   }
   const [command = "", ...args] = splitWords(target);
-  return { command, args, ...(env.trim() !== "" && { env: read(env, "=", "NAME=value") }) };
+  return { command, args, ...(env.trim() !== "" && { env: read(env, "=", "NAME=value"), storeSecrets: true }) };
 }

@@ -8,6 +8,8 @@ import { Failed, Loading } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
 import { AddSource } from "./_add-source.tsx";
+import { ImportSources } from "./_import-sources.tsx";
+import "./sources.css";
 
 const meanings: ReadonlyMap<string, Meaning> = new Map([
   ["ready", "good"],
@@ -27,7 +29,10 @@ export function Sources(): ReactNode {
           <Row key={source.id} source={source} />
         ))}
       </Table>
-      <AddSource />
+      <div className="source-forms">
+        <AddSource />
+        <ImportSources />
+      </div>
     </div>
   );
 }

@@ -70,13 +70,12 @@ export function SignInButton(): ReactNode {
   );
 }
 
-/** "Signed in as owner"; small screens show only the name. */
+/** "Signed in as owner"; on small screens it is only read. */
 function SignedInAs(): ReactNode {
   const { data } = useApi("/sign-in");
   return data === undefined ? null : (
     <span className="signed-in" title={`Signed in as ${data.agent}`}>
-      <span className="signed-in-words">Signed in as </span>
-      {data.agent}
+      Signed in as {data.agent}
     </span>
   );
 }

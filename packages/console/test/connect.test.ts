@@ -1,0 +1,95 @@
+import { clientEntry, clientNames } from "@toolrack/server/client-entries";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser } from "./_browser.mjs";
+import { demoConfig, demoTools, useDemo } from "./_demo.mjs";
+import { serveConsole } from "./_served.ts";
+
+let browser: Browser;
+let page: Page;
+let site: Awaited<ReturnType<typeof serveConsole>>;
+
+beforeAll(async () => {
+  [browser, site] = await Promise.all([openBrowser(), serveConsole({ tools: demoTools, config: demoConfig })]);
+  await useDemo(site.url, site.owner);
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  page = await context.newPage();
+  await site.signIn(page);
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+const entry = (): ReturnType<Page["locator"]> => page.getByRole("region", { name: "Entry" }).locator("pre");
+
+describe("the page Connect", () => {
+  it("shows the entry of every client in its own format, for both ways", async () => {
+    await page.goto(`${site.url}/connect?agent=support`);
+    for (const client of clientNames) {
+      const { title } = clientEntry(client, { kind: "http", url: "" });
+      await page.getByLabel("Client").selectOption(title);
+      await page.getByLabel("by a program (stdio)").check();
+      await page.getByRole("heading", { name: `Add this to ${title}` }).waitFor();
+      const args = ["--url", site.url, "mcp", "--agent", "support"];
+      expect(await entry().textContent()).toBe(clientEntry(client, { kind: "stdio", command: "toolrack", args }).text);
+      await page.getByLabel("by its address (HTTP)").check();
+      await page.getByRole("heading", { name: "1. Create a key" }).waitFor();
+      expect(await entry().textContent()).toBe(clientEntry(client, { kind: "http", url: `${site.url}/mcp`, key: "<key>" }).text);
+    }
+  });
+
+  it("makes a key on the spot, puts it into the entry, copies it, shows it once, and lets an MCP client in as that agent", async () => {
+    await page.goto(`${site.url}/connect`);
+    await page.getByText("Choose the agent").first().waitFor();
+    await page.getByLabel("Agent", { exact: true }).selectOption("analyst");
+    await page.getByLabel("Client").selectOption("Cursor");
+    await page.getByLabel("by its address (HTTP)").check();
+    await page.getByRole("button", { name: "Create a key for analyst" }).click();
+    await page.getByText("it is not shown again").waitFor();
+    await page.getByRole("button", { name: "Copy the entry" }).click();
+    await page.getByRole("region", { name: "Entry" }).getByText("Copied.").waitFor();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    expect(text).toBe(await entry().textContent());
+    const { url, headers } = (JSON.parse(text) as { mcpServers: { toolrack: { url: string; headers: Record<string, string> } } }).mcpServers
+      .toolrack;
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json", accept: "application/json, text/event-stream" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }),
+    });
+    expect(await response.text()).toContain("nightly_report");
+    const { keys } = await site.rack.keys.list().then((all) => ({ keys: all.filter(({ agent }) => agent === "analyst") }));
+    expect(keys).toMatchObject([{ roles: [] }]);
+    await page.reload();
+    await page.getByRole("button", { name: "Create a key for analyst" }).waitFor();
+    expect(await page.content()).not.toContain(headers["Authorization"]!.slice("Bearer ".length));
+  });
+});
+
+describe("the page Agents", () => {
+  it("lists the agents, and tells for each what it may use, why, and what it did", async () => {
+    await page.goto(`${site.url}/agents`);
+    await page
+      .getByRole("row", { name: /support Answers customers/ })
+      .getByRole("link", { name: "support", exact: true })
+      .click();
+    await page.getByRole("heading", { name: "support" }).waitFor();
+    const tools = page.getByRole("list", { name: "Tools of support" });
+    await tools.getByRole("button", { name: /^find_order.*allowed/ }).waitFor();
+    await tools.getByRole("button", { name: /^refund.*needs approval/ }).waitFor();
+    expect(await tools.getByRole("button", { name: /^nightly_report/ }).count()).toBe(0);
+    await page.getByLabel("also what it may not use").check();
+    await tools.getByRole("button", { name: /^nightly_report.*hidden by policy/ }).click();
+    await page.getByRole("dialog").getByText("How to change it").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await page.getByRole("tab", { name: "Its calls" }).click();
+    await page.getByRole("row", { name: /settle_complaint support done/ }).waitFor();
+    expect(await page.getByRole("row", { name: /analyst/ }).count()).toBe(0);
+    await page.getByRole("link", { name: "Connect a client" }).click();
+    await page.getByRole("heading", { name: "Connect" }).waitFor();
+    expect(await page.getByLabel("Agent", { exact: true }).inputValue()).toBe("support");
+  });
+});
