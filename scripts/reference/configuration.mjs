@@ -142,7 +142,7 @@ const words = {
   "tools.records.allowHosts":
     "Hosts, or hosts with a port, that tools of the kind `http` in records may reach although their address is private. No wildcards. This server itself stays refused unless it is named with its port, and the metadata service of a cloud unless its address is named. Default: none.",
   "tools.modules":
-    "Files or packages whose default export is a tool, a list of tools, or the value of `defineModule`: see [Server modules](../guides/server-modules.md). A module may add packs, which are then keys of `tools.packs`.",
+    "Files of JavaScript or TypeScript, or packages, whose default export is a tool, a list of tools, or the value of `defineModule`: see [Server modules](../guides/server-modules.md). A module may add packs, which are then keys of `tools.packs`.",
   "tools.requireModules":
     "Whether the server refuses to start if a module cannot be loaded. Set it if a module adds a wrapper that calls must not run without. Default: false, so that the other tools are served.",
   "tools.plugins.folder":

@@ -57,7 +57,7 @@ tools:
   disabled: []
 #   actions: { git: { push: false } } # disabled values of a tool's parameter "action": not listed, and refused
 #   records: { allowHosts: ["wiki.internal:8080"] } # private hosts that HTTP records may reach
-${project === undefined ? "#   modules: [./my-tools.js]" : `  modules: [${project.modules.join(", ")}]`} # default export: a tool, a list of tools, or a value of defineModule
+${project === undefined ? "#   modules: [./my-tools.ts]" : `  modules: [${project.modules.join(", ")}]`} # JavaScript or TypeScript; default export: a tool, a list of tools, or a value of defineModule
 #   requireModules: true # do not start if a module cannot be loaded
 #   plugins: { folder: ./plugins, allow: [voice] } # loads ./plugins/voice.mjs, and nothing else of the folder
 #   outputValidation: warn # off, or strict: an output that does not match the output schema of its tool is an error

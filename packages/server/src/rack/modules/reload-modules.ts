@@ -55,8 +55,14 @@ export function reloadChangedModules(options: ReloadModulesOptions): () => void 
   /** A save is often several events; a file that is written halfway is not loaded. */
   function onEvent(): void {
     clearTimeout(timer);
-    timer = setTimeout(() => void (reloading ??= reload().finally(() => (reloading = undefined))), settleMs);
+    timer = setTimeout(startReload, settleMs);
     timer.unref();
+  }
+
+  function startReload(): void {
+    reloading ??= reload()
+      .catch((error: unknown) => log.error("The modules could not be loaded again.", { error: String(error) }))
+      .finally(() => (reloading = undefined));
   }
 
   async function reload(): Promise<void> {
