@@ -16,6 +16,7 @@ import type { Command } from "./commands/command.ts";
 import { completionOf } from "./commands/completion.ts";
 import { configApprove, configStatus } from "./commands/config-file.ts";
 import { config } from "./commands/config.ts";
+import { connect } from "./commands/connect.ts";
 import { diff } from "./commands/diff.ts";
 import { doctor } from "./commands/doctor.ts";
 import { exportTools } from "./commands/export.ts";
@@ -57,6 +58,7 @@ export const commands: readonly Command[] = [
   serve,
   dev,
   mcp,
+  connect,
   open,
   list,
   show,
