@@ -38,6 +38,7 @@ import { sourcesAdd, sourcesApprove, sourcesImport, sourcesList, sourcesRefresh,
 import { stats } from "./commands/stats.ts";
 import { status } from "./commands/status.ts";
 import { backup, storeBackup, storeCopy, storeRestore } from "./commands/store.ts";
+import { toolsAddHttp } from "./commands/tools.ts";
 import { disable, enable } from "./commands/switch.ts";
 
 /** What the commands of a family are about; the help shows it beside the first word. */
@@ -64,6 +65,7 @@ export const commands: readonly Command[] = [
   show,
   search,
   call,
+  toolsAddHttp,
   lint,
   exportTools,
   assemble,
