@@ -93,7 +93,7 @@ const parsers = { json: (text: string) => parseJsonc(text, [], { allowTrailingCo
 
 function fileOf(id: string, { folder, home }: Home): string {
   const client = clients.find((one) => one.id === id)!;
-  return client.projectFile === undefined ? client.userFile(userPlaces({ HOME: home }, "linux")) : join(folder, client.projectFile);
+  return client.isProjectFirst ? join(folder, client.projectFile!) : client.userFile(userPlaces({ HOME: home }, "linux"));
 }
 
 function write(file: string, text: string): void {

@@ -1,3 +1,5 @@
+import type { ClientFormat, ClientName } from "@toolrack/server/client-entries";
+
 /** How a client reaches this Toolrack: a program that it starts, or an address. */
 export type ServerEntry = ProgramEntry | AddressEntry;
 
@@ -16,26 +18,22 @@ export function isAddress(entry: ServerEntry): entry is AddressEntry {
   return "url" in entry;
 }
 
-export type FileFormat = "json" | "toml" | "yaml";
-
-/** An MCP client: where it keeps its servers, and in which form. */
+/** An MCP client on this machine. */
 export interface McpClientProgram {
-  /** "claude-desktop" */
-  readonly id: string;
+  readonly id: ClientName;
   /** "Claude Desktop" */
   readonly title: string;
-  readonly format: FileFormat;
+  readonly format: ClientFormat;
   /** The key of the file that holds the servers by name. */
   readonly key: string;
-  /** The file of one project, relative to its folder; used unless the user's own file is asked for. */
+  /** The file of one project, relative to its folder. */
   readonly projectFile?: string;
+  /** Whether that file is used unless the user's own is asked for. */
+  readonly isProjectFirst: boolean;
+  /** Whether its file takes addresses; otherwise it starts programs only. */
+  readonly takesAddresses: boolean;
   /** The file of the user. */
   userFile(places: UserPlaces): string;
-  /** The entry in its form. Undefined: it starts programs only, and takes no address. */
-  program(entry: ProgramEntry, name: string): Readonly<Record<string, unknown>>;
-  address?(entry: AddressEntry, name: string): Readonly<Record<string, unknown>>;
-  /** Its entry, read back; undefined if it is neither form. */
-  read(entry: Readonly<Record<string, unknown>>): ServerEntry | undefined;
   /** What to do so that it notices: "Restart Claude Desktop." */
   readonly next: string;
 }
@@ -44,9 +42,9 @@ export interface McpClientProgram {
 export interface UserPlaces {
   readonly platform: NodeJS.Platform;
   readonly home: string;
-  /** For settings of applications: "~/.config", "~/Library/Application Support", "%APPDATA%". */
-  readonly settings: string;
-  /** XDG_CONFIG_HOME, else "~/.config": also on macOS. */
+  /** %APPDATA% of Windows. */
+  readonly appData: string;
+  /** XDG_CONFIG_HOME, else "~/.config". */
   readonly config: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }

@@ -1,135 +1,72 @@
 import path from "node:path";
-import type { AddressEntry, McpClientProgram, ProgramEntry, ServerEntry } from "./client.ts";
+import { clientEntry, type ClientFiles, type ClientName, clientNames } from "@toolrack/server/client-entries";
+import { type AddressEntry, isAddress, type McpClientProgram, type ServerEntry, type UserPlaces } from "./client.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Every client that `toolrack connect` knows, in the order of its list. Sources of the formats: decisions/0056. */
-export const clients: readonly McpClientProgram[] = [
-  {
-    id: "claude-desktop",
-    title: "Claude Desktop",
-    format: "json",
-    key: "mcpServers",
-    userFile: ({ settings }) => path.join(settings, "Claude", "claude_desktop_config.json"),
-    program: plainProgram,
-    read: readPlain,
-    next: "Quit Claude Desktop completely, and start it again.",
-  },
-  {
-    id: "claude-code",
-    title: "Claude Code",
-    format: "json",
-    key: "mcpServers",
-    projectFile: ".mcp.json",
-    userFile: ({ home }) => path.join(home, ".claude.json"),
-    program: (entry) => ({ type: "stdio", ...plainProgram(entry), env: entry.env ?? {} }),
-    address: ({ url, headers }) => ({ type: "http", url, headers }),
-    read: readPlain,
-    next: "Start Claude Code in this folder, and approve the server there: /mcp shows it.",
-  },
-  {
-    id: "cursor",
-    title: "Cursor",
-    format: "json",
-    key: "mcpServers",
-    projectFile: path.join(".cursor", "mcp.json"),
-    userFile: ({ home }) => path.join(home, ".cursor", "mcp.json"),
-    program: plainProgram,
-    address: plainAddress,
-    read: readPlain,
-    next: "Enable the server in Cursor: Settings, MCP.",
-  },
-  {
-    id: "vscode",
-    title: "VS Code",
-    format: "json",
-    key: "servers",
-    projectFile: path.join(".vscode", "mcp.json"),
-    userFile: ({ settings }) => path.join(settings, "Code", "User", "mcp.json"),
-    program: (entry) => ({ type: "stdio", ...plainProgram(entry) }),
-    address: ({ url, headers }) => ({ type: "http", url, headers }),
-    read: readPlain,
-    next: 'Start the server in VS Code: command "MCP: List Servers".',
-  },
-  {
-    id: "codex",
-    title: "Codex",
-    format: "toml",
-    key: "mcp_servers",
-    userFile: ({ home, environment }) => path.join(environment["CODEX_HOME"] || path.join(home, ".codex"), "config.toml"),
-    program: plainProgram,
-    address: ({ url, headers }) => ({ url, http_headers: headers }),
-    read: (entry) => readPlain({ ...entry, headers: entry["http_headers"] }),
-    next: "Start Codex again; /mcp shows the server.",
-  },
-  {
-    id: "gemini-cli",
-    title: "Gemini CLI",
-    format: "json",
-    key: "mcpServers",
-    userFile: ({ home }) => path.join(home, ".gemini", "settings.json"),
-    program: plainProgram,
-    address: ({ url, headers }) => ({ httpUrl: url, headers }),
-    read: (entry) => readPlain({ ...entry, url: entry["httpUrl"] }),
-    next: "Start Gemini CLI again; /mcp shows the server.",
-  },
-  {
-    id: "windsurf",
-    title: "Windsurf",
-    format: "json",
-    key: "mcpServers",
-    userFile: ({ home }) => path.join(home, ".codeium", "windsurf", "mcp_config.json"),
-    program: plainProgram,
-    address: ({ url, headers }) => ({ serverUrl: url, headers }),
-    read: (entry) => readPlain({ ...entry, url: entry["serverUrl"] }),
-    next: "Refresh the servers in Windsurf: Cascade, MCP.",
-  },
-  {
-    id: "zed",
-    title: "Zed",
-    format: "json",
-    key: "context_servers",
-    userFile: ({ platform, config, settings }) =>
-      path.join(platform === "win32" ? settings : config, platform === "win32" ? "Zed" : "zed", "settings.json"),
-    program: (entry) => ({ ...plainProgram(entry), env: entry.env ?? {} }),
-    address: plainAddress,
-    read: readPlain,
-    next: "Zed reads the file at once; the agent panel's settings show the server.",
-  },
-  {
-    id: "goose",
-    title: "goose",
-    format: "yaml",
-    key: "extensions",
-    userFile: ({ platform, config, settings }) =>
-      platform === "win32" ? path.join(settings, "Block", "goose", "config", "config.yaml") : path.join(config, "goose", "config.yaml"),
-    program: ({ command, args, env = {} }, name) => ({ ...gooseFields(name), type: "stdio", cmd: command, args, envs: env }),
-    address: ({ url, headers }, name) => ({ ...gooseFields(name), type: "streamable_http", uri: url, headers, envs: {} }),
-    read: (entry) => readPlain({ ...entry, command: entry["cmd"], url: entry["uri"], env: entry["envs"] }),
-    next: "Start a new session of goose.",
-  },
-];
+/** What to do so that a client notices. */
+const nextSteps: Readonly<Record<ClientName, string>> = {
+  "claude-desktop": "Quit Claude Desktop completely, and start it again.",
+  "claude-code": "Start Claude Code in this folder, and approve the server there: /mcp shows it.",
+  cursor: "Enable the server in Cursor: Settings, MCP.",
+  vscode: 'Start the server in VS Code: command "MCP: List Servers".',
+  codex: "Start Codex again; /mcp shows the server.",
+  "gemini-cli": "Start Gemini CLI again; /mcp shows the server.",
+  windsurf: "Refresh the servers in Windsurf: Cascade, MCP.",
+  zed: "Zed reads the file at once; the settings of the agent panel show the server.",
+  goose: "Start a new session of goose.",
+};
 
-function plainProgram({ command, args, env }: ProgramEntry): Fields {
-  return { command, args, ...(env !== undefined && { env }) };
+/** Every client that `toolrack connect` knows, in the order of its list. Their files and formats are those of the server's client entries. */
+export const clients: readonly McpClientProgram[] = clientNames.map((id) => {
+  const { title, format, files, projectFile, path: keys } = clientEntry(id, { kind: "stdio", command: "toolrack", args: [] });
+  return {
+    id,
+    title,
+    format,
+    key: keys[0],
+    ...(projectFile !== undefined && { projectFile }),
+    isProjectFirst: ["claude-code", "cursor", "vscode"].includes(id),
+    takesAddresses: id !== "claude-desktop",
+    userFile: (places) => (id === "codex" ? codexFile(places) : undefined) ?? fill(files, places),
+    next: nextSteps[id],
+  };
+});
+
+/** The entry as the client writes it down. */
+export function toClientValue({ id }: McpClientProgram, entry: ServerEntry, name: string): Fields {
+  return clientEntry(id, isAddress(entry) ? { kind: "http", url: entry.url, key: keyOf(entry) } : { kind: "stdio", ...entry }, name).value;
 }
 
-function plainAddress({ url, headers }: AddressEntry): Fields {
-  return { url, headers };
-}
-
-function gooseFields(name: string): Fields {
-  return { enabled: true, name, description: "Tools of Toolrack", env_keys: [], timeout: 300, bundled: false };
-}
-
-function readPlain({ command, args, env, url, headers }: Fields): ServerEntry | undefined {
-  if (typeof command === "string") {
+/** The entry of any client, read back; undefined if it is neither a program nor an address. */
+export function readClientValue(fields: Fields): ServerEntry | undefined {
+  const { command, cmd, args, env, envs, url, httpUrl, serverUrl, uri, headers, http_headers: httpHeaders } = fields;
+  const program = command ?? cmd;
+  if (typeof program === "string") {
     const words = Array.isArray(args) ? args.filter((arg) => typeof arg === "string") : [];
-    return { command, args: words, ...(isTexts(env) && { env }) };
+    const variables = env ?? envs;
+    return { command: program, args: words, ...(isTexts(variables) && { env: variables }) };
   }
-  return typeof url === "string" ? { url, headers: isTexts(headers) ? headers : {} } : undefined;
+  const address = url ?? httpUrl ?? serverUrl ?? uri;
+  const all = headers ?? httpHeaders;
+  return typeof address === "string" ? { url: address, headers: isTexts(all) ? all : {} } : undefined;
+}
+
+function keyOf({ headers }: AddressEntry): string {
+  return headers["Authorization"]!.slice("Bearer ".length);
 }
 
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {
   return typeof value === "object" && value !== null && Object.values(value).every((one) => typeof one === "string");
+}
+
+function fill({ linux, macos, windows }: ClientFiles, { platform, home, appData, config }: UserPlaces): string {
+  const file = platform === "win32" ? windows : platform === "darwin" ? macos : linux;
+  if (file.startsWith("%APPDATA%/")) return path.join(appData, file.slice("%APPDATA%/".length));
+  return file.startsWith("~/.config/") ? path.join(config, file.slice("~/.config/".length)) : path.join(home, file.slice("~/".length));
+}
+
+function codexFile({ environment }: UserPlaces): string | undefined {
+  const home = environment["CODEX_HOME"];
+  return home ? path.join(home, "config.toml") : undefined;
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { CommandError } from "../errors.ts";
-import type { FileFormat } from "./client.ts";
+import type { ClientFormat } from "@toolrack/server/client-entries";
 import type { FileEditor } from "./editor.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export interface EditableFile {
 }
 
 /** Opens the text of a client's file. Throws a usage error for one that cannot be read, so that it is never overwritten. */
-export async function openFile(file: string, text: string, format: FileFormat, key: string): Promise<EditableFile> {
+export async function openFile(file: string, text: string, format: ClientFormat, key: string): Promise<EditableFile> {
   const editor = await loadEditor(format);
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const bare = text.slice(mark.length).trim() === "" ? editor.empty : text.slice(mark.length);
@@ -77,7 +77,7 @@ export async function openFile(file: string, text: string, format: FileFormat, k
   }
 }
 
-async function loadEditor(format: FileFormat): Promise<FileEditor> {
+async function loadEditor(format: ClientFormat): Promise<FileEditor> {
   if (format === "json") return (await import("./edit-json.ts")).jsonEditor;
   return format === "toml" ? (await import("./edit-toml.ts")).tomlEditor : (await import("./edit-yaml.ts")).yamlEditor;
 }

@@ -7,12 +7,11 @@ export function userPlaces(environment: UserPlaces["environment"], platform: Nod
   const home = (platform === "win32" ? environment["USERPROFILE"] : undefined) ?? environment["HOME"];
   if (home === undefined || home === "")
     throw new CommandError("usage", "The home folder is not known: HOME is not set. Name the client's file with --file.");
-  const config = environment["XDG_CONFIG_HOME"] || path.join(home, ".config");
-  const settings =
-    platform === "win32"
-      ? (environment["APPDATA"] ?? path.join(home, "AppData", "Roaming"))
-      : platform === "darwin"
-        ? path.join(home, "Library", "Application Support")
-        : config;
-  return { platform, home, settings, config, environment };
+  return {
+    platform,
+    home,
+    appData: environment["APPDATA"] ?? path.join(home, "AppData", "Roaming"),
+    config: environment["XDG_CONFIG_HOME"] || path.join(home, ".config"),
+    environment,
+  };
 }

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { findServer } from "@toolrack/server/known-servers";
 import { isAddress, type McpClientProgram, type ProgramEntry, type ServerEntry } from "../clients/client.ts";
+import { readClientValue, toClientValue } from "../clients/clients.ts";
 import { type EditableFile, openFile } from "../clients/edit.ts";
 import { copiesOf, isReadByOthers, readClientFile, removeClientFile, restoreCopy, writeClientFile } from "../clients/files.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -28,10 +29,7 @@ export async function addEntry(input: CommandInput, place: EntryPlace): Promise<
   const connection = await input.connect();
   const agent = await chooseAgent(connection, options["agent"]);
   const plan = options["http"] === true ? planAddress(connection, client) : planProgram(connection, input, agent);
-  const entryOf = (key: string | undefined): Readonly<Record<string, unknown>> => {
-    const entry = plan.entry(key);
-    return isAddress(entry) ? client.address!(entry, name) : client.program(entry, name);
-  };
+  const entryOf = (key: string | undefined): Readonly<Record<string, unknown>> => toClientValue(client, plan.entry(key), name);
   const preview = entryOf(plan.needsKey ? `<a new key of ${agent.id}>` : undefined);
   const shown = (await openFile(file, "", client.format, client.key)).with(name, preview);
   if (!terminal.isJson)
@@ -113,10 +111,10 @@ async function findOriginal({ client, file, name }: EntryPlace, text: string, op
 }
 
 /** An entry of the same name that somebody else wrote is not touched. */
-function mustBeOurs(opened: EditableFile, { client, file, name }: EntryPlace): ServerEntry | undefined {
+function mustBeOurs(opened: EditableFile, { file, name }: EntryPlace): ServerEntry | undefined {
   const found = opened.entry(name);
   if (found === undefined) return undefined;
-  const entry = client.read(found);
+  const entry = readClientValue(found);
   const isOurs = entry !== undefined && (isAddress(entry) ? keyIn(entry) !== undefined : agentIn(entry) !== undefined);
   if (isOurs) return entry;
   throw new CommandError("refused", `${file} has an entry "${name}" that this command did not write. Choose another name with --name.`);
@@ -178,7 +176,7 @@ interface EntryPlan {
 }
 
 function planAddress({ where, isServer }: Connection, client: McpClientProgram): EntryPlan {
-  if (client.address === undefined)
+  if (!client.takesAddresses)
     throw new CommandError("usage", `${client.title} takes no address in this file: it starts programs. Leave out --http.`);
   if (!isServer || where.startsWith("unix:"))
     throw new CommandError(

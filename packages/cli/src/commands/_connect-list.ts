@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { isAddress, type McpClientProgram, type ServerEntry } from "../clients/client.ts";
+import { readClientValue } from "../clients/clients.ts";
 import { openFile } from "../clients/edit.ts";
 import { readClientFile } from "../clients/files.ts";
 import { userPlaces } from "../clients/places.ts";
@@ -36,7 +37,7 @@ async function stateOf(client: McpClientProgram, file: string, name: string): Pr
     const text = readClientFile(file);
     if (text === undefined) return existsSync(path.dirname(file)) ? "none" : "none (no such folder)";
     const found = (await openFile(file, text, client.format, client.key)).entry(name);
-    const entry = found && client.read(found);
+    const entry = found && readClientValue(found);
     return entry === undefined ? "none" : describe(entry);
   } catch {
     return "the file cannot be read";

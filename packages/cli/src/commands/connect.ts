@@ -20,7 +20,8 @@ export const connect: Command = {
     { flags: "--agent <id>", description: "the agent that the client is (default: the only one of the configuration)" },
     { flags: "--write", description: "write the entry; without it, a person is asked, and a pipe only gets shown what would be written" },
     { flags: "--http", description: "an entry with the server's address and a new API key, instead of a program that the client starts" },
-    { flags: "--user", description: "the user's own file, for clients that also have one in each project" },
+    { flags: "--user", description: "the user's own file; the default but for claude-code, cursor and vscode" },
+    { flags: "--project", description: "the file of this project; the default for claude-code, cursor and vscode" },
     { flags: "--file <path>", description: "the client's file, if it is somewhere else" },
     { flags: "--name <name>", description: "name of the entry", default: "toolrack" },
     { flags: "--undo", description: "remove the entry again, and revoke its key" },
@@ -53,7 +54,10 @@ export const connect: Command = {
 /** The client's file: as it is named, that of this project, or the user's. */
 async function fileOf({ options, folder, environment }: CommandInput, client: McpClientProgram): Promise<string> {
   if (typeof options["file"] === "string") return path.resolve(folder, options["file"]);
-  if (client.projectFile !== undefined && options["user"] !== true) return path.resolve(folder, client.projectFile);
+  if (options["project"] === true && client.projectFile === undefined)
+    throw new CommandError("usage", `${client.title} has no file for one project. Leave out --project.`);
+  const isProject = options["project"] === true || (client.isProjectFirst && options["user"] !== true);
+  if (isProject) return path.resolve(folder, client.projectFile!);
   const { userPlaces } = await import("../clients/places.ts");
   return client.userFile(userPlaces(environment));
 }
