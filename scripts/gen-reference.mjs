@@ -5,6 +5,7 @@ import { isMain } from "./lib/main.mjs";
 import { loadSource } from "./reference/load-source.mjs";
 import { measuredTable } from "./reference/measured.mjs";
 import { pages } from "./reference/pages.mjs";
+import { serverJson } from "./reference/server-json.mjs";
 
 const notice = "<!-- Made by scripts/gen-reference.mjs from the source; `node scripts/gen-reference.mjs` makes it again. -->";
 
@@ -21,6 +22,7 @@ export async function generateReference(folder, { check = false } = {}) {
     writeFileSync(file, text);
   };
   for (const { path, make } of pages) put(path, `${notice}\n\n${await make(read, loadSource)}\n`);
+  put("server.json", serverJson(read));
   put("README.md", withMeasured(read("README.md"), measuredTable(read)));
   return stale;
 }

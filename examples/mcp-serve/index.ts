@@ -42,10 +42,7 @@ const { content } = await client.callTool({ name: "refund", arguments: { amount:
 console.log(content);
 // #endregion
 assert.deepEqual(content, [{ type: "text", text: "20 paid back." }]);
-assert.deepEqual(
-  (await client.listPrompts()).prompts.map(({ name }) => name),
-  ["use-refund"],
-);
+assert.deepEqual((await client.listPrompts()).prompts, []);
 
 // #region ask
 registry.register(

@@ -85,7 +85,7 @@ export const folderRows = {
     ["index"],
   ],
   console: [["theme", "api"], ["parts"], ["panels"], ["pages"], ["app"], ["main"]],
-  cli: [["errors", "version"], ["connection", "project"], ["print"], ["commands"], ["program"], ["main"]],
+  cli: [["errors", "version"], ["connection", "project", "clients"], ["print"], ["commands"], ["program"], ["main"]],
 };
 
 /** Folders and files inside one of these folders, drawn in the same way: a folder that has grown rooms of its own. */

@@ -17,6 +17,10 @@ const words = {
     "How long running calls may continue when the server stops; then they are cancelled. At most one hour. Default: 10,000.",
   "server.drainDelayMs":
     "How long a stopping server still accepts requests while it reports that it is not ready, so that a load balancer notices. At most ten minutes. Default: 0.",
+  "server.mcp.instructions":
+    "A text for the model, which begins the instructions of the MCP endpoint. What the caller may use, and how it is searched, follows. At most 10,000 characters.",
+  "server.mcp.toolPrompts":
+    "Whether each tool with a usage hint or examples also has an MCP prompt, `use-<tool>`. Clients show all prompts in a menu. Default: `false`.",
   "server.timeouts.headersMs":
     "How long the headers of a request, and the TLS handshake, may take. From 1 second to 10 minutes. Default: 30,000.",
   "server.timeouts.requestMs":

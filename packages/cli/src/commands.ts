@@ -16,6 +16,7 @@ import type { Command } from "./commands/command.ts";
 import { completionOf } from "./commands/completion.ts";
 import { configApprove, configStatus } from "./commands/config-file.ts";
 import { config } from "./commands/config.ts";
+import { connect } from "./commands/connect.ts";
 import { diff } from "./commands/diff.ts";
 import { doctor } from "./commands/doctor.ts";
 import { exportTools } from "./commands/export.ts";
@@ -37,6 +38,7 @@ import { sourcesAdd, sourcesApprove, sourcesImport, sourcesList, sourcesRefresh,
 import { stats } from "./commands/stats.ts";
 import { status } from "./commands/status.ts";
 import { backup, storeBackup, storeCopy, storeRestore } from "./commands/store.ts";
+import { toolsAddHttp } from "./commands/tools.ts";
 import { disable, enable } from "./commands/switch.ts";
 
 /** What the commands of a family are about; the help shows it beside the first word. */
@@ -57,11 +59,13 @@ export const commands: readonly Command[] = [
   serve,
   dev,
   mcp,
+  connect,
   open,
   list,
   show,
   search,
   call,
+  toolsAddHttp,
   lint,
   exportTools,
   assemble,

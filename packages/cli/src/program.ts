@@ -14,6 +14,8 @@ export interface ProgramOptions extends Streams {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly version: string;
+  /** The file of this program. @default the one that Node was started with */
+  readonly script?: string;
 }
 
 /** Runs one command line and answers the exit code. Never rejects. */
@@ -106,6 +108,7 @@ async function runCommand(command: Command, self: Commander, global: GlobalOptio
       terminal,
       folder,
       url: global.url,
+      script: options.script ?? process.argv[1] ?? "",
       config: global.config,
       program: programOf(global),
       environment,

@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly isTerminal?: boolean;
   readonly onOutput?: (text: string) => void;
   readonly onErrors?: (text: string) => void;
+  /** The file of the program. */
+  readonly script?: string;
 }
 
 /** Runs one command line as the program would, with streams that are read back. */
@@ -45,6 +47,7 @@ export async function run(words: readonly string[], options: RunOptions): Promis
     },
     signal: options.signal ?? new AbortController().signal,
     version: "0.1.0",
+    ...(options.script !== undefined && { script: options.script }),
   });
   return {
     code,

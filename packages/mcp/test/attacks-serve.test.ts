@@ -319,7 +319,7 @@ describe("S24 lists and calls", () => {
       name,
       metadata: { usageHint: `Use ${name}.`, ...(name === "delta" && { ownerOnly: true }) },
     }));
-    const { url, registry } = await serving(tools, { signIn: (name) => ({ agent: name }) });
+    const { url, registry } = await serving(tools, { toolPrompts: true, signIn: (name) => ({ agent: name }) });
     const some = fc.subarray(["alpha", "beta", "gam*", "delta", "*a"]);
     const ref = { type: "ref/resource", uri: "toolrack://tools/{name}" };
     await fc.assert(

@@ -44,6 +44,8 @@ export interface CommandInput {
   /** To the server or the local store; closed when the command ends. */
   connect(): Promise<Connection>;
   readonly folder: string;
+  /** The file of this program, for entries that start it again. */
+  readonly script: string;
   /** --url. */
   readonly url: string | undefined;
   /** --config. */

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { LogLevel } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
+import { mustBeAgent } from "./_agent.ts";
 import type { Command, CommandInput } from "./command.ts";
 
 export const mcp: Command = {
@@ -24,11 +25,7 @@ export const mcp: Command = {
         "usage",
         "Name the agent that the client is: toolrack mcp --agent <id>. Agents are listed under policy.agents of the configuration.",
       );
-    if (reserved.has(agent.trim().toLowerCase()))
-      throw new CommandError(
-        "refused",
-        `No client can be "${safe(agent)}": a client has the rights of an agent, never those of the owner. Use an agent that policy.agents of the configuration lists.`,
-      );
+    mustBeAgent(agent);
     const write = claimOutput(terminal);
     const [{ relayStdio }, { openMcpEndpoint }] = await Promise.all([import("@toolrack/mcp"), import("../connection/mcp-endpoint.ts")]);
     const endpoint = await openMcpEndpoint({
@@ -50,9 +47,6 @@ export const mcp: Command = {
     }
   },
 };
-
-/** The names that a server gives itself; it refuses them, too, however they are spelled. */
-const reserved: ReadonlySet<string> = new Set(["owner", "local", "anonymous", "server"]);
 
 /** Standard output carries messages only: what tools and modules print goes to standard error. */
 function claimOutput({ input, output }: CommandInput["terminal"]): (line: string) => void {

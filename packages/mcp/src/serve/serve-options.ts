@@ -12,8 +12,10 @@ import type { TaskSupport } from "./tasks/serve-as-task.ts";
 import type { TaskStore } from "./tasks/task-store.ts";
 
 export interface ServeMcpOptions extends GuardOptions {
-  /** Prompts of your own, beside the recipes that are made from the tools' hints and examples. */
+  /** Prompts of your own. */
   readonly prompts?: ListOf<McpPrompt>;
+  /** Whether each tool with a usage hint or examples has a prompt, "use-<tool>"; clients show all of them in a menu. @default false */
+  readonly toolPrompts?: boolean;
   /** Resources and templates of your own, beside the catalog and the pages of long results. */
   readonly resources?: ListOf<AnyResource>;
   /** Where tasks are stored. @default in memory */
@@ -85,6 +87,7 @@ export const serveFields: FieldsOf<ServeMcpOptions> = {
   allowedHosts: namesOrAny,
   allowedOrigins: namesOrAny,
   prompts: list,
+  toolPrompts: flag,
   resources: list,
   tasks: portWith("create", "get", "replace"),
   taskSupport: method,

@@ -107,6 +107,7 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
     rounds,
     pages: longResults.pages,
     prompts: options.prompts,
+    hasToolPrompts: options.toolPrompts ?? false,
     resources: options.resources,
     pageSize,
   });

@@ -188,7 +188,9 @@ describe.each(["modern", "legacy"] as const)("the official client, in the %s era
       name: "hinted",
       metadata: { usageHint: "For sums.", examples: [{ description: "Two and two", input: { a: 2, b: 2 }, output: { sum: 4 } }] },
     });
-    const { url } = await serving([hinted, add]);
+    const { url: plain } = await serving([hinted, add]);
+    expect((await (await connect(plain, era)).listPrompts()).prompts).toEqual([]);
+    const { url } = await serving([hinted, add], { toolPrompts: true });
     const client = await connect(url, era);
     expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(["use-hinted"]);
     const { messages } = await client.getPrompt({ name: "use-hinted", arguments: { task: "adding" } });

@@ -54,6 +54,15 @@ export interface ServerConfig {
   readonly timeouts?: { readonly headersMs?: number; readonly requestMs?: number; readonly keepAliveMs?: number };
   /** Limits for each caller. */
   readonly limits?: Partial<ServerLimits>;
+  /** What MCP clients are told. */
+  readonly mcp?: McpConfig;
+}
+
+export interface McpConfig {
+  /** A text for the model that begins the instructions; what the caller has, and how it is searched, follows. @default none */
+  readonly instructions?: string;
+  /** Whether each tool with a usage hint or examples has a prompt; clients show all of them in a menu. @default false */
+  readonly toolPrompts?: boolean;
 }
 
 /** Limits for callers. A refusal is a 429 with Retry-After, unless stated otherwise. */

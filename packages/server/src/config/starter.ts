@@ -25,6 +25,7 @@ server:
 #   graceMs: 10000 # how long running calls may continue when the server stops
 #   drainDelayMs: 0 # how long it still accepts requests before that, while it reports "not ready"
 #   timeouts: { headersMs: 30000, requestMs: 45000, keepAliveMs: 30000 }
+#   mcp: { instructions: "Tools of the support team.", toolPrompts: false } # what MCP clients are told
 #   limits: { requestsPerSecond: 100, streamsPerCaller: 8 } # for each caller
 
 # signIn:

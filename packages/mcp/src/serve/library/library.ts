@@ -30,16 +30,18 @@ export interface LibraryParts {
   readonly rounds: Rounds;
   readonly pages: PageReader;
   readonly prompts: ListOf<McpPrompt> | undefined;
+  /** Whether tools have prompts. */
+  readonly hasToolPrompts: boolean;
   readonly resources: ListOf<AnyResource> | undefined;
   readonly pageSize: number;
 }
 
 export function createLibrary(parts: LibraryParts): Library {
-  const { lists, results, rounds, pages, prompts, resources, pageSize } = parts;
+  const { lists, results, rounds, pages, prompts, hasToolPrompts, resources, pageSize } = parts;
 
   const promptsFor: Library["promptsFor"] = ({ caller, isAnonymous }) => [
     ...itemsFor(prompts, caller),
-    ...recipesFor(lists.for(caller, isAnonymous).tools),
+    ...(hasToolPrompts ? recipesFor(lists.for(caller, isAnonymous).tools) : []),
   ];
   const resourcesFor: Library["resourcesFor"] = ({ caller, isAnonymous, principal }) => [
     ...itemsFor(resources, caller),

@@ -1,7 +1,7 @@
 import type { Registry } from "@toolrack/core";
 import { type McpEndpoint, serveMcp } from "@toolrack/mcp";
 import type { Answers } from "@toolrack/store";
-import { unlistedNote } from "../../rack/access/unlisted-note.ts";
+import { callerInstructions } from "./caller-instructions.ts";
 import type { RequestServices } from "../request/services.ts";
 
 export interface McpEndpointOptions {
@@ -29,7 +29,8 @@ export function openMcpEndpoint({ registry, services, key }: McpEndpointOptions)
     resultPeers: mcpPages,
     // A client waits no longer than an approval in the console.
     answerWithinMs: config.approvals?.waitMs ?? defaultWaitMs,
-    notice: (caller) => unlistedNote(services.rack.registry, caller),
+    notice: (caller) => callerInstructions({ registry: services.rack.registry, listed: registry, caller }),
+    ...config.server?.mcp,
     // The guard of the HTTP server has checked them.
     allowedHosts: "any",
     allowedOrigins: "any",

@@ -44,7 +44,7 @@ describe("an agent with a valid key that the configuration does not list", () =>
       return client.getInstructions();
     };
     expect(await instructionsOf(bob)).toMatch(note);
-    expect(await instructionsOf(anna)).toBeUndefined();
+    expect(await instructionsOf(anna)).toBe('You act as the agent "anna", and may use 1 tool of this server: echo.');
   });
 
   it("has its key marked in the list of keys", async () => {
