@@ -49,7 +49,8 @@ async function* steps(folder) {
 
   const child = spawn(entry[0], [...entry.slice(1), ...command], { cwd: app, env: environment, stdio: "ignore" });
   const ended = new Promise((resolve) => child.once("exit", resolve));
-  const toolrack = (...args) => execFileSync(entry[0], args, { cwd: app, env: environment, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  const toolrack = (...args) =>
+    execFileSync(entry[0], args, { cwd: app, env: environment, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
   try {
     await untilHealthy(health, environment, child);
     yield ["HEALTHCHECK", "exit 0"];
@@ -82,7 +83,10 @@ function makeContext(context, data, folder) {
   const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder, ...names.map((name) => `./packages/${name}`)];
   const packed = JSON.parse(execFileSync("npm", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
   const dependencies = Object.fromEntries(
-    (Array.isArray(packed) ? packed : Object.values(packed)).map(({ name, filename }) => [name, `file:${join(folder, basename(filename))}`]),
+    (Array.isArray(packed) ? packed : Object.values(packed)).map(({ name, filename }) => [
+      name,
+      `file:${join(folder, basename(filename))}`,
+    ]),
   );
   writeFileSync(join(context, "package.json"), JSON.stringify({ name: "my-tools", private: true, type: "module", dependencies }));
   execFileSync("npm", ["install", "--package-lock-only", "--no-audit", "--no-fund"], { cwd: context, stdio: "pipe" });
@@ -101,12 +105,20 @@ export default defineTool({ name: "greet", description: "Greets.", inputSchema, 
 
 /** ["RUN", "npm ci …"]: continued lines are one, comments are left out. */
 function readInstructions(text) {
-  const lines = text.replaceAll(/^#.*\n/gm, "").replaceAll(/\\\n\s*/g, "").split("\n");
+  const lines = text
+    .replaceAll(/^#.*\n/gm, "")
+    .replaceAll(/\\\n\s*/g, "")
+    .split("\n");
   return lines.filter((line) => line.trim() !== "").map((line) => [line.slice(0, line.indexOf(" ")), line.slice(line.indexOf(" ") + 1)]);
 }
 
 function readVariables(value, data) {
-  return Object.fromEntries(value.split(" ").map((pair) => pair.split("=")).map(([name, one]) => [name, one.replace("/data", data)]));
+  return Object.fromEntries(
+    value
+      .split(" ")
+      .map((pair) => pair.split("="))
+      .map(([name, one]) => [name, one.replace("/data", data)]),
+  );
 }
 
 async function untilHealthy([program, ...args], env, child) {
