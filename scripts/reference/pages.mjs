@@ -7,7 +7,7 @@ import { readTagged } from "./tagged-files.mjs";
 import { mistakeTables, noticeMistakes } from "./mistakes.mjs";
 import { movedTables } from "./moved.mjs";
 import { contractSection, errorTable, section } from "./from-source.mjs";
-import { commandTables, fieldTable, metricTable, routeTables } from "./tables.mjs";
+import { commandTables, conventionTable, fieldTable, metricTable, routeTables } from "./tables.mjs";
 
 const core = "packages/core/src";
 const store = "packages/store/src";
@@ -202,6 +202,9 @@ export const pages = [
         "Every line has `level`, `time` and `message`. The lines `request` and `call` have these fields, if they apply; others have fields of",
         "their own. [Logs and metrics](../guides/logs-and-metrics.md) is the guide.",
         ...fieldTable((await load(`${server}/telemetry/log/line-fields.ts`)).lineFields),
+        "",
+        "JSON lines repeat some fields under the names of OpenTelemetry's conventions:",
+        ...conventionTable((await load(`${server}/telemetry/log/line-fields.ts`)).conventionalFields),
       ].join("\n"),
   },
   {

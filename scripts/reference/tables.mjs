@@ -47,6 +47,19 @@ export function metricTable(metrics) {
   return ["", "| metric | type | labels | meaning |", "| --- | --- | --- | --- |", ...rows];
 }
 
+/** The second names of fields, by the message of the line. */
+export function conventionTable(byMessage) {
+  const rows = Object.entries(byMessage).flatMap(([message, names]) =>
+    Object.entries(names).map(([field, also]) => [message, field, also]),
+  );
+  return [
+    "",
+    "| line | field | also as |",
+    "| --- | --- | --- |",
+    ...rows.map(([message, field, also]) => `| \`${message}\` | \`${field}\` | \`${also}\` |`),
+  ];
+}
+
 /** Every field of a log line. */
 export function fieldTable(fields) {
   return [
