@@ -76,7 +76,22 @@ function diffKeyword(key: string, old: unknown, now: unknown, path: string, add:
 
 const lowest = new Set(["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains"]);
 const highest = new Set(["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains"]);
-const assertions = new Set(["pattern", "format", "multipleOf", "uniqueItems", "contentEncoding", "contentMediaType", "dependentRequired", "dependencies", "$ref", "$dynamicRef", "not", "if", "then", "else"]);
+const assertions = new Set([
+  "pattern",
+  "format",
+  "multipleOf",
+  "uniqueItems",
+  "contentEncoding",
+  "contentMediaType",
+  "dependentRequired",
+  "dependencies",
+  "$ref",
+  "$dynamicRef",
+  "not",
+  "if",
+  "then",
+  "else",
+]);
 
 function diffLimit(key: string, old: unknown, now: unknown, path: string, add: AddChange): void {
   if (lowest.has(key) || highest.has(key)) {
@@ -90,7 +105,8 @@ function diffLimit(key: string, old: unknown, now: unknown, path: string, add: A
     if (old !== undefined && old !== false) add(path, "widening", `The former "${key}" is no longer checked.`, old, now);
     return;
   }
-  if ((typeof old === "string" || old === undefined) && (typeof now === "string" || now === undefined)) return diffText(textOf(old), textOf(now), path, add);
+  if ((typeof old === "string" || old === undefined) && (typeof now === "string" || now === undefined))
+    return diffText(textOf(old), textOf(now), path, add);
   add(path, "behaviour", `"${key}" changed.`, old, now);
 }
 
@@ -104,7 +120,13 @@ function diffTypes(old: unknown, now: unknown, path: string, add: AddChange): vo
   };
   const [before, after] = [typesOf(old), typesOf(now)];
   if (before === undefined || after === undefined)
-    return add(path, before === undefined ? "narrowing" : "widening", before === undefined ? "Only some types are accepted." : "Every type is accepted.", old, now);
+    return add(
+      path,
+      before === undefined ? "narrowing" : "widening",
+      before === undefined ? "Only some types are accepted." : "Every type is accepted.",
+      old,
+      now,
+    );
   if ([...after].some((type) => !before.has(type))) add(path, "widening", "Values of another type are accepted.", old, now);
   if ([...before].some((type) => !after.has(type))) add(path, "narrowing", "Values of a type are no longer accepted.", old, now);
 }
@@ -120,7 +142,8 @@ function diffProperties(old: JsonObject, now: JsonObject, path: string, add: Add
   const required = listOf(after["required"]) ?? [];
   for (const name of unionOf(old, now)) {
     const at = `${path}/${escapePointer(name)}`;
-    if (!Object.hasOwn(old, name)) add(at, required.includes(name) ? "narrowing" : "widening", `The parameter "${name}" is new.`, undefined, now[name]);
+    if (!Object.hasOwn(old, name))
+      add(at, required.includes(name) ? "narrowing" : "widening", `The parameter "${name}" is new.`, undefined, now[name]);
     else if (!Object.hasOwn(now, name)) add(at, "narrowing", `The parameter "${name}" is gone.`, old[name], undefined);
     else diffSchema(old[name], now[name], at, add);
   }
@@ -136,11 +159,23 @@ function diffMap(old: JsonObject, now: JsonObject, path: string, add: AddChange)
 }
 
 /** Items are compared as values; where as many are left as were there, each with its successor. */
-function diffAlternatives(old: readonly unknown[] | undefined, now: readonly unknown[] | undefined, path: string, add: AddChange, more: "widening" | "narrowing"): void {
+function diffAlternatives(
+  old: readonly unknown[] | undefined,
+  now: readonly unknown[] | undefined,
+  path: string,
+  add: AddChange,
+  more: "widening" | "narrowing",
+): void {
   const fewer = more === "widening" ? "narrowing" : "widening";
   if (old === undefined || now === undefined) {
     // Without alternatives everything is accepted.
-    return add(path, (old === undefined) === (more === "widening") ? "narrowing" : more === "narrowing" && old === undefined ? "narrowing" : "widening", "The alternatives changed.", old, now);
+    return add(
+      path,
+      (old === undefined) === (more === "widening") ? "narrowing" : more === "narrowing" && old === undefined ? "narrowing" : "widening",
+      "The alternatives changed.",
+      old,
+      now,
+    );
   }
   const [before, after] = [new Set(old.map(canonicalJson)), new Set(now.map(canonicalJson))];
   const gained = now.filter((item) => !before.has(canonicalJson(item)));
@@ -154,9 +189,21 @@ function diffAlternatives(old: readonly unknown[] | undefined, now: readonly unk
   if (lost.length > 0) add(path, fewer, `${lost.length} gone.`, old, now);
 }
 
-function diffSet(old: readonly unknown[] | undefined, now: readonly unknown[] | undefined, path: string, add: AddChange, what: string): void {
+function diffSet(
+  old: readonly unknown[] | undefined,
+  now: readonly unknown[] | undefined,
+  path: string,
+  add: AddChange,
+  what: string,
+): void {
   if (old === undefined || now === undefined)
-    return add(path, old === undefined ? "narrowing" : "widening", old === undefined ? `Only some ${what} are accepted.` : `All ${what} are accepted.`, old, now);
+    return add(
+      path,
+      old === undefined ? "narrowing" : "widening",
+      old === undefined ? `Only some ${what} are accepted.` : `All ${what} are accepted.`,
+      old,
+      now,
+    );
   const [before, after] = [new Set(old.map(canonicalJson)), new Set(now.map(canonicalJson))];
   const gained = now.filter((item) => !before.has(canonicalJson(item)));
   const lost = old.filter((item) => !after.has(canonicalJson(item)));

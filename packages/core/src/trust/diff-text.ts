@@ -22,9 +22,9 @@ function findNews(before: string, after: string): string | undefined {
 }
 
 function addressesIn(text: string): readonly string[] {
-  return (foldText(text).text.match(/\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>)\]`]+|[\w.+-]+@[\w-]+\.[\w.-]+|\b\d{1,3}(?:\.\d{1,3}){3}\b/gi) ?? []).map((address) =>
-    address.replace(/[.,;:!?]+$/, "").toLowerCase(),
-  );
+  return (
+    foldText(text).text.match(/\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>)\]`]+|[\w.+-]+@[\w-]+\.[\w.-]+|\b\d{1,3}(?:\.\d{1,3}){3}\b/gi) ?? []
+  ).map((address) => address.replace(/[.,;:!?]+$/, "").toLowerCase());
 }
 
 /** Cues that say what happens, to what, and who is told to do it: "move:send", "order:call". */

@@ -52,7 +52,8 @@ function diffField(key: string, was: unknown, is: unknown, path: string, add: Ad
   if (key === "outputSchema" || key === "output_schema") return diffOutput(was, is, path, add);
   if (schemaFields.has(key)) return diffSchema(was ?? {}, is ?? {}, path, add);
   if (key === "function" && isObject(was) && isObject(is)) return diffFields(was, is, path, add);
-  if (key === "annotations" && isObject(was ?? {}) && isObject(is ?? {})) return diffAnnotations((was ?? {}) as JsonObject, (is ?? {}) as JsonObject, path, add);
+  if (key === "annotations" && isObject(was ?? {}) && isObject(is ?? {}))
+    return diffAnnotations((was ?? {}) as JsonObject, (is ?? {}) as JsonObject, path, add);
   if ((typeof was === "string" || was === undefined) && (typeof is === "string" || is === undefined) && key !== "version")
     return diffText(was ?? "", is ?? "", path, add);
   add(path, "behaviour", `"${key}" changed.`, was, is);
@@ -65,8 +66,11 @@ function identityMessage(key: string, was: unknown, is: unknown): string {
 
 /** What a tool answers decides what happens next: whatever is not wording there changes its behaviour. */
 function diffOutput(was: unknown, is: unknown, path: string, add: AddChange): void {
-  if (was === undefined || is === undefined) return add(path, "behaviour", was === undefined ? "The output is described now." : "The output is no longer described.", was, is);
-  diffSchema(was, is, path, (at, kind, message, before, after) => add(at, kind === "wording" ? "wording" : "behaviour", message, before, after));
+  if (was === undefined || is === undefined)
+    return add(path, "behaviour", was === undefined ? "The output is described now." : "The output is no longer described.", was, is);
+  diffSchema(was, is, path, (at, kind, message, before, after) =>
+    add(at, kind === "wording" ? "wording" : "behaviour", message, before, after),
+  );
 }
 
 function diffAnnotations(was: JsonObject, is: JsonObject, path: string, add: AddChange): void {
@@ -75,17 +79,26 @@ function diffAnnotations(was: JsonObject, is: JsonObject, path: string, add: Add
     if (canonicalJson(before) === canonicalJson(after) && (before === undefined) === (after === undefined)) continue;
     const at = `${path}/${escapePointer(key)}`;
     if (key === "title") diffText(typeof before === "string" ? before : "", typeof after === "string" ? after : "", at, add);
-    else add(at, "behaviour", `The annotation "${key}" ${after === undefined ? "is gone" : before === undefined ? "is new" : "changed"}.`, before, after);
+    else
+      add(
+        at,
+        "behaviour",
+        `The annotation "${key}" ${after === undefined ? "is gone" : before === undefined ? "is new" : "changed"}.`,
+        before,
+        after,
+      );
   }
 }
 
 /** Danger that the old definition had not, wherever it stood: a text that was moved about is no news. */
 function findPoison(before: unknown, after: unknown, { among }: DiffOptions, add: AddChange): void {
-  const scan = (definition: unknown): ReturnType<typeof scanTool> => scanTool(definition, among === undefined ? {} : { among }).filter(({ severity }) => severity === "danger");
+  const scan = (definition: unknown): ReturnType<typeof scanTool> =>
+    scanTool(definition, among === undefined ? {} : { among }).filter(({ severity }) => severity === "danger");
   const found = scan(after);
   if (found.length === 0) return;
   const known = new Set(scan(before).map(({ rule, evidence }) => `${rule}\n${evidence}`));
-  for (const { rule, path, message, evidence } of found) if (!known.has(`${rule}\n${evidence}`)) add(path, "poison", `${rule}: ${message}`, undefined, evidence);
+  for (const { rule, path, message, evidence } of found)
+    if (!known.has(`${rule}\n${evidence}`)) add(path, "poison", `${rule}: ${message}`, undefined, evidence);
 }
 
 function verdictOf(changes: readonly DefinitionChange[]): ChangeVerdict {

@@ -16,8 +16,10 @@ export const english: Partial<Record<Cue, WordList>> = {
   },
   you: { words: "you, your, yours, yourself, yourselves, you're, you've, you'll" },
   user: {
-    nouns: "operator, owner, caller, requester, user, person, human, customer, end user, operator, individual, employee, account holder, account owner, requester",
-    words: "somebody, the customer, people, anyone, anybody, nobody, no one, someone, somebody, everybody, everyone, humans, folks, whoever",
+    nouns:
+      "operator, owner, caller, requester, user, person, human, customer, end user, operator, individual, employee, account holder, account owner, requester",
+    words:
+      "somebody, the customer, people, anyone, anybody, nobody, no one, someone, somebody, everybody, everyone, humans, folks, whoever",
   },
   rank: {
     nouns:
@@ -94,7 +96,7 @@ export const english: Partial<Record<Cue, WordList>> = {
   },
   learn: {
     verbs:
-      "become suspicious, catch on, get wind, see, know, learn, hear, notice, find out, discover, be told, be informed, realise, realize, become aware, be shown, read about, be aware, suspect, be notified, be bothered, witness, detect",
+      "become suspicious, catch on, get wind, see, know, learn, hear, notice, find out, discover, be told, be informed, realise, realize, become aware, be shown, read about, be aware, suspect, be bothered, witness, detect",
     words: "aware, unaware, privy",
   },
   hide: {
@@ -135,7 +137,8 @@ export const english: Partial<Record<Cue, WordList>> = {
   override: {
     verbs:
       "put aside, pay no attention, set aside, exceed, stop, disobey, overlook, suppress, refuse, decline, ignore, disregard, forget, override, overrule, discard, bypass, abandon, neglect, set aside, drop, overwrite, supersede, replace, put aside, dismiss, cancel, unlearn, break, violate, circumvent, suspend, revoke, cease, stop following, stop obeying, erase, nullify, deviate from, depart from, leave behind, throw out, scrap, reset, ditch",
-    words: "no attention to, no longer bound, not bound, does not count, do not count, no longer count, no longer counts, take leave of, no longer bound by, no longer follow, not bound by, do not follow, don't follow",
+    words:
+      "no attention to, no longer bound, not bound, does not count, do not count, no longer count, no longer counts, take leave of, no longer bound by, no longer follow, not bound by, do not follow, don't follow",
   },
   void: {
     words:
@@ -202,7 +205,10 @@ export const english: Partial<Record<Cue, WordList>> = {
     words:
       "manipulated, security hole, make mistakes, makes mistakes, mistakes, avoided, faulty, superseded, weak, risky, not be used, be avoided, security risk, error prone, bugs, unsafe, withdrawn, broken, falsified, hostile, unreliable, compromised, untrusted, corrupts, corrupt, corrupted, insecure, deprecated, no longer maintained, outdated, malicious, dangerous, fake, inaccurate, vulnerable, inferior, obsolete, infected, defective, misleading, retired, buggy, discontinued, unmaintained, stolen, leak, leaks, untrustworthy, harmful, faulty, flawed, counterfeit, not to be trusted, data loss, tampered, unstable, decommissioned, spoofed, out of order",
   },
-  only: { words: "only one, this one, always choose, the one to take, single source, only, exclusively, solely, sole, nothing else, none other, no other, the one, single" },
+  only: {
+    words:
+      "only one, this one, always choose, the one to take, single source, only, exclusively, solely, sole, nothing else, none other, no other, the one, single",
+  },
   prefer: {
     verbs:
       "take, trust, avoid, supersede, prefer, turn to, choose, favour, favor, route, switch to, pick, select, rely on, stick to, default to, resort to, refuse, reach for, go with",
@@ -223,9 +229,12 @@ export const english: Partial<Record<Cue, WordList>> = {
   },
   later: {
     words:
-      "coming conversations, later calls, later session, future, next monday, habit, former chats, all sessions, in later sessions, for all coming, from here on, for the rest of the session, the rest of the session, future sessions, future conversations, later sessions, later runs, later conversations, all future, from now on, from this point, henceforth, for good, permanently, long term, future runs, next sessions, next time, subsequent sessions, subsequent conversations, lasting, for the rest of, persistently, future requests, from here on, every session, all sessions, future tasks, for ever, forever, future chats, new sessions, across sessions, going forward, next session, remainder of the session, rest of the session, until further notice",
+      "coming conversations, later calls, later session, next monday, former chats, all sessions, in later sessions, for all coming, from here on, for the rest of the session, the rest of the session, future sessions, future conversations, later sessions, later runs, later conversations, all future, from now on, from this point, henceforth, for good, permanently, long term, future runs, next sessions, next time, subsequent sessions, subsequent conversations, lasting, for the rest of, persistently, future requests, from here on, every session, all sessions, future tasks, for ever, forever, future chats, new sessions, across sessions, going forward, next session, remainder of the session, rest of the session, until further notice",
   },
-  run: { verbs: "paste, type, boot, fire up, kick off, run, execute, launch, start, pipe, invoke, open, spawn, type, source, evaluate, schedule, trigger" },
+  run: {
+    verbs:
+      "paste, type, boot, fire up, kick off, run, execute, launch, start, pipe, invoke, open, spawn, type, source, evaluate, schedule, trigger",
+  },
   install: {
     verbs:
       "trust, register, restart, reload, put in, pick up, configure, install, load, bring in, pull, add, reinstall, fetch, download, set up, upgrade, update, import, enable, side load, sideload, deploy, register, apply, activate",
@@ -253,7 +262,8 @@ export const english: Partial<Record<Cue, WordList>> = {
   guard: {
     nouns:
       "safety system, injection filter, security warning, audit entry, audit, automated reviewer, content moderation, moderation, human review, certificate error, scan, two factor, safety mechanism, security control, firewall rule, reviewing model, scanner, filter, monitor, guard, guardrail, moderation, reviewer, redaction, safety check, security product, security check, detector, firewall, antivirus, alarm, injection scanner, content filter, security safety filter, security tool, safety system, audit log, logging, evaluating model, injection detector, moderator, malware scanner, sandbox, audit, security layer, policy engine, watchdog, security scan, safety feature, safety classifier, safety warning, policy check, review step, code review, safety layer, human review, protection, oversight, branch protection, sanity check, security review, safety review, auditing",
-    words: "warnings about, warnings that, logging, audits this, redacting, secrets redaction, evaluating, linters, sanitising, sanitizing, sanitisation, sanitization",
+    words:
+      "warnings about, warnings that, logging, audits this, redacting, secrets redaction, evaluating, linters, sanitising, sanitizing, sanitisation, sanitization",
   },
   disable: {
     verbs:
