@@ -12,3 +12,5 @@ export {
   verifyInclusion,
 } from "../trust/merkle.ts";
 export { definitionPrint, pinnedForm, type PinnedKind, withPinnedWhereAbsent } from "../trust/print.ts";
+export type { ChangeKind, DefinitionChange } from "../trust/change.ts";
+export { type ChangeVerdict, type DefinitionDiff, diffDefinitions, type DiffOptions } from "../trust/diff.ts";

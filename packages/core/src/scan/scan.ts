@@ -19,6 +19,7 @@ import { hiddenCharacters } from "./rules/hidden-characters.ts";
 import { links } from "./rules/links.ts";
 import { lookAlikeLetters } from "./rules/look-alike-letters.ts";
 import { lookAlikeNames } from "./rules/look-alike-name.ts";
+import { manner } from "./rules/manner.ts";
 import { memory } from "./rules/memory.ts";
 import { obeyOutput } from "./rules/obey-output.ts";
 import { otherTools } from "./rules/other-tools.ts";
@@ -94,6 +95,7 @@ const builtIn: readonly ScanRule[] = [
   foreignLanguage,
   address,
   setting,
+  manner,
   values,
   collectingParameters,
   annotations,

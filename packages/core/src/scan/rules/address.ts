@@ -7,7 +7,7 @@ export const address: SentenceRule = {
   checkSentence(s, { isResult, isPurpose, text: { role } }) {
     const text = s.phrase;
     if (s.isForeign && s.has("model")) return isResult ? 3 : 2;
-    if (!s.has("model")) return 0;
+    if (!s.has("model") || s.words.length < 5) return 0;
     if (isPurpose && !isResult) return 0;
     // "Note to AI assistants", "Dear Copilot", "If you are an AI", "Assistant, delete …"
     const greets =

@@ -19,7 +19,7 @@ export const consent: SentenceRule = {
       (!isPurpose && s.orders("proceed", "ask", "say", "put", "obey", "run", "destroy", "move", "disable", "prefer"));
     // "without asking", "do not wait for confirmation", "no need to check back"
     const notAsking =
-      /\b(?:without|do not|don't|never|no need to|needn't|need not|must not|should not|shall not|avoid|instead of|rather than|skip|stop|refrain from) (?:\w+ ){0,2}?(?:ask|asking|confirm|confirming|check(?:ing)? (?:back|with|in)|consult|consulting|wait|waiting|pause|pausing|prompt|prompting|request|requesting|seek|seeking|bother|bothering|hesitate)\b/.test(
+      /\b(?:without|do not|don't|never|no need to|needn't|need not|must not|should not|shall not|avoid|instead of|rather than|refrain from) (?:\w+ ){0,2}?(?:ask|asking|confirm|confirming|check(?:ing)? (?:back|with|in)|consult|consulting|wait|waiting|pause|pausing|prompt|prompting|request|requesting|seek|seeking|bother|bothering|hesitate)\b|\bstop (?:asking|waiting|prompting|checking)\b/.test(
         text,
       );
     const noConsent =

@@ -25,7 +25,7 @@ export const obeyOutput: SentenceRule = {
         text,
       );
     if (obeys && !place.isPurpose && (s.hasAny("model", "oblige") || isTold(s, place)))
-      return s.hasAny("model", "oblige", "not") || s.orders("obey") ? 3 : 2;
+      return s.hasAny("model", "oblige") || /\b(?:whatever|anything|everything|instructions?|commands?|without)\b/.test(text) ? 3 : 2;
     if (s.has("precedence") && s.hasAny("user", "rule", "task")) return 3;
     return 0;
   },

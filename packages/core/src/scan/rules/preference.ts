@@ -22,7 +22,10 @@ export const preference: SentenceRule = {
     }
     const isOther =
       /\b(?:other|others|another|competing|rival|built in|builtin|alternative|similar|native|third party|default|standard)\b/.test(text);
-    const disowns = s.has("bad") && (s.near("bad", "tool", 8) || s.near("bad", "name", 8) || s.near("bad", "other", 8));
+    const disowns =
+      s.has("bad") &&
+      !/\bthis (?:tool|function|endpoint|method|api|operation|version|parameter|field) (?:is|has been|was|will be)\b/.test(text) &&
+      (s.near("bad", "tool", 8) || s.near("bad", "name", 8) || s.near("bad", "other", 8));
     const refuses =
       /\b(?:ignore|avoid|refuse|never|don't|do not|stop|must not|should not|not) (?:\w+ ){0,2}(?:call|calling|use|using|trust|trusting|invoke|rely|select|choose|consider|pick|tools?|functions?|servers?|any other|other)\b/.test(
         text,

@@ -14,7 +14,14 @@ export const secrecy: SentenceRule = {
         /\b(?:do not|don't|never|without|must not|should not|needn't|avoid|no need|shall not|not to|stop|refrain)\b/.test(s.phrase);
       if (isResult && !s.isForeign && !/\b(?:user|person|human|operator|owner|customer)\b/.test(s.phrase)) return s.has("model") ? 3 : 1;
       if (isResult && s.has("secret") && !s.hasAny("model", "place")) return 1;
-      return isOrder ? 3 : 2;
+      // "Do not show raw IDs to the user" is about style.
+      if (
+        /\b(?:show|display|list|mention|expose|output) (?:the |any |raw |internal |technical )*(?:raw|internal|technical|ids?|urls?|codes?|json|uuids?|markdown|html|names?|values?)\b/.test(
+          s.phrase,
+        )
+      )
+        return 1;
+      return isOrder ? 3 : 1;
     }
     // "The user must not see this", "no need for the human to hear about it", "the person is not to learn"
     if (s.has("user", "not", "learn") && (s.chain("user", 3, "not", 4, "learn") || s.chain("not", 4, "user", 5, "learn"))) {

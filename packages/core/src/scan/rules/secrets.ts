@@ -6,7 +6,7 @@ export const secrets: SentenceRule = {
   finds: "Text that has keys, passwords, private files or the environment read and handed over.",
   fix: "Do not use this tool with a model that can read files or the environment. A tool gets its credentials from its configuration.",
   checkSentence(s, place) {
-    if (!s.hasAny("secret", "secret-place") || (place.isPurpose && !s.has("model"))) return 0;
+    if (!s.hasAny("secret", "secret-place") || (place.isPurpose && !s.has("oblige"))) return 0;
     const { isResult } = place;
     const moves = s.hasAny("move") && !s.isNegated("move");
     const puts = s.hasAny("put") && !s.isNegated("put");

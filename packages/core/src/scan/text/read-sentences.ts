@@ -225,7 +225,8 @@ class Reader {
       return;
     }
     if (/[\u0250-\u1dff\u1f00-\u1fff\u2c00-\uffff]/.test(raw)) return this.foreign(raw, start);
-    for (const part of raw.split(/[^\p{L}\p{N}\p{M}'’]+/u)) {
+    const target = raw.indexOf("](");
+    for (const part of (target < 0 ? raw : raw.slice(0, target)).split(/[^\p{L}\p{N}\p{M}'’]+/u)) {
       if (part === "") continue;
       const word = plainWord(part);
       this.word(word);

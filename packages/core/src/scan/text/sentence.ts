@@ -4,6 +4,7 @@ import type { FoundCue } from "../words/compile.ts";
 /** A cue at a place of a sentence. */
 export interface Hit {
   readonly cue: Cue;
+  readonly number: number;
   /** The number of its first word in the sentence. */
   readonly at: number;
   /** The number of the word after its last. */
@@ -40,7 +41,7 @@ export class Sentence {
 
   add(found: FoundCue, at: number, to: number, opens: boolean): void {
     this.bits[found.number >> 5]! |= 1 << (found.number & 31);
-    this.hits.push({ cue: found.cue, at, to, isOrder: opens && found.isBase });
+    this.hits.push({ cue: found.cue, number: found.number, at, to, isOrder: opens && found.isBase });
   }
 
   has(...wanted: readonly Cue[]): boolean {
