@@ -115,10 +115,11 @@ describe("the options of serveMcp", () => {
     const visit = {
       caller: { agent: "ada" },
       onAnswer: (status: number) => void told.push(status),
-      onMethod: (method: string) => void told.push(method),
+      onMessage: ({ method }: { readonly method: string }) => void told.push(method),
+      onResult: (error: string | undefined) => void told.push(error ?? "no error"),
     };
     const { result } = await ask(endpoint, "tools/call", { name: "who", arguments: {} }, visit);
-    expect(told).toEqual(["tools/call", 200]);
+    expect(told).toEqual(["tools/call", "no error", 200]);
     expect(JSON.parse(result.content[0].text)).toEqual({ agent: "ada" });
     expect(
       JSON.parse((await ask(endpoint, "tools/call", { name: "who", arguments: {} }, { principal: "p" }))["result"].content[0].text),
