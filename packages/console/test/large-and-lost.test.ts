@@ -65,16 +65,10 @@ describe("a catalog of ten thousand tools", () => {
     expect(await page.locator(".virtual-list > li").count()).toBeLessThan(60);
     await expect.poll(() => page.locator(".virtual-list > li").first().innerText()).toMatch(/tool_0[1-9]/);
   });
-});
 
-describe("a matrix of ten thousand tools", () => {
-  it("holds few rows on the page, and is scrolled to its last tool, which is explained", async () => {
-    const names = Array.from({ length: 10_000 }, (_, index) => `tool_${String(index).padStart(5, "0")}`);
-    const site = await serveConsole({ tools: names.map(plain) });
-    await site.signIn(page);
+  it("has a matrix with few rows on the page, which is scrolled to its last tool and explains it", async () => {
     await page.goto(`${site.url}/policy`);
     await page.getByRole("rowheader", { name: "tool_00000" }).waitFor();
-    expect(await page.locator(".matrix tbody tr").count()).toBeLessThan(80);
     await page.getByText("tools, 1 caller").waitFor();
     await page.getByLabel("Filter tools").fill("tool_0");
     await page.locator(".matrix-box").evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
@@ -82,7 +76,6 @@ describe("a matrix of ten thousand tools", () => {
     await page.getByRole("dialog").getByText("tool_09999").first().waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
     expect(await page.locator(".matrix tbody tr").count()).toBeLessThan(80);
-    await site.close();
   });
 });
 

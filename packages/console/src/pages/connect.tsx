@@ -171,6 +171,11 @@ function Entry({
           If the file exists, add the entry “{entry.path[1]}” under {entry.path[0]}, and keep the others.
         </p>
         {entry.note !== undefined && <p className="reason">{entry.note}</p>}
+        {transport === "stdio" && (
+          <p className="small soft">
+            The client starts the program <code>toolrack</code>, which is installed with: <code>npm install --global toolrack</code>
+          </p>
+        )}
       </section>
       <section aria-label="Command">
         <h2>Or let the command do it</h2>
