@@ -235,10 +235,15 @@ describe.each([
 describe("the history of a stored tool", () => {
   it("is listed, compared and restored, and a draft is approved with a reason", async () => {
     const folder = await configuredFolder();
-    const server = await openServer({ folder, port: 0, consoleFolder: false });
+    const server = await openServer({ folder, port: 0, consoleFolder: false, handlers: { dice: () => "6" } });
     onTestFinished(() => server.close({ graceMs: 0 }));
     const author = server.rack.store.as({ owner: server.rack.store.actor.owner, agent: "author", roles: ["emitter"] });
-    const draft = { schema_name: "tool.definition.v1", title: "Dice", tags: ["fun"], context: definition };
+    const draft = {
+      schema_name: "tool.definition.v1",
+      title: "Dice",
+      tags: ["fun"],
+      context: { ...definition, implementation: { kind: "local", id: "dice" } },
+    };
     const first = await author.put(draft);
     expect(first.ok).toBe(true);
     const second = await author.put({ ...draft, title: "A die", version: 1 });

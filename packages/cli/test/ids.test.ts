@@ -81,6 +81,14 @@ describe("the beginning of an id", () => {
     expect((await place.run("keys", "revoke", "zzzz")).code).toBe(4);
   });
 
+  it("stands for a source; the nearest one is suggested", async () => {
+    const place = await serve();
+    await place.server.rack.registry.addSource({ id: "house", list: () => [] });
+    expect((await place.run("sources", "refresh", "pac", "--json")).json()).toMatchObject({ id: "packs" });
+    expect((await place.run("sources", "refresh", "packz")).errors).toContain('Did you mean "packs"?');
+    expect((await place.run("sources", "remove", "nothing")).code).toBe(4);
+  });
+
   it("stands for a record, by its id or the name of its tool, in history, diff, restore and approve; the nearest name is suggested", async () => {
     const place = await serve();
     const define = (name: string) => ({

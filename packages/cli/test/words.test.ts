@@ -41,6 +41,7 @@ describe("what serve prints for an MCP client", () => {
   it("names only agents that there are, and says how to list the first one", async () => {
     const banner = await bannerIn(await folderWith(["agents:", "  reader: {}", "  writer: {}"]));
     expect(banner).toContain('To connect an MCP client as "reader", create a key (or for writer)');
+    expect(banner).toContain("npx toolrack connect claude-desktop --agent reader");
     const empty = await bannerIn(await folderWith(["tools: {}"]));
     expect(empty).toContain("list an agent in the configuration first");
     expect(empty).toContain("agents: { assistant: { description: My assistant } }");

@@ -62,6 +62,7 @@ export function clientLines({ url, agents, anonymousTools, program }: ClientFact
     `To connect an MCP client as "${safe(agent)}", create a key${others}: ${program} keys create ${safe(agent)}`,
     "Add to the client, with that key:",
     `  ${snippet}`,
+    `Or let the command write the entry of the client, with its own key or none: npx toolrack connect claude-desktop --agent ${safe(agent)}`,
     ...anonymous,
   ];
 }

@@ -80,7 +80,7 @@ const finders: Readonly<Record<IdKind, (connection: Connection, given: string) =
   },
   async source(connection) {
     const { sources } = await connection.ask("GET /sources");
-    return sources.map(({ id }) => ({ id, names: [id] }));
+    return sources.map(({ id }) => ({ id, names: [id, `mcp:${id}`] }));
   },
   async record(connection, given) {
     const found = await Promise.all([given, recordIdOf(given)].map((prefix) => recordsFrom(connection, prefix)));

@@ -5,6 +5,7 @@ import { CommandError, type ExitReason } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { paintState } from "../print/style.ts";
 import type { Terminal } from "../print/terminal.ts";
+import { withId } from "./_ids.ts";
 import { readInput } from "./_input.ts";
 import { sourceLines, startedLines } from "./_source-lines.ts";
 import type { Command } from "./command.ts";
@@ -18,7 +19,7 @@ const allowUnpinned = {
   flags: "--allow-unpinned",
   description: "allow npx, uvx and similar to fetch a package without an exact version",
 } as const;
-const idArgument = { form: "<id>", description: "as `toolrack sources list` shows it" } as const;
+const idArgument = { form: "<id>", description: "as `toolrack sources list` shows it, or its beginning" } as const;
 
 export const sourcesList: Command = {
   name: "sources list",
@@ -166,9 +167,11 @@ export const sourcesApprove: Command = {
   async run({ arguments: [id = "", digest], terminal, connect, signal }) {
     const connection = await connect();
     const { sources } = await connection.ask("GET /sources");
-    const found = sources.find((source) => source.id === id || `mcp:${source.id}` === id);
-    if (found?.identity === undefined)
-      throw new CommandError("notFound", `No source "${id}" starts a program. List them with: toolrack sources list`);
+    const found = await withId(connection, "source", id, async (meant) => {
+      const source = sources.find((one) => one.id === meant || `mcp:${one.id}` === meant);
+      if (source?.identity !== undefined) return source;
+      throw new CommandError("notFound", `No source "${safe(meant)}" starts a program. List them with: toolrack sources list`);
+    });
     if (digest === undefined && found.state !== "waiting-for-approval") {
       terminal.answer(found, () => [...sourceLines(found), `${safe(id)} is not waiting for approval.`].join("\n"));
       return "ok";
@@ -193,7 +196,9 @@ export const sourcesRefresh: Command = {
   arguments: [idArgument],
   async run({ arguments: [id = ""], terminal, connect }) {
     const connection = await connect();
-    const source = await connection.ask("POST /sources/{id}/refresh", { params: { id } });
+    const source = await withId(connection, "source", id, (meant) =>
+      connection.ask("POST /sources/{id}/refresh", { params: { id: meant } }),
+    );
     return showStarted(source, terminal);
   },
 };
@@ -202,9 +207,12 @@ export const sourcesRemove: Command = {
   name: "sources remove",
   summary: "Remove a source and its tools.",
   arguments: [idArgument],
-  async run({ arguments: [id = ""], terminal, connect }) {
+  async run({ arguments: [given = ""], terminal, connect }) {
     const connection = await connect();
-    await connection.ask("DELETE /sources/{id}", { params: { id } });
+    const id = await withId(connection, "source", given, async (meant) => {
+      await connection.ask("DELETE /sources/{id}", { params: { id: meant } });
+      return meant;
+    });
     terminal.answer({ id, removed: true }, () => `${safe(id)} was removed.`);
   },
 };

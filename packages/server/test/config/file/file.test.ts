@@ -127,7 +127,7 @@ describe("the configuration file", () => {
     const file = await ready;
     write(undefined);
     await clock.advance(5_000);
-    expect(file.problems).toEqual([expect.stringContaining("cannot be read: ENOENT")]);
+    expect(file.problems).toEqual([expect.stringContaining("There is no configuration file ")]);
     const wrong = `${full}polcy: {}\n`;
     for (let save = 0; save < 20; save++) {
       write(wrong);
