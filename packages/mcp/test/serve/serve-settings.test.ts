@@ -115,7 +115,7 @@ describe("the options of serveMcp", () => {
     const visit = {
       caller: { agent: "ada" },
       onAnswer: (status: number) => void told.push(status),
-      onMethod: (method: string) => void told.push(method),
+      onMessage: ({ method }: { method: string }) => void told.push(method),
     };
     const { result } = await ask(endpoint, "tools/call", { name: "who", arguments: {} }, visit);
     expect(told).toEqual(["tools/call", 200]);
