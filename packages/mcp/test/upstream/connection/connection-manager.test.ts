@@ -40,7 +40,8 @@ function open({ fail, maxFailures = 2 }: { fail?: () => Error | undefined; maxFa
 }
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  // Not setImmediate: what others wait for at the end of a turn would never come.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   vi.spyOn(Math, "random").mockReturnValue(1);
   afterThisTest(() => {
     vi.useRealTimers();
