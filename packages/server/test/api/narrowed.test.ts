@@ -45,7 +45,7 @@ describe("a question that is narrowed", () => {
     expect(all.tools).toBeGreaterThan(1);
     expect(await ask("GET", "/lint?tool=nothing")).toMatchObject({
       status: 404,
-      body: { code: "TOOL_NOT_FOUND", detail: 'There is no tool "nothing".' },
+      body: { code: "TOOL_NOT_FOUND", detail: 'There is no tool "nothing". List the tools to see what there is.' },
     });
   });
 
