@@ -26,7 +26,6 @@ export function readPath(schema: JsonSchema, params: Readonly<Record<string, str
 }
 
 function decodePart(text: string): string {
-  if (!text.includes("%")) return text;
   try {
     return decodeURIComponent(text);
   } catch {
@@ -58,7 +57,6 @@ export function readQuery(schema: JsonSchema, text: string): Record<string, unkn
 
 /** URLSearchParams would insert replacement characters for invalid UTF-8, and so read what nobody sent. */
 function demandUtf8(text: string): void {
-  if (!text.includes("%")) return;
   try {
     decodeURIComponent(text);
   } catch {

@@ -159,8 +159,8 @@ describe("an answer through node:http", () => {
       fetch: () => Promise.reject(new Error("not here")),
     };
     const port = await listen(answerAll(() => ({ handler, headers: { "x-content-type-options": "nosniff" } })));
-    expect(await raw(port, head("GET / HTTP/1.1", local))).toMatch(
-      /^HTTP\/1.1 202[^]*x-content-type-options: nosniff[^]*x-own: 1[^]*other$/i,
-    );
+    const answer = await raw(port, head("GET / HTTP/1.1", local, "X-Request-Id: mine-1"));
+    expect(answer).toMatch(/^HTTP\/1.1 202[^]*x-content-type-options: nosniff[^]*x-own: 1[^]*other$/i);
+    expect(answer).toMatch(/\r\nx-request-id: mine-1\r\n/i);
   });
 });
