@@ -9,7 +9,7 @@ export const links: TextRule = {
     const { text, folded } = main;
     const say = (severity: "info" | "warning" | "danger", message: string, start: number, length: number): void =>
       report(severity, message, folded!.placeOf(start), folded!.placeOf(Math.min(text.length, start + length)));
-    if (!text.includes(":")) return;
+    if (!text.includes("://") && !text.includes("](") && !text.includes(">.")) return;
     for (const match of text.matchAll(/(!?)\[([^\]\n]{0,200})\]\(\s*<?([^)\s>]{1,600})([^)\n]{0,200})\)/g)) {
       const [all, image, label = "", target = "", more = ""] = match;
       const host = hostOf(target);
