@@ -86,6 +86,7 @@ function findTag(text: string): { name: string; at: number; isStrong: boolean } 
   if (!text.includes("</") && !text.includes("/>")) return undefined;
   for (const match of text.matchAll(/<([a-zA-Z][a-zA-Z0-9_-]{2,30})(?:\s[^<>]{0,200})?\/?>/g)) {
     const name = match[1]!.toLowerCase();
+    if (!strongTags.test(name) && !weakTags.test(name)) continue;
     const inner = text.slice(match.index + match[0].length, match.index + match[0].length + 2000);
     const close = inner.toLowerCase().indexOf(`</${name}`);
     if (close < 0 || inner.slice(0, close).trim().split(/\s+/).length < 3) continue;
