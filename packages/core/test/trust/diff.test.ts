@@ -34,7 +34,12 @@ describe("the difference between two definitions", () => {
     ["fewer values", property("order", { enum: ["asc"] }), "review", "narrowing"],
     ["a tighter limit", property("limit", { type: "integer", maximum: 5, default: 20 }), "review", "narrowing"],
     ["one more required", input({ required: ["customer", "order"] }), "review", "narrowing"],
-    ["a new pattern", property("customer", { type: "string", description: "The customer's number.", pattern: "^c" }), "review", "narrowing"],
+    [
+      "a new pattern",
+      property("customer", { type: "string", description: "The customer's number.", pattern: "^c" }),
+      "review",
+      "narrowing",
+    ],
     ["a parameter gone", input({ properties: { customer: tool.inputSchema.properties.customer } }), "review", "narrowing"],
     ["another default", property("limit", { type: "integer", maximum: 50, default: 50 }), "review", "behaviour"],
     ["another annotation", { ...tool, annotations: { readOnlyHint: false } }, "review", "behaviour"],
@@ -56,7 +61,9 @@ describe("the difference between two definitions", () => {
 
   it("is none where only the order of keys and of `required` differs", () => {
     const both = input({ required: ["customer", "order"] });
-    expect(diffDefinitions(both, { ...Object.fromEntries(Object.entries(input({ required: ["order", "customer"] })).toReversed()) })).toEqual({ changes: [], verdict: "same" });
+    expect(
+      diffDefinitions(both, { ...Object.fromEntries(Object.entries(input({ required: ["order", "customer"] })).toReversed()) }),
+    ).toEqual({ changes: [], verdict: "same" });
   });
 
   it("takes text that was moved about for no news, and an old address for no excuse", () => {

@@ -18,7 +18,10 @@ const flipped = (hash: string, digit: number): string => {
 
 describe("a Merkle log", () => {
   it("hashes leaves and nodes as RFC 9162 does", () => {
-    const sha = (...parts: (string | Buffer)[]): Buffer => createHash("sha256").update(Buffer.concat(parts.map((part) => Buffer.from(part as string)))).digest();
+    const sha = (...parts: (string | Buffer)[]): Buffer =>
+      createHash("sha256")
+        .update(Buffer.concat(parts.map((part) => Buffer.from(part as string))))
+        .digest();
     const [a, b] = [sha("\u0000", "entry 0"), sha("\u0000", "entry 1")];
     expect(log.head(0).root).toBe(sha("").toString("hex"));
     expect(log.head(1).root).toBe(a.toString("hex"));
@@ -45,7 +48,8 @@ describe("a Merkle log", () => {
     const wrong: string[] = [];
     for (const to of sizes) {
       for (let from = 0; from <= to; from++) {
-        if (!verifyConsistency({ from: log.head(from), to: log.head(to), proof: log.consistencyProof(from, to) })) wrong.push(`${from} to ${to}`);
+        if (!verifyConsistency({ from: log.head(from), to: log.head(to), proof: log.consistencyProof(from, to) }))
+          wrong.push(`${from} to ${to}`);
       }
     }
     expect(wrong).toEqual([]);

@@ -23,9 +23,13 @@ const tool = {
 };
 
 /** Every string of a value, with a function that changes it. */
-function* strings(value: unknown, change: (next: unknown) => unknown = (next) => next): Generator<readonly [string, (text: string) => unknown]> {
+function* strings(
+  value: unknown,
+  change: (next: unknown) => unknown = (next) => next,
+): Generator<readonly [string, (text: string) => unknown]> {
   if (typeof value === "string") yield [value, change];
-  else if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* strings(item, (next) => change(value.with(index, next)));
+  else if (Array.isArray(value))
+    for (const [index, item] of value.entries()) yield* strings(item, (next) => change(value.with(index, next)));
   else if (typeof value === "object" && value !== null)
     for (const [key, item] of Object.entries(value)) {
       yield* strings(item, (next) => change({ ...value, [key]: next }));

@@ -34,7 +34,11 @@ export const fakeTurns: TextRule = {
       const role1 = findRoleObject(text);
       if (role1 !== undefined)
         say(role1.isForged || !isResult ? "danger" : "warning", "The text holds a message with the role of the system.", role1.at);
-      const heading = headingTask.test(text) ? /^[ \t]*(?:#{1,6}|={3,}|-{3,}|\*{2,}|\[)[ \t]*(?:new |updated |hidden |important |system |urgent )*(?:task|instructions?|system|directive|assignment|orders?|prompt|message)\b[^\n]{0,40}\b(?:agent|assistant|model|ai|llm|system|prompt|override)\b/im.exec(text) : null;
+      const heading = headingTask.test(text)
+        ? /^[ \t]*(?:#{1,6}|={3,}|-{3,}|\*{2,}|\[)[ \t]*(?:new |updated |hidden |important |system |urgent )*(?:task|instructions?|system|directive|assignment|orders?|prompt|message)\b[^\n]{0,40}\b(?:agent|assistant|model|ai|llm|system|prompt|override)\b/im.exec(
+            text,
+          )
+        : null;
       if (heading !== null) say("danger", "A heading gives the model a task.", heading.index);
     }
   },

@@ -12,12 +12,14 @@ export const links: TextRule = {
     if (!text.includes("://") && !text.includes("](") && !text.includes(">.")) return;
     for (const { label, target, more, start, end } of markdownLinks(text)) {
       const host = hostOf(target);
-      const named = /^(?:https?:\/\/)?((?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|gov|edu|co|app|ai|uk|de|fr|eu|info|example|cloud|sh))(?:[/?#].*)?$/i
-        .exec(label.trim())?.[1]
-        ?.toLowerCase();
+      const named =
+        /^(?:https?:\/\/)?((?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|gov|edu|co|app|ai|uk|de|fr|eu|info|example|cloud|sh))(?:[/?#].*)?$/i
+          .exec(label.trim())?.[1]
+          ?.toLowerCase();
       if (host !== undefined && named !== undefined && !isSameSite(named, host))
         say("warning", `The link says ${named} and leads to ${host}.`, start, end - start);
-      if (host !== undefined && isOpenQuery(target, more)) say("danger", "The link or image is made to carry data to its host.", start, end - start);
+      if (host !== undefined && isOpenQuery(target, more))
+        say("danger", "The link or image is made to carry data to its host.", start, end - start);
       if (/^(?:javascript|vbscript):/i.test(target)) say("warning", "The link runs code.", start, end - start);
     }
     for (const match of text.matchAll(/<img\s[^>]{0,400}src\s*=\s*["']?(https?:[^"'\s>]{1,400})/gi)) {

@@ -16,7 +16,9 @@ export const lookAlikeNames: ToolScanRule = {
         report(
           isForeign ? "danger" : "warning",
           "/name",
-          isForeign ? `"${name}" looks like "${other}" and is written with other characters.` : `"${name}" differs from "${other}" only in case or in - and _.`,
+          isForeign
+            ? `"${name}" looks like "${other}" and is written with other characters.`
+            : `"${name}" differs from "${other}" only in case or in - and _.`,
           name,
         );
         return;
@@ -26,7 +28,8 @@ export const lookAlikeNames: ToolScanRule = {
         return;
       }
     }
-    if (own.isForeign && /^[a-z0-9]+$/.test(own.shape) && /[A-Za-z]/.test(name)) report("danger", "/name", `"${name}" looks like a plain name and is not.`, name);
+    if (own.isForeign && /^[a-z0-9]+$/.test(own.shape) && /[A-Za-z]/.test(name))
+      report("danger", "/name", `"${name}" looks like a plain name and is not.`, name);
   },
 };
 

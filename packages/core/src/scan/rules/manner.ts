@@ -10,7 +10,8 @@ export const manner: SentenceRule = {
     const odds = weigh(sentence, place);
     const [danger, warning, sign] = place.isResult ? resultLevels : definitionLevels;
     // "Data is mirrored to …" tells what happens; it tells nobody to do it.
-    const isDirected = sentence.isForeign || sentence.hasAny("oblige", "model", "you", "not") || sentence.hits.some(({ isOrder }) => isOrder);
+    const isDirected =
+      sentence.isForeign || sentence.hasAny("oblige", "model", "you", "not") || sentence.hits.some(({ isOrder }) => isOrder);
     if (!isDirected) return odds > sign ? 1 : 0;
     return odds > danger ? 3 : odds > warning ? 2 : odds > sign ? 1 : 0;
   },

@@ -108,7 +108,8 @@ function isPath(piece: string): boolean {
 const utf8 = new TextDecoder("utf-8");
 
 const base64Values = new Int8Array(128).fill(-1);
-for (const [value, character] of [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].entries()) base64Values[character.charCodeAt(0)] = value;
+for (const [value, character] of [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].entries())
+  base64Values[character.charCodeAt(0)] = value;
 base64Values[45] = 62;
 base64Values[95] = 63;
 

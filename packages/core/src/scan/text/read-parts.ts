@@ -22,7 +22,15 @@ export interface TextPart {
 export function readName(words: string, names: NamesAround): readonly TextPart[] {
   const folded = foldText(words);
   const sentences = readSentences(folded.text, names);
-  return [{ text: folded.text, folded, sentences, carrierOf: () => undefined, rangeOf: ({ start, end }) => [folded.placeOf(start), folded.placeOf(end)] }];
+  return [
+    {
+      text: folded.text,
+      folded,
+      sentences,
+      carrierOf: () => undefined,
+      rangeOf: ({ start, end }) => [folded.placeOf(start), folded.placeOf(end)],
+    },
+  ];
 }
 
 /** Reads a text, and whatever can be decoded in it, two layers deep. */
