@@ -91,7 +91,7 @@ describe("a scan rule", () => {
       expect.objectContaining({ rule: "look-alike-name", severity: "danger" }),
     );
     expect(worstOf(scanTool({ name: "read_fiIe" }, { among }))).toBe("warning");
-    expect(worstOf(scanTool({ name: "raed_file" }, { among }))).toBe("warning");
+    expect(worstOf(scanTool({ name: "serach_web" }, { among }))).toBe("warning");
     expect(worstOf(scanTool({ name: "search-web" }, { among }))).toBe("warning");
     expect(scanTool({ name: "get_user" }, { among })).toEqual([]);
   });
