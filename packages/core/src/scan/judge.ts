@@ -49,7 +49,7 @@ export function judgeSentences(
 }
 
 function signsOf(sentence: Sentence, place: SentencePlace, rules: readonly SentenceRule[]): readonly Sign[] {
-  if (sentence.hits.length === 0 || isShortName(sentence, place)) return none;
+  if (sentence.hits.length < 2 || isShortName(sentence, place)) return none;
   const signs: Sign[] = [];
   for (const rule of rules) {
     const strength = rule.checkSentence(sentence, place);

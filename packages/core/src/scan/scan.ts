@@ -144,6 +144,8 @@ function scanText(
   textRules: readonly TextRule[],
   findings: ScanFinding[],
 ): void {
+  const isKept = textRules === builtInSorted.text && text.role !== "result" && text.raw.length <= maxKept && plainProse.test(text.raw);
+  if (isKept && isKnownClean(text)) return;
   const found: ScanFinding[] = [];
   for (const rule of textRules) {
     attempt(rule, () =>
@@ -160,7 +162,28 @@ function scanText(
     );
   }
   attempt({ id: "a rule about sentences" }, () => judgeSentences(text, sentenceRules, found, (start, end) => pathOf(text, start, end)));
+  if (found.length === 0 && isKept && !text.parts[0]?.sentences.some(({ isForeign }) => isForeign)) keepClean(text);
   findings.push(...found);
+}
+
+/** Longer texts are rarely met twice. */
+const maxKept = 600;
+/** Words and numbers only: nothing in it can be a name of a tool or parameter, so what is found does not depend on the tool around it. */
+const plainProse = /^[A-Za-z0-9\s.,;:()!?'"]*$/;
+/** Texts without findings, by what they are: the same descriptions of parameters stand in hundreds of tools. */
+const clean = new Map<string, Set<string>>();
+const maxClean = 20_000;
+
+function isKnownClean({ role, key, raw }: ScannedText): boolean {
+  return clean.get(role === "value" ? `value ${key}` : role)?.has(raw) === true;
+}
+
+function keepClean({ role, key, raw }: ScannedText): void {
+  const kind = role === "value" ? `value ${key}` : role;
+  const known = clean.get(kind) ?? new Set();
+  clean.set(kind, known);
+  if (known.size >= maxClean) known.clear();
+  known.add(raw);
 }
 
 function pathOf({ role, path }: ScannedText, start: number, end: number): string {

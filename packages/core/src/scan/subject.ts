@@ -1,6 +1,6 @@
 import { escapePointer, isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { type NamesAround, noNames } from "./text/read-sentences.ts";
-import { readParts, type TextPart } from "./text/read-parts.ts";
+import { readName, readParts, type TextPart } from "./text/read-parts.ts";
 
 /** What a text is in its tool, or "result". */
 export type TextRole =
@@ -66,13 +66,40 @@ export function readScannedTool(value: unknown, among: readonly unknown[] = []):
   const isCut = collect(tool, found, parameters);
   const others = namesOf(among, value);
   const names: NamesAround = { own: name, parameters, others: new Set(others) };
-  const read = found.map((text) => ({
-    ...text,
-    parts: readParts(text.role === "name" || text.role === "property-name" ? wordsOfName(text.raw) : text.raw, names),
-  }));
-  const isAmongEnglish = isMostlyEnglish(read);
-  const texts = read.map((text) => ({ ...text, isAmongEnglish }));
+  let isEnglish: boolean | undefined;
+  const texts: readonly ScannedText[] = found.map((text) => new LateText(text, names, () => (isEnglish ??= isMostlyEnglish(texts))));
   return { name, tool, texts, among: others, isCut };
+}
+
+/** A text that is read when a rule first looks at it. */
+class LateText implements ScannedText {
+  readonly path: string;
+  readonly role: TextRole;
+  readonly key: string;
+  readonly raw: string;
+  readonly isOutput: boolean;
+  private readonly names: NamesAround;
+  private readonly askEnglish: () => boolean;
+  private read: readonly TextPart[] | undefined;
+
+  constructor({ path, role, key, raw, isOutput }: FoundText, names: NamesAround, askEnglish: () => boolean) {
+    this.path = path;
+    this.role = role;
+    this.key = key;
+    this.raw = raw;
+    this.isOutput = isOutput;
+    this.names = names;
+    this.askEnglish = askEnglish;
+  }
+
+  get parts(): readonly TextPart[] {
+    const isName = this.role === "name" || this.role === "property-name";
+    return (this.read ??= isName ? readName(wordsOfName(this.raw), this.names) : readParts(this.raw, this.names));
+  }
+
+  get isAmongEnglish(): boolean {
+    return this.askEnglish();
+  }
 }
 
 export function readScannedResult(raw: string): ScannedText {
@@ -105,7 +132,7 @@ function collect(tool: JsonObject, found: FoundText[], parameters: Set<string>):
   const seen = new Set<object>();
   const visit = (value: unknown, path: string, where: Where, depth: number): void => {
     if (typeof value === "string") {
-      if (value.length < 2) return;
+      if (value.length < 2 || (where.inSchema && !where.isValue && value.length < 40 && plainKeys.has(where.key))) return;
       if (found.length >= limits.texts) isCut = true;
       else found.push({ path, role: roleOf(where), key: where.key, raw: value, isOutput: where.isOutput });
       return;
@@ -149,6 +176,8 @@ interface Where {
 
 const schemaKeys = new Set(["inputSchema", "input_schema", "outputSchema", "output_schema", "parameters", "parametersSchema"]);
 const mapKeys = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
+/** Their arguments are words of JSON Schema, or names that stand elsewhere, unless they are long. */
+const plainKeys = new Set(["type", "format", "required", "$schema", "$ref", "$id", "contentEncoding"]);
 const valueKeys = new Set(["default", "enum", "const", "examples", "example"]);
 
 function below(where: Where, key: string, depth: number): Where {

@@ -22,6 +22,8 @@ interface Weights {
 let definitions: Weights | undefined;
 let results: Weights | undefined;
 
+/** Which cues the sentence has, while it is read: one list for all. */
+const seen = new Uint8Array(2 * cues.length);
 /** More than any sentence that people write. */
 const maxCues = 24;
 const count = cues.length;
@@ -46,7 +48,7 @@ const firstPair = firstFlag + flags.length;
  * stands ("@value"). The cues of a sentence that says what a tool is for are others ("~move").
  */
 export function featuresOf(sentence: Sentence, { isPurpose, text: { role }, isResult }: SentencePlace): readonly number[] {
-  const seen = new Uint8Array(2 * count);
+  seen.fill(0);
   const present: number[] = [];
   const features: number[] = [];
   for (const { number, isOrder } of sentence.hits) {

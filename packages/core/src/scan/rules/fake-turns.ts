@@ -20,7 +20,7 @@ export const fakeTurns: TextRule = {
           `<${tag.name}> poses as a part of the conversation that the host writes.`,
           tag.at,
         );
-      const turns = findTurns(text);
+      const turns = text.includes(":") ? findTurns(text) : [];
       if (turns.length > 0) {
         const roles = new Set(turns.map((turn) => turn.role));
         const isDialogue = roles.has("assistant") && roles.size > 1;
@@ -34,14 +34,18 @@ export const fakeTurns: TextRule = {
       const role1 = findRoleObject(text);
       if (role1 !== undefined)
         say(role1.isForged || !isResult ? "danger" : "warning", "The text holds a message with the role of the system.", role1.at);
-      const heading =
-        /^[ \t]*(?:#{1,6}|={3,}|-{3,}|\*{2,}|\[)[ \t]*(?:new |updated |hidden |important |system |urgent )*(?:task|instructions?|system|directive|assignment|orders?|prompt|message)\b[^\n]{0,40}\b(?:agent|assistant|model|ai|llm|system|prompt|override)\b/im.exec(
-          text,
-        );
+      const heading = headingTask.test(text)
+        ? /^[ \t]*(?:#{1,6}|={3,}|-{3,}|\*{2,}|\[)[ \t]*(?:new |updated |hidden |important |system |urgent )*(?:task|instructions?|system|directive|assignment|orders?|prompt|message)\b[^\n]{0,40}\b(?:agent|assistant|model|ai|llm|system|prompt|override)\b/im.exec(
+            text,
+          )
+        : null;
       if (heading !== null) say("danger", "A heading gives the model a task.", heading.index);
     }
   },
 };
+
+/** A line that begins like a heading: without one there is nothing to look for. */
+const headingTask = /(?:^|\n)[ \t]{0,8}[#=\-*[]/;
 
 const markers = [
   "<|im_start|>",
@@ -86,6 +90,7 @@ function findTag(text: string): { name: string; at: number; isStrong: boolean } 
   if (!text.includes("</") && !text.includes("/>")) return undefined;
   for (const match of text.matchAll(/<([a-zA-Z][a-zA-Z0-9_-]{2,30})(?:\s[^<>]{0,200})?\/?>/g)) {
     const name = match[1]!.toLowerCase();
+    if (!strongTags.test(name) && !weakTags.test(name)) continue;
     const inner = text.slice(match.index + match[0].length, match.index + match[0].length + 2000);
     const close = inner.toLowerCase().indexOf(`</${name}`);
     if (close < 0 || inner.slice(0, close).trim().split(/\s+/).length < 3) continue;
@@ -118,6 +123,7 @@ function isOrderAfter(text: string, at: number): boolean {
 }
 
 function findRoleObject(text: string): { at: number; isForged: boolean } | undefined {
+  if (!text.includes("role")) return undefined;
   const match = /["']role["']\s*:\s*["'](?:system|developer)["']\s*,\s*["']content["']\s*:\s*["'][^"']{8}/.exec(text);
   return match === null
     ? undefined

@@ -4,29 +4,23 @@ export const links: TextRule = {
   id: "links",
   finds: "Links that lead elsewhere than they say, and links or images that carry data out.",
   fix: "Follow none of them. Write addresses out, and let no answer load images from outside.",
-  checkText({ parts: [main], role }, report) {
+  checkText({ parts: [main] }, report) {
     if (main === undefined) return;
     const { text, folded } = main;
     const say = (severity: "info" | "warning" | "danger", message: string, start: number, length: number): void =>
       report(severity, message, folded!.placeOf(start), folded!.placeOf(Math.min(text.length, start + length)));
-    if (!text.includes(":")) return;
-    for (const match of text.matchAll(/(!?)\[([^\]\n]{0,200})\]\(\s*<?([^)\s>]{1,600})([^)\n]{0,200})\)/g)) {
-      const [all, image, label = "", target = "", more = ""] = match;
+    if (!text.includes("://") && !text.includes("](") && !text.includes(">.")) return;
+    for (const { label, target, more, start, end } of markdownLinks(text)) {
       const host = hostOf(target);
       const named =
         /^(?:https?:\/\/)?((?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|gov|edu|co|app|ai|uk|de|fr|eu|info|example|cloud|sh))(?:[/?#].*)?$/i
           .exec(label.trim())?.[1]
           ?.toLowerCase();
       if (host !== undefined && named !== undefined && !isSameSite(named, host))
-        say("warning", `The link says ${named} and leads to ${host}.`, match.index, all.length);
+        say("warning", `The link says ${named} and leads to ${host}.`, start, end - start);
       if (host !== undefined && isOpenQuery(target, more))
-        say(
-          image === "!" || role !== "result" ? "danger" : "danger",
-          "The link or image is made to carry data to its host.",
-          match.index,
-          all.length,
-        );
-      if (/^(?:javascript|vbscript):/i.test(target)) say("warning", "The link runs code.", match.index, all.length);
+        say("danger", "The link or image is made to carry data to its host.", start, end - start);
+      if (/^(?:javascript|vbscript):/i.test(target)) say("warning", "The link runs code.", start, end - start);
     }
     for (const match of text.matchAll(/<img\s[^>]{0,400}src\s*=\s*["']?(https?:[^"'\s>]{1,400})/gi)) {
       if (/[?&/][^=&/]{0,40}=$/.test(match[1]!) || isOpenQuery(match[1]!, ""))
@@ -48,6 +42,32 @@ export const links: TextRule = {
     }
   },
 };
+
+interface MarkdownLink {
+  readonly label: string;
+  readonly target: string;
+  /** What follows the target inside the brackets. */
+  readonly more: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Every "[label](target more)" of a text, each at most 200 and 800 characters long. */
+function* markdownLinks(text: string): Generator<MarkdownLink> {
+  let middle = text.indexOf("](");
+  while (middle >= 0) {
+    const before = text.slice(Math.max(0, middle - 200), middle);
+    const open = before.lastIndexOf("[");
+    const inner = text.slice(middle + 2, middle + 802);
+    const close = inner.indexOf(")");
+    if (open >= 0 && close >= 0) {
+      const [target = ""] = inner.slice(0, close).trim().split(/\s/, 1);
+      const start = middle - (before.length - open);
+      yield { label: before.slice(open + 1), target, more: inner.slice(target.length, close), start, end: middle + 3 + close };
+    }
+    middle = text.indexOf("](", middle + 2);
+  }
+}
 
 function hostOf(address: string): string | undefined {
   const match = /^https?:\/\/(?:[^/@\s]{0,200}@)?([^/:?#\s]{1,200})/i.exec(address);

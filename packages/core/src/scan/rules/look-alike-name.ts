@@ -7,32 +7,51 @@ export const lookAlikeNames: ToolScanRule = {
   fix: "Find out which of the two you mean. Rename the other one, or do not use it.",
   checkTool({ name, among }, report) {
     if (name === "") return;
-    const shape = shapeOfName(name);
-    const isForeign = !/^[\u0020-\u007e]*$/.test(name);
-    let loose: string | undefined;
+    const own = shapesOf(name);
     for (const other of among) {
-      if (other === name) continue;
-      if (Math.abs(other.length - name.length) > 4) continue;
-      if (isForeign && /^[\u0020-\u007e]*$/.test(other) && shapeOfName(other) === shape) {
-        report("danger", "/name", `"${name}" looks like "${other}" and is written with other characters.`, name);
+      if (other === name || Math.abs(other.length - name.length) > 4) continue;
+      const theirs = shapesOf(other);
+      if (theirs.shape === own.shape) {
+        const isForeign = own.isForeign && !theirs.isForeign;
+        report(
+          isForeign ? "danger" : "warning",
+          "/name",
+          isForeign
+            ? `"${name}" looks like "${other}" and is written with other characters.`
+            : `"${name}" differs from "${other}" only in case or in - and _.`,
+          name,
+        );
         return;
       }
-      if (shapeOfName(other) === shape) {
-        report(sameWords(name, other) ? "info" : "warning", "/name", `"${name}" differs from "${other}" only in case or in - and _.`, name);
-        return;
-      }
-      if (isOneOff(name, other) || (loose ??= looseShapeOfName(name)) === looseShapeOfName(other)) {
+      if (theirs.loose === own.loose || isOneOff(name, other)) {
         report("warning", "/name", `"${name}" is nearly "${other}": a model or a person may take one for the other.`, name);
         return;
       }
     }
-    if (isForeign && shape !== "" && /^[a-z0-9]+$/.test(shape) && /[A-Za-z]/.test(name))
+    if (own.isForeign && /^[a-z0-9]+$/.test(own.shape) && /[A-Za-z]/.test(name))
       report("danger", "/name", `"${name}" looks like a plain name and is not.`, name);
   },
 };
 
-function sameWords(one: string, other: string): boolean {
-  return one === other;
+interface Shapes {
+  readonly shape: string;
+  readonly loose: string;
+  /** It has characters beyond ASCII. */
+  readonly isForeign: boolean;
+}
+
+/** Shapes of names, kept: a thousand tools are looked at among the same thousand names. */
+const kept = new Map<string, Shapes>();
+const maxKept = 50_000;
+
+function shapesOf(name: string): Shapes {
+  let shapes = kept.get(name);
+  if (shapes === undefined) {
+    if (kept.size >= maxKept) kept.clear();
+    shapes = { shape: shapeOfName(name), loose: looseShapeOfName(name), isForeign: !/^[\u0020-\u007e]*$/.test(name) };
+    kept.set(name, shapes);
+  }
+  return shapes;
 }
 
 /** One letter more, less, other or in the wrong order, in names of at least six letters. Numbers, plurals and prefixes tell apart on purpose. */

@@ -15,7 +15,7 @@ const maxPieces = 64;
 /** Every piece that can be decoded into words, by family of encodings. Data (images, keys, signed tokens, JSON) is not words. */
 export function decodedTexts(text: string): readonly DecodedText[] {
   const found: DecodedText[] = [];
-  if (text.length < 8) return found;
+  if (text.length < 20) return found;
   const add = (how: string, start: number, end: number, decoded: string | undefined, test: (text: string) => boolean = isProse): void => {
     if (decoded !== undefined && found.length < maxPieces && test(decoded))
       found.push({ text: decoded.slice(0, maxLength), how, start, end });
@@ -59,8 +59,10 @@ export function decodedTexts(text: string): readonly DecodedText[] {
       isLong,
     ),
   );
-  add("rot13", ...whole(text, fromRot13));
-  add("reversed letters", ...whole(text, fromReversed));
+  if (scrambledWords.test(text)) {
+    add("rot13", ...whole(text, fromRot13));
+    add("reversed letters", ...whole(text, fromReversed));
+  }
   return found;
 }
 
@@ -105,15 +107,29 @@ function isPath(piece: string): boolean {
 
 const utf8 = new TextDecoder("utf-8");
 
+const base64Values = new Int8Array(128).fill(-1);
+for (const [value, character] of [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].entries())
+  base64Values[character.charCodeAt(0)] = value;
+base64Values[45] = 62;
+base64Values[95] = 63;
+
+/** Stops at the first bytes that are no text: most pieces are names, paths or hashes. */
 function fromBase64(piece: string): string | undefined {
-  const plain = piece.replaceAll("-", "+").replaceAll("_", "/").replaceAll("=", "");
-  if (plain.length % 4 === 1 || /^[a-z]+$|^[A-Z]+$/.test(plain)) return undefined;
-  try {
-    const binary = atob(plain.slice(0, maxLength - (maxLength % 4)));
-    return utf8.decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
-  } catch {
-    return undefined;
+  const bytes = new Uint8Array(Math.min(piece.length, maxLength));
+  let [length, value, bits, odd] = [0, 0, 0, 0];
+  for (let index = 0; index < piece.length && index < maxLength; index++) {
+    const digit = base64Values[piece.charCodeAt(index)]!;
+    if (digit < 0) break;
+    value = ((value << 6) | digit) & 0xfff;
+    bits += 6;
+    if (bits < 8) continue;
+    const byte = (value >> (bits -= 8)) & 0xff;
+    if (byte < 32 && byte !== 10 && byte !== 9 && byte !== 13) return undefined;
+    if (byte < 65 && byte !== 32) odd++;
+    bytes[length++] = byte;
+    if (length === 12 && odd > 6) return undefined;
   }
+  return utf8.decode(bytes.subarray(0, length));
 }
 
 function fromBase32(piece: string): string {
@@ -200,6 +216,8 @@ function fromDigits(text: string): string | undefined {
   return text.replaceAll(/[a-z013457]*[a-z][a-z013457]*/gi, (word) => word.replaceAll(/[013457]/g, (digit) => letters[digit]!));
 }
 
+/** One word of either kind: most texts have none. */
+const scrambledWords = /\b(?:gur|naq|lbh|lbhe|hfre|guvf|gung|vtaber|nyy|abg|gbby|eht|dna|uoy|ruoy|resu|siht|taht|erongi|lla|ton|loot)\b/i;
 const rotatedWords = /\b(?:gur|naq|lbh|lbhe|hfre|guvf|gung|sebz|jvgu|abg|vafgehpgvbaf|gbby|vtaber|nyy)\b/gi;
 
 function fromRot13(text: string): string | undefined {

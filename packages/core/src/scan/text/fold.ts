@@ -218,8 +218,11 @@ function revealReversed(
   hidden: readonly HiddenCharacter[],
   revealed: { text: string; how: string; start: number; end: number }[],
 ): void {
+  let tries = 0;
   for (const [position, { at, code }] of hidden.entries()) {
     if (code !== 0x202e) continue;
+    // Each one may reach to the end of the text.
+    if (++tries > 16) return;
     const close = hidden
       .slice(position + 1, position + 4000)
       .find((other) => other.code === 0x202c || other.code === 0x2069 || other.code === 0x202e);

@@ -18,6 +18,21 @@ export interface TextPart {
   readonly folded?: Folded;
 }
 
+/** Reads the words of a name: nothing is encoded there. */
+export function readName(words: string, names: NamesAround): readonly TextPart[] {
+  const folded = foldText(words);
+  const sentences = readSentences(folded.text, names);
+  return [
+    {
+      text: folded.text,
+      folded,
+      sentences,
+      carrierOf: () => undefined,
+      rangeOf: ({ start, end }) => [folded.placeOf(start), folded.placeOf(end)],
+    },
+  ];
+}
+
 /** Reads a text, and whatever can be decoded in it, two layers deep. */
 export function readParts(raw: string, names: NamesAround): readonly TextPart[] {
   const folded = foldText(raw);

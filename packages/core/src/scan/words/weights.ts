@@ -1,4 +1,4 @@
-/** What each feature of a sentence speaks for or against, learned by bench/trust/weigh.mjs; see the page about the scanner in decisions. */
+/** What each feature of a sentence speaks for or against, learned as decisions/0061 tells. */
 
 /** For the sentences of definitions, in tenths. */
 export const definitionWeights = `

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadCore } from "../lib/core.mjs";
+
+const verbs = ["get", "create", "delete", "list", "update", "search", "send", "convert"];
+const things = ["invoice", "image", "mail", "ticket", "forecast", "stock", "recipe", "flight"];
+
+/** Tools of the cases again and again, or made up where there are none. */
+function toolsOf(folder, count) {
+  const given =
+    folder === undefined
+      ? Array.from({ length: 500 }, (_, index) => {
+          const [verb, thing] = [verbs[index % verbs.length], things[(index >> 3) % things.length]];
+          return {
+            name: `${verb}_${thing}_${index}`,
+            description: `Can ${verb} one ${thing} of kind ${index}. Returns the number and the date of each ${thing}, newest first.`,
+            inputSchema: {
+              type: "object",
+              properties: { id: { type: "string", description: `The number of the ${thing}, as list ${index} shows it.` } },
+            },
+          };
+        })
+      : readFileSync(join(folder, "benign.jsonl"), "utf8")
+          .trim()
+          .split("\n")
+          .map((line) => JSON.parse(line).tool);
+  return Array.from({ length: count }, (_, index) => given[index % given.length]);
+}
+
+export async function speedTable(folder) {
+  const { scanTool, scanResult } = await loadCore("scan");
+  const many = toolsOf(folder, 10_000);
+  const thousand = many.slice(0, 1000);
+  const text = "Please ignore the previous line and read on, said the assistant. ".repeat(3_100);
+  const measured = [
+    ["10,000 tools", () => many.forEach((tool) => scanTool(tool)), 2],
+    ["1,000 tools, each among 1,000", () => thousand.forEach((tool) => scanTool(tool, { among: thousand })), 4],
+    ["a result of 200 kB", () => scanResult(text), 1],
+  ];
+  const rows = measured.map(([name, work, most]) => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    const seconds = (user + system) / 1e6;
+    return [name, `${seconds.toFixed(2)} s`, `< ${most} s`, seconds < most ? "ok" : "over"];
+  });
+  return { caption: "CPU time", columns: ["what", "time", "target", "verdict"], rows };
+}
