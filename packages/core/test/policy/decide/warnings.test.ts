@@ -84,7 +84,7 @@ describe("a warning about a policy says what is wrong, and its effect:", () => {
         kind: "required-hidden",
         entries: ["audit", "other"],
         label: "tools",
-        message: 'tools hides "audit", "other", which the agent requires.',
+        message: 'tools hides "audit", "other" from every agent, although marked as required.',
       },
     ]);
     expect(warningsOf({ tools: { deny: ["audit"] } }, { tools: [{ ...required, metadata: { optionality: "optional" } }] })).toEqual([]);
