@@ -56,7 +56,7 @@ const mail = `export default {
   handler: ({ to }) => "sent to " + to,
 };`;
 
-/** Commands whose examples need a network, a client or standard input, and the tests that run them with stand-ins. */
+/** Commands whose examples need a network, a client or standard input: not run here. The test of each command runs similar lines. */
 const testedElsewhere: readonly (readonly [command: RegExp, test: string])[] = [
   [/^sources (?:add|import|approve)$/, "commands/sources.test.ts"],
   [/^mcp$/, "mcp.test.ts"],
