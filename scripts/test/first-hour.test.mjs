@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { hasPart } from "@toolrack/core/testing";
 import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -44,13 +45,17 @@ describe("from an empty folder to a governed call", () => {
   /** `npm start` or `npm run dev`, until the test ends. */
   async function start(script) {
     const args = ["run", script, "--silent", "--", "--port", "0", "--log-format", "json"];
-    const child = spawn("npm", args, { cwd: project, env, stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" });
+    const isWindows = process.platform === "win32";
+    const child = spawn("npm", args, { cwd: project, env, stdio: ["ignore", "pipe", "pipe"], shell: isWindows, detached: !isWindows });
     const printed = { output: "", errors: "" };
     child.stdout.on("data", (chunk) => (printed.output += chunk));
     child.stderr.on("data", (chunk) => (printed.errors += chunk));
-    const ended = new Promise((resolve) => child.once("exit", resolve));
+    // The streams close when npm, its shell and the server have ended.
+    const ended = new Promise((resolve) => child.once("close", resolve));
     onTestFinished(async () => {
-      child.kill("SIGTERM");
+      // As Ctrl-C does: npm alone would end without the server.
+      if (isWindows) child.kill();
+      else process.kill(-child.pid, "SIGINT");
       await ended;
     });
     await until(() => printed.output.includes("Ctrl-C") || child.exitCode !== null);
@@ -71,6 +76,18 @@ describe("from an empty folder to a governed call", () => {
     const headers = { authorization: `Bearer ${await keyOf(agent)}` };
     await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
     onTestFinished(() => client.close());
+    return client;
+  }
+
+  /** The same, over the standard input and output of the command. */
+  async function connectByStdio(agent) {
+    const command = join(home, "place", "node_modules", ".bin", process.platform === "win32" ? "toolrack.cmd" : "toolrack");
+    const client = new Client({ name: "first-hour", version: "1" });
+    const transport = new StdioClientTransport({ command, args: ["mcp", "--agent", agent], cwd: project, env, stderr: "pipe" });
+    let errors = "";
+    transport.stderr.on("data", (chunk) => (errors += chunk));
+    onTestFinished(() => client.close());
+    await client.connect(transport).catch((error) => expect.fail(`${error.message}\n${errors}`));
     return client;
   }
 
@@ -114,6 +131,12 @@ describe("from an empty folder to a governed call", () => {
       code: 3,
       output: expect.stringMatching(/agents\.greeter\.tools\.allow.*toolrack\.config\.yaml:\d+/s),
     });
+  });
+
+  whenInstalled("toolrack mcp does the same over stdio, without a server and beside one", async () => {
+    await expectGoverned(await connectByStdio("greeter"), await connectByStdio("assistant"));
+    await start("start");
+    await expectGoverned(await connectByStdio("greeter"), await connectByStdio("assistant"));
   });
 
   whenInstalled("npm run dev loads the tools again when they are saved, tells clients, and outlives a mistake", async () => {
