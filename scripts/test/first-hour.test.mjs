@@ -55,7 +55,7 @@ describe("from an empty folder to a governed call", () => {
     onTestFinished(async () => {
       // As Ctrl-C does: npm alone would end without the server.
       if (isWindows) child.kill();
-      else process.kill(-child.pid, "SIGINT");
+      else if (child.exitCode === null) process.kill(-child.pid, "SIGINT");
       await ended;
     });
     await until(() => printed.output.includes("Ctrl-C") || child.exitCode !== null);
