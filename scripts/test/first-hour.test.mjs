@@ -32,7 +32,7 @@ describe("from an empty folder to a governed call", () => {
     if (!isInstalled) return;
     const created = await npm(["exec", "--no", "--", "create-toolrack", "my-tools"], place);
     expect(created).toMatchObject({ code: 0, output: expect.stringContaining("cd my-tools\n  npm install\n  npm test\n  npm run dev") });
-  }, 240_000);
+  }, 600_000);
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
   /** Skips where nothing could be installed: `hasPart` has said so. */

@@ -65,10 +65,10 @@ describe("what a module of the server supplies", () => {
     expect((await run(["sources"], { folder })).output).toContain(supplied);
     expect((await run(["doctor"], { folder })).output).toContain(`module:./module.mjs ${supplied}.`);
     const added = await run(["sources", "add", "mine", "--type", "words", "word=hello"], { folder });
-    expect(added).toMatchObject({ code: 0, output: expect.stringContaining("mine is ready, with 1 tools.") });
+    expect(added).toMatchObject({ code: 0, output: expect.stringContaining("mine is ready, with 1 tool: say_hello.") });
     const { output } = await run(["list"], { folder });
     for (const name of ["count", "open_ticket", "say_hello"]) expect(output).toContain(name);
-    expect((await run(["lint"], { folder })).output).toContain("open_ticket is long.");
+    expect((await run(["lint"], { folder })).output).toContain("say_hello is long.");
     expect((await run(["show", "count"], { folder })).output).toContain("quiet");
     expect((await run(["export", "acme"], { folder })).output).toContain('{"acme":"open_ticket"}');
   });
