@@ -49,6 +49,7 @@ export const families: Readonly<Record<string, string>> = {
   audit: "The audit log, and whether it is intact.",
   sources: "Where tools come from: MCP servers, modules, records.",
   keys: "API keys of the server.",
+  tools: "Tools that are stored definitions.",
   records: "All records of the store, as files.",
   store: "The whole store: back up, restore, copy.",
 };
