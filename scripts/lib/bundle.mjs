@@ -41,7 +41,8 @@ const bundled = {
     platform: "node",
     // Loading costs by the byte, and each command loads anew.
     minify: true,
-    resolve: { conditionNames: ["toolrack-source", "node"] },
+    // The main file of jsonc-parser loads its parts in a way that no bundler can follow.
+    resolve: { conditionNames: ["toolrack-source", "node"], alias: { "jsonc-parser$": "jsonc-parser/lib/esm/main.js" } },
     plugins: [ownImport()],
     ending: "cjs",
     output: { format: "cjs", charset: "ascii", dynamicImportInCjs: false },

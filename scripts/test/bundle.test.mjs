@@ -28,6 +28,15 @@ describe("the bundled command", () => {
     expect(await command(place, ["list"], folder)).toEqual(first);
   });
 
+  it("changes the files of clients in every format, with the parsers that it brings", async () => {
+    const folder = temporaryFolder({ "toolrack.config.yaml": "policy: { agents: { ada: { tools: { allow: [random] } } } }\n" });
+    for (const client of ["zed", "codex", "goose"]) {
+      const words = ["connect", client, "--file", join(folder, `${client}.txt`)];
+      expect(await command(place, [...words, "--write"], folder)).toEqual({ code: 0, output: expect.stringContaining("Written:") });
+      expect(await command(place, [...words, "--undo"], folder)).toEqual({ code: 0, output: expect.stringContaining("was removed") });
+    }
+  });
+
   it("imports the modules that a configuration names, also when it runs from what was kept", async () => {
     const folder = temporaryFolder({
       "toolrack.config.yaml": "tools:\n  modules: [./mine.mjs]\n",

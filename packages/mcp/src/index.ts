@@ -17,10 +17,6 @@ export {
   upstreamToolOf,
 } from "./upstream/upstream.ts";
 
-// A client on standard input and output, for a server that speaks HTTP
-export type { EndpointAnswer, EndpointRequest, SendToEndpoint } from "./relay/endpoint.ts";
-export { type RelayOptions, relayStdio } from "./relay/relay.ts";
-
 // Serving a registry
 export { McpError, type RpcErrorName, rpcErrors } from "./errors.ts";
 export { type EmbeddedContent, type EmbeddedResource, embedResource } from "./wire/embedded-resource.ts";

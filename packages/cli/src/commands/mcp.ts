@@ -27,7 +27,10 @@ export const mcp: Command = {
       );
     mustBeAgent(agent);
     const write = claimOutput(terminal);
-    const [{ relayStdio }, { openMcpEndpoint }] = await Promise.all([import("@toolrack/mcp"), import("../connection/mcp-endpoint.ts")]);
+    const [{ relayStdio }, { openMcpEndpoint }] = await Promise.all([
+      import("@toolrack/mcp/relay"),
+      import("../connection/mcp-endpoint.ts"),
+    ]);
     const endpoint = await openMcpEndpoint({
       agent,
       path: options["search"] === true ? "/mcp/search" : "/mcp",

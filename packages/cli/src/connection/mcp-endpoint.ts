@@ -1,4 +1,4 @@
-import type { EndpointAnswer, EndpointRequest, SendToEndpoint } from "@toolrack/mcp";
+import type { EndpointAnswer, EndpointRequest, SendToEndpoint } from "@toolrack/mcp/relay";
 import type { LogLevel } from "@toolrack/server";
 import { findServer } from "@toolrack/server/known-servers";
 import { CommandError } from "../errors.ts";

@@ -10,6 +10,8 @@ import { createLegacyRelay } from "./legacy.ts";
 import { createModernRelay } from "./modern.ts";
 import { isModern } from "./modern-headers.ts";
 
+export type { EndpointAnswer, EndpointRequest, SendToEndpoint } from "./endpoint.ts";
+
 export interface RelayOptions {
   readonly input: Readable;
   /** Takes one line, without its end. */
