@@ -2,7 +2,7 @@ import type { DefinitionInfo } from "@toolrack/server";
 import { safe } from "../print/safe.ts";
 import { CommandError, type ExitReason } from "../errors.ts";
 import { recordIdOf } from "./_definition.ts";
-import { type HttpToolOptions, toHttpDefinition } from "./_http-definition.ts";
+import type { HttpToolOptions } from "./_http-definition.ts";
 import type { Command, CommandInput } from "./command.ts";
 
 export const toolsAddHttp: Command = {
@@ -38,6 +38,7 @@ export const toolsAddHttp: Command = {
       terminal,
     } = input;
     const options = readOptions(input, url);
+    const { toHttpDefinition } = await import("./_http-definition.ts");
     const context = toHttpDefinition(name, options);
     const connection = await input.connect();
     const id = recordIdOf(name);

@@ -85,7 +85,8 @@ const openAgentSession = defineRoute({
   },
   answers: ok("What to send as Authorization: Bearer ….", objectOf<SignInSession>({ token: { type: "string" }, expiresAt })),
   async run({ rack, server, identity, body }) {
-    if (identity.via !== "owner")
+    const isOwnCommand = identity.via === "owner";
+    if (!isOwnCommand)
       throw new Problem(
         403,
         "ROLE_MISSING",

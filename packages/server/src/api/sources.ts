@@ -3,7 +3,7 @@ import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
 import { toShownSource } from "../config/shown-source.ts";
 import type { Rack, SourceInfo } from "../rack/rack.ts";
-import { importSources, type ImportedSource } from "../rack/sources/import-sources.ts";
+import type { ImportedSource } from "../rack/sources/import-sources.ts";
 import { withStoredSecrets } from "../rack/sources/stored-secrets.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
@@ -175,6 +175,8 @@ const importAll = defineRoute({
     }),
   ),
   async run({ rack, identity, body }) {
+    // Loaded with the first file: `toolrack list` does without it.
+    const { importSources } = await import("../rack/sources/import-sources.ts");
     return { body: { sources: await importSources(rack, body, identity, toShownSource) } };
   },
 });
