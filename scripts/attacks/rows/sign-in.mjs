@@ -89,6 +89,32 @@ export const rows = [
   },
   {
     id: "SD10",
+    attack: "a session of an agent is used from another machine",
+    test: "packages/server/test/http/sign-in/agent-sessions.test.ts",
+    name: "SD10: work from this machine only, until they are ended",
+    breaks: [
+      {
+        file: "packages/server/src/http/sign-in/sign-in.ts",
+        find: "isFromHere(request) ? agentSessions.find(secret) : undefined",
+        replace: "agentSessions.find(secret)",
+      },
+    ],
+  },
+  {
+    id: "SD10",
+    attack: "a client is made the owner: a session for a name of the server",
+    test: "packages/server/test/http/sign-in/agent-sessions.test.ts",
+    name: "SD10: are opened for no name of the server, for no agent that is not listed, and by nobody but the owner",
+    breaks: [
+      {
+        file: "packages/server/src/rack/access/agent-fault.ts",
+        find: "if (isReservedAgent(agent)) {",
+        replace: "if (agent === undefined) {",
+      },
+    ],
+  },
+  {
+    id: "SD10",
     attack: "the program of an anonymous visitor answers the question about its own call",
     test: "packages/server/test/rack/mcp/clients.test.ts",
     name: "SD10: of whoever did not sign in",

@@ -19,7 +19,7 @@ describe("sessions of agents, for clients on the same machine", () => {
     expect((await server.ask("GET", "/tools", undefined, { key: "" })).status).toBe(200);
   });
 
-  it("are opened for no name of the server, for no agent that is not listed, and by nobody but the owner", async () => {
+  it("SD10: are opened for no name of the server, for no agent that is not listed, and by nobody but the owner", async () => {
     await using server = await openTestServer({ config });
     for (const agent of ["owner", "Owner", "local", "anonymous", "server"]) {
       const { status, body } = await server.ask("POST", "/sign-in/agents", { agent });
@@ -31,7 +31,7 @@ describe("sessions of agents, for clients on the same machine", () => {
     expect((await asOwner("POST", "/sign-in/agents", { agent: "anna" })).body.detail).toContain("Only the owner's own command line");
   });
 
-  it("work from this machine only, until they are ended", async () => {
+  it("SD10: work from this machine only, until they are ended", async () => {
     await using server = await openTestServer({ config });
     const key = (await server.ask("POST", "/sign-in/agents", { agent: "anna" })).body.token as string;
     expect((await server.ask("GET", "/tools", undefined, { key, from: "10.0.0.9" })).status).toBe(401);
