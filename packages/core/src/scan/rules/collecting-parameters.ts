@@ -5,12 +5,13 @@ export const collectingParameters: ToolScanRule = {
   finds: "Parameters that exist to collect the conversation, credentials or files of the user.",
   fix: "Remove the parameter, or overlay the tool without it.",
   checkTool({ texts }, report) {
+    const byPath = new Map(texts.map((text) => [text.path, text]));
     for (const name of texts) {
       if (name.role !== "property-name" || name.isOutput) continue;
       const sentence = name.parts[0]?.sentences[0];
       if (sentence === undefined) continue;
       const phrase = ` ${sentence.phrase} `;
-      const description = texts.find(({ path }) => path === `${name.path}/description`);
+      const description = byPath.get(`${name.path}/description`);
       const said = description?.parts[0]?.sentences ?? [];
       const says = (test: (one: (typeof said)[number]) => boolean): boolean => said.some(test);
       const isTalk =
