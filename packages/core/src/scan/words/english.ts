@@ -36,7 +36,7 @@ export const english: Partial<Record<Cue, WordList>> = {
     nouns:
       "local config, settings file, private file, ssh folder, kubeconfig, credential file, git credential, wallet backup, cookie store, cookies file, firefox cookie, browser cookie, home folder, private document, process environment, client configuration, variables of the process, keychain, keyring, password manager, wallet file, credential store, key file, environment variable, env file, dotenv, vault, config file, secret store, browser profile, saved login, saved password, saved credential, stored password, stored credential, machine key, exported setting, shell history, history file, wallet, key store, keystore, saved session, exported variable, service account key, env variable, env var",
     words:
-      "printenv, process.env, os.environ, environ, env dump, login data, key4.db, credentials file, cookie jar, id_rsa, id_ed25519, id_ecdsa, authorized_keys, known_hosts, local storage, cookies database, whoami, bash_history, clipboard",
+      "process.env, printenv, os.environ, environ, env dump, login data, key4.db, credentials file, cookie jar, id_rsa, id_ed25519, id_ecdsa, authorized_keys, known_hosts, local storage, cookies database, whoami, bash_history, clipboard",
   },
   talk: {
     nouns:

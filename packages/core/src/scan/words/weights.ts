@@ -1,4 +1,4 @@
-/** What each feature of a sentence speaks for or against, learned as decisions/0061 tells. */
+/** What each feature of a sentence speaks for or against, learned as decisions/0058 tells. */
 
 /** For the sentences of definitions, in tenths. */
 export const definitionWeights = `

@@ -3,7 +3,7 @@ import { upstreamToolOf } from "@toolrack/mcp";
 
 /**
  * Names of OpenTelemetry's semantic conventions, GenAI and MCP (status: development), and of ours beside them. Which version they are of is
- * told in decisions/0059.
+ * told in decisions/0057.
  */
 export const attribute = {
   operation: "gen_ai.operation.name",
