@@ -93,12 +93,11 @@ function makeContext(context, data, folder) {
   const config = readFileSync(join(root, "deploy/container/toolrack.config.yaml"), "utf8");
   writeFileSync(join(context, "toolrack.config.yaml"), config.replaceAll("/data", data).replace("0.0.0.0", "127.0.0.1"));
   const [module] = parse(config).tools.modules;
-  mkdirSync(join(context, "tools"));
   writeFileSync(
     join(context, module),
     `import { defineTool } from "@toolrack/core";
 const inputSchema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
-export default defineTool({ name: "greet", description: "Greets.", inputSchema, handler: ({ name }) => \`Hello, \${name}.\` });
+export default defineTool({ name: "greet", description: "Greets.", inputSchema, handler: ({ name }: { name: string }) => \`Hello, \${name}.\` });
 `,
   );
 }

@@ -21,7 +21,7 @@ export const call: Command = {
   options: [
     ...callerOptions,
     { flags: "--session <id>", description: "conversation id; approvals for a session apply to calls with the same id" },
-    { flags: "--timeout <ms>", description: "timeout in milliseconds" },
+    { flags: "--timeout <ms>", description: "how long the tool may run, in milliseconds; waiting for approval is not counted" },
     { flags: "--idempotency-key <key>", description: "repeating a call with the same key returns the first result" },
   ],
   examples: ["toolrack call random min=1 max=6", `toolrack call echo '{"message":"hello"}'`, "cat input.json | toolrack call echo -"],

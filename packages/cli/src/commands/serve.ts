@@ -74,7 +74,9 @@ async function serveTools(input: CommandInput, { follow, isDevelopment }: Servin
   const link = server.socket === undefined ? server.signInLink() : undefined;
   const anonymous = { agent: "anonymous", principal: "anonymous" };
   const anonymousTools = server.requiresSignIn() ? undefined : rack.registry.view(anonymous).tools.length;
-  const agents = rack.settings.agentNames().filter((agent) => agent !== "anonymous");
+  const agents = rack.settings
+    .agentNames()
+    .filter((agent) => agent !== "anonymous" && rack.registry.view({ agent, principal: `key ${agent}` }).tools.length > 0);
   const isSocketAlone = server.socket !== undefined && server.publicUrl === undefined;
   const paths = isSocketAlone ? {} : { api: `${url}/api/v1`, mcp: `${url}/mcp` };
   // While sources are read, a name of theirs in the policy would be taken for a mistake.

@@ -41,10 +41,9 @@ export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
   };
 }
 
-/** The console routes by path: "/" and "/tools/fs.read" are pages, "/assets/gone.js" and "/api/v2" are not. */
+/** The pages of the console: "/" and "/tools/fs.read", but not "/healthz" or "/assets/gone.js", which would look as if they were there. */
 function isPage(path: string): boolean {
-  if (/^\/(?:api|mcp|assets|\.well-known|metrics|health|openapi\.json)(?:\/|$)/.test(path)) return false;
-  return path.startsWith("/tools/") || extname(path) === "";
+  return /^\/(?:tools\/.+|(?:policy|agents|connect|live|changes|system)\/?)?$/.test(path);
 }
 
 function toFile(name: string, bytes: Uint8Array<ArrayBuffer>): ConsoleFile {

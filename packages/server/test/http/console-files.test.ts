@@ -30,13 +30,16 @@ const textOf = (reply: WholeReply | undefined): string | undefined =>
 describe("the files of the console", () => {
   it("are answered by their path, and every page by the start page", () => {
     const answer = openConsole();
-    for (const path of ["/", "/index.html", "/calls", "/tools/fs.read", "/agents/ada"]) expect(textOf(answer(path)), path).toBe("<start>");
+    for (const path of ["/", "/index.html", "/live", "/system/", "/tools/fs.read"]) expect(textOf(answer(path)), path).toBe("<start>");
     expect(textOf(answer("/assets/app-1a2b3c4d.js"))).toBe("run()");
     for (const path of [
       "/api",
       "/api/v2",
       "/mcp",
       "/assets/gone.js",
+      "/healthz",
+      "/nosuch",
+      "/tools/",
       "/assets",
       "/.well-known/x",
       "/metrics",
