@@ -48,7 +48,6 @@ describe("the files of the console", () => {
       "/gone.js",
     ])
       expect(answer(path), path).toBeUndefined();
-    expect(textOf(answer("/apis"))).toBe("<start>");
     expect(answer("/", "POST")).toBeUndefined();
     expect(answer("/", "HEAD")?.status).toBe(200);
   });
