@@ -274,6 +274,31 @@ describe("a client's file", () => {
   }, 60_000);
 });
 
+describe("the undo in a TOML file", () => {
+  it.each([
+    [
+      "above the next table",
+      '[mcp_servers.toolrack]\ncommand = "c"\nargs = ["mcp", "--agent", "a"]\n\n# about docs\n\n# more\n[mcp_servers.docs]\ncommand = "d"\n',
+      '# about docs\n\n# more\n[mcp_servers.docs]\ncommand = "d"\n',
+    ],
+    [
+      "directly below the entry",
+      'model = "m"\n\n[mcp_servers.toolrack]\ncommand = "c"\nargs = ["mcp", "--agent", "a"]\n# about docs\n[mcp_servers.docs]\ncommand = "d"\n',
+      'model = "m"\n\n# about docs\n[mcp_servers.docs]\ncommand = "d"\n',
+    ],
+    [
+      "at the end",
+      'model = "m"\n\n[mcp_servers.toolrack]\ncommand = "c"\nargs = ["mcp", "--agent", "a"]\n\n# the end\n',
+      'model = "m"\n\n# the end\n',
+    ],
+  ])("keeps the comments of others: %s", async (_, before, after) => {
+    const file = join(makeFolder(), "config.toml");
+    write(file, before);
+    expect((await toolrack(home, "connect", "codex", "--file", file, "--undo")).code).toBe(0);
+    expect(readFileSync(file, "utf8")).toBe(after);
+  });
+});
+
 describe("toolrack connect", () => {
   it("lists every client, its file, and whether it has an entry, also without a server", async () => {
     const home = makeHome();
