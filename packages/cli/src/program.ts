@@ -5,6 +5,7 @@ import { connect } from "./connection/connect.ts";
 import type { Connection } from "./connection/connection.ts";
 import { CommandError, type ExitReason, exitCodes } from "./errors.ts";
 import { didYouMean } from "./print/did-you-mean.ts";
+import { shellWord } from "@toolrack/server/client-entries";
 import { safe } from "./print/safe.ts";
 import { wantsColour } from "./print/style.ts";
 import { createTerminal, type Streams } from "./print/terminal.ts";
@@ -158,13 +159,9 @@ function demandCommand({ name, arguments: words = [] }: Command, self: Commander
 /** As the person wrote it, so that what is suggested talks to the same server. */
 function programOf({ url, config }: GlobalOptions): string {
   const given = [["--url", url] as const, ["--config", config] as const].flatMap(([flag, value]) =>
-    value === undefined ? [] : [flag, shellWord(value)],
+    value === undefined ? [] : [flag, shellWord(safe(value))],
   );
   return ["toolrack", ...given].join(" ");
-}
-
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${safe(text).replaceAll("'", `'\\''`)}'`;
 }
 
 /** Expected errors are printed as a message; only unexpected ones show a stack. */

@@ -229,6 +229,9 @@ describe("a client's file", () => {
     expect((await toolrack(home, "connect", "cursor", "--agent", "anna", "--write")).code).toBe(0);
     expect(readlinkSync(file)).toBe(target);
     expect(readFileSync(target, "utf8")).toContain("anna");
+    // The copy has what the target has, which need not be meant for this folder.
+    expect(readdirSync(dirname(file))).toEqual(["mcp.json"]);
+    expect(readFileSync(`${target}.toolrack-backup-1`, "utf8")).toBe(files["cursor"]);
     expect((await toolrack(home, "connect", "cursor", "--undo")).code).toBe(0);
     expect(readFileSync(target, "utf8")).toBe(files["cursor"]);
   }, 60_000);
@@ -272,6 +275,120 @@ describe("a client's file", () => {
     expect((await toolrack(home, "connect", "cursor", "--undo")).code).toBe(0);
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ mcpServers: { web: { url: "https://example.com/new" } } });
   }, 60_000);
+});
+
+describe("a client's file that changes while the command runs", () => {
+  it.each([["--write"], ["--http", "--write"]])("is not overwritten, and no key is left: %s", async (...words) => {
+    const file = fileOf("cursor", home);
+    afterThisTest(() => rmSync(dirname(file), { recursive: true }));
+    write(file, files["cursor"]!);
+    const changed = '{ "mcpServers": { "other": { "command": "new" } } }';
+    const refused = await run(["connect", "cursor", "--agent", "anna", ...words], {
+      ...home,
+      script: program,
+      onOutput: () => writeFileSync(file, changed),
+    });
+    expect(refused).toMatchObject({ code: exitCodes.failed.code, errors: expect.stringContaining("changed while this command ran") });
+    expect(readFileSync(file, "utf8")).toBe(changed);
+    expect(readdirSync(dirname(file))).toEqual(["mcp.json"]);
+    expect(await server.rack.keys.list()).toEqual([]);
+  });
+});
+
+describe("the key of an entry", () => {
+  const owner = { agent: "owner", principal: "owner" };
+  const addressEntry = (url: string, key: string): string =>
+    JSON.stringify({ mcpServers: { toolrack: { url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } } } });
+
+  it("is revoked only if the server accepts the whole key, so that no file ends the key of another", async () => {
+    const file = join(makeFolder(), "mcp.json");
+    const { id } = await server.rack.keys.create({ agent: "ben", roles: [], by: owner });
+    afterThisTest(() => server.rack.keys.revoke(id, owner));
+    const short = addressEntry(server.url, `trk_${id}_x`);
+    write(file, short);
+    expect(await toolrack(home, "connect", "cursor", "--file", file, "--undo")).toMatchObject({ code: exitCodes.refused.code });
+    expect(readFileSync(file, "utf8")).toBe(short);
+    for (const words of [["--undo"], ["--agent", "anna", "--write"]]) {
+      write(file, addressEntry(server.url, `trk_${id}_${"x".repeat(43)}`));
+      expect(await toolrack(home, "connect", "cursor", "--file", file, ...words)).toMatchObject({
+        code: 0,
+        errors: expect.stringContaining(`The key ${id} was left alone`),
+      });
+    }
+    expect(await server.rack.keys.list()).toMatchObject([{ id }]);
+  });
+
+  it("is revoked at the server that the entry names, from any folder, and no store is made there", async () => {
+    const file = join(makeFolder(), "mcp.json");
+    expect((await toolrack(home, "connect", "cursor", "--agent", "anna", "--http", "--file", file, "--write")).code).toBe(0);
+    const elsewhere = { ...home, folder: makeFolder() };
+    expect(await toolrack(elsewhere, "connect", "cursor", "--file", file, "--undo")).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("Its key was revoked."),
+    });
+    expect(await server.rack.keys.list()).toEqual([]);
+    expect(readdirSync(elsewhere.folder)).toEqual([]);
+  });
+
+  it("that cannot be revoked is named, with the command that does it, and the exit code says so", async () => {
+    const file = join(makeFolder(), "mcp.json");
+    const elsewhere = { ...home, folder: makeFolder() };
+    const key = `trk_${"0".repeat(16)}_${"x".repeat(43)}`;
+    write(file, addressEntry("http://127.0.0.1:1", key));
+    const undone = await toolrack(elsewhere, "connect", "cursor", "--file", file, "--undo");
+    expect(undone).toMatchObject({
+      code: exitCodes.failed.code,
+      errors: expect.stringContaining(`toolrack --url http://127.0.0.1:1 keys revoke ${"0".repeat(16)}`),
+    });
+    expect(undone.output + undone.errors).not.toContain(key);
+    expect(existsSync(file)).toBe(false);
+    expect(readdirSync(elsewhere.folder)).toEqual([]);
+  });
+
+  it("is revoked with a key of the environment only at the server of --url, so that no file chooses who gets that key", async () => {
+    const file = join(makeFolder(), "mcp.json");
+    const { id, secret } = await server.rack.keys.create({ agent: "ben", roles: [], by: owner });
+    const admin = await server.rack.keys.create({ agent: "anna", roles: ["admin"], by: owner });
+    afterThisTest(() => server.rack.keys.revoke(id, owner));
+    afterThisTest(() => server.rack.keys.revoke(admin.id, owner));
+    // Without the state folder, the server is not known as this user's own.
+    const stranger = { ...home, environment: { ...home.environment, XDG_STATE_HOME: makeFolder(), TOOLRACK_KEY: admin.secret } };
+    write(file, addressEntry(server.url, secret));
+    const undone = await toolrack(stranger, "connect", "cursor", "--file", file, "--undo");
+    expect(undone).toMatchObject({ code: exitCodes.failed.code, errors: expect.stringContaining(`keys revoke ${id}`) });
+    expect((await server.rack.keys.list()).map((key) => key.id)).toContain(id);
+    write(file, addressEntry(server.url, secret));
+    expect(await toolrack(stranger, "--url", server.url, "connect", "cursor", "--file", file, "--undo")).toMatchObject({
+      code: 0,
+      errors: "",
+    });
+    expect((await server.rack.keys.list()).map((key) => key.id)).not.toContain(id);
+  });
+});
+
+describe("the undo in a TOML file", () => {
+  it.each([
+    [
+      "above the next table",
+      '[mcp_servers.toolrack]\ncommand = "c"\nargs = ["mcp", "--agent", "a"]\n\n# about docs\n\n# more\n[mcp_servers.docs]\ncommand = "d"\n',
+      '# about docs\n\n# more\n[mcp_servers.docs]\ncommand = "d"\n',
+    ],
+    [
+      "directly below the entry",
+      'model = "m"\n\n[mcp_servers.toolrack]\ncommand = "c"\nargs = ["mcp", "--agent", "a"]\n# about docs\n[mcp_servers.docs]\ncommand = "d"\n',
+      'model = "m"\n\n# about docs\n[mcp_servers.docs]\ncommand = "d"\n',
+    ],
+    [
+      "at the end",
+      'model = "m"\n\n[mcp_servers.toolrack]\ncommand = "c"\nargs = ["mcp", "--agent", "a"]\n\n# the end\n',
+      'model = "m"\n\n# the end\n',
+    ],
+  ])("keeps the comments of others: %s", async (_, before, after) => {
+    const file = join(makeFolder(), "config.toml");
+    write(file, before);
+    expect((await toolrack(home, "connect", "codex", "--file", file, "--undo")).code).toBe(0);
+    expect(readFileSync(file, "utf8")).toBe(after);
+  });
 });
 
 describe("toolrack connect", () => {

@@ -41,6 +41,17 @@ describe("the page Connect", () => {
     }
   });
 
+  it("takes only known agents from the address, so that no link puts text of its own into the entry or the command", async () => {
+    for (const agent of ["support; touch /tmp/x", "anonymous"]) {
+      await page.goto(`${site.url}/connect?agent=${encodeURIComponent(agent)}`);
+      await page.getByText(`There is no agent "${agent}"`).waitFor();
+      expect(await page.getByRole("button", { name: /^Copy|^Create/ }).count()).toBe(0);
+    }
+    await page.goto(`${site.url}/connect?agent=support`);
+    const command = page.getByRole("region", { name: "Command" }).locator("pre");
+    expect(await command.textContent()).toBe(`toolrack --url ${site.url} connect claude-desktop --agent support`);
+  });
+
   it("makes a key on the spot, puts it into the entry, copies it, shows it once, and lets an MCP client in as that agent", async () => {
     await page.goto(`${site.url}/connect`);
     await page.getByText("Choose the agent").first().waitFor();

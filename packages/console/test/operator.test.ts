@@ -157,7 +157,7 @@ describe("configuring and trying", () => {
     await page.locator(".result").getByText("TOOL_NOT_ALLOWED").waitFor();
     await page.getByText('"runAs":{"agent":"analyst"}').waitFor();
     await page.getByRole("tab", { name: "Command line" }).click();
-    await page.getByText("--agent 'analyst'").waitFor();
+    await page.getByText("--agent analyst").waitFor();
   });
 
   it("decides about its own call where it waits, and shows pictures", async () => {

@@ -14,6 +14,7 @@ export const tomlEditor: FileEditor = {
   },
   remove(text, key, name) {
     const kept: string[] = [];
+    let removed: string[] = [];
     let isOurs = false;
     for (const { line, header } of linesOf(text)) {
       if (header !== undefined) {
@@ -21,14 +22,27 @@ export const tomlEditor: FileEditor = {
         isOurs = isBelow(header, [key, name]);
         // The empty line that stood before the table goes with it.
         if (isOurs && !was && kept.at(-1)?.trim() === "") kept.pop();
-        if (!isOurs && was && kept.length > 0 && kept.at(-1)?.trim() !== "") kept.push("");
+        if (isOurs) removed = [];
+        else if (was) {
+          if (kept.length > 0 && kept.at(-1)?.trim() !== "") kept.push("");
+          kept.push(...commentsAtEnd(removed));
+        }
       }
-      if (!isOurs) kept.push(line);
+      (isOurs ? removed : kept).push(line);
     }
+    const last = isOurs ? commentsAtEnd(removed) : [];
+    if (last.length > 0) kept.push(...(kept.length === 0 ? [] : [""]), ...last);
     const left = kept.join("\n");
     return left === "" || left.endsWith("\n") ? left : `${left}\n`;
   },
 };
+
+/** The comments after the last value of a table: they are about what follows. */
+function commentsAtEnd(lines: readonly string[]): readonly string[] {
+  const below = lines.slice(lines.findLastIndex((line) => !/^\s*(#|$)/.test(line)) + 1);
+  const first = below.findIndex((line) => line.trim() !== "");
+  return first < 0 ? [] : below.slice(first);
+}
 
 function hasTable(text: string, key: string, name: string): boolean {
   return linesOf(text).some(({ header = [] }) => isBelow(header, [key, name]));

@@ -21,7 +21,8 @@ export function readClientFile(file: string): string | undefined {
   try {
     const { size } = statSync(file);
     if (size > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`);
-    return readFileSync(file, "utf8");
+    // Other bytes could not be written back as they were.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw cannot("read", file, error);
@@ -30,14 +31,21 @@ export function readClientFile(file: string): string | undefined {
 
 const maxBytes = 10_000_000;
 
+export interface WriteOptions {
+  /** What the change was made from: a file that has something else by now is left alone. */
+  readonly before: string | undefined;
+  readonly keepsCopy: boolean;
+}
+
 /** Replaces the file as a whole, after a copy of it was kept, if one is wanted. A file that is new is for its owner only. */
-export function writeClientFile(file: string, text: string, { keepsCopy }: { readonly keepsCopy: boolean }): { readonly backup?: string } {
+export function writeClientFile(file: string, text: string, { before, keepsCopy }: WriteOptions): { readonly backup?: string } {
   try {
+    mustBeSame(file, before);
     const target = realFile(file);
     const old = existsSync(target) ? statSync(target) : undefined;
     if (old !== undefined) accessSync(target, constants.W_OK);
     else mkdirSync(path.dirname(target), { recursive: true });
-    const backup = old === undefined || !keepsCopy ? undefined : keepCopy(file, target, old.mode);
+    const backup = old === undefined || !keepsCopy ? undefined : keepCopy(target, old.mode);
     replaceFile(target, text, old === undefined ? 0o600 : old.mode & 0o777);
     return backup === undefined ? {} : { backup };
   } catch (error) {
@@ -46,8 +54,9 @@ export function writeClientFile(file: string, text: string, { keepsCopy }: { rea
 }
 
 /** Puts the file back as the copy has it, and removes the copy. */
-export function restoreCopy(file: string, copy: string): void {
+export function restoreCopy(file: string, before: string, copy: string): void {
   try {
+    mustBeSame(file, before);
     const target = realFile(file);
     replaceFile(target, readFileSync(copy, "utf8"), statSync(target).mode & 0o777);
     rmSync(copy);
@@ -56,18 +65,25 @@ export function restoreCopy(file: string, copy: string): void {
   }
 }
 
-export function removeClientFile(file: string): void {
+export function removeClientFile(file: string, before: string): void {
+  mustBeSame(file, before);
   rmSync(file);
 }
 
-/** The copies that were kept of a file, newest first. */
+function mustBeSame(file: string, before: string | undefined): void {
+  if (readClientFile(file) !== before)
+    throw new CommandError("failed", `${file} changed while this command ran, so it was left as it is. Run the command again.`);
+}
+
+/** The copies that were kept of a file, newest first. They are beside what a link leads to: a repository may hold the link. */
 export function copiesOf(file: string): readonly string[] {
-  const start = `${path.basename(file)}.toolrack-backup-`;
-  const numbers = readdirSync(path.dirname(file)).flatMap((name) => (name.startsWith(start) ? Number(name.slice(start.length)) : []));
+  const target = realFile(file);
+  const start = `${path.basename(target)}.toolrack-backup-`;
+  const numbers = readdirSync(path.dirname(target)).flatMap((name) => (name.startsWith(start) ? Number(name.slice(start.length)) : []));
   return numbers
     .filter(Number.isInteger)
     .sort((one, other) => other - one)
-    .map((number) => copyName(file, number));
+    .map((number) => copyName(target, number));
 }
 
 /** Whether others on this machine can read it. */
@@ -75,9 +91,9 @@ export function isReadByOthers(file: string): boolean {
   return process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0;
 }
 
-function keepCopy(file: string, target: string, mode: number): string {
-  const newest = copiesOf(file)[0]?.match(/\d+$/)?.[0] ?? "0";
-  const copy = copyName(file, Number(newest) + 1);
+function keepCopy(target: string, mode: number): string {
+  const newest = copiesOf(target)[0]?.match(/\d+$/)?.[0] ?? "0";
+  const copy = copyName(target, Number(newest) + 1);
   copyFileSync(target, copy, constants.COPYFILE_EXCL);
   // It may hold the keys of other servers.
   chmodSync(copy, mode & 0o700);

@@ -1,5 +1,6 @@
 import type { Rack } from "@toolrack/server";
 import { nameList } from "../print/did-you-mean.ts";
+import { shellWord } from "@toolrack/server/client-entries";
 import { safe } from "../print/safe.ts";
 import type { Style } from "../print/style.ts";
 import { failedSourceLines } from "./_failed-sources.ts";
@@ -59,10 +60,10 @@ export function clientLines({ url, agents, anonymousTools, program }: ClientFact
     ];
   const others = agents.length === 1 ? "" : ` (or for ${nameList(agents.slice(1))})`;
   return [
-    `To connect an MCP client as "${safe(agent)}", create a key${others}: ${program} keys create ${safe(agent)}`,
+    `To connect an MCP client as "${safe(agent)}", create a key${others}: ${program} keys create ${shellWord(safe(agent))}`,
     "Add to the client, with that key:",
     `  ${snippet}`,
-    `Or let the command write the entry of the client, with its own key or none: npx toolrack connect claude-desktop --agent ${safe(agent)}`,
+    `Or let the command write the entry of the client, with its own key or none: npx toolrack connect claude-desktop --agent ${shellWord(safe(agent))}`,
     ...anonymous,
   ];
 }

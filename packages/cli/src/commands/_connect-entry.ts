@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
+import { shellWord } from "@toolrack/server/client-entries";
 import { findServer } from "@toolrack/server/known-servers";
 import { isAddress, type McpClientProgram, type ProgramEntry, type ServerEntry } from "../clients/client.ts";
 import { readClientValue, toClientValue } from "../clients/clients.ts";
@@ -10,6 +11,7 @@ import { CommandError, type ExitReason } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { version } from "../version.ts";
 import { mayGoOn } from "./_confirm.ts";
+import { keyIn, revokeKeyOf } from "./_connect-key.ts";
 import type { CommandInput } from "./command.ts";
 
 export interface EntryPlace {
@@ -51,12 +53,12 @@ export async function addEntry(input: CommandInput, place: EntryPlace): Promise<
   let backup: string | undefined;
   try {
     // An entry of ours is replaced: the copy that was kept of the file without it stays the one to go back to.
-    ({ backup } = writeClientFile(file, opened.with(name, entryOf(key?.secret)), { keepsCopy: before === undefined }));
+    ({ backup } = writeClientFile(file, opened.with(name, entryOf(key?.secret)), { before: text, keepsCopy: before === undefined }));
   } catch (error) {
     if (key !== undefined) await connection.ask("DELETE /keys/{id}", { params: { id: key.id } });
     throw error;
   }
-  if (before !== undefined) await revokeKeyOf(connection, before);
+  const { reason } = before === undefined ? { reason: "ok" as const } : await revokeKeyOf(input, before);
   if (key !== undefined && isReadByOthers(file))
     terminal.warn(`${safe(file)} holds a key, and others on this machine can read it: chmod 600 it.`);
   if (key !== undefined && client.projectFile !== undefined && file.endsWith(client.projectFile))
@@ -66,10 +68,20 @@ export async function addEntry(input: CommandInput, place: EntryPlace): Promise<
       terminal.style.good(`Written: ${safe(file)}`),
       ...(backup === undefined ? [] : [`Backup:  ${safe(backup)}`]),
       client.next,
-      `Undo with: toolrack connect ${client.id} --undo`,
+      `Undo with: ${undoCommand(input, place)}`,
     ].join("\n"),
   );
-  return "ok";
+  return reason;
+}
+
+/** The command that removes this very entry. */
+function undoCommand({ program, options }: CommandInput, { client, file, name }: EntryPlace): string {
+  const words = [
+    ...(typeof options["file"] === "string" ? ["--file", shellWord(safe(file))] : []),
+    ...["user", "project"].filter((flag) => options[flag] === true).map((flag) => `--${flag}`),
+    ...(name === "toolrack" ? [] : ["--name", name]),
+  ];
+  return [program, "connect", client.id, ...words, "--undo"].join(" ");
 }
 
 /** Takes the entry out again, and puts the file back as it was if nothing else changed since. */
@@ -87,17 +99,17 @@ export async function removeEntry(input: CommandInput, place: EntryPlace): Promi
   const rest = opened.without(name);
   const copy = await findOriginal(place, text, opened);
   const isLeft = !(await openFile(file, rest, client.format, client.key)).isEmpty;
-  if (copy !== undefined) restoreCopy(file, copy);
-  else if (isLeft || copiesOf(file).length > 0) writeClientFile(file, rest, { keepsCopy: true });
-  else removeClientFile(file);
-  const isRevoked = keyIn(entry) !== undefined && (await revokeKeyOf(await input.connect(), entry));
+  if (copy !== undefined) restoreCopy(file, text, copy);
+  else if (isLeft || copiesOf(file).length > 0) writeClientFile(file, rest, { before: text, keepsCopy: true });
+  else removeClientFile(file, text);
+  const { isRevoked, reason } = await revokeKeyOf(input, entry);
   terminal.answer({ client: client.id, file, removed: true, restored: copy !== undefined, revoked: isRevoked }, () =>
     [
       `The entry "${safe(name)}" was removed from ${safe(file)}${copy === undefined ? "" : ", which is again as it was"}.`,
       ...(isRevoked ? ["Its key was revoked."] : []),
     ].join("\n"),
   );
-  return "ok";
+  return reason;
 }
 
 /** The copy that, with our entry, gives exactly what the file is now. */
@@ -124,25 +136,6 @@ function mustBeOurs(opened: EditableFile, { file, name }: EntryPlace): ServerEnt
 export function agentIn({ args }: ProgramEntry): string | undefined {
   const at = args.indexOf("--agent");
   return at > 0 && args[at - 1] === "mcp" ? args[at + 1] : undefined;
-}
-
-/** The id of the key that an entry holds. */
-function keyIn(entry: ServerEntry): string | undefined {
-  const texts = Object.values(isAddress(entry) ? entry.headers : (entry.env ?? {}));
-  return texts.map((text) => /\btrk_([0-9a-f]{16})_/.exec(text)?.[1]).find((id) => id !== undefined);
-}
-
-async function revokeKeyOf(connection: Connection, entry: ServerEntry): Promise<boolean> {
-  const id = keyIn(entry);
-  if (id === undefined) return false;
-  try {
-    await connection.ask("DELETE /keys/{id}", { params: { id } });
-    return true;
-  } catch (error) {
-    // It was revoked already.
-    if (error instanceof CommandError && error.reason === "notFound") return false;
-    throw error;
-  }
 }
 
 interface ChosenAgent {

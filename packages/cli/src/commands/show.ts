@@ -1,5 +1,6 @@
 import type { ToolDetails } from "@toolrack/server";
 import { paintState, type Style } from "../print/style.ts";
+import { shellWord } from "@toolrack/server/client-entries";
 import { safe } from "../print/safe.ts";
 import { showDuration } from "../print/time.ts";
 import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
@@ -45,16 +46,11 @@ export const show: Command = {
   },
 };
 
-/** As one word of a POSIX shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 /** Each as a command, with what it gives and how that is read. */
 function exampleLines({ name, metadata }: ToolDetails, style: Style): readonly string[] {
   const lines = (metadata?.examples ?? []).flatMap(({ description, input, output, usage }) => [
     `  ${style.dim(safe(description ?? ""))}`,
-    `  toolrack call ${safe(name)} ${quoted(safe(JSON.stringify(input)))}`,
+    `  toolrack call ${shellWord(safe(name))} ${shellWord(safe(JSON.stringify(input)))}`,
     ...(output === undefined ? [] : [`    ${style.dim("gives")}      ${safe(JSON.stringify(output))}`]),
     ...(usage === undefined ? [] : [`    ${style.dim("read with")}  ${safe(usage)}`]),
   ]);

@@ -1,5 +1,6 @@
 import type { EndpointAnswer, EndpointRequest, SendToEndpoint } from "@toolrack/mcp/relay";
 import type { LogLevel } from "@toolrack/server";
+import { shellWord } from "@toolrack/server/client-entries";
 import { findServer } from "@toolrack/server/known-servers";
 import { CommandError } from "../errors.ts";
 import { findOwnServer, readUrl, sendTo } from "./connect.ts";
@@ -107,7 +108,7 @@ async function join(options: McpEndpointOptions, url: string): Promise<Joined> {
 
 /** A key that opens more than this agent may do is not used. */
 function mustBe(agent: string, signedIn: { readonly agent: string; readonly roles: readonly string[]; readonly via: string }): void {
-  const next = `Create a key without roles for it: toolrack keys create ${agent}`;
+  const next = `Create a key without roles for it: toolrack keys create ${shellWord(agent)}`;
   if (signedIn.agent.toLowerCase() !== agent.toLowerCase())
     throw new CommandError("refused", `The key is not one of agent "${agent}", but of "${signedIn.agent}". ${next}`);
   if (signedIn.roles.length > 0)
@@ -120,7 +121,7 @@ function mustBe(agent: string, signedIn: { readonly agent: string; readonly role
 function needsKey(where: string, agent: string): CommandError {
   return new CommandError(
     "refused",
-    `${where} is not a server that you started on this machine, so a key of agent "${agent}" is needed. An admin creates it with: toolrack keys create ${agent}. Pass it in TOOLRACK_KEY, or in a file with --key-file.`,
+    `${where} is not a server that you started on this machine, so a key of agent "${agent}" is needed. An admin creates it with: toolrack keys create ${shellWord(agent)}. Pass it in TOOLRACK_KEY, or in a file with --key-file.`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { type ClientConnection, clientEntry, type ClientName, clientNames, isClientName } from "@toolrack/server/client-entries";
+import { type ClientConnection, clientEntry, type ClientName, clientNames, isClientName, shellWord } from "@toolrack/server/client-entries";
 import { type ReactNode, useId } from "react";
 import { Link, useSearchParams } from "wouter";
 import { ask } from "../api/client.ts";
@@ -12,7 +12,11 @@ type Transport = ClientConnection["kind"];
 /** What to write into the file of an MCP client, with a key that is made on the spot. */
 export default function Connect(): ReactNode {
   const [place, setPlace] = useSearchParams();
-  const agent = place.get("agent") ?? "";
+  const wanted = place.get("agent") ?? "";
+  const { data, error, refetch } = useApi("/agents");
+  const agents = data?.agents.filter(({ id }) => id !== "anonymous");
+  // A link can say anything: only a known agent gets into an entry or a command.
+  const agent = agents?.find(({ id }) => id === wanted);
   const chosen = place.get("client") ?? "";
   const client = isClientName(chosen) ? chosen : "claude-desktop";
   const transport: Transport = place.get("transport") === "http" ? "http" : "stdio";
@@ -23,7 +27,11 @@ export default function Connect(): ReactNode {
       <h1>Connect</h1>
       <p>Give an MCP client the tools of one agent: choose both, and add the entry to the file of the client.</p>
       <form className="connect-choices" onSubmit={(event) => event.preventDefault()}>
-        <AgentField agent={agent} onChange={(next) => set("agent", next)} />
+        {error !== null && data === undefined ? (
+          <Failed error={error} onRetry={() => void refetch()} />
+        ) : (
+          <AgentField wanted={wanted} agent={agent} agents={agents} onChange={(next) => set("agent", next)} />
+        )}
         <label>
           Client
           <select value={client} onChange={({ target }) => set("client", target.value)}>
@@ -46,44 +54,55 @@ export default function Connect(): ReactNode {
           </label>
         </fieldset>
       </form>
-      {agent === "" ? (
+      {agent === undefined ? (
         <p className="reason">Choose the agent that the client will be: it gets exactly the tools of this agent.</p>
       ) : (
         // Another agent is another key.
-        <Entry key={agent} agent={agent} client={client} transport={transport} />
+        <Entry key={agent.id} agent={agent.id} client={client} transport={transport} />
       )}
     </div>
   );
 }
 
-function AgentField({ agent, onChange }: { readonly agent: string; readonly onChange: (agent: string) => void }): ReactNode {
+interface AgentChoice {
+  readonly id: string;
+  readonly tools: number;
+}
+
+function AgentField({
+  wanted,
+  agent,
+  agents,
+  onChange,
+}: {
+  /** As the address names it. */
+  readonly wanted: string;
+  readonly agent: AgentChoice | undefined;
+  /** Undefined until they are known. */
+  readonly agents: readonly AgentChoice[] | undefined;
+  readonly onChange: (agent: string) => void;
+}): ReactNode {
   const id = useId();
-  const { data, error, refetch } = useApi("/agents");
-  if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
-  const agents = data?.agents ?? [];
-  const known = agents.find((one) => one.id === agent);
   return (
     <div className="connect-agent">
       <label htmlFor={id}>Agent</label>
-      <select id={id} value={known === undefined ? "" : agent} onChange={({ target }) => onChange(target.value)}>
+      <select id={id} value={agent?.id ?? ""} onChange={({ target }) => onChange(target.value)}>
         <option value="">Choose one</option>
-        {agents
-          .filter((one) => one.id !== "anonymous")
-          .map((one) => (
-            <option key={one.id} value={one.id}>
-              {one.id}
-            </option>
-          ))}
+        {agents?.map((one) => (
+          <option key={one.id} value={one.id}>
+            {one.id}
+          </option>
+        ))}
       </select>
       <p className="small soft">
-        {known !== undefined && (
+        {agent !== undefined && (
           <>
-            It may use {known.tools === 1 ? "one tool" : `${known.tools} tools`}.{" "}
-            <Link href={`/agents?agent=${encodeURIComponent(agent)}`}>See which, and why</Link>
+            It may use {agent.tools === 1 ? "one tool" : `${agent.tools} tools`}.{" "}
+            <Link href={`/agents?agent=${encodeURIComponent(agent.id)}`}>See which, and why</Link>
           </>
         )}
-        {data !== undefined && known === undefined && agent !== "" && `There is no agent "${agent}".`}
-        {data !== undefined && agents.length === 0 && "Add one under policy.agents of the configuration."}
+        {agents !== undefined && agent === undefined && wanted !== "" && `There is no agent "${wanted}".`}
+        {agents?.length === 0 && "Add one under policy.agents of the configuration."}
       </p>
     </div>
   );
@@ -196,5 +215,5 @@ function toConnection(transport: Transport, agent: string, key: string | undefin
 }
 
 function commandFor(client: ClientName, agent: string, transport: Transport): string {
-  return `toolrack --url ${location.origin} connect ${client} --agent ${agent}${transport === "http" ? " --http" : ""}`;
+  return `toolrack --url ${shellWord(location.origin)} connect ${client} --agent ${shellWord(agent)}${transport === "http" ? " --http" : ""}`;
 }

@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/server/client-entries";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { addressOf, ApiError, signIn } from "../api/client.ts";
 import { follow } from "../api/sse.ts";
@@ -139,15 +140,14 @@ function Waiting({ callId }: { readonly callId: string }): ReactNode {
 function SameCall({ tool, input, caller }: { readonly tool: string; readonly input: unknown; readonly caller: Caller }): ReactNode {
   const [form, setForm] = useState("curl");
   const json = JSON.stringify(input ?? {});
-  const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
   const facts = Object.entries(caller);
   const isOther = facts.length > 0;
   const body = JSON.stringify({ input: input ?? {}, ...(isOther && { runAs: caller }) });
   const key = signIn.key === null ? "" : `  -H "authorization: Bearer $TOOLRACK_KEY" \\\n`;
-  const flags = facts.map(([fact, value]) => ` --${fact} ${quoted(String(value))}`).join("");
+  const flags = facts.map(([fact, value]) => ` --${fact} ${shellWord(String(value))}`).join("");
   const texts: Readonly<Record<string, string>> = {
-    curl: `curl -s ${location.origin}${addressOf("/tools/{name}/call", { params: { name: tool } })} \\\n${key}  -H 'content-type: application/json' \\\n  -d ${quoted(body)}`,
-    cli: `npx toolrack --url ${location.origin} call ${tool} ${quoted(json)}${flags}`,
+    curl: `curl -s ${location.origin}${addressOf("/tools/{name}/call", { params: { name: tool } })} \\\n${key}  -H 'content-type: application/json' \\\n  -d ${shellWord(body)}`,
+    cli: `npx toolrack --url ${location.origin} call ${shellWord(tool)} ${shellWord(json)}${flags}`,
     typescript: `const result = await registry.invoke(${JSON.stringify(tool)}, ${json}${isOther ? `, { caller: ${JSON.stringify(caller)} }` : ""});`,
   };
   return (
