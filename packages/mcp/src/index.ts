@@ -20,7 +20,7 @@ export {
 // Serving a registry
 export { McpError, type RpcErrorName, rpcErrors } from "./errors.ts";
 export { type EmbeddedContent, type EmbeddedResource, embedResource } from "./wire/embedded-resource.ts";
-export type { ClientCapabilities, Era, LogLevel } from "./wire/protocol.ts";
+export { type ClientCapabilities, type Era, type LogLevel, protocolVersions } from "./wire/protocol.ts";
 export { createMcpApprover, type McpApproverOptions } from "./serve/questions/approver.ts";
 export type { McpNotify } from "./serve/changes/changes.ts";
 export {

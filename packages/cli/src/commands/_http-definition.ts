@@ -25,6 +25,7 @@ export function toHttpDefinition(name: string, options: HttpToolOptions): Readon
   const inPath = [...url.matchAll(/\{([^{}]+)\}/g)].map(([, inner]) => inner!);
   if (!/^https?:\/\//.test(url) || !URL.canParse(url.replaceAll(/[{}]/g, "x")))
     throw new CommandError("usage", `"${safe(url)}" is not an address such as https://api.example.com/users/{id}.`);
+  mustHoldNoCredential(url);
   const given = options.parameters.map(readParameter);
   const all = [...inPath.filter((one) => !given.some((known) => known.name === one)).map(readParameter), ...given];
   const double = all.find(({ name: one }, index) => all.findIndex((other) => other.name === one) !== index);
@@ -38,6 +39,8 @@ export function toHttpDefinition(name: string, options: HttpToolOptions): Readon
     ),
   );
   const headers = Object.fromEntries(options.headers.map(readHeader));
+  const way = secret === undefined ? undefined : readAuth(auth);
+  if (way !== undefined) mustBeAlone(way, [...Object.keys(headers), ...Object.keys(places).filter((one) => places[one] === "header")]);
   const hasBody = Object.values(places).includes("body");
   return {
     name,
@@ -54,7 +57,7 @@ export function toHttpDefinition(name: string, options: HttpToolOptions): Readon
       method: readMethod(method ?? (hasBody ? "POST" : "GET")),
       ...(Object.keys(places).length > 0 && { parameters: places }),
       ...(Object.keys(headers).length > 0 && { headers }),
-      ...(secret !== undefined && { auth: { ...readAuth(auth), secret: `secret:${secret}` } }),
+      ...(way !== undefined && { auth: { ...way, secret: `secret:${secret}` } }),
     },
     ...(secret !== undefined && { secrets: [secret] }),
   };
@@ -88,12 +91,41 @@ function readPlace(text: string, names: readonly string[]): readonly [string, st
   return [name, place];
 }
 
+/** What looks like the name of a credential. */
+const credentialName = /auth|key|token|secret|cookie|password/i;
+
+/** The address is stored and shown. It is not repeated here. */
+function mustHoldNoCredential(address: string): void {
+  const { username, password, searchParams } = new URL(address.replaceAll(/[{}]/g, "x"));
+  if (username !== "" || password !== "")
+    throw new CommandError(
+      "usage",
+      "The address contains a user or password, which is not stored in a definition. Use --secret <name> with user:password as its value, and --auth basic.",
+    );
+  const name = [...searchParams.keys()].find((one) => credentialName.test(one));
+  if (name !== undefined)
+    throw new CommandError(
+      "usage",
+      `The parameter ${safe(name)} of the address looks like a credential, which is not stored in a definition. Use --secret <name>, and --auth query:${safe(name)}.`,
+    );
+}
+
+/** Headers of one name would be sent as one. */
+function mustBeAlone({ type, name }: { readonly type: string; readonly name?: string }, others: readonly string[]): void {
+  const own = type === "header" ? name! : type === "query" ? undefined : "Authorization";
+  if (own === undefined || !others.some((other) => other.toLowerCase() === own.toLowerCase())) return;
+  throw new CommandError(
+    "usage",
+    `The header ${safe(own)} is sent with the secret, so no parameter and no --header can set it. Choose another name.`,
+  );
+}
+
 function readHeader(text: string): readonly [string, string] {
   const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/s.exec(text) ?? [];
   // The text is not repeated: it may be a credential alone.
   if (name === undefined || value === undefined)
     throw new CommandError("usage", '--header takes "Name: value", and one of yours has another form.');
-  if (/auth|key|token|secret|cookie|password/i.test(name))
+  if (credentialName.test(name))
     throw new CommandError(
       "usage",
       `The header ${name} looks like a credential, which is not stored in a definition. Use --secret <name>, and --auth ${/^authorization$/i.test(name) ? "bearer" : `header:${name}`}.`,

@@ -5,6 +5,8 @@ export const modernVersion = "2026-07-28";
 export const modernVersions: readonly string[] = [modernVersion];
 /** Newest first: the first is offered to clients that ask for an unsupported version. */
 export const legacyVersions: readonly string[] = ["2025-11-25", "2025-06-18"];
+/** All versions that a client can speak with this server. */
+export const protocolVersions: readonly string[] = [...modernVersions, ...legacyVersions];
 
 /** Keys of `_meta` that the protocol reserves. */
 export const metaKeys = {

@@ -1,13 +1,15 @@
 import { readFileSync } from "node:fs";
 import { defineTool } from "@toolrack/core";
+import type { UpstreamRequest } from "@toolrack/mcp";
 import { pruneAudit } from "@toolrack/store";
 import { openTestServer, type TestServer } from "@toolrack/testkit/test-server";
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openRack } from "../../src/rack/open.ts";
 import { serve } from "../../src/serve.ts";
-import { maxTools, metricList } from "../../src/telemetry/metrics/metric-list.ts";
+import { maxSeries, maxTools, metricList } from "../../src/telemetry/metrics/metric-list.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
+import { createOperationDurations } from "../../src/telemetry/metrics/operation-durations.ts";
 import { readMetrics, type ReadMetrics } from "../telemetry/prometheus.ts";
 
 const odd = defineTool({ name: "odd", description: "Waits.", inputSchema: { type: "object", properties: {} }, handler: () => "done" });
@@ -85,7 +87,7 @@ describe("the metrics", () => {
     const message = (method: string): object => ({ jsonrpc: "2.0", id: 1, method, params: { name: method, arguments: {} } });
     await invent(0);
     await callEcho(server);
-    await server.request("POST", "/mcp", { body: message("tools/call"), headers: over });
+    for (const method of ["tools/call", "made_up/call"]) await server.request("POST", "/mcp", { body: message(method), headers: over });
     await scrape(server);
     const before = await scrape(server);
     for (let round = 1; round <= 300; round++) await invent(round);
@@ -96,6 +98,32 @@ describe("the metrics", () => {
     expect([...after.samples.keys()]).toEqual([...before.samples.keys()]);
     expect(after.samples.get('toolrack_calls_total{tool="(unknown)",outcome="refused",code="TOOL_NOT_FOUND"}')).toBe(302);
     expect([...after.samples.keys()].join()).not.toContain("anna");
+  });
+
+  it("ME2: protocol versions that somebody makes up become no series", async () => {
+    await using server = await openTestServer();
+    const list = (version: string): Promise<Response> =>
+      server.request("POST", "/mcp", {
+        body: { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} },
+        headers: { accept: "application/json, text/event-stream", "mcp-protocol-version": version },
+      });
+    for (let day = 10; day < 30; day++) await list(`2031-01-${day}`);
+    await list("2025-11-25");
+    const { samples } = await scrape(server);
+    const versions = [...samples.keys()].map((key) => /mcp_protocol_version="(.*?)"/.exec(key)?.[1]).filter((one) => one !== undefined);
+    expect(new Set(versions)).toEqual(new Set(["(other)", "2025-11-25"]));
+  });
+
+  it("ME2: whatever its labels are, a metric of MCP operations has a limited number of series", () => {
+    const durations = createOperationDurations(() => true);
+    for (let index = 0; index < 3 * maxSeries; index++) {
+      const request = { method: "tools/call", server: `up-${index}`, transport: "tcp" } as unknown as UpstreamRequest;
+      durations.server({ method: "tools/list", tool: undefined, version: undefined, transport: "tcp", error: String(index) }, 1);
+      durations.client(request, undefined, 1);
+    }
+    const texts = [[...durations.serverText()], [...durations.clientText()]];
+    expect(texts.map((series) => series.length)).toEqual([maxSeries + 1, maxSeries + 1]);
+    for (const series of texts) expect(series.at(-1)).toMatch(new RegExp(`_count\\{[^}]*"\\(other\\)"[^}]*\\} ${2 * maxSeries}\n$`));
   });
 
   it("ME2: tools beyond the stated number are counted together", async () => {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@toolrack/core/node";
-import { toAgentKey } from "@toolrack/core/policy";
 import { isLoopbackAddress } from "@toolrack/core/internal";
 import { nameFault } from "../../config/checks/name-fault.ts";
+import { otherSpellingOf } from "../../rack/access/agent-spelling.ts";
 import { isReservedAgent } from "../../rack/access/reserved-agents.ts";
 import type { ApiKey, Rack } from "../../rack/rack.ts";
 import { type AgentSessions, agentSessionPrefix } from "./agent-sessions.ts";
@@ -99,11 +99,7 @@ export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions,
     return toIdentity({ ...who, via: "token", storeOwner, credential: credentialOf(secret, expiresAt) });
   }
 
-  /** The policy treats "ANNA" as "anna"; a token matches a configured agent only in its exact spelling. */
-  function isMisspelt(agent: string): boolean {
-    const names = rack.settings.agentNames();
-    return !names.includes(agent) && names.some((name) => toAgentKey(name) === toAgentKey(agent));
-  }
+  const isMisspelt = (agent: string): boolean => otherSpellingOf(agent, rack.settings.agentNames()) !== undefined;
 
   /** One credential for all requests with the same token, so that there is one timer. */
   function credentialOf(token: string, expiresAt: number | undefined): Credential {

@@ -7,6 +7,7 @@ import { agentOf } from "../audit/author.ts";
 import { defaultUnknownAgents } from "../settings/merge-settings.ts";
 import type { ApiKey, ApiKeys, Settings } from "../rack.ts";
 import type { RecordFeed } from "../store/records.ts";
+import { spellingFault } from "../access/agent-spelling.ts";
 import { isReservedAgent, reservedAgents } from "../access/reserved-agents.ts";
 
 export interface KeysOptions {
@@ -59,6 +60,8 @@ export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys
         throw new ToolError("TOOL_NOT_ALLOWED", `"${agentOf(by)}" does not have the role "${lacking}", and may not give it to a key.`);
       if (expiresAt !== undefined && expiresAt <= now())
         throw new ToolError("CONFIG_INVALID", "The expiry of the key is in the past. Choose a later time.");
+      const misspelt = spellingFault(agent, settings.agentNames());
+      if (misspelt !== undefined) throw new ToolError("CONFIG_INVALID", misspelt);
       if (!wanted.includes("owner")) mustBeListed(agent, settings);
       const id = randomBytes(8).toString("hex");
       const secret = `trk_${id}_${randomBytes(32).toString("base64url")}`;

@@ -1,4 +1,5 @@
-import { statSync, watch } from "node:fs";
+import { createHash } from "node:crypto";
+import { readFileSync, watch } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import type { Logger, SourceStatus } from "@toolrack/core";
@@ -34,6 +35,7 @@ export function reloadChangedModules(options: ReloadModulesOptions): () => void 
   let known = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
   let reloading: Promise<void> | undefined;
+  let reloadedAt = -Infinity;
   let isClosed = false;
 
   /** The files as they are now; their folders are watched, since editors replace a file instead of writing into it. */
@@ -52,10 +54,10 @@ export function reloadChangedModules(options: ReloadModulesOptions): () => void 
     return new Map(files.map((file) => [file, stateOf(file)]));
   }
 
-  /** A save is often several events; a file that is written halfway is not loaded. */
+  /** A save is often several events; a file that is written halfway is not loaded. A module that writes its own files must not keep the process busy. */
   function onEvent(): void {
     clearTimeout(timer);
-    timer = setTimeout(startReload, settleMs);
+    timer = setTimeout(startReload, Math.max(settleMs, reloadedAt + pauseMs - performance.now()));
     timer.unref();
   }
 
@@ -70,6 +72,7 @@ export function reloadChangedModules(options: ReloadModulesOptions): () => void 
     const changed = [...now].filter(([file, state]) => known.get(file) !== state).map(([file]) => file);
     known = now;
     if (changed.length === 0 || isClosed) return;
+    reloadedAt = performance.now();
     reloads.count += 1;
     const { cache } = createRequire(import.meta.url);
     for (const file of now.keys()) delete cache[file];
@@ -101,6 +104,8 @@ export function reloadChangedModules(options: ReloadModulesOptions): () => void 
 }
 
 const settleMs = 50;
+/** From one reload to the next, at least. */
+const pauseMs = 1_000;
 
 function filesOf({ specifiers, folder }: ReloadModulesOptions): readonly string[] {
   const files = specifiers.flatMap((specifier) => {
@@ -113,10 +118,13 @@ function filesOf({ specifiers, folder }: ReloadModulesOptions): readonly string[
   return [...new Set(files)];
 }
 
-/** Differs after every save. */
+/** The hash of its content: a file that is saved unchanged has the same. */
 function stateOf(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found === undefined ? "" : `${found.mtimeMs} ${found.size} ${found.ino}`;
+  try {
+    return createHash("sha256").update(readFileSync(file)).digest("base64");
+  } catch {
+    return ""; // missing, or replaced at this moment
+  }
 }
 
 function sameStates(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {

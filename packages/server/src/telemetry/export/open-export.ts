@@ -37,7 +37,7 @@ export function openExport({ environment, log, version }: OpenExportOptions): Sp
   (log as Partial<ServerLog>).hide?.(() => secrets);
   const batches = createBatches(createSender(settings, log), settings.batch);
   trace.setGlobalTracerProvider(createProvider(settings.sampler, (span) => batches.add(span)));
-  log.info("Spans are exported.", { endpoint: withoutPassword(settings.url), protocol: settings.protocol });
+  log.info("Spans are exported.", { endpoint: withoutQuery(settings.url), protocol: settings.protocol });
   return {
     async close() {
       trace.disable();
@@ -55,7 +55,7 @@ function createSender(settings: ExportSettings, log: Logger): (spans: readonly E
     "content-type": isJson ? "application/json" : "application/x-protobuf",
     ...(isCompressed && { "content-encoding": "gzip" }),
   };
-  const fields = { endpoint: withoutPassword(url) };
+  const fields = { endpoint: withoutQuery(url) };
   const outage = createOutage({ log, failed: "Spans cannot be exported.", worked: "Spans are exported again.", fields });
   return async (spans) => {
     const plain = isJson ? toOtlpJson(spans, resource) : toOtlpProtobuf(spans, resource);
@@ -84,7 +84,7 @@ function createSender(settings: ExportSettings, log: Logger): (spans: readonly E
 /** The statuses after which OTLP sends again. */
 const retried: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-function withoutPassword(address: string): string {
+function withoutQuery(address: string): string {
   const { origin, pathname } = new URL(address);
   return `${origin}${pathname}`;
 }

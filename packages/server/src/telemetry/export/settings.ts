@@ -45,6 +45,11 @@ export function readExportSettings(environment: Environment, version: string): R
   }
   const url = toUrl(ownEndpoint, endpoint ?? "http://localhost:4318");
   if (url === undefined) return { faults: [...faults, "The OTLP endpoint is not a URL of http or https. No spans are exported."] };
+  if (hasCredentials(url)) {
+    const name = ownEndpoint === undefined ? "OTEL_EXPORTER_OTLP_ENDPOINT" : "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
+    const next = "Remove them, and set OTEL_EXPORTER_OTLP_HEADERS, for example to Authorization=Basic%20<user:password in Base64>";
+    return { faults: [...faults, `${name} contains a user or password, which are not sent. ${next}. No spans are exported.`] };
+  }
   const headers = readPairs(either("HEADERS"));
   const resource = readPairs(get("OTEL_RESOURCE_ATTRIBUTES"));
   if (headers === undefined) return { faults: [...faults, "The OTLP headers are not a list of name=value. No spans are exported."] };
@@ -100,6 +105,12 @@ function toUrl(own: string | undefined, endpoint: string): string | undefined {
   if (url.protocol !== "http:" && url.protocol !== "https:") return undefined;
   if (own === undefined) url.pathname = `${url.pathname.replace(/\/$/, "")}/v1/traces`;
   return url.href;
+}
+
+/** fetch refuses such a URL with a message that repeats it. */
+function hasCredentials(url: string): boolean {
+  const { username, password } = new URL(url);
+  return username !== "" || password !== "";
 }
 
 /** "a=1,b=two%20words" → { a: "1", b: "two words" } */

@@ -21,12 +21,12 @@ export const metricList = {
   mcp_server_operation_duration_seconds: {
     type: "histogram",
     labels: ["mcp_method_name", "gen_ai_tool_name", "error_type", "mcp_protocol_version", "network_transport"],
-    help: "Duration of requests and notifications of MCP clients until their result (mcp.server.operation.duration). Unknown methods are counted as (other).",
+    help: "Duration of requests and notifications of MCP clients until their result (mcp.server.operation.duration). Unknown methods and versions are counted as (other), as is everything beyond 2500 series.",
   },
   mcp_client_operation_duration_seconds: {
     type: "histogram",
     labels: ["mcp_method_name", "gen_ai_tool_name", "error_type", "network_transport", "server_address", "server_port", "toolrack_source"],
-    help: "Duration of requests to MCP servers (mcp.client.operation.duration).",
+    help: "Duration of requests to MCP servers (mcp.client.operation.duration). Everything beyond 2500 series is counted as (other).",
   },
   toolrack_calls_running: { type: "gauge", labels: [], help: "Calls that run now." },
   toolrack_approvals_waiting: { type: "gauge", labels: [], help: "Calls that wait for approval, on all servers of the store." },
@@ -87,3 +87,6 @@ export type MetricName = keyof typeof metricList;
 
 /** How many tools are counted by name: the first ones that are called. */
 export const maxTools = 2_000;
+
+/** How many series a metric of MCP operations has, and one more for all that come later. */
+export const maxSeries = 2_500;

@@ -1,7 +1,5 @@
 import type { UpstreamRequest } from "@toolrack/mcp";
-import { createHistogram, type Histogram } from "./histogram.ts";
-import { maxTools } from "./metric-list.ts";
-import { labels } from "./prometheus.ts";
+import { createSeries } from "./series.ts";
 
 /** Durations of MCP operations, under the names of OpenTelemetry's conventions. */
 export interface OperationDurations {
@@ -12,9 +10,11 @@ export interface OperationDurations {
 }
 
 export interface ServerOperation {
+  /** As `mcpMethodName` writes it. */
   readonly method: string;
   /** A tool of the registry. */
   readonly tool: string | undefined;
+  /** As `mcpVersionName` writes it. */
   readonly version: string | undefined;
   readonly transport: string;
   /** "tool_error", a code of JSON-RPC or a status of HTTP. */
@@ -22,13 +22,13 @@ export interface ServerOperation {
 }
 
 export function createOperationDurations(isTool: (name: string) => boolean): OperationDurations {
-  const server = createSeries("mcp_server_operation_duration_seconds");
-  const client = createSeries("mcp_client_operation_duration_seconds");
+  const server = createSeries("mcp_server_operation_duration_seconds", bounds);
+  const client = createSeries("mcp_client_operation_duration_seconds", bounds);
   return {
     server({ method, tool, version, transport, error }, seconds) {
       server.add(
         {
-          mcp_method_name: knownMethods.has(method) ? method : "(other)",
+          mcp_method_name: method,
           ...(tool !== undefined && isTool(tool) && { gen_ai_tool_name: tool }),
           ...(error !== undefined && { error_type: error }),
           ...(version !== undefined && { mcp_protocol_version: version }),
@@ -63,55 +63,5 @@ function errorTypeOf(error: unknown): string {
   return name === "TimeoutError" || name === "AbortError" ? name : "_OTHER";
 }
 
-interface Series {
-  add(names: Readonly<Record<string, string | number>>, seconds: number): void;
-  text(): Iterable<string>;
-}
-
-/** One histogram for each set of labels, up to a limit; what is beyond has no tool. */
-function createSeries(name: string): Series {
-  const all = new Map<string, Histogram>();
-  function find(names: Readonly<Record<string, string | number>>): Histogram {
-    let key = labels(names);
-    const known = all.get(key);
-    if (known !== undefined) return known;
-    if (all.size >= maxTools && names["gen_ai_tool_name"] !== undefined) key = labels({ ...names, gen_ai_tool_name: "(other)" });
-    const kept = all.get(key) ?? createHistogram(name, key, bounds);
-    all.set(key, kept);
-    return kept;
-  }
-  return {
-    add: (names, seconds) => find(names).add(seconds),
-    *text() {
-      for (const histogram of all.values()) yield histogram.text();
-    },
-  };
-}
-
 /** The bounds that the conventions give. */
 const bounds: readonly number[] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
-
-const knownMethods: ReadonlySet<string> = new Set([
-  "completion/complete",
-  "initialize",
-  "logging/setLevel",
-  "notifications/cancelled",
-  "notifications/initialized",
-  "notifications/progress",
-  "notifications/roots/list_changed",
-  "ping",
-  "prompts/get",
-  "prompts/list",
-  "resources/list",
-  "resources/read",
-  "resources/subscribe",
-  "resources/templates/list",
-  "resources/unsubscribe",
-  "server/discover",
-  "subscriptions/listen",
-  "tasks/cancel",
-  "tasks/get",
-  "tasks/update",
-  "tools/call",
-  "tools/list",
-]);

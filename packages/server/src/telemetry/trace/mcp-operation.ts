@@ -2,6 +2,7 @@ import { type Attributes, type Link, type Span, SpanKind, SpanStatusCode } from 
 import type { SeenMessage } from "@toolrack/mcp";
 import type { OperationDurations } from "../metrics/operation-durations.ts";
 import { attribute, executeTool } from "./conventions.ts";
+import { mcpMethodName, mcpVersionName } from "./mcp-names.ts";
 import type { CallOrigin } from "./origin.ts";
 import { contextOf, readTrace, spanContextOf, takesSpans, traceContextOf, startSpan } from "./trace.ts";
 
@@ -27,13 +28,14 @@ export interface McpOperationOptions {
 export function openMcpOperation(options: McpOperationOptions): McpOperation {
   const { message, origin, header, isTool, durations } = options;
   const startedAt = performance.now();
-  const method = message.method.slice(0, 100);
+  const method = mcpMethodName(message.method);
   const { name, _meta: meta } = message.params;
   const tool = method === "tools/call" && typeof name === "string" && isTool(name) ? name : undefined;
-  const version = readVersion(header("mcp-protocol-version"));
+  const sentVersion = header("mcp-protocol-version")?.trim();
+  const version = sentVersion === undefined ? undefined : mcpVersionName(sentVersion);
   const transport = options.isUnixSocket ? "unix" : "tcp";
   const span = openSpan();
-  origin.mcpMethod = method;
+  origin.mcpMethod = message.method.slice(0, 100);
   let error: string | undefined;
   let isOver = false;
 
@@ -106,9 +108,4 @@ function setTrace(origin: CallOrigin, trace: ReturnType<typeof readTrace>): void
   origin.traceparent = trace.traceparent;
   if (trace.tracestate === undefined) delete origin.tracestate;
   else origin.tracestate = trace.tracestate;
-}
-
-/** Only what looks like a version, since it becomes a label. */
-function readVersion(version: string | undefined): string | undefined {
-  return version !== undefined && /^20\d\d-\d\d-\d\d$/.test(version) ? version : undefined;
 }

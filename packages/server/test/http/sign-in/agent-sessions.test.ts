@@ -2,6 +2,7 @@ import { createFakeClock } from "@toolrack/core/testing";
 import { openTestServer } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
 import { createAgentSessions } from "../../../src/http/sign-in/agent-sessions.ts";
+import { agentFault } from "../../../src/rack/access/agent-fault.ts";
 
 const config = { policy: { unknownAgents: "deny", agents: { anna: { tools: { allow: ["echo"] } } } } } as const;
 
@@ -29,6 +30,20 @@ describe("sessions of agents, for clients on the same machine", () => {
     expect((await server.ask("POST", "/sign-in/agents", { agent: "a b" })).status).toBe(400);
     const asOwner = await server.as("anna", "admin", "owner");
     expect((await asOwner("POST", "/sign-in/agents", { agent: "anna" })).body.detail).toContain("Only the owner's own command line");
+  });
+
+  it("SD10: and keys are for the configured spelling of an agent only, since each spelling would have limits of its own", async () => {
+    for (const unknownAgents of ["deny", "allow"] as const) {
+      await using server = await openTestServer({ config: { policy: { ...config.policy, unknownAgents } } });
+      for (const agent of ["ANNA", "aNNa"])
+        for (const path of ["/sign-in/agents", "/keys"]) {
+          const { status, body } = await server.ask("POST", path, { agent });
+          expect([path, status, body.detail]).toEqual([path, 400, expect.stringContaining('Did you mean "anna"?')]);
+        }
+      await expect(server.rack.keys.create({ agent: "Anna", roles: ["owner"], by: "owner" })).rejects.toThrow('Did you mean "anna"?');
+      expect(agentFault("ANNA", server.rack.settings)).toContain('Did you mean "anna"?');
+      expect((await server.ask("POST", "/keys", { agent: "anna" })).status).toBe(201);
+    }
   });
 
   it("SD10: work from this machine only, until they are ended", async () => {

@@ -50,7 +50,7 @@ describe("SD9: agents that the configuration does not list", () => {
       /Did you mean "support"\?.*suport: \{ tools/,
     );
     expect(await rack.keys.list()).toEqual([]);
-    await rack.keys.create({ agent: "Support", roles: [], by: "test" });
+    await rack.keys.create({ agent: "support", roles: [], by: "test" });
     await rack.keys.create({ agent: "me", roles: ["owner"], by: "test" });
     const open = await openPlain({ policy: { unknownAgents: "allow" } });
     await open.keys.create({ agent: "anybody", roles: [], by: "test" });

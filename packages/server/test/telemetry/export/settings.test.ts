@@ -41,6 +41,22 @@ describe("the variables of OpenTelemetry", () => {
     expect(readExportSettings(variables, "1.0.0")).toEqual({ faults: [fault] });
   });
 
+  it.each([
+    "http://anna:pa55-w0rd@collector:4318",
+    "https://pa55-w0rd@collector",
+    "ftp://anna:pa55-w0rd@collector",
+    "anna:pa55-w0rd@collector:4318",
+  ])("an endpoint with a password is refused, and the password is not printed: %s", (url) => {
+    for (const name of ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"]) {
+      const { settings, faults } = readExportSettings({ [name]: url }, "1.0.0");
+      expect(settings).toBeUndefined();
+      expect(faults).toHaveLength(1);
+      expect(faults.join()).not.toContain("pa55-w0rd");
+      if (url.startsWith("http")) expect(faults[0]).toContain(`${name} contains a user or password`);
+      if (url.startsWith("http")) expect(faults[0]).toContain("OTEL_EXPORTER_OTLP_HEADERS");
+    }
+  });
+
   it("that are not supported or wrong are named, and the rest is used", () => {
     const { settings, faults } = readExportSettings(
       {

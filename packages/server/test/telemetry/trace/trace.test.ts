@@ -135,4 +135,12 @@ describe("with an SDK", () => {
     });
     expect(answer.headers.get("traceparent")).toBe(`00-${traceId}-${request!.context.spanId}-01`);
   });
+
+  it("methods and protocol versions that somebody makes up name no span", async () => {
+    await using server = await openTestServer();
+    const headers = { accept: "application/json, text/event-stream", "mcp-protocol-version": "2031-01-01", "mcp-method": "made_up/call" };
+    await server.request("POST", "/mcp", { body: { jsonrpc: "2.0", id: 1, method: "made_up/call", params: {} }, headers });
+    const span = seen.find(({ attributes }) => attributes["mcp.method.name"] !== undefined);
+    expect(span).toMatchObject({ name: "(other)", attributes: { "mcp.method.name": "(other)", "mcp.protocol.version": "(other)" } });
+  });
 });

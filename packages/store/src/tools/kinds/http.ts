@@ -32,6 +32,7 @@ export function httpKind(fetch: SafeFetch): ImplementationKind {
       const auth = readAuth(implementation);
       const method = readMethod(implementation["method"], [...locations.values()].includes("body"), tool);
       const fixedHeaders = isObject(implementation["headers"]) ? (implementation["headers"] as Record<string, string>) : {};
+      mustNotShareHeader(auth, [...Object.keys(fixedHeaders), ...headerNames(locations)], tool);
       const defaultLocation = ["GET", "HEAD", "DELETE"].includes(method) ? "query" : "body";
 
       return async (input, context) => {
@@ -99,6 +100,19 @@ function readAuth({ auth }: JsonObject): Auth | undefined {
       'implementation.auth must be { type: "bearer" | "basic" | "header" | "query", secret: "secret:<name>", name? }.',
     );
   return { type: String(type), secret: String(secret).slice(7), name: name as string | undefined };
+}
+
+/** Headers of one name are sent as one, "mine, <secret>": the endpoint would read the secret together with a value of the caller. */
+function mustNotShareHeader(auth: Auth | undefined, others: readonly string[], tool: string): void {
+  if (auth === undefined || auth.type === "query") return;
+  const own = auth.type === "header" ? auth.name!.toLowerCase() : "authorization";
+  const other = others.find((name) => name.toLowerCase() === own);
+  if (other !== undefined)
+    throw wrong(tool, `auth sends the secret in the header ${other}, which is also set by a parameter or by headers`);
+}
+
+function headerNames(locations: ReadonlyMap<string, ParameterLocation>): readonly string[] {
+  return [...locations].filter(([, location]) => location === "header").map(([name]) => name);
 }
 
 async function authorize(auth: Auth, url: URL, headers: Record<string, string>, context: CallContext): Promise<void> {
