@@ -38,9 +38,13 @@ export default [
 if (process.argv.includes("mcp")) console.log("loaded");
 `;
 
-function project(): string {
+const searching = config
+  .replace("modules:", "packs: { search: true }\n  modules:")
+  .replace("[greet, boast]", "[greet, boast, search_tools, describe_tool, call_tool]");
+
+function project(text = config): string {
   const folder = temporaryFolder();
-  writeFileSync(join(folder, "toolrack.config.yaml"), config);
+  writeFileSync(join(folder, "toolrack.config.yaml"), text);
   writeFileSync(join(folder, "tools.mjs"), tools);
   return folder;
 }
@@ -63,6 +67,7 @@ async function connect(
   agent: string,
   era: "modern" | "legacy" = "modern",
   more: Record<string, string> = {},
+  words: readonly string[] = [],
 ): Promise<Connected> {
   const client = new Client(
     { name: "test", version: "1" },
@@ -70,7 +75,7 @@ async function connect(
   );
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [program, "mcp", "--agent", agent],
+    args: [program, "mcp", "--agent", agent, ...words],
     cwd: folder,
     env: { PATH: process.env["PATH"]!, XDG_STATE_HOME: process.env["XDG_STATE_HOME"]!, ...more },
     stderr: "pipe",
@@ -103,6 +108,14 @@ describe.each(["joining the server of the folder", "opening the project"])("tool
     },
     60_000,
   );
+
+  it("lists with --search the tools that find and call the others, and calls them for its agent", async () => {
+    const folder = project(searching);
+    if (isJoining) await serve(folder);
+    const { client } = await connect(folder, "anna", "modern", {}, ["--search"]);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["search_tools", "describe_tool", "call_tool"]);
+    expect(textOf(await client.callTool({ name: "call_tool", arguments: { name: "greet", input: {} } }))).toBe("Hello anna.");
+  }, 60_000);
 
   it("refuses the owner, the names of the server, and agents that the configuration does not list", async () => {
     const folder = project();

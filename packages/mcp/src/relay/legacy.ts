@@ -130,7 +130,12 @@ export function createLegacyRelay({ send, pass, write, onNotice, closing }: Lega
       stream: () => noteIds(answer, (eventId) => (last = eventId)),
     });
     for (let answer = first, tries = 0; ; tries++) {
-      if (await pass(isStream(answer) ? noting(answer) : answer, id)) return true;
+      const hasResponse = await pass(isStream(answer) ? noting(answer) : answer, id).catch((error: unknown) => {
+        // Only a lost connection is taken up: a message that cannot be read would not become readable.
+        if (last === undefined || signal.aborted || error instanceof SyntaxError) throw error;
+        return false;
+      });
+      if (hasResponse) return true;
       if (last === undefined) return false;
       await pause(retryAfterMs(Math.min(tries, 2)), undefined, { signal });
       answer = await send({ method: "GET", headers: { accept: "text/event-stream", "last-event-id": last, ...headers() }, signal });

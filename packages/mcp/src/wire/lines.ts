@@ -20,6 +20,7 @@ export function readLines(input: Readable, maxBytes: number, on: { line(bytes: U
       const line = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
       pieces = [];
       bytes = 0;
+      if (line.length > maxBytes) return end(true);
       if (!isBlank(line)) on.line(line);
       if (isOver) return;
     }

@@ -33,6 +33,8 @@ describe("lines of standard input", () => {
     const { seen, input } = await linesOf(["01234567890", "\nnext\n"], 10);
     expect([seen, input.listenerCount("data")]).toEqual([[true], 0]);
     expect((await linesOf(["ok\n01234567890"], 10)).seen).toEqual(["ok", true]);
+    expect((await linesOf(["ok\n01234567890\nnext\n"], 10)).seen).toEqual(["ok", true]);
+    expect((await linesOf(["012345", "67890\nnext\n"], 10)).seen).toEqual([true]);
     expect((await linesOf(["012345", "67890"], 10)).seen).toEqual([true]);
     expect((await linesOf(["012345\n", "67890\n"], 6)).seen).toEqual(["012345", "67890", false]);
   });
