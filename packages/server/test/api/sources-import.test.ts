@@ -202,9 +202,26 @@ describe("a file of somebody else", () => {
   });
 
   it.each([
-    ...["npm_config_registry", "NPM_CONFIG_SCRIPT_SHELL", "UV_INDEX_URL", "PIP_INDEX_URL", "PYTHONSTARTUP", "GIT_EXTERNAL_DIFF"],
-    ...["NODE_OPTIONS", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "BUN_CONFIG_REGISTRY", "DENO_DIR", "RUBYOPT", "PERL5LIB"],
-    ...["JAVA_TOOL_OPTIONS", "YARN_REGISTRY", "HTTPS_PROXY", "SSL_CERT_FILE", "GOPROXY", "DOCKER_HOST", "PATH"],
+    "npm_config_registry",
+    "NPM_CONFIG_SCRIPT_SHELL",
+    "UV_INDEX_URL",
+    "PIP_INDEX_URL",
+    "PYTHONSTARTUP",
+    "GIT_EXTERNAL_DIFF",
+    "NODE_OPTIONS",
+    "LD_PRELOAD",
+    "DYLD_INSERT_LIBRARIES",
+    "BUN_CONFIG_REGISTRY",
+    "DENO_DIR",
+    "RUBYOPT",
+    "PERL5LIB",
+    "JAVA_TOOL_OPTIONS",
+    "YARN_REGISTRY",
+    "HTTPS_PROXY",
+    "SSL_CERT_FILE",
+    "GOPROXY",
+    "DOCKER_HOST",
+    "PATH",
   ])("does not set %s, which decides what code runs, unless that was allowed; then its value is shown", async (name) => {
     const server = serverOver(await openTestRack());
     const servers = { small: { command: "x", env: { [name]: "https://other.example.com/a" } } };
