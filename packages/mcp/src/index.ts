@@ -2,7 +2,14 @@
 
 // MCP servers as a source of tools
 export { upstreamIdentity } from "./upstream/tools/fingerprint.ts";
-export { type McpJson, type McpJsonOptions, readMcpJson, readMcpServers, type SkippedServer } from "./upstream/mcp-json.ts";
+export {
+  type McpJson,
+  type McpJsonOptions,
+  type Placeholder,
+  readMcpJson,
+  readMcpServers,
+  type SkippedServer,
+} from "./upstream/mcp-json.ts";
 export { mcpSource } from "./upstream/source.ts";
 export {
   type HttpUpstream,

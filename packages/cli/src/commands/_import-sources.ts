@@ -27,10 +27,11 @@ export async function importSources(
   } = input;
   const text = readText(path.resolve(folder, file));
   const allowHosts = lists("allowHost");
+  const allowVariables = lists("allowVariable");
   const body = {
     text,
     ...formatOf(file),
-    variables: variablesIn(text, environment),
+    ...(allowVariables.length > 0 && { variables: valuesOf(allowVariables, environment), allowVariables }),
     ...(rest.length > 0 && { only: rest }),
     ...(options["replace"] === true && { replace: true }),
     ...(options["allowUnpinned"] === true && { allowUnpinned: true }),
@@ -74,7 +75,10 @@ function planLines(sources: readonly Imported[], terminal: Terminal): readonly s
     if (one.outcome !== "planned") return [(one.outcome === "failed" ? terminal.style.bad : terminal.style.dim)(reasonLine(one))];
     const facts = Object.entries(one.config ?? {}).map(([key, value]) => `  ${key}: ${safe(JSON.stringify(value))}`);
     const secrets = one.secrets.length === 0 ? [] : [`  stored as secrets: ${one.secrets.map(safe).join(", ")}`];
-    return [`${safe(one.name)}:`, ...facts, ...secrets, ...missingLines(one, terminal)];
+    const variables = one.variables.map(({ name, field, destination }) =>
+      terminal.style.warn(`  sends the variable ${safe(name)} to ${safe(destination)}, in ${safe(field)}`),
+    );
+    return [`${safe(one.name)}:`, ...facts, ...variables, ...secrets, ...missingLines(one, terminal)];
   });
 }
 
@@ -108,8 +112,7 @@ function formatOf(file: string): { readonly format?: "json" | "toml" | "yaml" } 
   return format === undefined ? {} : { format };
 }
 
-/** The variables that the file names and this terminal has: for commands, arguments and addresses. */
-function variablesIn(text: string, environment: CommandInput["environment"]): Readonly<Record<string, string>> {
-  const names = [...text.matchAll(/\$\{(?:env:)?([A-Za-z_]\w*)/g)].map(([, name]) => name!);
+/** The values of the variables that the file may have: those that the person named, and no others. */
+function valuesOf(names: readonly string[], environment: CommandInput["environment"]): Readonly<Record<string, string>> {
   return Object.fromEntries(names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])));
 }

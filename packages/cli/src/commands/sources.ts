@@ -58,6 +58,7 @@ export const sourcesAdd: Command = {
     { flags: "--env <variable>", description: "variable for a program, NAME=value; can be repeated", isList: true },
     allowHost,
     allowUnpinned,
+    { flags: "--replace", description: "overwrite secrets that exist under the names of its credentials" },
     { flags: "--type <type>", description: "a type of source that a module of the server adds; then the words are its options" },
   ],
   examples: [
@@ -77,6 +78,7 @@ export const sourcesAdd: Command = {
             env: namedValues("--env", lists("env"), "="),
             allowHosts: lists("allowHost"),
             allowUnpinned: options["allowUnpinned"] === true,
+            replaceSecrets: options["replace"] === true,
           });
     const connection = await connect();
     let source = await connection.ask("PUT /sources/{id}", { params: { id }, body });
@@ -92,10 +94,12 @@ interface ServerOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly allowHosts: readonly string[];
   readonly allowUnpinned: boolean;
+  readonly replaceSecrets: boolean;
 }
 
 /** A URL, or a program with its arguments. */
-function serverOf([first, ...args]: readonly string[], { headers, env, allowHosts, allowUnpinned }: ServerOptions): object {
+function serverOf([first, ...args]: readonly string[], options: ServerOptions): object {
+  const { headers, env, allowHosts, allowUnpinned, replaceSecrets } = options;
   if (first === undefined) throw new CommandError("usage", "Add a URL, or -- followed by a program.");
   const isUrl = /^https?:/.test(first);
   const [foreign, next] = isUrl
@@ -104,20 +108,20 @@ function serverOf([first, ...args]: readonly string[], { headers, env, allowHost
   if (foreign !== false) throw new CommandError("usage", `${foreign} is not for ${isUrl ? "a URL" : "a program"}. ${next}`);
   const isGiven = (values: object): boolean => Object.keys(values).length > 0;
   // A value that may be a credential is stored as a secret, and the source refers to it.
-  const storeSecrets = isGiven(headers) || isGiven(env);
+  const stored = (isGiven(headers) || isGiven(env)) && { storeSecrets: true, ...(replaceSecrets && { replaceSecrets }) };
   return isUrl
     ? {
         url: first,
         ...(isGiven(headers) && { headers }),
         ...(allowHosts.length > 0 && { allowHosts }),
-        ...(storeSecrets && { storeSecrets }),
+        ...stored,
       }
     : {
         command: first,
         args,
         ...(isGiven(env) && { env }),
         ...(allowUnpinned && { allowUnpinned }),
-        ...(storeSecrets && { storeSecrets }),
+        ...stored,
       };
 }
 
@@ -148,7 +152,12 @@ export const sourcesImport: Command = {
   options: [
     { flags: "--dry-run", description: "only show what would come" },
     { flags: "--yes", description: "do not ask; needed where no person can answer" },
-    { flags: "--replace", description: "replace sources of the same name" },
+    { flags: "--replace", description: "replace sources, and the secrets of their credentials, of the same name" },
+    {
+      flags: "--allow-variable <name>",
+      description: "variable whose value the file may have, or that it may set although it can change what code runs; can be repeated",
+      isList: true,
+    },
     allowHost,
     allowUnpinned,
   ],

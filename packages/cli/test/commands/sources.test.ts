@@ -59,6 +59,10 @@ describe("toolrack sources", () => {
       },
     ],
     [["docs", "--env", "A=b=c", "--env", "D=", "--", "node"], { command: "node", args: [], env: { A: "b=c", D: "" }, storeSecrets: true }],
+    [
+      ["docs", "--replace", "--env", "A=b", "--", "node"],
+      { command: "node", args: [], env: { A: "b" }, storeSecrets: true, replaceSecrets: true },
+    ],
   ])("adds %j", async (words, body) => {
     const added = await runScripted(["sources", "add", ...words], { "PUT /sources/docs": { ...memory, id: "docs" } });
     expect(added).toMatchObject({
@@ -145,9 +149,16 @@ describe("toolrack sources import", () => {
     writeFileSync(join(folder, "mcp.json"), text);
     return { folder };
   };
-  const planned = { name: "memory", outcome: "planned", config: { command: "npx" }, secrets: ["memory-TOKEN"], missing: ["KEY"] };
-  const bad = { name: "bad", outcome: "failed", reason: "it is not an object", secrets: [], missing: [] };
-  const off = { name: "off", outcome: "skipped", reason: "it is switched off in the file", secrets: [], missing: [] };
+  const planned = {
+    name: "memory",
+    outcome: "planned",
+    config: { command: "npx" },
+    secrets: ["memory.TOKEN"],
+    missing: ["KEY"],
+    variables: [],
+  };
+  const bad = { name: "bad", outcome: "failed", reason: "it is not an object", secrets: [], missing: [], variables: [] };
+  const off = { name: "off", outcome: "skipped", reason: "it is switched off in the file", secrets: [], missing: [], variables: [] };
 
   it("shows what comes, and changes nothing without a person or --yes", async () => {
     const script = { "POST /sources/import": { sources: [planned, bad, off] } };
@@ -156,14 +167,14 @@ describe("toolrack sources import", () => {
     expect(shown.output.split("\n")).toEqual([
       "memory:",
       '  command: "npx"',
-      "  stored as secrets: memory-TOKEN",
+      "  stored as secrets: memory.TOKEN",
       "  memory needs KEY, which is not set: toolrack secrets set KEY",
       "bad cannot be taken over: it is not an object.",
       "off is passed over: it is switched off in the file.",
       "",
     ]);
     expect(shown.errors).toContain("Nothing was changed. Run the command again with --yes");
-    expect(shown.asked).toEqual([expect.stringMatching(/^POST \/sources\/import .*"format":"json","variables":\{\},"dryRun":true\}$/)]);
+    expect(shown.asked).toEqual([expect.stringMatching(/^POST \/sources\/import .*"format":"json","dryRun":true\}$/)]);
     const dry = await runScripted(
       ["sources", "import", "mcp.json", "--dry-run"],
       { "POST /sources/import": { sources: [planned, off] } },
@@ -191,6 +202,16 @@ describe("toolrack sources import", () => {
       code: 1,
       output: expect.stringContaining("memory is ready, with 2 tools: a, b.\nbad cannot be taken over"),
     });
+  });
+
+  it("hands out only the variables that were named, and shows where each goes", async () => {
+    const sent = [{ name: "CLOUD_A", field: "headers.X-A", destination: "https://mcp.example.com" }];
+    const script = { "POST /sources/import": { sources: [{ ...planned, variables: sent }] } };
+    const words = ["sources", "import", "mcp.json", "--dry-run", "--allow-variable", "CLOUD_A", "--allow-variable", "NODE_OPTIONS"];
+    const environment = { CLOUD_A: "a", CLOUD_B: "b" };
+    const shown = await runScripted(words, script, { ...file('{"a": "${CLOUD_A} ${CLOUD_B}"}'), environment });
+    expect(shown.asked[0]).toContain('"variables":{"CLOUD_A":"a"},"allowVariables":["CLOUD_A","NODE_OPTIONS"],');
+    expect(shown.output).toContain("  sends the variable CLOUD_A to https://mcp.example.com, in headers.X-A\n");
   });
 
   it("says which file it cannot read", async () => {

@@ -20,8 +20,23 @@ export interface SkippedServer {
 export interface McpJsonOptions {
   /** What "${NAME}" and "${env:NAME}" stand for. @default nothing; an unknown name is an error */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What an unknown variable in a value of "env" or "headers" is: an error, or a secret of the same name. @default "error" */
-  readonly unknownVariables?: "error" | "secret";
+  /**
+   * What each placeholder becomes, instead of what `env` says: for a file of somebody else. An error that it throws is the reason why the
+   * server cannot be used.
+   */
+  readonly resolve?: (placeholder: Placeholder) => string;
+}
+
+/** "${env:NAME}", "${NAME:-standard}", "${input:name}" or "${secret:name}" in a file. */
+export interface Placeholder {
+  /** Name of the server. */
+  readonly server: string;
+  /** "url", "command", "args", "cwd", "env.NAME", "headers.Name" */
+  readonly field: string;
+  readonly kind: "variable" | "input" | "secret";
+  readonly name: string;
+  /** What stands for a variable that is not set. */
+  readonly standard?: string;
 }
 
 /**
@@ -46,7 +61,8 @@ export function readMcpServers(file: unknown, options: McpJsonOptions = {}): Mcp
   for (const [key, entry] of Object.entries(entries)) {
     try {
       if (isObject(entry) && (entry["disabled"] === true || entry["enabled"] === false)) throw new Passed("it is switched off in the file");
-      servers.push(readServer(toServerName(key, names), inOneShape(entry), createFiller(options, secrets)));
+      const name = toServerName(key, names);
+      servers.push(readServer(name, inOneShape(entry), createFiller(name, options, secrets)));
     } catch (error) {
       skipped.push({ name: key, reason: (error as Error).message, isFault: !(error instanceof Passed) });
     }
@@ -58,8 +74,7 @@ export function readMcpServers(file: unknown, options: McpJsonOptions = {}): Mcp
 class Passed extends Error {}
 
 type Fields = Readonly<Record<string, unknown>>;
-/** `isValue`: a value of "env" or "headers", which may be a secret. */
-type Fill = (text: string, isValue?: boolean) => string;
+type Fill = (text: string, field: string) => string;
 
 const places = ["mcpServers", "servers", "context_servers", "mcp_servers", "extensions"] as const;
 
@@ -108,9 +123,9 @@ function readServer(name: string, entry: unknown, fill: Fill): McpSourceOptions 
   if (type === "sse") throw new Error('it speaks the older "sse" transport; give the address at which it speaks Streamable HTTP');
   if (command !== undefined) return readStdio(name, entry, fill);
   if (address === undefined) throw new Error('it has neither a "command" nor a "url"');
-  if (typeof address !== "string" || !URL.canParse(fill(address))) throw new Error('its "url" is not an address');
+  if (typeof address !== "string" || !URL.canParse(fill(address, "url"))) throw new Error('its "url" is not an address');
   const headers = texts(entry, "headers", fill);
-  return { name, url: fill(address), ...(headers && { headers }) } satisfies HttpUpstream;
+  return { name, url: fill(address, "url"), ...(headers && { headers }) } satisfies HttpUpstream;
 }
 
 function readStdio(name: string, entry: Fields, fill: Fill): StdioUpstream {
@@ -119,12 +134,12 @@ function readStdio(name: string, entry: Fields, fill: Fill): StdioUpstream {
   if (!Array.isArray(args) || !args.every((arg) => typeof arg === "string")) throw new Error('its "args" must be a list of texts');
   if (cwd !== undefined && typeof cwd !== "string") throw new Error('its "cwd" must be a folder, as a text');
   const env = texts(entry, "env", fill);
-  const filled = args.map((arg) => fill(arg));
-  const program = fill(command);
+  const filled = args.map((arg) => fill(arg, "args"));
+  const program = fill(command, "command");
   const asked = [program, ...filled].find((arg) => arg.includes("${secret:"));
   if (asked !== undefined)
     throw new Error(`a secret among the arguments can be seen by every user of the machine; pass it in "env": ${asked}`);
-  return { name, command: program, args: filled, ...(env && { env }), ...(cwd !== undefined && { cwd: fill(cwd) }) };
+  return { name, command: program, args: filled, ...(env && { env }), ...(cwd !== undefined && { cwd: fill(cwd, "cwd") }) };
 }
 
 function texts(entry: Fields, field: string, fill: Fill): Record<string, string> | undefined {
@@ -132,26 +147,25 @@ function texts(entry: Fields, field: string, fill: Fill): Record<string, string>
   if (value === undefined) return undefined;
   if (!isObject(value) || !Object.values(value).every((one) => typeof one === "string"))
     throw new Error(`its "${field}" must be an object of texts`);
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fill(one as string, true)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fill(one as string, `${field}.${name}`)]));
 }
 
 /** "${env:HOME}", "${HOME}" and "${HOME:-/root}" are read from `env`; "${input:token}" is asked for later, as "${secret:token}". */
-function createFiller({ env = {}, unknownVariables = "error" }: McpJsonOptions, secrets: Set<string>): Fill {
-  const asSecret = (name: string): string => {
-    secrets.add(name);
-    return `\${secret:${name}}`;
-  };
-  return (text, isValue = false) =>
+function createFiller(server: string, { env = {}, resolve }: McpJsonOptions, secrets: Set<string>): Fill {
+  return (text, field) =>
     text.replaceAll(/\$\{([^}]{1,200})\}/g, (_whole, inside: string) => {
-      const input = /^(?:input|secret):([A-Za-z0-9_.-]+)$/.exec(inside)?.[1];
-      if (input !== undefined) return asSecret(input);
+      const [, kind, input] = /^(input|secret):([A-Za-z0-9_.-]+)$/.exec(inside) ?? [];
+      if (input !== undefined) {
+        if (resolve !== undefined) return resolve({ server, field, kind: kind as "input" | "secret", name: input });
+        secrets.add(input);
+        return `\${secret:${input}}`;
+      }
       const [, name, standard] = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/.exec(inside) ?? [];
       if (name === undefined) throw new Error(`"\${${inside}}" is not known here; use a value, "\${env:NAME}" or "\${input:name}"`);
-      const value = Object.hasOwn(env, name) ? env[name] : undefined;
-      if (value !== undefined) return value;
-      if (standard !== undefined) return standard;
-      if (isValue && unknownVariables === "secret") return asSecret(name);
-      throw new Error(`the variable "${name}" is not set`);
+      if (resolve !== undefined) return resolve({ server, field, kind: "variable", name, ...(standard !== undefined && { standard }) });
+      const value = (Object.hasOwn(env, name) ? env[name] : undefined) ?? standard;
+      if (value === undefined) throw new Error(`the variable "${name}" is not set`);
+      return value;
     });
 }
 

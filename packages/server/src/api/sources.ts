@@ -104,16 +104,25 @@ const put = defineRoute({
         description:
           "Whether values of env and headers that may be credentials are stored as secrets, and only referred to. Default: false.",
       },
+      replaceSecrets: { type: "boolean", description: "Whether storeSecrets may overwrite secrets that exist. Default: false." },
     },
     additionalProperties: false,
   },
   answers: ok("The current state of the source.", sourceSchema),
   async run({ rack, identity, params, body }) {
-    const { storeSecrets = false, ...given } = body;
+    const { storeSecrets = false, replaceSecrets = false, ...given } = body;
     const id = plainId(params.id);
     const { config, secrets } = storeSecrets ? withStoredSecrets(id, given) : { config: given, secrets: new Map<string, string>() };
-    const fault = rack.sources.faultOf(id, config);
+    // Values that become secrets may name files, too.
+    const fault = rack.sources.faultOf(id, config) ?? (secrets.size > 0 ? rack.sources.startFaultOf(id, given) : undefined);
     if (fault !== undefined) throw new Problem(400, "CONFIG_INVALID", fault);
+    const taken = replaceSecrets || secrets.size === 0 ? undefined : (await rack.secrets.list()).find(({ name }) => secrets.has(name));
+    if (taken !== undefined)
+      throw new Problem(
+        409,
+        "STATE_INVALID",
+        `The secret "${taken.name}" exists already. Refer to it as "secret:${taken.name}", or overwrite it with --replace (replaceSecrets).`,
+      );
     for (const [name, value] of secrets) await rack.secrets.set(name, value, { by: identity });
     await rack.settings.set(`sources.${id}`, config, identity);
     return { body: find(rack, id) };
@@ -144,7 +153,12 @@ const importAll = defineRoute({
           "The whole file: JSON with comments, TOML or YAML, with mcpServers, servers, context_servers, mcp_servers or extensions.",
       },
       format: { enum: ["json", "toml", "yaml"], description: "Default: as the text looks." },
-      variables: { ...values, description: "What ${env:NAME} stands for in commands, arguments, folders and addresses." },
+      variables: {
+        ...values,
+        writeOnly: true,
+        description: "What ${env:NAME} stands for in variables, headers, commands and folders. The file gets these, and no others.",
+      },
+      allowVariables: { ...names, description: "Variables that a server may set although they can change what code runs." },
       only: { ...names, description: "The servers to take over, by name. Default: all." },
       replace: { type: "boolean", description: "Whether a source of the same name is replaced. Default: false." },
       allowUnpinned: { type: "boolean", description: "Whether npx, uvx and similar may fetch a package without an exact version." },
@@ -166,6 +180,10 @@ const importAll = defineRoute({
             config: { type: "object", additionalProperties: true, description: "Of variables and headers only the names." },
             secrets: { ...names, description: "Names of the secrets that hold its credentials." },
             missing: { ...names, description: "Names of secrets that it needs and that are not set." },
+            variables: {
+              ...listOf(objectOf({ name: text, field: text, destination: text })),
+              description: "The given variables whose values it gets, and the host or program to which they go.",
+            },
             state: text,
             identity: { ...text, description: "What an admin approves, for a program." },
           },

@@ -335,6 +335,8 @@ export interface Sources {
   approve(id: string, identity: string, by: Author): Promise<SourceInfo | undefined>;
   /** Why a source cannot be used as it is configured: an unknown type, or options that do not fit its type. */
   faultOf(id: string, source: SourceConfig): string | undefined;
+  /** Why it would never be started, such as a file that agents may change. */
+  startFaultOf(id: string, source: SourceConfig): string | undefined;
   /** Reads the tools of a source again, now. */
   refresh(id: string): Promise<SourceInfo | undefined>;
 }

@@ -33,14 +33,14 @@ describe("importing the MCP servers of a client", () => {
     async (_shape, text) => {
       const { ask, rack } = serverOver(await openTestRack());
       const planned = await ask("POST", "/sources/import", { text, dryRun: true });
-      expect(planned.body.sources).toMatchObject([{ name: "small", outcome: "planned", secrets: ["small-API_TOKEN"], missing: [] }]);
+      expect(planned.body.sources).toMatchObject([{ name: "small", outcome: "planned", secrets: ["small.API_TOKEN"], missing: [] }]);
       expect(rack.settings.get("sources.small")).toBeUndefined();
       const { body } = await ask("POST", "/sources/import", { text });
       expect(body.sources).toMatchObject([{ name: "small", outcome: "added", state: "waiting-for-approval" }]);
       expect(rack.settings.get("sources.small")?.value).toEqual({
         command: node,
         args: [program],
-        env: { API_TOKEN: "secret:small-API_TOKEN", LEVEL: "debug" },
+        env: { API_TOKEN: "secret:small.API_TOKEN", LEVEL: "debug" },
       });
       expect(JSON.stringify([body, planned, (await ask("GET", "/settings")).body])).not.toContain("t0k3n-of-mine");
       await ask("POST", "/sources/small/approve", { identity: body.sources[0].identity });
@@ -68,19 +68,23 @@ describe("importing the MCP servers of a client", () => {
     for (const text of [JSON.stringify(json), toml, yaml]) results.push(...(await ask("POST", "/sources/import", { text })).body.sources);
     expect(results.map(({ name, outcome, missing }) => [name, outcome, missing])).toEqual([
       ["plain", "added", []],
-      ["windsurf", "added", ["WIND_TOKEN"]],
-      ["gemini", "added", ["gem-key"]],
-      ["codex", "added", ["CODEX_KEY", "CODEX_TOKEN"]],
+      ["windsurf", "added", ["windsurf.Authorization"]],
+      ["gemini", "added", ["gemini.X-Key"]],
+      ["codex", "added", ["codex.X-Key", "codex.Authorization"]],
       ["goose", "added", []],
       ["developer", "skipped", []],
     ]);
     const of = (id: string): unknown => rack.settings.get(`sources.${id}`)?.value;
-    expect(of("plain")).toEqual({ url, headers: { Authorization: "secret:plain-Authorization", Accept: "text/plain" } });
-    expect(of("windsurf")).toEqual({ url, headers: { Authorization: "Bearer ${secret:WIND_TOKEN}" } });
+    expect(of("plain")).toEqual({ url, headers: { Authorization: "secret:plain.Authorization", Accept: "secret:plain.Accept" } });
+    expect(of("windsurf")).toEqual({ url, headers: { Authorization: "Bearer ${secret:windsurf.Authorization}" } });
     expect(of("codex")).toMatchObject({
-      headers: { "X-Region": "eu", "X-Key": "${secret:CODEX_KEY}", Authorization: "Bearer ${secret:CODEX_TOKEN}" },
+      headers: {
+        "X-Region": "secret:codex.X-Region",
+        "X-Key": "secret:codex.X-Key",
+        Authorization: "Bearer ${secret:codex.Authorization}",
+      },
     });
-    expect(of("goose")).toEqual({ url, headers: { Authorization: "secret:goose-Authorization" } });
+    expect(of("goose")).toEqual({ url, headers: { Authorization: "secret:goose.Authorization" } });
   });
 
   it("answers for each server that cannot be taken over, and goes on with the others", async () => {
@@ -131,6 +135,157 @@ describe("importing the MCP servers of a client", () => {
   });
 });
 
+describe("a file of somebody else", () => {
+  const url = "https://mcp.example.com/mcp";
+  const importing = async (
+    { ask }: Pick<ReturnType<typeof serverOver>, "ask">,
+    mcpServers: object,
+    options: object = {},
+  ): Promise<Record<string, { outcome: string; reason?: string; [more: string]: unknown }>> => {
+    const { body } = await ask("POST", "/sources/import", { text: JSON.stringify({ mcpServers }), ...options });
+    return Object.fromEntries(body.sources.map((source: { name: string }) => [source.name, source]));
+  };
+
+  it("gets no stored secret: a reference is refused, and an input never means a secret that exists", async () => {
+    const server = serverOver(await openTestRack());
+    await server.rack.secrets.set("prod-db", "s3cret");
+    await server.rack.secrets.set("taken.X-Key", "s3cret");
+    const told = await importing(server, {
+      braces: { url, headers: { "X-Client": "${secret:prod-db}" } },
+      plain: { url, headers: { "X-Client": "secret:prod-db" } },
+      program: { command: "x", env: { CLIENT: "secret:prod-db" } },
+      input: { url, headers: { "X-Client": "${input:prod-db}" } },
+      fallback: { url, headers: { "X-Client": "${NOWHERE:-${secret:prod-db}}" } },
+      taken: { url, headers: { "X-Key": "${input:any}" } },
+    });
+    for (const name of ["braces", "plain", "program"])
+      expect(told[name]).toMatchObject({ outcome: "failed", reason: expect.stringMatching(/stored secret.*toolrack secrets set/) });
+    expect(told["input"]).toMatchObject({ outcome: "added", missing: ["input.X-Client"] });
+    expect(told["fallback"]).toMatchObject({ outcome: "added", missing: ["fallback.X-Client"] });
+    expect(told["taken"]).toMatchObject({ outcome: "failed", reason: expect.stringContaining('"taken.X-Key", which exists already') });
+    const again = await importing(server, { taken: { url, headers: { "X-Key": "${input:any}" } } }, { replace: true });
+    expect(again["taken"]).toMatchObject({ outcome: "failed", reason: expect.stringContaining('"taken.X-Key", which exists already') });
+    expect(JSON.stringify((await server.ask("GET", "/settings")).body)).not.toContain("prod-db");
+  });
+
+  it("gets only the variables that were given, and the plan names each with its destination", async () => {
+    const server = serverOver(await openTestRack());
+    const servers = { docs: { url, headers: { "X-A": "${CLOUD_A}", "X-B": "v ${env:CLOUD_B}" } } };
+    const told = await importing(server, servers, { variables: { CLOUD_A: "value-of-a" }, dryRun: true });
+    expect(told["docs"]).toMatchObject({
+      outcome: "planned",
+      secrets: ["docs.X-A"],
+      missing: ["docs.X-B"],
+      variables: [{ name: "CLOUD_A", field: "headers.X-A", destination: "https://mcp.example.com" }],
+    });
+    await importing(server, servers, { variables: { CLOUD_A: "value-of-a" } });
+    expect(server.rack.settings.get("sources.docs")?.value).toEqual({
+      url,
+      headers: { "X-A": "secret:docs.X-A", "X-B": "secret:docs.X-B" },
+    });
+  });
+
+  it("has no placeholder in an address or an argument, where its value could be read", async () => {
+    const told = await importing(
+      serverOver(await openTestRack()),
+      {
+        address: { url: `${url}/\${CLOUD_A}` },
+        argument: { command: "x", args: ["--any", "${CLOUD_A}"] },
+        input: { command: "x", args: ["${input:any}"] },
+      },
+      { variables: { CLOUD_A: "value-of-a" } },
+    );
+    expect(told["address"]).toMatchObject({ outcome: "failed", reason: expect.stringMatching(/placeholder in "url".*headers/) });
+    for (const name of ["argument", "input"])
+      expect(told[name]).toMatchObject({ outcome: "failed", reason: expect.stringMatching(/placeholder in "args".*env/) });
+    expect(JSON.stringify(told)).not.toContain("value-of-a");
+  });
+
+  it.each([
+    "npm_config_registry",
+    "NPM_CONFIG_SCRIPT_SHELL",
+    "UV_INDEX_URL",
+    "PIP_INDEX_URL",
+    "PYTHONSTARTUP",
+    "GIT_EXTERNAL_DIFF",
+    "NODE_OPTIONS",
+    "LD_PRELOAD",
+    "DYLD_INSERT_LIBRARIES",
+    "BUN_CONFIG_REGISTRY",
+    "DENO_DIR",
+    "RUBYOPT",
+    "PERL5LIB",
+    "JAVA_TOOL_OPTIONS",
+    "YARN_REGISTRY",
+    "HTTPS_PROXY",
+    "SSL_CERT_FILE",
+    "GOPROXY",
+    "DOCKER_HOST",
+    "PATH",
+  ])("does not set %s, which decides what code runs, unless that was allowed; then its value is shown", async (name) => {
+    const server = serverOver(await openTestRack());
+    const servers = { small: { command: "x", env: { [name]: "https://other.example.com/a" } } };
+    expect((await importing(server, servers))["small"]).toMatchObject({
+      outcome: "failed",
+      reason: expect.stringMatching(new RegExp(`${name}.*--allow-variable ${name}`)),
+    });
+    expect((await importing(server, servers, { allowVariables: [name], dryRun: true }))["small"]).toMatchObject({
+      outcome: "planned",
+      config: { loads: { [name]: "https://other.example.com/a" } },
+    });
+  });
+
+  it("has every value stored as a secret that is not plainly harmless", async () => {
+    const server = serverOver(await openTestRack());
+    const hidden = {
+      DB_PW: "swordfish",
+      PIN: "4930",
+      AWS_SK: "/wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+      VAULT_UNSEAL: "hunter",
+      DB_URL: "https://db.example/?pw=hunter2",
+      ODD: "xsecret:abc",
+      API_TOKEN: "debug",
+    };
+    const shown = { NODE_ENV: "production", VERBOSE: "true", RETRIES: "3", DATA: "/home/ada/data", EMPTY: "" };
+    const told = await importing(server, { small: { command: "x", env: { ...hidden, ...shown } } });
+    expect(told["small"]).toMatchObject({ outcome: "added", secrets: Object.keys(hidden).map((name) => `small.${name}`) });
+    expect(server.rack.settings.get("sources.small")?.value).toMatchObject({ env: shown });
+    const addresses = [
+      "https://me:pw@example.com/mcp",
+      "https://example.com/mcp?pw=hunter2",
+      "https://example.com/mcp?access_code=1234567",
+    ];
+    for (const address of addresses)
+      expect((await importing(server, { link: { url: address } }))["link"]).toMatchObject({
+        outcome: "failed",
+        reason: expect.stringContaining("a credential in url"),
+      });
+  });
+
+  it("keeps the secrets of two servers apart, and overwrites none that exists without being told", async () => {
+    const server = serverOver(await openTestRack());
+    const headers = { "b-token": "of-a", "b.token": "dot", "b!token": "mark" };
+    const told = await importing(server, { a: { url, headers }, "a-b": { url, headers: { token: "of-a-b" } } });
+    const names = Object.values(told).flatMap(({ secrets }) => secrets as string[]);
+    expect(new Set(names).size).toBe(4);
+    expect((await server.rack.secrets.list()).length).toBe(4);
+    await server.ask("DELETE", "/sources/a-b");
+    const other = { "a-b": { url, headers: { token: "other" } } };
+    expect((await importing(server, other))["a-b"]).toMatchObject({
+      outcome: "failed",
+      reason: expect.stringMatching(/"a-b.token" exists already.*--replace/),
+    });
+    const put = { url, headers: { token: "other" }, storeSecrets: true };
+    expect(await server.ask("PUT", "/sources/a-b", put)).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringMatching(/"a-b.token" exists already.*--replace/) },
+    });
+    expect((await server.ask("PUT", "/sources/a-b", { ...put, replaceSecrets: true })).status).toBe(200);
+    await server.ask("DELETE", "/sources/a-b");
+    expect((await importing(server, other, { replace: true }))["a-b"]).toMatchObject({ outcome: "added" });
+  });
+});
+
 describe("the id of a source", () => {
   it("is accepted with and without mcp:, and an unknown one is answered with the next step", async () => {
     const { ask, rack } = serverOver(await openTestRack());
@@ -161,9 +316,9 @@ describe("the id of a source", () => {
     expect(status).toBe(200);
     expect(rack.settings.get("sources.docs")?.value).toEqual({
       url: "https://docs.example.com/mcp",
-      headers: { Authorization: "secret:docs-Authorization" },
+      headers: { Authorization: "secret:docs.Authorization" },
       allowHosts: ["docs.example.com"],
     });
-    expect((await rack.secrets.list()).map(({ name }) => name)).toEqual(["docs-Authorization"]);
+    expect((await rack.secrets.list()).map(({ name }) => name)).toEqual(["docs.Authorization"]);
   });
 });

@@ -13,7 +13,7 @@ export const masked = "(not shown)";
 export const secretName: RegExp =
   /(pass(word|wd|phrase)?|secret|token|api[-_]?key|authorization|cookie|credentials?|private[-_]?key|access[-_]?key)$/i;
 /** The same in the query of a URL, where short names are usual. */
-const secretParameter = /^(key|auth|sig|signature|pwd)$/i;
+const secretParameter = /^(key|auth|sig|signature|pwd?|pin|pat|jwt|sk|code|bearer|session|sid)$|[-_](key|code|pwd?|pin|pat|sk)$/i;
 /** Forms that vendors give their credentials. */
 export const knownForms: RegExp = /^(sk-|ghp_|gho_|github_pat_|xox[abp]-|AKIA|AIza|trk_|eyJ[A-Za-z0-9_-]+\.eyJ)/;
 

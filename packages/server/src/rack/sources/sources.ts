@@ -213,6 +213,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     },
     list,
     faultOf: (id, source) => typeFault(id, source, modules.sources),
+    startFaultOf: (id, source) => options.faultOf?.(id, source),
     async ready() {
       await applying;
       await Promise.all(starting.values());

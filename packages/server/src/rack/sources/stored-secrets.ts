@@ -1,5 +1,5 @@
 import type { SourceConfig } from "../../config/config.ts";
-import { isReference, knownForms, maskUrl, secretName } from "../../config/checks/credentials.ts";
+import { knownForms, secretName } from "../../config/checks/credentials.ts";
 import { loadingVariable } from "../../config/checks/loading-variables.ts";
 
 /** A source that refers to its credentials, and the credentials, by the name of the secret that holds each. */
@@ -9,17 +9,16 @@ export interface SourceWithSecrets {
 }
 
 /**
- * Moves the values of variables and headers into secrets of the name "<source>-<variable>", so that the configuration only refers to them.
- * Kept in plain text are values that are surely no credentials: switches, numbers, simple words, paths, addresses, and what tells a program
- * which code to load, which a person has to see.
+ * Moves the values of variables and headers into secrets, so that the configuration only refers to them. Kept in plain text are references,
+ * values that are plainly harmless, and what tells a program which code to load, which a person has to see.
  */
 export function withStoredSecrets(id: string, config: SourceConfig): SourceWithSecrets {
   const secrets = new Map<string, string>();
   const move = (values: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => {
-        if (isReference(value) || isHarmless(name, value)) return [name, value];
-        const secret = `${id}-${name}`.replace(/[^A-Za-z0-9_.-]/g, "-");
+        if (refersToSecret(value) || isHarmless(name, value)) return [name, value];
+        const secret = storedSecretName(id, name);
         secrets.set(secret, value);
         return [name, `secret:${secret}`];
       }),
@@ -28,10 +27,28 @@ export function withStoredSecrets(id: string, config: SourceConfig): SourceWithS
   return { config: { ...config, ...(env && { env: move(env) }), ...(headers && { headers: move(headers) }) }, secrets };
 }
 
-function isHarmless(name: string, value: string): boolean {
-  if (loadingVariable.test(name)) return true;
-  if (secretName.test(name) || /(key|auth|sig|signature|pwd|pat|jwt|cookie|session|dsn)$/i.test(name) || knownForms.test(value))
-    return false;
-  if (/^https?:\/\//.test(value)) return maskUrl(value) === value;
-  return /^(\d{1,9}|[A-Za-z][a-z-]{0,15}|[a-z]+\/[a-z+.-]+|~?\.{0,2}[\\/][^\s]*|[A-Za-z]:\\[^\s]*)$/.test(value);
+/**
+ * The secret for one variable or header of a source: "docs.Authorization". Two never share one, since the id of a source has no dot, and each
+ * character that a secret's name cannot hold is written as its code between dots.
+ */
+export function storedSecretName(id: string, name: string): string {
+  return `${id}.${name.replace(/[^A-Za-z0-9_-]/g, (character) => `.${character.codePointAt(0)!.toString(16)}.`)}`;
 }
+
+/** Whether the value is, or contains, what is replaced by a secret when the source connects. */
+export function refersToSecret(value: string): boolean {
+  return /^secret:[A-Za-z0-9_.-]+$|\$\{secret:/.test(value);
+}
+
+function isHarmless(name: string, value: string): boolean {
+  if (value === "") return true;
+  if (secretName.test(name) || secretEnd.test(name) || knownForms.test(value)) return false;
+  return loadingVariable.test(name) || harmlessWord.test(value) || plainPath.test(value);
+}
+
+const secretEnd = /(?:key|auth|sig|signature|pwd?|pin|pat|jwt|cookie|session|dsn|code|sk)$/i;
+/** A switch, a small number, or a word that many programs use for a mode or a level. */
+const harmlessWord =
+  /^(?:\d{1,3}|true|false|yes|no|on|off|none|auto|default|production|development|staging|test|trace|debug|verbose|info|notice|warn|warning|error|fatal|silent|quiet|stdio|http|https|json|text|utf-?8)$/i;
+/** An absolute path below a folder that systems have; others could as well be a key that begins with a slash. */
+const plainPath = /^(?:\/(?:usr|opt|home|Users|var|tmp|etc|srv|mnt|bin|lib|root|Applications|Library|Volumes)\/|[A-Za-z]:\\)[\w .@\\/-]*$/;
