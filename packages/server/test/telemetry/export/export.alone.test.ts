@@ -158,9 +158,9 @@ it("a receiver that is away is told once, and gets the spans when it is back", a
   expect(receiver.text()).not.toContain("nosuch");
 });
 
-it("a receiver that redirects sends neither the spans nor the headers to another host", async () => {
+it.each([303, 307])("a receiver that redirects with %i sends neither the spans nor the headers to another host", async (status) => {
   const other = await startReceiver();
-  const receiver = await startReceiver({ location: `${other.url}/v1/traces` });
+  const receiver = await startReceiver({ redirect: { status, location: `${other.url}/v1/traces` } });
   const opened = await openExporting({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_HEADERS: "x-api-key=planted-key" });
   await opened.post("/api/v1/tools/nosuch/call", { input: {} });
   await opened.server.close({ graceMs: 0 });

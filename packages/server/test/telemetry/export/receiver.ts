@@ -31,11 +31,11 @@ export interface Receiver {
 
 export interface ReceiverOptions {
   /** Where every request is redirected to. */
-  readonly location?: string;
+  readonly redirect?: { readonly status: number; readonly location: string };
 }
 
 /** A receiver of OTLP over HTTP on this machine, in both forms. */
-export async function startReceiver({ location }: ReceiverOptions = {}): Promise<Receiver> {
+export async function startReceiver({ redirect }: ReceiverOptions = {}): Promise<Receiver> {
   const spans: ReceivedSpan[] = [];
   const headers: Readonly<Record<string, unknown>>[] = [];
   const answers: number[] = [];
@@ -44,13 +44,13 @@ export async function startReceiver({ location }: ReceiverOptions = {}): Promise
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const status = location !== undefined ? 307 : (answers.shift() ?? (request.url === "/v1/traces" ? 200 : 404));
+      const status = redirect?.status ?? answers.shift() ?? (request.url === "/v1/traces" ? 200 : 404);
       const raw = Buffer.concat(chunks);
       const body = request.headers["content-encoding"] === "gzip" ? gunzipSync(raw) : raw;
       headers.push(request.headers);
       text += body.toString("latin1");
       if (status === 200) spans.push(...(request.headers["content-type"] === "application/json" ? fromJson(body) : fromProtobuf(body)));
-      response.writeHead(status, location === undefined ? {} : { location }).end();
+      response.writeHead(status, redirect && { location: redirect.location }).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
