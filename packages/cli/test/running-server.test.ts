@@ -194,7 +194,7 @@ describe("sources and definitions that wait", () => {
         folder: place,
         ...(environment && { environment }),
       });
-      expect([index, added.output]).toEqual([index, "small is ready, with 2 tools.\n"]);
+      expect([index, added.output]).toEqual([index, "small is ready, with 2 tools: small__say, small__hang.\n"]);
     }
   }, 60_000);
 
@@ -233,7 +233,7 @@ describe("sources and definitions that wait", () => {
     await rack.settings.set("sources.small", source, "root");
     expect(await run(["sources", "approve", "small", identity!], options)).toMatchObject({
       code: 0,
-      output: "small is ready, with 2 tools.\n",
+      output: "small is ready, with 2 tools: small__say, small__hang.\n",
     });
   }, 60_000);
 

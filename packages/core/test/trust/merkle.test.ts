@@ -89,6 +89,8 @@ describe("a Merkle log", () => {
       { ...claim, proof: ["zz"] },
     ])
       expect(verifyInclusion(broken)).toBe(false);
+    // The root of a longer log is no leaf, though without a proof the two are equal.
+    expect(verifyInclusion({ leaf: claim.leaf, index: 0, head: { size: 2, root: claim.leaf }, proof: [] })).toBe(false);
     expect(verifyConsistency({ from: log.head(9), to: log.head(8), proof: [] })).toBe(false);
     expect(verifyConsistency({ from: { size: 0, root: log.head(1).root }, to: log.head(8), proof: [] })).toBe(false);
     expect(() => log.inclusionProof(70)).toThrow("The index 70 is not in this Merkle log");

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Logger } from "@toolrack/core";
+import { defineTool, type Logger } from "@toolrack/core";
 import { listAudit } from "@toolrack/store";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { openTestRack } from "@toolrack/testkit/test-rack";
@@ -96,6 +96,31 @@ describe("H25: export and import over HTTP", () => {
     expect((await server.ask("POST", "/records/import", { records: [], approve: { reason: " " } })).status).toBe(400);
     expect((await server.ask("GET", "/records/export?cursor=nonsense")).status).toBe(400);
   });
+});
+
+const model = defineTool({
+  name: "ask_model",
+  description: "Asks a model.",
+  inputSchema: { type: "object", properties: {} },
+  metadata: { configSchema: { type: "object", properties: { temperature: { type: "number", maximum: 2 } } } },
+  handler: () => "ok",
+});
+const settings = (temperature: unknown): object => ({
+  schema_name: "tool.config.v1",
+  title: "ask_model",
+  context: { tool: "ask_model", config: { temperature } },
+});
+
+it.each(["/records/import", "/records/bootstrap"])("POST %s refuses settings that the tool itself would not take", async (path) => {
+  await using server = await openTestServer({ tools: [model] });
+  const { status, body } = await server.ask("POST", path, { records: [settings(3), note("a", "good")] });
+  expect([status, body]).toMatchObject([
+    200,
+    { created: 1, problems: [{ record: 0, problem: expect.stringMatching(/settings of "ask_model" are wrong: .*temperature/) }] },
+  ]);
+  expect((await server.ask("GET", "/configs/ask_model")).body.values).toEqual({});
+  expect((await server.ask("POST", path, { records: [settings(1)] })).body).toMatchObject({ created: 1, problems: [] });
+  expect((await server.ask("GET", "/configs/ask_model")).body.values).toEqual({ temperature: 1 });
 });
 
 describe("H24: bootstrap over HTTP", () => {

@@ -88,6 +88,14 @@ describe.each(clientNames)("the entry of %s", (client) => {
   });
 });
 
+it("a program in the file of Zed is marked as custom, as Zed's documentation shows", () => {
+  expect(JSON.parse(clientEntry("zed", stdio).text)).toEqual({
+    context_servers: {
+      toolrack: { source: "custom", command: "toolrack", args: ["mcp", "--agent", "support"], env: { NO_COLOR: "1" } },
+    },
+  });
+});
+
 describe("the entries of clients with JSON files", () => {
   it("are taken over by our own import, and lead to the same server", () => {
     for (const client of clientNames.filter((name) => clientEntry(name, http).format === "json" && name !== "zed")) {

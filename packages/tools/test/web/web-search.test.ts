@@ -116,10 +116,14 @@ describe("web_search", () => {
   });
 
   it("ends when the engine hangs, and follows it nowhere", async () => {
-    const registry = createRegistry({ capabilities });
-    for (const tool of createWebTools({ search: { backend: "searxng", baseUrl: server.url }, fetch: { timeoutMs: 100 } }))
-      registry.register(tool);
-    expect(await search(registry, "hang")).toMatchObject({ code: "TIMEOUT", retryable: true });
+    const withTime = (timeoutMs: number) => {
+      const made = createRegistry({ capabilities });
+      for (const tool of createWebTools({ search: { backend: "searxng", baseUrl: server.url }, fetch: { timeoutMs } })) made.register(tool);
+      return made;
+    };
+    expect(await search(withTime(100), "hang")).toMatchObject({ code: "TIMEOUT", retryable: true });
+    await until(() => server.seen.some(({ path }) => path.includes("hang")));
+    const registry = withTime(60_000);
     const seen = server.seen.length;
     expect(await search(registry, "away")).toMatchObject({ ok: false, code: "TOOL_FAILED" });
     expect(server.seen).toHaveLength(seen + 1);

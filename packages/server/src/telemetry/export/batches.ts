@@ -26,6 +26,13 @@ export function createBatches(send: (spans: readonly EndedSpan[]) => Promise<Sen
     if (timer === undefined && sending === undefined && !isClosed) timer = setTimeout(() => void flush(), ms).unref();
   }
 
+  /** A full batch does not wait for its time. */
+  function hurry(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    plan(0);
+  }
+
   async function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
@@ -55,7 +62,8 @@ export function createBatches(send: (spans: readonly EndedSpan[]) => Promise<Sen
     add(span) {
       if (isClosed || queue.length >= queueSize) return void (dropped += 1);
       queue.push(span);
-      plan(queue.length >= batchSize && waitMs === delayMs ? 0 : waitMs);
+      if (queue.length === batchSize && waitMs === delayMs) hurry();
+      else plan(waitMs);
     },
     async close() {
       isClosed = true;

@@ -50,9 +50,12 @@ export function readExportSettings(environment: Environment, version: string): R
     const next = "Remove them, and set OTEL_EXPORTER_OTLP_HEADERS, for example to Authorization=Basic%20<user:password in Base64>";
     return { faults: [...faults, `${name} contains a user or password, which are not sent. ${next}. No spans are exported.`] };
   }
-  const headers = readPairs(either("HEADERS"));
+  const pairs = readPairs(either("HEADERS"));
   const resource = readPairs(get("OTEL_RESOURCE_ATTRIBUTES"));
-  if (headers === undefined) return { faults: [...faults, "The OTLP headers are not a list of name=value. No spans are exported."] };
+  if (pairs === undefined) return { faults: [...faults, "The OTLP headers are not a list of name=value. No spans are exported."] };
+  const headers = asSent(pairs);
+  if (headers === undefined)
+    return { faults: [...faults, "The OTLP headers hold a name or a value that HTTP does not allow. No spans are exported."] };
   if (resource === undefined) faults.push("OTEL_RESOURCE_ATTRIBUTES is not a list of name=value, and is ignored.");
   const compression = either("COMPRESSION") ?? "none";
   if (compression !== "none" && compression !== "gzip")
@@ -127,6 +130,15 @@ function readPairs(text: string | undefined): Readonly<Record<string, string>> |
     }
   }
   return Object.fromEntries(pairs);
+}
+
+/** The headers as fetch sends them. The error of fetch would repeat the value. */
+function asSent(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined {
+  try {
+    return Object.fromEntries(new Headers(headers));
+  } catch {
+    return undefined;
+  }
 }
 
 function unsupported(environment: Environment): string[] {

@@ -54,6 +54,16 @@ describe("tools.plugins", () => {
     expect([rack.registry.has("inner_say"), rack.registry.has("voice_say")]).toEqual([false, true]);
   });
 
+  it("is named, with its line of the file, as the origin of each plugin that is loaded", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "plugins"));
+    writeFileSync(join(folder, "plugins", "voice.mjs"), plugin("voice"));
+    const lines = ["store: { memory: true }", "tools:", "  packs: {}", "  plugins: { folder: ./plugins, allow: [voice] }"];
+    writeFileSync(join(folder, "toolrack.config.yaml"), lines.join("\n"));
+    const rack = await openTestRack({ folder, config: "toolrack.config.yaml" });
+    expect(rack.sources.list().find(({ id }) => id === "plugin:voice")).toMatchObject({ origin: "toolrack.config.yaml:4" });
+  });
+
   it("imports nothing where the allow list is missing", async () => {
     expect((await open({ "voice.mjs": plugin("voice") }, [])).imported).toEqual([]);
   });

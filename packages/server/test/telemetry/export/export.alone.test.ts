@@ -158,6 +158,25 @@ it("a receiver that is away is told once, and gets the spans when it is back", a
   expect(receiver.text()).not.toContain("nosuch");
 });
 
+it.each([303, 307])("a receiver that redirects with %i sends neither the spans nor the headers to another host", async (status) => {
+  const other = await startReceiver();
+  const receiver = await startReceiver({ redirect: { status, location: `${other.url}/v1/traces` } });
+  const opened = await openExporting({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_HEADERS: "x-api-key=planted-key" });
+  await opened.post("/api/v1/tools/nosuch/call", { input: {} });
+  await opened.server.close({ graceMs: 0 });
+  expect(receiver.headers[0]).toMatchObject({ "x-api-key": "planted-key" });
+  expect(opened.of("Spans cannot be exported.")).toHaveLength(1);
+  expect(other.headers).toEqual([]);
+});
+
+it("a header value is in no log line", async () => {
+  const receiver = await startReceiver();
+  const opened = await openExporting({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_HEADERS: "x-api-key=%20planted-key" });
+  opened.log.warn("The receiver said: planted-key is wrong.", { reason: "not planted-key" });
+  expect(opened.text()).toContain("The receiver said: ");
+  expect(opened.text()).not.toContain("planted-key");
+});
+
 it.each([
   [{ OTEL_SDK_DISABLED: "true" }, []],
   [{ OTEL_TRACES_EXPORTER: "none" }, []],

@@ -29,8 +29,13 @@ export interface Receiver {
   readonly answers: number[];
 }
 
+export interface ReceiverOptions {
+  /** Where every request is redirected to. */
+  readonly redirect?: { readonly status: number; readonly location: string };
+}
+
 /** A receiver of OTLP over HTTP on this machine, in both forms. */
-export async function startReceiver(): Promise<Receiver> {
+export async function startReceiver({ redirect }: ReceiverOptions = {}): Promise<Receiver> {
   const spans: ReceivedSpan[] = [];
   const headers: Readonly<Record<string, unknown>>[] = [];
   const answers: number[] = [];
@@ -39,13 +44,13 @@ export async function startReceiver(): Promise<Receiver> {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const status = answers.shift() ?? (request.url === "/v1/traces" ? 200 : 404);
+      const status = redirect?.status ?? answers.shift() ?? (request.url === "/v1/traces" ? 200 : 404);
       const raw = Buffer.concat(chunks);
       const body = request.headers["content-encoding"] === "gzip" ? gunzipSync(raw) : raw;
       headers.push(request.headers);
       text += body.toString("latin1");
       if (status === 200) spans.push(...(request.headers["content-type"] === "application/json" ? fromJson(body) : fromProtobuf(body)));
-      response.writeHead(status).end();
+      response.writeHead(status, redirect && { location: redirect.location }).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -36,6 +36,12 @@ describe("the variables of OpenTelemetry", () => {
 
   it.each([
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }, "The OTLP endpoint is not a URL of http or https. No spans are exported."],
+    ...["key=planted%0Akey", "key=%20planted%0Akey%20", "key=a%0Ab", "key=%E2%82%AC", "a%20key=b"].map(
+      (headers): [Readonly<Record<string, string>>, string] => [
+        { ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers },
+        "The OTLP headers hold a name or a value that HTTP does not allow. No spans are exported.",
+      ],
+    ),
     [{ ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: "a" }, "The OTLP headers are not a list of name=value. No spans are exported."],
   ])("%j is refused", (variables, fault) => {
     expect(readExportSettings(variables, "1.0.0")).toEqual({ faults: [fault] });
