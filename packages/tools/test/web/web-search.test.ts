@@ -122,7 +122,7 @@ describe("web_search", () => {
       return made;
     };
     expect(await search(withTime(100), "hang")).toMatchObject({ code: "TIMEOUT", retryable: true });
-    await until(() => server.seen.some(({ path }) => path.includes("hang")));
+    await until(() => server.seen.some(({ query }) => query.get("q") === "hang"));
     const registry = withTime(60_000);
     const seen = server.seen.length;
     expect(await search(registry, "away")).toMatchObject({ ok: false, code: "TOOL_FAILED" });
