@@ -29,8 +29,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    // Many tests wait for servers and programs: two processes for each core keep these busy.
-    maxWorkers: 2 * availableParallelism(),
+    // Many tests wait for servers and programs: one process more than there are cores keeps these busy.
+    maxWorkers: availableParallelism() + 1,
     // Each project below would compile the sources for itself. Nothing is kept beyond the run, so nothing can be stale.
     experimental: { fsModuleCache: true, fsModuleCachePath: compiledSources() },
     projects: [

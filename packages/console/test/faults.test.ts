@@ -220,7 +220,7 @@ describe("sources", () => {
     await page.getByText("Added wiki.").waitFor();
     expect(site.rack.settings.get("sources.wiki")?.value).toEqual({
       url: "http://127.0.0.1:9/mcp",
-      headers: { "X-Team": "a", "X-Area": "secret:area", Authorization: "secret:wiki-Authorization" },
+      headers: { "X-Team": "secret:wiki.X-Team", "X-Area": "secret:area", Authorization: "secret:wiki.Authorization" },
       allowHosts: ["127.0.0.1:9"],
     });
     await page.getByLabel("Name").fill("local");
@@ -231,7 +231,7 @@ describe("sources", () => {
     expect(site.rack.settings.get("sources.local")?.value).toEqual({
       command: "node",
       args: ["my server.js", "--quiet"],
-      env: { MODE: "fast" },
+      env: { MODE: "secret:local.MODE" },
     });
   });
 
@@ -241,7 +241,7 @@ describe("sources", () => {
     const file = { mcpServers: { notes: { command: "notes-server", env: { NOTES_TOKEN: "hush-hush-5678" } }, "no command": {} } };
     await form.getByLabel("Or its text").fill(JSON.stringify(file));
     await form.getByRole("button", { name: "Show what would come" }).click();
-    await form.getByRole("row", { name: /notes planned secrets: notes-NOTES_TOKEN/ }).waitFor();
+    await form.getByRole("row", { name: /notes planned secrets: notes\.NOTES_TOKEN/ }).waitFor();
     expect(site.rack.settings.get("sources.notes")).toBeUndefined();
     await form.getByRole("button", { name: "Import" }).click();
     await form.getByRole("row", { name: /notes added/ }).waitFor();
@@ -249,7 +249,7 @@ describe("sources", () => {
     expect(site.rack.settings.get("sources.notes")?.value).toEqual({
       command: "notes-server",
       args: [],
-      env: { NOTES_TOKEN: "secret:notes-NOTES_TOKEN" },
+      env: { NOTES_TOKEN: "secret:notes.NOTES_TOKEN" },
     });
     await page.getByRole("row", { name: /^notes.*waiting for approval/ }).waitFor();
   });

@@ -34,7 +34,7 @@ export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
       const { method, path } = request;
       if (method !== "GET" && method !== "HEAD") return undefined;
       const file = files.get(path) ?? (isPage(path) ? start : undefined);
-      if (file === undefined) return undefined;
+      if (file === undefined) return mayBePage(request) ? { status: 404, headers: start.headers, body: start.bytes } : undefined;
       const { headers, bytes: body } = file;
       return request.header("if-none-match") === headers["etag"] ? { status: 304, headers } : { status: 200, headers, body };
     },
@@ -44,6 +44,13 @@ export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
 /** The pages of the console: "/" and "/tools/fs.read", but not "/healthz" or "/assets/gone.js", which would look as if they were there. */
 function isPage(path: string): boolean {
   return /^\/(?:tools\/.+|(?:policy|agents|connect|live|changes|system)\/?)?$/.test(path);
+}
+
+/** A person with a browser is told by the console that there is no such page; a program gets the answer of the server. */
+function mayBePage(request: HttpRequest): boolean {
+  const { path } = request;
+  if (/^\/(?:api|mcp|assets|\.well-known|metrics|health|openapi\.json)(?:\/|$)/.test(path)) return false;
+  return extname(path) === "" && request.header("accept")?.includes("text/html") === true;
 }
 
 function toFile(name: string, bytes: Uint8Array<ArrayBuffer>): ConsoleFile {

@@ -52,6 +52,15 @@ describe("the files of the console", () => {
     expect(answer("/", "HEAD")?.status).toBe(200);
   });
 
+  it("tell a person with a browser that there is no such page, with status 404", async () => {
+    const folder = temporaryFolder({ "index.html": "<start>" });
+    const header = (name: string): string | undefined => (name === "accept" ? "text/html,*/*" : undefined);
+    const ask = (path: string): WholeReply | undefined =>
+      readConsoleFiles(folder)!.answer({ method: "GET", path, header } as unknown as HttpRequest);
+    expect([ask("/nosuch")?.status, textOf(ask("/nosuch"))]).toEqual([404, "<start>"]);
+    for (const path of ["/api/v2", "/mcp", "/gone.js", "/health/x"]) expect(ask(path), path).toBeUndefined();
+  });
+
   it("have the type of their name, run nothing of elsewhere, and are kept by browsers only where their name has their hash", () => {
     const answer = openConsole();
     const { headers } = answer("/")!;
