@@ -5,6 +5,7 @@ import type { AgentInfo } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { CallTable } from "../parts/call-table.tsx";
 import { Decision } from "../parts/decision.tsx";
+import { FilterInput } from "../parts/filter-input.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
@@ -131,13 +132,7 @@ function AgentTools({ agent }: { readonly agent: string }): ReactNode {
   return (
     <div className="overview">
       <div className="agent-filter">
-        <input
-          type="search"
-          aria-label="Filter tools"
-          placeholder="Filter tools"
-          value={filter}
-          onChange={({ target }) => setFilter(target.value)}
-        />
+        <FilterInput label="Filter tools" value={filter} onChange={setFilter} />
         <label className="choice">
           <input type="checkbox" checked={showsAll} onChange={({ target }) => setShowsAll(target.checked)} /> also what it may not use
         </label>

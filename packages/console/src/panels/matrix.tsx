@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { pageOf } from "../api/client.ts";
 import { useApi } from "../api/use-api.ts";
 import { decisions, lookOf } from "../parts/decision.tsx";
+import { FilterInput } from "../parts/filter-input.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { useVisibleRows } from "../parts/visible-rows.ts";
 import { type ToolForAgent, WhyDialog, type WhyHandle } from "../parts/why-dialog.tsx";
@@ -27,13 +28,7 @@ export function Matrix(): ReactNode {
   return (
     <div className="matrix-view">
       <div className="matrix-head">
-        <input
-          type="search"
-          aria-label="Filter tools"
-          placeholder="Filter tools"
-          value={filter}
-          onChange={({ target }) => setFilter(target.value)}
-        />
+        <FilterInput label="Filter tools" value={filter} onChange={setFilter} />
         <ul className="legend" aria-label="Legend">
           {[...decisions.values()].map(({ word, meaning, mark }) => (
             <li key={word}>
