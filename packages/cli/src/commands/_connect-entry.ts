@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { shellWord } from "@toolrack/server/client-entries";
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { findServer } from "@toolrack/server/known-servers";
 import { isAddress, type McpClientProgram, type ProgramEntry, type ServerEntry } from "../clients/client.ts";
 import { readClientValue, toClientValue } from "../clients/clients.ts";

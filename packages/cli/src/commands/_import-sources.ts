@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { SourceImport, SourceInfo } from "@toolrack/server";
@@ -84,7 +85,7 @@ function planLines(sources: readonly Imported[], terminal: Terminal): readonly s
 
 function missingLines({ name, missing }: Imported, { style }: Terminal): readonly string[] {
   return missing.map((secret) =>
-    style.warn(`  ${safe(name)} needs ${safe(secret)}, which is not set: toolrack secrets set ${safe(secret)}`),
+    style.warn(`  ${safe(name)} needs ${safe(secret)}, which is not set: toolrack secrets set ${shellWord(safe(secret))}`),
   );
 }
 

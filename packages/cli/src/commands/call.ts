@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { CallEvent, ToolResult } from "@toolrack/server";
 import type { Connection } from "../connection/connection.ts";
 import { CommandError, type ExitReason } from "../errors.ts";
@@ -62,7 +63,7 @@ function waitingLines(notice: Update<"waiting">, program: string, connection: Co
   const { approval, tool, message, expiresAt } = notice;
   return [
     style.warn(`Waiting for a person's approval to call ${safe(tool)}: ${safe(message)}`),
-    `  Approval ${safe(approval)}, until ${showTime(expiresAt)} UTC. To see the whole call: ${program} approvals show ${safe(approval)}`,
+    `  Approval ${safe(approval)}, until ${showTime(expiresAt)} UTC. To see the whole call: ${program} approvals show ${shellWord(safe(approval))}`,
     ...answerLines(approval, program, connection),
   ];
 }
@@ -91,12 +92,12 @@ async function findWaiting(name: string, connection: Connection): Promise<readon
   return [
     ...sources
       .filter(({ id, state }) => state === "waiting-for-approval" && name.startsWith(`${id}__`))
-      .map(({ id }) => `The source ${safe(id)} is waiting for approval. Approve it with: toolrack sources approve ${safe(id)}`),
+      .map(({ id }) => `The source ${safe(id)} is waiting for approval. Approve it with: toolrack sources approve ${shellWord(safe(id))}`),
     ...definitions
       .filter((one) => one.name === name && (one.state === "draft" || one.state === "validated"))
       .map(
         ({ state }) =>
-          `The definition of ${safe(name)} is ${state} and waiting for approval. Review it with: toolrack approve ${safe(name)}`,
+          `The definition of ${safe(name)} is ${state} and waiting for approval. Review it with: toolrack approve ${shellWord(safe(name))}`,
       ),
   ];
 }

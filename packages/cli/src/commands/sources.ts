@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SourceInfo } from "@toolrack/server";
 import type { Connection } from "../connection/connection.ts";
@@ -190,7 +191,7 @@ export const sourcesApprove: Command = {
       throw new CommandError(
         "refused",
         digest === undefined
-          ? `Not approved. Review the program above, then run: toolrack sources approve ${safe(id)} ${found.identity}`
+          ? `Not approved. Review the program above, then run: toolrack sources approve ${shellWord(safe(id))} ${shellWord(found.identity ?? "")}`
           : `The program of "${safe(id)}" has the digest ${found.identity}, not "${safe(digest)}". Not approved. Review it again.`,
       );
     }

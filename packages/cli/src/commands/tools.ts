@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { DefinitionInfo } from "@toolrack/server";
 import { safe } from "../print/safe.ts";
 import { CommandError, type ExitReason } from "../errors.ts";
@@ -83,10 +84,14 @@ export const toolsAddHttp: Command = {
     terminal.answer({ name, id, state: written.state, hash: written.hash, context }, () =>
       [
         isApproved
-          ? terminal.style.good(`${safe(name)} is approved and can be called: toolrack call ${safe(name)}`)
-          : `${safe(name)} was stored, and waits for approval. Review it, and approve it, with: toolrack approve ${safe(name)}`,
+          ? terminal.style.good(`${safe(name)} is approved and can be called: toolrack call ${shellWord(safe(name))}`)
+          : `${safe(name)} was stored, and waits for approval. Review it, and approve it, with: toolrack approve ${shellWord(safe(name))}`,
         ...(lacksSecret
-          ? [terminal.style.warn(`The secret ${safe(options.secret!)} is not set yet: toolrack secrets set ${safe(options.secret!)}`)]
+          ? [
+              terminal.style.warn(
+                `The secret ${safe(options.secret!)} is not set yet: toolrack secrets set ${shellWord(safe(options.secret!))}`,
+              ),
+            ]
           : []),
         ...(isPrivate(url)
           ? [

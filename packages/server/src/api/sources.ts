@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { nearestNames } from "@toolrack/json-schema/internal";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
@@ -296,7 +297,7 @@ function whereFrom(id: string): string {
 /** A source that exists and has nothing to read now. */
 function notRead({ id, state, error }: SourceInfo): Problem {
   const next: Partial<Record<SourceInfo["state"], string>> = {
-    "waiting-for-approval": `Look at what it starts, and approve it, with: toolrack sources approve ${id}`,
+    "waiting-for-approval": `Look at what it starts, and approve it, with: toolrack sources approve ${shellWord(id)}`,
     disabled: `Switch it on: set sources.${id}.enabled to true.`,
     failed: `It failed: ${error ?? "unknown reason"}`,
   };

@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { ToolError } from "@toolrack/core";
 import type { McpSourceOptions } from "@toolrack/mcp";
 import { loadingVariable } from "../../config/checks/loading-variables.ts";
@@ -97,7 +98,7 @@ async function importOne(
   const foreign = own.missing.find((secret) => known.has(secret));
   if (foreign !== undefined)
     return failed(
-      `it would get the secret "${foreign}", which exists already. Remove that with \`toolrack secrets remove ${foreign}\`, and set it again after the import`,
+      `it would get the secret "${foreign}", which exists already. Remove that with \`toolrack secrets remove ${shellWord(foreign)}\`, and set it again after the import`,
     );
   const taken = [...secrets.keys()].find((secret) => known.has(secret));
   if (taken !== undefined && !replace) return failed(`the secret "${taken}" exists already. Overwrite it with --replace`);
