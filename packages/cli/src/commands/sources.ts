@@ -215,15 +215,24 @@ export const sourcesRefresh: Command = {
 
 export const sourcesRemove: Command = {
   name: "sources remove",
-  summary: "Remove a source and its tools.",
+  summary: "Remove a source, its tools, and the secrets that were made for it and that nothing else needs.",
   arguments: [idArgument],
-  async run({ arguments: [given = ""], terminal, connect }) {
+  options: [{ flags: "--keep-secrets", description: "leave the secrets that were made for it" }],
+  async run({ arguments: [given = ""], options, terminal, connect }) {
     const connection = await connect();
-    const id = await withId(connection, "source", given, async (meant) => {
-      await connection.ask("DELETE /sources/{id}", { params: { id: meant } });
-      return meant;
-    });
-    terminal.answer({ id, removed: true }, () => `${safe(id)} was removed.`);
+    const query = options["keepSecrets"] === true ? {} : { removeSecrets: true };
+    const { id, removedSecrets, keptSecrets } = await withId(connection, "source", given, (meant) =>
+      connection.ask("DELETE /sources/{id}", { params: { id: meant }, query }),
+    );
+    terminal.answer({ id, removed: true, removedSecrets, keptSecrets }, () =>
+      [
+        `${safe(id)} was removed.`,
+        ...(removedSecrets.length > 0 ? [`Removed with it: the secrets ${safe(removedSecrets.join(", "))}.`] : []),
+        ...keptSecrets.map(
+          (name) => `Its secret ${safe(name)} is still there. Remove it with: toolrack secrets remove ${shellWord(safe(name))}`,
+        ),
+      ].join("\n"),
+    );
   },
 };
 

@@ -123,8 +123,10 @@ describe("toolrack sources", () => {
   it("reads one again, and removes one", async () => {
     const refreshed = await runScripted(["sources", "refresh", "memory"], { "POST /sources/memory/refresh": memory });
     expect(refreshed).toMatchObject({ asked: ["POST /sources/memory/refresh"], output: "memory is ready, with 2 tools: a, b.\n" });
-    const removed = await runScripted(["sources", "remove", "memory"], { "DELETE /sources/memory": {} });
-    expect(removed).toMatchObject({ asked: ["DELETE /sources/memory"], output: "memory was removed.\n" });
+    const removed = await runScripted(["sources", "remove", "memory"], {
+      "DELETE /sources/memory": { id: "memory", removedSecrets: ["memory.TOKEN"], keptSecrets: [] },
+    });
+    expect(removed).toMatchObject({ output: "memory was removed.\nRemoved with it: the secrets memory.TOKEN.\n" });
   });
 });
 

@@ -2,7 +2,7 @@ import type { Client, ClientOptions, OAuthClientProvider, StreamableHTTPClientTr
 import { ToolError } from "@toolrack/core";
 import { createGuardedFetch } from "../http/guarded-fetch.ts";
 import { createScrubber, type Scrubber } from "../credentials/scrub.ts";
-import { credentialsIn, credentialsInUrl, fillSecrets } from "../credentials/secrets.ts";
+import { credentialsIn, credentialsInUrl, fillSecrets, fillUrl } from "../credentials/secrets.ts";
 import { createSignIn, noSignIn, type SignIn } from "./sign-in.ts";
 import { createStdioTransport } from "../stdio/stdio.ts";
 import type { HttpUpstream, McpSourceOptions, StdioUpstream, UpstreamAuth, UpstreamStatus } from "../upstream.ts";
@@ -93,9 +93,9 @@ function withStderr(error: unknown, tail: string): unknown {
 
 async function connectHttp(options: HttpUpstream, settings: ConnectSettings): Promise<Connection> {
   const { values: headers, secrets } = await fillSecrets(options.headers ?? {}, options);
-  const url = new URL(options.url);
+  const { url, secrets: inAddress } = await fillUrl(options.url, options);
   const { StreamableHTTPClientTransport: HttpTransport } = await import("@modelcontextprotocol/client");
-  const scrub = createScrubber([...secrets, ...credentialsIn(headers), ...credentialsInUrl(url)]);
+  const scrub = createScrubber([...secrets, ...inAddress, ...credentialsIn(headers), ...credentialsInUrl(url)]);
   const { maxMessageBytes: maxBytes } = settings;
   const fetch = createGuardedFetch({ ...options, headers, origin: url.origin, maxBytes, onCredentials: scrub.learn });
   const auth = options.auth === undefined ? undefined : await createAuthProvider(options.auth, options);

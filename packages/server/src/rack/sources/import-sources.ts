@@ -81,7 +81,7 @@ async function importOne(
   const { config, secrets } = withStoredSecrets(name, own.config);
   const facts = { name, config: show(config), secrets: [...secrets.keys()], missing: own.missing, variables };
   const failed = (reason: string): ImportedSource => ({ ...facts, outcome: "failed", reason });
-  const plain = plainCredentialsIn(own.config);
+  const plain = plainCredentialsIn(config);
   if (plain.length > 0) return failed(`it has a credential in ${plain.join(", ")}. ${credentialRemedy}`);
   const loading = Object.keys(config.env ?? {}).filter((one) => loadingVariable.test(one) && !allowVariables.includes(one));
   if (loading.length > 0)
