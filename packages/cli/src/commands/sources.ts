@@ -109,7 +109,7 @@ function serverOf([first, ...args]: readonly string[], options: ServerOptions): 
   if (foreign !== false) throw new CommandError("usage", `${foreign} is not for ${isUrl ? "a URL" : "a program"}. ${next}`);
   const isGiven = (values: object): boolean => Object.keys(values).length > 0;
   // A value that may be a credential is stored as a secret, and the source refers to it.
-  const stored = (isGiven(headers) || isGiven(env)) && { storeSecrets: true, ...(replaceSecrets && { replaceSecrets }) };
+  const stored = (isUrl || isGiven(env)) && { storeSecrets: true, ...(replaceSecrets && { replaceSecrets }) };
   return isUrl
     ? {
         url: first,

@@ -45,7 +45,7 @@ describe("toolrack sources", () => {
   });
 
   it.each([
-    [["docs", "https://docs.example.com/mcp"], { url: "https://docs.example.com/mcp" }],
+    [["docs", "https://docs.example.com/mcp"], { url: "https://docs.example.com/mcp", storeSecrets: true }],
     [["docs", "--", "node", "server.js", "-x"], { command: "node", args: ["server.js", "-x"] }],
     [["docs", "--allow-unpinned", "--", "npx", "x"], { command: "npx", args: ["x"], allowUnpinned: true }],
     [["docs", "--type", "faq", "file=a.json"], { type: "faq", options: { file: "a.json" } }],
@@ -176,13 +176,22 @@ describe("toolrack sources import", () => {
       "",
     ]);
     expect(shown.errors).toContain("Nothing was changed. Run the command again with --yes");
-    expect(shown.asked).toEqual([expect.stringMatching(/^POST \/sources\/import .*"format":"json","dryRun":true\}$/)]);
+    expect(shown.asked).toEqual([expect.stringMatching(/^POST \/sources\/import .*"format":"json","folder":"[^"]+","dryRun":true\}$/)]);
     const dry = await runScripted(
       ["sources", "import", "mcp.json", "--dry-run"],
       { "POST /sources/import": { sources: [planned, off] } },
       file("{}"),
     );
     expect(dry).toMatchObject({ code: 0, errors: "" });
+  });
+
+  it("says in words why the file cannot be read", async () => {
+    const missing = await runScripted(["sources", "import", "mpc.json"], {}, file("{}"));
+    expect(missing).toMatchObject({
+      code: 2,
+      errors: expect.stringMatching(/mpc\.json cannot be read: there is no such file\. Name the file/),
+    });
+    expect(missing.errors).not.toContain("ENOENT");
   });
 
   it("adds, approves what was shown, waits, and ends with 1 if one failed", async () => {

@@ -173,6 +173,13 @@ const importAll = defineRoute({
       replace: { type: "boolean", description: "Whether a source of the same name is replaced. Default: false." },
       allowUnpinned: { type: "boolean", description: "Whether npx, uvx and similar may fetch a package without an exact version." },
       allowHosts: { ...texts, description: "Hosts that may be reached although their address is not public." },
+      folder: {
+        type: "string",
+        minLength: 1,
+        maxLength: 4_096,
+        description:
+          "Where relative paths of its programs begin, on the server's machine: the folder of the file. Default: the folder of the configuration.",
+      },
       dryRun: { type: "boolean", description: "Whether it only tells what would come. Default: false." },
     },
     required: ["text"],

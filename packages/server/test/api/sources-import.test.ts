@@ -1,4 +1,6 @@
+import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import { serverOver } from "@toolrack/testkit/test-server";
 import { until } from "@toolrack/testkit/until";
@@ -127,6 +129,57 @@ describe("importing the MCP servers of a client", () => {
       { name: "ghost", outcome: "failed", reason: "the file has no server of this name" },
     ]);
     expect(rack.settings.get("sources.taken")?.value).toEqual({ url: "https://two.example.com/mcp" });
+  });
+
+  it("plans nothing that it would refuse to add", async () => {
+    const { ask } = serverOver(await openTestRack());
+    const servers = {
+      unpinned: { command: "npx", args: ["-y", "some-server"] },
+      long: { command: "x", env: { TOKEN: "s".repeat(65_537) } },
+      named: { command: "x", env: { [`T${"o".repeat(130)}KEN`]: "value" } },
+      fine: { command: "x" },
+    };
+    const text = JSON.stringify({ mcpServers: servers });
+    const outcomes = async (dryRun: boolean): Promise<unknown> =>
+      (await ask("POST", "/sources/import", { text, dryRun })).body.sources.map(({ name, reason }: { name: string; reason?: string }) => [
+        name,
+        reason,
+      ]);
+    const planned = await outcomes(true);
+    expect(planned).toEqual([
+      ["unpinned", expect.stringContaining("without an exact version")],
+      ["long", expect.stringContaining("65,536")],
+      ["named", expect.stringContaining("128 characters")],
+      ["fine", undefined],
+    ]);
+    expect(await outcomes(false)).toEqual(planned);
+  });
+
+  it("starts programs with relative paths where the file is", async () => {
+    const { ask, rack } = serverOver(await openTestRack());
+    const folder = temporaryFolder({ "srv.mjs": "" });
+    const servers = {
+      command: { command: "./srv.mjs" },
+      argument: { command: "node", args: ["./srv.mjs"] },
+      file: { command: "node", args: ["srv.mjs"] },
+      below: { command: "node", args: ["srv.mjs"], cwd: "inner" },
+      absolute: { command: "/usr/bin/env", args: ["./srv.mjs"], cwd: "/opt" },
+      other: { command: "npx", args: ["-y", "some-server@1.2.3"] },
+    };
+    const { body } = await ask("POST", "/sources/import", { text: JSON.stringify({ mcpServers: servers }), folder });
+    expect(body.sources.filter(({ outcome }: { outcome: string }) => outcome !== "added")).toEqual([]);
+    const places = Object.keys(servers).map((id) => {
+      const { command, cwd } = rack.settings.get(`sources.${id}`)?.value as { command: string; cwd?: string };
+      return [id, command, cwd];
+    });
+    expect(places).toEqual([
+      ["command", path.join(folder, "srv.mjs"), folder],
+      ["argument", "node", folder],
+      ["file", "node", folder],
+      ["below", "node", path.join(folder, "inner")],
+      ["absolute", "/usr/bin/env", "/opt"],
+      ["other", "npx", undefined],
+    ]);
   });
 
   it("refuses a text that is no such file, and callers who are no admin", async () => {

@@ -4,6 +4,7 @@ import { createGuardedFetch } from "../http/guarded-fetch.ts";
 import { createScrubber, type Scrubber } from "../credentials/scrub.ts";
 import { credentialsIn, credentialsInUrl, fillSecrets, fillUrl } from "../credentials/secrets.ts";
 import { createSignIn, noSignIn, type SignIn } from "./sign-in.ts";
+import { causeIn } from "../stdio/cause-in.ts";
 import { createStdioTransport } from "../stdio/stdio.ts";
 import type { HttpUpstream, McpSourceOptions, StdioUpstream, UpstreamAuth, UpstreamStatus } from "../upstream.ts";
 
@@ -88,7 +89,7 @@ async function connectStdio(options: StdioUpstream, settings: ConnectSettings, e
 /** A program that ends at once mostly writes the reason to stderr. */
 function withStderr(error: unknown, tail: string): unknown {
   if (tail.trim() === "" || ToolError.is(error) || !(error instanceof Error)) return error;
-  return new Error(`${error.message} (it wrote: ${tail.trim().slice(-500)})`, { cause: error });
+  return new Error(`${error.message} (it wrote: ${causeIn(tail)})`, { cause: new Error(tail.trim().slice(-2_000), { cause: error }) });
 }
 
 async function connectHttp(options: HttpUpstream, settings: ConnectSettings): Promise<Connection> {
