@@ -59,6 +59,7 @@ export const doctor: Command = {
       const note = [
         ...optional.map(({ about, problem, remedy }) => `To use ${safe(about)}: ${safe(problem)}. ${safe(remedy)}`.replace("..", ".")),
         programNotes.get(programs) ?? `Programs that tools start: ${safe(programs)}.`,
+        ...sourcePrograms(sources),
         ...(withoutHost.length === 0
           ? []
           : [`${withoutHost.length} known tools have no host in this version (${shortList(withoutHost)}): toolrack list --all`]),
@@ -90,11 +91,19 @@ function secretProblem({ name, tools }: { readonly name: string; readonly tools:
   return { about: tools.join(", "), problem: `the secret "${name}" is not set`, remedy: `toolrack secrets set ${shellWord(name)}` };
 }
 
+/** MCP servers that are programs run with the rights of the server, whatever the packs may do. */
+function sourcePrograms(sources: readonly SourceInfo[]): readonly string[] {
+  const ids = sources.flatMap(({ id, kind, state }) =>
+    kind === "mcp-stdio" && state !== "disabled" && state !== "waiting-for-approval" ? [id] : [],
+  );
+  return ids.length === 0 ? [] : [`Sources that run a program, with the rights of the server: ${safe(ids.join(", "))}.`];
+}
+
 const programNotes: ReadonlyMap<string, string> = new Map([
   ["bubblewrap", "Programs that tools start are isolated by bubblewrap."],
   ["unshare", "Programs that tools start are isolated by unshare."],
   ["unconfined", "Programs that tools start are not isolated: a pack is set to unconfined."],
-  ["off", "No tool starts programs: the packs runtime and code are disabled."],
+  ["off", "No built-in tool starts programs: the packs runtime and code are disabled."],
   ["refused", "Tools cannot start programs: the server's machine has no isolation, or programs could reach files of the server."],
 ]);
 

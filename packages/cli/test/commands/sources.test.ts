@@ -332,6 +332,10 @@ describe("toolrack call", () => {
       output: "done\n",
       errors: "echo: 1/2 half\necho: 5 half\necho: half\nslow\n3.2 ms · call c1\n",
     });
+    const waited = { ok: true, content: "done", meta: { ...meta, durationMs: 60_003.2, waitedMs: 60_000 } };
+    expect((await runScripted(["call", "echo"], { "POST /tools/echo/call": events(["result", waited]) })).errors).toMatch(
+      /^3\.2 ms · waited .*1 min.* for a person · call c1\n$/,
+    );
     const plain = await runScripted(["call", "echo"], { "POST /tools/echo/call": stream });
     expect(plain.asked).toEqual(['POST /tools/echo/call {"input":{}}']);
   });
@@ -344,6 +348,17 @@ describe("toolrack call", () => {
     const result = { ok: false, error: "It broke.", meta, ...failure };
     const called = await runScripted(["call", "echo"], { "POST /tools/echo/call": events(["result", result]) });
     expect(called).toMatchObject({ code, output: "It broke.\n", errors: `3.2 ms · call c1\n${note}` });
+  });
+
+  it("says where the names of tools are, if one was not found", async () => {
+    const result = { ok: false, code: "TOOL_NOT_FOUND", status: 404, error: "There is none.", meta };
+    const script = {
+      "POST /tools/gone/call": events(["result", result]),
+      "GET /sources": { sources: [] },
+      "GET /lifecycle": { definitions: [] },
+    };
+    const called = await runScripted(["call", "gone", "id=1"], script);
+    expect(called).toMatchObject({ code: 4, errors: expect.stringContaining("List the tools with: toolrack list.") });
   });
 
   it("says what a tool waits for that was not found", async () => {
