@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { WaitingApproval } from "@toolrack/server";
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
@@ -40,7 +41,7 @@ export const approvalsList: Command = {
               safe(one.tool),
               safe(JSON.stringify(one.input).slice(0, 200)),
             ]),
-          )}${answer.cursor === undefined ? "" : `\n${answer.waitingTotal} calls are waiting. More: toolrack approvals list --cursor ${answer.cursor}`}`,
+          )}${answer.cursor === undefined ? "" : `\n${answer.waitingTotal} calls are waiting. More: toolrack approvals list --cursor ${shellWord(answer.cursor)}`}`,
     );
   },
 };
@@ -110,7 +111,7 @@ export const approvalsRemembered: Command = {
               showTime(decidedAt),
               until === undefined ? "never" : showTime(until),
             ]),
-          )}${rememberedCursor === undefined ? "" : `\nMore: toolrack approvals remembered --cursor ${rememberedCursor}`}`,
+          )}${rememberedCursor === undefined ? "" : `\nMore: toolrack approvals remembered --cursor ${shellWord(rememberedCursor)}`}`,
     );
   },
 };

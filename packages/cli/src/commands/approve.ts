@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { DefinitionInfo, RecordAnswer } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
@@ -26,7 +27,10 @@ export const approve: Command = {
     if (name !== undefined && isDecision && reason === "")
       throw new CommandError("usage", `A reason is required, because it is recorded in the audit: add --reason "reviewed".`);
     if (name !== undefined && isDecision && !isReject && hash === undefined)
-      throw new CommandError("usage", `An approval must name the content that you reviewed. Review it with: toolrack approve ${name}`);
+      throw new CommandError(
+        "usage",
+        `An approval must name the content that you reviewed. Review it with: toolrack approve ${shellWord(name)}`,
+      );
     const connection = await connect();
     const definitions = async (): Promise<readonly DefinitionInfo[]> => (await connection.ask("GET /lifecycle")).definitions;
     if (name === undefined) {
@@ -58,7 +62,10 @@ export const approve: Command = {
       }));
       const listed = (await definitions()).find((one) => one.id === id);
       if (listed?.version !== record.version)
-        throw new CommandError("failed", `The definition of ${name} has just changed. Review it again: toolrack approve ${name}`);
+        throw new CommandError(
+          "failed",
+          `The definition of ${name} has just changed. Review it again: toolrack approve ${shellWord(name)}`,
+        );
       return terminal.answer({ ...listed, context: record.context }, () => showDefinition(name, listed, record));
     }
     const body = { reason, ...(hash !== undefined && { hash }) };
@@ -84,6 +91,6 @@ function showDefinition(name: string, { state, version, updated_by, hash }: Defi
     `${safe(name)}: ${state}, version ${version}, by ${safe(updated_by)}`,
     ...content.map((line) => safe(line)),
     "",
-    `Approve exactly this content with: toolrack approve ${safe(name)} --hash ${hash} --reason "reviewed"`,
+    `Approve exactly this content with: toolrack approve ${shellWord(safe(name))} --hash ${shellWord(hash)} --reason "reviewed"`,
   ].join("\n");
 }

@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { ToolSummary } from "@toolrack/server";
 import type { Connection } from "../connection/connection.ts";
 import { paintState } from "../print/style.ts";
@@ -81,7 +82,7 @@ async function noteMissing(connection: Connection, name: string, options: Comman
   const missing = (answer?.missingCount ?? 0) + (answer?.missingOptionalCount ?? 0);
   if (missing === 0) return;
   const what = missing === 1 ? "1 tool of the bundle is" : `${missing} tools of the bundle are`;
-  terminal.note(terminal.style.warn(`${what} not available. To see which: toolrack bundles ${safe(name)}`));
+  terminal.note(terminal.style.warn(`${what} not available. To see which: toolrack bundles ${shellWord(safe(name))}`));
 }
 
 /** The tools of a source that failed are missing from the list, so that is reported, on standard error. */

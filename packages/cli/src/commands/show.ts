@@ -1,6 +1,6 @@
 import type { ToolDetails } from "@toolrack/server";
 import { paintState, type Style } from "../print/style.ts";
-import { shellWord } from "@toolrack/server/client-entries";
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { safe } from "../print/safe.ts";
 import { showDuration } from "../print/time.ts";
 import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";

@@ -25,7 +25,7 @@ export function visibleRecords(request: Asking): ReturnType<typeof recordsVisibl
 /** The store with the rights of the caller of a request. */
 export function recordsFor(request: Asking): BreadcrumbStore {
   const { rack, identity } = request;
-  const store = guardWrites(rack.store.as(identity.actor), { isAdmin: identity.roles.has("admin") });
+  const store = guardWrites(rack.store.as(identity.actor), { isAdmin: identity.roles.has("admin"), registry: rack.registry });
   return visibleStore(store, viewerOf(request));
 }
 

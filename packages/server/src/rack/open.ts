@@ -1,9 +1,11 @@
 import path from "node:path";
 import { type AnyTool, type BeforeCallHook, type Caller, codeSource, type Logger, type RegistryOptions, ToolError } from "@toolrack/core";
 import { type Clock, systemClock } from "@toolrack/core/node";
+import { readAllowedHosts } from "@toolrack/fetch/internal";
 import { type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
+import { takenName } from "./access/taken-name.ts";
 import { followPolicyWarnings } from "./access/policy-warnings.ts";
 import { followAgreement } from "./cluster/agreement.ts";
 import { createClosers } from "./util/closers.ts";
@@ -29,6 +31,7 @@ import { describeServer } from "./cluster/servers.ts";
 import { listRunningCode, warningOfRunningCode } from "./files/running-code.ts";
 import { builtInOrigin } from "./sources/built-in-origin.ts";
 import { createSourceManager } from "./sources/sources.ts";
+import { privateHostOf } from "./tools/private-host.ts";
 import { followToolSwitches } from "./tools/tool-switches.ts";
 import { listWritable } from "./files/writable.ts";
 
@@ -244,7 +247,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       registry,
       ...(reranker && { reranker }),
       store,
-      definitionProblem: records.problemOf,
+      definitionProblem: (definition) => takenName(registry, definition) ?? records.problemOf(definition),
+      privateHostOf: (definition) => privateHostOf(definition, readAllowedHosts(fetch.allowHosts)),
       configs,
       secrets,
       calls,

@@ -34,6 +34,8 @@ export interface Rack {
   readonly store: BreadcrumbStore;
   /** Why nothing on this server could run a stored definition; undefined if it can run. */
   definitionProblem(definition: Breadcrumb): string | undefined;
+  /** The host of a stored HTTP definition that `tools.records.allowHosts` would have to allow. */
+  privateHostOf(definition: Pick<Breadcrumb, "context">): string | undefined;
   readonly configs: Configs;
   readonly secrets: Secrets;
   readonly calls: CallLog;

@@ -12,7 +12,7 @@ export function recordsOf(
 ): BreadcrumbStore {
   const { roles = [] } = caller;
   const actor = actorOf(store, { caller });
-  const guarded = guardWrites(store.as(actor), { isAdmin: roles.includes("admin") });
+  const guarded = guardWrites(store.as(actor), { isAdmin: roles.includes("admin"), registry });
   return visibleStore(guarded, { registry, caller, agent: actor.agent, roles });
 }
 

@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { type Logger, type Registry, type SourceStatus, ToolError, type ToolSource } from "@toolrack/core";
 import type { UpstreamRequest } from "@toolrack/mcp";
 import type { Secrets } from "@toolrack/store";
@@ -114,7 +115,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     if (waiting.get(id) === identity) return;
     waiting.set(id, identity);
     log.warn(
-      `The source "${id}" waits for approval, so its tools cannot be called. Look at what it starts, and approve it, with: toolrack sources approve ${id}`,
+      `The source "${id}" waits for approval, so its tools cannot be called. Look at what it starts, and approve it, with: toolrack sources approve ${shellWord(id)}`,
       { source: id },
     );
   }
