@@ -106,7 +106,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       warnOfWaiting(id, identity);
       return false;
     }
-    await pin(id, identity, by);
+    await pin(id, identity, by, by !== origin);
     return true;
   }
 
@@ -119,8 +119,10 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     );
   }
 
-  async function pin(id: string, identity: string, by: Author): Promise<void> {
-    await pins.write({ id: pinId(id), title: `Command of ${id}`, context: { source: id, identity, by: agentOf(by), at: options.now() } });
+  /** `byPerson`: somebody agreed to it, and not the file alone. */
+  async function pin(id: string, identity: string, by: Author, byPerson: boolean): Promise<void> {
+    const context = { source: id, identity, by: agentOf(by), byPerson, at: options.now() };
+    await pins.write({ id: pinId(id), title: `Command of ${id}`, context });
     await audit({ kind: "source-approved", subject: id, by, body: { identity } });
   }
 
@@ -227,7 +229,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
           "CONFIG_INVALID",
           `The source "${id}" has changed: its identity is ${now} now. Look at it again, and approve that.`,
         );
-      await pin(id, identity, by);
+      await pin(id, identity, by, true);
       await apply();
       return find(id);
     },
