@@ -5,6 +5,7 @@ import {
   approvalsList,
   approvalsRemembered,
   approvalsShow,
+  approvalsSource,
 } from "./commands/approvals.ts";
 import { approve } from "./commands/approve.ts";
 import { assemble } from "./commands/assemble.ts";
@@ -45,7 +46,7 @@ import { disable, enable } from "./commands/switch.ts";
 export const families: Readonly<Record<string, string>> = {
   policy: "Who may use which tool, and why.",
   secrets: "Secrets that tools and sources use. Values are never shown.",
-  approvals: "Calls that wait for a person's approval, and approvals that are remembered.",
+  approvals: "What waits for a person: calls, and definitions of tools; and approvals that are remembered.",
   audit: "The audit log, and whether it is intact.",
   sources: "Where tools come from: MCP servers, modules, records.",
   keys: "API keys of the server.",
@@ -90,6 +91,7 @@ export const commands: readonly Command[] = [
   secretsRewrap,
   approvalsList,
   approvalsShow,
+  approvalsSource,
   approvalsApprove,
   approvalsDeny,
   approvalsRemembered,

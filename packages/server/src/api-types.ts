@@ -11,6 +11,7 @@ import type { BreadcrumbAnswers } from "./api/breadcrumbs.ts";
 import type { BundleAnswers } from "./api/bundles.ts";
 import type { CallAnswers } from "./api/calls.ts";
 import type { ConfigChangeAnswers } from "./api/config-changes.ts";
+import type { DefinitionAnswers } from "./api/definitions.ts";
 import type { ExportAnswers } from "./api/exports.ts";
 import type { HealthAnswers } from "./api/health.ts";
 import type { LifecycleAnswers } from "./api/lifecycle.ts";
@@ -43,6 +44,7 @@ export interface ApiAnswers
     CallAnswers,
     ConfigChangeAnswers,
     ConfigAnswers,
+    DefinitionAnswers,
     ExportAnswers,
     HealthAnswers,
     KeyAnswers,
@@ -95,6 +97,8 @@ export type { ToolConfig, ToolConfigList } from "./api/configs.ts";
 export type { ExportTargets, GrammarExport, ToolExport } from "./api/exports.ts";
 export type { HealthReport, SourceHealth } from "./api/health.ts";
 export type { CreatedKey, KeyInfo, KeyList } from "./api/keys.ts";
+export type { DefinitionTrust, SourceDefinitions } from "./api/definitions.ts";
+export type { WaitingDefinition, WaitingEffect } from "./rack/trust/trust.ts";
 export type { DefinitionInfo, DefinitionList } from "./api/lifecycle.ts";
 export type { LintReport } from "./api/lint.ts";
 export type { AppliedDraft, PolicyDraftDetails, PolicyDraftList } from "./api/policy-drafts.ts";

@@ -70,6 +70,7 @@ export type {
   ConfigState,
   CreatedKey,
   DeclaredNeeds,
+  DefinitionTrust,
   DefinitionInfo,
   DefinitionList,
   ExportTargets,
@@ -113,6 +114,7 @@ export type {
   SignedIn,
   SignInCode,
   SignInSession,
+  SourceDefinitions,
   SourceHealth,
   SourceImport,
   SourceList,
@@ -131,6 +133,8 @@ export type {
   ToolUsageReport,
   UsageBucket,
   UsageReport,
+  WaitingDefinition,
+  WaitingEffect,
   WantedSecret,
 } from "./api-types.ts";
 

@@ -7,6 +7,7 @@ import { bundleRoutes } from "./api/bundles.ts";
 import { callRoutes } from "./api/calls.ts";
 import { configChangeRoutes } from "./api/config-changes.ts";
 import { configRoutes } from "./api/configs.ts";
+import { definitionRoutes } from "./api/definitions.ts";
 import { eventRoutes } from "./api/events.ts";
 import { exportRoutes } from "./api/exports.ts";
 import { healthRoutes } from "./api/health.ts";
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...policyDraftRoutes,
   ...agentRoutes,
   ...approvalRoutes,
+  ...definitionRoutes,
   ...bundleRoutes,
   ...sourceRoutes,
   ...exportRoutes,

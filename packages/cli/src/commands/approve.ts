@@ -11,7 +11,7 @@ const reasonOption = { flags: "--reason <text>", description: "recorded with the
 export const approve: Command = {
   name: "approve",
   summary:
-    "Review a stored tool definition and approve exactly the content that was shown. Without a name: list the definitions waiting for approval.",
+    "Review a tool definition, stored or of a source, and approve exactly the content that was shown. Without a name: list the definitions waiting for approval.",
   arguments: [{ form: "[tool]", description: "name of the tool" }],
   options: [
     { flags: "--hash <hash>", description: "hash of the content you reviewed; refused if it has changed since" },
@@ -33,18 +33,27 @@ export const approve: Command = {
       );
     const connection = await connect();
     const definitions = async (): Promise<readonly DefinitionInfo[]> => (await connection.ask("GET /lifecycle")).definitions;
+    const seen = (await connection.ask("GET /approvals", { query: { limit: 200 } }).catch(() => undefined))?.definitions ?? [];
     if (name === undefined) {
-      const waiting = (await definitions()).filter(({ state }) => state === "draft" || state === "validated");
-      terminal.answer({ definitions: waiting }, () =>
-        waiting.length === 0
+      const waiting = (await definitions()).filter(
+        ({ id, state }) => !id.startsWith("tool-seen-") && (state === "draft" || state === "validated"),
+      );
+      terminal.answer({ definitions: waiting, seen }, () =>
+        waiting.length + seen.length === 0
           ? "No definition is waiting for approval."
           : terminal.table(
               ["TOOL", "STATE", "VERSION", "BY", "HASH"],
-              waiting.map((one) => [safe(one.name), one.state, String(one.version), safe(one.updated_by), one.hash]),
+              [
+                ...waiting.map((one) => [safe(one.name), one.state, String(one.version), safe(one.updated_by), one.hash]),
+                ...seen.map((one) => [safe(one.tool), one.reason, "", safe(one.source), one.digest]),
+              ],
             ),
       );
       return;
     }
+    const { seenDefinition, decideSeen } = await import("./_seen-definition.ts");
+    const found = await seenDefinition(connection, name, seen);
+    if (found !== undefined) return decideSeen(found, { connection, terminal, hash, reason, isReject, isDecision });
     const named = (error: unknown): never => {
       if (!(error instanceof CommandError) || error.reason !== "notFound") throw error;
       throw new CommandError(

@@ -16,6 +16,7 @@ export const list: Command = {
     { flags: "--all", description: "include tools that are hidden, disabled, unavailable or without a host" },
     { flags: "--category <name>", description: "only tools of this category" },
     { flags: "--source <id>", description: "only tools of this source" },
+    { flags: "--tag <tag>", description: "only tools with this tag, such as category:general" },
     { flags: "--state <state>", description: "only tools in this state, such as ready or needs-configuration" },
     { flags: "--bundle <name>", description: "only tools of this bundle" },
     { flags: "--agent <id>", description: "the tools that this agent can see" },
@@ -24,11 +25,12 @@ export const list: Command = {
   async run({ options, terminal, connect }) {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
-    const { all, category, source, state, bundle } = options;
+    const { all, category, source, tag, state, bundle } = options;
     const query = {
       all: all === true ? true : undefined,
       category: word(category),
       source: word(source),
+      tag: word(tag),
       state: word(state),
       bundle: word(bundle),
       ...callerQuery(options),

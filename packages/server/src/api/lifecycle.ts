@@ -46,7 +46,7 @@ export interface LifecycleAnswers {
   "POST /lifecycle/{id}/archive": Breadcrumb;
 }
 
-const states = ["draft", "validated", "approved", "deprecated", "archived"] as const satisfies readonly ToolLifecycle[];
+const states = ["draft", "validated", "approved", "deprecated", "archived", "changed"] as const satisfies readonly ToolLifecycle[];
 const state = { enum: states } as const;
 const byId = { type: "object", properties: { id: { type: "string" } }, required: ["id"], additionalProperties: false } as const;
 const reason = { type: "string", minLength: 1, maxLength: 2_000, description: "Stored with the definition and in the audit log." } as const;

@@ -138,7 +138,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const plugins =
       pluginsConfig && (await (await import("./modules/load-plugins.ts")).openPlugins(pluginsConfig, folder, log, options.tools ?? []));
     const tracing: Tracing = {};
-    const { registry, actionGates, localCalls, running, callEnds, servers } = await openRegistry({
+    const { registry, actionGates, localCalls, running, callEnds, servers, trust } = await openRegistry({
       tracing,
       state,
       config,
@@ -243,8 +243,10 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     await agreement.compare();
     const readiness = createReadiness({ store: inner, servers, masterKey, sources: sources.list, file: storeLocation.file, log });
 
+    await trust.settled();
     return {
       registry,
+      trust,
       ...(reranker && { reranker }),
       store,
       definitionProblem: (definition) => takenName(registry, definition) ?? records.problemOf(definition),

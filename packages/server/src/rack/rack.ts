@@ -18,6 +18,7 @@ import type { Readiness } from "./cluster/readiness.ts";
 import type { Recording } from "./calls/recording.ts";
 import type { Tracing } from "./calls/tracing.ts";
 import type { Servers } from "./cluster/servers.ts";
+import type { Trust } from "./trust/trust.ts";
 import type { StoreWatch } from "./store/store-watch.ts";
 
 /**
@@ -55,6 +56,8 @@ export interface Rack {
   readonly readiness: Readiness;
   readonly masterKey: MasterKey;
   readonly approvals: Approvals;
+  /** The definitions of tools: what is on record, what changed, what waits for a person. */
+  readonly trust: Trust;
   readonly settings: Settings;
   /** Mistakes in the policy: names that no tool has, rules that never take effect. */
   readonly policyWarnings: PolicyWarnings;

@@ -107,7 +107,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       warnOfWaiting(id, identity);
       return false;
     }
-    await pin(id, identity, by);
+    await pin(id, identity, by, by !== origin);
     return true;
   }
 
@@ -120,8 +120,10 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     );
   }
 
-  async function pin(id: string, identity: string, by: Author): Promise<void> {
-    await pins.write({ id: pinId(id), title: `Command of ${id}`, context: { source: id, identity, by: agentOf(by), at: options.now() } });
+  /** `byPerson`: somebody agreed to it, and not the file alone. */
+  async function pin(id: string, identity: string, by: Author, byPerson: boolean): Promise<void> {
+    const context = { source: id, identity, by: agentOf(by), byPerson, at: options.now() };
+    await pins.write({ id: pinId(id), title: `Command of ${id}`, context });
     await audit({ kind: "source-approved", subject: id, by, body: { identity } });
   }
 
@@ -228,7 +230,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
           "CONFIG_INVALID",
           `The source "${id}" has changed: its identity is ${now} now. Look at it again, and approve that.`,
         );
-      await pin(id, identity, by);
+      await pin(id, identity, by, true);
       await apply();
       return find(id);
     },
