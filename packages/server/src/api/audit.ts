@@ -126,6 +126,14 @@ const verify = defineRoute({
             },
           }),
           limits: { ...listOf<string>({ type: "string" }), description: "What this check cannot show." },
+          log: {
+            ...objectOf({
+              size: { type: "integer" },
+              root: { type: "string" },
+              anchors: { type: "integer", description: "How many entries of the audit state a head that the log had." },
+            }),
+            description: "The log of definitions, which was verified as well.",
+          },
           begin: {
             ...objectOf<AuditBegin>(
               { number: { type: "integer" }, anchor: objectOf({ number: { type: "integer" }, at: { type: "number" } }) },
