@@ -156,6 +156,8 @@ const verify = defineRoute({
     const since = number === undefined || hash === undefined ? {} : { since: { number, hash } };
     const check = await verifyAudit(rack.store.as(identity.actor), since);
     if (!check.ok) return { body: check };
+    const split = (await rack.agreement.differences()).find(({ hasOtherLog }) => hasOtherLog);
+    if (split !== undefined) return { body: { ok: false as const, number: check.last.number, reason: split.message } };
     return { body: { ...check, missing: await rack.recording.missing(number) } };
   },
 });

@@ -1,4 +1,12 @@
-import { type AddedWrapper, createRegistry, type InvokeOptions, type Logger, type Registry, type RegistryOptions } from "@toolrack/core";
+import {
+  type AddedWrapper,
+  createRegistry,
+  type InvokeOptions,
+  type Logger,
+  type Registry,
+  type RegistryOptions,
+  type ToolSource,
+} from "@toolrack/core";
 import { type Clock, createCapabilities } from "@toolrack/core/node";
 import { unavailableCapabilities } from "@toolrack/tools";
 import type { RackConfig } from "../config/config.ts";
@@ -16,6 +24,7 @@ import type { RackState } from "./open-state.ts";
 import type { RunningCalls } from "./rack.ts";
 import { type LocalCalls, createLocalCalls, type Invoke } from "./calls/local-calls.ts";
 import { createServers, type Servers } from "./cluster/servers.ts";
+import { createOverlays, type Overlays } from "./trust/overlays.ts";
 import { createSharedCalls } from "./calls/shared-calls.ts";
 import type { Tracing } from "./calls/tracing.ts";
 
@@ -23,6 +32,7 @@ import type { Tracing } from "./calls/tracing.ts";
 export interface RackRegistry {
   readonly registry: Registry;
   readonly actionGates: ActionGates;
+  readonly overlays: Overlays;
   readonly localCalls: LocalCalls;
   readonly running: RunningCalls;
   readonly callEnds: CallEnds;
@@ -74,6 +84,14 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     },
   });
   closers.add(() => base.close());
+  const overlays = createOverlays({
+    store: state.store,
+    inner,
+    feed,
+    configured: settings.overlays,
+    holderOf: (name) => base.entries().find(({ tool }) => tool.name === name)?.source,
+    log,
+  });
 
   const keepMs = retentionOf(config).answersHours * 3_600_000;
   const idempotency = createSharedIdempotency({
@@ -120,7 +138,8 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   closers.add(() => abandoned.close());
   await abandoned.sweep();
   return {
-    registry: throughLocalCalls(base, localCalls, actionGates),
+    registry: throughLocalCalls(base, localCalls, (source) => actionGates.gate(overlays.over(source))),
+    overlays,
     actionGates,
     localCalls,
     running,
@@ -145,8 +164,8 @@ const hiddenFields: readonly string[] = [
   "private_key",
 ];
 
-/** The same registry, with every call tracked by `localCalls`, also those that MCP and others make by `invoke`, and every source gated. */
-function throughLocalCalls(base: Registry, localCalls: LocalCalls, actionGates: ActionGates): Registry {
+/** The same registry, with every call tracked by `localCalls`, also those that MCP and others make by `invoke`, and every source as operators changed it. */
+function throughLocalCalls(base: Registry, localCalls: LocalCalls, through: (source: ToolSource) => ToolSource): Registry {
   const invoke: Registry["invoke"] = (tool, input, options = {}) => localCalls.start(tool, input, options).result;
   const callAll: Registry["callAll"] = (calls, { idempotencyKey, ...shared }: InvokeOptions = {}) => {
     // Each call of the batch has its own id and its own part of the key.
@@ -160,6 +179,6 @@ function throughLocalCalls(base: Registry, localCalls: LocalCalls, actionGates: 
       }),
     );
   };
-  const addSource: Registry["addSource"] = (source) => base.addSource(actionGates.gate(source));
+  const addSource: Registry["addSource"] = (source) => base.addSource(through(source));
   return Object.create(base, { invoke: { value: invoke }, callAll: { value: callAll }, addSource: { value: addSource } }) as Registry;
 }

@@ -135,7 +135,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const plugins =
       pluginsConfig && (await (await import("./modules/load-plugins.ts")).openPlugins(pluginsConfig, folder, log, options.tools ?? []));
     const tracing: Tracing = {};
-    const { registry, actionGates, localCalls, running, callEnds, servers } = await openRegistry({
+    const { registry, actionGates, overlays, localCalls, running, callEnds, servers } = await openRegistry({
       tracing,
       state,
       config,
@@ -213,6 +213,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const useSettings = (): void => {
       registry.setPolicy(settings.configuredPolicy);
       actionGates.apply();
+      overlays.apply();
       switches.apply();
       approvals.endRefused((tool, caller) =>
         registry.view(caller).offered(tool) === undefined ? registry.explain(tool, caller).sentences.join(" ") : undefined,
@@ -224,7 +225,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     closers.add(settings.subscribe(useSettings));
     // Without sources, tools are missing that the settings name.
     if (startSources) {
-      const actionProblems = (): readonly string[] => actionGates.problems((name) => registry.get(name));
+      const actionProblems = (): readonly string[] => [...actionGates.problems((name) => registry.get(name)), ...overlays.problems()];
       settings.addProblems(actionProblems);
       const warn = warnOnce(log);
       const check = (): void => void sources.ready().then(() => warn(actionProblems()));
@@ -235,7 +236,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     source.follow(configChanges.take, configChanges.withdraw);
 
     const { inner, masterKey, facts } = state;
-    const agreement = followAgreement({ servers, self: () => ({ ...describeServer(startedAt), ...facts() }), log });
+    const agreement = followAgreement({ servers, self: () => ({ ...describeServer(startedAt), ...facts() }), heads: state.logHeads, log });
     closers.add(() => agreement.close());
     await agreement.compare();
     const readiness = createReadiness({ store: inner, servers, masterKey, sources: sources.list, file: storeLocation.file, log });
@@ -259,6 +260,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       masterKey,
       approvals,
       settings,
+      overlays,
       policyWarnings,
       configChanges,
       keys,

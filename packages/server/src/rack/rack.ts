@@ -18,6 +18,7 @@ import type { Readiness } from "./cluster/readiness.ts";
 import type { Recording } from "./calls/recording.ts";
 import type { Tracing } from "./calls/tracing.ts";
 import type { Servers } from "./cluster/servers.ts";
+import type { ConfiguredOverlays, Overlays } from "./trust/overlays.ts";
 import type { StoreWatch } from "./store/store-watch.ts";
 
 /**
@@ -54,6 +55,8 @@ export interface Rack {
   readonly masterKey: MasterKey;
   readonly approvals: Approvals;
   readonly settings: Settings;
+  /** What operators change about tools that they do not own. */
+  readonly overlays: Overlays;
   /** Mistakes in the policy: names that no tool has, rules that never take effect. */
   readonly policyWarnings: PolicyWarnings;
   /** Changes of the configuration file that wait for approval. */
@@ -226,6 +229,8 @@ export interface Settings {
   agents(): readonly AgentSetting[];
   /** Tool → disabled action → where that is said: "toolrack.config.yaml:12". */
   disabledActions(): ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** Source → tool → overlay of the configuration file. */
+  overlays(): ConfiguredOverlays;
   bundles(): readonly (ToolBundle & { readonly origin: string })[];
 }
 
