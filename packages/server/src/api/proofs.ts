@@ -135,7 +135,7 @@ const prove = defineRoute({
     const { index, sinceSize: size, sinceRoot: root } = query;
     const entry = await findEntry(rack.store, rack.overlays.originOf(name) ?? { tool: name }, index);
     if (entry === undefined)
-      throw new Problem(404, "NOT_FOUND", `The log of definitions has no such entry about "${name}". See what it has: toolrack proof list`);
+      throw new Problem(404, "NOT_FOUND", `The log of definitions has no such entry about "${name}". See what it has: toolrack proof log`);
     return { body: await proofOf(rack.store, entry, size === undefined || root === undefined ? undefined : { size, root }) };
   },
 });
