@@ -89,6 +89,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     inner,
     feed,
     configured: settings.overlays,
+    overlaid: state.overlaid,
     holderOf: (name) => base.entries().find(({ tool }) => tool.name === name)?.source,
     log,
   });

@@ -63,6 +63,8 @@ export interface RackState {
   readonly storeWatch: StoreWatch;
   readonly masterKey: MasterKey;
   readonly logHeads: LogHeads;
+  /** Name of a tool with an overlay → its source and its name there: what records of calls state. */
+  readonly overlaid: Map<string, string>;
   /** What the servers of a store compare, now. */
   facts(): Pick<ServerInfo, "keyId" | "config" | "feed" | "log">;
 }
@@ -112,11 +114,13 @@ export async function openState({ source, followConfig, environment, log, clock,
   if (keyProblem !== undefined) log.error(keyProblem);
   const redaction = { fields: config.redaction?.fields ?? [], values: () => secrets.seenValues() };
   const audit = createAudit(store, redaction);
+  const overlaid = new Map<string, string>();
   const recording = openRecording({
     store,
     server: lease,
     config: config.audit ?? {},
     redaction,
+    upstreamOf: (tool) => overlaid.get(tool),
     folder: opened.endsFolder,
     log,
     audit,
@@ -178,6 +182,7 @@ export async function openState({ source, followConfig, environment, log, clock,
     masterKey,
     facts,
     logHeads,
+    overlaid,
   };
 }
 

@@ -66,6 +66,8 @@ export interface OverlayInfo extends ToolOrigin {
 export interface OverlaysOptions extends LoggedStores {
   readonly feed: RecordFeed;
   readonly configured: () => ConfiguredOverlays;
+  /** Filled with the name of each tool that has an overlay → its source and its name there. */
+  readonly overlaid: Map<string, string>;
   /** The id of the source that has a tool of this name now. */
   readonly holderOf: (name: string) => string | undefined;
   readonly log: Logger;
@@ -109,6 +111,8 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     const known = shown.get(shape);
     if (known?.key === key) return known.tool;
     const made = make(source, shape, chosen);
+    const name = readName(made.tool);
+    if (name !== undefined) options.overlaid.set(name, `${source.id}/${tool}`);
     shown.set(shape, { key, ...made });
     return made.tool;
   }
@@ -362,6 +366,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       };
       await writeLogged(options, { id: record.id, draft: undefined }, { by, audit: "overlay-removed", subject: info.shownAs, entry });
       await records.remove(record.id);
+      options.overlaid.delete(info.shownAs);
       again(sourceId);
       return info;
     },

@@ -95,6 +95,8 @@ describe("an overlay", () => {
     });
     expect(await call(rack, "post_letter", { to: "a", subject: "s" })).toMatchObject({ ok: true, data: { to: "a", copies: 2 } });
     expect(await call(rack, "send", { to: "a", subject: "s" })).toMatchObject({ ok: false, code: "TOOL_NOT_FOUND" });
+    const [recorded] = await rack.calls.list({ limit: 1, tool: "post_letter" });
+    expect(recorded).toMatchObject({ tool: "post_letter", upstream: "mcp:post/send" });
     expect(rack.overlays.originOf("post_letter")).toMatchObject({ source: "post-1", tool: "send", shownAs: "post_letter" });
     expect(rack.overlays.originOf("send")).toMatchObject({ shownAs: "post_letter" });
   });
