@@ -28,7 +28,9 @@ import { lint } from "./commands/lint.ts";
 import { list } from "./commands/list.ts";
 import { mcp } from "./commands/mcp.ts";
 import { open } from "./commands/open.ts";
+import { overlayConfirm, overlayList, overlayRemove, overlaySet } from "./commands/overlay.ts";
 import { policyExplain, policyList, policyMatrix, policySimulate } from "./commands/policy.ts";
+import { proof, proofLog, proofVerify } from "./commands/proof.ts";
 import { bootstrap, recordsExport, recordsImport } from "./commands/records.ts";
 import { restore } from "./commands/restore.ts";
 import { search } from "./commands/search.ts";
@@ -49,6 +51,7 @@ export const families: Readonly<Record<string, string>> = {
   approvals: "What waits for a person: calls, and definitions of tools; and approvals that are remembered.",
   audit: "The audit log, and whether it is intact.",
   sources: "Where tools come from: MCP servers, modules, records.",
+  overlay: "What is changed here about tools of others.",
   keys: "API keys of the server.",
   tools: "Tools without code: HTTP endpoints that are stored as records.",
   records: "All records of the store, as files.",
@@ -101,12 +104,19 @@ export const commands: readonly Command[] = [
   status,
   auditList,
   auditVerify,
+  proof,
+  proofLog,
+  proofVerify,
   sourcesList,
   sourcesAdd,
   sourcesImport,
   sourcesApprove,
   sourcesRefresh,
   sourcesRemove,
+  overlayList,
+  overlaySet,
+  overlayConfirm,
+  overlayRemove,
   keysList,
   keysCreate,
   keysRevoke,

@@ -18,6 +18,8 @@ import type { LifecycleAnswers } from "./api/lifecycle.ts";
 import type { LintAnswers } from "./api/lint.ts";
 import type { PolicyDraftAnswers } from "./api/policy-drafts.ts";
 import type { PolicyAnswers } from "./api/policy.ts";
+import type { OverlayAnswers } from "./api/overlays.ts";
+import type { ProofAnswers } from "./api/proofs.ts";
 import type { RecordTransferAnswers } from "./api/record-transfer.ts";
 import type { RetentionAnswers } from "./api/retention.ts";
 import type { RunAsAnswers } from "./api/run-as.ts";
@@ -52,6 +54,8 @@ export interface ApiAnswers
     LintAnswers,
     PolicyDraftAnswers,
     PolicyAnswers,
+    OverlayAnswers,
+    ProofAnswers,
     RecordTransferAnswers,
     RetentionAnswers,
     RunAsAnswers,
@@ -101,6 +105,8 @@ export type { DefinitionTrust, SourceDefinitions } from "./api/definitions.ts";
 export type { WaitingDefinition, WaitingEffect } from "./rack/trust/trust.ts";
 export type { DefinitionInfo, DefinitionList } from "./api/lifecycle.ts";
 export type { LintReport } from "./api/lint.ts";
+export type { OverlayList } from "./api/overlays.ts";
+export type { LogEntry, LogPage } from "./api/proofs.ts";
 export type { AppliedDraft, PolicyDraftDetails, PolicyDraftList } from "./api/policy-drafts.ts";
 export type { PolicyInForce, PolicyMatrix, PolicyMatrixPage, PolicySimulation, PolicyView } from "./api/policy.ts";
 export type { RetentionReport } from "./api/retention.ts";

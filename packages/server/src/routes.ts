@@ -17,6 +17,8 @@ import { lintRoutes } from "./api/lint.ts";
 import { metricsRoutes } from "./api/metrics.ts";
 import { policyDraftRoutes } from "./api/policy-drafts.ts";
 import { policyRoutes } from "./api/policy.ts";
+import { overlayRoutes } from "./api/overlays.ts";
+import { proofRoutes } from "./api/proofs.ts";
 import { readyRoutes } from "./api/ready.ts";
 import { recordTransferRoutes } from "./api/record-transfer.ts";
 import { retentionRoutes } from "./api/retention.ts";
@@ -58,6 +60,8 @@ export const routes: readonly Route[] = [
   ...keyRoutes,
   ...signInRoutes,
   ...auditRoutes,
+  ...proofRoutes,
+  ...overlayRoutes,
   ...usageRoutes,
   ...eventRoutes,
   ...healthRoutes,

@@ -126,6 +126,7 @@ const show = defineRoute({
     const { tool, entry } = known(request, params.name, caller);
     const { inputSchema, outputSchema, metadata } = tool;
     const { when: _, ...plain } = metadata ?? {};
+    const overlay = seesOthers(request.identity) ? rack.overlays.get(tool.name) : undefined;
     return {
       body: {
         ...summary(rack, entry, seenBy(rack, caller)),
@@ -133,6 +134,7 @@ const show = defineRoute({
         ...(outputSchema !== undefined && { outputSchema }),
         ...(metadata !== undefined && { metadata: plain }),
         ...(metadata?.needs !== undefined && { needs: { ...metadata.needs, status: "declared, not enforced" as const } }),
+        ...(overlay && { overlay }),
         ...(seesOthers(request.identity) && { wrappers: rack.registry.wrappers(tool.name) }),
         explanation: explainFor(request, tool.name, caller),
       },

@@ -1,5 +1,6 @@
 import type { CallLimits, ToolBundle } from "@toolrack/core";
 import type { PolicyConfig } from "@toolrack/core/policy";
+import type { ToolOverlay } from "./overlay.ts";
 
 /** The content of `toolrack.config.yaml`. Every key is optional; an unknown one is an error. */
 export interface RackConfig {
@@ -11,6 +12,8 @@ export interface RackConfig {
   readonly tools?: ToolsConfig;
   /** By id: further sources of tools. */
   readonly sources?: Readonly<Record<string, SourceConfig>>;
+  /** Source → tool, by its name at the source → how it is shown and called here. */
+  readonly overlays?: Readonly<Record<string, Readonly<Record<string, ToolOverlay>>>>;
   /** Who may use which tools. */
   readonly policy?: PolicyConfig;
   /** By id: facts about agents. */

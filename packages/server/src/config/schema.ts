@@ -1,5 +1,6 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { type PackName, trustChange, trustFirst } from "./config.ts";
+import { overlaySchema } from "./overlay.ts";
 
 const text = { type: "string", minLength: 1 } as const;
 const texts = { type: "array", items: text } as const;
@@ -170,6 +171,7 @@ export const configSchema: JsonSchema = {
       repairInputs: { type: "boolean" },
     }),
     sources: byName(sourceSchema),
+    overlays: byName(byName(overlaySchema)),
     policy: { type: "object" },
     agents: byName(agentSchema),
     bundles: byName(bundleSchema),

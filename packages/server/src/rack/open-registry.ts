@@ -24,6 +24,7 @@ import type { RackState } from "./open-state.ts";
 import type { RunningCalls } from "./rack.ts";
 import { type LocalCalls, createLocalCalls, type Invoke } from "./calls/local-calls.ts";
 import { createServers, type Servers } from "./cluster/servers.ts";
+import { createOverlays, type Overlays } from "./trust/overlays.ts";
 import { createSharedCalls } from "./calls/shared-calls.ts";
 import type { Tracing } from "./calls/tracing.ts";
 import { createTrust } from "./trust/create-trust.ts";
@@ -34,6 +35,7 @@ import type { Trust } from "./trust/trust.ts";
 export interface RackRegistry {
   readonly registry: Registry;
   readonly actionGates: ActionGates;
+  readonly overlays: Overlays;
   readonly localCalls: LocalCalls;
   readonly running: RunningCalls;
   readonly callEnds: CallEnds;
@@ -99,6 +101,15 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     },
   });
   closers.add(() => base.close());
+  const overlays = createOverlays({
+    store: state.store,
+    inner,
+    feed,
+    configured: settings.overlays,
+    overlaid: state.overlaid,
+    holderOf: (name) => base.entries().find(({ tool }) => tool.name === name)?.source,
+    log,
+  });
 
   const keepMs = retentionOf(config).answersHours * 3_600_000;
   const idempotency = createSharedIdempotency({
@@ -145,7 +156,8 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   closers.add(() => abandoned.close());
   await abandoned.sweep();
   return {
-    registry: throughLocalCalls(base, localCalls, (source) => actionGates.gate(trust.guard(source))),
+    registry: throughLocalCalls(base, localCalls, (source) => actionGates.gate(overlays.over(trust.guard(source)))),
+    overlays,
     actionGates,
     localCalls,
     running,

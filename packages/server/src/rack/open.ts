@@ -138,7 +138,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const plugins =
       pluginsConfig && (await (await import("./modules/load-plugins.ts")).openPlugins(pluginsConfig, folder, log, options.tools ?? []));
     const tracing: Tracing = {};
-    const { registry, actionGates, localCalls, running, callEnds, servers, trust } = await openRegistry({
+    const { registry, actionGates, overlays, localCalls, running, callEnds, servers, trust } = await openRegistry({
       tracing,
       state,
       config,
@@ -216,6 +216,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const useSettings = (): void => {
       registry.setPolicy(settings.configuredPolicy);
       actionGates.apply();
+      overlays.apply();
       switches.apply();
       approvals.endRefused((tool, caller) =>
         registry.view(caller).offered(tool) === undefined ? registry.explain(tool, caller).sentences.join(" ") : undefined,
@@ -227,7 +228,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     closers.add(settings.subscribe(useSettings));
     // Without sources, tools are missing that the settings name.
     if (startSources) {
-      const actionProblems = (): readonly string[] => actionGates.problems((name) => registry.get(name));
+      const actionProblems = (): readonly string[] => [...actionGates.problems((name) => registry.get(name)), ...overlays.problems()];
       settings.addProblems(actionProblems);
       const warn = warnOnce(log);
       const check = (): void => void sources.ready().then(() => warn(actionProblems()));
@@ -238,7 +239,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     source.follow(configChanges.take, configChanges.withdraw);
 
     const { inner, masterKey, facts } = state;
-    const agreement = followAgreement({ servers, self: () => ({ ...describeServer(startedAt), ...facts() }), log });
+    const agreement = followAgreement({ servers, self: () => ({ ...describeServer(startedAt), ...facts() }), heads: state.logHeads, log });
     closers.add(() => agreement.close());
     await agreement.compare();
     const readiness = createReadiness({ store: inner, servers, masterKey, sources: sources.list, file: storeLocation.file, log });
@@ -265,6 +266,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       masterKey,
       approvals,
       settings,
+      overlays,
       policyWarnings,
       configChanges,
       keys,

@@ -19,6 +19,7 @@ import type { Recording } from "./calls/recording.ts";
 import type { Tracing } from "./calls/tracing.ts";
 import type { Servers } from "./cluster/servers.ts";
 import type { Trust } from "./trust/trust.ts";
+import type { ConfiguredOverlays, Overlays } from "./trust/overlays.ts";
 import type { StoreWatch } from "./store/store-watch.ts";
 
 /**
@@ -59,6 +60,8 @@ export interface Rack {
   /** The definitions of tools: what is on record, what changed, what waits for a person. */
   readonly trust: Trust;
   readonly settings: Settings;
+  /** What operators change about tools that they do not own. */
+  readonly overlays: Overlays;
   /** Mistakes in the policy: names that no tool has, rules that never take effect. */
   readonly policyWarnings: PolicyWarnings;
   /** Changes of the configuration file that wait for approval. */
@@ -231,6 +234,8 @@ export interface Settings {
   agents(): readonly AgentSetting[];
   /** Tool → disabled action → where that is said: "toolrack.config.yaml:12". */
   disabledActions(): ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** Source → tool → overlay of the configuration file. */
+  overlays(): ConfiguredOverlays;
   bundles(): readonly (ToolBundle & { readonly origin: string })[];
 }
 
