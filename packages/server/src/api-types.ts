@@ -5,6 +5,7 @@ import type { KeyAnswers, KeyInfo } from "./api/keys.ts";
 import type { SecretAnswers } from "./api/secrets.ts";
 import type { UsageAnswers } from "./api/usage.ts";
 import type { FoundBreadcrumb, SecretInfo } from "@toolrack/store";
+import type { AgentOpenApiAnswers } from "./api/agent-openapi.ts";
 import type { AgentAnswers } from "./api/agents.ts";
 import type { ApprovalAnswers } from "./api/approvals.ts";
 import type { BreadcrumbAnswers } from "./api/breadcrumbs.ts";
@@ -35,6 +36,7 @@ import type { StreamEvent } from "./http/route.ts";
 export interface ApiAnswers
   extends
     AgentAnswers,
+    AgentOpenApiAnswers,
     ApprovalAnswers,
     AssemblyAnswers,
     AuditAnswers,
@@ -82,6 +84,7 @@ export type { Issue, JsonSchema } from "@toolrack/json-schema";
 export type { CallerDifference, ChangedTool } from "./api/shared/policy.ts";
 export type { ServerChecks } from "./api/shared/readiness.ts";
 export type { DeclaredNeeds, ToolDetails, ToolSummary } from "./api/shared/tools.ts";
+export type { ToolDocument } from "./api/shared/tool-document.ts";
 export type { AgentInfo, AgentList } from "./api/agents.ts";
 export type { AssemblyReport } from "./api/assembly.ts";
 export type { ApprovalList, ListedApproval } from "./api/approvals.ts";

@@ -1,3 +1,4 @@
+import { agentOpenApiRoutes } from "./api/agent-openapi.ts";
 import { agentRoutes } from "./api/agents.ts";
 import { approvalRoutes } from "./api/approvals.ts";
 import { assemblyRoutes } from "./api/assembly.ts";
@@ -39,6 +40,7 @@ export const routes: readonly Route[] = [
   ...policyRoutes,
   ...policyDraftRoutes,
   ...agentRoutes,
+  ...agentOpenApiRoutes,
   ...approvalRoutes,
   ...bundleRoutes,
   ...sourceRoutes,

@@ -22,7 +22,7 @@ async function sent(
 ): Promise<readonly [HttpRequest, Answered]> {
   let seen: HttpRequest | undefined;
   const app = { answer: async (given: HttpRequest) => ((seen = given), reply) } as unknown as App;
-  const answered = await sendToApp(app)(request(more));
+  const answered = await sendToApp(app, "http://127.0.0.1:7333")(request(more));
   return [seen!, answered];
 }
 

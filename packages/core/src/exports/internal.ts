@@ -54,3 +54,4 @@ export {
 } from "../util/check-fields.ts";
 export { metadataFields } from "../tool/metadata.ts";
 export { fromSnakeCase } from "../tool/snake-case.ts";
+export { freeWireName } from "../providers/wire/names.ts";
