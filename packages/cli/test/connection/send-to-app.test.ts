@@ -33,7 +33,7 @@ it("a request arrives at an app in the same process as it would from this machin
     method: "POST",
     path: "/api/v1/tools/a/call",
     query: "x=1",
-    origin: "http://127.0.0.1",
+    origin: "http://127.0.0.1:7333",
     remoteAddress: "127.0.0.1",
     hasBody: false,
   });
