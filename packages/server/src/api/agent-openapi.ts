@@ -3,7 +3,7 @@ import { Problem } from "../http/reply/problem.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { bundleParameter, toolsFor } from "./shared/bundles.ts";
 import { subjectOf } from "./shared/callers.ts";
-import { type ToolDocument, toToolDocument } from "./shared/tool-document.ts";
+import type { ToolDocument } from "./shared/tool-document.ts";
 
 export interface AgentOpenApiAnswers {
   "GET /agents/{id}/openapi.json": ToolDocument;
@@ -52,7 +52,9 @@ const document = defineRoute({
       security: { type: "array", items: anyObject },
     }),
   ),
-  run(request) {
+  async run(request) {
+    // Loaded with the first document: `toolrack list` does without it.
+    const { toToolDocument } = await import("./shared/tool-document.ts");
     const { rack, params, query } = request;
     const caller = subjectOf(request, { agent: params.id });
     const tools = toolsFor(request, caller, query.bundle);
