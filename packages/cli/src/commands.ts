@@ -27,6 +27,7 @@ import { lint } from "./commands/lint.ts";
 import { list } from "./commands/list.ts";
 import { mcp } from "./commands/mcp.ts";
 import { open } from "./commands/open.ts";
+import { openapiPlan } from "./commands/openapi.ts";
 import { policyExplain, policyList, policyMatrix, policySimulate } from "./commands/policy.ts";
 import { bootstrap, recordsExport, recordsImport } from "./commands/records.ts";
 import { restore } from "./commands/restore.ts";
@@ -47,7 +48,8 @@ export const families: Readonly<Record<string, string>> = {
   secrets: "Secrets that tools and sources use. Values are never shown.",
   approvals: "Calls that wait for a person's approval, and approvals that are remembered.",
   audit: "The audit log, and whether it is intact.",
-  sources: "Where tools come from: MCP servers, modules, records.",
+  sources: "Where tools come from: MCP servers, APIs, modules, records.",
+  openapi: "APIs with an OpenAPI document, before they become a source.",
   keys: "API keys of the server.",
   tools: "Tools without code: HTTP endpoints that are stored as records.",
   records: "All records of the store, as files.",
@@ -105,6 +107,7 @@ export const commands: readonly Command[] = [
   sourcesApprove,
   sourcesRefresh,
   sourcesRemove,
+  openapiPlan,
   keysList,
   keysCreate,
   keysRevoke,

@@ -16,6 +16,7 @@ import type { ExportAnswers } from "./api/exports.ts";
 import type { HealthAnswers } from "./api/health.ts";
 import type { LifecycleAnswers } from "./api/lifecycle.ts";
 import type { LintAnswers } from "./api/lint.ts";
+import type { OpenApiAnswers } from "./api/openapi.ts";
 import type { PolicyDraftAnswers } from "./api/policy-drafts.ts";
 import type { PolicyAnswers } from "./api/policy.ts";
 import type { RecordTransferAnswers } from "./api/record-transfer.ts";
@@ -50,6 +51,7 @@ export interface ApiAnswers
     KeyAnswers,
     LifecycleAnswers,
     LintAnswers,
+    OpenApiAnswers,
     PolicyDraftAnswers,
     PolicyAnswers,
     RecordTransferAnswers,
@@ -110,6 +112,7 @@ export type { RewrapResult, SecretList, WantedSecret } from "./api/secrets.ts";
 export type { ResetSetting, SettingList } from "./api/settings.ts";
 export type { SignedIn, SignInCode, SignInSession } from "./api/sign-in.ts";
 export type { SourceImport, SourceList } from "./api/sources.ts";
+export type { OpenApiPlan, OpenApiPreview, PlannedSecret, PlannedTool, PreviewedRequest } from "./rack/sources/openapi/plan.ts";
 export type { ServerState, StatusReport } from "./api/status.ts";
 export type { CallEvent, ToolList } from "./api/tools.ts";
 export type { ToolUsageReport, UsageBucket, UsageReport } from "./api/usage.ts";

@@ -15,6 +15,7 @@ import { keyRoutes } from "./api/keys.ts";
 import { lifecycleRoutes } from "./api/lifecycle.ts";
 import { lintRoutes } from "./api/lint.ts";
 import { metricsRoutes } from "./api/metrics.ts";
+import { openApiRoutes } from "./api/openapi.ts";
 import { policyDraftRoutes } from "./api/policy-drafts.ts";
 import { policyRoutes } from "./api/policy.ts";
 import { readyRoutes } from "./api/ready.ts";
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   ...approvalRoutes,
   ...bundleRoutes,
   ...sourceRoutes,
+  ...openApiRoutes,
   ...exportRoutes,
   ...assemblyRoutes,
   ...retentionRoutes,

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { PackName } from "./config.ts";
+import { openApiSourceSchema } from "./openapi-source.ts";
 
 const text = { type: "string", minLength: 1 } as const;
 const texts = { type: "array", items: text } as const;
@@ -20,6 +21,7 @@ export const agentSchema: JsonSchema = closed({ description: { type: "string" },
 export const sourceSchema: JsonSchema = closed({
   type: { ...text, description: "mcp, or a type of source that a module of tools.modules adds." },
   options: { type: "object", description: "Options of a type that a module adds." },
+  openapi: openApiSourceSchema,
   command: { ...text, description: "A program to start; never a shell line." },
   args: { type: "array", items: { type: "string" } },
   env: byName({ type: "string" }),

@@ -8,6 +8,7 @@ import { followPolicyWarnings } from "./access/policy-warnings.ts";
 import { followAgreement } from "./cluster/agreement.ts";
 import { createClosers } from "./util/closers.ts";
 import { configureLog } from "./settings/configure-log.ts";
+import { withSearchedSources } from "./tools/listed-tools.ts";
 import { guardCode } from "./files/code-in-workspace.ts";
 import { forgetVariables, secretVariables } from "./keys-and-tokens/forget-variables.ts";
 import type { LeaseTimes } from "./cluster/lease.ts";
@@ -189,6 +190,12 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const fetch = { allowHosts: config.tools?.records?.allowHosts ?? [], allowHostsKey: "tools.records.allowHosts", isOwnAddress };
     const records = recordSource(store, { handlers: options.handlers ?? {}, kinds: modules.kinds, fetch });
     await registry.addSource(records);
+    let searchOpened: Promise<unknown> | undefined;
+    const openSearch = async (): Promise<void> => {
+      if (config.tools?.packs?.search === false || registry.has("search_tools")) return;
+      const { createMetaTools } = await import("@toolrack/core/search");
+      await (searchOpened ??= registry.addSource(codeSource("search", createMetaTools(registry, reranker && { reranker }))));
+    };
     const sources = createSourceManager({
       tracing,
       registry,
@@ -202,6 +209,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       mayStart: startSources,
       originOf: builtInOrigin(source.start),
       faultOf: guard.sourceFault,
+      isOwnAddress,
+      openSearch: () => openSearch(),
       now,
     });
     closers.add(sources.close);
@@ -242,6 +251,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
 
     return {
       registry,
+      listed: withSearchedSources(registry, sources.searched),
       ...(reranker && { reranker }),
       store,
       definitionProblem: records.problemOf,
