@@ -56,7 +56,10 @@ describe("the page Connect", () => {
   it("offers the tools of the agent as an OpenAPI document: to download, by its address, and by the command", async () => {
     await page.goto(`${site.url}/connect?agent=support`);
     const part = page.getByRole("region", { name: "OpenAPI" });
-    const [download] = await Promise.all([page.waitForEvent("download"), part.getByRole("button", { name: "Download openapi.json" }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      part.getByRole("button", { name: "Download openapi.json" }).click(),
+    ]);
     expect(download.suggestedFilename()).toBe("support-openapi.json");
     const document = JSON.parse(await readFile(await download.path(), "utf8")) as { readonly info: { readonly title: string } };
     expect(document.info.title).toBe("Tools of support");

@@ -9,11 +9,18 @@ const shownTools = 20;
 
 /** Fails if nothing of the document can be imported. */
 export async function printPlan(input: CommandInput): Promise<ExitReason> {
-  const { arguments: [named = ""], options, terminal } = input;
+  const {
+    arguments: [named = ""],
+    options,
+    terminal,
+  } = input;
   const given = readGiven(named, input);
   const connection = await input.connect();
   const id = options["id"];
-  const plan = await connection.ask("POST /openapi/plan", { body: { ...given, ...(typeof id === "string" && { source: id }) }, signal: input.signal });
+  const plan = await connection.ask("POST /openapi/plan", {
+    body: { ...given, ...(typeof id === "string" && { source: id }) },
+    signal: input.signal,
+  });
   terminal.answer(plan, () => planLines(plan, terminal, options["all"] === true).join("\n"));
   return plan.tools.length === 0 ? "failed" : "ok";
 }
@@ -33,14 +40,32 @@ function planLines(plan: OpenApiPlan, terminal: Terminal, showsAll: boolean): re
       const line = `Secret ${safe(secret)}: ${counted(users, "tool")}${isSet ? "" : `, not set. Set it with: toolrack secrets set ${safe(secret)}`}`;
       return isSet ? line : style.warn(line);
     }),
-    ...(tools.length === 0 ? [] : ["", terminal.table(["TOOL", "OPERATION", "KIND"], shown.map(({ name, operation, ...tool }) => [safe(name), safe(operation), kindOf(tool)]))]),
+    ...(tools.length === 0
+      ? []
+      : [
+          "",
+          terminal.table(
+            ["TOOL", "OPERATION", "KIND"],
+            shown.map(({ name, operation, ...tool }) => [safe(name), safe(operation), kindOf(tool)]),
+          ),
+        ]),
     ...(left > 0 ? [`… and ${left} more; --all shows them.`] : []),
-    ...(refused.length === 0 ? [] : ["", "Refused:", ...refused.map(({ operation, reason }) => style.bad(`  ${safe(operation)}: ${safe(reason)}`))]),
+    ...(refused.length === 0
+      ? []
+      : ["", "Refused:", ...refused.map(({ operation, reason }) => style.bad(`  ${safe(operation)}: ${safe(reason)}`))]),
     ...(warnings.length === 0 ? [] : ["", "Warnings:", ...warnings.map((warning) => style.warn(`  ${safe(warning)}`))]),
   ];
 }
 
-function kindOf({ readOnly, destructive, deprecated }: { readonly readOnly: boolean; readonly destructive: boolean; readonly deprecated: boolean }): string {
+function kindOf({
+  readOnly,
+  destructive,
+  deprecated,
+}: {
+  readonly readOnly: boolean;
+  readonly destructive: boolean;
+  readonly deprecated: boolean;
+}): string {
   return [readOnly ? "reads" : destructive ? "deletes" : "writes", ...(deprecated ? ["deprecated"] : [])].join(", ");
 }
 

@@ -50,7 +50,10 @@ function readText(file: string, named: string): string {
   if (found?.isFile() !== true)
     throw new CommandError("usage", `"${named}" is neither a URL that begins with http:// or https://, nor a file that can be read.`);
   if (found.size > maxBytes)
-    throw new CommandError("usage", `"${named}" has ${found.size} bytes, and at most ${maxBytes} are sent. Put it into the project of the server, or give its URL.`);
+    throw new CommandError(
+      "usage",
+      `"${named}" has ${found.size} bytes, and at most ${maxBytes} are sent. Put it into the project of the server, or give its URL.`,
+    );
   return readFileSync(file, "utf8");
 }
 

@@ -27,7 +27,9 @@ export const exportTools: Command = {
     }
     const known = await connection.ask("GET /exports");
     if (target === undefined) {
-      return terminal.answer(known, () => [`Vendors: ${known.vendors.join(", ")}`, `Grammars: ${known.grammars.join(", ")}`, "Documents: openapi"].join("\n"));
+      return terminal.answer(known, () =>
+        [`Vendors: ${known.vendors.join(", ")}`, `Grammars: ${known.grammars.join(", ")}`, "Documents: openapi"].join("\n"),
+      );
     }
     const query = { ...callerQuery(options), ...(typeof options["bundle"] === "string" && { bundle: options["bundle"] }) };
     if (known.grammars.includes(target)) {

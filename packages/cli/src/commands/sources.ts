@@ -49,7 +49,8 @@ export const sourcesList: Command = {
 
 export const sourcesAdd: Command = {
   name: "sources add",
-  summary: "Add an MCP server (a URL, or a program with its arguments after --), an API with an OpenAPI document, or a type that a module adds.",
+  summary:
+    "Add an MCP server (a URL, or a program with its arguments after --), an API with an OpenAPI document, or a type that a module adds.",
   arguments: [
     { form: "<id>", description: "id of the source, and prefix of its tools' names" },
     { form: "[words...]", description: "a URL, or -- followed by a program and its arguments; with --type: name=value, or JSON" },
@@ -88,14 +89,14 @@ export const sourcesAdd: Command = {
       typeof openapi === "string"
         ? await apiOf(openapi, input)
         : typeof type === "string"
-        ? { type, options: await readInput(rest, terminal.input) }
-        : serverOf(rest, {
-            headers: namedValues("--header", lists("header"), ":"),
-            env: namedValues("--env", lists("env"), "="),
-            allowHosts: lists("allowHost"),
-            allowUnpinned: options["allowUnpinned"] === true,
-            replaceSecrets: options["replace"] === true,
-          });
+          ? { type, options: await readInput(rest, terminal.input) }
+          : serverOf(rest, {
+              headers: namedValues("--header", lists("header"), ":"),
+              env: namedValues("--env", lists("env"), "="),
+              allowHosts: lists("allowHost"),
+              allowUnpinned: options["allowUnpinned"] === true,
+              replaceSecrets: options["replace"] === true,
+            });
     const connection = await connect();
     let source = await connection.ask("PUT /sources/{id}", { params: { id }, body });
     // Typing the command counts as approval.
@@ -110,7 +111,10 @@ async function apiOf(document: string, input: CommandInput): Promise<object> {
   const { rest, options, lists } = input;
   const foreign = rest.length > 0 ? `"${rest[0]}"` : (["header", "env"] as const).find((name) => lists(name).length > 0);
   if (foreign !== undefined || options["type"] !== undefined)
-    throw new CommandError("usage", `--openapi names the document of an API; ${foreign ?? "--type"} cannot be given with it. Credentials are named with --secret.`);
+    throw new CommandError(
+      "usage",
+      `--openapi names the document of an API; ${foreign ?? "--type"} cannot be given with it. Credentials are named with --secret.`,
+    );
   const { readGiven } = await import("./_openapi.ts");
   return readGiven(document, input);
 }

@@ -169,7 +169,9 @@ describe("toolrack export openapi", () => {
   });
 
   it("prints the document of the agent, and notes what platforms refuse", async () => {
-    const few = await runScripted(["export", "openapi", "--agent", "ann", "--bundle", "desk"], { [operation]: document(2, "https://a.example") });
+    const few = await runScripted(["export", "openapi", "--agent", "ann", "--bundle", "desk"], {
+      [operation]: document(2, "https://a.example"),
+    });
     expect(few.code).toBe(0);
     expect(few.asked).toContain(`${operation}?bundle=desk`);
     expect(JSON.parse(few.output)).toEqual(document(2, "https://a.example"));

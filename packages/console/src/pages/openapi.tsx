@@ -10,7 +10,10 @@ export default function OpenApi(): ReactNode {
         <Link href="/system">Sources</Link>
       </p>
       <h1>Add an API</h1>
-      <p>Each operation of an OpenAPI or Swagger document becomes a tool, under the same policy as every other. Nothing is imported before you save.</p>
+      <p>
+        Each operation of an OpenAPI or Swagger document becomes a tool, under the same policy as every other. Nothing is imported before
+        you save.
+      </p>
       <AddApi />
     </div>
   );

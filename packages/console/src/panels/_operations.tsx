@@ -17,10 +17,14 @@ export function Operations({ tools, chosen, onChange, onShow }: OperationsProps)
   const [filter, setFilter] = useState("");
   const tags = useMemo(() => countTags(tools), [tools]);
   const words = filter.toLowerCase();
-  const shown = tools.filter(({ name, operation, description, tags: own }) => `${name} ${operation} ${own.join(" ")} ${description}`.toLowerCase().includes(words));
+  const shown = tools.filter(({ name, operation, description, tags: own }) =>
+    `${name} ${operation} ${own.join(" ")} ${description}`.toLowerCase().includes(words),
+  );
   const set = (operations: readonly string[], isIn: boolean): void => {
     const next = new Set(chosen);
-    for (const operation of operations) if (isIn) next.add(operation); else next.delete(operation);
+    for (const operation of operations)
+      if (isIn) next.add(operation);
+      else next.delete(operation);
     onChange(next);
   };
   const tokens = tools.reduce((sum, tool) => sum + (chosen.has(tool.operation) ? tool.tokens : 0), 0);
@@ -29,10 +33,26 @@ export function Operations({ tools, chosen, onChange, onShow }: OperationsProps)
     <>
       <div className="operation-tools">
         <FilterInput label="Filter operations" value={filter} onChange={setFilter} />
-        <button type="button" onClick={() => set(shown.map(({ operation }) => operation), true)}>
+        <button
+          type="button"
+          onClick={() =>
+            set(
+              shown.map(({ operation }) => operation),
+              true,
+            )
+          }
+        >
           Choose shown
         </button>
-        <button type="button" onClick={() => set(shown.map(({ operation }) => operation), false)}>
+        <button
+          type="button"
+          onClick={() =>
+            set(
+              shown.map(({ operation }) => operation),
+              false,
+            )
+          }
+        >
           Leave out shown
         </button>
         <span className="small soft" role="status">
@@ -84,7 +104,8 @@ export function Operations({ tools, chosen, onChange, onShow }: OperationsProps)
           </Table>
           {shown.length > maxRows && (
             <p className="small soft">
-              The first {maxRows} of {shown.length} operations are shown: use the filter to see others. The buttons above work on all {shown.length}.
+              The first {maxRows} of {shown.length} operations are shown: use the filter to see others. The buttons above work on all{" "}
+              {shown.length}.
             </p>
           )}
         </>

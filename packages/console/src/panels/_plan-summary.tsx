@@ -27,7 +27,11 @@ export function PlanSummary({ plan }: { readonly plan: OpenApiPlan }): ReactNode
           </div>
         ))}
       </dl>
-      {searched && <p className="reason">These are many: models will find them by search, instead of having all of them listed. Choose fewer to list them.</p>}
+      {searched && (
+        <p className="reason">
+          These are many: models will find them by search, instead of having all of them listed. Choose fewer to list them.
+        </p>
+      )}
       <Lines title={`${refused.length} refused operations`} lines={refused.map(({ operation, reason }) => `${operation}: ${reason}`)} />
       <Lines title={`${warnings.length} warnings`} lines={warnings} />
     </>

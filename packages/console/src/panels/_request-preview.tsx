@@ -30,7 +30,13 @@ export function RequestPreview({ given, operation, onClose }: RequestPreviewProp
         <>
           <p>{first.data.description}</p>
           <Suspense fallback={<Loading what="the form" />}>
-            <SchemaForm schema={first.data.inputSchema} value={input} issues={[]} onChange={setInput} onSubmit={(value) => show.mutate(value)}>
+            <SchemaForm
+              schema={first.data.inputSchema}
+              value={input}
+              issues={[]}
+              onChange={setInput}
+              onSubmit={(value) => show.mutate(value)}
+            >
               <div className="buttons">
                 <button type="submit" className="primary" disabled={show.isPending}>
                   Show the request

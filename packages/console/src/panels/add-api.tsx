@@ -104,11 +104,20 @@ export function AddApi(): ReactNode {
         </label>
         <label>
           Address of the API, if the document names none or another
-          <input type="url" value={written.baseUrl} onChange={({ target }) => set({ baseUrl: target.value })} placeholder="https://api.example.com/v1" />
+          <input
+            type="url"
+            value={written.baseUrl}
+            onChange={({ target }) => set({ baseUrl: target.value })}
+            placeholder="https://api.example.com/v1"
+          />
         </label>
         <label>
           Private hosts that it may reach
-          <input value={written.allowHosts} onChange={({ target }) => set({ allowHosts: target.value })} placeholder="localhost:8080, 10.0.0.5" />
+          <input
+            value={written.allowHosts}
+            onChange={({ target }) => set({ allowHosts: target.value })}
+            placeholder="localhost:8080, 10.0.0.5"
+          />
         </label>
         <p className="buttons">
           <button type="submit" className="primary" disabled={read.isPending || (written.url.trim() === "" && written.text.trim() === "")}>
@@ -124,14 +133,18 @@ export function AddApi(): ReactNode {
             <PlanSummary plan={planned.plan} />
             <Operations tools={planned.plan.tools} chosen={chosen} onChange={setChosen} onShow={setShown} />
           </section>
-          {shown !== undefined && <RequestPreview key={shown} given={planned.given} operation={shown} onClose={() => setShown(undefined)} />}
+          {shown !== undefined && (
+            <RequestPreview key={shown} given={planned.given} operation={shown} onClose={() => setShown(undefined)} />
+          )}
           <section aria-label="Save">
             <h2>3. Save</h2>
             <p className="buttons">
               <button type="button" className="primary" disabled={save.isPending || chosen.size === 0} onClick={() => save.mutate(planned)}>
                 Save as {planned.given.source}
               </button>
-              <span role="status">{save.data === undefined ? "" : `Saved. ${chosen.size === 1 ? "One tool" : `${chosen.size} tools`} will be served.`}</span>
+              <span role="status">
+                {save.data === undefined ? "" : `Saved. ${chosen.size === 1 ? "One tool" : `${chosen.size} tools`} will be served.`}
+              </span>
             </p>
             {save.error !== null && <Failed error={save.error} />}
             {save.data !== undefined && (

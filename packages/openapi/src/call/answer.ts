@@ -52,7 +52,9 @@ function toBlocks(bytes: Uint8Array, mimeType: string): HandlerResult {
   const type = /^image\//.test(mimeType) ? "image" : /^audio\//.test(mimeType) ? "audio" : undefined;
   const shown = mimeType === "" ? "application/octet-stream" : mimeType;
   const block: ContentBlock =
-    type === undefined ? { type: "json", data: { mimeType: shown, bytes: bytes.byteLength, base64: data } } : { type, data, mimeType: shown };
+    type === undefined
+      ? { type: "json", data: { mimeType: shown, bytes: bytes.byteLength, base64: data } }
+      : { type, data, mimeType: shown };
   return { ok: true, content: `[${shown}, ${bytes.byteLength} bytes]`, blocks: [block] };
 }
 

@@ -16,7 +16,10 @@ export interface PlanCall {
 /** Calls an operation: builds, sends, follows pages where that is asked for, and keeps what is asked for. */
 export async function callPlan(plan: OperationPlan, input: unknown, client: OpenApiClient, call: PlanCall): Promise<OpenApiAnswer> {
   const baseUrl = call.baseUrl ?? client.baseUrl;
-  const request = buildFromPlan(plan, input, { ...(baseUrl !== undefined && { baseUrl }), ...(call.secrets !== undefined && { secrets: call.secrets }) });
+  const request = buildFromPlan(plan, input, {
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(call.secrets !== undefined && { secrets: call.secrets }),
+  });
   const sent = { ...request, headers: { ...call.headers, ...request.headers } };
   return readAnswer(await send(plan, sent, client, call.signal));
 }

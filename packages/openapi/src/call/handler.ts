@@ -29,7 +29,10 @@ export function createHandler(
   };
 }
 
-function split(input: JsonObject, { pages, fields }: CallParameters): { rest: JsonObject; pages: number | undefined; fields: readonly string[] | undefined } {
+function split(
+  input: JsonObject,
+  { pages, fields }: CallParameters,
+): { rest: JsonObject; pages: number | undefined; fields: readonly string[] | undefined } {
   if (!isObject(input) || (pages === undefined && fields === undefined)) return { rest: input, pages: undefined, fields: undefined };
   const rest = Object.fromEntries(Object.entries(input).filter(([name]) => name !== pages && name !== fields));
   const take = (name: string | undefined): unknown => (name === undefined ? undefined : own(input, name));

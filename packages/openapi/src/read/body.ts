@@ -102,12 +102,26 @@ function kindBySchema(located: Located, references: References): BodyKind {
   return type === "string" && own(schema, "format") !== "binary" ? "text" : "bytes";
 }
 
-const whole = ["allOf", "oneOf", "anyOf", "not", "if", "patternProperties", "minProperties", "maxProperties", "dependentRequired", "dependentSchemas", "const", "enum"];
+const whole = [
+  "allOf",
+  "oneOf",
+  "anyOf",
+  "not",
+  "if",
+  "patternProperties",
+  "minProperties",
+  "maxProperties",
+  "dependentRequired",
+  "dependentSchemas",
+  "const",
+  "enum",
+];
 
 /** Adds the members of a body that is a required plain object. */
 function complete(body: Omit<ReadBody, "spread" | "requiredMembers">, references: References): ReadBody {
   const { schema, scope } = resolveSchema(body.schema, references);
-  const hasSiblings = isObject(body.schema.schema) && body.schema.schema["$ref"] !== undefined && Object.keys(body.schema.schema).length > 1;
+  const hasSiblings =
+    isObject(body.schema.schema) && body.schema.schema["$ref"] !== undefined && Object.keys(body.schema.schema).length > 1;
   const more = own(schema, "additionalProperties");
   const isPlain =
     body.required &&

@@ -55,7 +55,8 @@ export function swaggerFields(parameters: readonly BodyParameter[]): ReadonlyMap
   for (const { value } of parameters) {
     const name = ownText(value, "name");
     if (name === undefined) continue;
-    const style: ValueStyle | undefined = own(value, "type") === "array" ? collectionStyle(own(value, "collectionFormat"), "formData") : undefined;
+    const style: ValueStyle | undefined =
+      own(value, "type") === "array" ? collectionStyle(own(value, "collectionFormat"), "formData") : undefined;
     const isFile = own(value, "type") === "file";
     if (isFile || style !== undefined) fields.set(name, { isFile, ...(style && { style }) });
   }

@@ -14,7 +14,8 @@ function isAny(essence: string): boolean {
   return essence === "*/*" || essence === "application/*" || essence === "*";
 }
 
-const texts = /^text\/|[/+]xml$|^application\/(?:x-)?(?:yaml|ndjson|jsonlines|jsonl|graphql|javascript|sql|toml|pem-file|sparql-query|edn|csv|json5)$|\+yaml$|^application\/vnd\..*\+csv$/;
+const texts =
+  /^text\/|[/+]xml$|^application\/(?:x-)?(?:yaml|ndjson|jsonlines|jsonl|graphql|javascript|sql|toml|pem-file|sparql-query|edn|csv|json5)$|\+yaml$|^application\/vnd\..*\+csv$/;
 const bytes = /^(?:image|audio|video|font)\/|^application\/(?:octet-stream|pdf|zip|gzip|x-tar|x-gzip|x-zip-compressed|binary|x-binary)$/;
 
 /** What a body of this type is written from; undefined where only its schema tells. */

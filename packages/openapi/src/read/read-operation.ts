@@ -157,7 +157,11 @@ function planBody(
   return { ...plan, spread };
 }
 
-function readOutput(located: ReturnType<typeof readAnswers>["schema"], { output }: ReadContext, warn: (message: string) => void): JsonObject | undefined {
+function readOutput(
+  located: ReturnType<typeof readAnswers>["schema"],
+  { output }: ReadContext,
+  warn: (message: string) => void,
+): JsonObject | undefined {
   if (located === undefined || output === undefined) return undefined;
   try {
     const { schema, uses } = output.convert(located.schema, located.scope);
@@ -198,7 +202,8 @@ function describe(
     }),
     security,
     deprecated: own(raw.value, "deprecated") === true,
-    description: [summary, description === summary ? undefined : description].filter((text) => text !== undefined).join("\n\n") || raw.operation,
+    description:
+      [summary, description === summary ? undefined : description].filter((text) => text !== undefined).join("\n\n") || raw.operation,
     tags: raw.tags,
     ...(server !== undefined && { server }),
   };

@@ -43,7 +43,8 @@ export function createSchemaConverter(context: SchemaContext): SchemaConverter {
       if (schema !== undefined) context.warn("A schema that is neither an object nor true or false is read as any value.");
       return {};
     }
-    if (depth > maxDepth) throw new OperationFault(`A schema is circular, or nested more than ${maxDepth} deep. Use references for recursion.`);
+    if (depth > maxDepth)
+      throw new OperationFault(`A schema is circular, or nested more than ${maxDepth} deep. Use references for recursion.`);
     if (++walk.values > maxValues) throw new OperationFault(`A schema has more than ${maxValues} parts.`);
     const reference = ownText(schema, "$ref");
     return reference === undefined ? inline(schema, scope, walk, depth, gone) : referring(schema, reference, scope, walk, depth, gone);
@@ -95,9 +96,20 @@ export function createSchemaConverter(context: SchemaContext): SchemaConverter {
     if (Array.isArray(required)) {
       const names = new Set(required.filter((name) => typeof name === "string" && !left.has(name)));
       if (names.size > 0) out["required"] = [...names];
-    } else if (required === true) context.warn('"required: true" stands on a property: it is left out. Name the property in the list of its object.');
+    } else if (required === true)
+      context.warn('"required: true" stands on a property: it is left out. Name the property in the list of its object.');
     convertItems(schema, out, next);
-    for (const key of ["additionalProperties", "unevaluatedProperties", "unevaluatedItems", "contains", "propertyNames", "not", "if", "then", "else"])
+    for (const key of [
+      "additionalProperties",
+      "unevaluatedProperties",
+      "unevaluatedItems",
+      "contains",
+      "propertyNames",
+      "not",
+      "if",
+      "then",
+      "else",
+    ])
       if (isObject(own(schema, key)) || typeof own(schema, key) === "boolean") out[key] = next(schema[key]);
     for (const key of ["allOf", "anyOf", "oneOf"] as const) {
       const branches = ownList(schema, key).filter((branch) => isObject(branch) || typeof branch === "boolean");

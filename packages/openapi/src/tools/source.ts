@@ -49,7 +49,9 @@ export function openApiSource(options: OpenApiSourceOptions): OpenApiSource {
 }
 
 function hashOf(document: unknown): string {
-  return createHash("sha256").update(typeof document === "string" ? document : canonicalJson(document)).digest("hex");
+  return createHash("sha256")
+    .update(typeof document === "string" ? document : canonicalJson(document))
+    .digest("hex");
 }
 
 /** A tool that did not change stays the same object. */

@@ -31,7 +31,8 @@ const document = defineRoute({
       ...bundleParameter,
       full: {
         type: "boolean",
-        description: "Whether descriptions are given in full. Default: shortened to 300 characters, 700 for a parameter, as platforms require.",
+        description:
+          "Whether descriptions are given in full. Default: shortened to 300 characters, 700 for a parameter, as platforms require.",
       },
       server: {
         type: "string",
@@ -60,7 +61,11 @@ const document = defineRoute({
     const tools = toolsFor(request, caller, query.bundle);
     const address = query.server ?? request.origin;
     if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
-      throw new Problem(400, "REQUEST_INVALID", `server: "${address.slice(0, 100)}" is not a URL. Write one such as https://tools.example.com.`);
+      throw new Problem(
+        400,
+        "REQUEST_INVALID",
+        `server: "${address.slice(0, 100)}" is not a URL. Write one such as https://tools.example.com.`,
+      );
     return {
       body: toToolDocument(tools, {
         agent: params.id,

@@ -17,8 +17,18 @@ const count = { type: "integer", minimum: 0 } as const;
 /** What both operations take: a document, and what a source says about it. */
 const documentFields = {
   openapi: { ...openApiSourceSchema, description: "As under sources.<id>.openapi of the configuration." },
-  document: { type: "string", minLength: 1, writeOnly: true, description: "The text of the document, JSON or YAML, instead of a url or a file." },
-  source: { type: "string", minLength: 1, maxLength: 32, description: "The id of the source, which begins the names of its tools. Default: api." },
+  document: {
+    type: "string",
+    minLength: 1,
+    writeOnly: true,
+    description: "The text of the document, JSON or YAML, instead of a url or a file.",
+  },
+  source: {
+    type: "string",
+    minLength: 1,
+    maxLength: 32,
+    description: "The id of the source, which begins the names of its tools. Default: api.",
+  },
 } as const;
 
 const plan = defineRoute({
@@ -29,7 +39,8 @@ const plan = defineRoute({
   isHeavy: true,
   // The document may be long: nothing of it is stored with the request.
   keepsIdempotency: true,
-  summary: "Read an OpenAPI document, and tell what its tools would be: names, counts, tokens, credentials, refused operations. Nothing is imported.",
+  summary:
+    "Read an OpenAPI document, and tell what its tools would be: names, counts, tokens, credentials, refused operations. Nothing is imported.",
   needs: ["admin"],
   body: {
     type: "object",

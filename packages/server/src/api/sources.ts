@@ -153,7 +153,8 @@ function documentOf({ settings }: Pick<Rack, "settings">, id: string): string | 
 /** The same source over a document that is kept in the store. */
 async function withDocument(rack: Rack, source: SourceConfig, text: string): Promise<SourceConfig> {
   const { openapi } = source;
-  if (openapi === undefined) throw new Problem(400, "REQUEST_INVALID", "document is the text of an OpenAPI document: it needs openapi, which may be {}.");
+  if (openapi === undefined)
+    throw new Problem(400, "REQUEST_INVALID", "document is the text of an OpenAPI document: it needs openapi, which may be {}.");
   if ((openapi.url ?? openapi.file ?? openapi.document) !== undefined)
     throw new Problem(400, "REQUEST_INVALID", "The request has a document, and a url or file of one. Send one of them.");
   return { ...source, openapi: { ...openapi, document: await rack.sources.keepDocument(text) } };

@@ -50,7 +50,11 @@ export const openApiSourceSchema: JsonSchema = {
   properties: {
     url: { ...webUrl, description: "Where the OpenAPI document is." },
     file: { ...text, description: "The document as a file of the project, from the folder of the configuration: .json, .yaml or .yml." },
-    document: { type: "string", pattern: "^openapi-document-[0-9a-f]{64}$", description: "The id of a document that is kept in the store." },
+    document: {
+      type: "string",
+      pattern: "^openapi-document-[0-9a-f]{64}$",
+      description: "The id of a document that is kept in the store.",
+    },
     baseUrl: { ...webUrl, description: "The address of the API. Default: the server that the document names." },
     include: { ...texts, description: 'Only these operations: "tag:pets", "GET", "GET /pets/*", "/pets/**", or an operationId.' },
     exclude: { ...texts, description: "Not these operations." },
@@ -69,7 +73,12 @@ export const openApiSourceSchema: JsonSchema = {
     overlays: { ...texts, description: "OpenAPI Overlays, as files of the project." },
     contentType: { ...texts, description: "Media types of bodies, best first." },
     allowHosts: { ...texts, description: "Hosts that may be reached although their address is not public." },
-    refreshMinutes: { type: "integer", minimum: 1, maximum: 10_080, description: "How often the document is read again. Default: on demand." },
+    refreshMinutes: {
+      type: "integer",
+      minimum: 1,
+      maximum: 10_080,
+      description: "How often the document is read again. Default: on demand.",
+    },
     search: { type: "boolean", description: "Whether models find its tools by search. Default: true from 101 tools on." },
     timeoutMs: { type: "integer", minimum: 1, maximum: 600_000 },
     maxBytes: { type: "integer", minimum: 1, maximum: 104_857_600 },

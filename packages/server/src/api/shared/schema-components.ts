@@ -50,7 +50,11 @@ function definitionsOf(schema: JsonSchema, name: string): readonly Definition[] 
       let component = `${name}.${key.replaceAll(/[^A-Za-z0-9_.-]/g, "_")}`;
       while (taken.has(component)) component += "_";
       taken.add(component);
-      return { pointer: `#/${keyword}/${escapePointer(key)}`, component, schema: isObject(part) ? part : part === false ? { not: {} } : {} };
+      return {
+        pointer: `#/${keyword}/${escapePointer(key)}`,
+        component,
+        schema: isObject(part) ? part : part === false ? { not: {} } : {},
+      };
     }),
   );
 }

@@ -92,7 +92,8 @@ function toOperation(tool: ToolDefinition, operationId: string, embed: Embed, is
               properties: {
                 ok: { const: true },
                 content: { type: "string", description: "The result as text." },
-                data: outputSchema === undefined ? { description: "The structured result, if there is one." } : embed("output", outputSchema),
+                data:
+                  outputSchema === undefined ? { description: "The structured result, if there is one." } : embed("output", outputSchema),
               },
               required: ["ok", "content"],
             },

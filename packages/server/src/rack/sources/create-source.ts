@@ -11,7 +11,7 @@ import { createOpenApiSource, identityOfDocument } from "./openapi/create-openap
 import { mcpType, openApiType, type SourceKind } from "./source-kind.ts";
 
 export interface CreateSourceOptions {
-  readonly secrets: Pick<Secrets, "get">;
+  readonly secrets: Pick<Secrets, "get" | "isSet" | "subscribe">;
   readonly log: Logger;
   /** Relative paths start here. */
   readonly folder: string;
@@ -26,7 +26,7 @@ export interface CreateSourceOptions {
   /** The text of a document that is kept in the store. */
   stored?(id: string): Promise<string | undefined>;
   /** Called when the document of a source was read. */
-  onRead?(): void;
+  onRead?(): Promise<void>;
 }
 
 /** A source that was created from its configuration. */
@@ -44,7 +44,7 @@ export interface CreatedSource {
 export function createSource(id: string, config: SourceConfig, options: CreateSourceOptions): CreatedSource {
   const { type = mcpType } = config;
   if (config.openapi !== undefined) {
-    const { folder, log, isOwnAddress, faultOf, stored, onRead } = options;
+    const { folder, log, isOwnAddress, faultOf, secrets, stored, onRead } = options;
     return createOpenApiSource(registryIdOf(id, config), {
       id,
       config: config.openapi,
@@ -52,8 +52,10 @@ export function createSource(id: string, config: SourceConfig, options: CreateSo
       log,
       isOwnAddress,
       fault: () => faultOf?.(id, config),
+      isSet: secrets.isSet,
+      onSecret: secrets.subscribe,
       stored: async (document) => stored?.(document),
-      onRead: () => onRead?.(),
+      onRead: async () => onRead?.(),
     });
   }
   if (type === mcpType) {

@@ -93,9 +93,10 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
   /** The sources whose tools models find by search, by their ids in the registry. */
   let searched: ReadonlySet<string> = new Set();
 
-  function noteSearched(): void {
+  async function noteSearched(): Promise<void> {
     searched = new Set([...started.values()].flatMap(({ created, registryId }) => (created.isSearched?.() === true ? [registryId] : [])));
-    if (searched.size > 0) void options.openSearch?.().catch((error: unknown) => log.warn("Tool search could not be opened.", { error: String(error) }));
+    if (searched.size > 0)
+      await options.openSearch?.().catch((error: unknown) => log.warn("Tool search could not be opened.", { error: String(error) }));
   }
 
   async function applyNow(): Promise<void> {
@@ -108,7 +109,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       await registry
         .removeSource(registryId)
         .catch((error: unknown) => log.warn("A source could not be closed.", { source: id, error: String(error) }));
-      noteSearched();
+      await noteSearched();
     }
     for (const one of wanted.values()) {
       if (!started.has(one.id) && (await mayStart(one))) start(one);

@@ -13,10 +13,17 @@ export interface OpenApiSource {
 /** More tools than this are found by search, unless the configuration says otherwise. */
 export const listedUpTo = 100;
 
+export interface CreateOpenApiOptions extends Omit<OpenApiSourceOptions, "onRead"> {
+  /** Called when the document was read. */
+  onRead(): Promise<void>;
+  /** Calls back with the name of each secret that is set or removed. */
+  onSecret(listener: (name: string) => void): () => void;
+}
+
 /** Everything that reads documents is loaded with the first read. */
-export function createOpenApiSource(registryId: string, options: Omit<OpenApiSourceOptions, "onRead"> & { onRead(): void }): OpenApiSource {
+export function createOpenApiSource(registryId: string, options: CreateOpenApiOptions): OpenApiSource {
   const { id, config } = options;
-  let last: OpenApiRead = { tools: 0, problems: [] };
+  let last: OpenApiRead = { tools: 0, problems: [], secrets: new Set() };
   let opening: Promise<Opened> | undefined;
   let isClosed = false;
   const open = (): Promise<Opened> =>
@@ -25,7 +32,7 @@ export function createOpenApiSource(registryId: string, options: Omit<OpenApiSou
         ...options,
         onRead(read) {
           last = read;
-          options.onRead();
+          return options.onRead();
         },
       }),
     ));
@@ -37,13 +44,15 @@ export function createOpenApiSource(registryId: string, options: Omit<OpenApiSou
       if (isClosed) throw new ToolError("SOURCE_FAILED", `The source "${id}" is closed.`);
       return (await open()).list(listing);
     },
-    ...(refreshMinutes !== undefined && {
-      watch(onChange: () => void) {
-        const timer = setInterval(onChange, refreshMinutes * 60_000);
-        timer.unref();
-        return () => clearInterval(timer);
-      },
-    }),
+    watch(onChange) {
+      const stop = options.onSecret((name) => (last.secrets.has(name) ? onChange() : undefined));
+      const timer = refreshMinutes === undefined ? undefined : setInterval(onChange, refreshMinutes * 60_000);
+      timer?.unref();
+      return () => {
+        stop();
+        clearInterval(timer);
+      };
+    },
     async close() {
       isClosed = true;
       await (await opening)?.close();
@@ -52,7 +61,7 @@ export function createOpenApiSource(registryId: string, options: Omit<OpenApiSou
   return { source, problems: () => last.problems, isSearched: () => config.search ?? last.tools > listedUpTo };
 }
 
-type Opened = Awaited<ReturnType<typeof import("./openapi-source.ts")["openApiTools"]>>;
+type Opened = Awaited<ReturnType<(typeof import("./openapi-source.ts"))["openApiTools"]>>;
 
 /**
  * Another place of the document, or another address of the API, is another source behind the same name. Another text at the same place is

@@ -47,7 +47,10 @@ export async function readDocument(config: OpenApiSourceConfig, options: ReadDoc
 async function readStored(id: string, { stored, place }: ReadDocumentOptions): Promise<string> {
   const text = await stored(id);
   if (text !== undefined) return text;
-  throw new ToolError("CONFIG_INVALID", `${place}.document: the store has no document ${JSON.stringify(id.slice(0, 100))}. Add the source again.`);
+  throw new ToolError(
+    "CONFIG_INVALID",
+    `${place}.document: the store has no document ${JSON.stringify(id.slice(0, 100))}. Add the source again.`,
+  );
 }
 
 async function readUrl(url: string, { fetch, signal, place }: ReadDocumentOptions): Promise<string> {

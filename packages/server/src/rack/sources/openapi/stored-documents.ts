@@ -25,7 +25,9 @@ export function createStoredDocuments(records: Records): StoredDocuments {
     async read(id) {
       const packed = (records.get(id) ?? (await records.fetch(id)))?.context["gzip"];
       if (typeof packed !== "string") return undefined;
-      return (await unpack(Buffer.from(packed, "base64"), { maxOutputLength: maxTextBytes })).toString();
+      const text = (await unpack(Buffer.from(packed, "base64"), { maxOutputLength: maxTextBytes })).toString();
+      if (idOf(text) === id) return text;
+      throw new ToolError("CONFIG_INVALID", `The stored document ${id} was changed. Add the source again.`);
     },
     async write(text) {
       const packed = (await pack(text)).toString("base64");
@@ -34,10 +36,14 @@ export function createStoredDocuments(records: Records): StoredDocuments {
           "CONFIG_INVALID",
           `The document is too large to be kept in the store: ${packed.length} bytes when compressed, of at most ${maxPackedBytes}. Give its url, or put it into the project as a file.`,
         );
-      const id = `openapi-document-${createHash("sha256").update(text).digest("hex")}`;
+      const id = idOf(text);
       if (records.get(id) === undefined) await records.write({ id, title: "OpenAPI document", context: { gzip: packed } });
       return id;
     },
     remove: async (id) => void (await records.remove(id)),
   };
+}
+
+function idOf(text: string): string {
+  return `openapi-document-${createHash("sha256").update(text).digest("hex")}`;
 }
