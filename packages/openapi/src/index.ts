@@ -1,7 +1,7 @@
 // The public names of @toolrack/openapi, one by one: adding a line here is a decision.
 
 export type { OpenApiAnswer } from "./call/answer.ts";
-export type { OpenApiToolDescription, ParameterPlace } from "./operation/operation.ts";
+export type { OpenApiToolDescription, ParameterPlace } from "./operation.ts";
 export type { OpenApiCallOptions, OperationFilter, ParameterFilter, ReadOpenApiOptions } from "./options.ts";
 export type { BuildRequestOptions, MultipartBody, MultipartPart, OpenApiRequest } from "./request/request.ts";
 export { callOpenApi, type CallOpenApiOptions } from "./tools/call-openapi.ts";

@@ -2,7 +2,7 @@ import { ToolError } from "@toolrack/core";
 import { isObject } from "@toolrack/json-schema/internal";
 import type { SafeResponse } from "@toolrack/fetch";
 import { own } from "../document/json.ts";
-import type { OperationPlan } from "../operation/operation.ts";
+import type { OperationPlan } from "../operation.ts";
 import { waitOf } from "./rate-gate.ts";
 
 const idempotent: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY", "PUT", "DELETE"]);
@@ -48,13 +48,32 @@ function messageOf(response: SafeResponse): string {
   return cut(plain.replaceAll(/\s+/g, " ").trim());
 }
 
-const fields = ["message", "detail", "error_description", "error_message", "errorMessage", "error", "errors", "title", "reason", "description", "msg", "fault", "faultstring", "Message", "Error"] as const;
+const fields = [
+  "message",
+  "detail",
+  "error_description",
+  "error_message",
+  "errorMessage",
+  "error",
+  "errors",
+  "title",
+  "reason",
+  "description",
+  "msg",
+  "fault",
+  "faultstring",
+  "Message",
+  "Error",
+] as const;
 
 function findMessage(value: unknown, depth: number): string | undefined {
   if (typeof value === "string") return value === "" ? undefined : value;
   if (depth > 4) return undefined;
   if (Array.isArray(value)) {
-    const all = value.slice(0, 3).map((item) => findMessage(item, depth + 1)).filter((item) => item !== undefined);
+    const all = value
+      .slice(0, 3)
+      .map((item) => findMessage(item, depth + 1))
+      .filter((item) => item !== undefined);
     return all.length === 0 ? undefined : all.join("; ");
   }
   if (!isObject(value)) return undefined;

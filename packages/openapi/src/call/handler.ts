@@ -2,7 +2,7 @@ import { type CallContext, type HandlerResult, ToolError } from "@toolrack/core"
 import { outgoingTrace } from "@toolrack/core/internal";
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { own } from "../document/json.ts";
-import type { OperationPlan, SecurityPlan } from "../operation/operation.ts";
+import type { OperationPlan, SecurityPlan } from "../operation.ts";
 import { toResult } from "./answer.ts";
 import { callPlan } from "./call-plan.ts";
 import type { OpenApiClient } from "./client.ts";
@@ -29,7 +29,10 @@ export function createHandler(
   };
 }
 
-function split(input: JsonObject, { pages, fields }: CallParameters): { rest: JsonObject; pages: number | undefined; fields: readonly string[] | undefined } {
+function split(
+  input: JsonObject,
+  { pages, fields }: CallParameters,
+): { rest: JsonObject; pages: number | undefined; fields: readonly string[] | undefined } {
   if (!isObject(input) || (pages === undefined && fields === undefined)) return { rest: input, pages: undefined, fields: undefined };
   const rest = Object.fromEntries(Object.entries(input).filter(([name]) => name !== pages && name !== fields));
   const take = (name: string | undefined): unknown => (name === undefined ? undefined : own(input, name));

@@ -2,7 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { MultipartBody } from "../request/request.ts";
 
 /** A body in parts as bytes, with a boundary that no part can contain but by chance. */
-export function encodeMultipart({ parts }: MultipartBody, contentType: string): { readonly body: Uint8Array; readonly contentType: string } {
+export function encodeMultipart(
+  { parts }: MultipartBody,
+  contentType: string,
+): { readonly body: Uint8Array; readonly contentType: string } {
   const boundary = `toolrack-${randomUUID()}`;
   const chunks: Uint8Array[] = [];
   for (const { name, value, filename, contentType: type } of parts) {

@@ -20,10 +20,13 @@ export function createRateGate(now: () => number = Date.now): RateGate {
       const retryAfterMs = Math.ceil(end - now());
       if (retryAfterMs <= 0) return void until.delete(operation);
       const seconds = Math.ceil(retryAfterMs / 1_000);
-      throw new ToolError("RATE_LIMITED", `${operation} was not sent: the API allows no more calls for ${seconds} s. Call again then.`, { retryAfterMs });
+      throw new ToolError("RATE_LIMITED", `${operation} was not sent: the API allows no more calls for ${seconds} s. Call again then.`, {
+        retryAfterMs,
+      });
     },
     note(operation, { status, headers }) {
-      const wait = status === 429 || status === 503 ? waitOf(headers, now()) : remainingOf(headers) === 0 ? waitOf(headers, now()) : undefined;
+      const wait =
+        status === 429 || status === 503 ? waitOf(headers, now()) : remainingOf(headers) === 0 ? waitOf(headers, now()) : undefined;
       if (wait === undefined || wait <= 0) return;
       if (until.size >= maxOperations) until.clear();
       until.set(operation, now() + wait);
@@ -34,7 +37,8 @@ export function createRateGate(now: () => number = Date.now): RateGate {
 /** How long an answer asks to wait, from the headers that are in use; undefined if it does not say. */
 export function waitOf(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const after = headers["retry-after"];
-  const wait = after === undefined ? resetOf(headers, now) : /^\s*\d+(?:\.\d+)?\s*$/.test(after) ? Number(after) * 1_000 : Date.parse(after) - now;
+  const wait =
+    after === undefined ? resetOf(headers, now) : /^\s*\d+(?:\.\d+)?\s*$/.test(after) ? Number(after) * 1_000 : Date.parse(after) - now;
   return wait === undefined || Number.isNaN(wait) ? undefined : Math.min(Math.max(0, wait), longestWaitMs);
 }
 

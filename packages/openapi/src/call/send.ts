@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "@toolrack/core";
 import { FetchError, type SafeRequest, type SafeResponse } from "@toolrack/fetch";
-import type { OperationPlan } from "../operation/operation.ts";
+import type { OperationPlan } from "../operation.ts";
 import type { OpenApiRequest } from "../request/request.ts";
 import type { OpenApiClient } from "./client.ts";
 import { failureOf, isIdempotent } from "./failures.ts";
@@ -65,11 +65,16 @@ async function sendOnce(plan: OperationPlan, start: string, first: SafeRequest, 
     const response = await fetchOnce(plan, url, request, client);
     const location = response.headers["location"];
     if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined) return response;
-    if (redirects === maxRedirects) throw new ToolError("TOOL_FAILED", `${plan.operation}: ${new URL(url).host} redirected more than ${maxRedirects} times.`);
-    if (!URL.canParse(location, url)) throw new ToolError("TOOL_FAILED", `${plan.operation}: ${new URL(url).host} redirected to something that is not a URL.`);
+    if (redirects === maxRedirects)
+      throw new ToolError("TOOL_FAILED", `${plan.operation}: ${new URL(url).host} redirected more than ${maxRedirects} times.`);
+    if (!URL.canParse(location, url))
+      throw new ToolError("TOOL_FAILED", `${plan.operation}: ${new URL(url).host} redirected to something that is not a URL.`);
     const next = new URL(location, url);
     if (next.origin !== origin && !isAllowed(next, client.allowHosts))
-      throw new ToolError("TOOL_FAILED", `${plan.operation}: ${new URL(url).host} redirected to ${next.host}, which is not its server. If that is meant, add "${next.host}" to allowHosts.`);
+      throw new ToolError(
+        "TOOL_FAILED",
+        `${plan.operation}: ${new URL(url).host} redirected to ${next.host}, which is not its server. If that is meant, add "${next.host}" to allowHosts.`,
+      );
     request = follow(request, response.status, next.origin === origin);
     url = next.href;
   }
@@ -82,7 +87,9 @@ function isAllowed(url: URL, hosts: readonly string[]): boolean {
 function follow(request: SafeRequest, status: number, isSameOrigin: boolean): SafeRequest {
   const { body, headers = {}, method = "GET", ...rest } = request;
   const becomesGet = status === 303 || ((status === 301 || status === 302) && method === "POST");
-  const kept = Object.entries(headers).filter(([name]) => (isSameOrigin || name === "accept" || name === "content-type") && !(becomesGet && name.startsWith("content-")));
+  const kept = Object.entries(headers).filter(
+    ([name]) => (isSameOrigin || name === "accept" || name === "content-type") && !(becomesGet && name.startsWith("content-")),
+  );
   return {
     ...rest,
     method: becomesGet && method !== "HEAD" ? "GET" : method,

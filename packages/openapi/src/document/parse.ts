@@ -49,7 +49,14 @@ function readYaml(text: string, what: string): Read {
   limit(text, textLimits.yaml, what);
   const lines = new LineCounter();
   try {
-    const read = parseYaml(text, { version: "1.2", schema: "core", merge: true, uniqueKeys: true, lineCounter: lines, prettyErrors: false });
+    const read = parseYaml(text, {
+      version: "1.2",
+      schema: "core",
+      merge: true,
+      uniqueKeys: true,
+      lineCounter: lines,
+      prettyErrors: false,
+    });
     const isDuplicate = (code: string): boolean => code === "DUPLICATE_KEY";
     const fatal = read.errors.find(({ code }) => !isDuplicate(code));
     if (fatal !== undefined) {

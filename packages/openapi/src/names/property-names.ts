@@ -33,7 +33,10 @@ function countOf(names: readonly string[]): ReadonlyMap<string, number> {
 /** "filter[name]" → filter_name, "$top" → top; a long name is cut, and keeps a hash of the whole. */
 function toLegal(name: string): string {
   if (legal.test(name)) return name;
-  const words = name.replaceAll(/[^a-zA-Z0-9_.-]+/g, "_").replace(/^_+/, "").replace(/_+$/, "");
+  const words = name
+    .replaceAll(/[^a-zA-Z0-9_.-]+/g, "_")
+    .replace(/^_+/, "")
+    .replace(/_+$/, "");
   return words === "" ? `value_${hashOf(name)}` : words.length > 64 ? `${words.slice(0, 55)}_${hashOf(name)}` : words;
 }
 

@@ -28,14 +28,23 @@ export function readAnswers(
       const { value, scope } = references.follow(given, raw.scope);
       const content = version === "2.0" ? swaggerContent(value, raw, root) : members(ownObject(value, "content"));
       types.push(...content.map(([type]) => type));
-      const json = byPreference(content.filter(([type]) => isJson(type)).map(([type]) => type), [])[0];
+      const json = byPreference(
+        content.filter(([type]) => isJson(type)).map(([type]) => type),
+        [],
+      )[0];
       const found = json === undefined ? undefined : own(content.find(([type]) => type === json)![1], "schema");
       if (found !== undefined) schema ??= { schema: found, scope };
     } catch (error) {
       warn(`A response is left out: ${(error as Error).message}`);
     }
   }
-  return { schema, accept: byPreference([...new Set(types)].filter((type) => !type.includes("*")), []) };
+  return {
+    schema,
+    accept: byPreference(
+      [...new Set(types)].filter((type) => !type.includes("*")),
+      [],
+    ),
+  };
 }
 
 function successes(responses: unknown): readonly (readonly [string, unknown])[] {

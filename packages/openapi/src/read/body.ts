@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { members, own, ownList, ownObject, ownText, setOwn } from "../document/json.ts";
 import type { References } from "../document/references.ts";
 import type { SpecVersion } from "../document/version.ts";
-import type { BodyKind, FormField } from "../operation/operation.ts";
+import type { BodyKind, FormField } from "../operation.ts";
 import type { Located } from "../schema/context.ts";
 import { hiddenNames, propertiesOf, resolveSchema } from "../schema/resolve.ts";
 import { readFormFields, swaggerFields } from "./form-fields.ts";
@@ -102,12 +102,26 @@ function kindBySchema(located: Located, references: References): BodyKind {
   return type === "string" && own(schema, "format") !== "binary" ? "text" : "bytes";
 }
 
-const whole = ["allOf", "oneOf", "anyOf", "not", "if", "patternProperties", "minProperties", "maxProperties", "dependentRequired", "dependentSchemas", "const", "enum"];
+const whole = [
+  "allOf",
+  "oneOf",
+  "anyOf",
+  "not",
+  "if",
+  "patternProperties",
+  "minProperties",
+  "maxProperties",
+  "dependentRequired",
+  "dependentSchemas",
+  "const",
+  "enum",
+];
 
 /** Adds the members of a body that is a required plain object. */
 function complete(body: Omit<ReadBody, "spread" | "requiredMembers">, references: References): ReadBody {
   const { schema, scope } = resolveSchema(body.schema, references);
-  const hasSiblings = isObject(body.schema.schema) && body.schema.schema["$ref"] !== undefined && Object.keys(body.schema.schema).length > 1;
+  const hasSiblings =
+    isObject(body.schema.schema) && body.schema.schema["$ref"] !== undefined && Object.keys(body.schema.schema).length > 1;
   const more = own(schema, "additionalProperties");
   const isPlain =
     body.required &&

@@ -2,7 +2,7 @@ import type { JsonObject } from "@toolrack/json-schema/internal";
 import { own, ownObject, ownText } from "../document/json.ts";
 import type { References } from "../document/references.ts";
 import type { SpecVersion } from "../document/version.ts";
-import type { BodyKind, FormField, ValueStyle } from "../operation/operation.ts";
+import type { BodyKind, FormField, ValueStyle } from "../operation.ts";
 import type { Located } from "../schema/context.ts";
 import { propertiesOf, resolveSchema } from "../schema/resolve.ts";
 import type { BodyParameter } from "./parameters.ts";
@@ -55,7 +55,8 @@ export function swaggerFields(parameters: readonly BodyParameter[]): ReadonlyMap
   for (const { value } of parameters) {
     const name = ownText(value, "name");
     if (name === undefined) continue;
-    const style: ValueStyle | undefined = own(value, "type") === "array" ? collectionStyle(own(value, "collectionFormat"), "formData") : undefined;
+    const style: ValueStyle | undefined =
+      own(value, "type") === "array" ? collectionStyle(own(value, "collectionFormat"), "formData") : undefined;
     const isFile = own(value, "type") === "file";
     if (isFile || style !== undefined) fields.set(name, { isFile, ...(style && { style }) });
   }

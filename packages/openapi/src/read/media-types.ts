@@ -1,4 +1,4 @@
-import type { BodyKind } from "../operation/operation.ts";
+import type { BodyKind } from "../operation.ts";
 
 /** "application/json; charset=utf-8" → "application/json" */
 export function essenceOf(contentType: string): string {
@@ -14,7 +14,8 @@ function isAny(essence: string): boolean {
   return essence === "*/*" || essence === "application/*" || essence === "*";
 }
 
-const texts = /^text\/|[/+]xml$|^application\/(?:x-)?(?:yaml|ndjson|jsonlines|jsonl|graphql|javascript|sql|toml|pem-file|sparql-query|edn|csv|json5)$|\+yaml$|^application\/vnd\..*\+csv$/;
+const texts =
+  /^text\/|[/+]xml$|^application\/(?:x-)?(?:yaml|ndjson|jsonlines|jsonl|graphql|javascript|sql|toml|pem-file|sparql-query|edn|csv|json5)$|\+yaml$|^application\/vnd\..*\+csv$/;
 const bytes = /^(?:image|audio|video|font)\/|^application\/(?:octet-stream|pdf|zip|gzip|x-tar|x-gzip|x-zip-compressed|binary|x-binary)$/;
 
 /** What a body of this type is written from; undefined where only its schema tells. */

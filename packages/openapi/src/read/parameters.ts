@@ -3,7 +3,7 @@ import { members, own, ownList, ownObject, ownText } from "../document/json.ts";
 import type { DocumentScope, References } from "../document/references.ts";
 import type { SpecVersion } from "../document/version.ts";
 import { OperationFault } from "../fault.ts";
-import type { ParameterPlace, ValueStyle } from "../operation/operation.ts";
+import type { ParameterPlace, ValueStyle } from "../operation.ts";
 import type { Located } from "../schema/context.ts";
 import type { RawOperation } from "./raw-operations.ts";
 import { readStyle } from "./styles.ts";
@@ -33,7 +33,17 @@ export interface ReadParameters {
 
 const places: ReadonlySet<unknown> = new Set(["path", "query", "querystring", "header", "cookie"]);
 const ignoredHeaders: ReadonlySet<string> = new Set(["accept", "content-type", "authorization"]);
-const connectionHeaders: ReadonlySet<string> = new Set(["host", "connection", "content-length", "transfer-encoding", "upgrade", "te", "trailer", "keep-alive", "proxy-authorization"]);
+const connectionHeaders: ReadonlySet<string> = new Set([
+  "host",
+  "connection",
+  "content-length",
+  "transfer-encoding",
+  "upgrade",
+  "te",
+  "trailer",
+  "keep-alive",
+  "proxy-authorization",
+]);
 
 /** The parameters of an operation and of its path; one of the operation replaces one of the path with the same place and name. */
 export function readParameters(
@@ -68,7 +78,15 @@ export function readParameters(
   for (const name of inPath) {
     if (declared.has(name)) continue;
     warn(`"{${name.slice(0, 80)}}" in the path is not declared: it is read as a required text.`);
-    parameters.push({ ...simple, in: "path", name, required: true, schema: { schema: { type: "string" }, scope: raw.scope }, description: undefined, deprecated: false });
+    parameters.push({
+      ...simple,
+      in: "path",
+      name,
+      required: true,
+      schema: { schema: { type: "string" }, scope: raw.scope },
+      description: undefined,
+      deprecated: false,
+    });
   }
   return { parameters, body };
 }
@@ -86,13 +104,24 @@ function leftOut(place: string, name: string, inPath: readonly string[], version
   return undefined;
 }
 
-function readOne(value: JsonObject, name: string, place: ParameterPlace, scope: DocumentScope, version: SpecVersion, warn: (message: string) => void): ReadParameter {
+function readOne(
+  value: JsonObject,
+  name: string,
+  place: ParameterPlace,
+  scope: DocumentScope,
+  version: SpecVersion,
+  warn: (message: string) => void,
+): ReadParameter {
   if ((place === "header" || place === "cookie") && !/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) {
     // The name of a cookie is encoded, that of a header cannot be.
-    if (place === "header") throw new OperationFault(`${JSON.stringify(name.slice(0, 80))} cannot be the name of a header. Mend the document, or exclude the operation.`);
+    if (place === "header")
+      throw new OperationFault(
+        `${JSON.stringify(name.slice(0, 80))} cannot be the name of a header. Mend the document, or exclude the operation.`,
+      );
   }
   const content = members(ownObject(value, "content"))[0];
-  const schema = version === "2.0" ? swaggerSchema(value) : (content === undefined ? own(value, "schema") : own(content[1], "schema")) ?? {};
+  const schema =
+    version === "2.0" ? swaggerSchema(value) : ((content === undefined ? own(value, "schema") : own(content[1], "schema")) ?? {});
   return {
     ...readStyle(value, place, version, warn),
     in: place,
@@ -107,13 +136,30 @@ function readOne(value: JsonObject, name: string, place: ParameterPlace, scope: 
 
 function withExample(schema: unknown, parameter: JsonObject): unknown {
   const example = own(parameter, "example");
-  if (example === undefined || !isObject(schema) || own(schema, "$ref") !== undefined || own(schema, "example") !== undefined) return schema;
+  if (example === undefined || !isObject(schema) || own(schema, "$ref") !== undefined || own(schema, "example") !== undefined)
+    return schema;
   return { ...schema, example };
 }
 
 const schemaKeys = [
-  "type", "format", "items", "default", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxLength", "minLength", "pattern",
-  "maxItems", "minItems", "uniqueItems", "enum", "multipleOf", "x-nullable", "x-example",
+  "type",
+  "format",
+  "items",
+  "default",
+  "maximum",
+  "exclusiveMaximum",
+  "minimum",
+  "exclusiveMinimum",
+  "maxLength",
+  "minLength",
+  "pattern",
+  "maxItems",
+  "minItems",
+  "uniqueItems",
+  "enum",
+  "multipleOf",
+  "x-nullable",
+  "x-example",
 ] as const;
 
 /** In Swagger 2 a parameter that is not the body is its own schema. */

@@ -16,7 +16,10 @@ export function readServer(root: JsonObject, version: SpecVersion, url: string |
     if (!/^https?:$/.test(server.protocol) || server.host === "")
       return { url: undefined, warning: `The server "${shown(given)}" is not one of http or https. Set baseUrl.` };
     if (server.username !== "" || server.password !== "")
-      return { url: undefined, warning: `The server of ${server.host} has credentials in its URL. Set baseUrl without them, and use secrets.` };
+      return {
+        url: undefined,
+        warning: `The server of ${server.host} has credentials in its URL. Set baseUrl without them, and use secrets.`,
+      };
     server.hash = "";
     return { url: server.href.replace(/\/+(?=\?|$)/, "") };
   }

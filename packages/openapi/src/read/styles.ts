@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolrack/json-schema/internal";
 import { own, ownText } from "../document/json.ts";
 import type { SpecVersion } from "../document/version.ts";
-import type { ParameterPlace, ParameterStyle, ValueStyle } from "../operation/operation.ts";
+import type { ParameterPlace, ParameterStyle, ValueStyle } from "../operation.ts";
 
 const styles: Readonly<Record<ParameterPlace, readonly ParameterStyle[]>> = {
   path: ["simple", "label", "matrix"],
@@ -16,7 +16,8 @@ export function readStyle(value: JsonObject, place: ParameterPlace, version: Spe
   if (version === "2.0") return collectionStyle(own(value, "collectionFormat"), place);
   const given = ownText(value, "style");
   const known = styles[place].find((style) => style === given);
-  if (given !== undefined && known === undefined) warn(`The style "${given.slice(0, 40)}" does not exist in ${place}: ${styles[place][0]} is used.`);
+  if (given !== undefined && known === undefined)
+    warn(`The style "${given.slice(0, 40)}" does not exist in ${place}: ${styles[place][0]} is used.`);
   const style = known ?? styles[place][0]!;
   const explode = own(value, "explode");
   return {

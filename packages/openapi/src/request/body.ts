@@ -1,7 +1,7 @@
 import { ToolInputError } from "@toolrack/core";
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { own, setOwn } from "../document/json.ts";
-import type { BodyPlan, FormField } from "../operation/operation.ts";
+import type { BodyPlan, FormField } from "../operation.ts";
 import { encode, toText } from "./encode.ts";
 import type { MultipartPart, OpenApiRequest } from "./request.ts";
 import { queryPairs } from "./styles.ts";
@@ -60,7 +60,11 @@ function toParts(name: string, value: unknown, field: FormField | undefined): re
   if (field?.isFile === true)
     return [{ name, value: fromBase64(value, name), filename: name, contentType: contentType ?? "application/octet-stream" }];
   const isJson = (typeof value === "object" && value !== null) || (contentType !== undefined && /[/+]json\b/i.test(contentType));
-  return [isJson ? { name, value: JSON.stringify(value), contentType: contentType ?? "application/json" } : { name, value: toText(value), ...typed }];
+  return [
+    isJson
+      ? { name, value: JSON.stringify(value), contentType: contentType ?? "application/json" }
+      : { name, value: toText(value), ...typed },
+  ];
 }
 
 function fromBase64(value: unknown, name: string): Uint8Array {

@@ -1,7 +1,8 @@
 import { ToolError, ToolInputError } from "@toolrack/core";
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import { hasControl } from "../document/characters.ts";
 import { own } from "../document/json.ts";
-import type { OperationPlan, ParameterPlan } from "../operation/operation.ts";
+import type { OperationPlan, ParameterPlan } from "../operation.ts";
 import { buildBody } from "./body.ts";
 import { encode, toText } from "./encode.ts";
 import { fillTemplate } from "./path.ts";
@@ -32,7 +33,12 @@ export function buildFromPlan(plan: OperationPlan, input: unknown, { baseUrl, se
   }
   if (cookies.length > 0) headers["cookie"] = [...(headers["cookie"] === undefined ? [] : [headers["cookie"]]), ...cookies].join("; ");
   for (const [name, value] of Object.entries(headers)) checkHeader(name, value, plan);
-  return { method: plan.method, url: buildUrl(plan, fillTemplate(plan.path, plan, valueOf), query, baseUrl), headers: { ...headers }, body };
+  return {
+    method: plan.method,
+    url: buildUrl(plan, fillTemplate(plan.path, plan, valueOf), query, baseUrl),
+    headers: { ...headers },
+    body,
+  };
 }
 
 function place(parameter: ParameterPlan, value: unknown, query: string[], headers: Record<string, string>, cookies: string[]): void {
@@ -53,7 +59,11 @@ function contentText(contentType: string, value: unknown): string {
 function wholeQuery(contentType: string | undefined, value: unknown): string {
   if (isObject(value) && (contentType === undefined || contentType.includes("form-urlencoded")))
     return queryPairs("", value, { style: "form", explode: true, allowReserved: false }).join("&");
-  return encode(typeof value === "string" && !/json/i.test(contentType ?? "") ? value : toText(contentType === undefined ? value : JSON.stringify(value)));
+  return encode(
+    typeof value === "string" && !/json/i.test(contentType ?? "")
+      ? value
+      : toText(contentType === undefined ? value : JSON.stringify(value)),
+  );
 }
 
 function buildUrl(plan: OperationPlan, path: string, query: readonly string[], baseUrl: string | undefined): string {
@@ -74,9 +84,10 @@ function buildUrl(plan: OperationPlan, path: string, query: readonly string[], b
 }
 
 function checkHeader(name: string, value: string, { operation }: OperationPlan): void {
-  // eslint-disable-next-line no-control-regex
-  if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(value))
-    throw new ToolInputError(`The ${name === "cookie" ? "cookies" : `header "${name}"`} of ${operation} must not contain line breaks or control characters.`);
+  if (hasControl(value, "\t"))
+    throw new ToolInputError(
+      `The ${name === "cookie" ? "cookies" : `header "${name}"`} of ${operation} must not contain line breaks or control characters.`,
+    );
 }
 
 /** A property that the operation does not have was meant for something: it is not dropped silently. */

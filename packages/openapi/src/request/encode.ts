@@ -6,7 +6,9 @@ export function encode(text: string): string {
 
 /** Leaves the reserved characters as they are, but for those that would end the value: # & + % and spaces. */
 export function encodeReserved(text: string): string {
-  return encode(text).replaceAll(/%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B|3D|5B|5D)/g, (code) => String.fromCharCode(parseInt(code.slice(1), 16)));
+  return encode(text).replaceAll(/%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B|3D|5B|5D)/g, (code) =>
+    String.fromCharCode(parseInt(code.slice(1), 16)),
+  );
 }
 
 /** A value as text: JSON for what has parts. */

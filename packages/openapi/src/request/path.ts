@@ -1,14 +1,10 @@
 import { ToolInputError } from "@toolrack/core";
-import type { OperationPlan, ParameterPlan } from "../operation/operation.ts";
+import type { OperationPlan, ParameterPlan } from "../operation.ts";
 import { toText } from "./encode.ts";
 import { pathText } from "./styles.ts";
 
 /** A template with its values. Refuses values that would lead to another path than the operation's. */
-export function fillTemplate(
-  parts: OperationPlan["path"],
-  plan: OperationPlan,
-  valueOf: (parameter: ParameterPlan) => unknown,
-): string {
+export function fillTemplate(parts: OperationPlan["path"], plan: OperationPlan, valueOf: (parameter: ParameterPlan) => unknown): string {
   return parts.map((part) => (typeof part === "string" ? part : segment(plan.parameters[part]!, plan, valueOf))).join("");
 }
 

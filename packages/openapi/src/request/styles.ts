@@ -1,5 +1,5 @@
 import { isObject } from "@toolrack/json-schema/internal";
-import type { ParameterPlan, ValueStyle } from "../operation/operation.ts";
+import type { ParameterPlan, ValueStyle } from "../operation.ts";
 import { encode, encodeReserved, present, toText } from "./encode.ts";
 
 /** How parts are encoded; headers are not. */
@@ -52,7 +52,10 @@ export function pathText({ name, style, explode }: Pick<ParameterPlan, "name" | 
   const key = encode(name);
   const isList = Array.isArray(value);
   if (explode && isList) return value.map((item) => `;${key}=${encode(toText(item))}`).join("");
-  if (explode && isObject(value)) return present(value).map(([field, inner]) => `;${encode(field)}=${encode(toText(inner))}`).join("");
+  if (explode && isObject(value))
+    return present(value)
+      .map(([field, inner]) => `;${encode(field)}=${encode(toText(inner))}`)
+      .join("");
   const text = joined(value, false, ",", encode);
   return text === "" ? `;${key}` : `;${key}=${text}`;
 }
@@ -66,7 +69,8 @@ export function headerText(value: unknown, explode: boolean, style: string): str
 /** Cookies are written like a form; the style of 3.2 has a cookie for each part, and leaves its text as it is. */
 export function cookiePairs(name: string, value: unknown, style: ValueStyle): readonly string[] {
   if (style.style !== "cookie") return [queryPairs(name, value, style).join("&")].filter((pair) => pair !== "");
-  if (Array.isArray(value)) return style.explode ? value.map((item) => `${name}=${toText(item)}`) : [`${name}=${value.map(toText).join(",")}`];
+  if (Array.isArray(value))
+    return style.explode ? value.map((item) => `${name}=${toText(item)}`) : [`${name}=${value.map(toText).join(",")}`];
   if (!isObject(value)) return [`${name}=${toText(value)}`];
   return style.explode
     ? present(value).map(([field, inner]) => `${field}=${toText(inner)}`)
@@ -75,7 +79,11 @@ export function cookiePairs(name: string, value: unknown, style: ValueStyle): re
 
 /** The simple style: a,b for lists, R,100,G,200 for objects, or R=100,G=200 exploded. */
 function joined(value: unknown, explode: boolean, separator: string, part: Encode): string {
-  if (Array.isArray(value)) return value.filter((item) => item !== undefined && item !== null).map((item) => part(toText(item))).join(separator);
+  if (Array.isArray(value))
+    return value
+      .filter((item) => item !== undefined && item !== null)
+      .map((item) => part(toText(item)))
+      .join(separator);
   if (!isObject(value)) return part(toText(value));
   const fields = present(value).map(([field, inner]) => [part(field), part(toText(inner))] as const);
   return explode ? fields.map((pair) => pair.join("=")).join(separator) : fields.flat().join(separator);

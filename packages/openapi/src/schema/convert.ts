@@ -28,6 +28,7 @@ interface Walk {
 
 export function createSchemaConverter(context: SchemaContext): SchemaConverter {
   const { references, version, direction } = context;
+  const leftOut = new WeakMap<object, ReadonlySet<string>>();
   const definitions = createDefinitions(({ schema, scope }) => convert(schema, scope));
 
   function convert(schema: unknown, scope: DocumentScope): ConvertedSchema {
@@ -43,7 +44,8 @@ export function createSchemaConverter(context: SchemaContext): SchemaConverter {
       if (schema !== undefined) context.warn("A schema that is neither an object nor true or false is read as any value.");
       return {};
     }
-    if (depth > maxDepth) throw new OperationFault(`A schema is circular, or nested more than ${maxDepth} deep. Use references for recursion.`);
+    if (depth > maxDepth)
+      throw new OperationFault(`A schema is circular, or nested more than ${maxDepth} deep. Use references for recursion.`);
     if (++walk.values > maxValues) throw new OperationFault(`A schema has more than ${maxValues} parts.`);
     const reference = ownText(schema, "$ref");
     return reference === undefined ? inline(schema, scope, walk, depth, gone) : referring(schema, reference, scope, walk, depth, gone);
@@ -79,7 +81,7 @@ export function createSchemaConverter(context: SchemaContext): SchemaConverter {
     const nullable = isNullable(schema);
     const hasType = own(schema, "type") !== undefined;
     const out = convertKeywords(schema, nullable && hasType, context);
-    const hidden = hiddenNames({ schema, scope }, direction, references);
+    const hidden = isObject(own(schema, "properties")) || isList(own(schema, "allOf")) ? namesLeftOut(schema, scope) : noNames;
     const left = hidden.size === 0 ? gone : new Set([...gone, ...hidden]);
     const next = (inner: unknown): JsonObject | boolean => one(inner, scope, walk, depth + 1, noNames);
     const nextMap = (key: string, isKept: (name: string) => boolean): void => {
@@ -95,9 +97,20 @@ export function createSchemaConverter(context: SchemaContext): SchemaConverter {
     if (Array.isArray(required)) {
       const names = new Set(required.filter((name) => typeof name === "string" && !left.has(name)));
       if (names.size > 0) out["required"] = [...names];
-    } else if (required === true) context.warn('"required: true" stands on a property: it is left out. Name the property in the list of its object.');
+    } else if (required === true)
+      context.warn('"required: true" stands on a property: it is left out. Name the property in the list of its object.');
     convertItems(schema, out, next);
-    for (const key of ["additionalProperties", "unevaluatedProperties", "unevaluatedItems", "contains", "propertyNames", "not", "if", "then", "else"])
+    for (const key of [
+      "additionalProperties",
+      "unevaluatedProperties",
+      "unevaluatedItems",
+      "contains",
+      "propertyNames",
+      "not",
+      "if",
+      "then",
+      "else",
+    ])
       if (isObject(own(schema, key)) || typeof own(schema, key) === "boolean") out[key] = next(schema[key]);
     for (const key of ["allOf", "anyOf", "oneOf"] as const) {
       const branches = ownList(schema, key).filter((branch) => isObject(branch) || typeof branch === "boolean");
@@ -111,6 +124,12 @@ export function createSchemaConverter(context: SchemaContext): SchemaConverter {
     return nullable && !hasType ? orNull(out) : out;
   }
 
+  function namesLeftOut(schema: JsonObject, scope: DocumentScope): ReadonlySet<string> {
+    let names = leftOut.get(schema);
+    if (names === undefined) leftOut.set(schema, (names = hiddenNames({ schema, scope }, direction, references)));
+    return names;
+  }
+
   function mentions(located: Located, names: ReadonlySet<string>): boolean {
     const { schema } = resolveSchema(located, references);
     const isNamed = (name: unknown): boolean => names.has(name as string);
@@ -119,6 +138,8 @@ export function createSchemaConverter(context: SchemaContext): SchemaConverter {
 
   return { convert, definitions };
 }
+
+const isList = Array.isArray as (value: unknown) => boolean;
 
 function isNullable(schema: JsonObject): boolean {
   return own(schema, "nullable") === true || own(schema, "x-nullable") === true;

@@ -17,7 +17,8 @@ export function discriminatorOf(parent: JsonObject, branch: Located, context: Sc
   const declared = propertiesOf(branch, references).get(property);
   if (declared !== undefined) {
     const { schema } = resolveSchema(declared, references);
-    if (own(schema, "enum") !== undefined || own(schema, "const") !== undefined || isHidden(declared, direction, references)) return undefined;
+    if (own(schema, "enum") !== undefined || own(schema, "const") !== undefined || isHidden(declared, direction, references))
+      return undefined;
   }
   const values = members(own(discriminator, "mapping"))
     .filter(([, place]) => typeof place === "string" && leadsTo(place, id, branch, context))

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import type { CallParameters } from "../call/handler.ts";
-import type { ReadOperation } from "../operation/operation.ts";
+import type { ReadOperation } from "../operation.ts";
 import type { OpenApiCallOptions } from "../options.ts";
 import { isJson } from "../read/media-types.ts";
 
@@ -17,7 +17,12 @@ export function addCallParameters(
   const free = (name: string): string => (Object.hasOwn(properties, name) ? free(`${name}_`) : name);
   const parameters = { ...(hasPages && { pages: free("max_pages") }), ...(hasFields && { fields: free("result_fields") }) };
   if (parameters.pages !== undefined)
-    properties[parameters.pages] = { type: "integer", minimum: 1, maximum: maxPages, description: "How many pages of the answer are read and joined. One if absent." };
+    properties[parameters.pages] = {
+      type: "integer",
+      minimum: 1,
+      maximum: maxPages,
+      description: "How many pages of the answer are read and joined. One if absent.",
+    };
   if (parameters.fields !== undefined)
     properties[parameters.fields] = {
       type: "array",

@@ -21,7 +21,8 @@ export function chooseNames(
   const taken = new Set<string>();
   for (const name of renamed) {
     if (name === undefined) continue;
-    if (taken.has(name.toLowerCase())) throw new ToolError("NAME_TAKEN", `rename gives two operations the name "${name}". Rename one of them otherwise.`);
+    if (taken.has(name.toLowerCase()))
+      throw new ToolError("NAME_TAKEN", `rename gives two operations the name "${name}". Rename one of them otherwise.`);
     taken.add(name.toLowerCase());
   }
   // A chosen name takes part in the search for clashes, as an operation that is called so; it keeps its name.
@@ -29,7 +30,8 @@ export function chooseNames(
   let names = nameTools(wanted, prefix);
   if (taken.size > 0) {
     const clashes = names.map((name, index) => renamed[index] === undefined && taken.has(name.toLowerCase()));
-    if (clashes.includes(true)) names = nameTools([...wanted, ...wanted.filter((_, index) => clashes[index])], prefix).slice(0, wanted.length);
+    if (clashes.includes(true))
+      names = nameTools([...wanted, ...wanted.filter((_, index) => clashes[index])], prefix).slice(0, wanted.length);
   }
   return {
     names: names.map((name, index) => renamed[index] ?? name),

@@ -1,6 +1,6 @@
 import { type ToolDefinition, ToolError } from "@toolrack/core";
 import type { OpenApiClient } from "../call/client.ts";
-import type { OpenApiToolDescription, OperationPlan } from "../operation/operation.ts";
+import type { OpenApiToolDescription, OperationPlan } from "../operation.ts";
 import { buildFromPlan } from "../request/build.ts";
 import type { BuildRequestOptions, OpenApiRequest } from "../request/request.ts";
 
@@ -22,7 +22,10 @@ export function remember(tool: ToolDefinition, plan: OperationPlan, description:
 export function rememberedOf(tool: ToolDefinition): Remembered {
   const found = known.get(tool) ?? (typeof tool?.handler === "function" ? known.get(tool.handler) : undefined);
   if (found !== undefined) return found;
-  throw new ToolError("CONFIG_INVALID", `${typeof tool?.name === "string" ? `Tool "${tool.name}"` : "The value"} does not come from readOpenApi.`);
+  throw new ToolError(
+    "CONFIG_INVALID",
+    `${typeof tool?.name === "string" ? `Tool "${tool.name}"` : "The value"} does not come from readOpenApi.`,
+  );
 }
 
 /** The operation that a tool calls. Throws for a tool that does not come from `readOpenApi`. */
@@ -33,5 +36,8 @@ export function describeOpenApiTool(tool: ToolDefinition): OpenApiToolDescriptio
 /** The request that a tool would send for an input. Throws a ToolError for what cannot be sent safely. */
 export function buildRequest(tool: ToolDefinition, input: unknown, options: BuildRequestOptions = {}): OpenApiRequest {
   const { plan, client } = rememberedOf(tool);
-  return buildFromPlan(plan, input, { ...options, ...(options.baseUrl === undefined && client.baseUrl !== undefined && { baseUrl: client.baseUrl }) });
+  return buildFromPlan(plan, input, {
+    ...options,
+    ...(options.baseUrl === undefined && client.baseUrl !== undefined && { baseUrl: client.baseUrl }),
+  });
 }

@@ -14,7 +14,9 @@ export type OperationTest = (operation: Filtered) => boolean;
 
 /** Reads filters once; an operation passes if one of them matches. */
 export function readFilters(filters: OperationFilter | readonly OperationFilter[], option: string): OperationTest {
-  const tests = (Array.isArray(filters) ? (filters as readonly OperationFilter[]) : [filters as OperationFilter]).map((filter) => readFilter(filter, option));
+  const tests = (Array.isArray(filters) ? (filters as readonly OperationFilter[]) : [filters as OperationFilter]).map((filter) =>
+    readFilter(filter, option),
+  );
   return (operation) => tests.some((test) => test(operation));
 }
 
@@ -27,7 +29,8 @@ function readFilter(filter: OperationFilter, option: string): OperationTest {
   if (tag !== undefined) tests.push(({ tags }) => tags.some(anyOf(tag)));
   if (path !== undefined) tests.push((operation) => anyOf(path)(operation.path));
   if (method !== undefined) tests.push((operation) => anyOf(method, "i")(operation.method));
-  if (operationId !== undefined) tests.push((operation) => operation.operationId !== undefined && anyOf(operationId)(operation.operationId));
+  if (operationId !== undefined)
+    tests.push((operation) => operation.operationId !== undefined && anyOf(operationId)(operation.operationId));
   if (tests.length === 0) throw new ToolError("CONFIG_INVALID", `${option} has an empty filter. Name a tag, path, method or operationId.`);
   return (operation) => tests.every((test) => test(operation));
 }

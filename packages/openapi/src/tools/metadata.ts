@@ -1,7 +1,7 @@
 import type { ToolMetadata } from "@toolrack/core";
 import type { JsonObject } from "@toolrack/json-schema/internal";
 import { own, ownObject } from "../document/json.ts";
-import type { OperationPlan } from "../operation/operation.ts";
+import type { OperationPlan } from "../operation.ts";
 import type { RawOperation } from "../read/raw-operations.ts";
 
 const readOnlyMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);

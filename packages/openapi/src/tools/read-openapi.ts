@@ -6,7 +6,7 @@ import { readVersion } from "../document/version.ts";
 import { OperationFault } from "../fault.ts";
 import { createClient } from "../call/client.ts";
 import { createHandler } from "../call/handler.ts";
-import type { ReadOperation } from "../operation/operation.ts";
+import type { ReadOperation } from "../operation.ts";
 import { checkReadOptions, type ReadOpenApiOptions } from "../options.ts";
 import { applyOverlays } from "../overlay/overlay.ts";
 import { listOperations, type RawOperation } from "../read/raw-operations.ts";

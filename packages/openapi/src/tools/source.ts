@@ -49,7 +49,9 @@ export function openApiSource(options: OpenApiSourceOptions): OpenApiSource {
 }
 
 function hashOf(document: unknown): string {
-  return createHash("sha256").update(typeof document === "string" ? document : canonicalJson(document)).digest("hex");
+  return createHash("sha256")
+    .update(typeof document === "string" ? document : canonicalJson(document))
+    .digest("hex");
 }
 
 /** A tool that did not change stays the same object. */
@@ -59,6 +61,6 @@ function keepUnchanged(read: OpenApiTools, before: OpenApiTools | undefined): Op
   return { ...read, tools: read.tools.map((tool) => prints.get(printOf(tool)) ?? tool) };
 }
 
-function printOf({ handler: _, ...definition }: ToolDefinition): string {
-  return canonicalJson(definition);
+function printOf(tool: ToolDefinition): string {
+  return canonicalJson({ ...tool, handler: undefined });
 }

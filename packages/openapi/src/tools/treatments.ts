@@ -49,7 +49,10 @@ function split(text: string): { readonly name: string; readonly in?: string } {
 
 function toEntry(filter: Exclude<ParameterFilter, string>, treatment: Treatment, option: string): Entry {
   if (!isObject(filter) || typeof filter.name !== "string")
-    throw new ToolError("CONFIG_INVALID", `${option} must hold names of parameters, or { name, in, operation${option === "pin" ? ", value" : ""} }.`);
+    throw new ToolError(
+      "CONFIG_INVALID",
+      `${option} must hold names of parameters, or { name, in, operation${option === "pin" ? ", value" : ""} }.`,
+    );
   if (treatment !== "hidden" && (treatment as { pinned: unknown }).pinned === undefined)
     throw new ToolError("CONFIG_INVALID", `pin: "${filter.name}" has no value.`);
   return {
