@@ -20,7 +20,8 @@ export function metadataOf(raw: RawOperation, plan: OperationPlan, groups: reado
     },
     ...(raw.tags.length > 0 && { tags: raw.tags }),
     ...(groups.length > 0 && { groups }),
-    ...(secrets.length > 0 && { secrets }),
+    // Where there are several ways to sign in, each call takes the first that is complete.
+    ...(secrets.length > 0 && { secrets, ...(plan.security.length > 1 && { optionalSecrets: secrets }) }),
     ...(plan.server !== undefined && { needs: { hosts: [new URL(plan.server).host] } }),
     ...(own(raw.value, "deprecated") === true && { deprecated: { since: typeof since === "string" && since !== "" ? since : "unknown" } }),
   };
