@@ -3,6 +3,7 @@
  * from here in a program of your own.
  */
 export { createFieldCheck, createRedactor, type Redactor } from "../util/redactor.ts";
+export { unseenIn } from "../util/hidden-text.ts";
 export { longestTimerMs } from "../util/longest-timer.ts";
 export { onAbort } from "../util/abort-watchers.ts";
 export { pause, untilAborted } from "../util/until-aborted.ts";

@@ -43,7 +43,7 @@ export function availabilityOf(tool: ToolDefinition, disabled: string | undefine
     if (missing !== undefined) return { state: "unavailable", ...missing };
   }
   for (const name of metadata?.secrets ?? []) {
-    if (!facts.secrets.has(name))
+    if (!facts.secrets.has(name) && !metadata!.optionalSecrets?.includes(name))
       return { state: "needs-configuration", fact: `the secret "${name}" is not set`, remedy: `Set it: toolrack secrets set ${name}` };
   }
   const [unset] = metadata?.configSchema === undefined ? [] : (facts.config?.missing?.(tool) ?? []);

@@ -1,5 +1,6 @@
 import type { ContentBlock, HandlerResult } from "@toolrack/core";
 import type { SafeResponse } from "@toolrack/fetch";
+import { hasControl } from "../document/characters.ts";
 import { essenceOf, isJson, kindOf } from "../read/media-types.ts";
 
 /** What an API answered, read by its media type. */
@@ -49,7 +50,7 @@ export function toResult(answer: OpenApiAnswer, hasOutputSchema: boolean): Handl
 
 function toBlocks(bytes: Uint8Array, mimeType: string): HandlerResult {
   const data = Buffer.from(bytes).toString("base64");
-  const type = /^image\//.test(mimeType) ? "image" : /^audio\//.test(mimeType) ? "audio" : undefined;
+  const type = mimeType.startsWith("image/") ? "image" : mimeType.startsWith("audio/") ? "audio" : undefined;
   const shown = mimeType === "" ? "application/octet-stream" : mimeType;
   const block: ContentBlock =
     type === undefined
@@ -62,8 +63,7 @@ function toBlocks(bytes: Uint8Array, mimeType: string): HandlerResult {
 function isText(bytes: Uint8Array): boolean {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, 4_096), { stream: true });
-    // eslint-disable-next-line no-control-regex
-    return !/[\u0000-\u0008\u000e-\u001a]/.test(text);
+    return !hasControl(text, "\t\n\r\f\v\u001b");
   } catch {
     return false;
   }

@@ -2,7 +2,7 @@ import { ToolError } from "@toolrack/core";
 import { isObject } from "@toolrack/json-schema/internal";
 import type { SafeResponse } from "@toolrack/fetch";
 import { own } from "../document/json.ts";
-import type { OperationPlan } from "../operation/operation.ts";
+import type { OperationPlan } from "../operation.ts";
 import { waitOf } from "./rate-gate.ts";
 
 const idempotent: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY", "PUT", "DELETE"]);

@@ -2,7 +2,7 @@ import { type CallContext, type HandlerResult, ToolError } from "@toolrack/core"
 import { outgoingTrace } from "@toolrack/core/internal";
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { own } from "../document/json.ts";
-import type { OperationPlan, SecurityPlan } from "../operation/operation.ts";
+import type { OperationPlan, SecurityPlan } from "../operation.ts";
 import { toResult } from "./answer.ts";
 import { callPlan } from "./call-plan.ts";
 import type { OpenApiClient } from "./client.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "@toolrack/core";
 import { FetchError, type SafeRequest, type SafeResponse } from "@toolrack/fetch";
-import type { OperationPlan } from "../operation/operation.ts";
+import type { OperationPlan } from "../operation.ts";
 import type { OpenApiRequest } from "../request/request.ts";
 import type { OpenApiClient } from "./client.ts";
 import { failureOf, isIdempotent } from "./failures.ts";

@@ -27,6 +27,6 @@ export function members(value: unknown): readonly (readonly [string, unknown])[]
 
 /** Sets a member, whatever its name: a plain assignment to "__proto__" would change the prototype. */
 export function setOwn(target: JsonObject, key: string, value: unknown): void {
-  if (key === "__proto__") Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
-  else target[key] = value;
+  if (key !== "__proto__") target[key] = value;
+  else Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -23,8 +23,7 @@ export function parseDocument(document: unknown, what = "The OpenAPI document"):
   const parsed = /^\s*[{[]/.test(text) ? parseJson(text, what) : undefined;
   const { root, warnings } = parsed ?? readYaml(text, what);
   if (isObject(root)) return { root, warnings };
-  const shown = text.trim() === "" ? "is empty" : `is ${describeValue(root)}, not an object with "openapi" or "swagger"`;
-  throw invalid(what, shown);
+  throw invalid(what, text.trim() === "" ? "is empty" : 'is not an object with "openapi" or "swagger"');
 }
 
 interface Read {
@@ -39,8 +38,10 @@ function parseJson(text: string, what: string): Read | undefined {
   try {
     root = JSON.parse(text);
   } catch (error) {
-    if (/^\s*\{\s*"/.test(text)) throw invalid(what, `is not valid JSON: ${(error as Error).message}`);
-    return undefined;
+    if (!/^\s*\{\s*"/.test(text)) return undefined;
+    const at = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? text.length);
+    const line = text.slice(0, at).split("\n").length;
+    throw invalid(what, `is not valid JSON at line ${line}, character ${at} of ${text.length}: it may be cut off`);
   }
   return { root, warnings: findDuplicateKeys(text, root) };
 }
@@ -61,7 +62,7 @@ function readYaml(text: string, what: string): Read {
     const fatal = read.errors.find(({ code }) => !isDuplicate(code));
     if (fatal !== undefined) {
       const { line, col } = lines.linePos(fatal.pos[0]);
-      throw invalid(what, `is not valid YAML at line ${line}, column ${col}: ${fatal.message}`);
+      throw invalid(what, `is not valid YAML at line ${line}, column ${col} (${fatal.code.toLowerCase().replaceAll("_", " ")})`);
     }
     const warnings = read.errors.map(({ pos }) => {
       const { line, col } = lines.linePos(pos[0]);
@@ -70,7 +71,9 @@ function readYaml(text: string, what: string): Read {
     return { root: read.toJS({ maxAliasCount: 100 }), warnings };
   } catch (error) {
     if (ToolError.is(error)) throw error;
-    const fact = error instanceof RangeError ? "is nested too deeply" : `cannot be read as YAML: ${(error as Error).message}`;
+    // No message quotes the text: a wrong file may hold a secret.
+    const isBomb = error instanceof ReferenceError;
+    const fact = error instanceof RangeError ? "is nested too deeply" : isBomb ? "repeats too much by aliases" : "cannot be read as YAML";
     throw invalid(what, fact, error);
   }
 }

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { members, own, ownList, ownObject, ownText, setOwn } from "../document/json.ts";
 import type { References } from "../document/references.ts";
 import type { SpecVersion } from "../document/version.ts";
-import type { BodyKind, FormField } from "../operation/operation.ts";
+import type { BodyKind, FormField } from "../operation.ts";
 import type { Located } from "../schema/context.ts";
 import { hiddenNames, propertiesOf, resolveSchema } from "../schema/resolve.ts";
 import { readFormFields, swaggerFields } from "./form-fields.ts";

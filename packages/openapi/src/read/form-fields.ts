@@ -2,7 +2,7 @@ import type { JsonObject } from "@toolrack/json-schema/internal";
 import { own, ownObject, ownText } from "../document/json.ts";
 import type { References } from "../document/references.ts";
 import type { SpecVersion } from "../document/version.ts";
-import type { BodyKind, FormField, ValueStyle } from "../operation/operation.ts";
+import type { BodyKind, FormField, ValueStyle } from "../operation.ts";
 import type { Located } from "../schema/context.ts";
 import { propertiesOf, resolveSchema } from "../schema/resolve.ts";
 import type { BodyParameter } from "./parameters.ts";

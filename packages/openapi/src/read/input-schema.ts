@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { own, ownList, setOwn } from "../document/json.ts";
 import type { References } from "../document/references.ts";
-import type { FormField } from "../operation/operation.ts";
+import type { FormField } from "../operation.ts";
 import type { ConvertedSchema, Located } from "../schema/context.ts";
 import type { SchemaConverter } from "../schema/convert.ts";
 import { hiddenNames, propertiesOf, resolveSchema } from "../schema/resolve.ts";

@@ -1,4 +1,4 @@
-import type { BodyKind } from "../operation/operation.ts";
+import type { BodyKind } from "../operation.ts";
 
 /** "application/json; charset=utf-8" → "application/json" */
 export function essenceOf(contentType: string): string {

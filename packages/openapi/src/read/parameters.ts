@@ -3,7 +3,7 @@ import { members, own, ownList, ownObject, ownText } from "../document/json.ts";
 import type { DocumentScope, References } from "../document/references.ts";
 import type { SpecVersion } from "../document/version.ts";
 import { OperationFault } from "../fault.ts";
-import type { ParameterPlace, ValueStyle } from "../operation/operation.ts";
+import type { ParameterPlace, ValueStyle } from "../operation.ts";
 import type { Located } from "../schema/context.ts";
 import type { RawOperation } from "./raw-operations.ts";
 import { readStyle } from "./styles.ts";

@@ -1,3 +1,4 @@
+import { hasControl } from "../document/characters.ts";
 import { OperationFault } from "../fault.ts";
 
 /** A path of a document, in parts: text, or the name of a parameter in braces. */
@@ -19,8 +20,7 @@ export function readPath(key: string): PathTemplate {
   const mark = outsideBraces(sent, "?");
   const path = mark < 0 ? sent : sent.slice(0, mark);
   const query = mark < 0 ? "" : sent.slice(mark + 1);
-  // eslint-disable-next-line no-control-regex
-  if (/[\\\u0000-\u001f\u007f]/.test(sent))
+  if (sent.includes("\\") || hasControl(sent))
     throw new OperationFault("The path contains a backslash or a control character. Mend the document.");
   if (path.split("/").some(isDotSegment)) throw new OperationFault('The path contains "." or ".." as a segment. Mend the document.');
   const parts = partsOf(path.startsWith("/") ? path : `/${path}`);

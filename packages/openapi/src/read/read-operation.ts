@@ -4,7 +4,7 @@ import type { References } from "../document/references.ts";
 import type { SpecVersion } from "../document/version.ts";
 import { OperationFault } from "../fault.ts";
 import { nameProperties, type WantedProperty } from "../names/property-names.ts";
-import type { BodyMember, BodyPlan, OpenApiToolDescription, ParameterPlan, ReadOperation } from "../operation/operation.ts";
+import type { BodyMember, BodyPlan, OpenApiToolDescription, ParameterPlan, ReadOperation } from "../operation.ts";
 import type { SchemaConverter } from "../schema/convert.ts";
 import { readAnswers } from "./answers.ts";
 import { readBody, type ReadBody, readSwaggerBody } from "./body.ts";
@@ -33,8 +33,8 @@ export interface ReadContext {
 /** Shown to models, left out, or sent with a fixed value. */
 export type Treatment = "shown" | "hidden" | { readonly pinned: unknown };
 
-const maxInputValues = 15_000;
-const maxOutputValues = 3_000;
+const maxInputValues = 5_000;
+const maxOutputValues = 1_000;
 
 /** Reads one operation; throws an OperationFault if it cannot become a tool. */
 export function readOperation(raw: RawOperation, context: ReadContext): ReadOperation {
@@ -57,8 +57,8 @@ export function readOperation(raw: RawOperation, context: ReadContext): ReadOper
     ...shownMembers.map((name) => ({ in: "body", name })),
   ];
   const properties = nameProperties(wanted);
-  const propertyOf = (place: string, name: string): string | undefined =>
-    properties[wanted.findIndex((one) => one.in === place && one.name === name)];
+  const named = new Map(wanted.map((one, index) => [`${one.in} ${one.name}`, properties[index]!]));
+  const propertyOf = (place: string, name: string): string | undefined => named.get(`${place} ${name}`);
 
   const schema = createInputSchema(context.input, maxInputValues);
   const plans: ParameterPlan[] = [];

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { members, own, ownList, ownObject, ownText } from "../document/json.ts";
 import type { References } from "../document/references.ts";
-import type { Credential, SecurityPlan } from "../operation/operation.ts";
+import type { Credential, SecurityPlan } from "../operation.ts";
 
 export interface ReadSecurity {
   readonly requirements: readonly Readonly<Record<string, readonly string[]>>[];

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolrack/json-schema/internal";
 import { own, ownText } from "../document/json.ts";
 import type { SpecVersion } from "../document/version.ts";
-import type { ParameterPlace, ParameterStyle, ValueStyle } from "../operation/operation.ts";
+import type { ParameterPlace, ParameterStyle, ValueStyle } from "../operation.ts";
 
 const styles: Readonly<Record<ParameterPlace, readonly ParameterStyle[]>> = {
   path: ["simple", "label", "matrix"],

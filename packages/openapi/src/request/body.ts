@@ -1,7 +1,7 @@
 import { ToolInputError } from "@toolrack/core";
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { own, setOwn } from "../document/json.ts";
-import type { BodyPlan, FormField } from "../operation/operation.ts";
+import type { BodyPlan, FormField } from "../operation.ts";
 import { encode, toText } from "./encode.ts";
 import type { MultipartPart, OpenApiRequest } from "./request.ts";
 import { queryPairs } from "./styles.ts";

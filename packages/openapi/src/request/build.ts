@@ -1,7 +1,8 @@
 import { ToolError, ToolInputError } from "@toolrack/core";
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import { hasControl } from "../document/characters.ts";
 import { own } from "../document/json.ts";
-import type { OperationPlan, ParameterPlan } from "../operation/operation.ts";
+import type { OperationPlan, ParameterPlan } from "../operation.ts";
 import { buildBody } from "./body.ts";
 import { encode, toText } from "./encode.ts";
 import { fillTemplate } from "./path.ts";
@@ -83,8 +84,7 @@ function buildUrl(plan: OperationPlan, path: string, query: readonly string[], b
 }
 
 function checkHeader(name: string, value: string, { operation }: OperationPlan): void {
-  // eslint-disable-next-line no-control-regex
-  if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(value))
+  if (hasControl(value, "\t"))
     throw new ToolInputError(
       `The ${name === "cookie" ? "cookies" : `header "${name}"`} of ${operation} must not contain line breaks or control characters.`,
     );

@@ -1,5 +1,5 @@
 import { ToolInputError } from "@toolrack/core";
-import type { OperationPlan, ParameterPlan } from "../operation/operation.ts";
+import type { OperationPlan, ParameterPlan } from "../operation.ts";
 import { toText } from "./encode.ts";
 import { pathText } from "./styles.ts";
 

@@ -1,4 +1,4 @@
-import type { Credential, SecurityPlan } from "../operation/operation.ts";
+import type { Credential, SecurityPlan } from "../operation.ts";
 
 /** The first way to sign in whose secrets are all there. One that needs nothing is used only where no other can be. */
 export function chooseCredentials(plan: SecurityPlan, has: (secret: string) => boolean): readonly Credential[] | undefined {

@@ -1,5 +1,5 @@
 import { isObject } from "@toolrack/json-schema/internal";
-import type { ParameterPlan, ValueStyle } from "../operation/operation.ts";
+import type { ParameterPlan, ValueStyle } from "../operation.ts";
 import { encode, encodeReserved, present, toText } from "./encode.ts";
 
 /** How parts are encoded; headers are not. */

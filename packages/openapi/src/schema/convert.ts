@@ -28,6 +28,7 @@ interface Walk {
 
 export function createSchemaConverter(context: SchemaContext): SchemaConverter {
   const { references, version, direction } = context;
+  const leftOut = new WeakMap<object, ReadonlySet<string>>();
   const definitions = createDefinitions(({ schema, scope }) => convert(schema, scope));
 
   function convert(schema: unknown, scope: DocumentScope): ConvertedSchema {
@@ -80,7 +81,7 @@ export function createSchemaConverter(context: SchemaContext): SchemaConverter {
     const nullable = isNullable(schema);
     const hasType = own(schema, "type") !== undefined;
     const out = convertKeywords(schema, nullable && hasType, context);
-    const hidden = hiddenNames({ schema, scope }, direction, references);
+    const hidden = isObject(own(schema, "properties")) || isList(own(schema, "allOf")) ? namesLeftOut(schema, scope) : noNames;
     const left = hidden.size === 0 ? gone : new Set([...gone, ...hidden]);
     const next = (inner: unknown): JsonObject | boolean => one(inner, scope, walk, depth + 1, noNames);
     const nextMap = (key: string, isKept: (name: string) => boolean): void => {
@@ -123,6 +124,12 @@ export function createSchemaConverter(context: SchemaContext): SchemaConverter {
     return nullable && !hasType ? orNull(out) : out;
   }
 
+  function namesLeftOut(schema: JsonObject, scope: DocumentScope): ReadonlySet<string> {
+    let names = leftOut.get(schema);
+    if (names === undefined) leftOut.set(schema, (names = hiddenNames({ schema, scope }, direction, references)));
+    return names;
+  }
+
   function mentions(located: Located, names: ReadonlySet<string>): boolean {
     const { schema } = resolveSchema(located, references);
     const isNamed = (name: unknown): boolean => names.has(name as string);
@@ -131,6 +138,8 @@ export function createSchemaConverter(context: SchemaContext): SchemaConverter {
 
   return { convert, definitions };
 }
+
+const isList = Array.isArray as (value: unknown) => boolean;
 
 function isNullable(schema: JsonObject): boolean {
   return own(schema, "nullable") === true || own(schema, "x-nullable") === true;

@@ -1,3 +1,4 @@
+import { unseenIn } from "@toolrack/core/internal";
 import { canonicalJson, compilePattern } from "@toolrack/json-schema";
 
 /** Each value once, as JSON compares them; undefined for what is no list, or an empty one. */
@@ -58,9 +59,5 @@ export function shorten(text: string, most: number): string {
 /** Whether an example is short enough to be worth its tokens, and shows all of its characters. */
 export function isExampleUsable(value: unknown): boolean {
   const text = JSON.stringify(value);
-  return text !== undefined && text.length <= 200 && !unseen.test(text);
+  return text !== undefined && text.length <= 200 && !/\\u00[01]/.test(text) && unseenIn(text).length === 0;
 }
-
-const unseen =
-  // eslint-disable-next-line no-control-regex
-  /\\u00[01]|[\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff]/;

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import type { CallParameters } from "../call/handler.ts";
-import type { ReadOperation } from "../operation/operation.ts";
+import type { ReadOperation } from "../operation.ts";
 import type { OpenApiCallOptions } from "../options.ts";
 import { isJson } from "../read/media-types.ts";
 

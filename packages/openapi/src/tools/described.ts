@@ -1,6 +1,7 @@
 import { type ToolDefinition, ToolError } from "@toolrack/core";
+import { canonicalJson } from "@toolrack/json-schema";
 import type { OpenApiClient } from "../call/client.ts";
-import type { OpenApiToolDescription, OperationPlan } from "../operation/operation.ts";
+import type { OpenApiToolDescription, OperationPlan } from "../operation.ts";
 import { buildFromPlan } from "../request/build.ts";
 import type { BuildRequestOptions, OpenApiRequest } from "../request/request.ts";
 
@@ -31,6 +32,13 @@ export function rememberedOf(tool: ToolDefinition): Remembered {
 /** The operation that a tool calls. Throws for a tool that does not come from `readOpenApi`. */
 export function describeOpenApiTool(tool: ToolDefinition): OpenApiToolDescription {
   return rememberedOf(tool).description;
+}
+
+/** One text for tools that are defined alike and send the same requests: equal prints, and nothing has changed for those who use the tool. */
+export function openApiPrint(tool: ToolDefinition): string {
+  const { plan, description } = rememberedOf(tool);
+  const fields = plan.body === undefined ? [] : [...plan.body.fields];
+  return canonicalJson([{ ...tool, handler: undefined }, { ...plan, fields }, description]);
 }
 
 /** The request that a tool would send for an input. Throws a ToolError for what cannot be sent safely. */

@@ -2,10 +2,11 @@ import { estimateTokens } from "@toolrack/core/prompt";
 import { exportTools, providerTargets } from "@toolrack/core/vendors";
 import type { ReadOpenApiOptions } from "../options.ts";
 import { describeOpenApiTool } from "./described.ts";
-import { type OpenApiTools, readOpenApi } from "./read-openapi.ts";
+import { type OpenApiDocumentFacts, type OpenApiTools, readOpenApi } from "./read-openapi.ts";
 
 /** What an import would give, before anything is imported. */
 export interface OpenApiPlan {
+  readonly document: OpenApiDocumentFacts;
   readonly operations: { readonly imported: number; readonly refused: number };
   readonly methods: Readonly<Record<string, number>>;
   /** Tag → how many tools have it; "" for those without one. */
@@ -29,27 +30,37 @@ export interface PlannedTool {
   readonly description: string;
   readonly tags: readonly string[];
   readonly deprecated: boolean;
+  readonly readOnly: boolean;
+  readonly destructive: boolean;
+  /** About what its declaration costs. */
+  readonly tokens: number;
+  readonly secrets: readonly string[];
 }
 
 /** Reads a document without importing it: counts, names, tokens for each vendor, and what is refused and why. */
 export function planOpenApi(document: unknown, options: ReadOpenApiOptions = {}): OpenApiPlan {
-  const { tools, refused, warnings } = readOpenApi(document, options);
-  const described = tools.map((tool) => ({ tool, facts: describeOpenApiTool(tool) }));
+  const { tools, refused, warnings, document: facts } = readOpenApi(document, options);
+  const described = tools.map((tool) => ({ tool, own: describeOpenApiTool(tool) }));
   return {
+    document: facts,
     operations: { imported: tools.length, refused: refused.length },
-    methods: countOf(described.map(({ facts }) => facts.method)),
-    tags: countOf(described.flatMap(({ facts }) => (facts.tags.length === 0 ? [""] : facts.tags))),
-    tools: described.map(({ tool, facts }) => ({
+    methods: countOf(described.map(({ own }) => own.method)),
+    tags: countOf(described.flatMap(({ own }) => (own.tags.length === 0 ? [""] : own.tags))),
+    tools: described.map(({ tool, own }) => ({
       name: tool.name,
-      operation: `${facts.method} ${facts.path}`,
-      ...(facts.operationId !== undefined && { operationId: facts.operationId }),
+      operation: `${own.method} ${own.path}`,
+      ...(own.operationId !== undefined && { operationId: own.operationId }),
       description: tool.description,
-      tags: facts.tags,
-      deprecated: facts.deprecated,
+      tags: own.tags,
+      deprecated: own.deprecated,
+      readOnly: tool.metadata?.annotations?.readOnly === true,
+      destructive: tool.metadata?.annotations?.destructive === true,
+      tokens: estimateTokens(JSON.stringify([tool.name, tool.description, tool.inputSchema])),
+      secrets: tool.metadata?.secrets ?? [],
     })),
     tokens: tokensOf(tools),
     secrets: [...new Set(tools.flatMap((tool) => tool.metadata?.secrets ?? []))],
-    servers: [...new Set(described.flatMap(({ facts }) => facts.server ?? []))],
+    servers: [...new Set(described.flatMap(({ own }) => own.server ?? []))],
     refused,
     warnings,
   };

@@ -1,12 +1,13 @@
 import { defineTool, type ToolDefinition, ToolError } from "@toolrack/core";
-import { own } from "../document/json.ts";
+import type { JsonObject } from "@toolrack/json-schema/internal";
+import { own, ownObject } from "../document/json.ts";
 import { parseDocument } from "../document/parse.ts";
 import { createReferences } from "../document/references.ts";
 import { readVersion } from "../document/version.ts";
 import { OperationFault } from "../fault.ts";
 import { createClient } from "../call/client.ts";
 import { createHandler } from "../call/handler.ts";
-import type { ReadOperation } from "../operation/operation.ts";
+import type { ReadOperation } from "../operation.ts";
 import { checkReadOptions, type ReadOpenApiOptions } from "../options.ts";
 import { applyOverlays } from "../overlay/overlay.ts";
 import { listOperations, type RawOperation } from "../read/raw-operations.ts";
@@ -27,6 +28,16 @@ export interface OpenApiTools {
   /** Operations that cannot be tools, as "GET /pets", each with the fact and the next step. */
   readonly refused: readonly { readonly operation: string; readonly reason: string }[];
   readonly warnings: readonly string[];
+  readonly document: OpenApiDocumentFacts;
+}
+
+export interface OpenApiDocumentFacts {
+  readonly title: string;
+  readonly version: string;
+  /** "OpenAPI 3.1.0", "Swagger 2.0" */
+  readonly format: string;
+  /** All operations, also those that are not included. */
+  readonly operations: number;
 }
 
 /**
@@ -78,7 +89,7 @@ export function readOpenApi(document: unknown, options: ReadOpenApiOptions = {})
   }
   current = "";
   treatments.unused().forEach(warn);
-  return { tools, refused, warnings: [...warnings] };
+  return { tools, refused, warnings: [...warnings], document: factsOf(root, operations.length + unread.length) };
 
   function toTool(raw: RawOperation, read: ReadOperation, name: string): ToolDefinition {
     const { plan, outputSchema, description } = read;
@@ -95,6 +106,14 @@ export function readOpenApi(document: unknown, options: ReadOpenApiOptions = {})
     remember(tool, plan, description, client);
     return tool;
   }
+}
+
+function factsOf(root: JsonObject, operations: number): OpenApiDocumentFacts {
+  const info = ownObject(root, "info");
+  const text = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value).slice(0, 200) : "");
+  const openapi = own(root, "openapi");
+  const format = openapi === undefined ? `Swagger ${text(own(root, "swagger"))}` : `OpenAPI ${text(openapi)}`;
+  return { title: text(own(info, "title")), version: text(own(info, "version")), format, operations };
 }
 
 function createChoice({ include, exclude }: ReadOpenApiOptions): (raw: RawOperation) => boolean {

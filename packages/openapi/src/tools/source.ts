@@ -1,7 +1,8 @@
-import { type AnyTool, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
+import { type AnyTool, ToolError, type ToolSource } from "@toolrack/core";
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@toolrack/json-schema";
 import type { ReadOpenApiOptions } from "../options.ts";
+import { openApiPrint } from "./described.ts";
 import { type OpenApiTools, readOpenApi } from "./read-openapi.ts";
 
 export interface OpenApiSourceOptions extends ReadOpenApiOptions {
@@ -57,10 +58,6 @@ function hashOf(document: unknown): string {
 /** A tool that did not change stays the same object. */
 function keepUnchanged(read: OpenApiTools, before: OpenApiTools | undefined): OpenApiTools {
   if (before === undefined) return read;
-  const prints = new Map(before.tools.map((tool) => [printOf(tool), tool]));
-  return { ...read, tools: read.tools.map((tool) => prints.get(printOf(tool)) ?? tool) };
-}
-
-function printOf({ handler: _, ...definition }: ToolDefinition): string {
-  return canonicalJson(definition);
+  const prints = new Map(before.tools.map((tool) => [openApiPrint(tool), tool]));
+  return { ...read, tools: read.tools.map((tool) => prints.get(openApiPrint(tool)) ?? tool) };
 }
