@@ -37,10 +37,6 @@ export interface Secrets extends SecretsPort {
    * as they are, and are reported. Safe to repeat, and while other servers run.
    */
   rewrap(options?: RewrapOptions): Promise<RewrappedSecrets>;
-  /** Whether there is a secret of this name; unlike `has`, it asks nobody to set one. */
-  isSet(name: string): boolean;
-  /** Calls back with the name of each secret that is set or removed, on any server of the store. */
-  subscribe(listener: (name: string) => void): () => void;
   /** Values that this process has read, so that logs can redact them. */
   seenValues(): Iterable<string>;
   close(): Promise<void>;
@@ -73,7 +69,6 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
   const names = new Set<string>();
   const seen = new Set<string>();
   const asked = new Set<string>();
-  const listeners = new Set<(name: string) => void>();
   // Calls at the same time share a transaction.
   const readings = createWriteQueue<AuditNote>((notes) => addToAudit(store, notes));
   const follower = await follow(store, {
@@ -83,7 +78,6 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
       if (record === undefined) names.delete(name);
       else names.add(name);
       asked.delete(name);
-      for (const listener of listeners) listener(name);
     },
   });
 
@@ -142,11 +136,6 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
   }
 
   return {
-    isSet: (name) => names.has(name),
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
     has(name) {
       if (names.has(name)) return true;
       // A missing secret was requested: create one request for it.

@@ -11,7 +11,7 @@ import { createOpenApiSource, identityOfDocument } from "./openapi/create-openap
 import { mcpType, openApiType, type SourceKind } from "./source-kind.ts";
 
 export interface CreateSourceOptions {
-  readonly secrets: Pick<Secrets, "get" | "isSet" | "subscribe">;
+  readonly secrets: Pick<Secrets, "get">;
   readonly log: Logger;
   /** Relative paths start here. */
   readonly folder: string;
@@ -44,7 +44,7 @@ export interface CreatedSource {
 export function createSource(id: string, config: SourceConfig, options: CreateSourceOptions): CreatedSource {
   const { type = mcpType } = config;
   if (config.openapi !== undefined) {
-    const { folder, log, isOwnAddress, faultOf, secrets, stored, onRead } = options;
+    const { folder, log, isOwnAddress, faultOf, stored, onRead } = options;
     return createOpenApiSource(registryIdOf(id, config), {
       id,
       config: config.openapi,
@@ -52,8 +52,6 @@ export function createSource(id: string, config: SourceConfig, options: CreateSo
       log,
       isOwnAddress,
       fault: () => faultOf?.(id, config),
-      isSet: secrets.isSet,
-      onSecret: secrets.subscribe,
       stored: async (document) => stored?.(document),
       onRead: async () => onRead?.(),
     });

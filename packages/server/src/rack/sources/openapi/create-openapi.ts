@@ -16,14 +16,12 @@ export const listedUpTo = 100;
 export interface CreateOpenApiOptions extends Omit<OpenApiSourceOptions, "onRead"> {
   /** Called when the document was read. */
   onRead(): Promise<void>;
-  /** Calls back with the name of each secret that is set or removed. */
-  onSecret(listener: (name: string) => void): () => void;
 }
 
 /** Everything that reads documents is loaded with the first read. */
 export function createOpenApiSource(registryId: string, options: CreateOpenApiOptions): OpenApiSource {
   const { id, config } = options;
-  let last: OpenApiRead = { tools: 0, problems: [], secrets: new Set() };
+  let last: OpenApiRead = { tools: 0, problems: [] };
   let opening: Promise<Opened> | undefined;
   let isClosed = false;
   const open = (): Promise<Opened> =>
@@ -44,15 +42,13 @@ export function createOpenApiSource(registryId: string, options: CreateOpenApiOp
       if (isClosed) throw new ToolError("SOURCE_FAILED", `The source "${id}" is closed.`);
       return (await open()).list(listing);
     },
-    watch(onChange) {
-      const stop = options.onSecret((name) => (last.secrets.has(name) ? onChange() : undefined));
-      const timer = refreshMinutes === undefined ? undefined : setInterval(onChange, refreshMinutes * 60_000);
-      timer?.unref();
-      return () => {
-        stop();
-        clearInterval(timer);
-      };
-    },
+    ...(refreshMinutes !== undefined && {
+      watch(onChange: () => void) {
+        const timer = setInterval(onChange, refreshMinutes * 60_000);
+        timer.unref();
+        return () => clearInterval(timer);
+      },
+    }),
     async close() {
       isClosed = true;
       await (await opening)?.close();

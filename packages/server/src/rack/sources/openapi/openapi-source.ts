@@ -1,9 +1,7 @@
 import { type AnyTool, type Logger, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
 import { createSafeFetch, type IsOwnAddress, type SafeFetch } from "@toolrack/fetch";
-import { describeOpenApiTool, readOpenApi } from "@toolrack/openapi";
-import { canonicalJson } from "@toolrack/store";
+import { openApiPrint, readOpenApi } from "@toolrack/openapi";
 import type { OpenApiSourceConfig } from "../../../config/openapi-source.ts";
-import { waysOf, withChosenSecrets } from "./choose-secrets.ts";
 import { readDocument } from "./read-document.ts";
 import { toReadOptions } from "./read-options.ts";
 
@@ -17,8 +15,6 @@ export interface OpenApiSourceOptions {
   readonly isOwnAddress?: IsOwnAddress | undefined;
   /** The text of a document that is kept in the store. */
   stored(id: string): Promise<string | undefined>;
-  /** Whether the store has a secret of this name. */
-  isSet(secret: string): boolean;
   /** Why its files may not be read; asked before every read, since links may change. */
   fault(): string | undefined;
   /** What the last read found. */
@@ -30,8 +26,6 @@ export interface OpenApiRead {
   readonly tools: number;
   /** One line for each operation that is no tool, and for each warning. */
   readonly problems: readonly string[];
-  /** Secrets that decide how tools sign in: when one is set or removed, the tools may change. */
-  readonly secrets: ReadonlySet<string>;
 }
 
 /** The tools of one document. A document that did not change gives the same tools, and one that did the same ones as far as they are equal. */
@@ -47,26 +41,21 @@ export function openApiTools(options: OpenApiSourceOptions): Pick<ToolSource, "l
     ...(maxBytes !== undefined && { maxBytes }),
   };
   const fetch: SafeFetch = createSafeFetch(guarded);
-  const { secrets = {} } = config;
-  let read: { readonly hash: string; readonly tools: readonly ToolDefinition[] } | undefined;
-  let listed: readonly ToolDefinition[] = [];
+  let known: { readonly hash: string; readonly tools: readonly ToolDefinition[] } | undefined;
 
   return {
     async list({ signal }): Promise<readonly AnyTool[]> {
       const fault = options.fault();
       if (fault !== undefined) throw new ToolError("CONFIG_INVALID", fault);
       const { text, overlays, hash } = await readDocument(config, { folder, fetch, signal, place, stored: options.stored });
-      if (read?.hash !== hash) {
-        const { tools, refused, warnings } = readOpenApi(text, { ...toReadOptions(id, config), overlays, fetch });
-        read = { hash, tools };
-        await onRead({
-          tools: tools.length,
-          problems: [...refused.map(({ operation, reason }) => `${operation}: ${reason}`), ...warnings],
-          secrets: new Set(tools.flatMap((tool) => (waysOf(tool, secrets).length > 1 ? waysOf(tool, secrets).flat() : []))),
-        });
-      }
-      const now = read.tools.map((tool) => withChosenSecrets(tool, secrets, options.isSet));
-      return (listed = withSameTools(listed, now));
+      if (known?.hash === hash) return known.tools;
+      const { tools, refused, warnings } = readOpenApi(text, { ...toReadOptions(id, config), overlays, fetch });
+      known = { hash, tools: withSameTools(known?.tools ?? [], tools) };
+      await onRead({
+        tools: tools.length,
+        problems: [...refused.map(({ operation, reason }) => `${operation}: ${reason}`), ...warnings],
+      });
+      return known.tools;
     },
     close: () => fetch.close(),
   };
@@ -74,12 +63,6 @@ export function openApiTools(options: OpenApiSourceOptions): Pick<ToolSource, "l
 
 /** The new tools, with those of before wherever nothing about the tool and its requests has changed. */
 function withSameTools(before: readonly ToolDefinition[], now: readonly ToolDefinition[]): readonly ToolDefinition[] {
-  const old = new Map(before.map((tool) => [textOf(tool), tool]));
-  return now.map((tool) => old.get(textOf(tool)) ?? tool);
-}
-
-function textOf(tool: ToolDefinition): string {
-  const { handler: _, ...definition } = tool;
-  const whole = JSON.parse(JSON.stringify({ definition, plan: describeOpenApiTool(tool) })) as Parameters<typeof canonicalJson>[0];
-  return canonicalJson(whole);
+  const old = new Map(before.map((tool) => [openApiPrint(tool), tool]));
+  return now.map((tool) => old.get(openApiPrint(tool)) ?? tool);
 }

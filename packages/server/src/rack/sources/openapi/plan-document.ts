@@ -26,10 +26,7 @@ export interface PlanOptions {
 
 /** Reads a document as a source would, and imports nothing. */
 export async function planDocument(id: string, config: OpenApiSourceConfig, options: PlanOptions): Promise<OpenApiPlan> {
-  const { tools, refused, warnings, ...more } = await readTools(id, config, options);
-  const { document = { title: "", version: "", format: "OpenAPI", operations: tools.length + refused.length } } = more as {
-    readonly document?: Pick<OpenApiPlan, "title" | "version" | "format" | "operations">;
-  };
+  const { tools, refused, warnings, document } = await readTools(id, config, options);
   const described = tools.map((tool) => ({ tool, facts: describeOpenApiTool(tool) }));
   const servers = config.baseUrl === undefined ? described.flatMap(({ facts }) => facts.server ?? []) : [config.baseUrl];
   return {
