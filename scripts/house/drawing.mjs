@@ -8,14 +8,15 @@ export const packageArrows = {
   "json-schema": [],
   core: ["json-schema"],
   fetch: [],
+  openapi: ["json-schema", "core", "fetch"],
   store: ["json-schema", "core", "fetch"],
   tools: ["json-schema", "core", "fetch"],
   mcp: ["json-schema", "core", "fetch"],
-  server: ["json-schema", "core", "fetch", "store", "tools", "mcp"],
-  cli: ["json-schema", "core", "fetch", "store", "tools", "mcp", "server"],
+  server: ["json-schema", "core", "fetch", "openapi", "store", "tools", "mcp"],
+  cli: ["json-schema", "core", "fetch", "openapi", "store", "tools", "mcp", "server"],
   create: [],
   console: ["core/internal/sse", "core/internal/duration", "core/internal/shell-word", "server/client-entries"],
-  testkit: ["json-schema", "core", "fetch", "store", "tools", "mcp", "server"],
+  testkit: ["json-schema", "core", "fetch", "openapi", "store", "tools", "mcp", "server"],
 };
 
 /** Packages that are never published, which only tests may import. */
@@ -49,6 +50,16 @@ export const folderRows = {
     ["exports"],
   ],
   fetch: [["errors"], ["address"], ["fetch"], ["index", "internal"]],
+  openapi: [
+    ["fault"],
+    ["document", "operation"],
+    ["options"],
+    ["overlay", "names", "schema"],
+    ["read", "request"],
+    ["call"],
+    ["tools"],
+    ["index"],
+  ],
   store: [
     ["errors"],
     ["record", "queue"],

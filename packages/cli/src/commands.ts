@@ -29,6 +29,7 @@ import { list } from "./commands/list.ts";
 import { mcp } from "./commands/mcp.ts";
 import { open } from "./commands/open.ts";
 import { overlayConfirm, overlayList, overlayRemove, overlaySet } from "./commands/overlay.ts";
+import { openapiPlan } from "./commands/openapi.ts";
 import { policyExplain, policyList, policyMatrix, policySimulate } from "./commands/policy.ts";
 import { proof, proofLog, proofVerify } from "./commands/proof.ts";
 import { bootstrap, recordsExport, recordsImport } from "./commands/records.ts";
@@ -50,7 +51,8 @@ export const families: Readonly<Record<string, string>> = {
   secrets: "Secrets that tools and sources use. Values are never shown.",
   approvals: "What waits for a person: calls, and definitions of tools; and approvals that are remembered.",
   audit: "The audit log, and whether it is intact.",
-  sources: "Where tools come from: MCP servers, modules, records.",
+  sources: "Where tools come from: MCP servers, APIs, modules, records.",
+  openapi: "APIs with an OpenAPI document, before they become a source.",
   overlay: "What is changed here about tools of others.",
   keys: "API keys of the server.",
   tools: "Tools without code: HTTP endpoints that are stored as records.",
@@ -113,6 +115,7 @@ export const commands: readonly Command[] = [
   sourcesApprove,
   sourcesRefresh,
   sourcesRemove,
+  openapiPlan,
   overlayList,
   overlaySet,
   overlayConfirm,

@@ -18,6 +18,7 @@ const LivePage = lazy(() => import("./pages/live.tsx"));
 const Agents = lazy(() => import("./pages/agents.tsx"));
 const Connect = lazy(() => import("./pages/connect.tsx"));
 const Changes = lazy(() => import("./pages/changes.tsx"));
+const OpenApi = lazy(() => import("./pages/openapi.tsx"));
 const System = lazy(() => import("./pages/system.tsx"));
 
 const places: readonly { readonly path: string; readonly name: string }[] = [
@@ -81,6 +82,7 @@ export function App({ live }: { readonly live: Live }): ReactNode {
                 <Route path="/live" component={LivePage} />
                 <Route path="/changes" component={Changes} />
                 <Route path="/system" component={System} />
+                <Route path="/openapi" component={OpenApi} />
                 <Route>
                   <Nothing title="Page not found">Choose one from the navigation bar.</Nothing>
                 </Route>
@@ -105,7 +107,8 @@ function WaitingCount(): ReactNode {
   );
 }
 
-/** Tools belong to the catalog. */
+/** Tools belong to the catalog, and APIs that are added to the system. */
 function isAt(location: string, path: string): boolean {
+  if (location === "/openapi") return path === "/system";
   return path === "/" ? location === "/" || location.startsWith("/tools/") : location === path || location.startsWith(`${path}/`);
 }

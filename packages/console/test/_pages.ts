@@ -25,6 +25,7 @@ export const everyPage: readonly string[] = [
   "/changes?open=send_fax",
   "/changes?tab=audit",
   "/system",
+  "/openapi",
   "/system?tab=secrets",
   "/system?tab=keys",
   "/system?tab=servers",

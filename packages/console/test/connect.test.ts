@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { clientEntry, clientNames } from "@toolrack/server/client-entries";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -50,6 +51,21 @@ describe("the page Connect", () => {
     await page.goto(`${site.url}/connect?agent=support`);
     const command = page.getByRole("region", { name: "Command" }).locator("pre");
     expect(await command.textContent()).toBe(`toolrack --url ${site.url} connect claude-desktop --agent support`);
+  });
+
+  it("offers the tools of the agent as an OpenAPI document: to download, by its address, and by the command", async () => {
+    await page.goto(`${site.url}/connect?agent=support`);
+    const part = page.getByRole("region", { name: "OpenAPI" });
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      part.getByRole("button", { name: "Download openapi.json" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("support-openapi.json");
+    const document = JSON.parse(await readFile(await download.path(), "utf8")) as { readonly info: { readonly title: string } };
+    expect(document.info.title).toBe("Tools of support");
+    expect(await part.locator("pre").textContent()).toBe(
+      `${site.url}/api/v1/agents/support/openapi.json\ntoolrack --url ${site.url} export openapi --agent support`,
+    );
   });
 
   it("makes a key on the spot, puts it into the entry, copies it, shows it once, and lets an MCP client in as that agent", async () => {

@@ -5,6 +5,7 @@ import type { KeyAnswers, KeyInfo } from "./api/keys.ts";
 import type { SecretAnswers } from "./api/secrets.ts";
 import type { UsageAnswers } from "./api/usage.ts";
 import type { FoundBreadcrumb, SecretInfo } from "@toolrack/store";
+import type { AgentOpenApiAnswers } from "./api/agent-openapi.ts";
 import type { AgentAnswers } from "./api/agents.ts";
 import type { ApprovalAnswers } from "./api/approvals.ts";
 import type { BreadcrumbAnswers } from "./api/breadcrumbs.ts";
@@ -16,6 +17,7 @@ import type { ExportAnswers } from "./api/exports.ts";
 import type { HealthAnswers } from "./api/health.ts";
 import type { LifecycleAnswers } from "./api/lifecycle.ts";
 import type { LintAnswers } from "./api/lint.ts";
+import type { OpenApiAnswers } from "./api/openapi.ts";
 import type { PolicyDraftAnswers } from "./api/policy-drafts.ts";
 import type { PolicyAnswers } from "./api/policy.ts";
 import type { OverlayAnswers } from "./api/overlays.ts";
@@ -38,6 +40,7 @@ import type { StreamEvent } from "./http/route.ts";
 export interface ApiAnswers
   extends
     AgentAnswers,
+    AgentOpenApiAnswers,
     ApprovalAnswers,
     AssemblyAnswers,
     AuditAnswers,
@@ -52,6 +55,7 @@ export interface ApiAnswers
     KeyAnswers,
     LifecycleAnswers,
     LintAnswers,
+    OpenApiAnswers,
     PolicyDraftAnswers,
     PolicyAnswers,
     OverlayAnswers,
@@ -88,6 +92,7 @@ export type { Issue, JsonSchema } from "@toolrack/json-schema";
 export type { CallerDifference, ChangedTool } from "./api/shared/policy.ts";
 export type { ServerChecks } from "./api/shared/readiness.ts";
 export type { DeclaredNeeds, ToolDetails, ToolSummary } from "./api/shared/tools.ts";
+export type { ToolDocument } from "./api/shared/tool-document.ts";
 export type { AgentInfo, AgentList } from "./api/agents.ts";
 export type { AssemblyReport } from "./api/assembly.ts";
 export type { ApprovalList, ListedApproval } from "./api/approvals.ts";
@@ -117,6 +122,7 @@ export type { RewrapResult, SecretList, WantedSecret } from "./api/secrets.ts";
 export type { ResetSetting, SettingList } from "./api/settings.ts";
 export type { SignedIn, SignInCode, SignInSession } from "./api/sign-in.ts";
 export type { SourceImport, SourceList } from "./api/sources.ts";
+export type { OpenApiPlan, OpenApiPreview, PlannedSecret, PlannedTool, PreviewedRequest } from "./rack/sources/openapi/plan.ts";
 export type { ServerState, StatusReport } from "./api/status.ts";
 export type { CallEvent, ToolList } from "./api/tools.ts";
 export type { ToolUsageReport, UsageBucket, UsageReport } from "./api/usage.ts";

@@ -135,6 +135,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
       metrics.countRequest(request.route, request.status, request.seconds);
       logRequest(request);
     },
+    publicOrigin: own?.origin,
     checkAnswers: options.checkAnswers ?? false,
   };
   let document: OpenApiDocument | undefined;

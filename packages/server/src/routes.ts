@@ -1,3 +1,4 @@
+import { agentOpenApiRoutes } from "./api/agent-openapi.ts";
 import { agentRoutes } from "./api/agents.ts";
 import { approvalRoutes } from "./api/approvals.ts";
 import { assemblyRoutes } from "./api/assembly.ts";
@@ -15,6 +16,7 @@ import { keyRoutes } from "./api/keys.ts";
 import { lifecycleRoutes } from "./api/lifecycle.ts";
 import { lintRoutes } from "./api/lint.ts";
 import { metricsRoutes } from "./api/metrics.ts";
+import { openApiRoutes } from "./api/openapi.ts";
 import { policyDraftRoutes } from "./api/policy-drafts.ts";
 import { policyRoutes } from "./api/policy.ts";
 import { overlayRoutes } from "./api/overlays.ts";
@@ -42,10 +44,12 @@ export const routes: readonly Route[] = [
   ...policyRoutes,
   ...policyDraftRoutes,
   ...agentRoutes,
+  ...agentOpenApiRoutes,
   ...approvalRoutes,
   ...definitionRoutes,
   ...bundleRoutes,
   ...sourceRoutes,
+  ...openApiRoutes,
   ...exportRoutes,
   ...assemblyRoutes,
   ...retentionRoutes,

@@ -59,4 +59,17 @@ export function suppliedText(supplies: NonNullable<SourceInfo["supplies"]>): str
   ].join("; ");
 }
 
-const shownKeys = ["type", "options", "command", "args", "cwd", "env", "loads", "url", "headers", "allowHosts", "allowUnpinned"] as const;
+const shownKeys = [
+  "openapi",
+  "type",
+  "options",
+  "command",
+  "args",
+  "cwd",
+  "env",
+  "loads",
+  "url",
+  "headers",
+  "allowHosts",
+  "allowUnpinned",
+] as const;

@@ -7,20 +7,32 @@ import type { Command } from "./command.ts";
 
 export const exportTools: Command = {
   name: "export",
-  summary: "Export the tools for a model vendor or a grammar engine. Without a target: list the targets.",
-  arguments: [{ form: "[target]", description: "a vendor (openai-chat, anthropic, …) or gbnf, lark, structural-tag" }],
-  options: [...callerOptions, { flags: "--bundle <name>", description: "only the tools of this bundle" }],
+  summary: "Export the tools for a model vendor or a grammar engine, or as an OpenAPI document. Without a target: list the targets.",
+  arguments: [{ form: "[target]", description: "a vendor (openai-chat, anthropic, …), gbnf, lark, structural-tag, or openapi" }],
+  options: [
+    ...callerOptions,
+    { flags: "--bundle <name>", description: "only the tools of this bundle" },
+    { flags: "--server <url>", description: "openapi: the address of the server in the document (default: server.publicUrl)" },
+    { flags: "--full", description: "openapi: descriptions in full (default: 300 characters, as platforms require)" },
+  ],
   examples: [
     "toolrack export anthropic > tools.json",
     "toolrack export gbnf --agent local > tools.gbnf",
     "toolrack export openai --bundle code_agent",
+    "toolrack export openapi --agent support --bundle helpdesk > openapi.json",
   ],
   async run({ arguments: [target], options, terminal, connect }) {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
+    if (target === "openapi") {
+      const { exportOpenApi } = await import("./_export-openapi.ts");
+      return exportOpenApi(connection, options, terminal);
+    }
     const known = await connection.ask("GET /exports");
     if (target === undefined) {
-      return terminal.answer(known, () => [`Vendors: ${known.vendors.join(", ")}`, `Grammars: ${known.grammars.join(", ")}`].join("\n"));
+      return terminal.answer(known, () =>
+        [`Vendors: ${known.vendors.join(", ")}`, `Grammars: ${known.grammars.join(", ")}`, "Documents: openapi"].join("\n"),
+      );
     }
     const targets = [...known.vendors, ...known.grammars];
     if (!targets.includes(target))

@@ -9,7 +9,8 @@ import type { Terminal } from "../print/terminal.ts";
 import { withId } from "./_ids.ts";
 import { readInput } from "./_input.ts";
 import { sourceLines, startedLines } from "./_source-lines.ts";
-import type { Command } from "./command.ts";
+import { documentOptions } from "./_openapi-options.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 const allowHost = {
   flags: "--allow-host <host>",
@@ -49,7 +50,8 @@ export const sourcesList: Command = {
 
 export const sourcesAdd: Command = {
   name: "sources add",
-  summary: "Add an MCP server (a URL, or a program with its arguments after --), or a source of a type that a module adds.",
+  summary:
+    "Add an MCP server (a URL, or a program with its arguments after --), an API with an OpenAPI document, or a type that a module adds.",
   arguments: [
     { form: "<id>", description: "id of the source, and prefix of its tools' names" },
     { form: "[words...]", description: "a URL, or -- followed by a program and its arguments; with --type: name=value, or JSON" },
@@ -61,6 +63,9 @@ export const sourcesAdd: Command = {
     allowUnpinned,
     { flags: "--replace", description: "overwrite secrets that exist under the names of its credentials" },
     { flags: "--type <type>", description: "a type of source that a module of the server adds; then the words are its options" },
+    { flags: "--openapi <document>", description: "URL or file of an OpenAPI document; the following options are about it" },
+    ...documentOptions,
+    { flags: "--refresh-minutes <number>", description: "read the document again this often (default: on demand)" },
   ],
   examples: [
     "toolrack sources add docs https://docs.example.com/mcp",
@@ -68,19 +73,31 @@ export const sourcesAdd: Command = {
     "toolrack sources add own http://127.0.0.1:3000/mcp --allow-host 127.0.0.1:3000",
     "toolrack sources add memory -- npx -y @modelcontextprotocol/server-memory@2026.8.31",
     "toolrack sources add help --type faq file=./faq.json",
+    "toolrack sources add pets --openapi https://api.example.com/openapi.json --include tag:pets --secret api_key=PETS_KEY",
   ],
-  async run({ arguments: [id = ""], rest, options, lists, terminal, connect, signal }) {
-    const { type } = options;
+  async run(input) {
+    const {
+      arguments: [id = ""],
+      rest,
+      options,
+      lists,
+      terminal,
+      connect,
+      signal,
+    } = input;
+    const { type, openapi } = options;
     const body =
-      typeof type === "string"
-        ? { type, options: await readInput(rest, terminal.input) }
-        : serverOf(rest, {
-            headers: namedValues("--header", lists("header"), ":"),
-            env: namedValues("--env", lists("env"), "="),
-            allowHosts: lists("allowHost"),
-            allowUnpinned: options["allowUnpinned"] === true,
-            replaceSecrets: options["replace"] === true,
-          });
+      typeof openapi === "string"
+        ? await apiOf(openapi, input)
+        : typeof type === "string"
+          ? { type, options: await readInput(rest, terminal.input) }
+          : serverOf(rest, {
+              headers: namedValues("--header", lists("header"), ":"),
+              env: namedValues("--env", lists("env"), "="),
+              allowHosts: lists("allowHost"),
+              allowUnpinned: options["allowUnpinned"] === true,
+              replaceSecrets: options["replace"] === true,
+            });
     const connection = await connect();
     let source = await connection.ask("PUT /sources/{id}", { params: { id }, body });
     // Typing the command counts as approval.
@@ -89,6 +106,19 @@ export const sourcesAdd: Command = {
     return showStarted(await firstList(connection, source, terminal, signal), terminal);
   },
 };
+
+/** An API; what belongs to an MCP server is refused. */
+async function apiOf(document: string, input: CommandInput): Promise<object> {
+  const { rest, options, lists } = input;
+  const foreign = rest.length > 0 ? `"${rest[0]}"` : (["header", "env"] as const).find((name) => lists(name).length > 0);
+  if (foreign !== undefined || options["type"] !== undefined)
+    throw new CommandError(
+      "usage",
+      `--openapi names the document of an API; ${foreign ?? "--type"} cannot be given with it. Credentials are named with --secret.`,
+    );
+  const { readGiven } = await import("./_openapi.ts");
+  return readGiven(document, input);
+}
 
 interface ServerOptions {
   readonly headers: Readonly<Record<string, string>>;

@@ -92,10 +92,11 @@ async function openLocal({ config, folder, usesTools }: ConnectOptions): Promise
   const rack = await openRack({ folder, startSources: usesTools, ...(config !== undefined && { config }) });
   if (usesTools) await rack.sources.ready();
   const app = createApp(rack, { identity: ownerOf(rack) });
+  const { publicUrl, host = "127.0.0.1", port = 7333 } = rack.config.server ?? {};
   return overSending({
     where: "the local store",
     isServer: false,
-    send: sendToApp(app),
+    send: sendToApp(app, publicUrl ?? `http://${host}:${port}`),
     async close() {
       await app.close();
       await rack.close();

@@ -1,10 +1,10 @@
 import type { App, HttpRequest } from "@toolrack/server/local";
 import type { Send, SentRequest } from "./send.ts";
 
-/** To an app in this process. No web-standard request is made for it: loading those takes as long as half of `toolrack list`. */
-export function sendToApp(app: App): Send {
+/** To an app in this process; `origin` is the address that its server would have. No web-standard request is made for it: loading those takes as long as half of `toolrack list`. */
+export function sendToApp(app: App, origin: string): Send {
   return async (request) => {
-    const { status, headers, body } = await app.answer(toHttpRequest(request));
+    const { status, headers, body } = await app.answer(toHttpRequest(request, origin));
     return {
       status,
       contentType: headers["content-type"] ?? "",
@@ -22,14 +22,14 @@ export function sendToApp(app: App): Send {
   };
 }
 
-function toHttpRequest({ method, path, query, headers, body, signal }: SentRequest): HttpRequest {
+function toHttpRequest({ method, path, query, headers, body, signal }: SentRequest, origin: string): HttpRequest {
   const all: Readonly<Record<string, string>> = { host: "127.0.0.1", ...headers };
   return {
     id: `cli-${process.pid}`,
     method,
     path,
     query,
-    origin: "http://127.0.0.1",
+    origin,
     remoteAddress: "127.0.0.1",
     hasBody: body !== undefined,
     header: (name) => (Object.hasOwn(all, name) ? all[name] : undefined),

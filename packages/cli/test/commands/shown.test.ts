@@ -159,3 +159,29 @@ describe("toolrack serve", () => {
     expect([code, errors]).toEqual([2, expect.stringContaining(`"${host}" can be reached from other machines`)]);
   });
 });
+
+describe("toolrack export openapi", () => {
+  const operation = "GET /agents/ann/openapi.json";
+  const document = (count: number, url: string): object => ({
+    openapi: "3.1.0",
+    servers: [{ url }],
+    paths: Object.fromEntries(Array.from({ length: count }, (_, index) => [`/tools/t${index}/call`, {}])),
+  });
+
+  it("prints the document of the agent, and notes what platforms refuse", async () => {
+    const few = await runScripted(["export", "openapi", "--agent", "ann", "--bundle", "desk"], {
+      [operation]: document(2, "https://a.example"),
+    });
+    expect(few.code).toBe(0);
+    expect(few.asked).toContain(`${operation}?bundle=desk`);
+    expect(JSON.parse(few.output)).toEqual(document(2, "https://a.example"));
+    expect(few.errors).not.toContain("operations");
+    const many = await runScripted(["export", "openapi", "--agent", "ann"], { [operation]: document(31, "http://127.0.0.1:7333") });
+    expect(many.errors).toContain("has 31 operations; ChatGPT takes 30");
+    expect(many.errors).toContain("HTTPS");
+  });
+
+  it("asks for the agent", async () => {
+    expect(await runScripted(["export", "openapi"], {})).toMatchObject({ code: 2, asked: [] });
+  });
+});

@@ -400,7 +400,10 @@ describe("toolrack export", () => {
   it("lists targets, and asks for a grammar or for a vendor", async () => {
     const known = { vendors: ["openai-chat", "anthropic"], grammars: ["gbnf", "lark"] };
     const listed = await runScripted(["export"], { "GET /exports": known });
-    expect(listed).toMatchObject({ asked: ["GET /exports"], output: "Vendors: openai-chat, anthropic\nGrammars: gbnf, lark\n" });
+    expect(listed).toMatchObject({
+      asked: ["GET /exports"],
+      output: "Vendors: openai-chat, anthropic\nGrammars: gbnf, lark\nDocuments: openapi\n",
+    });
     const grammar = await runScripted(["export", "gbnf", "--agent", "ada", "--json"], {
       "GET /exports": known,
       "GET /exports/grammars/gbnf": { grammar: "root ::= x", losses: [] },

@@ -22,7 +22,7 @@ async function sent(
 ): Promise<readonly [HttpRequest, Answered]> {
   let seen: HttpRequest | undefined;
   const app = { answer: async (given: HttpRequest) => ((seen = given), reply) } as unknown as App;
-  const answered = await sendToApp(app)(request(more));
+  const answered = await sendToApp(app, "http://127.0.0.1:7333")(request(more));
   return [seen!, answered];
 }
 
@@ -33,7 +33,7 @@ it("a request arrives at an app in the same process as it would from this machin
     method: "POST",
     path: "/api/v1/tools/a/call",
     query: "x=1",
-    origin: "http://127.0.0.1",
+    origin: "http://127.0.0.1:7333",
     remoteAddress: "127.0.0.1",
     hasBody: false,
   });

@@ -4,6 +4,7 @@ import { type ReactNode, useId } from "react";
 import { Link, useSearchParams } from "wouter";
 import { ask } from "../api/client.ts";
 import { useApi, useChange } from "../api/use-api.ts";
+import { AgentDocument } from "../panels/agent-document.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Failed } from "../parts/states.tsx";
 import "./connect.css";
@@ -61,6 +62,7 @@ export default function Connect(): ReactNode {
         // Another agent is another key.
         <Entry key={agent.id} agent={agent.id} client={client} transport={transport} />
       )}
+      {agent !== undefined && <AgentDocument agent={agent.id} tools={agent.tools} />}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 import { ask } from "../api/client.ts";
 import type { SourceInfo } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
@@ -29,6 +30,11 @@ export function Sources(): ReactNode {
           <Row key={source.id} source={source} />
         ))}
       </Table>
+      <p className="buttons">
+        <Link className="button" href="/openapi">
+          Add an API from its OpenAPI document
+        </Link>
+      </p>
       <div className="source-forms">
         <AddSource />
         <ImportSources />
@@ -51,7 +57,8 @@ function Row({ source }: { readonly source: SourceInfo }): ReactNode {
         <code>{source.id}</code>
         <div className="small soft">
           {source.kind} {command !== undefined && <code>{command}</code>}
-          {["options", "cwd", "env", "loads", "headers", "allowHosts"].map(
+          {source.searched === true && <div>models find its tools by search</div>}
+          {["openapi", "options", "cwd", "env", "loads", "headers", "allowHosts"].map(
             (key) =>
               source.config?.[key] !== undefined && (
                 <div key={key}>

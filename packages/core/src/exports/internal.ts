@@ -3,6 +3,7 @@
  * from here in a program of your own.
  */
 export { createFieldCheck, createRedactor, type Redactor } from "../util/redactor.ts";
+export { unseenIn } from "../util/hidden-text.ts";
 export { longestTimerMs } from "../util/longest-timer.ts";
 export { onAbort } from "../util/abort-watchers.ts";
 export { pause, untilAborted } from "../util/until-aborted.ts";
@@ -54,3 +55,4 @@ export {
 } from "../util/check-fields.ts";
 export { metadataFields } from "../tool/metadata.ts";
 export { fromSnakeCase } from "../tool/snake-case.ts";
+export { freeWireName } from "../providers/wire/names.ts";

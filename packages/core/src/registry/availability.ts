@@ -44,7 +44,7 @@ export function availabilityOf(tool: ToolDefinition, disabled: string | undefine
     if (missing !== undefined) return { state: "unavailable", ...missing };
   }
   for (const name of metadata?.secrets ?? []) {
-    if (!facts.secrets.has(name))
+    if (!facts.secrets.has(name) && !metadata!.optionalSecrets?.includes(name))
       return {
         state: "needs-configuration",
         fact: `the secret "${name}" is not set`,

@@ -49,6 +49,8 @@ export interface ToolMetadata {
    */
   readonly configSchema?: JsonSchema;
   readonly secrets?: readonly string[];
+  /** Those of `secrets` that the tool can do without, as where one of several is enough: it is on offer without them. */
+  readonly optionalSecrets?: readonly string[];
   /** Members of `context.services` that the handler needs: a registry without one of them refuses the tool. */
   readonly services?: readonly string[];
   readonly annotations?: ToolAnnotations;
@@ -124,6 +126,7 @@ export const metadataFields: FieldsOf<ToolMetadata> = {
   consumes: texts,
   configSchema: { is: "a JSON Schema", test: isObject },
   secrets: texts,
+  optionalSecrets: texts,
   services: texts,
   annotations: objectWith({ readOnly: flag, destructive: flag, idempotent: flag, openWorld: flag } satisfies FieldsOf<ToolAnnotations>),
   limits: objectWith({ timeoutMs: timeLimit, maxResultBytes: positive, concurrency: positive } satisfies FieldsOf<ToolLimits>),

@@ -1,6 +1,6 @@
 import type { CallableTool, GrammarLoss } from "@toolrack/core/grammar";
 import { grammarInThread } from "@toolrack/core/node";
-import { type ExportedTools, exportTools, type ProviderTarget, providerTargets } from "@toolrack/core/vendors";
+import type { ExportedTools, ProviderTarget } from "@toolrack/core/vendors";
 import { checkPart } from "../http/request/input.ts";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
@@ -40,7 +40,7 @@ const targets = defineRoute({
   group: "exports",
   summary: "List the vendors and grammars that tools can be exported for.",
   answers: ok("Their names.", objectOf<ExportTargets>({ vendors: listOf(text), grammars: listOf(text) })),
-  run: ({ rack }) => ({ body: { vendors: vendorsOf(rack), grammars } }),
+  run: async ({ rack }) => ({ body: { vendors: await vendorsOf(rack), grammars } }),
 });
 
 const vendor = defineRoute({
@@ -74,11 +74,12 @@ const vendor = defineRoute({
       ),
     }),
   ),
-  run(request) {
+  async run(request) {
+    const { exportTools } = await vendors();
     const { model, strict, examples } = request.query;
     const caller = callerFor(request, request.query);
     const { rack } = request;
-    const { target } = checkPart("path", { type: "object", properties: { target: { enum: vendorsOf(rack) } } }, request.params) as {
+    const { target } = checkPart("path", { type: "object", properties: { target: { enum: await vendorsOf(rack) } } }, request.params) as {
       readonly target: ProviderTarget;
     };
     const { decode: _, ...exported } = exportTools(
@@ -142,6 +143,12 @@ const grammar = defineRoute({
 export const exportRoutes: RoutesOf<ExportAnswers> = [targets, grammar, vendor];
 
 /** The names of all vendors: built-in ones, and those of modules. */
-function vendorsOf({ modules }: Pick<Rack, "modules">): readonly string[] {
+async function vendorsOf({ modules }: Pick<Rack, "modules">): Promise<readonly string[]> {
+  const { providerTargets } = await vendors();
   return [...providerTargets, ...modules.vendors.keys()];
+}
+
+/** Loaded with the first export: `toolrack list` does without it. */
+function vendors(): Promise<typeof import("@toolrack/core/vendors")> {
+  return import("@toolrack/core/vendors");
 }

@@ -3,6 +3,7 @@ import { nearestNames } from "@toolrack/json-schema/internal";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
 import type { SourceConfig } from "../config/config.ts";
+import { openApiSourceSchema } from "../config/openapi-source.ts";
 import { toShownSource } from "../config/shown-source.ts";
 import type { Rack, SourceInfo } from "../rack/rack.ts";
 import type { ImportedSource } from "../rack/sources/import-sources.ts";
@@ -50,10 +51,11 @@ const values = { type: "object", additionalProperties: text } as const;
 const sourceSchema = objectOf<SourceInfo>(
   {
     id: text,
-    kind: { ...text, description: "built-in, mcp-stdio, mcp-http, or a type of source that a module adds." },
+    kind: { ...text, description: "built-in, openapi, mcp-stdio, mcp-http, or a type of source that a module adds." },
     state: { enum: ["ready", "failed", "starting", "disabled", "waiting-for-approval"] },
+    searched: { const: true, description: "Models find its tools by search, and do not have them listed." },
     tools: texts,
-    problems: { ...texts, description: "One line for each tool that was left out." },
+    problems: { ...texts, description: "One line for each tool or operation that was left out." },
     origin: text,
     error: text,
     readAt: { type: "number" },
@@ -68,7 +70,7 @@ const sourceSchema = objectOf<SourceInfo>(
     },
     config: { type: "object", additionalProperties: true, description: "As it is configured; of variables and headers only the names." },
   },
-  ["error", "readAt", "connection", "identity", "supplies", "config"],
+  ["searched", "error", "readAt", "connection", "identity", "supplies", "config"],
 );
 
 const list = defineRoute({
@@ -92,7 +94,7 @@ const put = defineRoute({
   id: "putSource",
   group: "sources",
   summary:
-    "Add or change a source: an MCP server, or a type that a module adds. A program, or a source of a module, is started only after its identity was approved.",
+    "Add or change a source: an MCP server, an OpenAPI document, or a type that a module adds. A program, or a source of a module, is started only after its identity was approved.",
   needs: ["admin"],
   params: byId,
   body: {
@@ -106,6 +108,13 @@ const put = defineRoute({
       url: text,
       headers: { ...values, description: 'Values may be "secret:<name>".' },
       allowHosts: { ...texts, description: "Hosts that may be reached although their address is not public." },
+      openapi: openApiSourceSchema,
+      document: {
+        type: "string",
+        minLength: 1,
+        writeOnly: true,
+        description: "With openapi: the text of the document, instead of a url or a file. It is kept in the store.",
+      },
       type: { type: "string", minLength: 1, description: "mcp, or a type of source that a module adds. Default: mcp." },
       options: { type: "object", description: "Options of a type that a module adds." },
       enabled: { type: "boolean" },
@@ -120,11 +129,13 @@ const put = defineRoute({
   },
   answers: ok("The current state of the source.", sourceSchema),
   async run({ rack, identity, params, body }) {
-    const { storeSecrets = false, replaceSecrets = false, ...given } = body;
+    const { storeSecrets = false, replaceSecrets = false, document, ...rest } = body;
     const id = plainId(params.id);
+    const given = document === undefined ? rest : await withDocument(rack, rest, document);
     const { config, secrets } = storeSecrets ? withStoredSecrets(id, given) : { config: given, secrets: new Map<string, string>() };
     // Values that become secrets may name files, too.
-    const fault = rack.sources.faultOf(id, config) ?? (secrets.size > 0 ? rack.sources.startFaultOf(id, given) : undefined);
+    const isChecked = secrets.size > 0 || given.openapi !== undefined;
+    const fault = rack.sources.faultOf(id, config) ?? (isChecked ? rack.sources.startFaultOf(id, given) : undefined);
     if (fault !== undefined) throw new Problem(400, "CONFIG_INVALID", fault);
     const taken = replaceSecrets || secrets.size === 0 ? undefined : (await rack.secrets.list()).find(({ name }) => secrets.has(name));
     if (taken !== undefined)
@@ -134,10 +145,29 @@ const put = defineRoute({
         `The secret "${taken.name}" exists already. Refer to it as "secret:${taken.name}", or overwrite it with --replace (replaceSecrets).`,
       );
     for (const [name, value] of secrets) await rack.secrets.set(name, value, { by: identity });
-    await rack.settings.set(`sources.${id}`, config, identity);
+    const before = documentOf(rack, id);
+    try {
+      await rack.settings.set(`sources.${id}`, config, identity);
+    } finally {
+      for (const kept of new Set([before, config.openapi?.document])) if (kept !== undefined) await rack.sources.forgetDocument(kept);
+    }
     return { body: find(rack, id) };
   },
 });
+
+function documentOf({ settings }: Pick<Rack, "settings">, id: string): string | undefined {
+  return (settings.get(`sources.${id}`)?.value as SourceConfig | undefined)?.openapi?.document;
+}
+
+/** The same source over a document that is kept in the store. */
+async function withDocument(rack: Rack, source: SourceConfig, text: string): Promise<SourceConfig> {
+  const { openapi } = source;
+  if (openapi === undefined)
+    throw new Problem(400, "REQUEST_INVALID", "document is the text of an OpenAPI document: it needs openapi, which may be {}.");
+  if ((openapi.url ?? openapi.file ?? openapi.document) !== undefined)
+    throw new Problem(400, "REQUEST_INVALID", "The request has a document, and a url or file of one. Send one of them.");
+  return { ...source, openapi: { ...openapi, document: await rack.sources.keepDocument(text) } };
+}
 
 const names = { type: "array", items: text } as const;
 
@@ -285,7 +315,9 @@ const remove = defineRoute({
       throw new Problem(409, "STATE_INVALID", `The source "${id}" is not one of the setting "sources". ${whereFrom(id)}`);
     const known = new Set((await rack.secrets.list()).map(({ name }) => name));
     const own = ownSecretsOf({ id, config: setting.value as SourceConfig }, rack).filter((name) => known.has(name));
+    const document = documentOf(rack, id);
     await rack.settings.set(key, null, identity);
+    if (document !== undefined) await rack.sources.forgetDocument(document);
     // The file may bring a source back that a record switched off.
     const removes = query.removeSecrets === true && setting.origin.startsWith("record ");
     if (removes) for (const name of own) await rack.secrets.remove(name, { by: identity });

@@ -1,6 +1,7 @@
 import type { CallLimits, ToolBundle } from "@toolrack/core";
 import type { PolicyConfig } from "@toolrack/core/policy";
 import type { ToolOverlay } from "./overlay.ts";
+import type { OpenApiSourceConfig } from "./openapi-source.ts";
 
 /** The content of `toolrack.config.yaml`. Every key is optional; an unknown one is an error. */
 export interface RackConfig {
@@ -226,12 +227,14 @@ type PackSetting = boolean | Readonly<Record<string, unknown>>;
  */
 export type PacksConfig = Readonly<Partial<Record<PackName, PackSetting>> & Record<string, PackSetting | undefined>>;
 
-/** A source of tools: an MCP server (a program that is started, or a URL), or a type of source that a module adds. */
+/** A source of tools: an MCP server (a program that is started, or a URL), an OpenAPI document, or a type of source that a module adds. */
 export interface SourceConfig {
   /** "mcp", or a type of source that a module adds. @default "mcp" */
   readonly type?: string;
   /** Options of a type that a module adds. */
   readonly options?: Readonly<Record<string, unknown>>;
+  /** The API that an OpenAPI document describes. */
+  readonly openapi?: OpenApiSourceConfig;
   readonly command?: string;
   readonly args?: readonly string[];
   /** Environment variables of the program; values may be `secret:<name>`. It inherits only the variables that every program needs. */

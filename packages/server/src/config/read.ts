@@ -10,6 +10,7 @@ import { agentNameRefused, nameFault } from "./checks/name-fault.ts";
 import { findPlainSecrets } from "./checks/plain-secrets.ts";
 import { findPublicUrlFault } from "./checks/public-url.ts";
 import { findSourceFault } from "./checks/source-fault.ts";
+import { findOpenApiFault } from "./openapi-source.ts";
 
 /** A valid configuration file. */
 export interface ReadConfig {
@@ -167,7 +168,9 @@ function storeFaults({ store = {} }: RackConfig): readonly Fault[] {
 function sourceFaults({ sources = {} }: RackConfig): readonly Fault[] {
   return Object.entries(sources).flatMap(([id, source]): Fault[] => {
     const fact = findSourceFault(id, source);
-    return fact === undefined ? [] : [{ at: ["sources", id], fact }];
+    if (fact === undefined) return [];
+    const inside = source.openapi && findOpenApiFault(id, source.openapi);
+    return [{ at: ["sources", id, ...(inside?.fact === fact ? ["openapi", ...inside.at] : [])], fact }];
   });
 }
 

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { type PackName, trustChange, trustFirst } from "./config.ts";
 import { overlaySchema } from "./overlay.ts";
+import { openApiSourceSchema } from "./openapi-source.ts";
 
 const text = { type: "string", minLength: 1 } as const;
 const texts = { type: "array", items: text } as const;
@@ -23,6 +24,7 @@ const trust = { first: { enum: trustFirst }, change: { enum: trustChange } };
 export const sourceSchema: JsonSchema = closed({
   type: { ...text, description: "mcp, or a type of source that a module of tools.modules adds." },
   options: { type: "object", description: "Options of a type that a module adds." },
+  openapi: openApiSourceSchema,
   command: { ...text, description: "A program to start; never a shell line." },
   args: { type: "array", items: { type: "string" } },
   env: byName({ type: "string" }),

@@ -26,8 +26,28 @@ export function shownMember(name: string, value: unknown, inside: readonly strin
   if (name === "env" || name === "headers") return masked;
   if (name === "url" && typeof value === "string") return maskUrl(value);
   if (name === "args" && Array.isArray(value)) return maskArgs(value.map(String));
+  if (name === "openapi") return shownOpenApi(value);
   if (name === "options") return maskOptions(value, inside.some(isSecretOption));
   return value;
+}
+
+/** Addresses without credentials; names of secrets are no secrets. */
+function shownOpenApi(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return typeof value === "string" ? maskUrl(value) : value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      (key === "url" || key === "baseUrl") && typeof inner === "string" ? maskUrl(inner) : key === "secrets" ? shownNames(inner) : inner,
+    ]),
+  );
+}
+
+/** What looks like a credential instead of a name is not shown. */
+function shownNames(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([scheme, name]) => [scheme, typeof name === "string" && knownForms.test(name) ? masked : name]),
+  );
 }
 
 /**

@@ -73,9 +73,11 @@ sources:
 #   docs:
 #     url: https://docs.example.com/mcp
 #     headers: { Authorization: "secret:DOCS_TOKEN" }
-#   petstore:
-#     type: openapi # a type of source that a module adds
-#     options: { file: ./petstore.json }
+#   petstore: # an API with an OpenAPI document: each operation is a tool
+#     openapi: { url: "https://petstore3.swagger.io/api/v3/openapi.json", include: ["tag:pet"], secrets: { api_key: PETSTORE_KEY } }
+#   help:
+#     type: faq # a type of source that a module adds
+#     options: { file: ./faq.json }
 
 # How tools of these sources are shown and called here. Tools have the names that they have at their source.
 overlays:

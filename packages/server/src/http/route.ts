@@ -74,6 +74,8 @@ export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown>
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  /** This server as its clients address it: `server.publicUrl`, else the host of the request. */
+  readonly origin: string;
   /** By lower-case name. */
   header(name: string): string | undefined;
   /** The client asked for server-sent events. */

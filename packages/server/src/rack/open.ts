@@ -10,6 +10,7 @@ import { followPolicyWarnings } from "./access/policy-warnings.ts";
 import { followAgreement } from "./cluster/agreement.ts";
 import { createClosers } from "./util/closers.ts";
 import { configureLog } from "./settings/configure-log.ts";
+import { withSearchedSources } from "./tools/listed-tools.ts";
 import { guardCode } from "./files/code-in-workspace.ts";
 import { forgetVariables, secretVariables } from "./keys-and-tokens/forget-variables.ts";
 import type { LeaseTimes } from "./cluster/lease.ts";
@@ -192,6 +193,12 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const fetch = { allowHosts: config.tools?.records?.allowHosts ?? [], allowHostsKey: "tools.records.allowHosts", isOwnAddress };
     const records = recordSource(store, { handlers: options.handlers ?? {}, kinds: modules.kinds, fetch });
     await registry.addSource(records);
+    let searchOpened: Promise<unknown> | undefined;
+    const openSearch = async (): Promise<void> => {
+      if (config.tools?.packs?.search === false || registry.has("search_tools")) return;
+      const { createMetaTools } = await import("@toolrack/core/search");
+      await (searchOpened ??= registry.addSource(codeSource("search", createMetaTools(registry, reranker && { reranker }))));
+    };
     const sources = createSourceManager({
       tracing,
       registry,
@@ -205,6 +212,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       mayStart: startSources,
       originOf: builtInOrigin(source.start),
       faultOf: guard.sourceFault,
+      isOwnAddress,
+      openSearch: () => openSearch(),
       now,
     });
     closers.add(sources.close);
@@ -248,6 +257,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     return {
       registry,
       trust,
+      listed: withSearchedSources(registry, sources.searched),
       ...(reranker && { reranker }),
       store,
       definitionProblem: (definition) => takenName(registry, definition) ?? records.problemOf(definition),

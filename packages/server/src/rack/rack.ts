@@ -5,6 +5,7 @@ import type { Reranker } from "@toolrack/core/search";
 import type { ResultPeers, SessionStore, TaskStore } from "@toolrack/mcp";
 import type { Breadcrumb, BreadcrumbStore, CallLog, Configs, Secrets } from "@toolrack/store";
 import type { RackConfig, SourceConfig } from "../config/config.ts";
+import type { OpenApiSourceConfig } from "../config/openapi-source.ts";
 import type { RetentionLimits } from "../config/retention.ts";
 import type { Agreement } from "./cluster/agreement.ts";
 import type { WriteAudit } from "./audit/audit.ts";
@@ -20,6 +21,7 @@ import type { Tracing } from "./calls/tracing.ts";
 import type { Servers } from "./cluster/servers.ts";
 import type { Trust } from "./trust/trust.ts";
 import type { ConfiguredOverlays, Overlays } from "./trust/overlays.ts";
+import type { OpenApiPlan, OpenApiPreview } from "./sources/openapi/plan.ts";
 import type { StoreWatch } from "./store/store-watch.ts";
 
 /**
@@ -28,6 +30,8 @@ import type { StoreWatch } from "./store/store-watch.ts";
  */
 export interface Rack {
   readonly registry: Registry;
+  /** The same registry, with lists as models get them: without the tools of large sources that they find by search. */
+  readonly listed: Registry;
   /** The ports that this server listens on; whoever serves the rack adds them, so that tools do not reach it by accident. */
   readonly ownPorts: Set<number>;
   /** Reorders searches by meaning; absent unless `search.embeddings` is configured. */
@@ -347,16 +351,42 @@ export interface Sources {
   faultOf(id: string, source: SourceConfig): string | undefined;
   /** Why it would never be started, such as a file that agents may change. */
   startFaultOf(id: string, source: SourceConfig): string | undefined;
+  /** Keeps the text of an OpenAPI document in the store; answers the id for `openapi.document`. */
+  keepDocument(text: string): Promise<string>;
+  /** Removes such a document, unless a source uses it. */
+  forgetDocument(id: string): Promise<void>;
+  /** What the tools of an OpenAPI document would be. Nothing is imported. Throws CONFIG_INVALID, or SOURCE_FAILED, for a document that cannot be read. */
+  plan(
+    id: string,
+    config: OpenApiSourceConfig,
+    options: { readonly text?: string | undefined; readonly signal: AbortSignal },
+  ): Promise<OpenApiPlan>;
+  /** One operation of a document as a tool, and the request that it would send. Nothing is sent. */
+  preview(
+    id: string,
+    config: OpenApiSourceConfig,
+    options: {
+      readonly text?: string | undefined;
+      readonly signal: AbortSignal;
+      /** "GET /pets" */
+      readonly operation: string;
+      readonly input?: unknown;
+    },
+  ): Promise<OpenApiPreview>;
+  /** The sources whose tools models find by search, by their ids in the registry. */
+  searched(): ReadonlySet<string>;
   /** Reads the tools of a source again, now. */
   refresh(id: string): Promise<SourceInfo | undefined>;
 }
 
 export interface SourceInfo {
   readonly id: string;
-  /** "built-in", "mcp-stdio", "mcp-http", or a type that a module adds. */
+  /** "built-in", "openapi", "mcp-stdio", "mcp-http", or a type that a module adds. */
   readonly kind: string;
   /** A program waits for approval until exactly this command is approved. */
   readonly state: "ready" | "failed" | "starting" | "disabled" | "waiting-for-approval";
+  /** Models find its tools by search, and do not have them listed. */
+  readonly searched?: true;
   /** Names of its tools. */
   readonly tools: readonly string[];
   /** One line for each tool that was left out. */

@@ -52,9 +52,9 @@ export function resolveBundle(request: Pick<RouteRequest, "rack" | "identity">, 
   };
 }
 
-/** The tools of a caller; those of a bundle, in its order, if the request names one. */
+/** The tools that a model of the caller is shown; those of a bundle, in its order, if the request names one. */
 export function toolsFor({ rack }: Pick<RouteRequest, "rack">, caller: Caller, bundle: string | undefined): readonly ToolDefinition[] {
-  const view = rack.registry.view(caller);
+  const view = rack.listed.view(caller);
   return bundle === undefined ? view.tools : namesIn(findBundle(rack, bundle)).flatMap((name) => view.offered(name) ?? []);
 }
 

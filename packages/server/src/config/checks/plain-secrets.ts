@@ -37,6 +37,9 @@ const urlWithPassword = /^[a-z][a-z0-9+.-]*:\/\/[^/@:]+:[^@/]+@/i;
 
 function isSecret(value: string, at: readonly (string | number)[]): boolean {
   if (isReference(value)) return false;
+  // The names of secrets, by the names of security schemes: { api_key: "PETS_KEY" }.
+  const isName = at.length === 5 && at[2] === "openapi" && at[3] === "secrets";
+  if (isName) return knownForms.test(value);
   return (
     secretName.test(String(at.findLast((key) => typeof key === "string") ?? "")) || urlWithPassword.test(value) || knownForms.test(value)
   );

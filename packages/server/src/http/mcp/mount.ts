@@ -38,7 +38,7 @@ export interface McpMountOptions {
 }
 
 export function mountMcp({ services, path, listed, tokens, key, publicOrigin, callerFor }: McpMountOptions): McpMount {
-  const { registry, settings } = services.rack;
+  const { registry, listed: listedRegistry, settings } = services.rack;
   const bundleNamed = (name: string): ToolBundle | undefined => settings.bundles().find((one) => one.name === name);
   /** By the bundle that the client chose; "" for none. Each is kept: there are as many as there were bundles. */
   const opened = new Map<string, Promise<McpEndpoint>>();
@@ -52,7 +52,7 @@ export function mountMcp({ services, path, listed, tokens, key, publicOrigin, ca
       const { required = [], optional = [] } = bundleNamed(bundle) ?? {};
       return new Set([...required, ...optional]);
     };
-    const shown = bundle === "" && listed === undefined ? registry : listingOnly(registry, names);
+    const shown = bundle === "" && listed === undefined ? listedRegistry : listingOnly(registry, names);
     const endpoint = openMcpEndpoint({ registry: shown, services, key });
     endpoints.add(endpoint);
     return endpoint;

@@ -61,6 +61,10 @@ export class OpenRequest implements RouteRequest {
     return this.#matched.request.method;
   }
 
+  get origin(): string {
+    return this.#services.publicOrigin ?? this.#matched.request.origin;
+  }
+
   header(name: string): string | undefined {
     return this.#matched.request.header(name);
   }

@@ -31,6 +31,8 @@ export interface RequestServices {
   readonly feeds: SlotList<Abortable>;
   /** Counts and logs an answered request. */
   readonly note: (request: AnsweredRequest) => void;
+  /** Of `server.publicUrl`: "https://tools.example.com". */
+  readonly publicOrigin?: string | undefined;
   /** Whether answers are validated against their schemas; for tests. */
   readonly checkAnswers: boolean;
 }

@@ -3,12 +3,16 @@ import { ToolError } from "@toolrack/core";
 import { isInside, realPlace } from "@toolrack/core/internal";
 import type { PacksConfig, RackConfig, SourceConfig } from "../../config/config.ts";
 import { findModule } from "../modules/find-module.ts";
+import { findDocumentFault } from "./document-fault.ts";
 import { hasShellLine, listSearchPath, listSourcePaths } from "./source-paths.ts";
 import { findWritable, nameOfWritable, type WritableFolder } from "./writable.ts";
 
 /** Makes sure that no code of the server lies in a folder in which agents can change files. */
 export interface CodeGuard {
-  /** Why the program of a source is not started: its path, arguments, variables or working directory lead into such a folder. */
+  /**
+   * Why a source is not started: its program, arguments, variables or working directory lead into such a folder, or its document may not be
+   * read.
+   */
   sourceFault(id: string, source: SourceConfig): string | undefined;
 }
 
@@ -51,6 +55,12 @@ export function guardCode({ config, root, writable, folder, ownFiles }: CodeGuar
   const isOwn = (file: string): boolean => ownFiles.some((own) => isInside(realPlace(own), realPlace(file)));
   return {
     sourceFault(id, source) {
+      const { file, overlays = [] } = source.openapi ?? {};
+      for (const [index, name] of [file, ...overlays].entries()) {
+        const key = `sources.${id}.openapi.${index === 0 ? "file" : `overlays.${index - 1}`}`;
+        const fault = name === undefined ? undefined : findDocumentFault(key, name, { folder, ownFiles, writable });
+        if (fault !== undefined) return fault;
+      }
       if (source.command === undefined || writable.length === 0) return undefined;
       const start = path.resolve(folder, source.cwd ?? ".");
       const startsIn = findWritable(start, writable);

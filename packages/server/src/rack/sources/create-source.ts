@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { type Logger, ToolError, type ToolSource } from "@toolrack/core";
+import type { IsOwnAddress } from "@toolrack/fetch";
 import { nearestNames } from "@toolrack/json-schema/internal";
 import { mcpSource, type McpSourceOptions, upstreamIdentity } from "@toolrack/mcp";
 import { canonicalJson, type Secrets } from "@toolrack/store";
 import type { SourceConfig } from "../../config/config.ts";
 import { readOptions } from "../util/module-options.ts";
-import { mcpType, type SourceKind } from "./source-kind.ts";
+import { createOpenApiSource, identityOfDocument } from "./openapi/create-openapi.ts";
+import { mcpType, openApiType, type SourceKind } from "./source-kind.ts";
 
 export interface CreateSourceOptions {
   readonly secrets: Pick<Secrets, "get">;
@@ -17,11 +19,23 @@ export interface CreateSourceOptions {
   readonly kinds: ReadonlyMap<string, SourceKind>;
   /** Sees requests to MCP servers. */
   readonly onRequest?: McpSourceOptions["onRequest"];
+  /** Addresses of this server, which no document may lead to. */
+  readonly isOwnAddress?: IsOwnAddress | undefined;
+  /** Why a source is never started. */
+  faultOf?(id: string, source: SourceConfig): string | undefined;
+  /** The text of a document that is kept in the store. */
+  stored?(id: string): Promise<string | undefined>;
+  /** Called when the document of a source was read. */
+  onRead?(): Promise<void>;
 }
 
 /** A source that was created from its configuration. */
 export interface CreatedSource {
   readonly source: ToolSource;
+  /** What a document has that is no tool. */
+  problems?(): readonly string[];
+  /** Whether models find its tools by search instead of by list. */
+  isSearched?(): boolean;
   /** Of the connection to an MCP server. */
   connection?(): { readonly state: string; readonly error?: string };
 }
@@ -29,6 +43,19 @@ export interface CreatedSource {
 /** Creates the source that a configuration describes. Throws CONFIG_INVALID for an unknown type or wrong options. */
 export function createSource(id: string, config: SourceConfig, options: CreateSourceOptions): CreatedSource {
   const { type = mcpType } = config;
+  if (config.openapi !== undefined) {
+    const { folder, log, isOwnAddress, faultOf, stored, onRead } = options;
+    return createOpenApiSource(registryIdOf(id, config), {
+      id,
+      config: config.openapi,
+      folder,
+      log,
+      isOwnAddress,
+      fault: () => faultOf?.(id, config),
+      stored: async (document) => stored?.(document),
+      onRead: async () => onRead?.(),
+    });
+  }
   if (type === mcpType) {
     const source = mcpSource(toUpstream(id, config, options));
     return { source, connection: () => source.status() };
@@ -69,19 +96,21 @@ export function needsApproval({ command, type = mcpType }: SourceConfig): boolea
 /** The hash of what a person agrees to: program, arguments, variables and folder, or type and options. */
 export function identityOf(id: string, config: SourceConfig, options: CreateSourceOptions): string {
   const { type = mcpType } = config;
+  if (config.openapi !== undefined) return identityOfDocument({ config: config.openapi });
   if (type === mcpType) return upstreamIdentity(toUpstream(id, config, options));
   const text = canonicalJson(JSON.parse(JSON.stringify({ type, options: config.options ?? {} })) as Parameters<typeof canonicalJson>[0]);
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** "mcp-stdio", "mcp-http", or the type that a module adds. */
-export function kindOf({ command, type = mcpType }: SourceConfig): string {
+/** "openapi", "mcp-stdio", "mcp-http", or the type that a module adds. */
+export function kindOf({ command, openapi, type = mcpType }: SourceConfig): string {
+  if (openapi !== undefined) return openApiType;
   return type !== mcpType ? type : command === undefined ? "mcp-http" : "mcp-stdio";
 }
 
-/** The id of a source in the registry: "mcp:github". */
-export function registryIdOf(id: string, { type = mcpType }: Pick<SourceConfig, "type">): string {
-  return `${type}:${id}`;
+/** The id of a source in the registry: "mcp:github", "openapi:petstore". */
+export function registryIdOf(id: string, { openapi, type = mcpType }: Pick<SourceConfig, "type" | "openapi">): string {
+  return `${openapi === undefined ? type : openApiType}:${id}`;
 }
 
 function secretOf(id: string, config: SourceConfig, { secrets }: CreateSourceOptions): (name: string) => Promise<string | undefined> {

@@ -3,7 +3,7 @@ import type { JsonSchema } from "@toolrack/json-schema";
 
 /** A type of source that a module adds, used by `sources.<id>.type`. */
 export interface SourceKind {
-  /** Lower-case letters, digits and single hyphens: "openapi". */
+  /** Lower-case letters, digits and single hyphens: "faq". */
   readonly type: string;
   /** A JSON Schema for `sources.<id>.options`. @default an object without properties */
   readonly options?: JsonSchema;
@@ -24,6 +24,9 @@ export interface SourceKindContext {
   /** Reads a secret; undefined where it is not set. Every read is recorded. */
   secret(name: string): Promise<string | undefined>;
 }
+
+/** APIs, given by an OpenAPI document. */
+export const openApiType = "openapi";
 
 /** MCP servers, given by a command or a url. */
 export const mcpType = "mcp";

@@ -1,5 +1,6 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
 import { type Logger, type Registry, type SourceStatus, ToolError, type ToolSource } from "@toolrack/core";
+import type { IsOwnAddress } from "@toolrack/fetch";
 import type { UpstreamRequest } from "@toolrack/mcp";
 import type { Secrets } from "@toolrack/store";
 import type { SourceConfig } from "../../config/config.ts";
@@ -12,6 +13,7 @@ import { createOutage, type Outage } from "../util/outage.ts";
 import type { RecordFeed } from "../store/records.ts";
 import type { ConfiguredSource } from "../settings/settings.ts";
 import { type LoadedModules, moduleSourceId } from "../modules/loaded-modules.ts";
+import type { StoredDocuments } from "./openapi/stored-documents.ts";
 import { type CreatedSource, createSource, identityOf, kindOf, needsApproval, registryIdOf, typeFault } from "./create-source.ts";
 
 export interface SourceManager extends Sources {
@@ -41,6 +43,10 @@ export interface SourceManagerOptions {
   faultOf?(id: string, source: SourceConfig): string | undefined;
   now(): number;
   readonly tracing: Tracing;
+  /** Addresses of this server. */
+  readonly isOwnAddress?: IsOwnAddress;
+  /** Adds the search tools, if nobody has; called when a source has so many tools that models search for them. */
+  openSearch?(): Promise<void>;
 }
 
 interface Started {
@@ -64,7 +70,14 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     log,
     kinds: modules.sources,
     onRequest: (request: UpstreamRequest) => tracing.onRequest?.(request),
+    isOwnAddress: options.isOwnAddress,
+    faultOf: (id: string, source: SourceConfig) => options.faultOf?.(id, source),
+    stored: (id: string) => documents().then(({ read }) => read(id)),
+    onRead: noteSearched,
   };
+  /** Loaded with the first document. */
+  const documents = async (): Promise<StoredDocuments> =>
+    (await import("./openapi/stored-documents.ts")).createStoredDocuments(feed.of("toolrack.openapi-document.v1"));
   const pins = feed.of("toolrack.source-pin.v1");
   const started = new Map<string, Started>();
   /** Sources that were not read yet. */
@@ -78,6 +91,15 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
   let applying: Promise<void> = Promise.resolve();
   let isClosed = false;
 
+  /** The sources whose tools models find by search, by their ids in the registry. */
+  let searched: ReadonlySet<string> = new Set();
+
+  async function noteSearched(): Promise<void> {
+    searched = new Set([...started.values()].flatMap(({ created, registryId }) => (created.isSearched?.() === true ? [registryId] : [])));
+    if (searched.size > 0)
+      await options.openSearch?.().catch((error: unknown) => log.warn("Tool search could not be opened.", { error: String(error) }));
+  }
+
   async function applyNow(): Promise<void> {
     if (isClosed || !options.mayStart) return;
     const wanted = new Map(configured().map((one) => [one.id, one]));
@@ -88,6 +110,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       await registry
         .removeSource(registryId)
         .catch((error: unknown) => log.warn("A source could not be closed.", { source: id, error: String(error) }));
+      await noteSearched();
     }
     for (const one of wanted.values()) {
       if (!started.has(one.id) && (await mayStart(one))) start(one);
@@ -180,7 +203,8 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
                 ? "starting"
                 : (status?.state ?? "starting"),
       tools: status?.tools ?? [],
-      problems: status?.problems ?? [],
+      problems: [...(status?.problems ?? []), ...(started.get(id)?.created.problems?.() ?? [])],
+      ...(searched.has(registryIdOf(id, source)) && { searched: true as const }),
       origin,
       config: toShownSource(source),
       ...(identity !== undefined && { identity }),
@@ -215,6 +239,19 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       return apply();
     },
     list,
+    searched: () => searched,
+    keepDocument: async (text) => (await documents()).write(text),
+    async forgetDocument(id) {
+      if (!configured().some(({ source }) => source.openapi?.document === id)) await (await documents()).remove(id);
+    },
+    async plan(id, config, given) {
+      const { planDocument } = await import("./openapi/plan-document.ts");
+      return planDocument(id, config, { ...creating, ...given });
+    },
+    async preview(id, config, given) {
+      const { previewOperation } = await import("./openapi/plan-document.ts");
+      return previewOperation(id, config, { ...creating, ...given });
+    },
     faultOf: (id, source) => typeFault(id, source, modules.sources),
     startFaultOf: (id, source) => options.faultOf?.(id, source),
     async ready() {

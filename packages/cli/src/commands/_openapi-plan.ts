@@ -1,0 +1,74 @@
+import type { OpenApiPlan } from "@toolrack/server";
+import type { ExitReason } from "../errors.ts";
+import { safe } from "../print/safe.ts";
+import type { Terminal } from "../print/terminal.ts";
+import { readGiven } from "./_openapi.ts";
+import type { CommandInput } from "./command.ts";
+
+const shownTools = 20;
+
+/** Fails if nothing of the document can be imported. */
+export async function printPlan(input: CommandInput): Promise<ExitReason> {
+  const {
+    arguments: [named = ""],
+    options,
+    terminal,
+  } = input;
+  const given = readGiven(named, input);
+  const connection = await input.connect();
+  const id = options["id"];
+  const plan = await connection.ask("POST /openapi/plan", {
+    body: { ...given, ...(typeof id === "string" && { source: id }) },
+    signal: input.signal,
+  });
+  terminal.answer(plan, () => planLines(plan, terminal, options["all"] === true).join("\n"));
+  return plan.tools.length === 0 ? "failed" : "ok";
+}
+
+function planLines(plan: OpenApiPlan, terminal: Terminal, showsAll: boolean): readonly string[] {
+  const { tools, tags, refused, warnings, tokens, secrets } = plan;
+  const shown = showsAll ? tools : tools.slice(0, shownTools);
+  const left = tools.length - shown.length;
+  const { style } = terminal;
+  return [
+    `${safe(plan.title)} ${safe(plan.version)}, ${plan.format}: ${counted(plan.operations, "operation")}, ${counted(tools.length, "tool")}, ${refused.length} refused.`,
+    `Requests go to ${plan.servers.length === 0 ? "an address that --base-url has to give" : plan.servers.map(safe).join(", ")}.`,
+    `Tokens, estimated: ${tokens.map((one) => `${one.vendor} ${one.tokens.toLocaleString("en-US")}`).join(", ")}.`,
+    ...(plan.searched ? ["These are many: models find them by search, instead of having all of them listed."] : []),
+    ...(tags.length === 0 ? [] : [`Tags: ${tags.map(({ name, operations }) => `${safe(name)} (${operations})`).join(", ")}.`]),
+    ...secrets.map(({ secret, tools: users, isSet }) => {
+      const line = `Secret ${safe(secret)}: ${counted(users, "tool")}${isSet ? "" : `, not set. Set it with: toolrack secrets set ${safe(secret)}`}`;
+      return isSet ? line : style.warn(line);
+    }),
+    ...(tools.length === 0
+      ? []
+      : [
+          "",
+          terminal.table(
+            ["TOOL", "OPERATION", "KIND"],
+            shown.map(({ name, operation, ...tool }) => [safe(name), safe(operation), kindOf(tool)]),
+          ),
+        ]),
+    ...(left > 0 ? [`… and ${left} more; --all shows them.`] : []),
+    ...(refused.length === 0
+      ? []
+      : ["", "Refused:", ...refused.map(({ operation, reason }) => style.bad(`  ${safe(operation)}: ${safe(reason)}`))]),
+    ...(warnings.length === 0 ? [] : ["", "Warnings:", ...warnings.map((warning) => style.warn(`  ${safe(warning)}`))]),
+  ];
+}
+
+function kindOf({
+  readOnly,
+  destructive,
+  deprecated,
+}: {
+  readonly readOnly: boolean;
+  readonly destructive: boolean;
+  readonly deprecated: boolean;
+}): string {
+  return [readOnly ? "reads" : destructive ? "deletes" : "writes", ...(deprecated ? ["deprecated"] : [])].join(", ");
+}
+
+function counted(count: number, what: string): string {
+  return `${count.toLocaleString("en-US")} ${what}${count === 1 ? "" : "s"}`;
+}

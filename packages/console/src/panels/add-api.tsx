@@ -1,0 +1,180 @@
+import { type DragEvent, type ReactNode, useState } from "react";
+import { Link } from "wouter";
+import { ask } from "../api/client.ts";
+import type { OpenApiPlan } from "../api/types.ts";
+import { useChange } from "../api/use-api.ts";
+import { Failed } from "../parts/states.tsx";
+import { Operations } from "./_operations.tsx";
+import { PlanSummary } from "./_plan-summary.tsx";
+import { RequestPreview } from "./_request-preview.tsx";
+import "./add-api.css";
+
+interface Written {
+  readonly id: string;
+  readonly url: string;
+  readonly text: string;
+  readonly baseUrl: string;
+  readonly allowHosts: string;
+}
+
+const empty: Written = { id: "", url: "", text: "", baseUrl: "", allowHosts: "" };
+
+/** A plan with what it was made from, so that what is saved is what was shown. */
+interface Planned {
+  readonly plan: OpenApiPlan;
+  readonly given: GivenApi;
+}
+
+/** As the API takes it. */
+export interface GivenApi {
+  readonly openapi: Readonly<Record<string, unknown>>;
+  readonly document?: string;
+  readonly source: string;
+}
+
+export function AddApi(): ReactNode {
+  const [written, setWritten] = useState(empty);
+  const [isOver, setIsOver] = useState(false);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [shown, setShown] = useState<string | undefined>();
+  const set = (change: Partial<Written>): void => setWritten((before) => ({ ...before, ...change }));
+  const read = useChange(async (): Promise<Planned> => {
+    const given = toGiven(written);
+    return { given, plan: await ask("POST /openapi/plan", { body: given }) };
+  }, []);
+  const save = useChange(
+    async ({ plan, given: { source, openapi, document } }: Planned) => {
+      const isAll = chosen.size === plan.tools.length;
+      const body = { openapi: { ...openapi, ...(!isAll && { include: [...chosen] }) }, ...(document !== undefined && { document }) };
+      return ask("PUT /sources/{id}", { params: { id: source }, body });
+    },
+    ["/sources", "/tools"],
+  );
+  const takeFile = (file: File | undefined): void => void file?.text().then((text) => set({ text, url: "" }));
+  const onDrop = (event: DragEvent): void => {
+    event.preventDefault();
+    setIsOver(false);
+    takeFile(event.dataTransfer.files[0]);
+  };
+  const planned = read.data;
+  return (
+    <>
+      <form
+        className={`draft add-api${isOver ? " is-over" : ""}`}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setIsOver(true);
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={onDrop}
+        onSubmit={(event) => {
+          event.preventDefault();
+          setShown(undefined);
+          save.reset();
+          read.mutate(undefined, { onSuccess: ({ plan }) => setChosen(new Set(plan.tools.map(({ operation }) => operation))) });
+        }}
+      >
+        <h2>1. Read the document</h2>
+        <label>
+          Name
+          <input required value={written.id} onChange={({ target }) => set({ id: target.value })} placeholder="petstore" />
+        </label>
+        <label>
+          Address of the document
+          <input
+            type="url"
+            value={written.url}
+            onChange={({ target }) => set({ url: target.value, ...(target.value !== "" && { text: "" }) })}
+            placeholder="https://api.example.com/openapi.json"
+          />
+        </label>
+        <label>
+          Or a file
+          <input type="file" accept=".json,.yaml,.yml" onChange={({ target }) => takeFile(target.files?.[0])} />
+        </label>
+        <label>
+          Or its text: paste it, or drop the file here
+          <textarea
+            rows={6}
+            spellCheck={false}
+            value={written.text}
+            onChange={({ target }) => set({ text: target.value, ...(target.value !== "" && { url: "" }) })}
+            placeholder="openapi: 3.1.0 …"
+          />
+        </label>
+        <label>
+          Address of the API, if the document names none or another
+          <input
+            type="url"
+            value={written.baseUrl}
+            onChange={({ target }) => set({ baseUrl: target.value })}
+            placeholder="https://api.example.com/v1"
+          />
+        </label>
+        <label>
+          Private hosts that it may reach
+          <input
+            value={written.allowHosts}
+            onChange={({ target }) => set({ allowHosts: target.value })}
+            placeholder="localhost:8080, 10.0.0.5"
+          />
+        </label>
+        <p className="buttons">
+          <button type="submit" className="primary" disabled={read.isPending || (written.url.trim() === "" && written.text.trim() === "")}>
+            {read.isPending ? "Reading …" : "Read"}
+          </button>
+        </p>
+        {read.error !== null && <p role="alert">{read.error.message}</p>}
+      </form>
+      {planned !== undefined && (
+        <>
+          <section aria-label="Plan">
+            <h2>2. Choose operations</h2>
+            <PlanSummary plan={planned.plan} />
+            <Operations tools={planned.plan.tools} chosen={chosen} onChange={setChosen} onShow={setShown} />
+          </section>
+          {shown !== undefined && (
+            <RequestPreview key={shown} given={planned.given} operation={shown} onClose={() => setShown(undefined)} />
+          )}
+          <section aria-label="Save">
+            <h2>3. Save</h2>
+            <p className="buttons">
+              <button type="button" className="primary" disabled={save.isPending || chosen.size === 0} onClick={() => save.mutate(planned)}>
+                Save as {planned.given.source}
+              </button>
+              <span role="status">
+                {save.data === undefined ? "" : `Saved. ${chosen.size === 1 ? "One tool" : `${chosen.size} tools`} will be served.`}
+              </span>
+            </p>
+            {save.error !== null && <Failed error={save.error} />}
+            {save.data !== undefined && (
+              <ul aria-label="Try the tools">
+                {planned.plan.tools
+                  .filter(({ operation }) => chosen.has(operation))
+                  .slice(0, 10)
+                  .map(({ name }) => (
+                    <li key={name}>
+                      <Link href={`/tools/${encodeURIComponent(name)}?tab=try`}>Try {name}</Link>
+                    </li>
+                  ))}
+                <li>
+                  <Link href="/system?tab=sources">See the source</Link>
+                </li>
+              </ul>
+            )}
+          </section>
+        </>
+      )}
+    </>
+  );
+}
+
+function toGiven({ id, url, text, baseUrl, allowHosts }: Written): GivenApi {
+  const hosts = allowHosts.split(/[\s,]+/).filter((host) => host !== "");
+  const openapi = {
+    ...(url.trim() !== "" && { url: url.trim() }),
+    ...(baseUrl.trim() !== "" && { baseUrl: baseUrl.trim() }),
+    ...(hosts.length > 0 && { allowHosts: hosts }),
+  };
+  return { source: id.trim(), openapi, ...(url.trim() === "" && { document: text }) };
+}

@@ -1,0 +1,70 @@
+import type { ContentBlock, HandlerResult } from "@toolrack/core";
+import type { SafeResponse } from "@toolrack/fetch";
+import { hasControl } from "../document/characters.ts";
+import { essenceOf, isJson, kindOf } from "../read/media-types.ts";
+
+/** What an API answered, read by its media type. */
+export interface OpenApiAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** "" if the API does not say. */
+  readonly contentType: string;
+  /** The value of a JSON answer. */
+  readonly data?: unknown;
+  /** The text of an answer that is no bytes. */
+  readonly text?: string;
+  readonly bytes?: Uint8Array;
+  /** How many pages were read. */
+  readonly pages: number;
+}
+
+export function readAnswer(response: SafeResponse): OpenApiAnswer {
+  const { status, headers, bytes } = response;
+  const contentType = headers["content-type"] ?? "";
+  const facts = { status, headers, contentType, pages: 1 };
+  if (bytes.byteLength === 0) return { ...facts, text: "" };
+  const essence = essenceOf(contentType);
+  const kind = contentType === "" ? undefined : kindOf(contentType);
+  if (kind === "bytes" || (kind === undefined && contentType !== "" && !isText(bytes))) return { ...facts, bytes };
+  if (contentType === "" && !isText(bytes)) return { ...facts, bytes };
+  const text = response.text();
+  if (isJson(essence) || (contentType === "" && /^\s*[{[]/.test(text))) {
+    try {
+      return { ...facts, data: JSON.parse(text) as unknown, text };
+    } catch {
+      // Labelled as JSON, but it is not: its text is all there is.
+    }
+  }
+  return { ...facts, text };
+}
+
+/** The result of a call. Whole numbers that JSON.parse would round are shown as the API wrote them. */
+export function toResult(answer: OpenApiAnswer, hasOutputSchema: boolean): HandlerResult {
+  const { data, text = "", bytes, contentType, status } = answer;
+  if (bytes !== undefined) return toBlocks(bytes, essenceOf(contentType));
+  if (data !== undefined && data !== null)
+    return { ok: true, content: answer.pages === 1 && /\d{16}/.test(text) ? text : JSON.stringify(data), data };
+  if (text !== "" && data === undefined) return { ok: true, content: text };
+  return { ok: true, content: hasOutputSchema || data === null ? "" : `Done: the API answered ${status} without content.` };
+}
+
+function toBlocks(bytes: Uint8Array, mimeType: string): HandlerResult {
+  const data = Buffer.from(bytes).toString("base64");
+  const type = mimeType.startsWith("image/") ? "image" : mimeType.startsWith("audio/") ? "audio" : undefined;
+  const shown = mimeType === "" ? "application/octet-stream" : mimeType;
+  const block: ContentBlock =
+    type === undefined
+      ? { type: "json", data: { mimeType: shown, bytes: bytes.byteLength, base64: data } }
+      : { type, data, mimeType: shown };
+  return { ok: true, content: `[${shown}, ${bytes.byteLength} bytes]`, blocks: [block] };
+}
+
+/** Bytes of an unknown type: those that are UTF-8 without control characters are text. */
+function isText(bytes: Uint8Array): boolean {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, 4_096), { stream: true });
+    return !hasControl(text, "\t\n\r\f\v\u001b");
+  } catch {
+    return false;
+  }
+}

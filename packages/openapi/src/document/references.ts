@@ -1,0 +1,113 @@
+import { isObject, unescapePointer } from "@toolrack/json-schema/internal";
+import { OperationFault } from "../fault.ts";
+import { own, ownText } from "./json.ts";
+import { parseDocument } from "./parse.ts";
+
+/** One loaded document: references inside of it are resolved against its own place. */
+export interface DocumentScope {
+  /** "" for the document that is read, else the key under which it was given. */
+  readonly id: string;
+  readonly root: unknown;
+  /** What relative references are resolved against, if that is known. */
+  readonly base: string | undefined;
+}
+
+/** What a reference leads to. `id` is the same for all spellings of one place. */
+export interface Target {
+  readonly id: string;
+  readonly value: unknown;
+  readonly scope: DocumentScope;
+  /** The last part of the pointer: "Pet". */
+  readonly name: string;
+}
+
+export interface References {
+  readonly main: DocumentScope;
+  /** The place that a reference names; throws an OperationFault if there is none. Nothing is ever fetched. */
+  target(reference: string, scope: DocumentScope): Target;
+  /** Follows `$ref` until something else is found: for parameters, bodies, responses and path items. */
+  follow(value: unknown, scope: DocumentScope): { readonly value: unknown; readonly scope: DocumentScope };
+}
+
+export interface ReferenceOptions {
+  readonly url?: string | undefined;
+  readonly documents?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export function createReferences(root: unknown, { url, documents = {} }: ReferenceOptions): References {
+  const main: DocumentScope = { id: "", root, base: url };
+  const scopes = new Map<string, DocumentScope>();
+
+  function scopeOf(file: string, from: DocumentScope): DocumentScope {
+    if (file === "") return from;
+    const resolved = from.base !== undefined && URL.canParse(file, from.base) ? new URL(file, from.base).href : relative(file, from.id);
+    if (resolved === url) return main;
+    const key = [resolved, file, file.replace(/^\.\//, "")].find((one) => Object.hasOwn(documents, one));
+    if (key === undefined) {
+      const shown = file.slice(0, 200);
+      throw new OperationFault(
+        `It refers to "${shown}", which is outside of the document, and nothing is fetched while reading. Load it and give it as documents: { "${shown}": … }.`,
+      );
+    }
+    const known = scopes.get(key);
+    if (known !== undefined) return known;
+    const { root: loaded } = parseDocument(documents[key], `The document "${key}"`);
+    const scope: DocumentScope = { id: key, root: loaded, base: URL.canParse(resolved) ? resolved : undefined };
+    scopes.set(key, scope);
+    return scope;
+  }
+
+  function target(reference: string, from: DocumentScope): Target {
+    const at = reference.indexOf("#");
+    const file = at < 0 ? reference : reference.slice(0, at);
+    const fragment = at < 0 ? "" : decode(reference.slice(at + 1));
+    const scope = scopeOf(file, from);
+    const parts = fragment === "" ? [] : fragment.split("/").slice(1).map(unescapePointer);
+    let value = scope.root;
+    if (fragment !== "" && !fragment.startsWith("/")) value = findAnchor(scope.root, fragment);
+    else for (const part of parts) value = own(value, part);
+    if (value === undefined) throw new OperationFault(`It refers to "${reference.slice(0, 200)}", which the document does not have.`);
+    return { id: `${scope.id}#${fragment}`, value, scope, name: parts.at(-1) ?? (fragment || "root") };
+  }
+
+  function follow(value: unknown, from: DocumentScope): { value: unknown; scope: DocumentScope } {
+    let found = { value, scope: from };
+    const seen = new Set<string>();
+    for (;;) {
+      const reference = isObject(found.value) ? ownText(found.value, "$ref") : undefined;
+      if (reference === undefined) return found;
+      const next = target(reference, found.scope);
+      if (seen.has(next.id)) throw new OperationFault(`"${reference.slice(0, 200)}" refers to itself, with nothing else in it.`);
+      seen.add(next.id);
+      found = { value: next.value, scope: next.scope };
+    }
+  }
+
+  return { main, target, follow };
+}
+
+/** "./b.yaml" in "schemas/a.yaml" → "schemas/b.yaml": for documents that were given by their file names. */
+function relative(file: string, from: string): string {
+  if (URL.canParse(file) || !from.includes("/")) return file;
+  return new URL(file, `file:///${from}`).pathname.slice(1);
+}
+
+function decode(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+function findAnchor(root: unknown, anchor: string): unknown {
+  const waiting: unknown[] = [root];
+  const seen = new Set<unknown>();
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (typeof value !== "object" || value === null || seen.has(value)) continue;
+    seen.add(value);
+    if (own(value, "$anchor") === anchor) return value;
+    for (const inner of Object.values(value)) if (typeof inner === "object" && inner !== null) waiting.push(inner);
+  }
+  return undefined;
+}

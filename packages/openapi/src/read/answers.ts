@@ -1,0 +1,63 @@
+import type { JsonObject } from "@toolrack/json-schema/internal";
+import { members, own, ownList, ownObject } from "../document/json.ts";
+import type { References } from "../document/references.ts";
+import type { SpecVersion } from "../document/version.ts";
+import type { Located } from "../schema/context.ts";
+import { byPreference, isJson } from "./media-types.ts";
+import type { RawOperation } from "./raw-operations.ts";
+
+export interface ReadAnswers {
+  /** The schema of the first success that answers with JSON: 200, 201, other 2xx, 2XX. */
+  readonly schema: Located | undefined;
+  /** The media types of all successes, JSON first. */
+  readonly accept: readonly string[];
+}
+
+/** What an operation answers when it succeeds. A broken reference to a response costs its schema alone. */
+export function readAnswers(
+  raw: RawOperation,
+  root: JsonObject,
+  version: SpecVersion,
+  references: References,
+  warn: (message: string) => void,
+): ReadAnswers {
+  const types: string[] = [];
+  let schema: Located | undefined;
+  for (const [, given] of successes(own(raw.value, "responses"))) {
+    try {
+      const { value, scope } = references.follow(given, raw.scope);
+      const content = version === "2.0" ? swaggerContent(value, raw, root) : members(ownObject(value, "content"));
+      types.push(...content.map(([type]) => type));
+      const json = byPreference(
+        content.filter(([type]) => isJson(type)).map(([type]) => type),
+        [],
+      )[0];
+      const found = json === undefined ? undefined : own(content.find(([type]) => type === json)![1], "schema");
+      if (found !== undefined) schema ??= { schema: found, scope };
+    } catch (error) {
+      warn(`A response is left out: ${(error as Error).message}`);
+    }
+  }
+  return {
+    schema,
+    accept: byPreference(
+      [...new Set(types)].filter((type) => !type.includes("*")),
+      [],
+    ),
+  };
+}
+
+function successes(responses: unknown): readonly (readonly [string, unknown])[] {
+  const rank = (status: string): number => (status === "200" ? 0 : status === "201" ? 1 : /^2\d\d$/.test(status) ? 2 : 3);
+  return members(responses)
+    .filter(([status]) => /^2(?:\d\d|XX)$/i.test(status) && status !== "204" && status !== "205")
+    .sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+function swaggerContent(response: unknown, raw: RawOperation, root: JsonObject): readonly (readonly [string, unknown])[] {
+  const produces = ownList(raw.value, "produces").length > 0 ? ownList(raw.value, "produces") : ownList(root, "produces");
+  const types = produces.filter((type) => typeof type === "string");
+  const schema = own(response, "schema");
+  if (schema === undefined || own(schema, "type") === "file") return types.map((type) => [type, {}] as const);
+  return (types.length === 0 ? ["application/json"] : types).map((type) => [type, { schema }] as const);
+}

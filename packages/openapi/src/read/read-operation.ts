@@ -1,0 +1,210 @@
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import { own, ownText } from "../document/json.ts";
+import type { References } from "../document/references.ts";
+import type { SpecVersion } from "../document/version.ts";
+import { OperationFault } from "../fault.ts";
+import { nameProperties, type WantedProperty } from "../names/property-names.ts";
+import type { BodyMember, BodyPlan, OpenApiToolDescription, ParameterPlan, ReadOperation } from "../operation.ts";
+import type { SchemaConverter } from "../schema/convert.ts";
+import { readAnswers } from "./answers.ts";
+import { readBody, type ReadBody, readSwaggerBody } from "./body.ts";
+import { bodySchema, createInputSchema, memberSchema } from "./input-schema.ts";
+import { type ReadParameter, readParameters } from "./parameters.ts";
+import { readPath, type TemplatePart } from "./path.ts";
+import type { RawOperation } from "./raw-operations.ts";
+import { readSecurity } from "./security.ts";
+import { readServer } from "./servers.ts";
+
+/** What all operations of a document share. */
+export interface ReadContext {
+  readonly root: JsonObject;
+  readonly version: SpecVersion;
+  readonly references: References;
+  readonly input: SchemaConverter;
+  readonly output: SchemaConverter | undefined;
+  readonly url: string | undefined;
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly preferred: readonly string[];
+  /** What the caller of the reader does with a parameter, by its place and name in the document. */
+  readonly treat: (raw: RawOperation, place: string, name: string) => Treatment;
+  warn(message: string): void;
+}
+
+/** Shown to models, left out, or sent with a fixed value. */
+export type Treatment = "shown" | "hidden" | { readonly pinned: unknown };
+
+const maxInputValues = 5_000;
+const maxOutputValues = 1_000;
+
+/** Reads one operation; throws an OperationFault if it cannot become a tool. */
+export function readOperation(raw: RawOperation, context: ReadContext): ReadOperation {
+  const { root, version, references, warn } = context;
+  const template = readPath(raw.path);
+  const security = readSecurity(raw.value, root, references, context.secrets);
+  security.warnings.forEach(warn);
+  const read = readParameters(raw, template.names, version, references, warn);
+  const isCredential = (one: ReadParameter): boolean =>
+    security.plan.flat().some((credential) => credential.in === one.in && same(credential.name, one));
+  const parameters = inOrder(read.parameters.filter((one) => !isCredential(one)));
+  const body = readSentBody(raw, context, read);
+  const treat = (place: string, name: string): Treatment => context.treat(raw, place, name);
+
+  const shownParameters = parameters.filter((one) => treat(one.in, one.name) === "shown");
+  const shownMembers = [...(body?.spread?.keys() ?? [])].filter((name) => treat("body", name) === "shown");
+  const wanted: WantedProperty[] = [
+    ...shownParameters.map(({ in: place, name }) => ({ in: place, name })),
+    ...(body === undefined ? [] : body.spread === undefined ? [{ in: "body", name: "body", otherwise: "request_body" }] : []),
+    ...shownMembers.map((name) => ({ in: "body", name })),
+  ];
+  const properties = nameProperties(wanted);
+  const named = new Map(wanted.map((one, index) => [`${one.in} ${one.name}`, properties[index]!]));
+  const propertyOf = (place: string, name: string): string | undefined => named.get(`${place} ${name}`);
+
+  const schema = createInputSchema(context.input, maxInputValues);
+  const plans: ParameterPlan[] = [];
+  for (const one of parameters) {
+    const treatment = treat(one.in, one.name);
+    if (treatment === "hidden") {
+      if (one.in === "path") throw new OperationFault(`"${one.name}" is hidden, but the path needs it. Pin it to a value instead.`);
+      if (one.required) warn(`"${one.name}" is required and hidden: it is never sent.`);
+      continue;
+    }
+    const { style, explode, allowReserved, required, contentType, name } = one;
+    const property = propertyOf(one.in, name);
+    if (treatment === "shown") schema.add(property!, one.schema, one);
+    else schema.check(one.schema);
+    plans.push({
+      style,
+      explode,
+      allowReserved,
+      required,
+      name,
+      in: one.in,
+      property: treatment === "shown" ? property : undefined,
+      ...(contentType !== undefined && { contentType }),
+      ...(typeof treatment === "object" && { pinned: treatment.pinned }),
+    });
+  }
+  const bodyPlan = body === undefined ? undefined : planBody(body, treat, propertyOf, schema, context);
+  const answers = readAnswers(raw, root, version, references, warn);
+  const server = readServer(root, version, context.url, [raw.value, raw.item]);
+  if (server.warning !== undefined) warn(server.warning);
+  const index = new Map(plans.flatMap((one, at) => (one.in === "path" ? [[one.name, at] as const] : [])));
+  const toPart = (part: TemplatePart): string | number => ("text" in part ? part.text : index.get(part.name)!);
+  const { schema: inputSchema, cut } = schema.finish();
+  if (cut > 0) warn(`Its input schema is too large: ${cut} definitions in it accept any value.`);
+
+  return {
+    plan: {
+      operation: raw.operation,
+      method: raw.method,
+      path: template.path.map(toPart),
+      query: template.query.map(toPart),
+      server: server.url,
+      parameters: plans,
+      ...(bodyPlan !== undefined && { body: bodyPlan }),
+      security: security.plan,
+      accept: answers.accept,
+    },
+    description: describe(raw, wanted, properties, bodyPlan, security.requirements, server.url),
+    summary: ownText(raw.value, "summary"),
+    inputSchema,
+    outputSchema: readOutput(answers.schema, context, warn),
+  };
+}
+
+function same(name: string, one: ReadParameter): boolean {
+  return one.in === "header" ? name.toLowerCase() === one.name.toLowerCase() : name === one.name;
+}
+
+const order = ["path", "query", "querystring", "header", "cookie"];
+
+function inOrder(parameters: readonly ReadParameter[]): readonly ReadParameter[] {
+  return parameters.toSorted((a, b) => order.indexOf(a.in) - order.indexOf(b.in));
+}
+
+/** GET and HEAD are sent without a body: no client of HTTP may be expected to send one. */
+function readSentBody(raw: RawOperation, context: ReadContext, read: ReturnType<typeof readParameters>): ReadBody | undefined {
+  const body = context.version === "2.0" ? readSwaggerBody(raw, read.body, context) : readBody(raw, context);
+  if (body === undefined || (raw.method !== "GET" && raw.method !== "HEAD")) return body;
+  context.warn(`${raw.method} is sent without a body, although the document describes one.`);
+  return undefined;
+}
+
+function planBody(
+  body: ReadBody,
+  treat: (place: string, name: string) => Treatment,
+  propertyOf: (place: string, name: string) => string | undefined,
+  schema: ReturnType<typeof createInputSchema>,
+  context: ReadContext,
+): BodyPlan {
+  const { kind, contentType, required, fields } = body;
+  const plan = { kind, contentType, required, fields };
+  if (body.spread === undefined) {
+    const property = propertyOf("body", "body")!;
+    schema.addConverted(property, bodySchema(body, context), { required, description: body.description, deprecated: false });
+    return { ...plan, property };
+  }
+  const spread = [...body.spread].flatMap(([name, located]): readonly BodyMember[] => {
+    const treatment = treat("body", name);
+    if (treatment === "hidden") return [];
+    if (treatment !== "shown") return [{ name, property: undefined, pinned: treatment.pinned }];
+    const property = propertyOf("body", name)!;
+    const facts = { required: body.requiredMembers.has(name), description: undefined, deprecated: false };
+    schema.addConverted(property, memberSchema(located, fields.get(name), context), facts);
+    return [{ name, property }];
+  });
+  return { ...plan, spread };
+}
+
+function readOutput(
+  located: ReturnType<typeof readAnswers>["schema"],
+  { output }: ReadContext,
+  warn: (message: string) => void,
+): JsonObject | undefined {
+  if (located === undefined || output === undefined) return undefined;
+  try {
+    const { schema, uses } = output.convert(located.schema, located.scope);
+    if (!isObject(schema) || Object.keys(schema).length === 0) return undefined;
+    return output.definitions.bundle(schema, uses, maxOutputValues).schema;
+  } catch (error) {
+    if (!(error instanceof OperationFault)) throw error;
+    warn(`Its output schema is left out: ${error.message}`);
+    return undefined;
+  }
+}
+
+function describe(
+  raw: RawOperation,
+  wanted: readonly WantedProperty[],
+  properties: readonly string[],
+  body: BodyPlan | undefined,
+  security: OpenApiToolDescription["security"],
+  server: string | undefined,
+): OpenApiToolDescription {
+  const parameters = wanted.flatMap(({ in: place, name }, index) => {
+    const isOwnName = place === "body" && (body?.spread === undefined || properties[index] === name);
+    return isOwnName ? [] : [{ property: properties[index]!, in: place as ParameterPlan["in"] | "body", name }];
+  });
+  const summary = ownText(raw.value, "summary");
+  const description = ownText(raw.value, "description");
+  return {
+    ...(raw.operationId !== undefined && { operationId: raw.operationId }),
+    method: raw.method,
+    path: raw.path,
+    parameters,
+    ...(body !== undefined && {
+      body: {
+        contentType: body.contentType,
+        required: body.required,
+        ...(body.property === undefined ? { spread: true as const } : { property: body.property }),
+      },
+    }),
+    security,
+    deprecated: own(raw.value, "deprecated") === true,
+    description:
+      [summary, description === summary ? undefined : description].filter((text) => text !== undefined).join("\n\n") || raw.operation,
+    tags: raw.tags,
+    ...(server !== undefined && { server }),
+  };
+}

@@ -1,0 +1,75 @@
+import { ToolInputError } from "@toolrack/core";
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import { own, setOwn } from "../document/json.ts";
+import type { BodyPlan, FormField } from "../operation.ts";
+import { encode, toText } from "./encode.ts";
+import type { MultipartPart, OpenApiRequest } from "./request.ts";
+import { queryPairs } from "./styles.ts";
+
+/** The body of a request; undefined if the input has none. */
+export function buildBody(plan: BodyPlan, input: JsonObject): OpenApiRequest["body"] {
+  const value = plan.spread === undefined ? own(input, plan.property!) : gather(plan.spread, input, plan.required);
+  if (value === undefined) return undefined;
+  switch (plan.kind) {
+    case "json":
+      return JSON.stringify(value);
+    case "text":
+      return toText(value);
+    case "bytes":
+      return fromBase64(value, plan.property ?? "body");
+    case "form":
+      return membersOf(value, plan)
+        .flatMap(([name, member]) => formPairs(name, member, plan.fields.get(name)))
+        .join("&");
+    case "multipart":
+      return { parts: membersOf(value, plan).flatMap(([name, member]) => toParts(name, member, plan.fields.get(name))) };
+  }
+}
+
+/** The object whose members stand in the input; undefined if the body is optional and none of them is there. */
+function gather(members: NonNullable<BodyPlan["spread"]>, input: JsonObject, isRequired: boolean): JsonObject | undefined {
+  const body: JsonObject = {};
+  let isEmpty = true;
+  for (const { property, name, pinned } of members) {
+    const value = property === undefined ? pinned : own(input, property);
+    if (value === undefined) continue;
+    setOwn(body, name, value);
+    isEmpty = false;
+  }
+  return isEmpty && !isRequired ? undefined : body;
+}
+
+function membersOf(value: unknown, { contentType }: BodyPlan): readonly (readonly [string, unknown])[] {
+  if (!isObject(value)) throw new ToolInputError(`A body of ${contentType} must be an object of its fields.`);
+  return Object.entries(value).filter(([, member]) => member !== undefined && member !== null);
+}
+
+/** An array repeats its name, and an object is JSON, unless the document names a style. */
+function formPairs(name: string, value: unknown, field: FormField | undefined): readonly string[] {
+  if (field?.style !== undefined) return queryPairs(name, value, field.style);
+  if (field?.contentType !== undefined && /json/i.test(field.contentType)) return [`${encode(name)}=${encode(JSON.stringify(value))}`];
+  const items = Array.isArray(value) ? value.filter((item) => item !== undefined && item !== null) : [value];
+  return items.map((item) => `${encode(name)}=${encode(toText(item))}`);
+}
+
+function toParts(name: string, value: unknown, field: FormField | undefined): readonly MultipartPart[] {
+  const contentType = field?.contentType;
+  if (Array.isArray(value) && !(contentType !== undefined && /json/i.test(contentType)))
+    return value.filter((item) => item !== undefined && item !== null).flatMap((item) => toParts(name, item, field));
+  const typed = contentType === undefined ? {} : { contentType };
+  if (field?.isFile === true)
+    return [{ name, value: fromBase64(value, name), filename: name, contentType: contentType ?? "application/octet-stream" }];
+  const isJson = (typeof value === "object" && value !== null) || (contentType !== undefined && /[/+]json\b/i.test(contentType));
+  return [
+    isJson
+      ? { name, value: JSON.stringify(value), contentType: contentType ?? "application/json" }
+      : { name, value: toText(value), ...typed },
+  ];
+}
+
+function fromBase64(value: unknown, name: string): Uint8Array {
+  const text = typeof value === "string" ? value.replaceAll(/\s/g, "").replaceAll("-", "+").replaceAll("_", "/") : "?";
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.replace(/=+$/, "").length % 4 === 1)
+    throw new ToolInputError(`"${name}" must be bytes as base64 text.`);
+  return new Uint8Array(Buffer.from(text, "base64"));
+}

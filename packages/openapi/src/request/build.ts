@@ -1,0 +1,100 @@
+import { ToolError, ToolInputError } from "@toolrack/core";
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import { hasControl } from "../document/characters.ts";
+import { own } from "../document/json.ts";
+import type { OperationPlan, ParameterPlan } from "../operation.ts";
+import { buildBody } from "./body.ts";
+import { encode, toText } from "./encode.ts";
+import { fillTemplate } from "./path.ts";
+import type { BuildRequestOptions, OpenApiRequest } from "./request.ts";
+import { chooseCredentials, toAdded } from "./security.ts";
+import { cookiePairs, headerText, queryPairs } from "./styles.ts";
+
+/** Makes a request of an input. Throws a ToolError for what cannot be sent safely. */
+export function buildFromPlan(plan: OperationPlan, input: unknown, { baseUrl, secrets = {} }: BuildRequestOptions = {}): OpenApiRequest {
+  if (!isObject(input)) throw new ToolInputError(`The input of ${plan.operation} must be an object.`);
+  refuseUnknown(plan, input);
+  const valueOf = ({ property, pinned }: ParameterPlan): unknown => (property === undefined ? pinned : own(input, property));
+  const headers: Record<string, string> = Object.create(null);
+  const cookies: string[] = [];
+  const fixed = fillTemplate(plan.query, plan, valueOf);
+  const query: string[] = fixed === "" ? [] : [fixed];
+  for (const parameter of plan.parameters) {
+    const value = valueOf(parameter);
+    if (value !== undefined && value !== null && parameter.in !== "path") place(parameter, value, query, headers, cookies);
+  }
+  const body = plan.body === undefined ? undefined : buildBody(plan.body, input);
+  if (body !== undefined) headers["content-type"] ??= plan.body!.contentType;
+  for (const credential of chooseCredentials(plan.security, (name) => typeof own(secrets, name) === "string") ?? []) {
+    const { in: where, name, value } = toAdded(credential, own(secrets, credential.secret) as string);
+    if (where === "header") headers[name] = value;
+    else if (where === "query") query.push(`${encode(name)}=${encode(value)}`);
+    else cookies.push(`${name}=${encode(value)}`);
+  }
+  if (cookies.length > 0) headers["cookie"] = [...(headers["cookie"] === undefined ? [] : [headers["cookie"]]), ...cookies].join("; ");
+  for (const [name, value] of Object.entries(headers)) checkHeader(name, value, plan);
+  return {
+    method: plan.method,
+    url: buildUrl(plan, fillTemplate(plan.path, plan, valueOf), query, baseUrl),
+    headers: { ...headers },
+    body,
+  };
+}
+
+function place(parameter: ParameterPlan, value: unknown, query: string[], headers: Record<string, string>, cookies: string[]): void {
+  const { in: where, name, contentType, explode, style } = parameter;
+  const given = contentType === undefined ? value : contentText(contentType, value);
+  if (where === "query") query.push(...queryPairs(name, given, parameter));
+  else if (where === "querystring") query.push(wholeQuery(contentType, value));
+  else if (where === "cookie") cookies.push(...cookiePairs(name, given, parameter));
+  else headers[name.toLowerCase()] = headerText(given, explode, style);
+}
+
+/** A parameter with a media type is a text of that type. */
+function contentText(contentType: string, value: unknown): string {
+  return typeof value === "string" && !/json|^\*\/\*/i.test(contentType) ? value : JSON.stringify(value);
+}
+
+/** The query as one value: the pairs of a form, or one text. */
+function wholeQuery(contentType: string | undefined, value: unknown): string {
+  if (isObject(value) && (contentType === undefined || contentType.includes("form-urlencoded")))
+    return queryPairs("", value, { style: "form", explode: true, allowReserved: false }).join("&");
+  return encode(
+    typeof value === "string" && !/json/i.test(contentType ?? "")
+      ? value
+      : toText(contentType === undefined ? value : JSON.stringify(value)),
+  );
+}
+
+function buildUrl(plan: OperationPlan, path: string, query: readonly string[], baseUrl: string | undefined): string {
+  const server = baseUrl ?? plan.server;
+  if (server === undefined || !URL.canParse(server)) {
+    const fact = server === undefined ? "does not know its server" : "has a baseUrl that is not a URL";
+    throw new ToolError("CONFIG_INVALID", `${plan.operation} ${fact}. Set baseUrl to the address of the API.`);
+  }
+  const base = new URL(server);
+  const before = `${base.origin}${base.pathname.replace(/\/+$/, "")}`;
+  const pairs = [base.search.slice(1), ...query].filter((pair) => pair !== "");
+  const url = new URL(`${before}${path}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`);
+  const segments = (text: string): number => text.split("/").length;
+  // Whatever was overlooked: a URL with another origin, or with fewer segments than were written, is not that of the operation.
+  if (url.origin !== base.origin || segments(url.pathname) !== segments(`${base.pathname.replace(/\/+$/, "")}${path}`) || url.hash !== "")
+    throw new ToolInputError(`The input of ${plan.operation} would lead to another path than that of the operation.`);
+  return url.href;
+}
+
+function checkHeader(name: string, value: string, { operation }: OperationPlan): void {
+  if (hasControl(value, "\t"))
+    throw new ToolInputError(
+      `The ${name === "cookie" ? "cookies" : `header "${name}"`} of ${operation} must not contain line breaks or control characters.`,
+    );
+}
+
+/** A property that the operation does not have was meant for something: it is not dropped silently. */
+function refuseUnknown(plan: OperationPlan, input: JsonObject): void {
+  const known = new Set<string | undefined>(plan.parameters.map(({ property }) => property));
+  if (plan.body?.property !== undefined) known.add(plan.body.property);
+  for (const { property } of plan.body?.spread ?? []) known.add(property);
+  const unknown = Object.keys(input).find((name) => !known.has(name) && input[name] !== undefined);
+  if (unknown !== undefined) throw new ToolInputError(`${plan.operation} has no parameter ${JSON.stringify(unknown.slice(0, 80))}.`);
+}

@@ -1,0 +1,166 @@
+import { escapePointer, isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import { members, own, ownList, ownText, setOwn } from "../document/json.ts";
+import type { DocumentScope } from "../document/references.ts";
+import { OperationFault } from "../fault.ts";
+import type { ConvertedSchema, Located, SchemaContext } from "./context.ts";
+import { createDefinitions, type Definitions } from "./definitions.ts";
+import { discriminatorOf } from "./discriminator.ts";
+import { convertKeywords } from "./keywords.ts";
+import { isPatternUsable } from "./repair.ts";
+import { hiddenNames, resolveSchema } from "./resolve.ts";
+
+export interface SchemaConverter {
+  /** Throws an OperationFault for a schema that cannot be converted. */
+  convert(schema: unknown, scope: DocumentScope): ConvertedSchema;
+  /** Components in 2020-12, each converted once for the document and the direction. */
+  readonly definitions: Definitions;
+}
+
+const maxDepth = 60;
+const maxValues = 100_000;
+const noNames: ReadonlySet<string> = new Set();
+
+/** Where a conversion stands. */
+interface Walk {
+  readonly uses: Set<string>;
+  values: number;
+}
+
+export function createSchemaConverter(context: SchemaContext): SchemaConverter {
+  const { references, version, direction } = context;
+  const leftOut = new WeakMap<object, ReadonlySet<string>>();
+  const definitions = createDefinitions(({ schema, scope }) => convert(schema, scope));
+
+  function convert(schema: unknown, scope: DocumentScope): ConvertedSchema {
+    const walk: Walk = { uses: new Set(), values: 0 };
+    const converted = one(schema, scope, walk, 0, noNames);
+    return { schema: converted, uses: walk.uses };
+  }
+
+  /** `gone` are names that a schema around this one, for the same value, leaves out. */
+  function one(schema: unknown, scope: DocumentScope, walk: Walk, depth: number, gone: ReadonlySet<string>): JsonObject | boolean {
+    if (typeof schema === "boolean") return schema;
+    if (!isObject(schema)) {
+      if (schema !== undefined) context.warn("A schema that is neither an object nor true or false is read as any value.");
+      return {};
+    }
+    if (depth > maxDepth)
+      throw new OperationFault(`A schema is circular, or nested more than ${maxDepth} deep. Use references for recursion.`);
+    if (++walk.values > maxValues) throw new OperationFault(`A schema has more than ${maxValues} parts.`);
+    const reference = ownText(schema, "$ref");
+    return reference === undefined ? inline(schema, scope, walk, depth, gone) : referring(schema, reference, scope, walk, depth, gone);
+  }
+
+  function referring(
+    schema: JsonObject,
+    reference: string,
+    scope: DocumentScope,
+    walk: Walk,
+    depth: number,
+    gone: ReadonlySet<string>,
+  ): JsonObject | boolean {
+    references.follow(schema, scope); // refuses what only leads in a circle
+    const target = references.target(reference, scope);
+    const located: Located = { schema: target.value, scope: target.scope };
+    if (gone.size > 0 && mentions(located, gone)) {
+      const { schema: resolved, scope: inner } = resolveSchema(located, references);
+      return inline(resolved, inner, walk, depth + 1, gone);
+    }
+    const name = definitions.define(target);
+    walk.uses.add(name);
+    const out = { $ref: `#/$defs/${escapePointer(name)}` };
+    if (isNullable(schema)) return { anyOf: [out, { type: "null" }] };
+    // Up to 3.0 a reference stands for itself alone.
+    if (version === "2.0" || version === "3.0") return out;
+    const { $ref: _, ...beside } = schema;
+    const siblings = inline(beside, scope, walk, depth, gone);
+    return { ...siblings, ...out };
+  }
+
+  function inline(schema: JsonObject, scope: DocumentScope, walk: Walk, depth: number, gone: ReadonlySet<string>): JsonObject {
+    const nullable = isNullable(schema);
+    const hasType = own(schema, "type") !== undefined;
+    const out = convertKeywords(schema, nullable && hasType, context);
+    const hidden = isObject(own(schema, "properties")) || isList(own(schema, "allOf")) ? namesLeftOut(schema, scope) : noNames;
+    const left = hidden.size === 0 ? gone : new Set([...gone, ...hidden]);
+    const next = (inner: unknown): JsonObject | boolean => one(inner, scope, walk, depth + 1, noNames);
+    const nextMap = (key: string, isKept: (name: string) => boolean): void => {
+      if (!isObject(own(schema, key))) return;
+      const map: JsonObject = {};
+      for (const [name, inner] of members(schema[key])) if (isKept(name)) setOwn(map, name, next(inner));
+      out[key] = map;
+    };
+    nextMap("properties", (name) => !left.has(name));
+    nextMap("patternProperties", isPatternUsable);
+    nextMap("dependentSchemas", () => true);
+    const required = own(schema, "required");
+    if (Array.isArray(required)) {
+      const names = new Set(required.filter((name) => typeof name === "string" && !left.has(name)));
+      if (names.size > 0) out["required"] = [...names];
+    } else if (required === true)
+      context.warn('"required: true" stands on a property: it is left out. Name the property in the list of its object.');
+    convertItems(schema, out, next);
+    for (const key of [
+      "additionalProperties",
+      "unevaluatedProperties",
+      "unevaluatedItems",
+      "contains",
+      "propertyNames",
+      "not",
+      "if",
+      "then",
+      "else",
+    ])
+      if (isObject(own(schema, key)) || typeof own(schema, key) === "boolean") out[key] = next(schema[key]);
+    for (const key of ["allOf", "anyOf", "oneOf"] as const) {
+      const branches = ownList(schema, key).filter((branch) => isObject(branch) || typeof branch === "boolean");
+      if (branches.length === 0) continue;
+      out[key] = branches.map((branch) => {
+        const converted = one(branch, scope, walk, depth + 1, left);
+        const pinned = key === "allOf" ? undefined : discriminatorOf(schema, { schema: branch, scope }, context);
+        return pinned === undefined || typeof converted === "boolean" ? converted : { ...converted, ...pinned };
+      });
+    }
+    return nullable && !hasType ? orNull(out) : out;
+  }
+
+  function namesLeftOut(schema: JsonObject, scope: DocumentScope): ReadonlySet<string> {
+    let names = leftOut.get(schema);
+    if (names === undefined) leftOut.set(schema, (names = hiddenNames({ schema, scope }, direction, references)));
+    return names;
+  }
+
+  function mentions(located: Located, names: ReadonlySet<string>): boolean {
+    const { schema } = resolveSchema(located, references);
+    const isNamed = (name: unknown): boolean => names.has(name as string);
+    return ownList(schema, "required").some(isNamed) || members(own(schema, "properties")).some(([name]) => isNamed(name));
+  }
+
+  return { convert, definitions };
+}
+
+const isList = Array.isArray as (value: unknown) => boolean;
+
+function isNullable(schema: JsonObject): boolean {
+  return own(schema, "nullable") === true || own(schema, "x-nullable") === true;
+}
+
+/** A schema without a type that may also be null: through its values, or as one more branch. */
+function orNull(schema: JsonObject): JsonObject {
+  const { title, description, enum: values, ...rest } = schema;
+  const words = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };
+  if (Object.keys(rest).length === 0) {
+    if (!Array.isArray(values)) return schema;
+    return { ...words, enum: values.includes(null) ? values : [...values, null] };
+  }
+  return { ...words, anyOf: [{ ...rest, ...(values !== undefined && { enum: values }) }, { type: "null" }] };
+}
+
+/** A list of item schemas has its own keyword in 2020-12. */
+function convertItems(schema: JsonObject, out: JsonObject, next: (inner: unknown) => JsonObject | boolean): void {
+  const items = own(schema, "items");
+  const prefix = Array.isArray(items) ? items : own(schema, "prefixItems");
+  if (Array.isArray(prefix) && prefix.length > 0) out["prefixItems"] = prefix.map(next);
+  const rest = Array.isArray(items) ? own(schema, "additionalItems") : items;
+  if (isObject(rest) || typeof rest === "boolean") out["items"] = next(rest);
+}

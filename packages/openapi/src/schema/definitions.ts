@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import type { Target } from "../document/references.ts";
+import { setOwn } from "../document/json.ts";
+import { OperationFault } from "../fault.ts";
+import type { ConvertedSchema, Located } from "./context.ts";
+
+/** The components that schemas refer to, by the names they have in `$defs`. */
+export interface Definitions {
+  /** The name of a target in `$defs`: the same for every schema of the document. */
+  define(target: Target): string;
+  /**
+   * A schema with those definitions in `$defs` that it reaches, the nearest first, while they fit into `maxValues` values; the others accept any
+   * value. Throws an OperationFault if one that it reaches cannot be converted.
+   */
+  bundle(root: JsonObject, uses: ReadonlySet<string>, maxValues: number): { readonly schema: JsonObject; readonly cut: number };
+}
+
+interface Definition {
+  readonly located: Located;
+  converted?: ConvertedSchema & { readonly size: number };
+  fault?: string;
+}
+
+export function createDefinitions(convert: (located: Located) => ConvertedSchema): Definitions {
+  const names = new Map<string, string>();
+  const definitions = new Map<string, Definition>();
+
+  function define(target: Target): string {
+    const known = names.get(target.id);
+    if (known !== undefined) return known;
+    const name = nameOf(target, (taken) => definitions.has(taken));
+    names.set(target.id, name);
+    definitions.set(name, { located: { schema: target.value, scope: target.scope } });
+    return name;
+  }
+
+  function read(name: string): ConvertedSchema & { readonly size: number } {
+    const definition = definitions.get(name)!;
+    if (definition.converted === undefined && definition.fault === undefined) {
+      try {
+        const converted = convert(definition.located);
+        definition.converted = { ...converted, size: sizeOf(converted.schema) };
+      } catch (error) {
+        if (!(error instanceof OperationFault)) throw error;
+        definition.fault = error.message;
+      }
+    }
+    if (definition.fault !== undefined) throw new OperationFault(definition.fault);
+    return definition.converted!;
+  }
+
+  function bundle(root: JsonObject, uses: ReadonlySet<string>, maxValues: number): { schema: JsonObject; cut: number } {
+    let left = maxValues - sizeOf(root);
+    if (left < 0) throw new OperationFault(`A schema has more than ${maxValues} values.`);
+    if (uses.size === 0) return { schema: root, cut: 0 };
+    const defs: JsonObject = {};
+    const reached = new Set(uses);
+    let cut = 0;
+    // A set grows while it is walked through: the nearest come first.
+    for (const name of reached) {
+      const { schema, uses: inner, size } = read(name);
+      if (size + 2 > left) {
+        cut++;
+        setOwn(defs, name, stubOf(schema));
+        left -= 4;
+        continue;
+      }
+      left -= size + 2;
+      setOwn(defs, name, schema);
+      for (const one of inner) reached.add(one);
+    }
+    return { schema: { ...root, $defs: defs }, cut };
+  }
+
+  return { define, bundle };
+}
+
+/** What is left of a definition that does not fit. */
+function stubOf(schema: JsonObject | boolean): JsonObject {
+  const type = isObject(schema) ? schema["type"] : undefined;
+  return { ...(type !== undefined && { type }), description: "Not shown: the schema is too large." };
+}
+
+/** "Pet" for a component with a plain name; a hash tells all others apart, so that a name never depends on what else is read. */
+function nameOf({ id, name }: Target, isTaken: (name: string) => boolean): string {
+  if (/^#\/(components\/schemas|definitions)\/[A-Za-z0-9_.-]{1,64}$/.test(id) && !isTaken(name)) return name;
+  const plain = name.replaceAll(/[^A-Za-z0-9_.-]+/g, "_").slice(0, 50);
+  const hash = createHash("sha256").update(id).digest("hex");
+  for (let length = 8; ; length += 8) {
+    const made = `${plain}_${hash.slice(0, length)}`;
+    if (!isTaken(made) || length > 56) return made;
+  }
+}
+
+/** How many values a schema has, as the limits of schemas count them. */
+function sizeOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 1;
+  let size = 1;
+  for (const inner of Object.values(value)) size += sizeOf(inner);
+  return size;
+}

@@ -1,0 +1,60 @@
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import { members, own, ownList, ownText } from "../document/json.ts";
+import type { DocumentScope, References } from "../document/references.ts";
+import type { Direction, Located } from "./context.ts";
+
+/** Follows the reference of a schema, if it is one: what it says itself. */
+export function resolveSchema(located: Located, references: References): { readonly schema: JsonObject; readonly scope: DocumentScope } {
+  const { value, scope } = references.follow(located.schema, located.scope);
+  return { schema: isObject(value) ? value : {}, scope };
+}
+
+/** The properties of an object schema, through references and allOf. */
+export function propertiesOf(located: Located, references: References): ReadonlyMap<string, Located> {
+  const found = new Map<string, Located>();
+  visit(located, references, (schema, scope) => {
+    for (const [name, inner] of members(own(schema, "properties"))) if (!found.has(name)) found.set(name, { schema: inner, scope });
+  });
+  return found;
+}
+
+/** The names of properties that a direction leaves out, through references and allOf: the same component has two forms. */
+export function hiddenNames(located: Located, direction: Direction, references: References): ReadonlySet<string> {
+  const names = new Set<string>();
+  visit(located, references, (schema, scope) => {
+    for (const [name, inner] of members(own(schema, "properties")))
+      if (isHidden({ schema: inner, scope }, direction, references)) names.add(name);
+  });
+  return names;
+}
+
+export function isHidden(located: Located, direction: Direction, references: References): boolean {
+  const flag = direction === "input" ? "readOnly" : "writeOnly";
+  let isFlagged = false;
+  try {
+    visit(located, references, (schema) => {
+      if (own(schema, flag) === true) isFlagged = true;
+    });
+  } catch {
+    return false; // a broken reference is told where the property itself is converted
+  }
+  return isFlagged;
+}
+
+/** Calls back for a schema and all that it consists of: what its references and allOf lead to. */
+function visit(located: Located, references: References, each: (schema: JsonObject, scope: DocumentScope) => void): void {
+  const seen = new Set<unknown>();
+  const waiting: Located[] = [located];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { schema, scope } = next;
+    if (!isObject(schema) || seen.has(schema)) continue;
+    seen.add(schema);
+    each(schema, scope);
+    const reference = ownText(schema, "$ref");
+    if (reference !== undefined) {
+      const { value, scope: inner } = references.target(reference, scope);
+      waiting.push({ schema: value, scope: inner });
+    }
+    for (const branch of ownList(schema, "allOf").toReversed()) waiting.push({ schema: branch, scope });
+  }
+}

@@ -1,0 +1,28 @@
+import type { ToolMetadata } from "@toolrack/core";
+import type { JsonObject } from "@toolrack/json-schema/internal";
+import { own, ownObject } from "../document/json.ts";
+import type { OperationPlan } from "../operation.ts";
+import type { RawOperation } from "../read/raw-operations.ts";
+
+const readOnlyMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);
+
+/** What a tool declares about its operation. */
+export function metadataOf(raw: RawOperation, plan: OperationPlan, groups: readonly string[], root: JsonObject): ToolMetadata {
+  const { method } = plan;
+  const secrets = [...new Set(plan.security.flat().map(({ secret }) => secret))];
+  const since = own(ownObject(root, "info"), "version");
+  return {
+    annotations: {
+      readOnly: readOnlyMethods.has(method),
+      destructive: method === "DELETE",
+      idempotent: method === "PUT" || method === "DELETE",
+      openWorld: true,
+    },
+    ...(raw.tags.length > 0 && { tags: raw.tags }),
+    ...(groups.length > 0 && { groups }),
+    // Where there are several ways to sign in, each call takes the first that is complete.
+    ...(secrets.length > 0 && { secrets, ...(plan.security.length > 1 && { optionalSecrets: secrets }) }),
+    ...(plan.server !== undefined && { needs: { hosts: [new URL(plan.server).host] } }),
+    ...(own(raw.value, "deprecated") === true && { deprecated: { since: typeof since === "string" && since !== "" ? since : "unknown" } }),
+  };
+}

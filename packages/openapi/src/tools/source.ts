@@ -1,0 +1,63 @@
+import { type AnyTool, ToolError, type ToolSource } from "@toolrack/core";
+import { createHash } from "node:crypto";
+import { canonicalJson } from "@toolrack/json-schema";
+import type { ReadOpenApiOptions } from "../options.ts";
+import { openApiPrint } from "./described.ts";
+import { type OpenApiTools, readOpenApi } from "./read-openapi.ts";
+
+export interface OpenApiSourceOptions extends ReadOpenApiOptions {
+  /** Shown as the origin of each tool, after "openapi:". */
+  readonly name: string;
+  /** The document, as text or object, or what loads it: called for each list. */
+  readonly document: unknown | ((options: { readonly signal: AbortSignal }) => unknown);
+}
+
+export interface OpenApiSource extends ToolSource {
+  /** What the document gave when it was listed last. */
+  report(): OpenApiTools | undefined;
+  /** Reads the document again, and reports a change. */
+  refresh(): void;
+}
+
+/** The operations of a document as a source of tools. A document that is the same as before keeps its tools. */
+export function openApiSource(options: OpenApiSourceOptions): OpenApiSource {
+  const { name, document, ...reading } = options;
+  if (typeof name !== "string" || name === "") throw new ToolError("CONFIG_INVALID", 'openApiSource must have a name, such as "github".');
+  const watchers = new Set<() => void>();
+  let known: { readonly hash: string; readonly read: OpenApiTools } | undefined;
+  return {
+    id: `openapi:${name}`,
+    identity: [options.url ?? "", options.baseUrl ?? ""].join(" ").trim() || `openapi:${name}`,
+    async list({ signal }) {
+      const loaded: unknown = typeof document === "function" ? await (document as (given: object) => unknown)({ signal }) : document;
+      const hash = hashOf(loaded);
+      if (known?.hash !== hash) known = { hash, read: keepUnchanged(readOpenApi(loaded, reading), known?.read) };
+      return known.read.tools as readonly AnyTool[];
+    },
+    watch(onChange) {
+      const watcher = (): void => onChange();
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    report: () => known?.read,
+    refresh() {
+      for (const watcher of watchers) watcher();
+    },
+    close() {
+      watchers.clear();
+    },
+  };
+}
+
+function hashOf(document: unknown): string {
+  return createHash("sha256")
+    .update(typeof document === "string" ? document : canonicalJson(document))
+    .digest("hex");
+}
+
+/** A tool that did not change stays the same object. */
+function keepUnchanged(read: OpenApiTools, before: OpenApiTools | undefined): OpenApiTools {
+  if (before === undefined) return read;
+  const prints = new Map(before.tools.map((tool) => [openApiPrint(tool), tool]));
+  return { ...read, tools: read.tools.map((tool) => prints.get(openApiPrint(tool)) ?? tool) };
+}

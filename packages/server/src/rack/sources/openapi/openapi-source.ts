@@ -1,0 +1,68 @@
+import { type AnyTool, type Logger, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
+import { createSafeFetch, type IsOwnAddress, type SafeFetch } from "@toolrack/fetch";
+import { openApiPrint, readOpenApi } from "@toolrack/openapi";
+import type { OpenApiSourceConfig } from "../../../config/openapi-source.ts";
+import { readDocument } from "./read-document.ts";
+import { toReadOptions } from "./read-options.ts";
+
+export interface OpenApiSourceOptions {
+  /** Its id in the configuration. */
+  readonly id: string;
+  readonly config: OpenApiSourceConfig;
+  /** Relative paths start here. */
+  readonly folder: string;
+  readonly log: Logger;
+  readonly isOwnAddress?: IsOwnAddress | undefined;
+  /** The text of a document that is kept in the store. */
+  stored(id: string): Promise<string | undefined>;
+  /** Why its files may not be read; asked before every read, since links may change. */
+  fault(): string | undefined;
+  /** What the last read found. */
+  onRead(read: OpenApiRead): Promise<void>;
+}
+
+/** What a read of a document found. */
+export interface OpenApiRead {
+  readonly tools: number;
+  /** One line for each operation that is no tool, and for each warning. */
+  readonly problems: readonly string[];
+}
+
+/** The tools of one document. A document that did not change gives the same tools, and one that did the same ones as far as they are equal. */
+export function openApiTools(options: OpenApiSourceOptions): Pick<ToolSource, "list"> & { close(): Promise<void> } {
+  const { id, config, folder, onRead } = options;
+  const place = `sources.${id}.openapi`;
+  const { timeoutMs, maxBytes, allowHosts = [] } = config;
+  const guarded = {
+    allowHosts,
+    allowHostsKey: `${place}.allowHosts`,
+    ...(options.isOwnAddress && { isOwnAddress: options.isOwnAddress }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(maxBytes !== undefined && { maxBytes }),
+  };
+  const fetch: SafeFetch = createSafeFetch(guarded);
+  let known: { readonly hash: string; readonly tools: readonly ToolDefinition[] } | undefined;
+
+  return {
+    async list({ signal }): Promise<readonly AnyTool[]> {
+      const fault = options.fault();
+      if (fault !== undefined) throw new ToolError("CONFIG_INVALID", fault);
+      const { text, overlays, hash } = await readDocument(config, { folder, fetch, signal, place, stored: options.stored });
+      if (known?.hash === hash) return known.tools;
+      const { tools, refused, warnings } = readOpenApi(text, { ...toReadOptions(id, config), overlays, fetch });
+      known = { hash, tools: withSameTools(known?.tools ?? [], tools) };
+      await onRead({
+        tools: tools.length,
+        problems: [...refused.map(({ operation, reason }) => `${operation}: ${reason}`), ...warnings],
+      });
+      return known.tools;
+    },
+    close: () => fetch.close(),
+  };
+}
+
+/** The new tools, with those of before wherever nothing about the tool and its requests has changed. */
+function withSameTools(before: readonly ToolDefinition[], now: readonly ToolDefinition[]): readonly ToolDefinition[] {
+  const old = new Map(before.map((tool) => [openApiPrint(tool), tool]));
+  return now.map((tool) => old.get(openApiPrint(tool)) ?? tool);
+}

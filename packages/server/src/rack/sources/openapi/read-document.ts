@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
+import path from "node:path";
+import { ToolError } from "@toolrack/core";
+import type { SafeFetch } from "@toolrack/fetch";
+import type { OpenApiSourceConfig } from "../../../config/openapi-source.ts";
+
+/** A document and its overlays as text. */
+export interface DocumentText {
+  readonly text: string;
+  readonly overlays: readonly string[];
+  /** Equal for equal texts. */
+  readonly hash: string;
+}
+
+export interface ReadDocumentOptions {
+  /** Relative paths start here. */
+  readonly folder: string;
+  /** Asks the public internet, and the hosts that the source names. */
+  readonly fetch: SafeFetch;
+  /** The text of a document that is kept in the store. */
+  stored(id: string): Promise<string | undefined>;
+  readonly signal: AbortSignal;
+  /** "sources.pets.openapi": begins messages. */
+  readonly place: string;
+}
+
+/** The largest document. */
+export const maxDocumentBytes = 33_554_432;
+
+/** Reads the document of a source, from its URL or its file. Where the file may lie was checked before. */
+export async function readDocument(config: OpenApiSourceConfig, options: ReadDocumentOptions): Promise<DocumentText> {
+  const { file, url, document, overlays: files = [] } = config;
+  const text =
+    document !== undefined
+      ? await readStored(document, options)
+      : url === undefined
+        ? await readProjectFile(file!, `${options.place}.file`, options)
+        : await readUrl(url, options);
+  const overlays: string[] = [];
+  for (const [index, name] of files.entries()) overlays.push(await readProjectFile(name, `${options.place}.overlays.${index}`, options));
+  const hash = createHash("sha256");
+  for (const part of [text, ...overlays]) hash.update(part).update("\0");
+  return { text, overlays, hash: hash.digest("hex") };
+}
+
+async function readStored(id: string, { stored, place }: ReadDocumentOptions): Promise<string> {
+  const text = await stored(id);
+  if (text !== undefined) return text;
+  throw new ToolError(
+    "CONFIG_INVALID",
+    `${place}.document: the store has no document ${JSON.stringify(id.slice(0, 100))}. Add the source again.`,
+  );
+}
+
+async function readUrl(url: string, { fetch, signal, place }: ReadDocumentOptions): Promise<string> {
+  const answer = await fetch(url, { signal, maxBytes: maxDocumentBytes, headers: { accept: accepted } });
+  if (answer.ok) return answer.text();
+  throw new ToolError(
+    "SOURCE_FAILED",
+    `${place}.url: the server answered ${answer.status} instead of the document. Open the URL in a browser, and correct it.`,
+  );
+}
+
+const accepted = "application/vnd.oai.openapi+json, application/json, application/yaml, text/yaml, */*;q=0.5";
+
+async function readProjectFile(name: string, key: string, { folder }: ReadDocumentOptions): Promise<string> {
+  const shown = JSON.stringify(name.slice(0, 200));
+  const handle = await open(path.resolve(folder, name), "r").catch((error: NodeJS.ErrnoException) => {
+    throw new ToolError("CONFIG_INVALID", `${key}: ${shown} cannot be read (${error.code ?? "unknown reason"}). Correct the path.`);
+  });
+  try {
+    const found = await handle.stat();
+    if (!found.isFile()) throw new ToolError("CONFIG_INVALID", `${key}: ${shown} is not a file. Name the file of the document.`);
+    if (found.size > maxDocumentBytes)
+      throw new ToolError("CONFIG_INVALID", `${key}: ${shown} is larger than ${maxDocumentBytes} bytes. Remove what is not needed.`);
+    return await handle.readFile("utf8");
+  } finally {
+    await handle.close();
+  }
+}

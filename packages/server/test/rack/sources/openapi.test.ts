@@ -1,0 +1,256 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { RackConfig, SourceConfig } from "../../../src/config/config.ts";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { serverOver } from "@toolrack/testkit/test-server";
+import { startLoopback } from "@toolrack/testkit/loopback";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { describe, expect, it } from "vitest";
+import { largeDocument, petsDocument, startPets } from "./_pets.ts";
+
+async function openWith(openapi: SourceConfig["openapi"], more: RackConfig = {}, folder?: string) {
+  const rack = await openTestRack({
+    config: {
+      store: { memory: true },
+      tools: { packs: { utility: false, unavailable: false } },
+      sources: { pets: { openapi: openapi! } },
+      ...more,
+    },
+    ...(folder !== undefined && { folder }),
+  });
+  await rack.sources.ready();
+  const state = () => rack.sources.list().find(({ id }) => id === "pets")!;
+  return { rack, state, names: () => rack.registry.entries().map(({ tool }) => tool.name) };
+}
+
+describe("an OpenAPI document as a source", () => {
+  it("serves its operations as tools, names what it refuses, and calls the API with its secret", async () => {
+    const pets = await startPets();
+    const { rack, state, names } = await openWith({
+      url: `${pets.url}/openapi.json`,
+      allowHosts: [pets.host],
+      secrets: { api_key: "PETS_KEY" },
+    });
+    expect(names()).toEqual(["pets__listPets", "pets__addPet", "pets__deletePet"]);
+    expect(state()).toMatchObject({ kind: "openapi", state: "ready" });
+    expect(state().problems.join()).toContain("GET /broken");
+    expect(await rack.registry.invoke("pets__listPets", { limit: 3 })).toMatchObject({ ok: false });
+    await rack.secrets.set("PETS_KEY", "k-123", { by: "test" });
+    expect(await rack.registry.invoke("pets__listPets", { limit: 3 })).toMatchObject({ ok: true, data: [{ name: "Rex", limit: "3" }] });
+    expect(await rack.registry.invoke("pets__addPet", { name: "Mia" })).toMatchObject({ ok: true });
+    expect(pets.seen.at(-1)).toMatchObject({ method: "POST", path: "/pets", body: '{"name":"Mia"}' });
+  });
+
+  it("is governed by the policy like every other source", async () => {
+    const pets = await startPets();
+    const { rack } = await openWith(
+      { url: `${pets.url}/openapi.json`, allowHosts: [pets.host], group: "zoo" },
+      {
+        policy: { agents: { ann: { tools: { deny: ["pets__deletePet"] } }, bob: { tools: { deny: ["group:zoo"] } } }, groups: { zoo: [] } },
+      },
+    );
+    await rack.secrets.set("api_key", "k-123", { by: "test" });
+    expect(rack.registry.view({ agent: "ann" }).tools.map(({ name }) => name)).toEqual(["pets__listPets", "pets__addPet"]);
+    expect(rack.registry.view({ agent: "bob" }).tools).toEqual([]);
+    expect(await rack.registry.invoke("pets__deletePet", { id: "1" }, { caller: { agent: "ann" } })).toMatchObject({
+      code: "TOOL_NOT_ALLOWED",
+    });
+    expect(pets.seen.filter(({ method }) => method === "DELETE")).toEqual([]);
+  });
+
+  it("chooses and renames operations", async () => {
+    const pets = await startPets();
+    const { names } = await openWith({
+      url: `${pets.url}/openapi.json`,
+      allowHosts: [pets.host],
+      include: ["tag:pets"],
+      exclude: ["POST"],
+      rename: { listPets: "all_pets" },
+    });
+    expect(names()).toHaveLength(1);
+    expect(names()[0]).toMatch(/^pets_+all_pets$|^all_pets$/);
+  });
+
+  it("refuses a document at a private address unless its host is named", async () => {
+    const pets = await startPets();
+    const { state } = await openWith({ url: `${pets.url}/openapi.json` });
+    expect(state().state).toBe("failed");
+    expect(state().error).toContain("sources.pets.openapi.allowHosts");
+    expect(pets.seen).toEqual([]);
+  });
+
+  it("refuses to call a server at a private address unless its host is named", async () => {
+    const pets = await startPets();
+    const folder = temporaryFolder({ "pets.json": JSON.stringify(petsDocument(pets.url)) });
+    const { rack } = await openWith({ file: "pets.json" }, {}, folder);
+    await rack.secrets.set("api_key", "k-123", { by: "test" });
+    expect(await rack.registry.invoke("pets__listPets", {})).toMatchObject({ ok: false, error: expect.stringContaining("allowHosts") });
+    expect(pets.seen).toEqual([]);
+  });
+
+  it("sends no credential to another origin than the server's, also after a redirect", async () => {
+    const thief = await startLoopback((_, response) => response.writeHead(200, { "content-type": "application/json" }).end("[]"));
+    afterThisTest(() => thief[Symbol.asyncDispose]());
+    const api = await startLoopback((_, response) => response.writeHead(307, { location: `${thief.url}/pets` }).end());
+    afterThisTest(() => api[Symbol.asyncDispose]());
+    const folder = temporaryFolder({ "pets.json": JSON.stringify(petsDocument(api.url)) });
+    const { rack } = await openWith({ file: "pets.json", allowHosts: [api.host, thief.host] }, {}, folder);
+    await rack.secrets.set("api_key", "k-123", { by: "test" });
+    await rack.registry.invoke("pets__listPets", {});
+    expect(api.seen[0]?.headers["x-key"]).toBe("k-123");
+    expect(JSON.stringify(thief.seen.map(({ headers, query, body }) => [headers, [...query], body]))).not.toContain("k-123");
+  });
+
+  it("reads a changed document on demand, and keeps tools that did not change as they are", async () => {
+    const pets = await startPets();
+    const { rack, names } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
+    const before = rack.registry.get("pets__listPets");
+    await rack.sources.refresh("pets");
+    expect(rack.registry.get("pets__listPets")).toBe(before);
+    const changed = petsDocument(pets.url) as { paths: Record<string, Record<string, { summary?: string }>> };
+    delete changed.paths["/pets/{id}"];
+    changed.paths["/pets"]!["post"]!.summary = "Adds a pet to the shop";
+    pets.document = changed;
+    const revision = rack.registry.revision;
+    await rack.sources.refresh("pets");
+    expect(names()).toEqual(["pets__listPets", "pets__addPet"]);
+    expect(rack.registry.get("pets__listPets")).toBe(before);
+    expect(rack.registry.get("pets__addPet")?.description).toContain("Adds a pet to the shop");
+    expect(rack.registry.revision).toBeGreaterThan(revision);
+  });
+
+  it("changes the definition of a tool whose server moves to another host", async () => {
+    const pets = await startPets();
+    const { rack } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
+    const hash = () => rack.registry.entries().find(({ tool }) => tool.name === "pets__listPets")?.hash;
+    const before = hash();
+    pets.document = petsDocument("https://evil.example");
+    await rack.sources.refresh("pets");
+    expect(hash()).not.toBe(before);
+  });
+
+  it("keeps its tools while the document cannot be read, and tells why", async () => {
+    const pets = await startPets();
+    const { rack, state, names } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
+    pets.document = '{"openapi": "3.1.0", "paths": {';
+    await rack.sources.refresh("pets");
+    expect(state()).toMatchObject({ state: "failed" });
+    expect(names()).toHaveLength(3);
+    pets.document = petsDocument(pets.url);
+    await rack.sources.refresh("pets");
+    expect(state()).toMatchObject({ state: "ready" });
+  });
+
+  it.each([
+    ["a text that is no document", "hello"],
+    ["another version", '{"openapi": "9.0.0", "paths": {}}'],
+    ["no object", "[1, 2]"],
+  ])("answers %s with one clear error", async (_, document) => {
+    const pets = await startPets();
+    pets.document = document;
+    const { state } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
+    expect(state().state).toBe("failed");
+    expect(state().error).not.toMatch(/TypeError|undefined|at Object/);
+    expect(state().error!.length).toBeGreaterThan(30);
+  });
+
+  it("takes relative servers from the address that is configured, not from where it redirects to", async () => {
+    const pets = await startPets();
+    pets.document = petsDocument("/");
+    const { rack } = await openWith({ url: `${pets.url}/moved`, allowHosts: [pets.host] });
+    await rack.secrets.set("api_key", "k-123", { by: "test" });
+    expect(await rack.registry.invoke("pets__listPets", {})).toMatchObject({ ok: true });
+  });
+});
+
+describe("several ways to sign in", () => {
+  const schemes = {
+    api_key: { type: "apiKey", in: "header", name: "X-Key" },
+    oauth: { type: "oauth2", flows: {} },
+  };
+
+  it("need the secrets of one of them", async () => {
+    const pets = await startPets();
+    pets.document = petsDocument(pets.url, { security: [{ oauth: [] }, { api_key: [] }], components: { securitySchemes: schemes } });
+    const { rack } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
+    expect(await rack.registry.invoke("pets__listPets", {})).toMatchObject({ ok: false, code: "SECRET_MISSING" });
+    await rack.secrets.set("api_key", "k-123", { by: "test" });
+    expect(await rack.registry.invoke("pets__listPets", {})).toMatchObject({ ok: true });
+  });
+
+  it("need no secret where a call may also be made without", async () => {
+    const pets = await startPets();
+    pets.document = petsDocument(pets.url, { security: [{ api_key: [] }, {}], components: { securitySchemes: schemes } });
+    const { rack } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
+    expect(await rack.registry.invoke("pets__listPets", {})).toMatchObject({ ok: false, error: expect.stringContaining("Who are you?") });
+    await rack.secrets.set("api_key", "k-123", { by: "test" });
+    expect(await rack.registry.invoke("pets__listPets", {})).toMatchObject({ ok: true });
+  });
+});
+
+describe("a file as the document of a source", () => {
+  it("lies in the project, is not the server's own, and not where agents write", async () => {
+    const folder = temporaryFolder({
+      "pets.json": JSON.stringify(petsDocument("https://api.example.com")),
+      "workspace/pets.json": JSON.stringify(petsDocument("https://api.example.com")),
+      ".toolrack/key.json": "{}",
+    });
+    const outside = temporaryFolder({ "pets.json": "{}" });
+    mkdirSync(path.join(folder, "links"));
+    symlinkSync(path.join(outside, "pets.json"), path.join(folder, "links/pets.json"));
+    const open = async (file: string) => (await openWith({ file }, { tools: { packs: { files: true } } }, folder)).state();
+    expect(await open("pets.json")).toMatchObject({ state: "ready" });
+    expect((await open("workspace/pets.json")).error).toContain("agents may change it");
+    expect((await open(".toolrack/key.json")).error).toContain("belongs to the server itself");
+    expect((await open("links/pets.json")).error).toContain("not in the folder");
+    expect((await open(`../${path.basename(outside)}/pets.json`)).error).toContain("not in the folder");
+    expect((await open("missing.json")).error).toContain("cannot be read");
+  });
+
+  it("never shows what is in a file that is no document", async () => {
+    const folder = temporaryFolder({ "notes.yaml": "password: hunter2-is-secret\n" });
+    const { state } = await openWith({ file: "notes.yaml" }, {}, folder);
+    expect(state().state).toBe("failed");
+    expect(state().error).not.toContain("hunter2");
+  });
+
+  it("is read again with its overlays", async () => {
+    const folder = temporaryFolder({ "pets.json": JSON.stringify(petsDocument("https://api.example.com")) });
+    const { rack, names } = await openWith({ file: "pets.json" }, {}, folder);
+    expect(names()).toHaveLength(3);
+    writeFileSync(path.join(folder, "pets.json"), JSON.stringify(petsDocument("https://api.example.com", { paths: {} })));
+    await rack.sources.refresh("pets");
+    expect(names()).toHaveLength(0);
+  });
+});
+
+describe("a document with many operations", () => {
+  it("is found by search instead of by list, and can still be called", async () => {
+    const pets = await startPets();
+    pets.document = largeDocument(pets.url, 150);
+    const { rack, state } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
+    expect(state()).toMatchObject({ searched: true, state: "ready" });
+    const caller = { agent: "ann" };
+    expect(rack.listed.view(caller).tools.map(({ name }) => name)).toEqual(["search_tools", "describe_tool", "call_tool"]);
+    expect(rack.registry.view(caller).tools).toHaveLength(153);
+    const found = await rack.registry.invoke("search_tools", { query: "read thing number 77" }, { caller });
+    expect(JSON.stringify(found)).toContain("pets__getThing77");
+    const called = await rack.registry.invoke("call_tool", { name: "pets__getThing77" }, { caller });
+    expect(called).toMatchObject({ ok: true, data: { thing: "77" } });
+    const { as } = serverOver(rack);
+    const ann = await as("ann");
+    expect((await ann("GET", "/exports/anthropic")).body.tools).toHaveLength(3);
+  });
+
+  it("is listed for a caller who may not search, and where the configuration says so", async () => {
+    const pets = await startPets();
+    pets.document = largeDocument(pets.url, 150);
+    const policy = { agents: { ann: { tools: { deny: ["search_tools"] } } } };
+    const { rack } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] }, { policy });
+    expect(rack.listed.view({ agent: "ann" }).tools).toHaveLength(152);
+    const all = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host], search: false });
+    expect(all.rack.listed.view({ agent: "ann" }).tools).toHaveLength(150);
+    expect(all.state().searched).toBeUndefined();
+  });
+});
