@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { WaitingDefinition } from "@toolrack/server";
 import { safe } from "../print/safe.ts";
 import type { Terminal } from "../print/terminal.ts";
@@ -24,8 +25,8 @@ export function showWaitingDefinition(one: WaitingDefinition, { style, json }: T
     "",
     `${style.dim("DEFINITION")}  ${json(definition)}`,
     "",
-    `Approve exactly this with: toolrack approve ${safe(tool)} --hash ${digest} --reason "reviewed"`,
-    `Refuse it with: toolrack approve ${safe(tool)} --reject --hash ${digest} --reason "why"`,
+    `Approve exactly this with: toolrack approve ${shellWord(safe(tool))} --hash ${shellWord(digest)} --reason "reviewed"`,
+    `Refuse it with: toolrack approve ${shellWord(safe(tool))} --reject --hash ${shellWord(digest)} --reason "why"`,
   ].join("\n");
 }
 

@@ -207,7 +207,7 @@ export const approvalsSource: Command = {
                 safe(String(one.definition["description"] ?? "").slice(0, 300)),
               ]),
             ),
-            `Approve exactly these with: toolrack approvals source ${safe(source)} --digest ${waiting.digest}`,
+            `Approve exactly these with: toolrack approvals source ${shellWord(safe(source))} --digest ${shellWord(waiting.digest)}`,
           ].join("\n"),
     );
   },
@@ -220,7 +220,7 @@ async function decide({ arguments: [given = ""], options, terminal, connect }: C
   if (approved && "kind" in question && typeof options["digest"] !== "string")
     throw new CommandError(
       "usage",
-      `An approval must name the definition that you looked at. Look at it with: toolrack approve ${safe(question.tool)}`,
+      `An approval must name the definition that you looked at. Look at it with: toolrack approve ${shellWord(safe(question.tool))}`,
     );
   const digest = typeof options["digest"] === "string" ? options["digest"] : question.digest;
   const decided = await connection.ask("POST /approvals/{id}/decide", {

@@ -67,8 +67,9 @@ export const auditVerify: Command = {
               : [
                   `It starts at line ${answer.begin.number} since older lines were removed on ${showTime(answer.begin.anchor.at)}; anchor valid (line ${answer.begin.anchor.number}).`,
                 ]),
-            ...((answer.log?.size ?? 0) === 0 ? [] // an older server has no such log
-               : [`Log of definitions intact: ${answer.log.size} entries, root ${safe(answer.log.root)}.`]),
+            ...((answer.log?.size ?? 0) === 0
+              ? [] // an older server has no such log
+              : [`Log of definitions intact: ${answer.log.size} entries, root ${safe(answer.log.root)}.`]),
             "Keep this outside the database, and check against it next time:",
             `  toolrack audit verify --since ${shellWord(`${answer.last.number}:${answer.last.hash}`)}`,
             ...answer.limits.map((limit) => terminal.style.dim(`Not covered by this check: ${safe(limit)}`)),

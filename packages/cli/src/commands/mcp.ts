@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { LogLevel } from "@toolrack/server";
-import { CommandError } from "../errors.ts";
-import { fileFault } from "../print/file-fault.ts";
+import { CommandError, fileFault } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { mustBeAgent } from "./_agent.ts";
 import type { Command, CommandInput } from "./command.ts";

@@ -67,7 +67,7 @@ function overlayLines({ overlay }: ToolDetails, style: Style): readonly string[]
     `${style.dim("OVERLAY")} of ${safe(`${sourceId}/${tool}`)} (${safe(origin)}): ${safe(JSON.stringify(change))}`,
     ...(stale.length === 0
       ? []
-      : [style.warn(`Stale: ${safe(stale.join(", "))} changed at the source. toolrack overlay confirm ${safe(tool)}`)]),
+      : [style.warn(`Stale: ${safe(stale.join(", "))} changed at the source. toolrack overlay confirm ${shellWord(safe(tool))}`)]),
   ];
 }
 

@@ -1,7 +1,6 @@
 import { lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { fileFault } from "../print/file-fault.ts";
-import { CommandError } from "../errors.ts";
+import { CommandError, fileFault } from "../errors.ts";
 import { type ProjectFile, projectFiles, projectScripts, projectStarter } from "./project.ts";
 
 export interface WrittenProject {

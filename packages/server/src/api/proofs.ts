@@ -73,7 +73,7 @@ const list = defineRoute({
   ),
   async run({ rack, query }) {
     const { limit = 100 } = query;
-    const entries = (await openDefinitionLog(rack.store).list({ ...query, limit })).map(({ text: _, ...entry }) => entry);
+    const entries = (await openDefinitionLog(rack.store).list({ ...query, limit })).map(({ text: _text, ...entry }) => entry);
     return { body: { entries, ...(entries.length === limit && { next: entries.at(-1)!.index }) } };
   },
 });

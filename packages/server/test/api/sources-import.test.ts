@@ -169,7 +169,7 @@ describe("importing the MCP servers of a client", () => {
     const { body } = await ask("POST", "/sources/import", { text: JSON.stringify({ mcpServers: servers }), folder });
     expect(body.sources.filter(({ outcome }: { outcome: string }) => outcome !== "added")).toEqual([]);
     const places = Object.keys(servers).map((id) => {
-      const { command, cwd } = rack.settings.get(`sources.${id}`)?.value as { command: string; cwd?: string };
+      const { command, cwd } = rack.settings.get(`sources.${id}`)!.value as { command: string; cwd?: string };
       return [id, command, cwd];
     });
     expect(places).toEqual([

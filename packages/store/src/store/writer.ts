@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { mergeJson } from "@toolrack/core/internal";
 import { type Actor, curatorSchemas, isCurator, mayApproveOwn, mayRead, mayWrite, ownContent, requireRole } from "../access.ts";
 import { catalogId } from "../catalog/entry.ts";
@@ -103,7 +104,7 @@ export function createWriter(
     if (isSeen(record) && actor.agent !== ledgerAgent)
       throw new StoreError(
         "FORBIDDEN",
-        `Only the server writes the record "${record.id}": it says what the source of the tool "${String(record.context["name"])}" sent. To show models an earlier text again: toolrack restore ${String(record.context["name"])} <version>`,
+        `Only the server writes the record "${record.id}": it says what the source of the tool "${String(record.context["name"])}" sent. To show models an earlier text again: toolrack restore ${shellWord(String(record.context["name"]))} <version>`,
       );
     if (!mayWrite(actor, record))
       throw new StoreError(

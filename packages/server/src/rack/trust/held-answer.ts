@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { Caller, Registry } from "@toolrack/core";
 import type { Trust, WaitingDefinition } from "./trust.ts";
 
@@ -17,7 +18,8 @@ export function heldAnswer(
 export function heldSentence({ tool, source, reason, changes, refused }: WaitingDefinition): string {
   const fields = [...new Set(changes.map(({ path }) => fieldOf(path)))].join(", ");
   const fact = reason === "new" ? "is new" : `has changed (${fields === "" ? "its stored definition is damaged" : fields})`;
-  const next = refused === true ? "A person refused this definition." : `A person has to look at it first: toolrack approve ${tool}`;
+  const next =
+    refused === true ? "A person refused this definition." : `A person has to look at it first: toolrack approve ${shellWord(tool)}`;
   return `Tool "${tool}" is held: its definition ${fact} at the source "${source}". ${next}`;
 }
 

@@ -1,7 +1,8 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { type AnyTool, ToolError, type ToolSource } from "@toolrack/core";
 import { definitionPrint } from "@toolrack/core/trust";
 import { type Breadcrumb, seenIdOf, type SeenUpstream, stateOf, StoreError, toSeenDraft, upstreamOf } from "@toolrack/store";
-import type { Decided, GuardParts } from "./guard.ts";
+import type { Decided, GuardParts } from "./guard-parts.ts";
 import { judge, type Verdict } from "./judge.ts";
 import type { LedgerDraft } from "./ledger.ts";
 import { withApprovedText, withBothSchemas } from "./pinned-tool.ts";
@@ -248,7 +249,7 @@ function tell(log: Look["log"], { draft, reason, effect, told }: WaitingContext)
   const tool = String(draft.context["name"]);
   const fact = reason === "new" ? "is new" : "has changed";
   log.warn(
-    `The definition of the tool "${tool}" ${fact} and waits for a person${effects[effect]}. Look at it with: toolrack approve ${tool}`,
+    `The definition of the tool "${tool}" ${fact} and waits for a person${effects[effect]}. Look at it with: toolrack approve ${shellWord(tool)}`,
     {
       tool,
       source: (draft.context["upstream"] as SeenUpstream).source,

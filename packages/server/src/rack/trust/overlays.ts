@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { type AnyTool, type Logger, ToolError, type ToolSource } from "@toolrack/core";
 import { canonicalJson, readTool } from "@toolrack/core/internal";
 import { definitionPrint } from "@toolrack/core/trust";
@@ -394,7 +395,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
         if (problem !== undefined) found.push(`${problem} (${origin}). The tool is not served until this is mended.`);
         if (state === "stale")
           found.push(
-            `The overlay of "${shownAs}" (${origin}) is stale: ${stale.join(", ")} changed at the source. Look at it, then: toolrack overlay confirm ${shownAs}`,
+            `The overlay of "${shownAs}" (${origin}) is stale: ${stale.join(", ")} changed at the source. Look at it, then: toolrack overlay confirm ${shellWord(shownAs)}`,
           );
       }
       return found;

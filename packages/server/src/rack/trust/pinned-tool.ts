@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { defineTool, type ToolAnnotations, type ToolDefinition, ToolError } from "@toolrack/core";
 import { validateValue } from "@toolrack/json-schema";
 import type { Breadcrumb } from "@toolrack/store";
@@ -26,7 +27,7 @@ export function withBothSchemas(tool: ToolDefinition, approved: Breadcrumb): Too
       if (checked.ok) return tool.handler(input, context);
       throw new ToolError(
         "INPUT_INVALID",
-        `The definition of "${tool.name}" changed at its source, and this input fits the approved one only: ${String(checked.issues.length)} ${checked.issues.length === 1 ? "value does" : "values do"} not fit the new one. A person has to look at the change: toolrack approve ${tool.name}`,
+        `The definition of "${tool.name}" changed at its source, and this input fits the approved one only: ${String(checked.issues.length)} ${checked.issues.length === 1 ? "value does" : "values do"} not fit the new one. A person has to look at the change: toolrack approve ${shellWord(tool.name)}`,
       );
     },
   } as ToolDefinition);

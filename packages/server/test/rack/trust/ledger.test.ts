@@ -6,7 +6,13 @@ import { describe, expect, it } from "vitest";
 import { changingSource, findOrders, openChanging } from "./_changing-source.ts";
 
 const greet = (description: string) =>
-  defineTool({ name: "greet", description, inputSchema: { type: "object" }, metadata: { category: "social", tags: ["demo"] }, handler: () => "hi" });
+  defineTool({
+    name: "greet",
+    description,
+    inputSchema: { type: "object" },
+    metadata: { category: "social", tags: ["demo"] },
+    handler: () => "hi",
+  });
 
 describe("the ledger of definitions", () => {
   it("has a record of every tool that is served, whatever its source", async () => {
@@ -51,7 +57,9 @@ describe("the ledger of definitions", () => {
     await expect(rack.store.remove(id)).rejects.toThrow(/Only the server writes/);
     await expect(rack.store.put({ id: "tool-seen-x", schema_name: "note", context: {} })).rejects.toThrow(/tool-seen-/);
     const { upstream, ...context } = record.context;
-    await expect(rack.store.put({ id: "mine", schema_name: "tool.definition.v1", context: { ...context, upstream } })).rejects.toThrow(/upstream/);
+    await expect(rack.store.put({ id: "mine", schema_name: "tool.definition.v1", context: { ...context, upstream } })).rejects.toThrow(
+      /upstream/,
+    );
   });
 
   it("does not turn its records into tools again", async () => {

@@ -11,7 +11,9 @@ describe("what a definition is told to be", () => {
     const { rack, shop, names } = await openChanging([findOrders]);
     await shop.say({ ...findOrders, name: "search_orders" });
     expect(names()).toEqual([]);
-    expect(rack.trust.waiting()).toMatchObject([{ tool: "search_orders", reason: "new", told: [expect.stringMatching(/^Renamed from "find_orders"/)] }]);
+    expect(rack.trust.waiting()).toMatchObject([
+      { tool: "search_orders", reason: "new", told: [expect.stringMatching(/^Renamed from "find_orders"/)] },
+    ]);
     expect(await rack.registry.invoke("search_orders", { customer: "Ada" })).toMatchObject({ code: "TOOL_HELD" });
   });
 
