@@ -171,6 +171,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     closers.add(packs.close);
     await registry.addSource(codeSource("tools", options.tools ?? []));
     await registry.addSource(codeSource("packs", packs.tools));
+    for (const [name, tools] of packs.added) await registry.addSource(codeSource(`pack:${name}`, tools));
     for (const plugin of plugins?.sources ?? []) await registry.addSource(plugin);
     noteRefusedPrograms(
       config,
