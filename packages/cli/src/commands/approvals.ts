@@ -66,6 +66,8 @@ export const approvalsShow: Command = {
   name: "approvals show",
   summary: "Show what waits: a call with all arguments, or a definition with its changes and findings; and how to answer.",
   usesTools: false,
+  // Its console is one of the ways to answer.
+  prefersServer: true,
   arguments: [idArgument],
   examples: ["toolrack approvals show approval-Kx0v"],
   async run({ arguments: [given = ""], terminal, connect, program }) {
