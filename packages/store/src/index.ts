@@ -104,7 +104,7 @@ export { syncSettings, loadBundles, saveBundle, savePolicy } from "./tools/setti
 
 // Definitions that a server writes about the tools that it serves
 export { isSeen, type SeenUpstream, upstreamOf } from "./record/seen.ts";
-export { findSeen, ledgerActor, seenIdOf, type SeenKey, seenSourceTag, toSeenDraft } from "./tools/seen-definition.ts";
+export { findSeen, ledgerActor, seenIdOf, type SeenKey, seenSourceTag, toSeenDraft, withoutSeen } from "./tools/seen-definition.ts";
 
 // Lifecycle
 export {

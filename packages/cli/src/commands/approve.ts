@@ -35,9 +35,7 @@ export const approve: Command = {
     const definitions = async (): Promise<readonly DefinitionInfo[]> => (await connection.ask("GET /lifecycle")).definitions;
     const seen = (await connection.ask("GET /approvals", { query: { limit: 200 } }).catch(() => undefined))?.definitions ?? [];
     if (name === undefined) {
-      const waiting = (await definitions()).filter(
-        ({ id, state }) => !id.startsWith("tool-seen-") && (state === "draft" || state === "validated"),
-      );
+      const waiting = (await definitions()).filter(({ state }) => state === "draft" || state === "validated");
       terminal.answer({ definitions: waiting, seen }, () =>
         waiting.length + seen.length === 0
           ? "No definition is waiting for approval."

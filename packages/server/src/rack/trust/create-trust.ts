@@ -51,10 +51,9 @@ export function createTrust(options: TrustOptions): Trust {
     later,
     trustOf,
     liveServers: options.liveServers,
-    isAgreed(source: SourceTrust, identity: string): boolean {
-      const agreed = source.configId === undefined ? undefined : agreements.get(`source-pin-${source.configId}`)?.context;
-      return agreed?.["identity"] === identity && agreed["byPerson"] === true;
-    },
+    // A source that needs an approval is started only as it was approved, so what is listed is what a person agreed to.
+    isAgreed: ({ configId, needsApproval }: SourceTrust) =>
+      needsApproval && agreements.get(`source-pin-${configId}`)?.context["byPerson"] === true,
     others(source: string): readonly { readonly name: string }[] {
       const names = new Set<string>();
       for (const [id, { served }] of guarded)

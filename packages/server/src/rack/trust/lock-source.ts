@@ -17,7 +17,7 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
   const records = await ledger.recordsOf(source.id);
   const identity = source.identity ?? "";
   const isFirstList = ![...records.values()].some((record) => upstreamOf(record)!.identity === identity && stateOf(record) !== "draft");
-  const isAgreed = isFirstList && look.isAgreed(trust, identity);
+  const isAgreed = isFirstList && look.isAgreed(trust);
   const listed = new Set(seen.map(({ name }) => name));
   const past = pastTools(records.values(), identity, listed);
   const others = look.others(source.id);
