@@ -33,8 +33,8 @@ export const approve: Command = {
       );
     const connection = await connect();
     const definitions = async (): Promise<readonly DefinitionInfo[]> => (await connection.ask("GET /lifecycle")).definitions;
-    const seen = (await connection.ask("GET /approvals", { query: { limit: 200 } }).catch(() => undefined))?.definitions ?? [];
     if (name === undefined) {
+      const seen = (await connection.ask("GET /approvals", { query: { limit: 200 } }).catch(() => undefined))?.definitions ?? [];
       const waiting = (await definitions()).filter(({ state }) => state === "draft" || state === "validated");
       terminal.answer({ definitions: waiting, seen }, () =>
         waiting.length + seen.length === 0
@@ -50,7 +50,7 @@ export const approve: Command = {
       return;
     }
     const { seenDefinition, decideSeen } = await import("./_seen-definition.ts");
-    const found = await seenDefinition(connection, name, seen);
+    const found = await seenDefinition(connection, name);
     if (found !== undefined) return decideSeen(found, { connection, terminal, hash, reason, isReject, isDecision });
     const named = (error: unknown): never => {
       if (!(error instanceof CommandError) || error.reason !== "notFound") throw error;

@@ -26,4 +26,3 @@ export async function followSource(look: Look): Promise<void> {
 }
 
 const ownCode = "Code of this server.";
-

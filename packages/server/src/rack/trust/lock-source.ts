@@ -164,10 +164,7 @@ function pinnedBecause({ trust }: Look, isAgreed: boolean): string {
   return trust.first === "scan" ? "The scanner found nothing to look at." : `The source is configured with trust.first: ${trust.first}.`;
 }
 
-function pinnedLine(
-  { source, server }: Look,
-  drafts: readonly LedgerDraft[],
-): AuditNote {
+function pinnedLine({ source, server }: Look, drafts: readonly LedgerDraft[]): AuditNote {
   const pinned = drafts.filter(({ approved }) => approved !== undefined).map(({ draft }) => draft.context);
   const tools = pinned.slice(0, 100).map(({ name, upstream }) => ({ name, print: (upstream as SeenUpstream).print }));
   return { kind: "definitions-pinned", subject: source.id, agent: "server", body: { server: server.name, count: pinned.length, tools } };

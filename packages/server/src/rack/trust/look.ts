@@ -37,7 +37,11 @@ export function archived(before: Breadcrumb): LedgerDraft {
   return { before, draft: { id, schema_name, title, tags, context: { ...context, state: "archived" } } };
 }
 
-export function eventOf({ server }: Look, { source, identity, name, print }: SeenUpstream, tool: string, isFirst: boolean): DefinitionEvent {
+export function eventOf(
+  { server }: Look,
+  { source, identity, name, print }: SeenUpstream,
+  tool: string,
+  isFirst: boolean,
+): DefinitionEvent {
   return { kind: isFirst ? "first-sight" : "change", source, identity, name, tool, print, by: server.name };
 }
-
