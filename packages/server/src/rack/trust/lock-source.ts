@@ -1,5 +1,6 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
 import { type AnyTool, ToolError } from "@toolrack/core";
+import { passOrigin } from "@toolrack/mcp";
 import { type AuditNote, type Breadcrumb, type SeenUpstream, stateOf, StoreError, toSeenDraft, upstreamOf } from "@toolrack/store";
 import type { Decided } from "./guard-parts.ts";
 import { judge, type Verdict } from "./judge.ts";
@@ -128,6 +129,7 @@ function servedOf(one: SeenTool, record: Breadcrumb | undefined, { serve }: Verd
   const before = shown.get(one.shape);
   if (before?.key === key) return before.tool;
   const tool = serve === "both" ? withBothSchemas(one.tool, record) : withApprovedText(one.tool, record);
+  passOrigin(one.tool, tool, upstreamOf(record)!.definition ?? {});
   shown.set(one.shape, { key, tool });
   return tool;
 }
