@@ -193,7 +193,7 @@ export const approvalsSource: Command = {
     if (typeof digest === "string") {
       const body = { digest, ...(typeof reason === "string" && { reason }) };
       const approved = await connection.ask("POST /definitions/sources/{source}/approve", { params, body });
-      return terminal.answer(approved, () => `${approved.definitions.length} definitions of ${safe(source)} were approved.`);
+      return terminal.answer(approved, () => `Approved definitions of ${safe(source)}: ${approved.definitions.length}.`);
     }
     const { definitionFact } = await import("./_waiting-definition.ts");
     const waiting = await connection.ask("GET /definitions/sources/{source}", { params });

@@ -28,6 +28,7 @@ import { createOverlays, type Overlays } from "./trust/overlays.ts";
 import { createSharedCalls } from "./calls/shared-calls.ts";
 import type { Tracing } from "./calls/tracing.ts";
 import { createTrust } from "./trust/create-trust.ts";
+import { logDefinitions } from "./trust/log-events.ts";
 import { heldAnswer } from "./trust/held-answer.ts";
 import type { Trust } from "./trust/trust.ts";
 
@@ -75,6 +76,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     liveServers: async () => (await servers.list()).filter(({ status }) => status === "active").map(({ name }) => name),
     sources: settings.sources,
     config: () => settings.config().trust,
+    logDefinitions,
     now: () => clock.now(),
   });
   closers.add(() => trust.close());
