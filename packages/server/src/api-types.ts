@@ -14,6 +14,7 @@ import type { CallAnswers } from "./api/calls.ts";
 import type { ConfigChangeAnswers } from "./api/config-changes.ts";
 import type { DefinitionAnswers } from "./api/definitions.ts";
 import type { ExportAnswers } from "./api/exports.ts";
+import type { GrantAnswers } from "./api/grants.ts";
 import type { HealthAnswers } from "./api/health.ts";
 import type { LifecycleAnswers } from "./api/lifecycle.ts";
 import type { LintAnswers } from "./api/lint.ts";
@@ -51,6 +52,7 @@ export interface ApiAnswers
     ConfigAnswers,
     DefinitionAnswers,
     ExportAnswers,
+    GrantAnswers,
     HealthAnswers,
     KeyAnswers,
     LifecycleAnswers,
@@ -104,6 +106,7 @@ export type { CallDetails, CallPage, RecordedCall, RunningCallInfo, RunningCallL
 export type { ApprovedConfig, ConfigState } from "./api/config-changes.ts";
 export type { ToolConfig, ToolConfigList } from "./api/configs.ts";
 export type { ExportTargets, GrammarExport, ToolExport } from "./api/exports.ts";
+export type { GrantList } from "./api/grants.ts";
 export type { HealthReport, SourceHealth } from "./api/health.ts";
 export type { CreatedKey, KeyInfo, KeyList } from "./api/keys.ts";
 export type { DefinitionTrust, SourceDefinitions } from "./api/definitions.ts";

@@ -11,6 +11,7 @@ import { configRoutes } from "./api/configs.ts";
 import { definitionRoutes } from "./api/definitions.ts";
 import { eventRoutes } from "./api/events.ts";
 import { exportRoutes } from "./api/exports.ts";
+import { grantRoutes } from "./api/grants.ts";
 import { healthRoutes } from "./api/health.ts";
 import { keyRoutes } from "./api/keys.ts";
 import { lifecycleRoutes } from "./api/lifecycle.ts";
@@ -66,6 +67,7 @@ export const routes: readonly Route[] = [
   ...auditRoutes,
   ...proofRoutes,
   ...overlayRoutes,
+  ...grantRoutes,
   ...usageRoutes,
   ...eventRoutes,
   ...healthRoutes,

@@ -1,4 +1,6 @@
 import { type AnyTool, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
+import { readTool } from "@toolrack/core/internal";
+import { definitionPrint } from "@toolrack/core/trust";
 import { upstreamToolOf } from "@toolrack/mcp";
 
 /** What a tool is, whatever name it has here: the identity of its source, and its name there. */
@@ -63,4 +65,10 @@ export function withoutDoubles(source: ToolSource, originals: readonly AnyTool[]
 function versionKey(tool: AnyTool): string | undefined {
   const name = readName(tool);
   return name === undefined ? undefined : `${name}@${(tool as { version?: string }).version ?? ""}`;
+}
+
+/** The print of a definition with the name that it has at its source. */
+export function printOf(shape: AnyTool): string {
+  const { name: _, ...tool } = readTool(shape);
+  return definitionPrint({ ...tool, name: upstreamName(shape) });
 }

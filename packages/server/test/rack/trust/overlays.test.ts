@@ -73,7 +73,6 @@ const problemsOf = (rack: Rack): string =>
     .problems.join("\n");
 
 describe("an overlay", () => {
-  // row: A14
   it("renames and re-describes a tool, and adds groups, tags, limits and annotations, everywhere", async () => {
     const overlay: ToolOverlay = {
       name: "post_letter",

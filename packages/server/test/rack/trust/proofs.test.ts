@@ -12,7 +12,6 @@ const entry = (tool: string) => ({ kind: "first-sight", source: "mine", tool, pr
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe("a proof of a definition", () => {
-  // row: H6
   it("is given by the server, and checked without it, alone and against a head that was kept", async () => {
     await using server = await openTestServer();
     const { rack } = server;
