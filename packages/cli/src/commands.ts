@@ -21,6 +21,7 @@ import { connect } from "./commands/connect.ts";
 import { diff } from "./commands/diff.ts";
 import { doctor } from "./commands/doctor.ts";
 import { exportTools } from "./commands/export.ts";
+import { grantsAdd, grantsList, grantsRevoke } from "./commands/grants.ts";
 import { history } from "./commands/history.ts";
 import { init } from "./commands/init.ts";
 import { keysCreate, keysList, keysRevoke } from "./commands/keys.ts";
@@ -54,6 +55,7 @@ export const families: Readonly<Record<string, string>> = {
   sources: "Where tools come from: MCP servers, APIs, modules, records.",
   openapi: "APIs with an OpenAPI document, before they become a source.",
   overlay: "What is changed here about tools of others.",
+  grants: "Which tools of others may reach for programs, hosts, files or secrets.",
   keys: "API keys of the server.",
   tools: "Tools without code: HTTP endpoints that are stored as records.",
   records: "All records of the store, as files.",
@@ -120,6 +122,9 @@ export const commands: readonly Command[] = [
   overlaySet,
   overlayConfirm,
   overlayRemove,
+  grantsList,
+  grantsAdd,
+  grantsRevoke,
   keysList,
   keysCreate,
   keysRevoke,

@@ -52,6 +52,29 @@ describe("toolrack overlay", () => {
   });
 });
 
+describe("toolrack grants", () => {
+  it("grants a plugin what it asks for, with a reason, and takes it back", async () => {
+    const { folder, toolrack } = project();
+    writeFileSync(
+      join(folder, "voice.mjs"),
+      'export const register = (api) => api.registerTool({ name: "speak", description: "Speaks.", inputSchema: { type: "object" }, metadata: { needs: { programs: ["espeak"] } }, handler: () => "spoken" });',
+    );
+    writeFileSync(join(folder, "toolrack.config.yaml"), "tools: { packs: {}, plugins: { folder: ., allow: [voice] } }\n");
+    expect((await toolrack("grants")).output).toMatch(/speak +plugin:voice +programs espeak +waits/);
+    expect(await toolrack("call", "speak")).toMatchObject({ code: 4 });
+    expect(await toolrack("grants", "add", "speak")).toMatchObject({ code: 2, errors: expect.stringContaining("--reason") });
+    expect(await toolrack("grants", "add", "speak", "--reason", "r", "--print", "v1:old")).toMatchObject({ code: 1 });
+    expect((await toolrack("grants", "add", "speak", "--reason", "Reads aloud.", "--days", "30")).output).toBe(
+      "speak of plugin:voice may now use programs espeak.\n",
+    );
+    expect((await toolrack("call", "speak")).output).toBe("spoken\n");
+    expect((await toolrack("grants", "list")).output).toMatch(/in-force +owner, .* until .* Reads aloud\./);
+    expect(await toolrack("grants", "revoke", "speak")).toMatchObject({ code: 0 });
+    expect(await toolrack("call", "speak")).toMatchObject({ code: 4 });
+    expect(await toolrack("grants", "revoke", "speak")).toMatchObject({ code: 4 });
+  });
+});
+
 describe("toolrack proof", () => {
   it("prints what is checked with the files alone, also against an earlier one", async () => {
     const { folder, toolrack } = project();
