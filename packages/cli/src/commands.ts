@@ -27,6 +27,7 @@ import { init } from "./commands/init.ts";
 import { keysCreate, keysList, keysRevoke } from "./commands/keys.ts";
 import { lint } from "./commands/lint.ts";
 import { list } from "./commands/list.ts";
+import { lock } from "./commands/lock.ts";
 import { mcp } from "./commands/mcp.ts";
 import { open } from "./commands/open.ts";
 import { overlayConfirm, overlayList, overlayRemove, overlaySet } from "./commands/overlay.ts";
@@ -108,6 +109,7 @@ export const commands: readonly Command[] = [
   status,
   auditList,
   auditVerify,
+  lock,
   proof,
   proofLog,
   proofVerify,

@@ -75,6 +75,45 @@ describe("toolrack grants", () => {
   });
 });
 
+describe("toolrack lock", () => {
+  it("writes the tools of others for a repository, and fails with what changed when they are not so any more", async () => {
+    const { folder, toolrack } = project();
+    const plugin = (description: string, more = ""): void =>
+      writeFileSync(
+        join(folder, "voice.mjs"),
+        `export const register = (api) => { ${more} api.registerTool({ name: "speak", description: "${description}", inputSchema: { type: "object", properties: { text: { type: "string" } } }, handler: () => "" }); };`,
+      );
+    plugin("Reads a text aloud.");
+    writeFileSync(
+      join(folder, "toolrack.config.yaml"),
+      "tools: { packs: {}, modules: [./tools.mjs], plugins: { folder: ., allow: [voice] } }\n",
+    );
+    const check = () => run(["lock", "--check"], { folder });
+    expect(await check()).toMatchObject({ code: 2, errors: expect.stringContaining("toolrack lock") });
+    expect((await toolrack("lock")).output).toBe("toolrack.lock has 1 tools of 1 sources.\n");
+    const text = readFileSync(join(folder, "toolrack.lock"), "utf8");
+    expect(JSON.parse(text)).toMatchObject({
+      sources: { "plugin:voice": { tools: { speak: { print: expect.stringMatching(/^v1:sha256:/) } } } },
+    });
+    expect(await check()).toMatchObject({ code: 0, output: "1 tools are as toolrack.lock has them.\n" });
+    writeFileSync(join(folder, "toolrack.lock"), text.replace("Reads a text aloud.", "Reads text aloud."));
+    expect(await check()).toMatchObject({ code: 2, errors: expect.stringContaining("was edited") });
+    const { lockText, readLock, createLock } = await import("@toolrack/core/trust");
+    const { definition } = readLock(text).sources["plugin:voice"]!.tools["speak"]!;
+    const older = { ...(definition as object), inputSchema: { type: "object" }, description: "Reads a text aloud, quickly." };
+    const tools = new Map<string, unknown>([
+      ["speak", older],
+      ["gone", { name: "gone" }],
+    ]);
+    writeFileSync(join(folder, "toolrack.lock"), lockText(createLock([{ id: "plugin:voice", from: {}, tools }])));
+    const differs = await check();
+    expect(differs.code).toBe(1);
+    expect(differs.output).toMatch(/^- plugin:voice\/gone$/m);
+    expect(differs.output).toMatch(/^~ plugin:voice\/speak \(review\)$/m);
+    expect(differs.output).toMatch(/wording \/description: .*\n.*(widening|narrowing) \/inputSchema\/properties\/text/);
+  });
+});
+
 describe("toolrack proof", () => {
   it("prints what is checked with the files alone, also against an earlier one", async () => {
     const { folder, toolrack } = project();

@@ -18,6 +18,7 @@ import type { GrantAnswers } from "./api/grants.ts";
 import type { HealthAnswers } from "./api/health.ts";
 import type { LifecycleAnswers } from "./api/lifecycle.ts";
 import type { LintAnswers } from "./api/lint.ts";
+import type { LockAnswers } from "./api/lock.ts";
 import type { OpenApiAnswers } from "./api/openapi.ts";
 import type { PolicyDraftAnswers } from "./api/policy-drafts.ts";
 import type { PolicyAnswers } from "./api/policy.ts";
@@ -57,6 +58,7 @@ export interface ApiAnswers
     KeyAnswers,
     LifecycleAnswers,
     LintAnswers,
+    LockAnswers,
     OpenApiAnswers,
     PolicyDraftAnswers,
     PolicyAnswers,
@@ -112,6 +114,7 @@ export type { CreatedKey, KeyInfo, KeyList } from "./api/keys.ts";
 export type { DefinitionTrust, SourceDefinitions } from "./api/definitions.ts";
 export type { WaitingDefinition, WaitingEffect } from "./rack/trust/trust.ts";
 export type { DefinitionInfo, DefinitionList } from "./api/lifecycle.ts";
+export type { LockReport } from "./api/lock.ts";
 export type { LintReport } from "./api/lint.ts";
 export type { OverlayList } from "./api/overlays.ts";
 export type { LogEntry, LogPage } from "./api/proofs.ts";

@@ -16,6 +16,7 @@ import { healthRoutes } from "./api/health.ts";
 import { keyRoutes } from "./api/keys.ts";
 import { lifecycleRoutes } from "./api/lifecycle.ts";
 import { lintRoutes } from "./api/lint.ts";
+import { lockRoutes } from "./api/lock.ts";
 import { metricsRoutes } from "./api/metrics.ts";
 import { openApiRoutes } from "./api/openapi.ts";
 import { policyDraftRoutes } from "./api/policy-drafts.ts";
@@ -68,6 +69,7 @@ export const routes: readonly Route[] = [
   ...proofRoutes,
   ...overlayRoutes,
   ...grantRoutes,
+  ...lockRoutes,
   ...usageRoutes,
   ...eventRoutes,
   ...healthRoutes,

@@ -104,8 +104,11 @@ function pairs<Value>(
   before: Readonly<Record<string, Value>>,
   after: Readonly<Record<string, Value>>,
 ): readonly (readonly [string, Value | undefined, Value | undefined])[] {
-  const own = (object: Readonly<Record<string, Value>>, key: string): Value | undefined => (Object.hasOwn(object, key) ? object[key] : undefined);
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort().map((key) => [key, own(before, key), own(after, key)] as const);
+  const own = (object: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+    Object.hasOwn(object, key) ? object[key] : undefined;
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .sort()
+    .map((key) => [key, own(before, key), own(after, key)] as const);
 }
 
 function sorted<Value>(entries: readonly (readonly [string, Value])[]): Readonly<Record<string, Value>> {

@@ -20,10 +20,14 @@ export interface GrantAnswers {
 const text = { type: "string" } as const;
 const texts = listOf<string>(text);
 const asks = {
-  ...objectOf<Asked>(
-    { programs: texts, hosts: texts, readsFiles: texts, writesFiles: texts, permissions: texts, secrets: texts },
-    ["programs", "hosts", "readsFiles", "writesFiles", "permissions", "secrets"],
-  ),
+  ...objectOf<Asked>({ programs: texts, hosts: texts, readsFiles: texts, writesFiles: texts, permissions: texts, secrets: texts }, [
+    "programs",
+    "hosts",
+    "readsFiles",
+    "writesFiles",
+    "permissions",
+    "secrets",
+  ]),
   description: "What the tool declares that it reaches for.",
 };
 const origin = {

@@ -139,7 +139,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const plugins =
       pluginsConfig && (await (await import("./modules/load-plugins.ts")).openPlugins(pluginsConfig, folder, log, options.tools ?? []));
     const tracing: Tracing = {};
-    const { registry, actionGates, overlays, grants, localCalls, running, callEnds, servers, trust } = await openRegistry({
+    const { registry, actionGates, overlays, grants, seen, localCalls, running, callEnds, servers, trust } = await openRegistry({
       tracing,
       state,
       config,
@@ -278,6 +278,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       settings,
       overlays,
       grants,
+      seen,
       policyWarnings,
       configChanges,
       keys,

@@ -69,6 +69,13 @@ function versionKey(tool: AnyTool): string | undefined {
 
 /** The print of a definition with the name that it has at its source. */
 export function printOf(shape: AnyTool): string {
-  const { name: _, ...tool } = readTool(shape);
-  return definitionPrint({ ...tool, name: upstreamName(shape) });
+  return definitionPrint(definitionOf(shape));
+}
+
+/** The definition as its source has it: what an MCP server sent, or the tool without its handler. */
+export function definitionOf(shape: AnyTool): unknown {
+  const sent = upstreamToolOf(shape as ToolDefinition)?.definition;
+  if (sent !== undefined) return sent;
+  const { handler: _, ...tool } = readTool(shape);
+  return tool;
 }

@@ -8,16 +8,7 @@ import { agentOf, type Author } from "../audit/author.ts";
 import type { RecordFeed } from "../store/records.ts";
 import { type LoggedStores, writeLogged } from "./log-record.ts";
 import { applyOverlay, fieldsBelow } from "./overlay-apply.ts";
-import {
-  leftOut,
-  nameOf,
-  printOf,
-  readName,
-  sourceIdentity,
-  type ToolOrigin,
-  withoutDoubles,
-  withoutType,
-} from "./overlay-origins.ts";
+import { leftOut, nameOf, printOf, readName, sourceIdentity, type ToolOrigin, withoutDoubles, withoutType } from "./overlay-origins.ts";
 import { createSourceSteps } from "./overlay-source.ts";
 import { contextOf, idOf, type OverlayRecord, schemaName } from "./overlay-record.ts";
 

@@ -20,7 +20,10 @@ const build = (change: Partial<ToolDefinition> = {}): ToolDefinition =>
   }) as ToolDefinition;
 const harmless = defineTool({ name: "harmless", description: "Adds.", inputSchema: { type: "object" }, handler: () => "2" });
 
-function worker(tools: readonly ToolDefinition[] = [build(), harmless], identity = "worker-1"): ToolSource & { change(tools: readonly ToolDefinition[]): void } {
+function worker(
+  tools: readonly ToolDefinition[] = [build(), harmless],
+  identity = "worker-1",
+): ToolSource & { change(tools: readonly ToolDefinition[]): void } {
   let [now, tell] = [tools, (): void => undefined];
   return {
     id: "workers:ci",
@@ -44,21 +47,30 @@ describe("a grant", () => {
     const { rack } = server;
     await rack.secrets.set("DEPLOY_KEY", "value-of-the-key");
     await rack.registry.addSource(worker());
-    const problems = (): string => rack.registry.sources().find(({ id }) => id === "workers:ci")!.problems.join("\n");
+    const problems = (): string =>
+      rack.registry
+        .sources()
+        .find(({ id }) => id === "workers:ci")!
+        .problems.join("\n");
     expect([rack.registry.get("build"), rack.registry.get("harmless")?.name]).toEqual([undefined, "harmless"]);
     expect(problems()).toContain(
       'The tool "build" asks for programs make; permissions run; secrets DEPLOY_KEY, and nobody granted that. Look at it, and grant it, with: toolrack grants add build',
     );
     expect((await server.ask("POST", "/tools/build/call", {})).status).toBe(404);
     const { waiting } = (await server.ask("GET", "/grants")).body as { waiting: { print: string; asks: object }[] };
-    expect(waiting).toMatchObject([{ tool: "build", sourceId: "workers:ci", isChanged: false, asks: { programs: ["make"], secrets: ["DEPLOY_KEY"] } }]);
+    expect(waiting).toMatchObject([
+      { tool: "build", sourceId: "workers:ci", isChanged: false, asks: { programs: ["make"], secrets: ["DEPLOY_KEY"] } },
+    ]);
     const { print } = waiting[0]!;
     const grant = (body: object) => server.ask("POST", "/grants", body);
     expect(await grant({ tool: "build", print })).toMatchObject({ status: 400 });
     expect(await grant({ tool: "build", print: "v1:sha256:00", reason: "x" })).toMatchObject({ status: 409 });
     expect(await grant({ tool: "nothing", print, reason: "x" })).toMatchObject({ status: 404 });
     const granted = await grant({ tool: "build", print, reason: "Releases need it." });
-    expect(granted).toMatchObject({ status: 200, body: { reason: "Releases need it.", by: "owner", at: expect.any(String), state: "in-force" } });
+    expect(granted).toMatchObject({
+      status: 200,
+      body: { reason: "Releases need it.", by: "owner", at: expect.any(String), state: "in-force" },
+    });
     expect((await server.ask("POST", "/tools/build/call", {})).body).toMatchObject({ content: "built" });
     expect([problems(), rack.grants.waiting()]).toEqual(["", []]);
     const { id } = granted.body as { id: string };
@@ -102,7 +114,10 @@ describe("a grant", () => {
     const folder = temporaryFolder();
     const definition = `{ name: "NAME", description: "Builds.", inputSchema: { type: "object" }, metadata: { needs: { permissions: ["run"] } }, handler: () => "x" }`;
     writeFileSync(join(folder, "mine.mjs"), `export default ${definition.replace("NAME", "from_module")};`);
-    writeFileSync(join(folder, "voice.mjs"), `export const register = (api) => api.registerTool(${definition.replace("NAME", "from_plugin")});`);
+    writeFileSync(
+      join(folder, "voice.mjs"),
+      `export const register = (api) => api.registerTool(${definition.replace("NAME", "from_plugin")});`,
+    );
     const rack = await openTestRack({
       folder,
       config: { store: { memory: true }, tools: { modules: ["./mine.mjs"], plugins: { folder: ".", allow: ["voice"] } } },
