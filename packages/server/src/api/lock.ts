@@ -46,7 +46,7 @@ const show = defineRoute({
         return [[registryIdOf(key.slice("sources.".length), source), portableSource(source)] as const];
       }),
     );
-    const lock = rack.seen.lock({ all: query.all === true, from: (id) => configured.get(id) ?? {} });
+    const lock = await rack.seen.lock({ all: query.all === true, from: (id) => configured.get(id) ?? {} });
     const missing = rack.sources
       .list()
       .filter(({ state }) => state === "failed" || state === "starting" || state === "waiting-for-approval")

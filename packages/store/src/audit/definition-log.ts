@@ -1,5 +1,5 @@
-import { canonicalJson } from "@toolrack/core/internal";
-import { leafHash, type MerkleHead, merkleProofs, nodeHash } from "@toolrack/core/trust";
+import { canonicalJson, leafHash, merkleProofs, nodeHash } from "@toolrack/core/internal";
+import type { MerkleHead } from "@toolrack/core/trust";
 import { requireRole } from "../access.ts";
 import { appendEntries, storable } from "../engine/chain.ts";
 import type { DefinitionLogReads, DefinitionLogRow } from "../engine/definition-log.ts";

@@ -1,12 +1,12 @@
 import type { AnyTool, ToolSource } from "@toolrack/core";
-import { createLock, type ToolLock } from "@toolrack/core/trust";
+import type { ToolLock } from "@toolrack/core/trust";
 import { definitionOf, nameOf } from "./overlay-origins.ts";
 
 /** What sources list, before anything is held, granted or changed here. */
 export interface SeenTools {
   through(source: ToolSource): ToolSource;
   /** The tools of others, or with `all` every tool, as a lock. `from` says what a source starts or talks to. */
-  lock(options: { readonly all: boolean; readonly from: (sourceId: string) => Readonly<Record<string, unknown>> }): ToolLock;
+  lock(options: { readonly all: boolean; readonly from: (sourceId: string) => Readonly<Record<string, unknown>> }): Promise<ToolLock>;
 }
 
 export function createSeenTools(): SeenTools {
@@ -30,8 +30,10 @@ export function createSeenTools(): SeenTools {
       },
       ...(source.close && { close: () => source.close!() }),
     }),
-    lock: ({ all, from }) =>
-      createLock(
+    async lock({ all, from }) {
+      // Comparing definitions needs the scanner, which nothing else at the start does.
+      const { createLock } = await import("@toolrack/core/trust");
+      return createLock(
         [...listed]
           .filter(([id]) => all || isForeign(id))
           .map(([id, tools]) => ({
@@ -39,7 +41,8 @@ export function createSeenTools(): SeenTools {
             from: from(id),
             tools: new Map(tools.flatMap((shape) => (nameOf(shape) === undefined ? [] : [[nameOf(shape)!, definitionOf(shape)] as const]))),
           })),
-      ),
+      );
+    },
   };
 }
 

@@ -1,6 +1,5 @@
 import { type AnyTool, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
-import { readTool } from "@toolrack/core/internal";
-import { definitionPrint } from "@toolrack/core/trust";
+import { definitionPrint, readTool } from "@toolrack/core/internal";
 import { upstreamToolOf } from "@toolrack/mcp";
 
 /** What a tool is, whatever name it has here: the identity of its source, and its name there. */

@@ -56,7 +56,7 @@ export function createSourceSteps({ show, onList, onRemoved, refresh }: SourceSt
       };
     },
     async again(sourceId) {
-      for (const [id, useKnown] of [...known]) {
+      for (const [id, useKnown] of known) {
         if (sourceId !== undefined && sourceId !== id) continue;
         useKnown();
         await refresh(id);
