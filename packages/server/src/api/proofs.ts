@@ -59,7 +59,7 @@ const list = defineRoute({
             index: count,
             at: { type: "number", description: "Milliseconds since 1970." },
             by: text,
-            kind: { enum: ["first-sight", "change", "approval", "refusal", "overlay", "grant"] },
+            kind: { enum: ["first-sight", "change", "approval", "refusal", "restore", "overlay", "grant"] },
             source: text,
             tool: text,
             print: { type: ["string", "null"], description: "The print of the definition." },

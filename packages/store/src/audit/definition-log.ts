@@ -8,7 +8,7 @@ import type { JsonObject } from "../record/breadcrumb.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 
-export type DefinitionLogKind = "first-sight" | "change" | "approval" | "refusal" | "overlay" | "grant";
+export type DefinitionLogKind = "first-sight" | "change" | "approval" | "refusal" | "restore" | "overlay" | "grant";
 
 /** What happened to a definition. Time, owner and author are added. */
 export interface DefinitionLogEntry {

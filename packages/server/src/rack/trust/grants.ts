@@ -5,7 +5,8 @@ import { agentOf, type Author } from "../audit/author.ts";
 import type { RecordFeed } from "../store/records.ts";
 import { type Asked, askedBy, askedText } from "./grant-asks.ts";
 import { type LoggedStores, writeLogged } from "./log-record.ts";
-import { leftOut, nameOf, printOf, readName, sourceIdentity, type ToolOrigin } from "./overlay-origins.ts";
+import type { SeenTools } from "./log-seen.ts";
+import { leftOut, readName, sourceIdentity, type ToolOrigin } from "./overlay-origins.ts";
 import { createSourceSteps } from "./overlay-source.ts";
 
 /** Who allowed which tool to reach for more than its input. */
@@ -58,6 +59,7 @@ export interface GrantInfo extends ToolOrigin {
 
 export interface GrantsOptions extends LoggedStores {
   readonly feed: RecordFeed;
+  readonly seen: Pick<SeenTools, "nameOf" | "printOf">;
   /** Lets the registry read the list of a source again. */
   readonly refresh: (sourceId: string) => Promise<unknown>;
   readonly now: () => number;
@@ -74,6 +76,7 @@ interface GrantRecord extends ToolOrigin {
 }
 
 export function createGrants(options: GrantsOptions): Grants {
+  const { seen } = options;
   const records = options.feed.of(schemaName);
   const listed = new Map<string, { readonly source: ToolSource; readonly tools: readonly AnyTool[] }>();
   const refused = new WeakMap<AnyTool, AnyTool>();
@@ -84,13 +87,13 @@ export function createGrants(options: GrantsOptions): Grants {
     const record = grantOf(source, tool);
     if (record === undefined) return false;
     const { source: identity, print } = contextOf(record);
-    return identity === sourceIdentity(source) && print === printOf(shape);
+    return identity === sourceIdentity(source) && print === seen.printOf(source, shape);
   }
 
   function show(source: ToolSource, shape: AnyTool): AnyTool {
     const asks = askedBy(shape);
     if (asks === undefined) return shape;
-    const tool = nameOf(shape)!;
+    const tool = seen.nameOf(source, shape)!;
     if (isGranted(source, shape, tool)) return shape;
     const known = refused.get(shape);
     if (known !== undefined) return known;
@@ -126,14 +129,15 @@ export function createGrants(options: GrantsOptions): Grants {
     for (const { source, tools } of listed.values())
       for (const shape of tools) {
         const asks = askedBy(shape);
-        if (asks !== undefined) yield { source, shape, tool: nameOf(shape)!, asks };
+        if (asks !== undefined) yield { source, shape, tool: seen.nameOf(source, shape)!, asks };
       }
   };
 
   function infoOf(record: Breadcrumb): GrantInfo {
     const { sourceId, source, tool, asks, print, reason, by } = contextOf(record);
     const found = [...asking()].find((one) => one.source.id === sourceId && one.tool === tool);
-    const isListed = found !== undefined || listed.get(sourceId)?.tools.some((shape) => nameOf(shape) === tool) === true;
+    const from = listed.get(sourceId);
+    const isListed = found !== undefined || from?.tools.some((shape) => seen.nameOf(from.source, shape) === tool) === true;
     const isInForce = found !== undefined && isGranted(found.source, found.shape, tool);
     return {
       id: record.id,
@@ -162,7 +166,7 @@ export function createGrants(options: GrantsOptions): Grants {
           tool,
           shownAs: readName(shape) ?? tool,
           asks,
-          print: printOf(shape),
+          print: seen.printOf(source, shape),
           isChanged: grantOf(source, tool) !== undefined,
         })),
     async add({ tool: name, print, reason, days }, by) {
@@ -170,7 +174,7 @@ export function createGrants(options: GrantsOptions): Grants {
       if (found === undefined)
         throw new ToolError("TOOL_NOT_FOUND", `No tool "${name.slice(0, 128)}" asks for a grant. See: toolrack grants list`);
       const { source, shape, tool, asks } = found;
-      const now = printOf(shape);
+      const now = seen.printOf(source, shape);
       if (now !== print)
         throw new StoreError(
           "STATE_INVALID",

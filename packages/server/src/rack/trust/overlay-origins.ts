@@ -1,6 +1,4 @@
-import { type AnyTool, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
-import { definitionPrint, readTool } from "@toolrack/core/internal";
-import { upstreamToolOf } from "@toolrack/mcp";
+import { type AnyTool, ToolError, type ToolSource } from "@toolrack/core";
 
 /** What a tool is, whatever name it has here: the identity of its source, and its name there. */
 export interface ToolOrigin {
@@ -11,11 +9,6 @@ export interface ToolOrigin {
 /** The identity of a source: what it starts or talks to; its id where that is all there is. */
 export function sourceIdentity({ id, identity }: Pick<ToolSource, "id" | "identity">): string {
   return identity ?? id;
-}
-
-/** The name that a tool has at its source. */
-export function upstreamName(tool: AnyTool): string {
-  return upstreamToolOf(tool as ToolDefinition)?.name ?? (tool as { readonly name: string }).name;
 }
 
 /** "mcp:github" → "github" */
@@ -32,16 +25,7 @@ export function leftOut(reason: string): AnyTool {
   } as unknown as AnyTool;
 }
 
-/** The name of a tool at its source; undefined for what is no tool. */
-export function nameOf(shape: AnyTool): string | undefined {
-  try {
-    const name: unknown = upstreamName(shape);
-    return typeof name === "string" ? name : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
+/** The name that a shape has; undefined for what is no tool. */
 export function readName(shape: AnyTool): string | undefined {
   const { name } = shape as { readonly name?: unknown };
   return typeof name === "string" ? name : undefined;
@@ -64,17 +48,4 @@ export function withoutDoubles(source: ToolSource, originals: readonly AnyTool[]
 function versionKey(tool: AnyTool): string | undefined {
   const name = readName(tool);
   return name === undefined ? undefined : `${name}@${(tool as { version?: string }).version ?? ""}`;
-}
-
-/** The print of a definition with the name that it has at its source. */
-export function printOf(shape: AnyTool): string {
-  return definitionPrint(definitionOf(shape));
-}
-
-/** The definition as its source has it: what an MCP server sent, or the tool without its handler. */
-export function definitionOf(shape: AnyTool): unknown {
-  const sent = upstreamToolOf(shape as ToolDefinition)?.definition;
-  if (sent !== undefined) return sent;
-  const { handler: _, ...tool } = readTool(shape);
-  return tool;
 }

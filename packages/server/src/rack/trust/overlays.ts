@@ -7,8 +7,9 @@ import { overlaySchema, type ToolOverlay } from "../../config/overlay.ts";
 import { agentOf, type Author } from "../audit/author.ts";
 import type { RecordFeed } from "../store/records.ts";
 import { type LoggedStores, writeLogged } from "./log-record.ts";
+import type { SeenTools } from "./log-seen.ts";
 import { applyOverlay, fieldsBelow } from "./overlay-apply.ts";
-import { leftOut, nameOf, printOf, readName, sourceIdentity, type ToolOrigin, withoutDoubles, withoutType } from "./overlay-origins.ts";
+import { leftOut, readName, sourceIdentity, type ToolOrigin, withoutDoubles, withoutType } from "./overlay-origins.ts";
 import { createSourceSteps } from "./overlay-source.ts";
 import { contextOf, idOf, type OverlayRecord, schemaName } from "./overlay-record.ts";
 
@@ -57,6 +58,7 @@ export interface OverlayInfo extends ToolOrigin {
 
 export interface OverlaysOptions extends LoggedStores {
   readonly feed: RecordFeed;
+  readonly seen: Pick<SeenTools, "nameOf" | "printOf">;
   /** Lets the registry read the list of a source again. */
   readonly refresh: (sourceId: string) => Promise<unknown>;
   readonly configured: () => ConfiguredOverlays;
@@ -74,7 +76,7 @@ interface Chosen {
 }
 
 export function createOverlays(options: OverlaysOptions): Overlays {
-  const { feed, configured, log } = options;
+  const { feed, configured, log, seen } = options;
   const records = feed.of(schemaName);
   const listed = new Map<string, { readonly source: ToolSource; readonly tools: readonly AnyTool[] }>();
   const shown = new WeakMap<AnyTool, { readonly key: string; readonly tool: AnyTool; readonly problem?: string }>();
@@ -96,7 +98,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
 
   function show(source: ToolSource, shape: AnyTool): AnyTool | undefined {
     if (records.values().next().done === true && configured().size === 0) return shape;
-    const tool = nameOf(shape);
+    const tool = seen.nameOf(source, shape);
     const chosen = tool === undefined ? undefined : chosenFor(source.id, tool);
     if (chosen === undefined) return shape;
     if (chosen.overlay.hidden === true) return undefined;
@@ -134,7 +136,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
   function noteFileOverlays(source: ToolSource, tools: readonly AnyTool[]): void {
     if (configured().size === 0) return;
     for (const shape of tools) {
-      const tool = nameOf(shape);
+      const tool = seen.nameOf(source, shape);
       const chosen = tool === undefined ? undefined : fromFile(source.id, tool);
       if (tool === undefined || chosen === undefined) continue;
       const { overlay, origin, record } = chosen;
@@ -177,7 +179,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       overlay: plain(overlay),
       ...(reason !== undefined && { reason }),
     };
-    const entry = { kind: "overlay" as const, source: identity, tool, print: printOf(shape), detail };
+    const entry = { kind: "overlay" as const, source: identity, tool, print: seen.printOf(source, shape), detail };
     const draft = { schema_name: schemaName, title: `Overlay of ${tool}`.slice(0, 200), context };
     await writeLogged(options, { id, draft }, { by, audit, subject: shownAs, entry });
     await records.fetch(id);
@@ -208,7 +210,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
   const everyTool = function* (): Iterable<Found> {
     for (const { source, tools } of listed.values())
       for (const shape of tools) {
-        const tool = nameOf(shape);
+        const tool = seen.nameOf(source, shape);
         if (tool !== undefined) yield { source, shape, tool };
       }
   };
@@ -329,7 +331,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
         kind: "overlay" as const,
         source,
         tool,
-        print: found === undefined ? null : printOf(found.shape),
+        print: found === undefined ? null : seen.printOf(found.source, found.shape),
         detail: { action: "removed", shownAs: info.shownAs },
       };
       await writeLogged(options, { id: record.id, draft: undefined }, { by, audit: "overlay-removed", subject: info.shownAs, entry });
@@ -353,7 +355,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
           const source = [...listed.values()].find(({ source: one }) => one.id === sourceKey || withoutType(one.id) === sourceKey);
           if (source === undefined)
             found.push(`overlays.${sourceKey} (${origin}) names no source that is there now, so it changes nothing.`);
-          else if (!source.tools.some((shape) => nameOf(shape) === tool))
+          else if (!source.tools.some((shape) => seen.nameOf(source.source, shape) === tool))
             found.push(
               `overlays.${sourceKey}.${tool} (${origin}): the source has no tool "${tool}", so it changes nothing. Write its name at the source.`,
             );
