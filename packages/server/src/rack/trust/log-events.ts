@@ -4,13 +4,13 @@ import type { LogDefinitions } from "./trust.ts";
 /** Adds what was seen and decided to the log of definitions, in the transaction of the records. A restored definition is an approval. */
 export const logDefinitions: LogDefinitions = (tx, events) =>
   openDefinitionLog(tx).append(
-    events.map(({ kind, source, identity, name, print, by }) => ({
+    events.map(({ kind, source, identity, name, tool, print, by }) => ({
       kind: kind === "restore" ? "approval" : kind,
       source: identity === "" ? source : identity,
       tool: name,
       print,
       by,
-      ...(kind === "restore" && { detail: { restored: true } }),
+      detail: { sourceId: source, shownAs: tool, ...(kind === "restore" && { restored: true }) },
     })),
     tx,
   );

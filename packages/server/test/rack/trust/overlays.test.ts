@@ -73,7 +73,6 @@ const problemsOf = (rack: Rack): string =>
     .problems.join("\n");
 
 describe("an overlay", () => {
-  // row: A14
   it("renames and re-describes a tool, and adds groups, tags, limits and annotations, everywhere", async () => {
     const overlay: ToolOverlay = {
       name: "post_letter",
@@ -205,7 +204,8 @@ describe("an overlay", () => {
       ["mail2", { upstream: { source: "post-1", tool: "send" } }],
       ["mail", { upstream: { source: "post-1", tool: "send" } }],
     ]);
-    expect((await openDefinitionLog(server.rack.store).list({ tool: "send" })).filter(({ kind }) => kind === "overlay")).toMatchObject([
+    const logged = await openDefinitionLog(server.rack.store).list({ tool: "send" });
+    expect(logged.filter(({ kind }) => kind === "overlay")).toMatchObject([
       { kind: "overlay", source: "post-1", by: "owner", detail: { shownAs: "mail2" } },
       { kind: "overlay", detail: { shownAs: "mail", reason: "shorter" } },
     ]);
