@@ -59,6 +59,7 @@ const mail = `export default {
 /** Commands whose examples need a network, a client or standard input: not run here. The test of each command runs similar lines. */
 const testedElsewhere: readonly (readonly [command: RegExp, test: string])[] = [
   [/^sources (?:add|import|approve)$/, "commands/sources.test.ts"],
+  [/^openapi plan$/, "openapi.test.ts"],
   [/^mcp$/, "mcp.test.ts"],
   [/^connect/, "connect.test.ts"],
   [/^tools /, "http-tools.test.ts"],

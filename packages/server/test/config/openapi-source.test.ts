@@ -44,7 +44,7 @@ describe("sources.<id>.openapi", () => {
     ["url: ftp://a.example/x.json", ":4:12 "],
     ["url: https://a.example/x.json\nrefreshMinutes: 0", ":5:23 "],
     ["url: https://a.example/x.json\nincludes: [a]", ":5:7 "],
-    ["url: https://a.example/x.json\nsecrets: { key: 'a b c' }", ":5:22 "],
+    ["url: https://a.example/x.json\nsecrets: { key: 'a b c' }", ":5:7 sources.pets.openapi.secrets.key must be the name of a secret"],
   ])("names the line of a mistake: %s", (lines, message) => {
     expect(issuesOf(withOpenApi(lines)).join("\n")).toContain(`toolrack.config.yaml${message}`);
   });
