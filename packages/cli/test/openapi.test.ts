@@ -77,7 +77,19 @@ describe("toolrack sources add --openapi", () => {
     const api = await startApi();
     const folder = project();
     const added = await run(
-      ["sources", "add", "weather", "--openapi", `${api.url}/openapi.yaml`, "--allow-host", api.host, "--include", "tag:weather", "--secret", "token=WEATHER_KEY"],
+      [
+        "sources",
+        "add",
+        "weather",
+        "--openapi",
+        `${api.url}/openapi.yaml`,
+        "--allow-host",
+        api.host,
+        "--include",
+        "tag:weather",
+        "--secret",
+        "token=WEATHER_KEY",
+      ],
       { folder },
     );
     expect(added.output).toContain("weather is ready, with 1 tool: weather__getWeather");
@@ -95,11 +107,17 @@ describe("toolrack sources add --openapi", () => {
     expect(inside.json()).toMatchObject({ state: "ready", config: { openapi: { file: path.join("apis", "weather.yaml") } } });
     const other = temporaryFolder({ "weather.yaml": documentOf("https://api.example.com") });
     const outside = await run(["sources", "add", "copy", "--openapi", path.join(other, "weather.yaml"), "--json"], { folder });
-    expect(outside.json()).toMatchObject({ state: "ready", config: { openapi: { document: expect.stringMatching(/^openapi-document-/) } } });
-    const answer = { id: "pets", kind: "openapi", state: "ready", tools: [], problems: [], origin: "record" };
-    const sent = await runScripted(["sources", "add", "pets", "--openapi", path.join(other, "weather.yaml"), "--base-url", "https://b.example"], {
-      "PUT /sources/pets": answer,
+    expect(outside.json()).toMatchObject({
+      state: "ready",
+      config: { openapi: { document: expect.stringMatching(/^openapi-document-/) } },
     });
+    const answer = { id: "pets", kind: "openapi", state: "ready", tools: [], problems: [], origin: "record" };
+    const sent = await runScripted(
+      ["sources", "add", "pets", "--openapi", path.join(other, "weather.yaml"), "--base-url", "https://b.example"],
+      {
+        "PUT /sources/pets": answer,
+      },
+    );
     const document = readFileSync(path.join(other, "weather.yaml"), "utf8");
     expect(sent.asked).toEqual([`PUT /sources/pets ${JSON.stringify({ openapi: { baseUrl: "https://b.example" }, document })}`]);
   });
@@ -121,7 +139,8 @@ describe("toolrack sources add --openapi", () => {
 describe("toolrack export openapi", () => {
   it("prints the document of an agent, with the address of the server", async () => {
     const folder = temporaryFolder({
-      "toolrack.config.yaml": "server: { publicUrl: https://tools.example.com }\npolicy: { agents: { ann: { tools: { allow: [random, uuid] } } } }\n",
+      "toolrack.config.yaml":
+        "server: { publicUrl: https://tools.example.com }\npolicy: { agents: { ann: { tools: { allow: [random, uuid] } } } }\n",
     });
     const { output, code } = await run(["export", "openapi", "--agent", "ann"], { folder });
     expect(code).toBe(0);

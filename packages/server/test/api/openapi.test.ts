@@ -6,7 +6,7 @@ import { serverOver } from "@toolrack/testkit/test-server";
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
 import { serve } from "../../src/serve.ts";
-import { largeDocument, petsDocument, startPets } from "../rack/sources/_pets.ts";
+import { largeDocument, petsDocument, startPets } from "@toolrack/testkit/pets-api";
 
 const config = { store: { memory: true }, tools: { packs: { utility: false, unavailable: false } } } as const;
 
@@ -20,7 +20,11 @@ describe("the plan of a document over HTTP", () => {
   it("tells names, counts, tokens, secrets and what is refused, and imports nothing", async () => {
     const { admin, rack } = await open();
     const document = JSON.stringify(petsDocument("https://api.example.com/v1"));
-    const { status, body } = await admin("POST", "/openapi/plan", { document, source: "zoo", openapi: { secrets: { api_key: "ZOO_KEY" } } });
+    const { status, body } = await admin("POST", "/openapi/plan", {
+      document,
+      source: "zoo",
+      openapi: { secrets: { api_key: "ZOO_KEY" } },
+    });
     expect(status).toBe(200);
     expect(body).toMatchObject({
       title: "Pets",
@@ -101,7 +105,10 @@ describe("a document that is added as text", () => {
     const add = (document: string, openapi: object = {}) =>
       admin("PUT", "/sources/pets", { document, openapi: { allowHosts: [pets.host], ...openapi } });
     const added = await add(JSON.stringify(petsDocument(pets.url)));
-    expect(added).toMatchObject({ status: 200, body: { kind: "openapi", config: { openapi: { document: expect.stringMatching(/^openapi-document-/) } } } });
+    expect(added).toMatchObject({
+      status: 200,
+      body: { kind: "openapi", config: { openapi: { document: expect.stringMatching(/^openapi-document-/) } } },
+    });
     await rack.sources.ready();
     expect(rack.registry.has("pets__listPets")).toBe(true);
     const first = added.body.config.openapi.document as string;
@@ -111,7 +118,9 @@ describe("a document that is added as text", () => {
     expect(rack.registry.list().map(({ name }) => name)).toEqual(["pets__getThing0", "pets__getThing1", "pets__getThing2"]);
     expect(await admin("PUT", "/sources/other", { openapi: { document: first } })).toMatchObject({ status: 200 });
     await rack.sources.ready();
-    expect((await admin("GET", "/sources")).body.sources.find(({ id }: { id: string }) => id === "other").error).toContain("has no document");
+    expect((await admin("GET", "/sources")).body.sources.find(({ id }: { id: string }) => id === "other").error).toContain(
+      "has no document",
+    );
     expect(await admin("DELETE", "/sources/pets")).toMatchObject({ status: 204 });
     await until(() => rack.registry.list().length === 0);
   });
@@ -122,9 +131,13 @@ describe("a document that is added as text", () => {
     const large = await admin("PUT", "/sources/pets", { document: noise, openapi: {} });
     expect(large.body.detail).toContain("too large");
     expect(await admin("PUT", "/sources/pets", { document: "{}" })).toMatchObject({ status: 400 });
-    expect(await admin("PUT", "/sources/pets", { document: "{}", openapi: { url: "https://a.example/b.json" } })).toMatchObject({ status: 400 });
+    expect(await admin("PUT", "/sources/pets", { document: "{}", openapi: { url: "https://a.example/b.json" } })).toMatchObject({
+      status: 400,
+    });
     expect((await admin("PUT", "/sources/pets", { openapi: { url: "https://a:b@a.example/b.json" } })).body.detail).toContain("credential");
-    expect((await admin("PUT", "/sources/pets", { openapi: { url: "https://a.example/b.json" }, command: "x" })).body.detail).toContain("cannot be set beside");
+    expect((await admin("PUT", "/sources/pets", { openapi: { url: "https://a.example/b.json" }, command: "x" })).body.detail).toContain(
+      "cannot be set beside",
+    );
   });
 });
 
@@ -143,7 +156,10 @@ describe("Toolrack's own API as a source of another Toolrack", () => {
     const { host } = new URL(served.url);
 
     const second = await openTestRack({
-      config: { ...config, sources: { rack: { openapi: { url: `${served.url}/openapi.json`, allowHosts: [host], secrets: { bearer: "RACK_KEY" } } } } },
+      config: {
+        ...config,
+        sources: { rack: { openapi: { url: `${served.url}/openapi.json`, allowHosts: [host], secrets: { bearer: "RACK_KEY" } } } },
+      },
     });
     await second.secrets.set("RACK_KEY", secret, { by: "test" });
     await second.sources.ready();
@@ -167,12 +183,20 @@ describe("Toolrack's own API as a source of another Toolrack", () => {
     const listed = (await client.listTools()).tools.map(({ name }) => name);
     expect(listed).toContain("search_tools");
     expect(listed.some((name) => name.startsWith("rack__"))).toBe(state.searched !== true);
-    const answer = await client.callTool({ name: "call_tool", arguments: { name: "rack__callTool", input: { name: "greet", input: { name: "Bo" } } } });
+    const answer = await client.callTool({
+      name: "call_tool",
+      arguments: { name: "rack__callTool", input: { name: "greet", input: { name: "Bo" } } },
+    });
     expect(JSON.stringify(answer)).toContain("Hello, Bo!");
   });
 
   it("is imported for one agent from its own document", async () => {
-    const tool = defineTool({ name: "refund", description: "Refunds.", inputSchema: { type: "object", properties: { id: { type: "string" } }, required: ["id"] }, handler: ({ id }) => `refunded ${String(id)}` });
+    const tool = defineTool({
+      name: "refund",
+      description: "Refunds.",
+      inputSchema: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
+      handler: ({ id }) => `refunded ${String(id)}`,
+    });
     const first = await openTestRack({ config, tools: [tool] });
     const served = await serve(first, { port: 0, consoleFolder: false });
     afterThisTest(() => served.close({ graceMs: 0 }));
@@ -182,6 +206,9 @@ describe("Toolrack's own API as a source of another Toolrack", () => {
     await rack.secrets.set("key", secret, { by: "test" });
     await admin("PUT", "/sources/first", { document: await answer.text(), openapi: { allowHosts: [new URL(served.url).host] } });
     await rack.sources.ready();
-    expect(await rack.registry.invoke("first__refund", { input: { id: "7" } })).toMatchObject({ ok: true, data: { content: "refunded 7" } });
+    expect(await rack.registry.invoke("first__refund", { input: { id: "7" } })).toMatchObject({
+      ok: true,
+      data: { content: "refunded 7" },
+    });
   });
 });

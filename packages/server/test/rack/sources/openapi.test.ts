@@ -7,7 +7,7 @@ import { serverOver } from "@toolrack/testkit/test-server";
 import { startLoopback } from "@toolrack/testkit/loopback";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { describe, expect, it } from "vitest";
-import { largeDocument, petsDocument, startPets } from "./_pets.ts";
+import { largeDocument, petsDocument, startPets } from "@toolrack/testkit/pets-api";
 
 async function openWith(openapi: SourceConfig["openapi"], more: RackConfig = {}, folder?: string) {
   const rack = await openTestRack({
