@@ -10,11 +10,13 @@ const alone = ["packages/*/test/**/*.alone.test.ts"];
 /** "packages/core/test" and the like. */
 const folders = [...readdirSync(new URL("packages", import.meta.url)).map((name) => `packages/${name}/test`), "scripts/test", "bench/test"];
 
-/** An empty folder that is removed with this process. */
+/** One empty folder for all projects, each of which reads this file again. It is removed with this process. */
 function compiledSources(): string {
+  const shared = globalThis as { toolrackCompiledSources?: string };
+  if (shared.toolrackCompiledSources !== undefined) return shared.toolrackCompiledSources;
   const folder = mkdtempSync(join(tmpdir(), "toolrack-vitest-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+  return (shared.toolrackCompiledSources = folder);
 }
 
 export default defineConfig({

@@ -1,5 +1,6 @@
 import { findLeafImports, findUndrawn, findWrongArrows } from "./house/arrows.mjs";
 import { findRealTime } from "./house/clocks.mjs";
+import { findUnquotedWords } from "./house/commands.mjs";
 import { findCopiedFunctions } from "./house/copies.mjs";
 import { findCycles } from "./house/cycles.mjs";
 import {
@@ -40,6 +41,7 @@ export function checkHouse(folder) {
     ...findCopiedFunctions(files),
     ...findCopiedHelpers(files),
     ...findRealTime(files),
+    ...findUnquotedWords(files),
   ];
   return findings.sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }

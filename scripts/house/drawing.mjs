@@ -15,7 +15,7 @@ export const packageArrows = {
   server: ["json-schema", "core", "fetch", "openapi", "store", "tools", "mcp"],
   cli: ["json-schema", "core", "fetch", "openapi", "store", "tools", "mcp", "server"],
   create: [],
-  console: ["core/internal/sse", "core/internal/duration", "server/client-entries"],
+  console: ["core/internal/sse", "core/internal/duration", "core/internal/shell-word", "server/client-entries"],
   testkit: ["json-schema", "core", "fetch", "openapi", "store", "tools", "mcp", "server"],
 };
 

@@ -192,6 +192,29 @@ const words = {
   "sources.<id>.headers": "HTTP headers for this server; values may be `secret:<name>`.",
   "sources.<id>.allowHosts": "Hosts, or hosts with a port, that are allowed although their address is private.",
   "sources.<id>.enabled": "Whether the source is used. Default: true.",
+  "overlays.<source>.<tool>.name": "The name of the tool here. The key is its name at the source.",
+  "overlays.<source>.<tool>.title": "Its title.",
+  "overlays.<source>.<tool>.description": "The description that models read.",
+  "overlays.<source>.<tool>.hidden": "`true`: the tool is neither listed nor callable.",
+  "overlays.<source>.<tool>.parameters.<name>.description": "The description of a parameter.",
+  "overlays.<source>.<tool>.parameters.<name>.hidden": "The parameter is taken out; for one that is not required.",
+  "overlays.<source>.<tool>.parameters.<name>.value": "The parameter is taken out, and every call has this value. Not for secrets.",
+  "overlays.<source>.<tool>.parameters.<name>.enum": "The values that are left.",
+  "overlays.<source>.<tool>.parameters.<name>.minimum": "A tighter limit than the tool has.",
+  "overlays.<source>.<tool>.parameters.<name>.maximum": "The same.",
+  "overlays.<source>.<tool>.parameters.<name>.minLength": "The same, for a text.",
+  "overlays.<source>.<tool>.parameters.<name>.maxLength": "The same.",
+  "overlays.<source>.<tool>.parameters.<name>.minItems": "The same, for a list.",
+  "overlays.<source>.<tool>.parameters.<name>.maxItems": "The same.",
+  "overlays.<source>.<tool>.groups": "Policy groups that are added.",
+  "overlays.<source>.<tool>.tags": "Tags that are added.",
+  "overlays.<source>.<tool>.limits.timeoutMs": "How long a call may take; `false`: as long as it needs.",
+  "overlays.<source>.<tool>.limits.maxResultBytes": "How long a result may be.",
+  "overlays.<source>.<tool>.limits.concurrency": "How many calls may run at a time.",
+  "overlays.<source>.<tool>.annotations.readOnly": "In place of what the source says.",
+  "overlays.<source>.<tool>.annotations.destructive": "The same.",
+  "overlays.<source>.<tool>.annotations.idempotent": "The same.",
+  "overlays.<source>.<tool>.annotations.openWorld": "The same.",
   policy:
     "Who may use which tools: see [Policy](policy.md). Agents that are listed neither here nor under `agents` get no tools, unless `policy.unknownAgents` is `allow`.",
   "agents.<id>.description": "For people.",
@@ -268,19 +291,24 @@ export function configurationTable(schema) {
 function keysOf(schema, key) {
   const below = Object.entries(schema.properties ?? {}).flatMap(([name, value]) => keysOf(value, key === "" ? name : `${key}.${name}`));
   const byName = schema.properties === undefined && schema.additionalProperties?.properties;
-  if (byName) return keysOf(schema.additionalProperties, `${key}.${key === "bundles" ? "<name>" : "<id>"}`);
+  const nested = schema.properties === undefined && schema.additionalProperties?.additionalProperties?.properties;
+  if (nested) return keysOf(schema.additionalProperties.additionalProperties, `${key}.<source>.<tool>`);
+  if (byName) return keysOf(schema.additionalProperties, `${key}.${namedKeys.has(key) ? "<name>" : "<id>"}`);
   if (schema.items?.properties) return keysOf(schema.items, `${key}[]`);
   const isLeaf = schema.properties === undefined || Array.isArray(schema.type);
   return isLeaf ? [{ key, type: typeOf(schema) }, ...below] : below;
 }
 
-function typeOf({ type, enum: values, anyOf, properties, items, additionalProperties }) {
+const namedKeys = new Set(["bundles", "overlays.<source>.<tool>.parameters"]);
+
+function typeOf({ const: only, type, enum: values, anyOf, properties, items, additionalProperties }) {
+  if (only !== undefined) return `\`${only}\``;
   if (anyOf !== undefined) return anyOf.map(typeOf).join(" or ");
   if (values !== undefined) return values.map((value) => `\`${value}\``).join(", ");
   if (Array.isArray(type)) return type.map((one) => typeNames[one] ?? one).join(" or ");
   if (items !== undefined) return "list of texts";
   if (type === "object" && properties === undefined && additionalProperties !== undefined) return "texts by name";
-  return typeNames[type] ?? type;
+  return typeNames[type] ?? type ?? "any value";
 }
 
-const typeNames = { string: "text", integer: "whole number", boolean: "true or false", object: "options" };
+const typeNames = { array: "list", string: "text", integer: "whole number", boolean: "true or false", object: "options" };

@@ -29,7 +29,8 @@ describe("the page about the architecture", () => {
     for (const [name, arrows] of Object.entries(packageArrows)) {
       const [, imports] = new RegExp(`^\\| \`${name}\` · \`[^\`]+\` \\|[^|]+\\| (.+) \\|$`, "m").exec(page) ?? [];
       const words = {
-        console: "types of the server, `core/internal/sse`, `core/internal/duration` and `server/client-entries`",
+        console:
+          "types of the server, `core/internal/sse`, `core/internal/duration`, `core/internal/shell-word` and `server/client-entries`",
         cli: "all of the above",
       };
       expect(imports, name).toBe(words[name] ?? (arrows.length === 0 ? "none of ours" : arrows.join(", ")));

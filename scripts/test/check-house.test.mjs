@@ -48,6 +48,19 @@ describe("the house check", () => {
     expect(findingsOf(files)).toEqual([expect.stringMatching(/^util\/a\.ts:1 util may not import tool: arrows go only to the left/)]);
   });
 
+  it("finds a name from outside in a shown command that is not one word of a shell", () => {
+    const line = (text) => `export const a = (name: string): string => \`${text}\`;\n`;
+    const found = (text) => findingsOf({ [`${core}/util/a.ts`]: line(text) });
+    expect(found("Set it with: toolrack secrets set ${name}")).toEqual([
+      "util/a.ts:1 A shown command holds ${name} as it is. Write ${shellWord(name)}, so that it stays one word in a shell.",
+    ]);
+    expect(found("${program} keys create ${safe({ name })}")).toHaveLength(1);
+    expect(found('toolrack approve x${name === "" ? "" : ` --by ${name}`}')).toHaveLength(1);
+    expect(found("Set it with: toolrack secrets set ${shellWord(safe(name))}")).toEqual([]);
+    expect(found('toolrack approve x${name === "" ? "" : ` --by ${shellWord(name)}`}')).toEqual([]);
+    expect(found("See: toolrack list. Not found: ${name}")).toEqual([]);
+  });
+
   it("finds two folders of one row that know each other", () => {
     const files = { [`${core}/policy/policy.ts`]: 'import "../search/b.ts";\n', [`${core}/search/b.ts`]: empty };
     expect(findingsOf(files)).toEqual([expect.stringContaining("policy and search stand side by side")]);

@@ -5,6 +5,7 @@ import {
   approvalsList,
   approvalsRemembered,
   approvalsShow,
+  approvalsSource,
 } from "./commands/approvals.ts";
 import { approve } from "./commands/approve.ts";
 import { assemble } from "./commands/assemble.ts";
@@ -27,8 +28,10 @@ import { lint } from "./commands/lint.ts";
 import { list } from "./commands/list.ts";
 import { mcp } from "./commands/mcp.ts";
 import { open } from "./commands/open.ts";
+import { overlayConfirm, overlayList, overlayRemove, overlaySet } from "./commands/overlay.ts";
 import { openapiPlan } from "./commands/openapi.ts";
 import { policyExplain, policyList, policyMatrix, policySimulate } from "./commands/policy.ts";
+import { proof, proofLog, proofVerify } from "./commands/proof.ts";
 import { bootstrap, recordsExport, recordsImport } from "./commands/records.ts";
 import { restore } from "./commands/restore.ts";
 import { search } from "./commands/search.ts";
@@ -46,10 +49,11 @@ import { disable, enable } from "./commands/switch.ts";
 export const families: Readonly<Record<string, string>> = {
   policy: "Who may use which tool, and why.",
   secrets: "Secrets that tools and sources use. Values are never shown.",
-  approvals: "Calls that wait for a person's approval, and approvals that are remembered.",
+  approvals: "What waits for a person: calls, and definitions of tools; and approvals that are remembered.",
   audit: "The audit log, and whether it is intact.",
   sources: "Where tools come from: MCP servers, APIs, modules, records.",
   openapi: "APIs with an OpenAPI document, before they become a source.",
+  overlay: "What is changed here about tools of others.",
   keys: "API keys of the server.",
   tools: "Tools without code: HTTP endpoints that are stored as records.",
   records: "All records of the store, as files.",
@@ -92,6 +96,7 @@ export const commands: readonly Command[] = [
   secretsRewrap,
   approvalsList,
   approvalsShow,
+  approvalsSource,
   approvalsApprove,
   approvalsDeny,
   approvalsRemembered,
@@ -101,6 +106,9 @@ export const commands: readonly Command[] = [
   status,
   auditList,
   auditVerify,
+  proof,
+  proofLog,
+  proofVerify,
   sourcesList,
   sourcesAdd,
   sourcesImport,
@@ -108,6 +116,10 @@ export const commands: readonly Command[] = [
   sourcesRefresh,
   sourcesRemove,
   openapiPlan,
+  overlayList,
+  overlaySet,
+  overlayConfirm,
+  overlayRemove,
   keysList,
   keysCreate,
   keysRevoke,

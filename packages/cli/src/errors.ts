@@ -23,3 +23,18 @@ export class CommandError extends Error {
     this.problem = problem;
   }
 }
+
+/** Why a file cannot be read, in words: "there is no such file". */
+export function fileFault(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (code !== undefined && fileFaults[code]) || message;
+}
+
+const fileFaults: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  ENOTDIR: "a part of its path is not a folder",
+  EACCES: "its permissions do not allow it",
+  EPERM: "its permissions do not allow it",
+  EISDIR: "it is a folder",
+  ELOOP: "its links lead in a circle",
+};

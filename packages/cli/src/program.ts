@@ -5,7 +5,7 @@ import { connect } from "./connection/connect.ts";
 import type { Connection } from "./connection/connection.ts";
 import { CommandError, type ExitReason, exitCodes } from "./errors.ts";
 import { didYouMean } from "./print/did-you-mean.ts";
-import { shellWord } from "@toolrack/server/client-entries";
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { safe } from "./print/safe.ts";
 import { wantsColour } from "./print/style.ts";
 import { createTerminal, type Streams } from "./print/terminal.ts";
@@ -152,7 +152,7 @@ function demandCommand({ name, arguments: words = [] }: Command, self: Commander
   const suggestion = didYouMean(unknown, known).replace(/"(.*)"/, `"toolrack ${family} $1"`);
   throw new CommandError(
     "usage",
-    `There is no command "toolrack ${family} ${safe(unknown)}".${suggestion} The commands of ${family} are ${known.join(", ")}; see: toolrack ${family} --help`,
+    `There is no command "toolrack ${family} ${shellWord(safe(unknown))}".${suggestion} The commands of ${family} are ${known.join(", ")}; see: toolrack ${family} --help`,
   );
 }
 

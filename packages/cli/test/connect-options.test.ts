@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ function setUp() {
   writeFileSync(script, "");
   const environment = { PATH: process.env["PATH"]!, HOME: home, USERPROFILE: home };
   const connect = (...words: string[]): Promise<Ended> => run(["connect", ...words], { folder, environment, script });
-  return { connect, projectFile: join(folder, ".cursor", "mcp.json"), userFile: join(home, ".cursor", "mcp.json") };
+  return { connect, script, projectFile: join(folder, ".cursor", "mcp.json"), userFile: join(home, ".cursor", "mcp.json") };
 }
 
 const entriesOf = (file: string): string[] => Object.keys(JSON.parse(readFileSync(file, "utf8")).mcpServers);
@@ -34,6 +34,18 @@ describe("toolrack connect", () => {
     const longest = "x".repeat(64);
     expect(await connect("cursor", "--agent", "anna", "--name", longest, "--write")).toMatchObject({ code: 0 });
     expect(entriesOf(projectFile)).toEqual([longest]);
+  }, 60_000);
+
+  it("says which program is gone, instead of an error of the system", async () => {
+    const { connect, script, projectFile } = setUp();
+    rmSync(script);
+    const gone = await connect("cursor", "--agent", "anna", "--write");
+    expect(gone).toMatchObject({
+      code: exitCodes.failed.code,
+      errors: expect.stringContaining("toolrack.mjs, which cannot be used: there is no such file."),
+    });
+    expect(gone.errors).not.toContain("ENOENT");
+    expect(existsSync(projectFile)).toBe(false);
   }, 60_000);
 
   it("writes the file of the project, and with --user the user's own", async () => {

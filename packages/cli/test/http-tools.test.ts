@@ -77,11 +77,38 @@ describe("toolrack tools add-http", () => {
     expect(added.output).toContain("The secret sky-key is not set yet: toolrack secrets set sky-key");
     expect(added.output).toContain(`tools: { records: { allowHosts: ["${host}"] } }`);
     expect(await toolrack(...words)).toMatchObject({ code: exitCodes.usage.code, errors: expect.stringContaining("--replace") });
-    const changed = await toolrack(...words, "--param", "hour?:integer", "--replace");
+    const asked = await toolrack(...words, "--param", "hour?:integer", "--replace");
+    expect(asked).toMatchObject({
+      code: exitCodes.usage.code,
+      errors: expect.stringContaining(
+        '"sky" is approved. A replaced definition waits for approval, and until then the tool cannot be called.',
+      ),
+    });
+    expect((await toolrack("approve")).output).not.toContain("sky");
+    const changed = await toolrack(...words, "--param", "hour?:integer", "--replace", "--yes");
     expect(changed.output).toContain("sky was stored, and waits for approval. Review it, and approve it, with: toolrack approve sky");
     const [, hash = ""] = /--hash (\S+)/.exec((await toolrack("approve", "sky")).output) ?? [];
     expect((await toolrack("approve", "sky", "--hash", hash, "--reason", "reviewed")).code).toBe(0);
     expect((await toolrack(...words, "--replace", "--approve")).output).toContain("sky is approved");
+  }, 60_000);
+
+  it("refuses the name of a tool that is not stored, and says whose it is", async () => {
+    const { toolrack, host } = await start();
+    const refused = await toolrack("tools", "add-http", "random", `http://${host}/sky`, "--description", "Looks up.");
+    expect(refused).toMatchObject({ code: exitCodes.failed.code, output: "" });
+    expect(refused.errors).toMatch(/The name "random" is taken by a tool of .+, so a stored tool cannot have it\. Choose another name\./);
+    expect((await toolrack("approve")).output).not.toContain("random");
+  }, 60_000);
+
+  it("speaks of private hosts only where the host is private and not allowed yet", async () => {
+    const { toolrack, host } = await start();
+    const add = async (name: string, url: string): Promise<string> =>
+      (await toolrack("tools", "add-http", name, url, "--description", "Looks up.")).output;
+    expect(await add("allowed", `http://${host}/sky`)).not.toContain("allowHosts");
+    for (const [index, url] of ["https://10.example.com/a", "https://localhosting.example/a", "https://api.example.com/a"].entries())
+      expect(await add(`public_${index}`, url)).not.toContain("allowHosts");
+    for (const [index, url] of ["http://localhost:1/a", "http://0x7f.1/a", "http://[::1]/a", "http://wiki/{page}"].entries())
+      expect(await add(`private_${index}`, url)).toContain("is not an address of the public internet");
   }, 60_000);
 
   it.each([

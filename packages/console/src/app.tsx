@@ -95,10 +95,10 @@ export function App({ live }: { readonly live: Live }): ReactNode {
   );
 }
 
-/** The number of calls waiting for approval, on every page. It takes no space, so that nothing moves when it appears. */
+/** The number of calls and definitions waiting for approval, on every page. It takes no space, so that nothing moves when it appears. */
 function WaitingCount(): ReactNode {
   const { data } = useApi("/approvals", { query: { limit: "1" } });
-  const count = data?.waitingTotal ?? 0;
+  const count = (data?.waitingTotal ?? 0) + (data?.definitionsTotal ?? 0);
   return count === 0 ? null : (
     <span className="count">
       {count}

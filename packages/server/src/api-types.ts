@@ -12,6 +12,7 @@ import type { BreadcrumbAnswers } from "./api/breadcrumbs.ts";
 import type { BundleAnswers } from "./api/bundles.ts";
 import type { CallAnswers } from "./api/calls.ts";
 import type { ConfigChangeAnswers } from "./api/config-changes.ts";
+import type { DefinitionAnswers } from "./api/definitions.ts";
 import type { ExportAnswers } from "./api/exports.ts";
 import type { HealthAnswers } from "./api/health.ts";
 import type { LifecycleAnswers } from "./api/lifecycle.ts";
@@ -19,6 +20,8 @@ import type { LintAnswers } from "./api/lint.ts";
 import type { OpenApiAnswers } from "./api/openapi.ts";
 import type { PolicyDraftAnswers } from "./api/policy-drafts.ts";
 import type { PolicyAnswers } from "./api/policy.ts";
+import type { OverlayAnswers } from "./api/overlays.ts";
+import type { ProofAnswers } from "./api/proofs.ts";
 import type { RecordTransferAnswers } from "./api/record-transfer.ts";
 import type { RetentionAnswers } from "./api/retention.ts";
 import type { RunAsAnswers } from "./api/run-as.ts";
@@ -46,6 +49,7 @@ export interface ApiAnswers
     CallAnswers,
     ConfigChangeAnswers,
     ConfigAnswers,
+    DefinitionAnswers,
     ExportAnswers,
     HealthAnswers,
     KeyAnswers,
@@ -54,6 +58,8 @@ export interface ApiAnswers
     OpenApiAnswers,
     PolicyDraftAnswers,
     PolicyAnswers,
+    OverlayAnswers,
+    ProofAnswers,
     RecordTransferAnswers,
     RetentionAnswers,
     RunAsAnswers,
@@ -100,8 +106,12 @@ export type { ToolConfig, ToolConfigList } from "./api/configs.ts";
 export type { ExportTargets, GrammarExport, ToolExport } from "./api/exports.ts";
 export type { HealthReport, SourceHealth } from "./api/health.ts";
 export type { CreatedKey, KeyInfo, KeyList } from "./api/keys.ts";
+export type { DefinitionTrust, SourceDefinitions } from "./api/definitions.ts";
+export type { WaitingDefinition, WaitingEffect } from "./rack/trust/trust.ts";
 export type { DefinitionInfo, DefinitionList } from "./api/lifecycle.ts";
 export type { LintReport } from "./api/lint.ts";
+export type { OverlayList } from "./api/overlays.ts";
+export type { LogEntry, LogPage } from "./api/proofs.ts";
 export type { AppliedDraft, PolicyDraftDetails, PolicyDraftList } from "./api/policy-drafts.ts";
 export type { PolicyInForce, PolicyMatrix, PolicyMatrixPage, PolicySimulation, PolicyView } from "./api/policy.ts";
 export type { RetentionReport } from "./api/retention.ts";

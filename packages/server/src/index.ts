@@ -4,6 +4,7 @@ export { ServerError, type ServerErrorCode, serverErrorCodes } from "./errors.ts
 
 // The configuration file
 export type { JwtConfig, RackConfig } from "./config/config.ts";
+export type { ParameterOverlay, ToolOverlay } from "./config/overlay.ts";
 export { configSchema } from "./config/schema.ts";
 export { type ConfigIssue, type ConfigRead, readConfig } from "./config/read.ts";
 export { starterConfig, type StarterProject } from "./config/starter.ts";
@@ -33,6 +34,8 @@ export type {
 export type { ServerInfo, Servers, ServerStatus } from "./rack/cluster/servers.ts";
 
 // Modules of tools.modules; also at @toolrack/server/module, without the server
+export { checkProof, type ProofVerification, type VerifyOptions as VerifyProofOptions } from "./rack/trust/log-proofs.ts";
+export type { OverlayInfo, Overlays } from "./rack/trust/overlays.ts";
 export { defineModule, type ServerModule } from "./rack/modules/module.ts";
 export type { PackConfig, PackContext, PackDefinition } from "./rack/packs/pack.ts";
 export type { SourceKind, SourceKindContext } from "./rack/sources/source-kind.ts";
@@ -70,6 +73,7 @@ export type {
   ConfigState,
   CreatedKey,
   DeclaredNeeds,
+  DefinitionTrust,
   DefinitionInfo,
   DefinitionList,
   ExportTargets,
@@ -119,6 +123,7 @@ export type {
   SignedIn,
   SignInCode,
   SignInSession,
+  SourceDefinitions,
   SourceHealth,
   SourceImport,
   SourceList,
@@ -137,6 +142,8 @@ export type {
   ToolUsageReport,
   UsageBucket,
   UsageReport,
+  WaitingDefinition,
+  WaitingEffect,
   WantedSecret,
 } from "./api-types.ts";
 

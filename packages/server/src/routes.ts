@@ -8,6 +8,7 @@ import { bundleRoutes } from "./api/bundles.ts";
 import { callRoutes } from "./api/calls.ts";
 import { configChangeRoutes } from "./api/config-changes.ts";
 import { configRoutes } from "./api/configs.ts";
+import { definitionRoutes } from "./api/definitions.ts";
 import { eventRoutes } from "./api/events.ts";
 import { exportRoutes } from "./api/exports.ts";
 import { healthRoutes } from "./api/health.ts";
@@ -18,6 +19,8 @@ import { metricsRoutes } from "./api/metrics.ts";
 import { openApiRoutes } from "./api/openapi.ts";
 import { policyDraftRoutes } from "./api/policy-drafts.ts";
 import { policyRoutes } from "./api/policy.ts";
+import { overlayRoutes } from "./api/overlays.ts";
+import { proofRoutes } from "./api/proofs.ts";
 import { readyRoutes } from "./api/ready.ts";
 import { recordTransferRoutes } from "./api/record-transfer.ts";
 import { retentionRoutes } from "./api/retention.ts";
@@ -43,6 +46,7 @@ export const routes: readonly Route[] = [
   ...agentRoutes,
   ...agentOpenApiRoutes,
   ...approvalRoutes,
+  ...definitionRoutes,
   ...bundleRoutes,
   ...sourceRoutes,
   ...openApiRoutes,
@@ -60,6 +64,8 @@ export const routes: readonly Route[] = [
   ...keyRoutes,
   ...signInRoutes,
   ...auditRoutes,
+  ...proofRoutes,
+  ...overlayRoutes,
   ...usageRoutes,
   ...eventRoutes,
   ...healthRoutes,

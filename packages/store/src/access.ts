@@ -1,6 +1,7 @@
 import { StoreError } from "./errors.ts";
 import type { Breadcrumb } from "./record/breadcrumb.ts";
 import { readAgent, readName } from "./record/read-draft.ts";
+import { isSeen, ledgerAgent } from "./record/seen.ts";
 
 /** An emitter writes records of its own, a subscriber follows the feed, a curator may do everything for its owner. */
 export type Role = "emitter" | "subscriber" | "curator";
@@ -75,6 +76,7 @@ export function mayRead(actor: Actor, record: Breadcrumb): boolean {
 
 export function mayWrite(actor: Actor, record: Breadcrumb): boolean {
   if (record.owner !== actor.owner) return false;
+  if (isSeen(record)) return actor.agent === ledgerAgent;
   if (isCurator(actor)) return true;
   if (!actor.roles.includes("emitter")) return false;
   return (

@@ -68,6 +68,7 @@ export type {
   LineContent,
   LinkedLine,
 } from "./engine/audit.ts";
+export type { DefinitionLogFilter, DefinitionLogReads, DefinitionLogRow, DefinitionLogWrites } from "./engine/definition-log.ts";
 export type { LogPage } from "./engine/log.ts";
 export type { Note, NoteReads, NoteWrites } from "./engine/notes.ts";
 export type { Lease, PresenceReads, PresenceWrites, Sighting } from "./engine/presence.ts";
@@ -100,6 +101,10 @@ export { httpKind, type HttpImplementation } from "./tools/kinds/http.ts";
 export type { Handler, ImplementationKind } from "./tools/kinds/kind.ts";
 export { localKind } from "./tools/kinds/local.ts";
 export { syncSettings, loadBundles, saveBundle, savePolicy } from "./tools/settings.ts";
+
+// Definitions that a server writes about the tools that it serves
+export { isSeen, ledgerAgent, seenTag, type SeenUpstream, upstreamOf } from "./record/seen.ts";
+export { findSeen, ledgerActor, seenIdOf, type SeenKey, seenSourceTag, toSeenDraft } from "./tools/seen-definition.ts";
 
 // Lifecycle
 export {
@@ -162,6 +167,15 @@ export {
   pruneAudit,
   type Retention,
 } from "./audit/audit.ts";
+export {
+  type DefinitionLog,
+  type DefinitionLogEntry,
+  type DefinitionLogKind,
+  type DefinitionLogQuery,
+  type LoggedDefinition,
+  openDefinitionLog,
+} from "./audit/definition-log.ts";
+export { proveEntry, type SignedHead, signedHead, verifyHead } from "./audit/proof.ts";
 export { type AuditBegin, type AuditCheck, verifyAudit } from "./audit/verify.ts";
 export { type CallBody, type ErrorDetails, type RunningCall, type StoredCall, toCallRecords } from "./calls/call-body.ts";
 export { type CallLog, type CallLogOptions, type CallQuery, createCallLog, type MissingEnds } from "./calls/call-log.ts";

@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { Connection } from "../connection/connection.ts";
 import { safe } from "../print/safe.ts";
 
@@ -6,7 +7,7 @@ export function answerLines(id: string, program: string, { where, isServer }: Pi
   const console = isServer && !where.startsWith("unix:") ? `${where}/live` : "toolrack serve, then its page Live";
   return [
     `  In the console:  ${safe(console)}`,
-    `  With a command:  ${program} approvals approve ${safe(id)}`,
-    `  To deny it:      ${program} approvals deny ${safe(id)} --reason "…"`,
+    `  With a command:  ${program} approvals approve ${shellWord(safe(id))}`,
+    `  To deny it:      ${program} approvals deny ${shellWord(safe(id))} --reason "…"`,
   ];
 }

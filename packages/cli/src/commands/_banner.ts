@@ -1,6 +1,6 @@
 import type { Rack } from "@toolrack/server";
 import { nameList } from "../print/did-you-mean.ts";
-import { shellWord } from "@toolrack/server/client-entries";
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { safe } from "../print/safe.ts";
 import type { Style } from "../print/style.ts";
 import { failedSourceLines } from "./_failed-sources.ts";
@@ -74,7 +74,7 @@ export function trialLines(program: string, { own }: ServedTools, { registry }: 
   if (call !== undefined)
     return ["Try a call, then see why it was allowed:", `  ${program} call ${call}`, `  ${program} policy explain random`];
   const [first] = own;
-  return first === undefined ? [] : ["See a tool, and how to call it:", `  ${program} show ${safe(first)}`];
+  return first === undefined ? [] : ["See a tool, and how to call it:", `  ${program} show ${shellWord(safe(first))}`];
 }
 
 /** Tools and modules that were left out, with the reason. */

@@ -1,13 +1,13 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { shellWord } from "@toolrack/server/client-entries";
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { findServer } from "@toolrack/server/known-servers";
 import { isAddress, type McpClientProgram, type ProgramEntry, type ServerEntry } from "../clients/client.ts";
 import { readClientValue, toClientValue } from "../clients/clients.ts";
 import { type EditableFile, openFile } from "../clients/edit.ts";
 import { copiesOf, isReadByOthers, readClientFile, removeClientFile, restoreCopy, writeClientFile } from "../clients/files.ts";
 import type { Connection } from "../connection/connection.ts";
-import { CommandError, type ExitReason } from "../errors.ts";
+import { CommandError, fileFault, type ExitReason } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { version } from "../version.ts";
 import { mayGoOn } from "./_confirm.ts";
@@ -206,10 +206,21 @@ function planProgram(
 
 /** This very program; from the cache of npx, which is emptied one day, the package of this version. */
 function ownProgram(started: string): { readonly command: string; readonly args: readonly string[] } {
-  const script = realpathSync(started);
+  const script = realScript(started);
   return /[\\/]_npx[\\/]/.test(script)
     ? { command: "npx", args: ["-y", `toolrack@${version}`] }
     : { command: process.execPath, args: [script] };
+}
+
+function realScript(started: string): string {
+  try {
+    return realpathSync(started);
+  } catch (error) {
+    throw new CommandError(
+      "failed",
+      `The client would have to start ${safe(started)}, which cannot be used: ${fileFault(error)}. Install toolrack again, or start it with: npx toolrack connect`,
+    );
+  }
 }
 
 async function createKey(

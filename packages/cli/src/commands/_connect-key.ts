@@ -1,4 +1,4 @@
-import { shellWord } from "@toolrack/server/client-entries";
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { findServer } from "@toolrack/server/known-servers";
 import { isAddress, type ServerEntry } from "../clients/client.ts";
 import { readUrl, sendTo } from "../connection/connect.ts";
@@ -59,7 +59,7 @@ export async function revokeKeyOf(input: CommandInput, entry: ServerEntry): Prom
     if (!(error instanceof CommandError)) throw error;
     const program = server === undefined ? "toolrack" : `toolrack --url ${shellWord(safe(server))}`;
     input.terminal.warn(`The key ${key.id} was not revoked, and may still be valid. ${safe(error.message)}`);
-    input.terminal.warn(`Revoke it as an admin of that server with: ${program} keys revoke ${key.id}`);
+    input.terminal.warn(`Revoke it as an admin of that server with: ${program} keys revoke ${shellWord(key.id)}`);
     return { isRevoked: false, reason: "failed" };
   }
 }

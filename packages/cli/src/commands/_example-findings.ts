@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { ToolExample } from "@toolrack/core";
 import type { Finding } from "@toolrack/core/lint";
 import type { OutputProblems } from "@toolrack/core/testing";
@@ -11,7 +12,7 @@ export interface ExamplePlace {
 export function skipped({ tool, path }: ExamplePlace, reason: string, examples: number | undefined): readonly Finding[] {
   if (examples === undefined || examples === 0) return [];
   const message = `The examples were not run, because ${reason}.`;
-  const fix = `Run one yourself where it does no harm: toolrack show ${tool} prints them as commands.`;
+  const fix = `Run one yourself where it does no harm: toolrack show ${shellWord(tool)} prints them as commands.`;
   return [{ rule: "example-skipped", severity: "info", tool, path: `${path}/metadata/examples`, message, fix }];
 }
 

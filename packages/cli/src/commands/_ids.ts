@@ -67,8 +67,11 @@ const finders: Readonly<Record<IdKind, (connection: Connection, given: string) =
     return calls.map(({ callId }) => ({ id: callId, names: [callId] }));
   },
   async approval(connection) {
-    const { waiting } = await connection.ask("GET /approvals", { query: { limit: 200 } });
-    return waiting.map(({ id, callId }) => ({ id, names: [...approvalNames(id), callId] }));
+    const { waiting, definitions } = await connection.ask("GET /approvals", { query: { limit: 200 } });
+    return [
+      ...waiting.map(({ id, callId }) => ({ id, names: [...approvalNames(id), callId] })),
+      ...definitions.map(({ id, tool }) => ({ id, names: [id, tool] })),
+    ];
   },
   async "remembered approval"(connection) {
     const { remembered } = await connection.ask("GET /approvals", { query: { limit: 200 } });

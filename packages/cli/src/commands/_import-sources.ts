@@ -1,8 +1,9 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { SourceImport, SourceInfo } from "@toolrack/server";
 import type { Connection } from "../connection/connection.ts";
-import { CommandError, type ExitReason } from "../errors.ts";
+import { CommandError, fileFault, type ExitReason } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import type { Terminal } from "../print/terminal.ts";
 import { mayGoOn } from "./_confirm.ts";
@@ -31,6 +32,7 @@ export async function importSources(
   const body = {
     text,
     ...formatOf(file),
+    folder: startFolder(path.resolve(folder, file)),
     ...(allowVariables.length > 0 && { variables: valuesOf(allowVariables, environment), allowVariables }),
     ...(rest.length > 0 && { only: rest }),
     ...(options["replace"] === true && { replace: true }),
@@ -84,7 +86,7 @@ function planLines(sources: readonly Imported[], terminal: Terminal): readonly s
 
 function missingLines({ name, missing }: Imported, { style }: Terminal): readonly string[] {
   return missing.map((secret) =>
-    style.warn(`  ${safe(name)} needs ${safe(secret)}, which is not set: toolrack secrets set ${safe(secret)}`),
+    style.warn(`  ${safe(name)} needs ${safe(secret)}, which is not set: toolrack secrets set ${shellWord(safe(secret))}`),
   );
 }
 
@@ -101,11 +103,20 @@ function readText(file: string): string {
     if (statSync(file).size > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`);
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new CommandError("usage", `${safe(file)} cannot be read: ${(error as Error).message}`);
+    throw new CommandError(
+      "usage",
+      `${safe(file)} cannot be read: ${fileFault(error)}. Name the file in which the client keeps its MCP servers.`,
+    );
   }
 }
 
 const maxBytes = 1_000_000;
+
+/** Where the client starts the programs of a file: the project, of which an editor keeps a folder of its own. */
+function startFolder(file: string): string {
+  const place = path.dirname(file);
+  return /^\.(?:vscode|cursor|zed|codex|gemini|windsurf|idea)$/.test(path.basename(place)) ? path.dirname(place) : place;
+}
 
 function formatOf(file: string): { readonly format?: "json" | "toml" | "yaml" } {
   const format = ({ ".json": "json", ".jsonc": "json", ".toml": "toml", ".yaml": "yaml", ".yml": "yaml" } as const)[path.extname(file)];

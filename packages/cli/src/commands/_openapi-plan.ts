@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { OpenApiPlan } from "@toolrack/server";
 import type { ExitReason } from "../errors.ts";
 import { safe } from "../print/safe.ts";
@@ -37,7 +38,7 @@ function planLines(plan: OpenApiPlan, terminal: Terminal, showsAll: boolean): re
     ...(plan.searched ? ["These are many: models find them by search, instead of having all of them listed."] : []),
     ...(tags.length === 0 ? [] : [`Tags: ${tags.map(({ name, operations }) => `${safe(name)} (${operations})`).join(", ")}.`]),
     ...secrets.map(({ secret, tools: users, isSet }) => {
-      const line = `Secret ${safe(secret)}: ${counted(users, "tool")}${isSet ? "" : `, not set. Set it with: toolrack secrets set ${safe(secret)}`}`;
+      const line = `Secret ${safe(secret)}: ${counted(users, "tool")}${isSet ? "" : `, not set. Set it with: toolrack secrets set ${shellWord(safe(secret))}`}`;
       return isSet ? line : style.warn(line);
     }),
     ...(tools.length === 0

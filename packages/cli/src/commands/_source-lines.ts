@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { SourceInfo } from "@toolrack/server";
 import { safe } from "../print/safe.ts";
 import type { Style } from "../print/style.ts";
@@ -10,7 +11,9 @@ export function sourceLines({ id, config = {}, identity, state, supplies }: Sour
   ];
   if (facts.length === 0) return [];
   const waits =
-    state === "waiting-for-approval" && identity !== undefined ? [`  approve with: toolrack sources approve ${safe(id)} ${identity}`] : [];
+    state === "waiting-for-approval" && identity !== undefined
+      ? [`  approve with: toolrack sources approve ${shellWord(safe(id))} ${shellWord(identity)}`]
+      : [];
   return [`${safe(id)}:`, ...facts, ...(identity === undefined ? [] : [`  digest: ${identity}`]), ...waits];
 }
 
@@ -19,14 +22,16 @@ export function startedLines({ id, state, tools, problems, error }: SourceInfo, 
   const shown = safe(id);
   const left = problems.map((problem) => style.warn(`  ${safe(problem)}`));
   if (state === "failed") {
-    const next = `Mend the cause, then run: toolrack sources refresh ${shown}. Remove it with: toolrack sources remove ${shown}`;
+    const next = `Mend the cause, then run: toolrack sources refresh ${shellWord(shown)}. Remove it with: toolrack sources remove ${shellWord(shown)}`;
     const hint = error?.includes("add it to allowHosts") ? [`Add it again with --allow-host and the host, if it is meant.`] : [next];
     return [style.bad(`${shown} failed: ${safe(error ?? "unknown reason")}`), ...hint, ...left];
   }
   if (state === "starting")
     return [style.warn(`${shown} has not answered yet, and is tried further. Check its state with: toolrack sources list`)];
   if (state === "waiting-for-approval")
-    return [style.warn(`${shown} waits for approval. Look at what it starts, and approve it, with: toolrack sources approve ${shown}`)];
+    return [
+      style.warn(`${shown} waits for approval. Look at what it starts, and approve it, with: toolrack sources approve ${shellWord(shown)}`),
+    ];
   return [`${shown} is ${state}, with ${namesOf(tools)}.`, ...left];
 }
 

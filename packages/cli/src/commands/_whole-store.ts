@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { CommandError, type ExitReason } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import type { Command, CommandInput } from "./command.ts";
@@ -41,7 +42,7 @@ export async function backUp(input: CommandInput, file: string): Promise<void> {
       `It contains everything up to change ${ends.sequence} and audit line ${ends.audit.last.number}.`,
       ...runningLine(running),
       "Secrets are encrypted with the master key, which is not in the file: keep a copy of that key elsewhere.",
-      `Verify it with: toolrack restore --check ${safe(file)}`,
+      `Verify it with: toolrack restore --check ${shellWord(safe(file))}`,
     ].join("\n"),
   );
 }

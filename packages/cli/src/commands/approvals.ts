@@ -1,4 +1,6 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { WaitingApproval } from "@toolrack/server";
+import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
 import { answerLines } from "./_answer-lines.ts";
@@ -19,7 +21,7 @@ const pageOptions = [
 
 export const approvalsList: Command = {
   name: "approvals list",
-  summary: "List the calls that are waiting for approval, on every server.",
+  summary: "List what waits for a person, on every server: calls, and new or changed definitions of tools.",
   usesTools: false,
   options: pageOptions,
   examples: ["toolrack approvals", "toolrack approvals list --limit 10"],
@@ -28,32 +30,51 @@ export const approvalsList: Command = {
     const query = { limit: readNumber(options["limit"], "--limit", { most: 200 }), ...(typeof cursor === "string" && { cursor }) };
     const connection = await connect();
     const answer = await connection.ask("GET /approvals", { query });
-    terminal.answer(answer, () =>
-      answer.waiting.length === 0
-        ? "No call is waiting for approval."
-        : `${terminal.table(
-            [{ id: "ID" }, "SINCE", "AGENT", "TOOL", "INPUT"],
-            answer.waiting.map((one) => [
-              one.id,
-              showTime(one.askedAt),
-              safe(one.caller.agent ?? ""),
-              safe(one.tool),
-              safe(JSON.stringify(one.input).slice(0, 200)),
-            ]),
-          )}${answer.cursor === undefined ? "" : `\n${answer.waitingTotal} calls are waiting. More: toolrack approvals list --cursor ${answer.cursor}`}`,
-    );
+    const { definitionFact } = await import("./_waiting-definition.ts");
+    terminal.answer(answer, () => {
+      if (answer.waiting.length + answer.definitions.length === 0) return "Nothing is waiting for approval.";
+      const calls = answer.waiting.map((one) => [
+        one.id,
+        "call",
+        showTime(one.askedAt),
+        safe(one.caller.agent ?? ""),
+        safe(one.tool),
+        safe(JSON.stringify(one.input).slice(0, 200)),
+      ]);
+      const definitions = answer.definitions.map((one) => [
+        one.id,
+        "definition",
+        showTime(one.seenAt),
+        safe(one.source),
+        safe(one.tool),
+        definitionFact(one),
+      ]);
+      return [
+        terminal.table([{ id: "ID" }, "KIND", "SINCE", "FROM", "TOOL", "WHAT"], [...calls, ...definitions]),
+        ...(answer.cursor === undefined
+          ? []
+          : [`${answer.waitingTotal} calls are waiting. More: toolrack approvals list --cursor ${shellWord(answer.cursor)}`]),
+        ...(answer.definitionsCursor === undefined
+          ? []
+          : [`${answer.definitionsTotal} definitions are waiting. Those of one source: toolrack approvals source <source>`]),
+      ].join("\n");
+    });
   },
 };
 
 export const approvalsShow: Command = {
   name: "approvals show",
-  summary: "Show a waiting call: who calls what, why approval is needed, all arguments, and how to answer.",
+  summary: "Show what waits: a call with all arguments, or a definition with its changes and findings; and how to answer.",
   usesTools: false,
   arguments: [idArgument],
   examples: ["toolrack approvals show approval-Kx0v"],
   async run({ arguments: [given = ""], terminal, connect, program }) {
     const connection = await connect();
     const question = await withId(connection, "approval", given, (id) => connection.ask("GET /approvals/{id}", { params: { id } }));
+    if ("kind" in question) {
+      const { showWaitingDefinition } = await import("./_waiting-definition.ts");
+      return terminal.answer(question, () => showWaitingDefinition(question, terminal));
+    }
     terminal.answer(question, () => {
       const { id, tool, caller, message, input, schema } = question;
       const rows = factsOf(question);
@@ -110,7 +131,7 @@ export const approvalsRemembered: Command = {
               showTime(decidedAt),
               until === undefined ? "never" : showTime(until),
             ]),
-          )}${rememberedCursor === undefined ? "" : `\nMore: toolrack approvals remembered --cursor ${rememberedCursor}`}`,
+          )}${rememberedCursor === undefined ? "" : `\nMore: toolrack approvals remembered --cursor ${shellWord(rememberedCursor)}`}`,
     );
   },
 };
@@ -134,17 +155,21 @@ export const approvalsForget: Command = {
 export const approvalsApprove: Command = {
   name: "approvals approve",
   aliases: ["allow"],
-  summary: "Approve a waiting call.",
+  summary: "Approve a waiting call, or exactly the definition that waits.",
   usesTools: false,
   arguments: [idArgument],
-  options: [reasonOption, { flags: "--scope <scope>", description: "once, session or always", default: "once" }],
+  options: [
+    reasonOption,
+    { flags: "--scope <scope>", description: "for a call: once, session or always", default: "once" },
+    { flags: "--digest <digest>", description: "for a definition: the digest that you looked at" },
+  ],
   examples: ["toolrack approvals approve approval-Kx0v", "toolrack approvals approve approval-Qm2e --scope always"],
   run: (input) => decide(input, true),
 };
 
 export const approvalsDeny: Command = {
   name: "approvals deny",
-  summary: "Deny a waiting call.",
+  summary: "Deny a waiting call, or refuse a definition that waits.",
   usesTools: false,
   arguments: [idArgument],
   options: [reasonOption],
@@ -152,13 +177,55 @@ export const approvalsDeny: Command = {
   run: (input) => decide(input, false),
 };
 
+export const approvalsSource: Command = {
+  name: "approvals source",
+  summary:
+    "Show what waits of one source and needs no look at each definition (new tools without a finding, changes of wording); with --digest, approve it.",
+  usesTools: false,
+  arguments: [{ form: "<source>", description: "as `toolrack approvals list` shows it, such as mcp:github" }],
+  options: [{ flags: "--digest <digest>", description: "approve exactly the list with this digest" }, reasonOption],
+  examples: ["toolrack approvals source mcp:github", "toolrack approvals source mcp:github --digest 5f0c…"],
+  async run({ arguments: [source = ""], options: { digest, reason }, terminal, connect }) {
+    const connection = await connect();
+    const params = { source };
+    if (typeof digest === "string") {
+      const body = { digest, ...(typeof reason === "string" && { reason }) };
+      const approved = await connection.ask("POST /definitions/sources/{source}/approve", { params, body });
+      return terminal.answer(approved, () => `${approved.definitions.length} definitions of ${safe(source)} were approved.`);
+    }
+    const { definitionFact } = await import("./_waiting-definition.ts");
+    const waiting = await connection.ask("GET /definitions/sources/{source}", { params });
+    terminal.answer(waiting, () =>
+      waiting.definitions.length === 0
+        ? `Nothing of ${safe(source)} can be approved together. List what waits with: toolrack approvals`
+        : [
+            terminal.table(
+              ["TOOL", "WHAT", "DESCRIPTION"],
+              waiting.definitions.map((one) => [
+                safe(one.tool),
+                definitionFact(one),
+                safe(String(one.definition["description"] ?? "").slice(0, 300)),
+              ]),
+            ),
+            `Approve exactly these with: toolrack approvals source ${shellWord(safe(source))} --digest ${shellWord(waiting.digest)}`,
+          ].join("\n"),
+    );
+  },
+};
+
 async function decide({ arguments: [given = ""], options, terminal, connect }: CommandInput, approved: boolean): Promise<void> {
   const connection = await connect();
   const question = await withId(connection, "approval", given, (id) => connection.ask("GET /approvals/{id}", { params: { id } }));
   const { reason, scope } = options;
+  if (approved && "kind" in question && typeof options["digest"] !== "string")
+    throw new CommandError(
+      "usage",
+      `An approval must name the definition that you looked at. Look at it with: toolrack approve ${shellWord(safe(question.tool))}`,
+    );
+  const digest = typeof options["digest"] === "string" ? options["digest"] : question.digest;
   const decided = await connection.ask("POST /approvals/{id}/decide", {
     params: { id: question.id },
-    body: { approved, digest: question.digest, ...(typeof scope === "string" && { scope }), ...(typeof reason === "string" && { reason }) },
+    body: { approved, digest, ...(typeof scope === "string" && { scope }), ...(typeof reason === "string" && { reason }) },
   });
   terminal.answer(decided, () => `${safe(question.tool)} was ${approved ? "approved" : "denied"}.`);
 }

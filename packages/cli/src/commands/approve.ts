@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { DefinitionInfo, RecordAnswer } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
@@ -10,7 +11,7 @@ const reasonOption = { flags: "--reason <text>", description: "recorded with the
 export const approve: Command = {
   name: "approve",
   summary:
-    "Review a stored tool definition and approve exactly the content that was shown. Without a name: list the definitions waiting for approval.",
+    "Review a tool definition, stored or of a source, and approve exactly the content that was shown. Without a name: list the definitions waiting for approval.",
   arguments: [{ form: "[tool]", description: "name of the tool" }],
   options: [
     { flags: "--hash <hash>", description: "hash of the content you reviewed; refused if it has changed since" },
@@ -26,21 +27,33 @@ export const approve: Command = {
     if (name !== undefined && isDecision && reason === "")
       throw new CommandError("usage", `A reason is required, because it is recorded in the audit: add --reason "reviewed".`);
     if (name !== undefined && isDecision && !isReject && hash === undefined)
-      throw new CommandError("usage", `An approval must name the content that you reviewed. Review it with: toolrack approve ${name}`);
+      throw new CommandError(
+        "usage",
+        `An approval must name the content that you reviewed. Review it with: toolrack approve ${shellWord(name)}`,
+      );
     const connection = await connect();
     const definitions = async (): Promise<readonly DefinitionInfo[]> => (await connection.ask("GET /lifecycle")).definitions;
+    const seen = (await connection.ask("GET /approvals", { query: { limit: 200 } }).catch(() => undefined))?.definitions ?? [];
     if (name === undefined) {
-      const waiting = (await definitions()).filter(({ state }) => state === "draft" || state === "validated");
-      terminal.answer({ definitions: waiting }, () =>
-        waiting.length === 0
+      const waiting = (await definitions()).filter(
+        ({ id, state }) => !id.startsWith("tool-seen-") && (state === "draft" || state === "validated"),
+      );
+      terminal.answer({ definitions: waiting, seen }, () =>
+        waiting.length + seen.length === 0
           ? "No definition is waiting for approval."
           : terminal.table(
               ["TOOL", "STATE", "VERSION", "BY", "HASH"],
-              waiting.map((one) => [safe(one.name), one.state, String(one.version), safe(one.updated_by), one.hash]),
+              [
+                ...waiting.map((one) => [safe(one.name), one.state, String(one.version), safe(one.updated_by), one.hash]),
+                ...seen.map((one) => [safe(one.tool), one.reason, "", safe(one.source), one.digest]),
+              ],
             ),
       );
       return;
     }
+    const { seenDefinition, decideSeen } = await import("./_seen-definition.ts");
+    const found = await seenDefinition(connection, name, seen);
+    if (found !== undefined) return decideSeen(found, { connection, terminal, hash, reason, isReject, isDecision });
     const named = (error: unknown): never => {
       if (!(error instanceof CommandError) || error.reason !== "notFound") throw error;
       throw new CommandError(
@@ -58,7 +71,10 @@ export const approve: Command = {
       }));
       const listed = (await definitions()).find((one) => one.id === id);
       if (listed?.version !== record.version)
-        throw new CommandError("failed", `The definition of ${name} has just changed. Review it again: toolrack approve ${name}`);
+        throw new CommandError(
+          "failed",
+          `The definition of ${name} has just changed. Review it again: toolrack approve ${shellWord(name)}`,
+        );
       return terminal.answer({ ...listed, context: record.context }, () => showDefinition(name, listed, record));
     }
     const body = { reason, ...(hash !== undefined && { hash }) };
@@ -84,6 +100,6 @@ function showDefinition(name: string, { state, version, updated_by, hash }: Defi
     `${safe(name)}: ${state}, version ${version}, by ${safe(updated_by)}`,
     ...content.map((line) => safe(line)),
     "",
-    `Approve exactly this content with: toolrack approve ${safe(name)} --hash ${hash} --reason "reviewed"`,
+    `Approve exactly this content with: toolrack approve ${shellWord(safe(name))} --hash ${shellWord(hash)} --reason "reviewed"`,
   ].join("\n");
 }

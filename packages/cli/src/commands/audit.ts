@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
@@ -66,8 +67,11 @@ export const auditVerify: Command = {
               : [
                   `It starts at line ${answer.begin.number} since older lines were removed on ${showTime(answer.begin.anchor.at)}; anchor valid (line ${answer.begin.anchor.number}).`,
                 ]),
+            ...((answer.log?.size ?? 0) === 0
+              ? [] // an older server has no such log
+              : [`Log of definitions intact: ${answer.log.size} entries, root ${safe(answer.log.root)}.`]),
             "Keep this outside the database, and check against it next time:",
-            `  toolrack audit verify --since ${answer.last.number}:${answer.last.hash}`,
+            `  toolrack audit verify --since ${shellWord(`${answer.last.number}:${answer.last.hash}`)}`,
             ...answer.limits.map((limit) => terminal.style.dim(`Not covered by this check: ${safe(limit)}`)),
           ].join("\n")
         : `${terminal.style.bad(`Audit line ${answer.number} has been tampered with:`)} ${safe(answer.reason)}`,

@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { CallEvent, ToolResult } from "@toolrack/server";
 import type { Connection } from "../connection/connection.ts";
 import { CommandError, type ExitReason } from "../errors.ts";
@@ -48,7 +49,7 @@ export const call: Command = {
       if (event === "waiting") for (const line of waitingLines(data, program, connection, terminal)) terminal.note(line);
       if (event !== "result") continue;
       const ended = finish(data, terminal);
-      if (ended === "notFound") for (const line of await findWaiting(name, connection)) terminal.note(terminal.style.warn(line));
+      if (ended === "notFound") for (const line of await nextSteps(name, connection)) terminal.note(terminal.style.warn(line));
       return ended;
     }
     throw new CommandError("unreachable", `The connection to ${connection.where} closed before the result arrived. See: toolrack calls`);
@@ -62,7 +63,7 @@ function waitingLines(notice: Update<"waiting">, program: string, connection: Co
   const { approval, tool, message, expiresAt } = notice;
   return [
     style.warn(`Waiting for a person's approval to call ${safe(tool)}: ${safe(message)}`),
-    `  Approval ${safe(approval)}, until ${showTime(expiresAt)} UTC. To see the whole call: ${program} approvals show ${safe(approval)}`,
+    `  Approval ${safe(approval)}, until ${showTime(expiresAt)} UTC. To see the whole call: ${program} approvals show ${shellWord(safe(approval))}`,
     ...answerLines(approval, program, connection),
   ];
 }
@@ -77,26 +78,33 @@ function finish(result: ToolResult, terminal: Terminal): ExitReason {
   const { style } = terminal;
   for (const notice of [...(result.meta.repairs ?? []), ...(result.meta.warnings ?? [])]) terminal.note(style.warn(safe(notice)));
   terminal.answer(result, () => (result.ok ? showContent(result.content, terminal) : style.bad(safe(result.error))));
-  terminal.note(style.dim(`${showDuration(result.meta.durationMs)} · call ${result.meta.callId}`));
+  const { durationMs, waitedMs = 0, callId } = result.meta;
+  const waited = waitedMs === 0 ? "" : ` · waited ${showDuration(waitedMs)} for a person`;
+  terminal.note(style.dim(`${showDuration(durationMs - waitedMs)}${waited} · call ${callId}`));
   if (result.ok) return "ok";
   if (result.retryable) terminal.note("Retrying the same call may succeed.");
   if (result.code === "TOOL_NOT_FOUND") return "notFound";
   return result.status === 403 ? "refused" : "failed";
 }
 
-/** What a tool that was not found waits for, as far as the caller may know. */
+/** What a tool that was not found waits for, as far as the caller may know, or where the names are. */
+async function nextSteps(name: string, connection: Connection): Promise<readonly string[]> {
+  const waiting = await findWaiting(name, connection);
+  return waiting.length > 0 ? waiting : ["List the tools with: toolrack list. Search them with: toolrack search <words>"];
+}
+
 async function findWaiting(name: string, connection: Connection): Promise<readonly string[]> {
   const { sources } = await connection.ask("GET /sources").catch(() => ({ sources: [] }));
   const { definitions } = await connection.ask("GET /lifecycle").catch(() => ({ definitions: [] }));
   return [
     ...sources
       .filter(({ id, state }) => state === "waiting-for-approval" && name.startsWith(`${id}__`))
-      .map(({ id }) => `The source ${safe(id)} is waiting for approval. Approve it with: toolrack sources approve ${safe(id)}`),
+      .map(({ id }) => `The source ${safe(id)} is waiting for approval. Approve it with: toolrack sources approve ${shellWord(safe(id))}`),
     ...definitions
       .filter((one) => one.name === name && (one.state === "draft" || one.state === "validated"))
       .map(
         ({ state }) =>
-          `The definition of ${safe(name)} is ${state} and waiting for approval. Review it with: toolrack approve ${safe(name)}`,
+          `The definition of ${safe(name)} is ${state} and waiting for approval. Review it with: toolrack approve ${shellWord(safe(name))}`,
       ),
   ];
 }

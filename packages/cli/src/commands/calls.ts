@@ -9,7 +9,8 @@ import type { Command } from "./command.ts";
 
 export const calls: Command = {
   name: "calls",
-  summary: "List calls, newest first; with an id, show one call and the calls it made.",
+  summary:
+    "List calls, newest first (by their end), with how long each ran and waited for people; with an id, show one call and the calls it made.",
   usesTools: false,
   arguments: [{ form: "[id]", description: "id of a call, or its beginning" }],
   options: [
@@ -52,7 +53,17 @@ export const calls: Command = {
 
     function row(one: RecordedCall): readonly string[] {
       const outcome = paintState(terminal.style, one.ok ? "ok" : "failed") + (one.code === undefined ? "" : ` ${one.code}`);
-      return [showTime(one.startedAt), safe(one.tool), safe(one.caller.agent ?? ""), outcome, showDuration(one.durationMs), one.callId];
+      const { durationMs, waitedMs = 0 } = one;
+      const waited = waitedMs === 0 ? "" : showDuration(waitedMs);
+      return [
+        showTime(one.startedAt),
+        safe(one.tool),
+        safe(one.caller.agent ?? ""),
+        outcome,
+        showDuration(durationMs - waitedMs),
+        waited,
+        one.callId,
+      ];
     }
 
     function showCall(one: CallDetails): string {
@@ -68,7 +79,7 @@ export const calls: Command = {
   },
 };
 
-const columns = ["WHEN", "TOOL", "AGENT", "OUTCOME", "DURATION", { id: "CALL" }] as const;
+const columns = ["STARTED", "TOOL", "AGENT", "OUTCOME", "RAN", "WAITED", { id: "CALL" }] as const;
 
 function isFiltered({ errors, tool, agent, before }: Parameters<Command["run"]>[0]["options"]): boolean {
   return [errors, tool, agent, before].some((filter) => filter !== undefined);

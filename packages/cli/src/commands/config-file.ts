@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { ConfigState, PendingConfig } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
@@ -35,7 +36,10 @@ export const configStatus: Command = {
         );
       if (restart.length > 0) lines.push(terminal.style.warn(restartLine(restart)));
       if (pending !== undefined)
-        lines.push("", `Approve exactly this file with: toolrack --url ${connection.where} config approve ${pending.digest}`);
+        lines.push(
+          "",
+          `Approve exactly this file with: toolrack --url ${shellWord(connection.where)} config approve ${shellWord(pending.digest)}`,
+        );
       return lines.join("\n");
     });
     return problems.length === 0 ? "ok" : "failed";

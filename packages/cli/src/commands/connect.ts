@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { McpClientProgram } from "../clients/client.ts";
 import { CommandError, type ExitReason } from "../errors.ts";
+import { didYouMean } from "../print/did-you-mean.ts";
 import { safe } from "../print/safe.ts";
 import { mustBeAgent } from "./_agent.ts";
 import type { Command, CommandInput } from "./command.ts";
@@ -66,7 +67,13 @@ function unknownClient(wanted: string, clients: readonly McpClientProgram[]): Co
   const near = clients.find(
     ({ id, title }) => id.replaceAll("-", "").includes(wanted.toLowerCase().replaceAll(/[^a-z]/g, "")) || title === wanted,
   );
-  const hint = near === undefined ? "" : ` Did you mean ${near.id}?`;
+  const hint =
+    near === undefined
+      ? didYouMean(
+          wanted,
+          clients.map(({ id }) => id),
+        )
+      : ` Did you mean "${near.id}"?`;
   return new CommandError(
     "usage",
     `"${safe(wanted)}" is not a client that is known here.${hint} Known are ${clients.map(({ id }) => id).join(", ")}. For another one, use the entry of cursor: most clients read it.`,

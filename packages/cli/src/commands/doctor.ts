@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { ConfigState, PolicyInForce, SourceInfo, ToolSummary } from "@toolrack/server";
 import type { Connection } from "../connection/connection.ts";
 import { CommandError } from "../errors.ts";
@@ -58,6 +59,7 @@ export const doctor: Command = {
       const note = [
         ...optional.map(({ about, problem, remedy }) => `To use ${safe(about)}: ${safe(problem)}. ${safe(remedy)}`.replace("..", ".")),
         programNotes.get(programs) ?? `Programs that tools start: ${safe(programs)}.`,
+        ...sourcePrograms(sources),
         ...(withoutHost.length === 0
           ? []
           : [`${withoutHost.length} known tools have no host in this version (${shortList(withoutHost)}): toolrack list --all`]),
@@ -86,14 +88,22 @@ export const doctor: Command = {
 const builtInSource = "packs";
 
 function secretProblem({ name, tools }: { readonly name: string; readonly tools: readonly string[] }): Problem {
-  return { about: tools.join(", "), problem: `the secret "${name}" is not set`, remedy: `toolrack secrets set ${name}` };
+  return { about: tools.join(", "), problem: `the secret "${name}" is not set`, remedy: `toolrack secrets set ${shellWord(name)}` };
+}
+
+/** MCP servers that are programs run with the rights of the server, whatever the packs may do. */
+function sourcePrograms(sources: readonly SourceInfo[]): readonly string[] {
+  const ids = sources.flatMap(({ id, kind, state }) =>
+    kind === "mcp-stdio" && state !== "disabled" && state !== "waiting-for-approval" ? [id] : [],
+  );
+  return ids.length === 0 ? [] : [`Sources that run a program, with the rights of the server: ${safe(ids.join(", "))}.`];
 }
 
 const programNotes: ReadonlyMap<string, string> = new Map([
   ["bubblewrap", "Programs that tools start are isolated by bubblewrap."],
   ["unshare", "Programs that tools start are isolated by unshare."],
   ["unconfined", "Programs that tools start are not isolated: a pack is set to unconfined."],
-  ["off", "No tool starts programs: the packs runtime and code are disabled."],
+  ["off", "No built-in tool starts programs: the packs runtime and code are disabled."],
   ["refused", "Tools cannot start programs: the server's machine has no isolation, or programs could reach files of the server."],
 ]);
 
@@ -116,7 +126,7 @@ function fileProblems(problems: readonly string[], { pending, restart }: ConfigS
       .map((problem) => ({ about, problem, remedy: "Correct toolrack.config.yaml; see: toolrack config status" })),
     ...(pending === undefined
       ? []
-      : [{ about, problem: pending.message, remedy: `toolrack --url ${where} config approve ${pending.digest}` }]),
+      : [{ about, problem: pending.message, remedy: `toolrack --url ${shellWord(where)} config approve ${shellWord(pending.digest)}` }]),
     ...(restart.length === 0
       ? []
       : [{ about, problem: `Changed, but takes effect only after a restart: ${restart.join(", ")}.`, remedy: "Restart the server" }]),
@@ -142,7 +152,10 @@ function policyProblem({ label, message }: PolicyInForce["warnings"][number]): P
 }
 
 function sourceProblems({ id, state, error, problems }: SourceInfo): readonly Problem[] {
-  const remedy = state === "waiting-for-approval" ? `toolrack sources approve ${id}` : `Fix it, then run: toolrack sources refresh ${id}`;
+  const remedy =
+    state === "waiting-for-approval"
+      ? `toolrack sources approve ${shellWord(id)}`
+      : `Fix it, then run: toolrack sources refresh ${shellWord(id)}`;
   const own = state === "failed" || state === "waiting-for-approval" ? [{ about: id, problem: error ?? `it is ${state}`, remedy }] : [];
   return [...own, ...problems.map((problem) => ({ about: id, problem, remedy: "Fix or remove that definition" }))];
 }
@@ -158,6 +171,6 @@ function toolProblem(name: string, state: string, reason = `It is ${state}.`): P
   return {
     about: name,
     problem: fact,
-    remedy: state === "needs-configuration" ? `toolrack config ${name}` : rest.join(" ") || `toolrack show ${name}`,
+    remedy: state === "needs-configuration" ? `toolrack config ${shellWord(name)}` : rest.join(" ") || `toolrack show ${shellWord(name)}`,
   };
 }

@@ -1,4 +1,7 @@
 import type { GrammarExport, ToolExport } from "@toolrack/server";
+import { CommandError } from "../errors.ts";
+import { didYouMean } from "../print/did-you-mean.ts";
+import { safe } from "../print/safe.ts";
 import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
@@ -31,6 +34,12 @@ export const exportTools: Command = {
         [`Vendors: ${known.vendors.join(", ")}`, `Grammars: ${known.grammars.join(", ")}`, "Documents: openapi"].join("\n"),
       );
     }
+    const targets = [...known.vendors, ...known.grammars];
+    if (!targets.includes(target))
+      throw new CommandError(
+        "usage",
+        `"${safe(target)}" is not a target of exports.${didYouMean(target, targets)} The targets are ${targets.join(", ")}.`,
+      );
     const query = { ...callerQuery(options), ...(typeof options["bundle"] === "string" && { bundle: options["bundle"] }) };
     if (known.grammars.includes(target)) {
       const written = await connection.ask("GET /exports/grammars/{notation}", { params: { notation: target }, query });

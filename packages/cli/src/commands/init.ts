@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { CommandError } from "../errors.ts";
@@ -28,7 +29,7 @@ export const init: Command = {
         ...(kept.length === 0 ? [] : ["Kept what exists (--force overwrites it):", ...keptLines]),
         "",
         "Next:",
-        ...(place === folder ? [] : [`  cd ${safe(shellWord(name!))}`]),
+        ...(place === folder ? [] : [`  cd ${shellWord(safe(name!))}`]),
         "  npm install",
         "  npm test",
         "  npm run dev",
@@ -49,9 +50,4 @@ async function writeConfig(file: string, overwrites: boolean, terminal: CommandI
     );
   }
   terminal.answer({ file }, () => `Wrote ${file}.\nNext: toolrack list, toolrack serve`);
-}
-
-/** As a shell takes it. */
-function shellWord(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { ToolSummary } from "@toolrack/server";
 import type { Connection } from "../connection/connection.ts";
 import { paintState } from "../print/style.ts";
@@ -15,6 +16,7 @@ export const list: Command = {
     { flags: "--all", description: "include tools that are hidden, disabled, unavailable or without a host" },
     { flags: "--category <name>", description: "only tools of this category" },
     { flags: "--source <id>", description: "only tools of this source" },
+    { flags: "--tag <tag>", description: "only tools with this tag, such as category:general" },
     { flags: "--state <state>", description: "only tools in this state, such as ready or needs-configuration" },
     { flags: "--bundle <name>", description: "only tools of this bundle" },
     { flags: "--agent <id>", description: "the tools that this agent can see" },
@@ -23,11 +25,12 @@ export const list: Command = {
   async run({ options, terminal, connect }) {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
-    const { all, category, source, state, bundle } = options;
+    const { all, category, source, tag, state, bundle } = options;
     const query = {
       all: all === true ? true : undefined,
       category: word(category),
       source: word(source),
+      tag: word(tag),
       state: word(state),
       bundle: word(bundle),
       ...callerQuery(options),
@@ -81,7 +84,7 @@ async function noteMissing(connection: Connection, name: string, options: Comman
   const missing = (answer?.missingCount ?? 0) + (answer?.missingOptionalCount ?? 0);
   if (missing === 0) return;
   const what = missing === 1 ? "1 tool of the bundle is" : `${missing} tools of the bundle are`;
-  terminal.note(terminal.style.warn(`${what} not available. To see which: toolrack bundles ${safe(name)}`));
+  terminal.note(terminal.style.warn(`${what} not available. To see which: toolrack bundles ${shellWord(safe(name))}`));
 }
 
 /** The tools of a source that failed are missing from the list, so that is reported, on standard error. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { LogLevel } from "@toolrack/server";
-import { CommandError } from "../errors.ts";
+import { CommandError, fileFault } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { mustBeAgent } from "./_agent.ts";
 import type { Command, CommandInput } from "./command.ts";
@@ -70,7 +70,7 @@ function readKey({ options, folder }: CommandInput): string | undefined {
   try {
     return readFileSync(path.resolve(folder, file), "utf8").trim();
   } catch (error) {
-    throw new CommandError("usage", `The key file ${safe(file)} cannot be read: ${(error as Error).message}`);
+    throw new CommandError("usage", `The key file ${safe(file)} cannot be read: ${fileFault(error)}.`);
   }
 }
 

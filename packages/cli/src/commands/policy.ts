@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
+import { shellWord } from "@toolrack/core/internal/shell-word";
+import type { Connection } from "../connection/connection.ts";
 import { CommandError } from "../errors.ts";
+import { nameList } from "../print/did-you-mean.ts";
 import { safe } from "../print/safe.ts";
 import { paintState } from "../print/style.ts";
+import type { Terminal } from "../print/terminal.ts";
 import { callerOf, callerOptions } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
@@ -53,15 +57,27 @@ export const policyExplain: Command = {
         .filter(({ outcome, entry }) => outcome !== "keeps" || entry !== undefined)
         .map((line) => [safe(line.outcome), safe(line.label), safe(line.entry ?? ""), safe(line.source ?? "")]);
       return [
-        `${safe(tool)}  ${paintState(terminal.style, verdict)}`,
+        `${safe(tool)}  ${paintState(terminal.style, verdict)}${caller === undefined ? terminal.style.dim("  for you: no agent was named") : ""}`,
         ...answer.sentences.map(safe),
         ...(steps.length === 0 ? [] : ["", terminal.table(["", "STEP", "ENTRY", "FROM"], steps)]),
       ].join("\n");
     });
+    if (caller === undefined && answer.known) await noteAgents(connection, terminal, tool);
     if (!answer.known) return "notFound";
     return answer.allowed ? "ok" : "refused";
   },
 };
+
+/** An explanation for nobody in particular is seldom the one that was looked for. */
+async function noteAgents(connection: Connection, terminal: Terminal, tool: string): Promise<void> {
+  if (terminal.isJson) return;
+  const { agents } = await connection.ask("GET /agents").catch(() => ({ agents: [] }));
+  const [first] = agents;
+  if (first !== undefined)
+    terminal.note(
+      `For an agent (${nameList(agents.map(({ id }) => id))}): toolrack policy explain ${shellWord(safe(tool))} --agent ${shellWord(safe(first.id))}`,
+    );
+}
 
 export const policySimulate: Command = {
   name: "policy simulate",

@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Connection } from "../connection/connection.ts";
@@ -30,7 +31,7 @@ export const restore: Command = {
       if (existsSync(resolve(folder, name))) return restoreBackup(input, name);
       throw new CommandError(
         "usage",
-        `There is no backup file "${safe(name)}". To restore a revision of a tool or record, add its version: toolrack restore ${safe(name)} <version>. List the revisions with: toolrack history ${safe(name)}`,
+        `There is no backup file "${safe(name)}". To restore a revision of a tool or record, add its version: toolrack restore ${shellWord(safe(name))} <version>. List the revisions with: toolrack history ${shellWord(safe(name))}`,
       );
     }
     const option = restoreOptions.find(({ flags }) => input.options[optionName(flags)] !== undefined);
@@ -64,7 +65,7 @@ async function explainMissing(error: unknown, connection: Connection, id: string
   const range = versions.length === 1 ? `only version ${versions[0]}` : `the versions ${Math.min(...versions)} to ${Math.max(...versions)}`;
   return new CommandError(
     "notFound",
-    `"${safe(name)}" has no version ${version}: it has ${range}. List them with: toolrack history ${safe(name)}`,
+    `"${safe(name)}" has no version ${version}: it has ${range}. List them with: toolrack history ${shellWord(safe(name))}`,
   );
 }
 

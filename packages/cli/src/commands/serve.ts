@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import path from "node:path";
 import type { OpenServerOptions, Rack } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
@@ -41,7 +42,7 @@ export const dev: Command = {
     if (!/^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/.test(host))
       throw new CommandError(
         "usage",
-        `"${host}" can be reached from other machines, and dev applies changes of the configuration without approval. Use 127.0.0.1, or: toolrack serve --host ${host}`,
+        `"${host}" can be reached from other machines, and dev applies changes of the configuration without approval. Use 127.0.0.1, or: toolrack serve --host ${shellWord(host)}`,
       );
     await serveTools(input, { follow: true, isDevelopment: true });
   },
@@ -106,9 +107,9 @@ async function serveTools(input: CommandInput, { follow, isDevelopment }: Servin
         `  API      ${url}/api/v1   (described at ${url}/openapi.json)`,
         `  MCP      ${url}/mcp`,
         "",
-        ...clientLines({ url: `${url}/mcp`, agents, anonymousTools, program: `npx toolrack --url ${url}` }),
+        ...clientLines({ url: `${url}/mcp`, agents, anonymousTools, program: `npx toolrack --url ${shellWord(url)}` }),
         "",
-        ...trialLines(`npx toolrack --url ${url}`, tools, rack),
+        ...trialLines(`npx toolrack --url ${shellWord(url)}`, tools, rack),
         "",
         style.dim("Press Ctrl-C to stop."),
       ].join("\n");
@@ -156,7 +157,7 @@ function socketLines(
     `  Socket   ${style.strong(socket)}`,
     `           ${style.dim("for programs on this machine, and for a reverse proxy in front of it")}`,
     "",
-    ...trialLines(`npx toolrack --url unix:${socket}`, tools, rack),
+    ...trialLines(`npx toolrack --url unix:${shellWord(socket)}`, tools, rack),
     `  curl --unix-socket ${socket} http://localhost/api/v1/tools`,
     "",
     style.dim("Press Ctrl-C to stop."),

@@ -1,6 +1,6 @@
 import type { ToolDetails } from "@toolrack/server";
 import { paintState, type Style } from "../print/style.ts";
-import { shellWord } from "@toolrack/server/client-entries";
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { safe } from "../print/safe.ts";
 import { showDuration } from "../print/time.ts";
 import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
@@ -34,6 +34,7 @@ export const show: Command = {
         "",
         rows.length === 0 ? "No parameters." : terminal.table(["PARAMETER", "TYPE", "", "DESCRIPTION"], rows),
         ...exampleLines(tool, style),
+        ...overlayLines(tool, style),
         ...titled(style, "LIMITS (enforced)", limitsOf(tool)),
         ...(tool.needs === undefined ? [] : titled(style, `NEEDS (${safe(tool.needs.status)})`, needsOf(tool.needs))),
         ...(tool.wrappers === undefined || tool.wrappers.length === 0
@@ -55,6 +56,19 @@ function exampleLines({ name, metadata }: ToolDetails, style: Style): readonly s
     ...(usage === undefined ? [] : [`    ${style.dim("read with")}  ${safe(usage)}`]),
   ]);
   return lines.length === 0 ? [] : ["", style.dim("EXAMPLES"), ...lines];
+}
+
+/** What is changed here about the tool of its source. */
+function overlayLines({ overlay }: ToolDetails, style: Style): readonly string[] {
+  if (overlay === undefined) return [];
+  const { sourceId, tool, origin, stale, overlay: change } = overlay;
+  return [
+    "",
+    `${style.dim("OVERLAY")} of ${safe(`${sourceId}/${tool}`)} (${safe(origin)}): ${safe(JSON.stringify(change))}`,
+    ...(stale.length === 0
+      ? []
+      : [style.warn(`Stale: ${safe(stale.join(", "))} changed at the source. toolrack overlay confirm ${shellWord(safe(tool))}`)]),
+  ];
 }
 
 type Row = readonly [name: string, value: string | undefined];

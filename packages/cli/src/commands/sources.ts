@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SourceInfo } from "@toolrack/server";
 import type { Connection } from "../connection/connection.ts";
@@ -138,7 +139,7 @@ function serverOf([first, ...args]: readonly string[], options: ServerOptions): 
   if (foreign !== false) throw new CommandError("usage", `${foreign} is not for ${isUrl ? "a URL" : "a program"}. ${next}`);
   const isGiven = (values: object): boolean => Object.keys(values).length > 0;
   // A value that may be a credential is stored as a secret, and the source refers to it.
-  const stored = (isGiven(headers) || isGiven(env)) && { storeSecrets: true, ...(replaceSecrets && { replaceSecrets }) };
+  const stored = (isUrl || isGiven(env)) && { storeSecrets: true, ...(replaceSecrets && { replaceSecrets }) };
   return isUrl
     ? {
         url: first,
@@ -220,7 +221,7 @@ export const sourcesApprove: Command = {
       throw new CommandError(
         "refused",
         digest === undefined
-          ? `Not approved. Review the program above, then run: toolrack sources approve ${safe(id)} ${found.identity}`
+          ? `Not approved. Review the program above, then run: toolrack sources approve ${shellWord(safe(id))} ${shellWord(found.identity ?? "")}`
           : `The program of "${safe(id)}" has the digest ${found.identity}, not "${safe(digest)}". Not approved. Review it again.`,
       );
     }
@@ -244,15 +245,24 @@ export const sourcesRefresh: Command = {
 
 export const sourcesRemove: Command = {
   name: "sources remove",
-  summary: "Remove a source and its tools.",
+  summary: "Remove a source, its tools, and the secrets that were made for it and that nothing else needs.",
   arguments: [idArgument],
-  async run({ arguments: [given = ""], terminal, connect }) {
+  options: [{ flags: "--keep-secrets", description: "leave the secrets that were made for it" }],
+  async run({ arguments: [given = ""], options, terminal, connect }) {
     const connection = await connect();
-    const id = await withId(connection, "source", given, async (meant) => {
-      await connection.ask("DELETE /sources/{id}", { params: { id: meant } });
-      return meant;
-    });
-    terminal.answer({ id, removed: true }, () => `${safe(id)} was removed.`);
+    const query = options["keepSecrets"] === true ? {} : { removeSecrets: true };
+    const { id, removedSecrets, keptSecrets } = await withId(connection, "source", given, (meant) =>
+      connection.ask("DELETE /sources/{id}", { params: { id: meant }, query }),
+    );
+    terminal.answer({ id, removed: true, removedSecrets, keptSecrets }, () =>
+      [
+        `${safe(id)} was removed.`,
+        ...(removedSecrets.length > 0 ? [`Removed with it: the secrets ${safe(removedSecrets.join(", "))}.`] : []),
+        ...keptSecrets.map(
+          (name) => `Its secret ${safe(name)} is still there. Remove it with: toolrack secrets remove ${shellWord(safe(name))}`,
+        ),
+      ].join("\n"),
+    );
   },
 };
 

@@ -1,6 +1,8 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { DefinitionInfo } from "@toolrack/server";
 import { safe } from "../print/safe.ts";
 import { CommandError, type ExitReason } from "../errors.ts";
+import { mayGoOn } from "./_confirm.ts";
 import { recordIdOf } from "./_definition.ts";
 import type { HttpToolOptions } from "./_http-definition.ts";
 import type { Command, CommandInput } from "./command.ts";
@@ -26,7 +28,11 @@ export const toolsAddHttp: Command = {
     { flags: "--secret <name>", description: "secret that is sent with each request; its value is set with: toolrack secrets set <name>" },
     { flags: "--auth <way>", description: "how the secret is sent: bearer, basic, header:<name> or query:<name>", default: "bearer" },
     { flags: "--approve", description: "approve a changed definition, too, instead of leaving it for review" },
-    { flags: "--replace", description: "replace the stored definition of this name" },
+    {
+      flags: "--replace",
+      description: "replace the stored definition of this name; an approved tool cannot be called until the new one is approved",
+    },
+    { flags: "--yes", description: "replace an approved tool without asking" },
   ],
   examples: [
     'toolrack tools add-http forecast "https://api.example.com/forecast/{city}" --description "Tells the weather in a city." --param "days?:integer=Number of days" --secret weather-key',
@@ -52,14 +58,16 @@ export const toolsAddHttp: Command = {
         "usage",
         `There is a stored definition of the tool "${safe(name)}" already. Replace it with --replace, or choose another name.`,
       );
+    const lookUp = async (): Promise<DefinitionInfo | undefined> =>
+      (await connection.ask("GET /lifecycle")).definitions.find((one) => one.id === id);
+    if (old !== undefined && input.options["approve"] !== true) await mayTakeAway(input, name, await lookUp());
     await connection.ask("PUT /breadcrumbs/{id}", {
       params: { id },
       body,
       ...(old !== undefined && { headers: { "if-match": `"${old.version}"` } }),
     });
-    const lookUp = async (): Promise<DefinitionInfo> => (await connection.ask("GET /lifecycle")).definitions.find((one) => one.id === id)!;
     // What the owner creates is approved with that; a change, and what others write, is a draft.
-    let written = await lookUp();
+    let written = (await lookUp())!;
     if (written.state !== "approved") {
       const checked = await connection.ask("POST /lifecycle/{id}/validate", { params: { id } });
       if (!checked.ok) {
@@ -75,7 +83,7 @@ export const toolsAddHttp: Command = {
           params: { id },
           body: { hash: written.hash, reason: "Added on the command line" },
         });
-      written = await lookUp();
+      written = (await lookUp())!;
     }
     const isApproved = written.state === "approved";
     const { secrets } = await connection.ask("GET /secrets");
@@ -83,18 +91,22 @@ export const toolsAddHttp: Command = {
     terminal.answer({ name, id, state: written.state, hash: written.hash, context }, () =>
       [
         isApproved
-          ? terminal.style.good(`${safe(name)} is approved and can be called: toolrack call ${safe(name)}`)
-          : `${safe(name)} was stored, and waits for approval. Review it, and approve it, with: toolrack approve ${safe(name)}`,
+          ? terminal.style.good(`${safe(name)} is approved and can be called: toolrack call ${shellWord(safe(name))}`)
+          : `${safe(name)} was stored, and waits for approval. Review it, and approve it, with: toolrack approve ${shellWord(safe(name))}`,
         ...(lacksSecret
-          ? [terminal.style.warn(`The secret ${safe(options.secret!)} is not set yet: toolrack secrets set ${safe(options.secret!)}`)]
-          : []),
-        ...(isPrivate(url)
           ? [
               terminal.style.warn(
-                `${hostOf(url)} is not an address of the public internet. To allow it, add this to the configuration: tools: { records: { allowHosts: ["${hostOf(url)}"] } }`,
+                `The secret ${safe(options.secret!)} is not set yet: toolrack secrets set ${shellWord(safe(options.secret!))}`,
               ),
             ]
           : []),
+        ...(written.privateHost === undefined
+          ? []
+          : [
+              terminal.style.warn(
+                `${safe(written.privateHost)} is not an address of the public internet. To allow it, add this to the configuration: tools: { records: { allowHosts: ["${safe(written.privateHost)}"] } }`,
+              ),
+            ]),
       ].join("\n"),
     );
     return "ok";
@@ -121,16 +133,13 @@ function readOptions({ options, lists }: CommandInput, url: string): HttpToolOpt
   };
 }
 
-function hostOf(url: string): string {
-  return new URL(url.replaceAll(/[{}]/g, "x")).host;
-}
-
-/** As far as the name tells; the server decides by the address that it resolves to. */
-function isPrivate(url: string): boolean {
-  const { hostname } = new URL(url.replaceAll(/[{}]/g, "x"));
-  return (
-    /^(localhost|0\.|10\.|127\.|169\.254\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[(::1?\]|f[cd]|fe[89ab]))/i.test(hostname) ||
-    /\.(local|internal|lan|home|test)$/i.test(hostname) ||
-    !hostname.includes(".")
+/** A changed definition is a draft, and a draft cannot be called: that is said before an approved tool is replaced. */
+async function mayTakeAway(input: CommandInput, name: string, old: DefinitionInfo | undefined): Promise<void> {
+  if (old?.state !== "approved" && old?.state !== "deprecated") return;
+  const fact = `"${safe(name)}" is ${old.state}. A replaced definition waits for approval, and until then the tool cannot be called.`;
+  if (await mayGoOn(input, `${fact} Replace it?`)) return;
+  throw new CommandError(
+    "usage",
+    `${fact} Nothing was changed. Add --approve to approve it at once, or --yes to replace it and approve it later.`,
   );
 }

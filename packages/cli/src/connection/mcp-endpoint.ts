@@ -1,6 +1,6 @@
 import type { EndpointAnswer, EndpointRequest, SendToEndpoint } from "@toolrack/mcp/relay";
 import type { LogLevel } from "@toolrack/server";
-import { shellWord } from "@toolrack/server/client-entries";
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { findServer } from "@toolrack/server/known-servers";
 import { CommandError } from "../errors.ts";
 import { findOwnServer, readUrl, sendTo } from "./connect.ts";

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { CommandError } from "../errors.ts";
+import { CommandError, fileFault } from "../errors.ts";
 import { type ProjectFile, projectFiles, projectScripts, projectStarter } from "./project.ts";
 
 export interface WrittenProject {
@@ -73,6 +73,6 @@ function readManifest(place: string): Manifest {
   try {
     return JSON.parse(readFileSync(place, "utf8")) as Manifest;
   } catch (error) {
-    throw new CommandError("failed", `${place} cannot be read: ${(error as Error).message}. Correct it, then run the command again.`);
+    throw new CommandError("failed", `${place} cannot be read: ${fileFault(error)}. Correct it, then run the command again.`);
   }
 }

@@ -37,13 +37,17 @@ describe("the doctor", () => {
       ["bubblewrap", "isolated by bubblewrap"],
       ["unshare", "isolated by unshare"],
       ["unconfined", "are not isolated"],
-      ["off", "No tool starts programs"],
+      ["off", "No built-in tool starts programs"],
       ["refused", "Tools cannot start programs"],
       ["other", "Programs that tools start: other."],
     ] as const) {
       const { output } = await runScripted(["doctor"], { ...well, "GET /health": { programs } });
       expect(output).toContain(sentence);
     }
+    const program = { id: "memory", kind: "mcp-stdio", state: "ready", tools: [], problems: [], origin: "x" };
+    const sources = [program, { ...program, id: "off", state: "disabled" }, { ...program, id: "web", kind: "mcp-http" }];
+    const { output } = await runScripted(["doctor"], { ...well, "GET /sources": { sources } });
+    expect(output).toContain("Sources that run a program, with the rights of the server: memory.");
   });
 
   it("names what is wrong with the file, the server, the policy, sources, secrets, tools and definitions, each with its remedy", async () => {

@@ -93,17 +93,17 @@ describe("toolrack keys", () => {
 });
 
 describe("toolrack calls", () => {
-  const call = { callId: "c1", tool: "exec", caller: { agent: "ada" }, ok: true, startedAt: at, durationMs: 12.4 };
-  const failed = { ...call, callId: "c2", caller: {}, ok: false, code: "TIMED_OUT", durationMs: 1_500, error: "late" };
+  const call = { callId: "c1", tool: "exec", caller: { agent: "ada" }, ok: true, startedAt: at, durationMs: 120_012.4, waitedMs: 120_000 };
+  const failed = { ...call, callId: "c2", caller: {}, ok: false, code: "TIMED_OUT", durationMs: 1_500, waitedMs: 0, error: "late" };
 
   it("sends every filter, and prints who called, the outcome, how long it took, and where the next page is", async () => {
     const words = ["calls", "--errors", "--tool", "exec", "--agent", "ada", "--limit", "2", "--before", "9"];
     const listed = await runScripted(words, { "GET /calls": { calls: [call, failed], next: 7 } });
     expect(listed.asked).toEqual(["GET /calls?ok=false&tool=exec&agent=ada&limit=2&before=9"]);
     expect(listed.output.split("\n")).toEqual([
-      "WHEN                 TOOL  AGENT  OUTCOME           DURATION  CALL",
-      "2026-01-02 03:04:05  exec  ada    ok                12 ms     c1",
-      "2026-01-02 03:04:05  exec         failed TIMED_OUT  1.50 s    c2",
+      "STARTED              TOOL  AGENT  OUTCOME           RAN     WAITED  CALL",
+      "2026-01-02 03:04:05  exec  ada    ok                12 ms   2 min   c1",
+      "2026-01-02 03:04:05  exec         failed TIMED_OUT  1.50 s          c2",
       "More: toolrack calls --before 7",
       "",
     ]);
@@ -114,8 +114,8 @@ describe("toolrack calls", () => {
   it("shows one with its children, its input, and its output or error", async () => {
     const shown = await runScripted(["calls", "c1"], { "GET /calls/c1": { ...call, input: { a: 1 }, output: "done", children: [failed] } });
     expect(shown.output.split("\n").slice(1)).toEqual([
-      "2026-01-02 03:04:05  exec  ada    ok                12 ms     c1",
-      "2026-01-02 03:04:05  exec         failed TIMED_OUT  1.50 s    c2",
+      "2026-01-02 03:04:05  exec  ada    ok                12 ms   2 min   c1",
+      "2026-01-02 03:04:05  exec         failed TIMED_OUT  1.50 s          c2",
       "",
       'INPUT  {"a":1}',
       'OUTPUT  "done"',
@@ -287,7 +287,7 @@ describe("toolrack policy", () => {
     const anyone = await runScripted(["policy", "explain", "exec"], {
       "GET /policy/explain": { known: true, allowed: true, sentences: [], trace: [] },
     });
-    expect(anyone.asked).toEqual(["GET /policy/explain?tool=exec"]);
+    expect(anyone.asked).toEqual(["GET /policy/explain?tool=exec", "GET /agents"]);
   });
 
   it("simulates changes from the words or a file", async () => {

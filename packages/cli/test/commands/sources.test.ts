@@ -45,7 +45,7 @@ describe("toolrack sources", () => {
   });
 
   it.each([
-    [["docs", "https://docs.example.com/mcp"], { url: "https://docs.example.com/mcp" }],
+    [["docs", "https://docs.example.com/mcp"], { url: "https://docs.example.com/mcp", storeSecrets: true }],
     [["docs", "--", "node", "server.js", "-x"], { command: "node", args: ["server.js", "-x"] }],
     [["docs", "--allow-unpinned", "--", "npx", "x"], { command: "npx", args: ["x"], allowUnpinned: true }],
     [["docs", "--type", "faq", "file=a.json"], { type: "faq", options: { file: "a.json" } }],
@@ -123,8 +123,10 @@ describe("toolrack sources", () => {
   it("reads one again, and removes one", async () => {
     const refreshed = await runScripted(["sources", "refresh", "memory"], { "POST /sources/memory/refresh": memory });
     expect(refreshed).toMatchObject({ asked: ["POST /sources/memory/refresh"], output: "memory is ready, with 2 tools: a, b.\n" });
-    const removed = await runScripted(["sources", "remove", "memory"], { "DELETE /sources/memory": {} });
-    expect(removed).toMatchObject({ asked: ["DELETE /sources/memory"], output: "memory was removed.\n" });
+    const removed = await runScripted(["sources", "remove", "memory"], {
+      "DELETE /sources/memory": { id: "memory", removedSecrets: ["memory.TOKEN"], keptSecrets: [] },
+    });
+    expect(removed).toMatchObject({ output: "memory was removed.\nRemoved with it: the secrets memory.TOKEN.\n" });
   });
 });
 
@@ -174,13 +176,22 @@ describe("toolrack sources import", () => {
       "",
     ]);
     expect(shown.errors).toContain("Nothing was changed. Run the command again with --yes");
-    expect(shown.asked).toEqual([expect.stringMatching(/^POST \/sources\/import .*"format":"json","dryRun":true\}$/)]);
+    expect(shown.asked).toEqual([expect.stringMatching(/^POST \/sources\/import .*"format":"json","folder":"[^"]+","dryRun":true\}$/)]);
     const dry = await runScripted(
       ["sources", "import", "mcp.json", "--dry-run"],
       { "POST /sources/import": { sources: [planned, off] } },
       file("{}"),
     );
     expect(dry).toMatchObject({ code: 0, errors: "" });
+  });
+
+  it("says in words why the file cannot be read", async () => {
+    const missing = await runScripted(["sources", "import", "mpc.json"], {}, file("{}"));
+    expect(missing).toMatchObject({
+      code: 2,
+      errors: expect.stringMatching(/mpc\.json cannot be read: there is no such file\. Name the file/),
+    });
+    expect(missing.errors).not.toContain("ENOENT");
   });
 
   it("adds, approves what was shown, waits, and ends with 1 if one failed", async () => {
@@ -321,6 +332,10 @@ describe("toolrack call", () => {
       output: "done\n",
       errors: "echo: 1/2 half\necho: 5 half\necho: half\nslow\n3.2 ms · call c1\n",
     });
+    const waited = { ok: true, content: "done", meta: { ...meta, durationMs: 60_003.2, waitedMs: 60_000 } };
+    expect((await runScripted(["call", "echo"], { "POST /tools/echo/call": events(["result", waited]) })).errors).toMatch(
+      /^3\.2 ms · waited .*1 min.* for a person · call c1\n$/,
+    );
     const plain = await runScripted(["call", "echo"], { "POST /tools/echo/call": stream });
     expect(plain.asked).toEqual(['POST /tools/echo/call {"input":{}}']);
   });
@@ -333,6 +348,17 @@ describe("toolrack call", () => {
     const result = { ok: false, error: "It broke.", meta, ...failure };
     const called = await runScripted(["call", "echo"], { "POST /tools/echo/call": events(["result", result]) });
     expect(called).toMatchObject({ code, output: "It broke.\n", errors: `3.2 ms · call c1\n${note}` });
+  });
+
+  it("says where the names of tools are, if one was not found", async () => {
+    const result = { ok: false, code: "TOOL_NOT_FOUND", status: 404, error: "There is none.", meta };
+    const script = {
+      "POST /tools/gone/call": events(["result", result]),
+      "GET /sources": { sources: [] },
+      "GET /lifecycle": { definitions: [] },
+    };
+    const called = await runScripted(["call", "gone", "id=1"], script);
+    expect(called).toMatchObject({ code: 4, errors: expect.stringContaining("List the tools with: toolrack list.") });
   });
 
   it("says what a tool waits for that was not found", async () => {

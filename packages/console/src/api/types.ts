@@ -15,6 +15,7 @@ export type {
   ConfigAnswer,
   DefinitionInfo,
   DefinitionList,
+  DefinitionTrust,
   Issue,
   JsonSchema,
   ListedApproval,
@@ -41,4 +42,5 @@ export type {
   ToolSummary,
   ToolUsageReport,
   UsageReport,
+  WaitingDefinition,
 } from "@toolrack/server";

@@ -58,7 +58,7 @@ function invalidate(queries: QueryClient, path: string): Promise<void> {
 
 /** Which answers an event makes old. */
 function touchedBy(event: string): readonly string[] {
-  if (event.startsWith("tool-")) return ["/tools", "/policy", "/secrets", "/configs", "/lint"];
+  if (event.startsWith("tool-")) return ["/tools", "/policy", "/secrets", "/configs", "/lint", "/approvals", "/definitions"];
   if (event.startsWith("source-")) return ["/sources", "/tools", "/health", "/status"];
   if (event === "config-changed")
     return ["/config", "/settings", "/policy", "/agents", "/bundles", "/sources", "/tools", "/audit", "/health", "/status"];
@@ -67,6 +67,7 @@ function touchedBy(event: string): readonly string[] {
   if (event.startsWith("record-"))
     return [
       "/breadcrumbs",
+      "/definitions",
       "/lifecycle",
       "/configs",
       "/secrets",

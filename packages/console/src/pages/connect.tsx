@@ -1,4 +1,5 @@
-import { type ClientConnection, clientEntry, type ClientName, clientNames, isClientName, shellWord } from "@toolrack/server/client-entries";
+import { shellWord } from "@toolrack/core/internal/shell-word";
+import { type ClientConnection, clientEntry, type ClientName, clientNames, isClientName } from "@toolrack/server/client-entries";
 import { type ReactNode, useId } from "react";
 import { Link, useSearchParams } from "wouter";
 import { ask } from "../api/client.ts";

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { Link, useSearchParams } from "wouter";
-import { ask, pageOf } from "../api/client.ts";
+import { ApiError, ask, pageOf } from "../api/client.ts";
 import type { ToolDetails } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Badge, StateBadge } from "../parts/badge.tsx";
@@ -17,6 +17,7 @@ const Configuration = lazy(() => import("../panels/configuration.tsx"));
 const Vendors = lazy(() => import("../panels/vendors.tsx"));
 const Grammar = lazy(() => import("../panels/grammar.tsx"));
 const History = lazy(() => import("../panels/history.tsx"));
+const Definition = lazy(() => import("../panels/definition.tsx"));
 const Calls = lazy(() => import("../panels/tool-calls.tsx"));
 
 /** One tool: what it takes and gives, trying it, and everything around it. */
@@ -33,6 +34,11 @@ export default function Tool({ name }: { readonly name: string }): ReactNode {
           <code>{name}</code>
         </h1>
         <Failed error={error} onRetry={() => void refetch()} />
+        {error instanceof ApiError && error.code === "TOOL_HELD" && (
+          <Suspense fallback={<Loading what="the definition" />}>
+            <Definition tool={name} />
+          </Suspense>
+        )}
         <p>
           <Link href="/">Back to the catalog</Link>
         </p>
@@ -68,6 +74,7 @@ export default function Tool({ name }: { readonly name: string }): ReactNode {
             : []),
           { id: "vendors", name: "Vendors", content: () => panel(<Vendors tool={tool} />) },
           { id: "grammar", name: "Grammar", content: () => panel(<Grammar tool={tool} />) },
+          { id: "definition", name: "Trust", content: () => panel(<Definition tool={tool.name} />) },
           { id: "history", name: "History", content: () => panel(<History id={`tool-def-${tool.name}`} />) },
           { id: "calls", name: "Calls", content: () => panel(<Calls tool={tool.name} />) },
         ]}

@@ -1,4 +1,4 @@
-import { shellWord } from "@toolrack/server/client-entries";
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { ReactNode } from "react";
 import { addressOf, ask } from "../api/client.ts";
 import { useChange } from "../api/use-api.ts";

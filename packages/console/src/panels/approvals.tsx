@@ -3,23 +3,28 @@ import { ask } from "../api/client.ts";
 import type { RememberedApproval } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Question } from "../parts/question.tsx";
+import { WaitingDefinition } from "../parts/waiting-definition.tsx";
 
-/** The calls that wait for a person, with what they would do, and what people agreed to for longer. */
+/** What waits for a person: calls with what they would do, and definitions of tools; and what people agreed to for longer. */
 export function Approvals({ isBusy }: { readonly isBusy: boolean }): ReactNode {
   const [shown, setShown] = useState(20);
   // A question may come some time after its call began, so while calls run it is looked for.
   const { data, error } = useApi("/approvals", { query: { limit: String(shown) }, refetchInterval: isBusy ? 2_000 : false });
+  const waits = (data?.waiting.length ?? 0) + (data?.definitions.length ?? 0);
   return (
-    <section className={(data?.waiting.length ?? 0) > 0 ? "waiting asks" : "waiting"} aria-label="Waiting for approval" tabIndex={0}>
+    <section className={waits > 0 ? "waiting asks" : "waiting"} aria-label="Waiting for approval" tabIndex={0}>
       <h2>Waiting for approval</h2>
       {error !== null && data === undefined && <p className="soft">{error.message}</p>}
-      {data?.waiting.length === 0 && <p className="soft">No call is waiting.</p>}
+      {data !== undefined && waits === 0 && <p className="soft">Nothing is waiting.</p>}
       {data?.waiting.map((one) => (
         <Question key={one.id} waiting={one} />
       ))}
-      {data?.cursor !== undefined && (
+      {data?.definitions.map((one) => (
+        <WaitingDefinition key={`${one.id} ${one.digest}`} waiting={one} />
+      ))}
+      {(data?.cursor ?? data?.definitionsCursor) !== undefined && data !== undefined && (
         <p className="buttons">
-          {data.waiting.length} of {data.waitingTotal} are shown.
+          {waits} of {data.waitingTotal + data.definitionsTotal} are shown.
           {shown < 200 && (
             <button type="button" onClick={() => setShown(Math.min(200, shown + 20))}>
               Show more

@@ -48,7 +48,7 @@ function Row({ source }: { readonly source: SourceInfo }): ReactNode {
   const touched = ["/sources", "/tools"];
   const refresh = useChange(() => ask("POST /sources/{id}/refresh", { params }), touched);
   const approve = useChange(() => ask("POST /sources/{id}/approve", { params, body: { identity: source.identity } }), touched);
-  const remove = useChange(() => ask("DELETE /sources/{id}", { params }), touched);
+  const remove = useChange(() => ask("DELETE /sources/{id}", { params, query: { removeSecrets: true } }), touched);
   const problem = refresh.error ?? approve.error ?? remove.error;
   const command = commandOf(source);
   return (

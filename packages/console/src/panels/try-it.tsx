@@ -1,4 +1,4 @@
-import { shellWord } from "@toolrack/server/client-entries";
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { addressOf, ApiError, signIn } from "../api/client.ts";
 import { follow } from "../api/sse.ts";
@@ -147,7 +147,7 @@ function SameCall({ tool, input, caller }: { readonly tool: string; readonly inp
   const flags = facts.map(([fact, value]) => ` --${fact} ${shellWord(String(value))}`).join("");
   const texts: Readonly<Record<string, string>> = {
     curl: `curl -s ${location.origin}${addressOf("/tools/{name}/call", { params: { name: tool } })} \\\n${key}  -H 'content-type: application/json' \\\n  -d ${shellWord(body)}`,
-    cli: `npx toolrack --url ${location.origin} call ${shellWord(tool)} ${shellWord(json)}${flags}`,
+    cli: `npx toolrack --url ${shellWord(location.origin)} call ${shellWord(tool)} ${shellWord(json)}${flags}`,
     typescript: `const result = await registry.invoke(${JSON.stringify(tool)}, ${json}${isOther ? `, { caller: ${JSON.stringify(caller)} }` : ""});`,
   };
   return (

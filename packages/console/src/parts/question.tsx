@@ -18,7 +18,7 @@ export function Question({ waiting }: { readonly waiting: ListedApproval }): Rea
 /** A list shows the beginning of long arguments; a decision needs all of them. */
 function WholeQuestion({ id }: { readonly id: string }): ReactNode {
   const { data, error } = useApi("/approvals/{id}", { params: { id } });
-  if (data !== undefined) return <Shown waiting={data} />;
+  if (data !== undefined && !("kind" in data)) return <Shown waiting={data} />;
   return error === null ? <Loading what="the question" /> : <p className="soft">{error.message}</p>;
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@toolrack/json-schema/internal";
+import type { ErrorCode } from "../errors.ts";
 import type { EventLog } from "../events.ts";
 import type { Caller, Logger, PathCheck, Progress } from "../tool/context.ts";
 import type { ToolFailure, ToolResult } from "../tool/result.ts";
@@ -53,6 +54,8 @@ export interface CallHost extends ApprovalHost {
   readonly secrets: SecretsPort;
   readonly recorder: Recorder | undefined;
   readonly traceCall: ((call: TracedCall) => unknown) | undefined;
+  /** What a call of a name without a tool is told. */
+  readonly missingTool: ((name: string, caller: Caller) => { readonly code: ErrorCode; readonly error: string } | undefined) | undefined;
   /** Every call is recorded, or has services to close. */
   readonly recordsOrCloses: boolean;
   readonly outputValidation: "off" | "warn" | "strict";

@@ -8,9 +8,13 @@ export {
   leafHash,
   type MerkleHead,
   type MerkleLog,
+  merkleProofs,
+  type MerkleProofs,
+  nodeHash,
   verifyConsistency,
   verifyInclusion,
 } from "../trust/merkle.ts";
 export { definitionPrint, pinnedForm, type PinnedKind, withPinnedWhereAbsent } from "../trust/print.ts";
+export { type DefinitionProof, type HeadSignature, type LogHead, type ProofCheck, type ProofOptions, verifyProof } from "../trust/proof.ts";
 export type { ChangeKind, DefinitionChange } from "../trust/change.ts";
 export { type ChangeVerdict, type DefinitionDiff, diffDefinitions, type DiffOptions } from "../trust/diff.ts";

@@ -1,3 +1,4 @@
+import { shellWord } from "../util/shell-word.ts";
 import { isObject } from "@toolrack/json-schema/internal";
 import type { CircuitBreaker } from "../call/wrappers/limits/circuit-breaker.ts";
 import type { ConfigPort } from "../call/ports/config.ts";
@@ -44,7 +45,11 @@ export function availabilityOf(tool: ToolDefinition, disabled: string | undefine
   }
   for (const name of metadata?.secrets ?? []) {
     if (!facts.secrets.has(name) && !metadata!.optionalSecrets?.includes(name))
-      return { state: "needs-configuration", fact: `the secret "${name}" is not set`, remedy: `Set it: toolrack secrets set ${name}` };
+      return {
+        state: "needs-configuration",
+        fact: `the secret "${name}" is not set`,
+        remedy: `Set it: toolrack secrets set ${shellWord(name)}`,
+      };
   }
   const [unset] = metadata?.configSchema === undefined ? [] : (facts.config?.missing?.(tool) ?? []);
   if (unset !== undefined)
@@ -61,7 +66,7 @@ export function availabilityOf(tool: ToolDefinition, disabled: string | undefine
 function setCommand({ name, metadata }: ToolDefinition, setting: string): string {
   const properties = metadata?.configSchema?.["properties"];
   const schema = isObject(properties) && Object.hasOwn(properties, setting) ? properties[setting] : undefined;
-  return `toolrack config ${name} ${setting}=${isObject(schema) && schema["type"] === "boolean" ? "true" : "<value>"}`;
+  return `toolrack config ${shellWord(name)} ${shellWord(setting)}=${isObject(schema) && schema["type"] === "boolean" ? "true" : "<value>"}`;
 }
 
 function whatIsMissing(name: string, capabilities: Capabilities): Pick<Availability, "fact" | "remedy"> | undefined {

@@ -114,6 +114,7 @@ const registryFields: FieldsOf<RegistryOptions> = {
   } satisfies FieldsOf<AddedWrapper>),
   redaction: objectWith({ fields: texts, values: method } satisfies FieldsOf<RedactionOptions>),
   traceCall: method,
+  missingTool: method,
   outputValidation: oneOf("off", "warn", "strict"),
   repairInputs: flag,
 };

@@ -9,6 +9,7 @@ import type { SecretsPort } from "../call/ports/secrets.ts";
 import type { RedactionOptions } from "../call/wrappers/redact.ts";
 import type { ConfiguredPolicy } from "../policy/config/config.ts";
 import type { Caller, Logger } from "../tool/context.ts";
+import type { ErrorCode } from "../errors.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Capabilities } from "./capabilities.ts";
@@ -53,6 +54,8 @@ export interface RegistryOptions<Services = unknown> {
    * switch it on and off. @default none
    */
   readonly traceCall?: ((call: TracedCall) => unknown) | undefined;
+  /** What a call of a name without a tool is told, instead of TOOL_NOT_FOUND: that the tool is held back, for instance. @default none */
+  readonly missingTool?: ((name: string, caller: Caller) => { readonly code: ErrorCode; readonly error: string } | undefined) | undefined;
   /** Whether data is checked against `outputSchema`. @default "warn" */
   readonly outputValidation?: "off" | "warn" | "strict";
   /** Whether near-miss inputs ("5" for 5) are read as they were meant, and reported. @default false */

@@ -17,6 +17,8 @@ export interface MerkleLog {
   append(entry: string | Uint8Array): number;
   /** Adds an entry whose leaf hash is known. */
   appendLeaf(leaf: string): number;
+  /** The hash of the 2^level leaves from index · 2^level on. */
+  node(level: number, index: number): string;
   /** The head of the first `size` entries; of all of them if there is no size. */
   head(size?: number): MerkleHead;
   /** Proves that the entry at `index` is one of the first `size`. */
@@ -57,11 +59,57 @@ export function createMerkleLog(leaves: Iterable<string> = []): MerkleLog {
   };
   for (const leaf of leaves) appendLeaf(leaf);
   const size = (): number => levels[0]!.length;
+  const node = (level: number, index: number): string => {
+    const hash = levels[level]?.[index];
+    if (hash === undefined) throw new RangeError(`This Merkle log has no complete subtree ${index} of ${2 ** level} leaves.`);
+    return hash;
+  };
+  const proofs = merkleProofs(node);
+  const within = (name: string, value: number, least: number, most: number): void => {
+    if (!Number.isSafeInteger(value) || value < least || value > most)
+      throw new RangeError(`The ${name} ${value} is not in this Merkle log: it must be a whole number from ${least} to ${most}.`);
+  };
 
+  return {
+    get size() {
+      return size();
+    },
+    append: (entry) => appendLeaf(leafHash(entry)),
+    appendLeaf,
+    node,
+    head(wanted = size()) {
+      within("size", wanted, 0, size());
+      return proofs.head(wanted);
+    },
+    inclusionProof(index, wanted = size()) {
+      within("size", wanted, 1, size());
+      within("index", index, 0, wanted - 1);
+      return proofs.inclusionProof(index, wanted);
+    },
+    consistencyProof(from, wanted = size()) {
+      within("size", wanted, 0, size());
+      within("size", from, 0, wanted);
+      return proofs.consistencyProof(from, wanted);
+    },
+  };
+}
+
+/** Heads and proofs of a log whose hashes are kept elsewhere, in a database for instance. */
+export interface MerkleProofs {
+  head(size: number): MerkleHead;
+  inclusionProof(index: number, size: number): readonly string[];
+  consistencyProof(from: number, size: number): readonly string[];
+}
+
+/**
+ * `node(level, index)` answers the hash of the 2^level leaves from index · 2^level on, all of which are in the log. Each answer here asks for
+ * at most twice the logarithm of the size, so that they can be collected first and read at once.
+ */
+export function merkleProofs(node: (level: number, index: number) => string): MerkleProofs {
   /** The hash of the leaves from `start` up to `end`; `start` is a multiple of the largest power of two below their number. */
   const hashOf = (start: number, end: number): string => {
     const count = end - start;
-    if (Number.isInteger(Math.log2(count))) return levels[Math.log2(count)]![start / count]!;
+    if (Number.isInteger(Math.log2(count))) return node(Math.log2(count), start / count);
     const middle = start + splitOf(count);
     return nodeHash(hashOf(start, middle), hashOf(middle, end));
   };
@@ -77,31 +125,10 @@ export function createMerkleLog(leaves: Iterable<string> = []): MerkleLog {
       ? [...pathBetween(from, start, middle, isWhole), hashOf(middle, end)]
       : [...pathBetween(from, middle, end, false), hashOf(start, middle)];
   };
-  const within = (name: string, value: number, least: number, most: number): void => {
-    if (!Number.isSafeInteger(value) || value < least || value > most)
-      throw new RangeError(`The ${name} ${value} is not in this Merkle log: it must be a whole number from ${least} to ${most}.`);
-  };
-
   return {
-    get size() {
-      return size();
-    },
-    append: (entry) => appendLeaf(leafHash(entry)),
-    appendLeaf,
-    head(wanted = size()) {
-      within("size", wanted, 0, size());
-      return { size: wanted, root: wanted === 0 ? emptyRoot() : hashOf(0, wanted) };
-    },
-    inclusionProof(index, wanted = size()) {
-      within("size", wanted, 1, size());
-      within("index", index, 0, wanted - 1);
-      return pathTo(index, 0, wanted);
-    },
-    consistencyProof(from, wanted = size()) {
-      within("size", wanted, 0, size());
-      within("size", from, 0, wanted);
-      return from === 0 || from === wanted ? [] : pathBetween(from, 0, wanted, true);
-    },
+    head: (size) => ({ size, root: size === 0 ? emptyRoot() : hashOf(0, size) }),
+    inclusionProof: (index, size) => pathTo(index, 0, size),
+    consistencyProof: (from, size) => (from === 0 || from === size ? [] : pathBetween(from, 0, size, true)),
   };
 }
 
@@ -159,7 +186,8 @@ export function headText(head: MerkleHead, at: number): string {
   return `toolrack.log-head.v1\n${head.size}\n${head.root}\n${at}\n`;
 }
 
-function nodeHash(left: string, right: string): string {
+/** The hash of two neighbouring subtrees of the same number of leaves, or of a larger one and the rest. */
+export function nodeHash(left: string, right: string): string {
   const bytes = new Uint8Array(65);
   bytes[0] = 1;
   for (let index = 0; index < 32; index++) {

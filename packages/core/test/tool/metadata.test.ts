@@ -20,6 +20,7 @@ const everything: Required<Omit<ToolMetadata, "when">> = {
   consumes: ["topic"],
   configSchema: { type: "object", properties: { region: { type: "string" } } },
   secrets: ["API_KEY"],
+  optionalSecrets: ["API_KEY"],
   services: ["db"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   limits: { timeoutMs: 1_000, maxResultBytes: 10_000, concurrency: 2 },

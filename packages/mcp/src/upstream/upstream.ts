@@ -15,7 +15,7 @@ export interface StdioUpstream extends UpstreamOptions {
 }
 
 export interface HttpUpstream extends UpstreamOptions {
-  /** Where it speaks Streamable HTTP. */
+  /** Where it speaks Streamable HTTP. Its path and query may hold "${secret:name}". */
   readonly url: string;
   /** Sent to this server alone; a value may be "secret:name", or hold "${secret:name}". */
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 import type { BreadcrumbStore } from "@toolrack/store";
 import type { RouteRequest } from "../http/route.ts";
 import { guardWrites } from "../rack/access/guarded-writes.ts";
+import { withSeenNames } from "../rack/access/seen-names.ts";
 import {
   type IsVisible,
   type Viewer,
@@ -25,7 +26,8 @@ export function visibleRecords(request: Asking): ReturnType<typeof recordsVisibl
 /** The store with the rights of the caller of a request. */
 export function recordsFor(request: Asking): BreadcrumbStore {
   const { rack, identity } = request;
-  const store = guardWrites(rack.store.as(identity.actor), { isAdmin: identity.roles.has("admin") });
+  const guarded = guardWrites(rack.store.as(identity.actor), { isAdmin: identity.roles.has("admin"), registry: rack.registry });
+  const store = withSeenNames(guarded);
   return visibleStore(store, viewerOf(request));
 }
 

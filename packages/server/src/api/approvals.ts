@@ -1,9 +1,11 @@
-import { defineRoute, type RoutesOf } from "../http/route.ts";
+import { defineRoute, type RoutesOf, type SchemaOf } from "../http/route.ts";
 import type { Identity } from "../http/sign-in/identity.ts";
 import { Problem } from "../http/reply/problem.ts";
-import type { RememberedApproval, WaitingApproval } from "../rack/rack.ts";
+import type { Rack, RememberedApproval, WaitingApproval } from "../rack/rack.ts";
+import type { WaitingDefinition } from "../rack/trust/trust.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { shownCallerSchema } from "./shared/callers.ts";
+import { waitingDefinitionSchema } from "./shared/definitions.ts";
 
 const text = { type: "string" } as const;
 const number = { type: "number" } as const;
@@ -15,17 +17,22 @@ export interface ListedApproval extends WaitingApproval {
 }
 
 export interface ApprovalList {
+  /** Calls. */
   readonly waiting: readonly ListedApproval[];
   readonly cursor?: string;
   readonly waitingTotal: number;
   readonly remembered: readonly RememberedApproval[];
   readonly rememberedCursor?: string;
+  /** Definitions of tools: new ones, and changed ones. */
+  readonly definitions: readonly WaitingDefinition[];
+  readonly definitionsCursor?: string;
+  readonly definitionsTotal: number;
 }
 
 export interface ApprovalAnswers {
   "GET /approvals": ApprovalList;
-  "GET /approvals/{id}": WaitingApproval;
-  "POST /approvals/{id}/decide": WaitingApproval;
+  "GET /approvals/{id}": WaitingApproval | WaitingDefinition;
+  "POST /approvals/{id}/decide": WaitingApproval | WaitingDefinition;
   "DELETE /approvals/{id}": undefined;
 }
 
@@ -45,7 +52,9 @@ const waitingFields = {
   askedAt: number,
   expiresAt: number,
 } as const;
-const waitingSchema = objectOf<WaitingApproval>(waitingFields, ["schema"]);
+const waitingSchema: SchemaOf<WaitingApproval | WaitingDefinition> = {
+  oneOf: [objectOf<WaitingApproval>(waitingFields, ["schema"]), waitingDefinitionSchema],
+};
 const rememberedSchema = objectOf<RememberedApproval>(
   { id: text, tool: text, digest: text, caller, scope: { enum: ["session", "always"] }, by: text, decidedAt: number, until: number },
   ["until"],
@@ -56,14 +65,16 @@ const list = defineRoute({
   path: "/approvals",
   id: "listApprovals",
   group: "approvals",
-  summary: "List the calls of all servers that wait for approval, and the approvals for more than one call, page by page.",
+  summary:
+    "List what waits for a person: calls of all servers, and definitions of tools; and the approvals for more than one call. Page by page.",
   needs: ["curator", "admin", "owner"],
   query: {
     type: "object",
     properties: {
-      limit: { type: "integer", minimum: 1, maximum: 200, default: 50, description: "For each of the two lists." },
+      limit: { type: "integer", minimum: 1, maximum: 200, default: 50, description: "For each of the lists." },
       cursor: { ...text, maxLength: 200, description: "The cursor of the previous page of waiting calls." },
       rememberedCursor: { ...text, maxLength: 200, description: "The cursor of the previous page of remembered approvals." },
+      definitionsCursor: { ...text, maxLength: 200, description: "The cursor of the previous page of definitions." },
       callId: { ...text, maxLength: 200, description: "Only requests of this call." },
     },
     additionalProperties: false,
@@ -82,16 +93,21 @@ const list = defineRoute({
         waitingTotal: { type: "integer" },
         remembered: listOf(rememberedSchema),
         rememberedCursor: { ...text, description: "The cursor of the next page." },
+        definitions: listOf(waitingDefinitionSchema),
+        definitionsCursor: { ...text, description: "The cursor of the next page." },
+        definitionsTotal: { type: "integer" },
       },
-      ["cursor", "rememberedCursor"],
+      ["cursor", "rememberedCursor", "definitionsCursor"],
     ),
   ),
   async run({ rack, query }) {
-    const { limit, cursor, rememberedCursor, callId } = query;
+    const { limit, cursor, rememberedCursor, definitionsCursor, callId } = query;
     const asked = (await rack.approvals.list()).filter((one) => callId === undefined || one.callId === callId);
     const waiting = pageOf(asked, ({ askedAt, id }) => [askedAt, id], limit, cursor);
     const agreed = (await rack.approvals.remembered()).toSorted((a, b) => a.decidedAt - b.decidedAt || (a.id < b.id ? -1 : 1));
     const remembered = pageOf(agreed, ({ decidedAt, id }) => [decidedAt, id], limit, rememberedCursor);
+    const seen = callId === undefined ? rack.trust.waiting() : [];
+    const definitions = pageOf(seen, ({ seenAt, id }) => [seenAt, id], limit, definitionsCursor);
     return {
       body: {
         waiting: waiting.page.map(cut),
@@ -99,6 +115,9 @@ const list = defineRoute({
         waitingTotal: asked.length,
         remembered: remembered.page,
         ...(remembered.next !== undefined && { rememberedCursor: remembered.next }),
+        definitions: definitions.page,
+        ...(definitions.next !== undefined && { definitionsCursor: definitions.next }),
+        definitionsTotal: seen.length,
       },
     };
   },
@@ -109,12 +128,12 @@ const show = defineRoute({
   path: "/approvals/{id}",
   id: "showApproval",
   group: "approvals",
-  summary: "Show a call that waits for approval, with all of its arguments.",
+  summary: "Show a call that waits for approval, with all of its arguments, or a definition with its changes.",
   needs: ["curator", "admin", "owner"],
   params: byId,
   answers: ok("The question.", waitingSchema),
   async run({ rack, params }) {
-    const question = await rack.approvals.get(params.id);
+    const question = rack.trust.get(params.id) ?? (await rack.approvals.get(params.id));
     if (question === undefined) throw gone(params.id);
     return { body: question };
   },
@@ -125,7 +144,7 @@ const decide = defineRoute({
   path: "/approvals/{id}/decide",
   id: "decideApproval",
   group: "approvals",
-  summary: "Approve or refuse a waiting call: once, for the session, or always.",
+  summary: "Approve or refuse a waiting call (once, for the session, or always), or a waiting definition of a tool.",
   needs: ["curator", "admin", "owner"],
   params: byId,
   body: {
@@ -142,6 +161,8 @@ const decide = defineRoute({
   },
   answers: ok("The call that was decided.", waitingSchema),
   async run({ rack, identity, params, body }) {
+    const definition = rack.trust.get(params.id);
+    if (definition !== undefined) return { body: await decideDefinition(rack, identity, definition, body) };
     const question = await rack.approvals.get(params.id);
     if (question === undefined) throw gone(params.id);
     demandSomebodyElse(question, identity);
@@ -180,6 +201,26 @@ const forget = defineRoute({
 });
 
 export const approvalRoutes: RoutesOf<ApprovalAnswers> = [list, show, decide, forget];
+
+async function decideDefinition(
+  { trust }: Rack,
+  identity: Identity,
+  { id, tool, digest: waiting }: WaitingDefinition,
+  { approved, digest, reason }: { readonly approved: boolean; readonly digest: string; readonly reason?: string | undefined },
+): Promise<WaitingDefinition> {
+  if (digest !== waiting)
+    throw new Problem(
+      409,
+      "STATE_INVALID",
+      `The definition of "${tool}" has changed since it was looked at. Look at it again, and decide again.`,
+      {
+        tool,
+      },
+    );
+  const decided = await trust.decide(id, { approved, digest, by: identity, ...(reason !== undefined && { reason }) });
+  if (decided === undefined) throw gone(id);
+  return decided;
+}
 
 /**
  * Nobody may decide about their own calls: neither calls made as another agent (`runAs`), nor calls of another principal with the same agent

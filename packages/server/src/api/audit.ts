@@ -126,6 +126,14 @@ const verify = defineRoute({
             },
           }),
           limits: { ...listOf<string>({ type: "string" }), description: "What this check cannot show." },
+          log: {
+            ...objectOf({
+              size: { type: "integer" },
+              root: { type: "string" },
+              anchors: { type: "integer", description: "How many entries of the audit state a head that the log had." },
+            }),
+            description: "The log of definitions, which was verified as well.",
+          },
           begin: {
             ...objectOf<AuditBegin>(
               { number: { type: "integer" }, anchor: objectOf({ number: { type: "integer" }, at: { type: "number" } }) },
@@ -148,6 +156,8 @@ const verify = defineRoute({
     const since = number === undefined || hash === undefined ? {} : { since: { number, hash } };
     const check = await verifyAudit(rack.store.as(identity.actor), since);
     if (!check.ok) return { body: check };
+    const split = (await rack.agreement.differences()).find(({ hasOtherLog }) => hasOtherLog);
+    if (split !== undefined) return { body: { ok: false as const, number: check.last.number, reason: split.message } };
     return { body: { ...check, missing: await rack.recording.missing(number) } };
   },
 });

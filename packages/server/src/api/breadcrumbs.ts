@@ -1,6 +1,7 @@
 import { defineRoute, type RoutesOf } from "../http/route.ts";
-import type { Breadcrumb, Change, Difference, SearchPage, SearchQuery } from "@toolrack/store";
+import { type Breadcrumb, type Change, type Difference, isSeen, type SearchPage, type SearchQuery } from "@toolrack/store";
 import { Problem } from "../http/reply/problem.ts";
+import type { Identity } from "../http/sign-in/identity.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { pageBytes, readSlices } from "./_pages.ts";
 import { recordsFor } from "./_visible.ts";
@@ -276,9 +277,23 @@ const restore = defineRoute({
   async run(request) {
     const expected = readIfMatch(request.header("if-match"));
     const store = recordsFor(request);
+    const { version: wanted } = request.body;
+    const seen = await store.get(request.params.id);
+    if (seen !== undefined && isSeen(seen)) {
+      demandApprover(request.identity);
+      const record = await request.rack.trust.restore(seen.id, wanted, request.identity, expected);
+      if (record === undefined) throw notFound(`version ${wanted} of the record "${seen.id}"`);
+      return { body: record, headers: { etag: etagOf(record) } };
+    }
     const options = expected === undefined ? {} : { version: expected };
-    return toWritten(await store.restore(request.params.id, request.body.version, options));
+    return toWritten(await store.restore(request.params.id, wanted, options));
   },
 });
+
+/** What models see of a tool that is not ours is decided by those who approve. */
+function demandApprover({ agent, roles }: Identity): void {
+  if (roles.has("curator") || roles.has("admin") || roles.has("owner")) return;
+  throw new Problem(403, "ROLE_MISSING", `"${agent}" may not restore the definition of a tool: that needs the role "curator".`);
+}
 
 export const breadcrumbRoutes: RoutesOf<BreadcrumbAnswers> = [search, create, get, replace, change, remove, history, diff, restore];

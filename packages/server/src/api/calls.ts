@@ -63,12 +63,13 @@ const storedFields: FieldsOf<RecordedCall> = {
   waitedMs: { ...number, description: "How long it waited for people." },
   caller: { ...shownCallerSchema, additionalProperties: true },
   version: text,
+  upstream: { ...text, description: "Its source and its name there, if an overlay changes the tool." },
   parentCallId: text,
   input: {},
   output: {},
   error: { type: "object", additionalProperties: true },
 };
-const storedOptional = ["code", "waitedMs", "version", "parentCallId", "input", "output", "error"] as const;
+const storedOptional = ["code", "waitedMs", "version", "upstream", "parentCallId", "input", "output", "error"] as const;
 const storedSchema = objectOf<RecordedCall>(storedFields, storedOptional);
 const runningSchema = objectOf<RunningCallInfo>({ callId: text, tool: text, caller: storedFields.caller, startedAt: number });
 

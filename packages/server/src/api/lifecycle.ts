@@ -13,7 +13,7 @@ import {
   type ToolLifecycle,
   validateDefinition,
 } from "@toolrack/store";
-import { defineRoute, type Route, type RoutesOf } from "../http/route.ts";
+import { defineRoute, type Route, type RouteRequest, type RoutesOf } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { decisionSchema, etagOf, notFound, recordSchema } from "./shared/records.ts";
 import { visibleRecords } from "./_visible.ts";
@@ -29,6 +29,8 @@ export interface DefinitionInfo {
   /** Of the current content. A decision is valid for the hash that it names. */
   readonly hash: string;
   readonly review?: RecordedDecision;
+  /** The host of its endpoint, where that is not on the public internet and `tools.records.allowHosts` does not name it. */
+  readonly privateHost?: string;
 }
 
 export interface DefinitionList {
@@ -44,7 +46,7 @@ export interface LifecycleAnswers {
   "POST /lifecycle/{id}/archive": Breadcrumb;
 }
 
-const states = ["draft", "validated", "approved", "deprecated", "archived"] as const satisfies readonly ToolLifecycle[];
+const states = ["draft", "validated", "approved", "deprecated", "archived", "changed"] as const satisfies readonly ToolLifecycle[];
 const state = { enum: states } as const;
 const byId = { type: "object", properties: { id: { type: "string" } }, required: ["id"], additionalProperties: false } as const;
 const reason = { type: "string", minLength: 1, maxLength: 2_000, description: "Stored with the definition and in the audit log." } as const;
@@ -75,8 +77,12 @@ const list = defineRoute({
             updated_by: { type: "string" },
             hash: { type: "string", description: "Of the current content. A decision is valid for the hash that it names." },
             review: decisionSchema,
+            privateHost: {
+              type: "string",
+              description: "Host of its endpoint that is not on the public internet, and that tools.records.allowHosts does not name.",
+            },
           },
-          ["review"],
+          ["review", "privateHost"],
         ),
       ),
     }),
@@ -87,14 +93,15 @@ const list = defineRoute({
     const isShown = visibleRecords(request);
     const found = await store.searchBreadcrumbs({ schema_name: "tool.definition.v1", includeContext: true });
     const definitions = found.flatMap(({ context, ...record }) =>
-      context === undefined || !isShown({ ...record, context }) ? [] : [toDefinition({ ...record, context })],
+      context === undefined || !isShown({ ...record, context }) ? [] : [toDefinition({ ...record, context }, rack)],
     );
     return { body: { definitions: definitions.filter((definition) => query.state === undefined || definition.state === query.state) } };
   },
 });
 
-function toDefinition(record: Breadcrumb): DefinitionInfo {
+function toDefinition(record: Breadcrumb, rack: RouteRequest["rack"]): DefinitionInfo {
   const { id, version, updated_at, updated_by, context, decision: review } = record;
+  const privateHost = rack.privateHostOf(record);
   return {
     id,
     name: String(context["name"]),
@@ -104,6 +111,7 @@ function toDefinition(record: Breadcrumb): DefinitionInfo {
     updated_by,
     hash: definitionHash(record),
     ...(review !== undefined && { review }),
+    ...(privateHost !== undefined && { privateHost }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { exportPage, type ImportOptions, importRecords, type JsonObject, type RecordFile } from "@toolrack/store";
 import { defineRoute, type RouteRequest, type RoutesOf } from "../http/route.ts";
 import { demandWritable } from "../rack/access/guarded-writes.ts";
+import { demandFreeName } from "../rack/access/taken-name.ts";
 import type { Rack } from "../rack/rack.ts";
 import { Problem } from "../http/reply/problem.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
@@ -168,7 +169,10 @@ async function bringIn(
   const guarded: ImportOptions = {
     ...options,
     demand: (schemaName) => demandWritable(schemaName, { isAdmin: identity.roles.has("admin") }),
-    check: (content) => checkSettings(rack, content),
+    check: (content) => {
+      demandFreeName(rack.registry, content);
+      checkSettings(rack, content);
+    },
   };
   const total = { created: 0, updated: 0, unchanged: 0, kept: 0, problems: [] as ImportProblem[] };
   for (const [record, value] of values.entries()) {

@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { nearestNames } from "@toolrack/json-schema/internal";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
@@ -6,13 +7,21 @@ import { openApiSourceSchema } from "../config/openapi-source.ts";
 import { toShownSource } from "../config/shown-source.ts";
 import type { Rack, SourceInfo } from "../rack/rack.ts";
 import type { ImportedSource } from "../rack/sources/import-sources.ts";
-import { withStoredSecrets } from "../rack/sources/stored-secrets.ts";
-import { listOf, nothing, objectOf, ok } from "./_answers.ts";
+import { ownSecretsOf, withStoredSecrets } from "../rack/sources/stored-secrets.ts";
+import { listOf, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 
 export interface SourceList {
   readonly sources: readonly SourceInfo[];
   readonly next?: number;
+}
+
+export interface RemovedSource {
+  readonly id: string;
+  /** Names of secrets that were made for it, and removed with it. */
+  readonly removedSecrets: readonly string[];
+  /** Names of secrets that were made for it, and are still there. */
+  readonly keptSecrets: readonly string[];
 }
 
 /** What became of each server of a file, in its order. */
@@ -26,7 +35,7 @@ export interface SourceAnswers {
   "PUT /sources/{id}": SourceInfo;
   "POST /sources/{id}/approve": SourceInfo;
   "POST /sources/{id}/refresh": SourceInfo;
-  "DELETE /sources/{id}": undefined;
+  "DELETE /sources/{id}": RemovedSource;
 }
 
 const text = { type: "string" } as const;
@@ -194,6 +203,13 @@ const importAll = defineRoute({
       replace: { type: "boolean", description: "Whether a source of the same name is replaced. Default: false." },
       allowUnpinned: { type: "boolean", description: "Whether npx, uvx and similar may fetch a package without an exact version." },
       allowHosts: { ...texts, description: "Hosts that may be reached although their address is not public." },
+      folder: {
+        type: "string",
+        minLength: 1,
+        maxLength: 4_096,
+        description:
+          "Where relative paths of its programs begin, on the server's machine: the folder of the file. Default: the folder of the configuration.",
+      },
       dryRun: { type: "boolean", description: "Whether it only tells what would come. Default: false." },
     },
     required: ["text"],
@@ -280,16 +296,32 @@ const remove = defineRoute({
   summary: "Remove a source and its tools.",
   needs: ["admin"],
   params: byId,
-  answers: nothing,
-  async run({ rack, identity, params }) {
+  query: {
+    type: "object",
+    properties: {
+      removeSecrets: {
+        type: "boolean",
+        description: "Whether the secrets are removed, too, that were made for it and that nothing else needs. Default: false.",
+      },
+    },
+    additionalProperties: false,
+  },
+  answers: ok("What was removed.", objectOf<RemovedSource>({ id: text, removedSecrets: texts, keptSecrets: texts })),
+  async run({ rack, identity, params, query }) {
     const { id } = find(rack, params.id);
     const key = `sources.${id}`;
-    if (rack.settings.get(key) === undefined)
+    const setting = rack.settings.get(key);
+    if (setting === undefined)
       throw new Problem(409, "STATE_INVALID", `The source "${id}" is not one of the setting "sources". ${whereFrom(id)}`);
+    const known = new Set((await rack.secrets.list()).map(({ name }) => name));
+    const own = ownSecretsOf({ id, config: setting.value as SourceConfig }, rack).filter((name) => known.has(name));
     const document = documentOf(rack, id);
     await rack.settings.set(key, null, identity);
     if (document !== undefined) await rack.sources.forgetDocument(document);
-    return { status: 204 };
+    // The file may bring a source back that a record switched off.
+    const removes = query.removeSecrets === true && setting.origin.startsWith("record ");
+    if (removes) for (const name of own) await rack.secrets.remove(name, { by: identity });
+    return { body: { id, removedSecrets: removes ? own : [], keptSecrets: removes ? [] : own } };
   },
 });
 
@@ -329,7 +361,7 @@ function whereFrom(id: string): string {
 /** A source that exists and has nothing to read now. */
 function notRead({ id, state, error }: SourceInfo): Problem {
   const next: Partial<Record<SourceInfo["state"], string>> = {
-    "waiting-for-approval": `Look at what it starts, and approve it, with: toolrack sources approve ${id}`,
+    "waiting-for-approval": `Look at what it starts, and approve it, with: toolrack sources approve ${shellWord(id)}`,
     disabled: `Switch it on: set sources.${id}.enabled to true.`,
     failed: `It failed: ${error ?? "unknown reason"}`,
   };

@@ -100,7 +100,10 @@ const show = defineRoute({
         problems: [...problems, ...differences.filter(({ level }) => level === "warning").map(({ message }) => message)],
         notes: differences.filter(({ level }) => level === "note").map(({ message }) => message),
         ...(servers !== undefined && {
-          servers: servers.map(({ info: { keyId: _key, config: _digest, feed: _feed, ...info }, ...line }) => ({ ...line, ...info })),
+          servers: servers.map(({ info: { keyId: _key, config: _digest, feed: _feed, log: _log, ...info }, ...line }) => ({
+            ...line,
+            ...info,
+          })),
         }),
         ...rest,
       },

@@ -2,6 +2,7 @@ import { defineRoute, type RouteRequest, type RoutesOf } from "../http/route.ts"
 import type { Caller, Progress, RegistryEntry, ToolDefinition, ToolResult, ToolSuccess } from "@toolrack/core";
 import { Problem } from "../http/reply/problem.ts";
 import type { RunningCall, WaitingNotice } from "../rack/rack.ts";
+import { heldAnswer } from "../rack/trust/held-answer.ts";
 import { unlistedNote } from "../rack/access/unlisted-note.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { bundleParameter, membersOf } from "./shared/bundles.ts";
@@ -64,6 +65,7 @@ const list = defineRoute({
     properties: {
       category: text,
       source: text,
+      tag: { type: "string", minLength: 1, maxLength: 256, description: 'As in the tool\'s definition: "category:general" is one, too.' },
       state: { enum: toolStates },
       q: { type: "string", minLength: 1, maxLength: 500, description: "A description of the task; the best tools come first." },
       limit: { type: "integer", minimum: 1, maximum: 1_000 },
@@ -99,6 +101,7 @@ const list = defineRoute({
         bundle?.has(tool.name) !== false &&
         (query.category === undefined || tool.category === query.category) &&
         (query.source === undefined || tool.source === query.source) &&
+        (query.tag === undefined || hasTag(tool, query.tag)) &&
         (query.state === undefined || tool.state === query.state),
     );
     const position = (tool: ToolSummary): number => bundle?.get(tool.name) ?? 0;
@@ -123,6 +126,7 @@ const show = defineRoute({
     const { tool, entry } = known(request, params.name, caller);
     const { inputSchema, outputSchema, metadata } = tool;
     const { when: _, ...plain } = metadata ?? {};
+    const overlay = seesOthers(request.identity) ? rack.overlays.get(tool.name) : undefined;
     return {
       body: {
         ...summary(rack, entry, seenBy(rack, caller)),
@@ -130,6 +134,7 @@ const show = defineRoute({
         ...(outputSchema !== undefined && { outputSchema }),
         ...(metadata !== undefined && { metadata: plain }),
         ...(metadata?.needs !== undefined && { needs: { ...metadata.needs, status: "declared, not enforced" as const } }),
+        ...(overlay && { overlay }),
         ...(seesOthers(request.identity) && { wrappers: rack.registry.wrappers(tool.name) }),
         explanation: explainFor(request, tool.name, caller),
       },
@@ -196,6 +201,11 @@ const enable = defineRoute({
   run: (request) => setSwitch(request, request.params.name, { enabled: true }),
 });
 
+/** The tags of its definition record. */
+function hasTag({ tags = [], category }: ToolSummary, tag: string): boolean {
+  return tags.includes(tag) || (category !== undefined && tag === `category:${category}`);
+}
+
 export const toolRoutes: RoutesOf<ToolAnswers> = [list, show, call, disable, enable];
 
 async function setSwitch(
@@ -223,6 +233,8 @@ async function* eventsOf(started: RunningCall, signal: AbortSignal): AsyncIterab
 function known(request: RouteRequest, name: string, caller: Caller): { readonly tool: ToolDefinition; readonly entry: RegistryEntry } {
   const { rack, identity } = request;
   const tool = rack.registry.get(name);
+  const held = tool === undefined ? heldAnswer(rack.trust, rack.registry, name, caller) : undefined;
+  if (held !== undefined) throw new Problem(403, held.code, held.error, { tool: name });
   if (tool === undefined)
     throw noTool(name, seesOthers(identity) ? rack.registry.entries().map((one) => one.tool) : rack.registry.view(caller).tools);
   if (!seesOthers(identity) && rack.registry.view(caller).offered(tool.name) !== tool) {

@@ -5,7 +5,6 @@ import { clients } from "./clients.ts";
 import { toText } from "./text.ts";
 
 export { type ClientConnection, type ClientFiles, type ClientFormat, type ClientName, clientNames, type ClientValue } from "./client.ts";
-export { shellWord } from "./shell-word.ts";
 
 /** What goes into a client's file, and where that file is. */
 export interface ClientEntry {

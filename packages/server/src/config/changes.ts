@@ -34,6 +34,8 @@ const rules: Readonly<Record<string, Rule>> = {
   "tools.actions": "immediate",
   // A program, a host, a header: code that runs here, or a recipient of data. Removing a source is safe.
   "sources.*": (before, after) => (after === undefined || isSwitchedOff(before, after) ? "immediate" : "approval"),
+  // A pinned value may be a recipient of data, and an overlay that is gone shows what it hid.
+  overlays: "approval",
   // Set up once, at the start.
   server: "restart",
   signIn: "restart",

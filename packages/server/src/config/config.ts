@@ -1,5 +1,6 @@
 import type { CallLimits, ToolBundle } from "@toolrack/core";
 import type { PolicyConfig } from "@toolrack/core/policy";
+import type { ToolOverlay } from "./overlay.ts";
 import type { OpenApiSourceConfig } from "./openapi-source.ts";
 
 /** The content of `toolrack.config.yaml`. Every key is optional; an unknown one is an error. */
@@ -12,6 +13,8 @@ export interface RackConfig {
   readonly tools?: ToolsConfig;
   /** By id: further sources of tools. */
   readonly sources?: Readonly<Record<string, SourceConfig>>;
+  /** Source → tool, by its name at the source → how it is shown and called here. */
+  readonly overlays?: Readonly<Record<string, Readonly<Record<string, ToolOverlay>>>>;
   /** Who may use which tools. */
   readonly policy?: PolicyConfig;
   /** By id: facts about agents. */
@@ -26,7 +29,33 @@ export interface RackConfig {
   readonly retention?: RetentionConfig;
   /** Older names of `retention.auditDays` and `retention.auditRows`. */
   readonly audit?: AuditConfig;
+  /** What happens when a source that is not our own code has a new or changed definition. */
+  readonly trust?: TrustConfig;
 }
+
+/** Defaults for all sources under `sources`. Tools of packs, modules and plugins are our own code: their changes are followed. */
+export interface TrustConfig extends SourceTrustConfig {
+  /** False: what would be held is served and only reported. @default true */
+  readonly enforce?: boolean;
+}
+
+export interface SourceTrustConfig {
+  /**
+   * A tool that was not seen before. "pin": it is served. "scan": it is served unless the scanner finds a warning or danger in it. "ask": it
+   * waits for a person. @default "scan"; "ask" for sources that were added over the API
+   */
+  readonly first?: TrustFirst;
+  /**
+   * A definition that changed in more than its wording. "hold": the tool is not served until a person agrees. "keep-old": models keep the
+   * approved text and schema, and arguments are checked against both. "follow": the change is served, unless the scanner finds danger. @default "hold"
+   */
+  readonly change?: TrustChange;
+}
+
+export const trustFirst = ["pin", "scan", "ask"] as const;
+export type TrustFirst = (typeof trustFirst)[number];
+export const trustChange = ["hold", "keep-old", "follow"] as const;
+export type TrustChange = (typeof trustChange)[number];
 
 export interface ServerConfig {
   /** @default "127.0.0.1" */
@@ -220,6 +249,8 @@ export interface SourceConfig {
   readonly headers?: Readonly<Record<string, string>>;
   /** @default true */
   readonly enabled?: boolean;
+  /** How new and changed definitions are treated. @default `trust` of the whole file */
+  readonly trust?: SourceTrustConfig;
 }
 
 export interface AgentConfig {

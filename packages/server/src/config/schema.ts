@@ -1,5 +1,6 @@
 import type { JsonSchema } from "@toolrack/json-schema";
-import type { PackName } from "./config.ts";
+import { type PackName, trustChange, trustFirst } from "./config.ts";
+import { overlaySchema } from "./overlay.ts";
 import { openApiSourceSchema } from "./openapi-source.ts";
 
 const text = { type: "string", minLength: 1 } as const;
@@ -18,6 +19,8 @@ const byName = (value: JsonSchema): JsonSchema => ({ type: "object", additionalP
 
 export const bundleSchema: JsonSchema = closed({ description: { type: "string" }, required: texts, optional: texts });
 export const agentSchema: JsonSchema = closed({ description: { type: "string" }, provider: text, model: text });
+const trust = { first: { enum: trustFirst }, change: { enum: trustChange } };
+
 export const sourceSchema: JsonSchema = closed({
   type: { ...text, description: "mcp, or a type of source that a module of tools.modules adds." },
   options: { type: "object", description: "Options of a type that a module adds." },
@@ -31,6 +34,7 @@ export const sourceSchema: JsonSchema = closed({
   headers: byName({ type: "string" }),
   allowHosts: texts,
   enabled: { type: "boolean" },
+  trust: closed(trust),
 });
 
 /** The options of a pack, true for its defaults, or false. Only options that a file can express. */
@@ -169,6 +173,7 @@ export const configSchema: JsonSchema = {
       repairInputs: { type: "boolean" },
     }),
     sources: byName(sourceSchema),
+    overlays: byName(byName(overlaySchema)),
     policy: { type: "object" },
     agents: byName(agentSchema),
     bundles: byName(bundleSchema),
@@ -196,6 +201,7 @@ export const configSchema: JsonSchema = {
       ),
     }),
     approvals: closed({ waitMs: count, sessionMs: count, maxWaiting: count, maxWaitingTotal: count, askClients: { type: "boolean" } }),
+    trust: closed({ ...trust, enforce: { type: "boolean" } }),
     log: closed({
       level: { enum: ["debug", "info", "warn", "error", "silent"] },
       format: { enum: ["auto", "pretty", "text", "json"] },

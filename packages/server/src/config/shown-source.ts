@@ -84,7 +84,7 @@ export function plainCredentialsIn({ url, args = [] }: SourceConfig): readonly s
 
 /** The remedy for such a member. */
 export const credentialRemedy: string =
-  'Set it with `toolrack secrets set <name>`, and write "secret:<name>" as a value of env, for a program, or of headers, for a url.';
+  'Set it with `toolrack secrets set <name>`, and write "secret:<name>" as a value of env, for a program, or of headers, for a url; or "${secret:<name>}" into the path or query of a url.';
 
 /** The id of the lint rule that reports such members. */
 export const plainCredentialRule = "plain-credential";

@@ -79,6 +79,12 @@ sources:
 #     type: faq # a type of source that a module adds
 #     options: { file: ./faq.json }
 
+# How tools of these sources are shown and called here. Tools have the names that they have at their source.
+overlays:
+#   github:
+#     create_issue: { name: new_issue, parameters: { owner: { value: acme } } } # renamed; every call has this owner, and no model sees it
+#     delete_repository: { hidden: true }
+
 # Who may use which tools. Entries are names, globs (web_*), groups (group:fs) or plugins.
 # To see why a tool is allowed or hidden: toolrack policy explain <tool> --agent <id>
 policy:

@@ -1,4 +1,12 @@
-import { type AddedWrapper, createRegistry, type InvokeOptions, type Logger, type Registry, type RegistryOptions } from "@toolrack/core";
+import {
+  type AddedWrapper,
+  createRegistry,
+  type InvokeOptions,
+  type Logger,
+  type Registry,
+  type RegistryOptions,
+  type ToolSource,
+} from "@toolrack/core";
 import { type Clock, createCapabilities } from "@toolrack/core/node";
 import { unavailableCapabilities } from "@toolrack/tools";
 import type { RackConfig } from "../config/config.ts";
@@ -16,17 +24,23 @@ import type { RackState } from "./open-state.ts";
 import type { RunningCalls } from "./rack.ts";
 import { type LocalCalls, createLocalCalls, type Invoke } from "./calls/local-calls.ts";
 import { createServers, type Servers } from "./cluster/servers.ts";
+import { createOverlays, type Overlays } from "./trust/overlays.ts";
 import { createSharedCalls } from "./calls/shared-calls.ts";
 import type { Tracing } from "./calls/tracing.ts";
+import { createTrust } from "./trust/create-trust.ts";
+import { heldAnswer } from "./trust/held-answer.ts";
+import type { Trust } from "./trust/trust.ts";
 
 /** The registry of a rack, and the calls that run through it in this process. */
 export interface RackRegistry {
   readonly registry: Registry;
   readonly actionGates: ActionGates;
+  readonly overlays: Overlays;
   readonly localCalls: LocalCalls;
   readonly running: RunningCalls;
   readonly callEnds: CallEnds;
   readonly servers: Servers;
+  readonly trust: Trust;
 }
 
 export interface OpenRegistryOptions {
@@ -52,8 +66,21 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   const { outputValidation, repairInputs } = config.tools ?? {};
   const callEnds = tellEnds(recording.recorder);
   const actionGates = createActionGates(settings.disabledActions);
-  const base = createRegistry({
+  const servers = createServers(inner, lease);
+  const trust = createTrust({
+    store: state.store,
+    feed,
+    log,
+    server: lease,
+    liveServers: async () => (await servers.list()).filter(({ status }) => status === "active").map(({ name }) => name),
+    sources: settings.sources,
+    config: () => settings.config().trust,
+    now: () => clock.now(),
+  });
+  closers.add(() => trust.close());
+  const base: Registry = createRegistry({
     ...more,
+    missingTool: (name, caller) => heldAnswer(trust, base, name, caller),
     wrappers: [actionGates.wrapper, ...(more?.wrappers ?? []), ...options.wrappers],
     config: configs,
     secrets,
@@ -74,6 +101,15 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     },
   });
   closers.add(() => base.close());
+  const overlays = createOverlays({
+    store: state.store,
+    inner,
+    feed,
+    configured: settings.overlays,
+    overlaid: state.overlaid,
+    holderOf: (name) => base.entries().find(({ tool }) => tool.name === name)?.source,
+    log,
+  });
 
   const keepMs = retentionOf(config).answersHours * 3_600_000;
   const idempotency = createSharedIdempotency({
@@ -120,12 +156,14 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   closers.add(() => abandoned.close());
   await abandoned.sweep();
   return {
-    registry: throughLocalCalls(base, localCalls, actionGates),
+    registry: throughLocalCalls(base, localCalls, (source) => actionGates.gate(overlays.over(trust.guard(source)))),
+    overlays,
     actionGates,
     localCalls,
     running,
     callEnds,
-    servers: createServers(inner, lease),
+    servers,
+    trust,
   };
 }
 
@@ -145,8 +183,8 @@ const hiddenFields: readonly string[] = [
   "private_key",
 ];
 
-/** The same registry, with every call tracked by `localCalls`, also those that MCP and others make by `invoke`, and every source gated. */
-function throughLocalCalls(base: Registry, localCalls: LocalCalls, actionGates: ActionGates): Registry {
+/** The same registry, with every call tracked by `localCalls`, also those that MCP and others make by `invoke`, and every source passed through `gate`. */
+function throughLocalCalls(base: Registry, localCalls: LocalCalls, gate: (source: ToolSource) => ToolSource): Registry {
   const invoke: Registry["invoke"] = (tool, input, options = {}) => localCalls.start(tool, input, options).result;
   const callAll: Registry["callAll"] = (calls, { idempotencyKey, ...shared }: InvokeOptions = {}) => {
     // Each call of the batch has its own id and its own part of the key.
@@ -160,6 +198,6 @@ function throughLocalCalls(base: Registry, localCalls: LocalCalls, actionGates: 
       }),
     );
   };
-  const addSource: Registry["addSource"] = (source) => base.addSource(actionGates.gate(source));
+  const addSource: Registry["addSource"] = (source) => base.addSource(gate(source));
   return Object.create(base, { invoke: { value: invoke }, callAll: { value: callAll }, addSource: { value: addSource } }) as Registry;
 }

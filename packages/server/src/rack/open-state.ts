@@ -35,6 +35,7 @@ import { describeServer, type ServerInfo } from "./cluster/servers.ts";
 import { createSettingsManager, type SettingsManager } from "./settings/settings.ts";
 import { createTaskRecords, type TaskRecords } from "./mcp/tasks.ts";
 import { type StoreWatch, watchStore } from "./store/store-watch.ts";
+import { followLogHeads, type LogHeads } from "./trust/log-heads.ts";
 
 /** Everything that is stored, or shared with other servers. */
 export interface RackState {
@@ -61,8 +62,11 @@ export interface RackState {
   readonly lease: OwnLease;
   readonly storeWatch: StoreWatch;
   readonly masterKey: MasterKey;
+  readonly logHeads: LogHeads;
+  /** Name of a tool with an overlay → its source and its name there: what records of calls state. */
+  readonly overlaid: Map<string, string>;
   /** What the servers of a store compare, now. */
-  facts(): Pick<ServerInfo, "keyId" | "config" | "feed">;
+  facts(): Pick<ServerInfo, "keyId" | "config" | "feed" | "log">;
 }
 
 export interface OpenStateOptions {
@@ -110,11 +114,13 @@ export async function openState({ source, followConfig, environment, log, clock,
   if (keyProblem !== undefined) log.error(keyProblem);
   const redaction = { fields: config.redaction?.fields ?? [], values: () => secrets.seenValues() };
   const audit = createAudit(store, redaction);
+  const overlaid = new Map<string, string>();
   const recording = openRecording({
     store,
     server: lease,
     config: config.audit ?? {},
     redaction,
+    upstreamOf: (tool) => overlaid.get(tool),
     folder: opened.endsFolder,
     log,
     audit,
@@ -144,7 +150,13 @@ export async function openState({ source, followConfig, environment, log, clock,
     now,
   });
   const digest = digestWhenChanged(settings);
-  const facts = (): ReturnType<RackState["facts"]> => ({ keyId: keys.keyId, config: digest(), feed: feed.position() });
+  const logHeads = followLogHeads(inner);
+  const facts = (): ReturnType<RackState["facts"]> => ({
+    keyId: keys.keyId,
+    config: digest(),
+    feed: feed.position(),
+    ...(logHeads.last && { log: logHeads.last }),
+  });
   const { waitMs = 600_000, sessionMs = 86_400_000, maxWaiting = 20, maxWaitingTotal = 1_000 } = config.approvals ?? {};
   return {
     store,
@@ -169,6 +181,8 @@ export async function openState({ source, followConfig, environment, log, clock,
     storeWatch,
     masterKey,
     facts,
+    logHeads,
+    overlaid,
   };
 }
 

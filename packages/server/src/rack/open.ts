@@ -1,9 +1,11 @@
 import path from "node:path";
 import { type AnyTool, type BeforeCallHook, type Caller, codeSource, type Logger, type RegistryOptions, ToolError } from "@toolrack/core";
 import { type Clock, systemClock } from "@toolrack/core/node";
+import { readAllowedHosts } from "@toolrack/fetch/internal";
 import { type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
+import { takenName } from "./access/taken-name.ts";
 import { followPolicyWarnings } from "./access/policy-warnings.ts";
 import { followAgreement } from "./cluster/agreement.ts";
 import { createClosers } from "./util/closers.ts";
@@ -30,6 +32,7 @@ import { describeServer } from "./cluster/servers.ts";
 import { listRunningCode, warningOfRunningCode } from "./files/running-code.ts";
 import { builtInOrigin } from "./sources/built-in-origin.ts";
 import { createSourceManager } from "./sources/sources.ts";
+import { privateHostOf } from "./tools/private-host.ts";
 import { followToolSwitches } from "./tools/tool-switches.ts";
 import { listWritable } from "./files/writable.ts";
 
@@ -136,7 +139,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const plugins =
       pluginsConfig && (await (await import("./modules/load-plugins.ts")).openPlugins(pluginsConfig, folder, log, options.tools ?? []));
     const tracing: Tracing = {};
-    const { registry, actionGates, localCalls, running, callEnds, servers } = await openRegistry({
+    const { registry, actionGates, overlays, localCalls, running, callEnds, servers, trust } = await openRegistry({
       tracing,
       state,
       config,
@@ -222,6 +225,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const useSettings = (): void => {
       registry.setPolicy(settings.configuredPolicy);
       actionGates.apply();
+      overlays.apply();
       switches.apply();
       approvals.endRefused((tool, caller) =>
         registry.view(caller).offered(tool) === undefined ? registry.explain(tool, caller).sentences.join(" ") : undefined,
@@ -233,7 +237,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     closers.add(settings.subscribe(useSettings));
     // Without sources, tools are missing that the settings name.
     if (startSources) {
-      const actionProblems = (): readonly string[] => actionGates.problems((name) => registry.get(name));
+      const actionProblems = (): readonly string[] => [...actionGates.problems((name) => registry.get(name)), ...overlays.problems()];
       settings.addProblems(actionProblems);
       const warn = warnOnce(log);
       const check = (): void => void sources.ready().then(() => warn(actionProblems()));
@@ -244,17 +248,20 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     source.follow(configChanges.take, configChanges.withdraw);
 
     const { inner, masterKey, facts } = state;
-    const agreement = followAgreement({ servers, self: () => ({ ...describeServer(startedAt), ...facts() }), log });
+    const agreement = followAgreement({ servers, self: () => ({ ...describeServer(startedAt), ...facts() }), heads: state.logHeads, log });
     closers.add(() => agreement.close());
     await agreement.compare();
     const readiness = createReadiness({ store: inner, servers, masterKey, sources: sources.list, file: storeLocation.file, log });
 
+    await trust.settled();
     return {
       registry,
+      trust,
       listed: withSearchedSources(registry, sources.searched),
       ...(reranker && { reranker }),
       store,
-      definitionProblem: records.problemOf,
+      definitionProblem: (definition) => takenName(registry, definition) ?? records.problemOf(definition),
+      privateHostOf: (definition) => privateHostOf(definition, readAllowedHosts(fetch.allowHosts)),
       configs,
       secrets,
       calls,
@@ -269,6 +276,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       masterKey,
       approvals,
       settings,
+      overlays,
       policyWarnings,
       configChanges,
       keys,

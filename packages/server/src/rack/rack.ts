@@ -19,6 +19,8 @@ import type { Readiness } from "./cluster/readiness.ts";
 import type { Recording } from "./calls/recording.ts";
 import type { Tracing } from "./calls/tracing.ts";
 import type { Servers } from "./cluster/servers.ts";
+import type { Trust } from "./trust/trust.ts";
+import type { ConfiguredOverlays, Overlays } from "./trust/overlays.ts";
 import type { OpenApiPlan, OpenApiPreview } from "./sources/openapi/plan.ts";
 import type { StoreWatch } from "./store/store-watch.ts";
 
@@ -38,6 +40,8 @@ export interface Rack {
   readonly store: BreadcrumbStore;
   /** Why nothing on this server could run a stored definition; undefined if it can run. */
   definitionProblem(definition: Breadcrumb): string | undefined;
+  /** The host of a stored HTTP definition that `tools.records.allowHosts` would have to allow. */
+  privateHostOf(definition: Pick<Breadcrumb, "context">): string | undefined;
   readonly configs: Configs;
   readonly secrets: Secrets;
   readonly calls: CallLog;
@@ -57,7 +61,11 @@ export interface Rack {
   readonly readiness: Readiness;
   readonly masterKey: MasterKey;
   readonly approvals: Approvals;
+  /** The definitions of tools: what is on record, what changed, what waits for a person. */
+  readonly trust: Trust;
   readonly settings: Settings;
+  /** What operators change about tools that they do not own. */
+  readonly overlays: Overlays;
   /** Mistakes in the policy: names that no tool has, rules that never take effect. */
   readonly policyWarnings: PolicyWarnings;
   /** Changes of the configuration file that wait for approval. */
@@ -230,6 +238,8 @@ export interface Settings {
   agents(): readonly AgentSetting[];
   /** Tool → disabled action → where that is said: "toolrack.config.yaml:12". */
   disabledActions(): ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** Source → tool → overlay of the configuration file. */
+  overlays(): ConfiguredOverlays;
   bundles(): readonly (ToolBundle & { readonly origin: string })[];
 }
 

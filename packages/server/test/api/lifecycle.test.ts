@@ -68,3 +68,15 @@ it("a rejected definition goes back to its author with the reason, and a faulty 
   });
   expect((await server.request("POST", "/api/v1/lifecycle/nothing/approve", { body: { reason: "x", hash: "y" } })).status).toBe(404);
 });
+
+it("a definition under the name of a tool that is not stored is refused when it is written, imported or approved", async () => {
+  await using server = await openTestServer({ rack: { handlers: { echo: (input: unknown) => input } } });
+  const taken = { ...definition, context: { ...definition.context, name: "echo" } };
+  const fact = expect.stringMatching(/^The name "echo" is taken by a tool of .+ Choose another name\.$/);
+  const written = await server.request("POST", "/api/v1/breadcrumbs", { body: taken });
+  expect(await written.json()).toMatchObject({ status: 409, code: "STATE_INVALID", detail: fact });
+  const imported = await server.request("POST", "/api/v1/records/import", { body: { records: [taken] } });
+  expect(await imported.json()).toMatchObject({ created: 0, problems: [{ problem: fact }] });
+  const stored = await server.rack.store.put(taken);
+  expect(stored.ok && server.rack.definitionProblem(stored.record)).toEqual(fact);
+});

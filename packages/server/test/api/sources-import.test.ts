@@ -1,4 +1,6 @@
+import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import { serverOver } from "@toolrack/testkit/test-server";
 import { until } from "@toolrack/testkit/until";
@@ -95,6 +97,7 @@ describe("importing the MCP servers of a client", () => {
       "!!!": { command: "x" },
       args: { command: "x", args: ["--api-key", "sk-123456789"] },
       link: { url: "https://example.com/mcp?token=abc" },
+      user: { url: "https://me:abc@example.com/mcp" },
       folder: { command: "${env:TOOLS}/x" },
       nowhere: { command: "${env:NOWHERE}/x" },
       taken: { url: "https://two.example.com/mcp" },
@@ -110,20 +113,73 @@ describe("importing the MCP servers of a client", () => {
       off: ["skipped", expect.stringContaining("switched off")],
       "!!!": ["failed", expect.stringContaining("no letter or digit")],
       args: ["failed", expect.stringContaining("a credential in args.1")],
-      link: ["failed", expect.stringContaining("a credential in url")],
+      link: ["added", undefined],
+      user: ["failed", expect.stringContaining("a credential in url")],
       folder: ["added", undefined],
       nowhere: ["failed", expect.stringContaining('"NOWHERE" is not set')],
       taken: ["failed", expect.stringContaining("--replace")],
       one: ["added", undefined],
       One: ["failed", expect.stringContaining("already called")],
     });
-    expect(JSON.stringify(body)).not.toMatch(/sk-123456789|token=abc/);
+    expect(JSON.stringify(body)).not.toMatch(/sk-123456789|token=abc|me:abc/);
+    expect(rack.settings.get("sources.link")?.value).toEqual({ url: "https://example.com/mcp?token=${secret:link.url.1}" });
     const replaced = await ask("POST", "/sources/import", { text, only: ["taken", "ghost"], replace: true });
     expect(replaced.body.sources).toMatchObject([
       { name: "taken", outcome: "replaced" },
       { name: "ghost", outcome: "failed", reason: "the file has no server of this name" },
     ]);
     expect(rack.settings.get("sources.taken")?.value).toEqual({ url: "https://two.example.com/mcp" });
+  });
+
+  it("plans nothing that it would refuse to add", async () => {
+    const { ask } = serverOver(await openTestRack());
+    const servers = {
+      unpinned: { command: "npx", args: ["-y", "some-server"] },
+      long: { command: "x", env: { TOKEN: "s".repeat(65_537) } },
+      named: { command: "x", env: { [`T${"o".repeat(130)}KEN`]: "value" } },
+      fine: { command: "x" },
+    };
+    const text = JSON.stringify({ mcpServers: servers });
+    const outcomes = async (dryRun: boolean): Promise<unknown> =>
+      (await ask("POST", "/sources/import", { text, dryRun })).body.sources.map(({ name, reason }: { name: string; reason?: string }) => [
+        name,
+        reason,
+      ]);
+    const planned = await outcomes(true);
+    expect(planned).toEqual([
+      ["unpinned", expect.stringContaining("without an exact version")],
+      ["long", expect.stringContaining("65,536")],
+      ["named", expect.stringContaining("128 characters")],
+      ["fine", undefined],
+    ]);
+    expect(await outcomes(false)).toEqual(planned);
+  });
+
+  it("starts programs with relative paths where the file is", async () => {
+    const { ask, rack } = serverOver(await openTestRack());
+    const folder = temporaryFolder({ "srv.mjs": "" });
+    const servers = {
+      command: { command: "./srv.mjs" },
+      argument: { command: "node", args: ["./srv.mjs"] },
+      file: { command: "node", args: ["srv.mjs"] },
+      below: { command: "node", args: ["srv.mjs"], cwd: "inner" },
+      absolute: { command: "/usr/bin/env", args: ["./srv.mjs"], cwd: "/opt" },
+      other: { command: "npx", args: ["-y", "some-server@1.2.3"] },
+    };
+    const { body } = await ask("POST", "/sources/import", { text: JSON.stringify({ mcpServers: servers }), folder });
+    expect(body.sources.filter(({ outcome }: { outcome: string }) => outcome !== "added")).toEqual([]);
+    const places = Object.keys(servers).map((id) => {
+      const { command, cwd } = rack.settings.get(`sources.${id}`)!.value as { command: string; cwd?: string };
+      return [id, command, cwd];
+    });
+    expect(places).toEqual([
+      ["command", path.join(folder, "srv.mjs"), folder],
+      ["argument", "node", folder],
+      ["file", "node", folder],
+      ["below", "node", path.join(folder, "inner")],
+      ["absolute", "/usr/bin/env", "/opt"],
+      ["other", "npx", undefined],
+    ]);
   });
 
   it("refuses a text that is no such file, and callers who are no admin", async () => {
@@ -250,16 +306,17 @@ describe("a file of somebody else", () => {
     const told = await importing(server, { small: { command: "x", env: { ...hidden, ...shown } } });
     expect(told["small"]).toMatchObject({ outcome: "added", secrets: Object.keys(hidden).map((name) => `small.${name}`) });
     expect(server.rack.settings.get("sources.small")?.value).toMatchObject({ env: shown });
-    const addresses = [
-      "https://me:pw@example.com/mcp",
-      "https://example.com/mcp?pw=hunter2",
-      "https://example.com/mcp?access_code=1234567",
-    ];
-    for (const address of addresses)
-      expect((await importing(server, { link: { url: address } }))["link"]).toMatchObject({
-        outcome: "failed",
-        reason: expect.stringContaining("a credential in url"),
-      });
+    expect((await importing(server, { link: { url: "https://me:pw@example.com/mcp" } }))["link"]).toMatchObject({
+      outcome: "failed",
+      reason: expect.stringContaining("a credential in url"),
+    });
+    const token = "XrC9mQ0vT4bKz7LpWn2Yd8Ha";
+    const addresses = { a: "/mcp?pw=hunter2", b: "/mcp?access_code=1234567", c: `/hooks/${token}/mcp?page=2` };
+    const links = Object.entries(addresses).map(([name, address]) => [name, { url: `https://example.com${address}` }] as const);
+    const linked = await importing(server, Object.fromEntries(links));
+    expect(JSON.stringify(linked)).not.toMatch(/hunter2|1234567|XrC9/);
+    expect(linked["c"]).toMatchObject({ outcome: "added", secrets: ["c.url.1"] });
+    expect(server.rack.settings.get("sources.c")?.value).toEqual({ url: "https://example.com/hooks/${secret:c.url.1}/mcp?page=2" });
   });
 
   it("keeps the secrets of two servers apart, and overwrites none that exists without being told", async () => {
@@ -284,6 +341,23 @@ describe("a file of somebody else", () => {
     await server.ask("DELETE", "/sources/a-b");
     expect((await importing(server, other, { replace: true }))["a-b"]).toMatchObject({ outcome: "added" });
   });
+
+  it("takes the secrets that were made for it away with it, and none that something else needs", async () => {
+    const server = serverOver(await openTestRack());
+    await server.ask("PUT", "/secrets/mine", { value: "of-mine" });
+    const headers = { "X-Key": "of-docs", Authorization: "Bearer shared" };
+    await importing(server, { docs: { url: "https://example.com/XrC9mQ0vT4bKz7LpWn2Yd8Ha/mcp", headers } });
+    await server.ask("PUT", "/sources/other", { url, headers: { a: "secret:docs.Authorization", b: "secret:mine" } });
+    const names = async (): Promise<string[]> => (await server.rack.secrets.list()).map(({ name }) => name).sort();
+    expect(await names()).toEqual(["docs.Authorization", "docs.X-Key", "docs.url.1", "mine"]);
+    expect((await server.ask("DELETE", "/sources/docs?removeSecrets=true")).body).toEqual({
+      id: "docs",
+      removedSecrets: ["docs.X-Key", "docs.url.1"],
+      keptSecrets: [],
+    });
+    expect((await server.ask("DELETE", "/sources/other?removeSecrets=true")).body).toMatchObject({ removedSecrets: [], keptSecrets: [] });
+    expect(await names()).toEqual(["docs.Authorization", "mine"]);
+  });
 });
 
 describe("the id of a source", () => {
@@ -300,7 +374,7 @@ describe("the id of a source", () => {
     expect((await ask("POST", "/sources/plugin:x/refresh")).body.detail).toContain(
       "Plugins are added by a module of tools.modules; restart the server",
     );
-    expect((await ask("DELETE", "/sources/mcp:small")).status).toBe(204);
+    expect((await ask("DELETE", "/sources/mcp:small")).status).toBe(200);
     await ask("PUT", "/sources/later", { command: node, args: [program] });
     expect((await ask("POST", "/sources/later/refresh")).body.detail).toContain("toolrack sources approve later");
   }, 60_000);

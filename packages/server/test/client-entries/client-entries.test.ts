@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { hasPart } from "@toolrack/core/testing";
 import { readMcpJson } from "@toolrack/mcp";
-import { type ClientConnection, clientEntry, type ClientName, clientNames, isClientName, shellWord } from "@toolrack/server/client-entries";
+import { type ClientConnection, clientEntry, type ClientName, clientNames, isClientName } from "@toolrack/server/client-entries";
 import { describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
 
@@ -107,25 +107,4 @@ describe("the entries of clients with JSON files", () => {
 
 it("a name that is no client's is not taken for one", () => {
   expect(["cursor", "Cursor", "constructor"].map(isClientName)).toEqual([true, false, false]);
-});
-
-it("a text in a command is one word to a shell, whatever it contains", () => {
-  const texts = [
-    "support",
-    "a b",
-    "a; touch /tmp/x",
-    "$(id)",
-    "`id`",
-    "it's",
-    "",
-    "~",
-    "=ls",
-    "a\\b",
-    "line\nbreak",
-    "*",
-    "http://[::1]:7333",
-  ];
-  for (const text of texts)
-    expect(spawnSync("sh", ["-c", `printf %s ${shellWord(text)}`], { encoding: "utf8" })).toMatchObject({ stdout: text, stderr: "" });
-  expect(shellWord("support")).toBe("support");
 });

@@ -16,6 +16,14 @@ describe("a source as it is shown", () => {
     ["https://host.example/mcp?key=planted", `https://host.example/mcp?key=${hidden}`],
     ["https://host.example/mcp?a=sk-planted", `https://host.example/mcp?a=${hidden}`],
     ["https://host.example/sk-planted/mcp", `https://host.example/${hidden}/mcp`],
+    [
+      "https://hooks.example/services/T0AB12CD3/B0AB12CD3/XrC9mQ0vT4bKz7LpWn2Yd8Ha",
+      `https://hooks.example/services/T0AB12CD3/B0AB12CD3/${hidden}`,
+    ],
+    ["https://api.example/bot110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/mcp", `https://api.example/${hidden}/mcp`],
+    ["https://mcp.example/s/NTk3OTQzODMtZjM2Ni00YjRkLWI0ZDYtM2I1ZDg4YzA3ZjA0/mcp", `https://mcp.example/s/${hidden}/mcp`],
+    ["https://mcp.example/3f9a0c71d2b84e6fa5c09d17e2b3a486/sse", `https://mcp.example/${hidden}/sse`],
+    ["https://mcp.example/mcp?profile=XrC9mQ0vT4bKz7LpWn2Yd8Ha", `https://mcp.example/mcp?profile=${hidden}`],
     ["https://host.example/mcp#access_token=planted", `https://host.example/mcp#access_token=${hidden}`],
     ["https://user@example:planted@host.example/", `https://${hidden}@host.example/`],
   ])("SD6: has no credential in its address %s", (url, shown) => {
@@ -127,8 +135,18 @@ describe("a source as it is shown", () => {
   });
 
   it("stays as it is where there is none, or one is referred to", () => {
-    for (const url of ["https://host.example/mcp?page=2&sort=key", "https://host.example/@scope/x", "https://host.example/?token=secret:T"])
-      expect(maskUrl(url)).toBe(url);
+    const plain = [
+      "https://host.example/mcp?page=2&sort=key",
+      "https://host.example/@scope/x",
+      "https://host.example/?token=secret:T",
+      "https://host.example/${secret:docs.url.1}/mcp",
+      "https://host.example/projects-of-the-year-2026/list-all-members-and-their-roles-v2",
+      "https://host.example/servers/3f9a0c71-d2b8-4e6f-a5c0-9d17e2b3a486/mcp",
+      "https://host.example/repos/modelcontextprotocol/servers/tree/main/internationalization",
+      "https://host.example/api/listAllServiceAccountsOfProject/1234567890123456789012",
+      "https://a-very-long-name-of-a-host-1a2b3c4d5e6f7a8b9c0d1e2f.example/mcp",
+    ];
+    for (const url of plain) expect(maskUrl(url)).toBe(url);
     const args = ["-y", "@scope/server@1.2.3", "--port", "80", "--token-file", "x", "--token", "--verbose", "--mode=token", "a:b"];
     expect(maskArgs(args)).toEqual(args);
   });

@@ -5,6 +5,7 @@ import { appendEntries, type AuditEntry } from "../engine/chain.ts";
 import type { Writes } from "../engine/engine.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
+import { readHead } from "./definition-log.ts";
 import { prunedKind } from "./verify.ts";
 
 /** A line of the audit, as it is read. */
@@ -89,7 +90,9 @@ export async function pruneAudit(store: BreadcrumbStore, limits: Retention): Pro
         if (cut === undefined) return 0;
         await tx.dropAudit(cut);
         if (key !== undefined) {
-          const entry = { at: clock.now(), owner, kind: prunedKind, agent, subject: mainChain, body: JSON.stringify({ first: cut }) };
+          // The lines that stated its earlier heads may be among those that are removed.
+          const log = await readHead(tx);
+          const entry = { at: clock.now(), owner, kind: prunedKind, agent, subject: mainChain, body: JSON.stringify({ first: cut, log }) };
           await appendEntries(tx, [entry], key);
         }
         return rows;

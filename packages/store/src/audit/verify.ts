@@ -1,5 +1,6 @@
 import { requireRole } from "../access.ts";
 import type { AuditEnd, AuditRow, ChainKey } from "../engine/audit.ts";
+import { checkLog, type LogAnchor, readAnchor } from "./check-log.ts";
 import { hashRow } from "../engine/chain.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
@@ -17,6 +18,8 @@ export type AuditCheck =
       readonly limits: readonly string[];
       /** Where the chain begins, after older lines were removed; absent while it begins with line 1. */
       readonly begin?: AuditBegin;
+      /** The log of definitions as it is now; each head that a line states is one that it had. */
+      readonly log: { readonly size: number; readonly root: string; readonly anchors: number };
     }
   | { readonly ok: false; readonly number: number; readonly reason: string };
 
@@ -47,6 +50,7 @@ export async function verifyAudit(store: BreadcrumbStore, options: { readonly si
       `the audit had the key ${auditKeys.gone}, and its record is gone, or sealed with another master key than the one in use (see toolrack status): it is unknown whether this line and those after it were replaced`,
     );
   const keys = createKeyCheck(auditKeys.known, first);
+  const anchors: LogAnchor[] = [];
   let last = first;
   let rows = 0;
   let meetsSince = since === undefined || isSame(first, since);
@@ -58,6 +62,8 @@ export async function verifyAudit(store: BreadcrumbStore, options: { readonly si
       if (row.previous !== last.hash) return broken(row.number, "it does not follow the line before it");
       const fault = keys.findFault(row);
       if (fault !== undefined) return broken(row.number, fault);
+      const stated = readAnchor(row);
+      if (stated !== undefined) anchors.push(stated);
       last = { number: row.number, hash: row.hash };
       meetsSince ||= isSame(last, since!);
       rows += 1;
@@ -68,10 +74,13 @@ export async function verifyAudit(store: BreadcrumbStore, options: { readonly si
   if (!meetsSince) return broken(since!.number, "the chain does not go through the line that was known before");
   const fault = auditKeys.hasKey ? keys.findFaultOfWhole() : undefined;
   if (fault !== undefined) return broken(first.number + 1, fault);
+  const log = await checkLog(engine, anchors);
+  if (!log.ok && log.line === undefined) return { ok: false, number: last.number, reason: log.reason };
+  if (!log.ok) return broken(log.line!, `by then ${log.reason}`);
   const { anchor } = keys;
   const begin = first.number === 0 ? undefined : { number: first.number + 1, ...(anchor && { anchor }) };
   const limits = limitsOf({ ...keys, rows, since, hasKey: auditKeys.hasKey, begin });
-  return { ok: true, rows, keyed: keys.count, last, limits, ...(begin && { begin }) };
+  return { ok: true, rows, keyed: keys.count, last, limits, log: { ...log.head, anchors: anchors.length }, ...(begin && { begin }) };
 }
 
 interface KeyCheck {

@@ -12,6 +12,8 @@ export interface CallBody {
   readonly input: unknown;
   readonly version?: string;
   readonly parentCallId?: string;
+  /** Where the tool comes from and what it is called there, if it has another name or form here: "mcp:github/create_issue". */
+  readonly upstream?: string;
   readonly output?: unknown;
   readonly error?: ErrorDetails;
 }

@@ -20,6 +20,8 @@ import { createUsageReader, numberBefore, type Usage, type UsageQuery } from "..
 
 export interface CallLogOptions {
   readonly redaction?: RedactionOptions;
+  /** What a tool is called at its source, if that differs; recorded with its calls. */
+  readonly upstreamOf?: (tool: string) => string | undefined;
   /** Larger inputs and outputs are truncated to their beginning. @default 65_536 */
   readonly maxBodyBytes?: number;
   /**
@@ -107,7 +109,7 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
   if ("keepEnds" in options) throw new ToolError("CONFIG_INVALID", "createCallLog: keepEnds is called endBacklog now. Rename it.");
   if (server !== undefined) readName(toName(server), "The name of a server");
   const now = (): number => clock.now();
-  const texts = createCallTexts(owner, maxBytes);
+  const texts = createCallTexts(owner, maxBytes, options.upstreamOf);
   const writer = createLineWriter(engine, { owner, server, keys, texts, redaction: createRedaction(options.redaction), now });
   const backlog = options.endBacklog && createEndBacklog({ engine, owner, server: toName(server), keys, writer }, options.endBacklog);
   const lines = createWriteQueue(backlog?.write ?? writer.write, { atOnce: () => engine.pagesAtOnce, answerOf: recordedResultOf });

@@ -21,7 +21,7 @@ export interface CallTexts {
   line(record: CallRecord, at: number, redact: Redact, known: RequestText | undefined): LineContent;
 }
 
-export function createCallTexts(owner: string, maxBytes: number): CallTexts {
+export function createCallTexts(owner: string, maxBytes: number, upstreamOf?: (tool: string) => string | undefined): CallTexts {
   const callers = new WeakMap<Caller, { readonly redact: Redact; readonly text: string }>();
 
   /** Many calls share one caller object, so its text is cached. */
@@ -50,6 +50,7 @@ export function createCallTexts(owner: string, maxBytes: number): CallTexts {
         input: isKnown ? known.input : toText(redact(input), maxBytes),
         version: quote(result.meta.version),
         parentCallId: quote(parentCallId),
+        upstream: quote(upstreamOf?.(tool)),
         output: result.ok ? toText(redact(result.data === undefined ? result.content : result.data), maxBytes) : undefined,
         error: result.ok
           ? undefined
@@ -87,9 +88,10 @@ function toText(value: unknown, maxBytes: number): string | undefined {
 
 /** The JSON of a `CallBody` from fields that are JSON already, so that nothing is serialized twice. Undefined fields are left out. */
 function toBodyText(body: Readonly<Record<keyof CallBody, string | undefined>>): string {
-  const { startedAt, waitedMs, caller, input, version, parentCallId, output, error } = body;
+  const { startedAt, waitedMs, caller, input, version, parentCallId, upstream, output, error } = body;
   const request = `"startedAt":${startedAt}${field("waitedMs", waitedMs)},"caller":${caller}${field("input", input)}`;
-  return `{${request}${field("version", version)}${field("parentCallId", parentCallId)}${field("output", output)}${field("error", error)}}`;
+  const names = `${field("version", version)}${field("parentCallId", parentCallId)}${field("upstream", upstream)}`;
+  return `{${request}${names}${field("output", output)}${field("error", error)}}`;
 }
 
 /** The JSON of a `RunningCall`, without its server. */

@@ -1,7 +1,8 @@
 import type { Breadcrumb } from "../record/breadcrumb.ts";
 import { decisionOn } from "../record/decision.ts";
 
-export type ToolLifecycle = "draft" | "validated" | "approved" | "deprecated" | "archived";
+/** "changed": the source of a served tool sends another definition now, and a person has not agreed to it yet. */
+export type ToolLifecycle = "draft" | "validated" | "approved" | "deprecated" | "archived" | "changed";
 
 type Stated = Pick<Breadcrumb, "context"> & Partial<Pick<Breadcrumb, "title" | "updated_as" | "decision">>;
 
@@ -14,7 +15,7 @@ export function stateOf({ context, title = "", updated_as, decision }: Stated): 
   if (updated_as === undefined) return claimed ?? "approved";
   const decided = decision && decisionOn({ title, context, decision })?.decision;
   if (decided === "archived") return "archived";
-  if (claimed === "draft" || claimed === "validated" || claimed === "archived") return claimed;
+  if (claimed === "draft" || claimed === "validated" || claimed === "archived" || claimed === "changed") return claimed;
   return decided === "approved" || decided === "deprecated" ? decided : "draft";
 }
 

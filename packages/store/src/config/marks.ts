@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { ToolError } from "@toolrack/core";
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { JsonObject } from "../record/breadcrumb.ts";
@@ -29,7 +30,7 @@ export function refuseLiteralSecrets(tool: string, schema: JsonSchema, values: J
     const name = typeof usual === "string" && usual.startsWith("secret:") ? usual.slice("secret:".length) : "NAME";
     throw new ToolError(
       "CONFIG_INVALID",
-      `The setting "${path}" of "${tool}" takes the name of a secret, not the secret itself. Set the secret with \`toolrack secrets set ${name}\`, then write secret:${name} here.`,
+      `The setting "${path}" of "${tool}" takes the name of a secret, not the secret itself. Set the secret with \`toolrack secrets set ${shellWord(name)}\`, then write secret:${name} here.`,
     );
   }
 }

@@ -130,7 +130,7 @@ export function invalid(number: number, fact: string): StoreError {
 
 /** Holds rows against what the header says: their order, their numbers and how many there are. */
 function createOrder() {
-  const found: Record<ContentKind, number> = { change: 0, head: 0, audit: 0, secret: 0, answer: 0 };
+  const found: Record<ContentKind, number> = { change: 0, head: 0, audit: 0, secret: 0, answer: 0, logged: 0 };
   let header: ContentHeader;
   let [kindIndex, last] = [0, 0];
   return {
@@ -140,14 +140,16 @@ function createOrder() {
     next({ kind, rows: [row] }: ContentPage, number: number): void {
       const at = allKinds.indexOf(kind);
       if (at < kindIndex) throw invalid(number, "rows of this kind ended before");
-      if (at > kindIndex) last = kind === "audit" ? header.ends.audit.first.number : 0;
+      if (at > kindIndex) last = kind === "audit" ? header.ends.audit.first.number : kind === "logged" ? -1 : 0;
       kindIndex = at;
       found[kind] += 1;
       if (found[kind] > header.counts[kind]) throw invalid(number, "there are more rows than its first line says");
       const own = numberOf(row!);
       if (own === undefined) return;
-      const limit = kind === "audit" ? header.ends.audit.last.number : header.ends.sequence;
-      if (own <= last || own > limit || (kind === "audit" && own !== last + 1)) throw invalid(number, "its number is out of order");
+      const limits = { audit: header.ends.audit.last.number, logged: header.counts.logged };
+      const limit = kind === "audit" || kind === "logged" ? limits[kind] : header.ends.sequence;
+      if (own <= last || own > limit || (Object.hasOwn(limits, kind) && own !== last + 1))
+        throw invalid(number, "its number is out of order");
       last = own;
     },
     end(number: number): void {
@@ -161,6 +163,7 @@ function createOrder() {
 function numberOf(row: ContentPage["rows"][number]): number | undefined {
   if ("sequence" in row) return row.sequence;
   if ("position" in row) return row.position;
+  if ("index" in row) return row.index;
   return "number" in row ? row.number : undefined;
 }
 
@@ -186,7 +189,7 @@ function readHeader(value: unknown): ContentHeader {
   const read = { sequence: countOf(ends, "sequence"), changesBegin: countOf(ends, "changesBegin") };
   const audit = isObject(ends) && isObject(ends["audit"]) ? ends["audit"] : {};
   const [first, last] = [endOf(audit["first"]), endOf(audit["last"])];
-  const all = allKinds.map((kind) => [kind, countOf(counts, kind)] as const);
+  const all = allKinds.map((kind) => [kind, countOf(counts, kind) ?? (isLater(kind, counts) ? 0 : undefined)] as const);
   if (read.sequence === undefined || read.changesBegin === undefined || first === undefined || last === undefined)
     throw invalid(1, "ends is wrong");
   if (all.some(([, count]) => count === undefined)) throw invalid(1, "counts is wrong");
@@ -197,6 +200,11 @@ function readHeader(value: unknown): ContentHeader {
     counts: Object.fromEntries(all) as ContentHeader["counts"],
     running: typeof running === "number" ? running : 0,
   };
+}
+
+/** A kind of rows that older versions did not have. */
+function isLater(kind: ContentKind, counts: unknown): boolean {
+  return kind === "logged" && isObject(counts) && !Object.hasOwn(counts, kind);
 }
 
 function countOf(value: unknown, key: string): number | undefined {

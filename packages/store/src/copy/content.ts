@@ -15,7 +15,7 @@ export interface ContentHeader {
   readonly running: number;
 }
 
-export type ContentKind = "change" | "head" | "audit" | "secret" | "answer";
+export type ContentKind = "change" | "head" | "audit" | "secret" | "answer" | "logged";
 export type ContentCounts = Readonly<Record<ContentKind, number>>;
 
 export interface ContentRows {
@@ -24,6 +24,7 @@ export interface ContentRows {
   readonly audit: StoredRows["audit"];
   readonly secret: StoredRows["secrets"];
   readonly answer: Note;
+  readonly logged: StoredRows["definitionLog"];
 }
 
 /** Some rows of one kind. Kinds come in their order, and rows in the order of their numbers or names. */
@@ -59,6 +60,7 @@ export async function withContent<Result>(engine: Engine, now: number, work: (co
       audit: await snapshot.count("audit"),
       secret: await snapshot.count("secrets"),
       answer: notes.answers,
+      logged: await snapshot.count("definitionLog"),
     };
     const createdAt = new Date(Math.floor(now)).toISOString();
     const header: ContentHeader = { createdAt, migrations, ends: await snapshot.ends(), counts, running: notes.running };
@@ -66,8 +68,8 @@ export async function withContent<Result>(engine: Engine, now: number, work: (co
   });
 }
 
-export const allKinds: readonly ContentKind[] = ["change", "head", "audit", "secret", "answer"];
-const rowsOf = { change: "changes", head: "heads", audit: "audit", secret: "secrets", answer: "notes" } as const;
+export const allKinds: readonly ContentKind[] = ["change", "head", "audit", "secret", "answer", "logged"];
+const rowsOf = { change: "changes", head: "heads", audit: "audit", secret: "secrets", answer: "notes", logged: "definitionLog" } as const;
 
 async function* readPages(snapshot: Snapshot, kinds: readonly ContentKind[], now: number): AsyncGenerator<ContentPage> {
   for (const kind of allKinds) {

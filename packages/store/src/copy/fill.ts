@@ -88,6 +88,8 @@ async function addPage(tx: Writes, page: ContentPage, keys: FillOptions["keys"])
     case "secret":
       for (const row of page.rows) await tx.saveSecret(await rewrapSecret(row, keys!.from, keys!.to));
       return;
+    case "logged":
+      return tx.appendLog(page.rows);
     case "answer":
       return tx.saveNotes(page.rows);
   }

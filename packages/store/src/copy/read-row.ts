@@ -1,4 +1,5 @@
 import type { AuditRow } from "../engine/audit.ts";
+import type { DefinitionLogRow } from "../engine/definition-log.ts";
 import type { Note } from "../engine/notes.ts";
 import type { SecretRow } from "../engine/secrets.ts";
 import type { Change, Head } from "../engine/engine.ts";
@@ -40,6 +41,10 @@ const readers: { readonly [Kind in ContentKind]: (fields: Fields) => ContentRows
   answer({ owner, name, endsAt, body }): Note | undefined {
     const texts = { owner, name, body };
     return areTexts(texts) && isCount(endsAt) ? { ...texts, kind: "answer", holder: "", endsAt } : undefined;
+  },
+  logged({ index, at, owner, kind, source, tool, body, nodes }): DefinitionLogRow | undefined {
+    const texts = { owner, kind, source, tool, body, nodes };
+    return areTexts(texts) && isCount(index) && isCount(at) ? { ...texts, index, at } : undefined;
   },
 };
 

@@ -1,6 +1,7 @@
 import type { Actor } from "../access.ts";
 import type { Breadcrumb } from "../record/breadcrumb.ts";
 import type { AuditEnds, AuditReads, AuditRow, AuditWrites } from "./audit.ts";
+import type { DefinitionLogReads, DefinitionLogRow, DefinitionLogWrites } from "./definition-log.ts";
 import type { LogPage } from "./log.ts";
 import type { Note, NoteReads, NoteWrites } from "./notes.ts";
 import type { PresenceReads, PresenceWrites } from "./presence.ts";
@@ -75,6 +76,7 @@ export interface StoredRows {
   readonly audit: AuditRow;
   readonly secrets: SecretRow;
   readonly notes: Note;
+  readonly definitionLog: DefinitionLogRow;
 }
 
 /** The numbers that the next rows continue. */
@@ -91,7 +93,7 @@ export interface Snapshot {
   ends(): Promise<StoreEnds>;
   /** How many rows `pages` returns. */
   count(kind: keyof StoredRows): Promise<number>;
-  /** All rows of a kind, some at a time: changes and lines by number, heads by position, the others by owner and name. */
+  /** All rows of a kind, some at a time: changes, lines and logged entries by number, heads by position, the others by owner and name. */
   pages<Kind extends keyof StoredRows>(kind: Kind): AsyncIterable<readonly StoredRows[Kind][]>;
 }
 
@@ -115,7 +117,7 @@ export interface Migrations {
  * What can be read, inside and outside of a transaction. Outside, a read sees everything that was committed before it began, and nothing
  * that was not. Inside, it also sees what the transaction wrote.
  */
-export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads, UsageReads, RetentionReads {
+export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads, UsageReads, RetentionReads, DefinitionLogReads {
   /** Also of a record that was removed; undefined where there never was one. */
   head(owner: string, id: string): Promise<Head | undefined>;
   /** One revision; undefined where there is none, or retention removed it. */
@@ -139,7 +141,8 @@ export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads
 }
 
 /** What a transaction can do. It is valid until the `work` that it was handed to settles. */
-export interface Writes extends Reads, AuditWrites, SecretWrites, PresenceWrites, NoteWrites, RetentionWrites, BulkWrites {
+export interface Writes
+  extends Reads, AuditWrites, SecretWrites, PresenceWrites, NoteWrites, RetentionWrites, BulkWrites, DefinitionLogWrites {
   /**
    * Writes the revision, replaces the head with its tags and terms, and returns the change with the next number. A head that is created
    * again keeps its position. A removal marks the head as deleted.

@@ -9,6 +9,7 @@ import { type Content, contentOf, type RecordedDecision } from "../record/breadc
 import { decisionOn } from "../record/decision.ts";
 import { definitionSchema, identityOf, idOf } from "../record/identity.ts";
 import { isObject, jsonEquals } from "../record/json.ts";
+import { isSeen } from "../record/seen.ts";
 import { readDraft } from "../record/read-draft.ts";
 import type { BreadcrumbStore, FoundBreadcrumb } from "../store/store.ts";
 import { fromRecordFile, type RecordFile, toRecordFile } from "./format.ts";
@@ -79,7 +80,10 @@ export async function exportPage(
 
 function toFiles(found: readonly FoundBreadcrumb[]): Pick<ExportPage, "records" | "withheld"> {
   return {
-    records: found.flatMap(({ context, ...record }) => (context === undefined ? [] : (toRecordFile({ ...record, context }) ?? []))),
+    // What a server wrote about its tools is written again by the server that serves them.
+    records: found.flatMap(({ context, ...record }) =>
+      context === undefined || isSeen(record) ? [] : (toRecordFile({ ...record, context }) ?? []),
+    ),
     withheld: found.filter(({ sensitivity }) => sensitivity === "secret").length,
   };
 }

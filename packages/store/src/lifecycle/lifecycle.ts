@@ -4,6 +4,7 @@ import { StoreError } from "../errors.ts";
 import type { Breadcrumb, RecordedDecision } from "../record/breadcrumb.ts";
 import { definitionHash } from "../record/decision.ts";
 import { definitionSchema } from "../record/identity.ts";
+import { isSeen } from "../record/seen.ts";
 import { toIso } from "../store/clock.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore, WriteResult } from "../store/store.ts";
@@ -34,11 +35,13 @@ const ways: Record<ToolLifecycle, readonly ToolLifecycle[]> = {
   approved: ["deprecated", "draft", "archived"],
   deprecated: ["approved", "archived"],
   archived: ["draft"],
+  changed: [],
 };
 
 /** Checks schemas and examples; a definition without a fault goes from draft to validated. */
 export async function validateDefinition(store: BreadcrumbStore, id: string): Promise<Checked> {
   const record = await definitionAt(store, id);
+  if (isSeen(record)) throw new StoreError("STATE_INVALID", decidedByLock(id));
   const problems = checkDefinition(record.context);
   if (problems.length > 0) return { ok: false, problems };
   if (stateOf(record) !== "draft") return { ok: true, record };
@@ -91,6 +94,7 @@ async function decide(
   return store.transaction(async (tx) => {
     const record = await definitionAt(tx, id);
     if (hash !== undefined && hash !== definitionHash(record)) throw new StoreError("STATE_INVALID", await changedSince(tx, record, hash));
+    if (isSeen(record)) throw new StoreError("STATE_INVALID", decidedByLock(id));
     const from = stateOf(record);
     const to = decision === "rejected" ? "draft" : decision;
     if (!ways[from].includes(to)) {
@@ -105,6 +109,11 @@ async function decide(
       ...(decision === "deprecated" && { deprecated: { since, ...(successor !== undefined && { successor }) } }),
     });
   });
+}
+
+/** Why a definition that a server saw has no lifecycle of its own. */
+function decidedByLock(id: string): string {
+  return `The definition "${id}" is of a tool that another source brings, and the server wrote it: it is served as that source has it. A change that waits is in: toolrack approvals. To switch the tool off: toolrack disable <tool>`;
 }
 
 async function definitionAt(store: BreadcrumbStore, id: string): Promise<Breadcrumb> {

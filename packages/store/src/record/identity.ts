@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { BreadcrumbDraft, Content } from "./breadcrumb.ts";
 import { readId } from "./read-draft.ts";
+import { upstreamOf } from "./seen.ts";
 
 export const definitionSchema = "tool.definition.v1";
 export const configSchema = "tool.config.v1";
@@ -8,12 +9,16 @@ export const catalogSchema = "tool.catalog.v1";
 
 /**
  * What a record is, beside its id: no two live records of an owner say the same. Tags never say it.
- * A definition → "tool.definition.v1|random|1.0.0"; a configuration → "tool.config.v1|openrouter|"; other records have only their id.
+ * A definition → "tool.definition.v1|random|1.0.0"; one that a server saw → "tool.definition.v1|random|1.0.0|packs|"; a configuration →
+ * "tool.config.v1|openrouter|"; other records have only their id.
  */
 export function identityOf(content: Pick<Content, "schema_name" | "context">): string | undefined {
   const { schema_name, context } = content;
-  if (schema_name === definitionSchema)
-    return `${identityPrefix(definitionSchema, String(context["name"]))}${String(context["version"] ?? "")}`;
+  if (schema_name === definitionSchema) {
+    const own = `${identityPrefix(definitionSchema, String(context["name"]))}${String(context["version"] ?? "")}`;
+    const upstream = upstreamOf({ context });
+    return upstream === undefined ? own : `${own}|${upstream.source}|${upstream.identity}|${upstream.name}`;
+  }
   if (schema_name === configSchema) return identityPrefix(configSchema, String(context["tool"]));
   return undefined;
 }

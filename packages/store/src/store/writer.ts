@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { mergeJson } from "@toolrack/core/internal";
 import { type Actor, curatorSchemas, isCurator, mayApproveOwn, mayRead, mayWrite, ownContent, requireRole } from "../access.ts";
 import { catalogId } from "../catalog/entry.ts";
@@ -12,6 +13,7 @@ import { definitionSchema, idOf, identityOf } from "../record/identity.ts";
 import { jsonEquals } from "../record/json.ts";
 import type { RecordLimits } from "../record/limits.ts";
 import { checkStoreFields, readDraft, readId, readVersion } from "../record/read-draft.ts";
+import { isSeen, ledgerAgent, seenPrefix } from "../record/seen.ts";
 import { readTags } from "../record/tags.ts";
 import { toIso } from "./clock.ts";
 import type { BreadcrumbStore, WriteRefusal, WriteResult } from "./store.ts";
@@ -48,6 +50,7 @@ export function createWriter(
     before: Head | undefined,
     decided?: RecordedDecision,
   ): Promise<WriteResult> {
+    requireOwnDefinition(content);
     if (curatorSchemas.has(content.schema_name)) requireRole(actor, "curator", `write ${content.schema_name} records`);
     if (before !== undefined && !before.deleted) requireShare(before.record, content);
     else requireFreeId(id, content);
@@ -77,8 +80,16 @@ export function createWriter(
     if (id === catalogId) throw new StoreError("FORBIDDEN", "The catalog is derived from the definitions and cannot be written.");
   }
 
+  /** What a server writes about the tools that it serves is written by nobody else. */
+  function requireOwnDefinition({ schema_name, context }: Content): void {
+    if (actor.agent === ledgerAgent || schema_name !== definitionSchema || !Object.hasOwn(context, "upstream")) return;
+    throw new StoreError("FORBIDDEN", "context.upstream is written by the server about the tools that it serves. Leave it out.");
+  }
+
   /** Ids that are derived from a name are reserved for the record with that name. */
   function requireFreeId(id: string, { schema_name }: Content): void {
+    if (id.startsWith(seenPrefix) && actor.agent !== ledgerAgent)
+      throw new StoreError("FORBIDDEN", `Ids that begin with "${seenPrefix}" are for the tools that a server serves. Choose another id.`);
     if (isCurator(actor)) return;
     const prefix = reservedPrefixes.find((kept) => id.startsWith(kept));
     if (prefix === undefined || (prefix === definitionPrefix && schema_name === definitionSchema)) return;
@@ -90,6 +101,11 @@ export function createWriter(
 
   function requireWrite({ record }: Head): void {
     requireId(record.id);
+    if (isSeen(record) && actor.agent !== ledgerAgent)
+      throw new StoreError(
+        "FORBIDDEN",
+        `Only the server writes the record "${record.id}": it says what the source of the tool "${String(record.context["name"])}" sent. To show models an earlier text again: toolrack restore ${shellWord(String(record.context["name"]))} <version>`,
+      );
     if (!mayWrite(actor, record))
       throw new StoreError(
         "FORBIDDEN",

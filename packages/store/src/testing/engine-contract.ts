@@ -10,6 +10,7 @@ import { catalogContract } from "./contract/catalog.ts";
 import { concurrencyContract } from "./contract/concurrency.ts";
 import { configurationContract } from "./contract/configuration.ts";
 import { copyContract } from "./contract/copy.ts";
+import { definitionLogContract } from "./contract/definition-log.ts";
 import { expiryContract } from "./contract/expiry.ts";
 import { feedContract } from "./contract/feed.ts";
 import { leaseContract } from "./contract/lease.ts";
@@ -79,4 +80,5 @@ const contract = [
   answersContract,
   copyContract,
   retentionContract,
+  definitionLogContract,
 ];

@@ -3,6 +3,7 @@ import { createSafeFetch, type SafeFetchOptions } from "@toolrack/fetch";
 import { isCallable, stateOf } from "../catalog/state.ts";
 import type { Breadcrumb } from "../record/breadcrumb.ts";
 import { definitionSchema } from "../record/identity.ts";
+import { seenTag, upstreamOf } from "../record/seen.ts";
 import { follow, type Follower } from "../store/follow.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 import { toolFromRecord } from "./from-record.ts";
@@ -37,7 +38,8 @@ export function recordSource(store: BreadcrumbStore, options: RecordSourceOption
   let following: Promise<Follower> | undefined;
 
   function apply(id: string, record: Breadcrumb | undefined): void {
-    if (record === undefined || !isCallable(stateOf(record))) tools.delete(id);
+    // What a server wrote about the tools of other sources is no tool of its own.
+    if (record === undefined || upstreamOf(record) !== undefined || !isCallable(stateOf(record))) tools.delete(id);
     else tools.set(id, readable(record));
   }
 
@@ -51,7 +53,7 @@ export function recordSource(store: BreadcrumbStore, options: RecordSourceOption
 
   async function start(): Promise<Follower> {
     return follow(store, {
-      selector: { schema_name: definitionSchema },
+      selector: { schema_name: definitionSchema, noneTags: [seenTag] },
       apply,
       onChange: () => {
         for (const listener of listeners) listener();

@@ -42,6 +42,7 @@ const audit = (number: number): Row => ({
 });
 const secret: Row = { owner: "acme", name: "KEY", version: 1, keyId: "k", wrappedKey: "w", sealed: "s", updatedAt: 5 };
 const answer: Row = { owner: "acme", name: "key-1", endsAt: 9, body: "{}" };
+const logged = (index: number): Row => ({ index, at: 5, owner: "acme", kind: "grant", source: "s", tool: "t", body: "{}", nodes: "00" });
 
 const everyRow: [ContentKind, Row][] = [
   ["change", change(1)],
@@ -54,7 +55,7 @@ const everyRow: [ContentKind, Row][] = [
   ["answer", answer],
 ];
 const headerOf = (rows: readonly [ContentKind, Row][]): ContentHeader => {
-  const counts = { change: 0, head: 0, audit: 0, secret: 0, answer: 0 };
+  const counts = { change: 0, head: 0, audit: 0, secret: 0, answer: 0, logged: 0 };
   for (const [kind] of rows) counts[kind] += 1;
   const ends = { sequence: 3, changesBegin: 0, audit: { first: { number: 4, hash: "00" }, last: { number: 6, hash: "01" } } };
   return { createdAt: "2026-01-02T00:00:00.000Z", migrations: ["0001"], ends, counts, running: 2 };
@@ -113,6 +114,16 @@ describe("the lines of a back-up", () => {
     expect((parts[1] as ContentPage).rows).toEqual([change(1), change(3)]);
     expect(parts.at(-1)).toMatchObject({ kind: "end", end: { lines: 9 } });
     expect(parts.at(-1)).not.toHaveProperty("end.seal");
+  });
+
+  it("may hold a log of definitions without gaps, and none in a back-up of an older version", async () => {
+    const rows: [ContentKind, Row][] = [...everyRow, ["logged", logged(0)], ["logged", logged(1)]];
+    expect((await read(sealed(linesOf(rows)))).at(-2)).toEqual({ kind: "logged", rows: [logged(0), logged(1)] });
+    const gap: [ContentKind, Row][] = [...everyRow, ["logged", logged(1)]];
+    await refused(sealed(linesOf(gap)), "Line 10 of the back-up: its number is out of order");
+    const { logged: _, ...older } = headerOf(everyRow).counts;
+    const lines = [{ ...firstLine(everyRow), counts: older }, ...linesOf(everyRow).slice(1)];
+    expect((await read(sealed(lines)))[0]).toMatchObject({ header: { counts: { ...older, logged: 0 } } });
   });
 
   it("may arrive in any pieces", async () => {

@@ -2,8 +2,9 @@ import type { Client, ClientOptions, OAuthClientProvider, StreamableHTTPClientTr
 import { ToolError } from "@toolrack/core";
 import { createGuardedFetch } from "../http/guarded-fetch.ts";
 import { createScrubber, type Scrubber } from "../credentials/scrub.ts";
-import { credentialsIn, credentialsInUrl, fillSecrets } from "../credentials/secrets.ts";
+import { credentialsIn, credentialsInUrl, fillSecrets, fillUrl } from "../credentials/secrets.ts";
 import { createSignIn, noSignIn, type SignIn } from "./sign-in.ts";
+import { causeIn } from "../stdio/cause-in.ts";
 import { createStdioTransport } from "../stdio/stdio.ts";
 import type { HttpUpstream, McpSourceOptions, StdioUpstream, UpstreamAuth, UpstreamStatus } from "../upstream.ts";
 
@@ -88,14 +89,14 @@ async function connectStdio(options: StdioUpstream, settings: ConnectSettings, e
 /** A program that ends at once mostly writes the reason to stderr. */
 function withStderr(error: unknown, tail: string): unknown {
   if (tail.trim() === "" || ToolError.is(error) || !(error instanceof Error)) return error;
-  return new Error(`${error.message} (it wrote: ${tail.trim().slice(-500)})`, { cause: error });
+  return new Error(`${error.message} (it wrote: ${causeIn(tail)})`, { cause: new Error(tail.trim().slice(-2_000), { cause: error }) });
 }
 
 async function connectHttp(options: HttpUpstream, settings: ConnectSettings): Promise<Connection> {
   const { values: headers, secrets } = await fillSecrets(options.headers ?? {}, options);
-  const url = new URL(options.url);
+  const { url, secrets: inAddress } = await fillUrl(options.url, options);
   const { StreamableHTTPClientTransport: HttpTransport } = await import("@modelcontextprotocol/client");
-  const scrub = createScrubber([...secrets, ...credentialsIn(headers), ...credentialsInUrl(url)]);
+  const scrub = createScrubber([...secrets, ...inAddress, ...credentialsIn(headers), ...credentialsInUrl(url)]);
   const { maxMessageBytes: maxBytes } = settings;
   const fetch = createGuardedFetch({ ...options, headers, origin: url.origin, maxBytes, onCredentials: scrub.learn });
   const auth = options.auth === undefined ? undefined : await createAuthProvider(options.auth, options);

@@ -36,6 +36,21 @@ async function fillText(text: string, read: (name: string) => Promise<string>): 
   return filled.join("");
 }
 
+/** "https://host/${secret:path}/mcp" → the address with its secrets. Each stays inside its part of the path or of the query. */
+export async function fillUrl(text: string, options: UpstreamOptions): Promise<{ readonly url: URL; readonly secrets: readonly string[] }> {
+  const names = [...text.matchAll(reference)].map(([, name]) => name!);
+  const { values, secrets } = await fillSecrets(Object.fromEntries(names.map((name) => [name, `secret:${name}`])), options);
+  const url = new URL(text.replace(reference, (_whole, name: string) => inUrl(values[name]!)));
+  return { url, secrets: [...secrets, ...secrets.map(inUrl)] };
+}
+
+const reference = /\$\{secret:([A-Za-z0-9_.-]+)\}/g;
+
+/** As one part of a path or a query; what needs no escape there is kept as a server may compare it. */
+function inUrl(value: string): string {
+  return encodeURIComponent(value).replace(/%(?:3A|40|2C|3D)/g, decodeURIComponent);
+}
+
 /** { authorization: "Bearer t0k3n", accept: "text/html" } → ["Bearer t0k3n", "t0k3n"]: what must not be seen again. */
 export function credentialsIn(headers: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(headers)

@@ -1,9 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { credentialsReceived, credentialsSent } from "../../../src/upstream/credentials/credentials.ts";
-import { credentialsIn } from "../../../src/upstream/credentials/secrets.ts";
+import { credentialsIn, fillUrl } from "../../../src/upstream/credentials/secrets.ts";
 
 const secret = ["client_secret", "client_assertion", "assertion", "refresh_token", "subject_token", "actor_token", "code", "code_verifier"];
 const form = { "content-type": "application/x-www-form-urlencoded" };
+
+describe("secrets in an address", () => {
+  const stored: Record<string, string> = { "a.url.1": "bot1:AbC=", other: "x/../&y=?#" };
+  const options = { name: "a", secret: (name: string) => Promise.resolve(stored[name]) };
+
+  it("are filled in when it connects, each inside its part, and are told, so that they are taken out of answers", async () => {
+    const { url, secrets } = await fillUrl("https://h.example/${secret:a.url.1}/mcp?t=${secret:other}&page=2", options);
+    expect(url.href).toBe("https://h.example/bot1:AbC=/mcp?t=x%2F..%2F%26y=%3F%23&page=2");
+    expect(secrets).toEqual(expect.arrayContaining(["bot1:AbC=", "x/../&y=?#", "x%2F..%2F%26y=%3F%23"]));
+    expect((await fillUrl("https://h.example/mcp?page=2", options)).url.href).toBe("https://h.example/mcp?page=2");
+  });
+
+  it("must be set", async () => {
+    await expect(fillUrl("https://h.example/${secret:gone}", options)).rejects.toThrow('The secret "gone" of MCP server "a" is not set.');
+  });
+});
 
 describe("credentials on their way", () => {
   it.each([...secret, "device_code", "password"])("SD25: %s of a form is one", (field) => {

@@ -14,10 +14,12 @@ import { needsMissingHost } from "@toolrack/tools";
 import type { ToolHit } from "@toolrack/core/search";
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { Rack } from "../../rack/rack.ts";
+import type { OverlayInfo } from "../../rack/trust/overlays.ts";
 import { Problem } from "../../http/reply/problem.ts";
 import type { SchemaOf } from "../../http/route.ts";
 import { type FieldsOf, objectOf } from "../_answers.ts";
 import { explanationSchema } from "../_explanations.ts";
+import { overlayInfoSchema } from "./overlays.ts";
 
 const text = { type: "string" } as const;
 const texts = { type: "array", items: text } as const;
@@ -84,6 +86,8 @@ export interface ToolDetails extends ToolSummary {
   readonly metadata?: Omit<ToolMetadata, "when">;
   /** What the tool declares that it reaches for. */
   readonly needs?: DeclaredNeeds;
+  /** What is changed here about the tool of its source; shown to those who see hidden tools. */
+  readonly overlay?: OverlayInfo;
   /** The wrappers around the handler, outermost first. */
   readonly wrappers?: readonly string[];
   readonly explanation: ToolExplanation;
@@ -155,10 +159,11 @@ export const toolSchema: SchemaOf<ToolDetails> = objectOf<ToolDetails>(
     outputSchema: anyObject,
     metadata: anyObject,
     needs: needsSchema,
+    overlay: overlayInfoSchema,
     wrappers: texts,
     explanation: explanationSchema,
   },
-  [...summaryOptional, "outputSchema", "metadata", "needs", "wrappers"],
+  [...summaryOptional, "outputSchema", "metadata", "needs", "overlay", "wrappers"],
 );
 
 export function entryOf({ registry }: Rack, tool: ToolDefinition): RegistryEntry {

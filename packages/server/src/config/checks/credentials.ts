@@ -5,6 +5,7 @@
 
 import { decodeUri } from "@toolrack/core/internal";
 import { loadingVariable } from "./loading-variables.ts";
+import { looksRandom } from "./random-text.ts";
 
 /** Replaces a credential. */
 export const masked = "(not shown)";
@@ -38,20 +39,36 @@ function maskValue(value: string): string {
 
 /** "https://me:pw@host/mcp?token=t&page=2" → "https://(not shown)@host/mcp?token=(not shown)&page=2"; a URL without credentials is unchanged. */
 export function maskUrl(url: string): string {
+  return replaceInUrl(url, maskValue);
+}
+
+/** Makes something of a credential as it is written in a URL, and as it is meant. */
+type Replace = (credential: string, plain: string) => string;
+
+/** The URL with each credential of its path and query replaced, and the user before its host masked. */
+export function replaceInUrl(url: string, replace: Replace): string {
   const [, scheme, user, rest] = /^([a-z][a-z0-9+.-]*:\/\/)(?:([\w.~%!*+,:=@-]*)@)?(.*)$/is.exec(url) ?? [];
   if (scheme === undefined || rest === undefined) return url;
   const shownUser = user === undefined ? "" : `${isReference(user) ? user : masked}@`;
   const [pathname = "", ...tail] = rest.split(/(?=[?#])/);
-  const path = pathname.split("/").map((part) => (knownForms.test(part) ? maskValue(part) : part));
-  return `${scheme}${shownUser}${path.join("/")}${tail.map(maskParameters).join("")}`;
+  const [host = "", ...parts] = pathname.split("/");
+  const path = parts.map((part) => (isCredentialPart(part) ? replace(part, decodeUri(part)) : part));
+  return `${scheme}${shownUser}${[host, ...path].join("/")}${tail.map((query) => replaceParameters(query, replace)).join("")}`;
+}
+
+/** A part of the path, by its form alone: "bot1234:AAH…", "XrC9mQ0vT4bKz7LpWn2Yd8Ha". */
+function isCredentialPart(part: string): boolean {
+  const plain = decodeUri(part);
+  return !isReference(plain) && (knownForms.test(plain) || looksRandom(plain));
 }
 
 /** "?token=t&page=2" → "?token=(not shown)&page=2" */
-function maskParameters(query: string): string {
+function replaceParameters(query: string, replace: Replace): string {
   return query.replace(/([?#&;])([^=&;#]*)=([^&;#]*)/g, (whole, mark: string, name: string, value: string) => {
     const plain = decodeUri(name);
-    const isCredential = secretName.test(plain) || secretParameter.test(plain) || knownForms.test(decodeUri(value));
-    return isCredential ? `${mark}${name}=${maskValue(value)}` : whole;
+    const isCredential =
+      secretName.test(plain) || secretParameter.test(plain) || knownForms.test(decodeUri(value)) || looksRandom(decodeUri(value));
+    return isCredential ? `${mark}${name}=${replace(value, decodeUri(value.replaceAll("+", " ")))}` : whole;
   });
 }
 

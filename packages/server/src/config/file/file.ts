@@ -3,6 +3,7 @@ import path from "node:path";
 import { type Logger, ToolError } from "@toolrack/core";
 import { type Clock, systemClock } from "@toolrack/core/node";
 import { pause } from "@toolrack/core/internal";
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { nearestNames } from "@toolrack/json-schema/internal";
 import { losesRules } from "../checks/lost-rules.ts";
 import { type ReadConfig, readConfig } from "../read.ts";
@@ -232,7 +233,7 @@ function toConfig({ text, fault }: FileReading, file: string): ReadConfig {
     throw new ToolError(
       "CONFIG_INVALID",
       fault?.startsWith("ENOENT") === true
-        ? `There is no configuration file ${file}.${nearestFile(file)} Check the name, or create the file with: toolrack --config ${path.basename(file)} init`
+        ? `There is no configuration file ${file}.${nearestFile(file)} Check the name, or create the file with: toolrack --config ${shellWord(path.basename(file))} init`
         : `${file} cannot be read: ${fault}`,
     );
   const read = readConfig(text, file);

@@ -1,5 +1,6 @@
 import type { Caller, Registry } from "@toolrack/core";
 import { metaToolNames } from "@toolrack/core/search";
+import type { WaitingDefinition } from "../../rack/trust/trust.ts";
 import { unlistedNote } from "../../rack/access/unlisted-note.ts";
 
 export interface CallerInstructionsOptions {
@@ -7,16 +8,22 @@ export interface CallerInstructionsOptions {
   /** The same, with the tools that this endpoint lists. */
   readonly listed: Pick<Registry, "view">;
   readonly caller: Caller;
+  /** Definitions that wait for a person, of all sources. */
+  readonly waiting?: readonly Pick<WaitingDefinition, "tool" | "source" | "effect">[];
 }
 
 /** For the model: what this caller may use, what waits for a person, and how to find the right tool. */
-export function callerInstructions({ registry, listed, caller }: CallerInstructionsOptions): string {
-  const { tools, decision } = registry.view(caller);
+export function callerInstructions({ registry, listed, caller, waiting = [] }: CallerInstructionsOptions): string {
+  const { tools, decision, decisionAbout } = registry.view(caller);
+  const held = waiting.filter(({ tool, effect }) => effect === "held" && decisionAbout({ name: tool }).allowed);
   const names = tools.map(({ name }) => name);
   const own = names.filter((name) => !metaToolNames.includes(name));
   const who = caller.principal === "anonymous" ? "You have not signed in" : `You act as the agent "${caller.agent ?? "unknown"}"`;
   if (own.length === 0)
-    return unlistedNote(registry, caller) ?? `${who}, and may use no tools here. An administrator of this server decides that.`;
+    return [
+      unlistedNote(registry, caller) ?? `${who}, and may use no tools here. An administrator of this server decides that.`,
+      ...heldNote(held),
+    ].join(" ");
   const asks = own.filter((name) => decision(name)?.ask !== undefined);
   const shown = listed.view(caller).tools.filter(({ name }) => !metaToolNames.includes(name)).length;
   const canSearch = metaToolNames.every((name) => names.includes(name));
@@ -34,7 +41,16 @@ export function callerInstructions({ registry, listed, caller }: CallerInstructi
       : canSearch && own.length > manyTools
         ? ["To find the right one by what it should do, use search_tools."]
         : []),
+    ...heldNote(held),
   ].join(" ");
+}
+
+/** That something waits, and where; not the names, which the sources chose. Nothing can be approved from here. */
+function heldNote(held: readonly Pick<WaitingDefinition, "source">[]): readonly string[] {
+  if (held.length === 0) return [];
+  const sources = [...new Set(held.map(({ source }) => source))];
+  const fact = `${count(held.length, "further tool")} of ${list(sources)} ${held.length === 1 ? "is" : "are"} held until a person has looked at new or changed definitions`;
+  return [`${fact}: toolrack approvals on the server, or its console. You cannot approve that; tell the user if you miss one of them.`];
 }
 
 const manyTools = 20;

@@ -29,7 +29,8 @@ export function openMcpEndpoint({ registry, services, key }: McpEndpointOptions)
     resultPeers: mcpPages,
     // A client waits no longer than an approval in the console.
     answerWithinMs: config.approvals?.waitMs ?? defaultWaitMs,
-    notice: (caller) => callerInstructions({ registry: services.rack.registry, listed: registry, caller }),
+    notice: (caller) =>
+      callerInstructions({ registry: services.rack.registry, listed: registry, caller, waiting: services.rack.trust.waiting() }),
     ...config.server?.mcp,
     // The guard of the HTTP server has checked them.
     allowedHosts: "any",

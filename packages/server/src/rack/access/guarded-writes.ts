@@ -1,10 +1,19 @@
+import type { Registry } from "@toolrack/core";
 import { type BreadcrumbStore, StoreError, type WriteResult } from "@toolrack/store";
+import { demandFreeName } from "./taken-name.ts";
+
+export interface WriteGuard {
+  readonly isAdmin: boolean;
+  readonly registry: Pick<Registry, "get" | "entries">;
+}
 
 /**
  * The same store, but it refuses to write records that have operations of their own: secrets, and configurations of tools, which say where
- * a tool sends its secrets and are checked when they are saved. An admin may write configurations directly.
+ * a tool sends its secrets and are checked when they are saved. An admin may write configurations directly. A definition under the name of
+ * a tool that is not stored is refused, because it could never be called.
  */
-export function guardWrites(store: BreadcrumbStore, { isAdmin }: { readonly isAdmin: boolean }): BreadcrumbStore {
+export function guardWrites(store: BreadcrumbStore, guard: WriteGuard): BreadcrumbStore {
+  const { isAdmin, registry } = guard;
   const demand = (schemaName: string): void => demandWritable(schemaName, { isAdmin });
 
   async function demandAt(id: string): Promise<void> {
@@ -21,6 +30,7 @@ export function guardWrites(store: BreadcrumbStore, { isAdmin }: { readonly isAd
   const writes: Partial<BreadcrumbStore> = {
     async put(draft, options) {
       demand(draft.schema_name);
+      demandFreeName(registry, { schema_name: draft.schema_name, context: draft.context ?? {} });
       if (draft.id !== undefined) await demandAt(draft.id);
       return store.put(draft, options);
     },
@@ -29,7 +39,7 @@ export function guardWrites(store: BreadcrumbStore, { isAdmin }: { readonly isAd
     addTags: guarded(store.addTags),
     removeTags: guarded(store.removeTags),
     mergeContext: guarded(store.mergeContext),
-    transaction: (work) => store.transaction((tx) => work(guardWrites(tx, { isAdmin }))),
+    transaction: (work) => store.transaction((tx) => work(guardWrites(tx, guard))),
   };
   return Object.assign(Object.create(store) as BreadcrumbStore, writes);
 }

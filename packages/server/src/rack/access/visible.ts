@@ -1,9 +1,9 @@
 import type { Caller, Registry } from "@toolrack/core";
-import type { BreadcrumbStore, FoundBreadcrumb, JsonObject, WriteResult } from "@toolrack/store";
+import { type BreadcrumbStore, type FoundBreadcrumb, type JsonObject, stateOf, upstreamOf, type WriteResult } from "@toolrack/store";
 
 /** The caller, as far as it decides which tools it may see. */
 export interface Viewer {
-  readonly registry: Pick<Registry, "view">;
+  readonly registry: Pick<Registry, "view" | "sources">;
   /** As the policy sees them. */
   readonly caller: Caller;
   /** Its name in the store: a caller may always see its own records. */
@@ -36,15 +36,34 @@ export function visibleTools({ registry, caller, roles }: Pick<Viewer, "registry
   };
 }
 
-type Shown = Pick<FoundBreadcrumb, "schema_name" | "created_by"> & { readonly context?: JsonObject };
+type Shown = Pick<FoundBreadcrumb, "schema_name" | "created_by"> &
+  Partial<Pick<FoundBreadcrumb, "title" | "updated_as" | "decision">> & { readonly context?: JsonObject };
 
-/** Whether a caller may see a record: it is about no tool that is hidden from the caller, or the caller wrote it. */
+/**
+ * Whether a caller may see a record: it is about no tool that is hidden from the caller, or the caller wrote it. Of the definitions of others
+ * it sees exactly those of the tools that it may call.
+ */
 export function visibleRecords(viewer: Viewer): (record: Shown) => boolean {
   const isVisible = visibleTools(viewer);
-  return ({ schema_name, created_by, context }) => {
+  const isOffered = isOverseer(viewer.roles) ? () => true : offeredDefinitions(viewer);
+  return (record) => {
+    const { schema_name, created_by, context } = record;
     const field = toolField.get(schema_name);
     const tool = field === undefined ? undefined : context?.[field];
-    return typeof tool !== "string" || created_by === viewer.agent || isVisible(tool, context);
+    if (typeof tool !== "string" || created_by === viewer.agent) return true;
+    return isVisible(tool, context) && (schema_name !== "tool.definition.v1" || isOffered(tool, record));
+  };
+}
+
+/** Whether a definition is the one of the tool that the caller is offered under this name. */
+function offeredDefinitions({ registry, caller }: Viewer): (tool: string, record: Shown) => boolean {
+  const { offered } = registry.view(caller);
+  let sources: ReadonlyMap<string, string> | undefined;
+  return (tool, { context = {}, ...record }) => {
+    if (offered(tool) === undefined) return false;
+    sources ??= new Map(registry.sources().flatMap(({ id, tools }) => tools.map((name) => [name, id] as const)));
+    const state = stateOf({ ...record, context });
+    return sources.get(tool) === (upstreamOf({ context })?.source ?? "records") && (state === "approved" || state === "deprecated");
   };
 }
 
@@ -55,16 +74,17 @@ const toolField: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The record that lists all tools is shown without those that are hidden. */
-function visibleCatalog<Found extends Shown>(record: Found, isVisible: IsVisible): Found {
+function visibleCatalog<Found extends Shown>(record: Found, isShown: (record: Shown) => boolean): Found {
   if (record.schema_name !== "tool.catalog.v1" || !Array.isArray(record.context?.["tools"])) return record;
-  const tools = (record.context["tools"] as readonly JsonObject[]).filter(({ name }) => isVisible(String(name)));
+  const definition = { schema_name: "tool.definition.v1", created_by: "" };
+  const tools = (record.context["tools"] as readonly JsonObject[]).filter((context) => isShown({ ...definition, context }));
   return { ...record, context: { ...record.context, tools, totalTools: tools.length } };
 }
 
 /** The same store without the records about tools that are hidden from the viewer. */
 export function visibleStore(store: BreadcrumbStore, viewer: Viewer): BreadcrumbStore {
   if (isOverseer(viewer.roles)) return store;
-  const [isShown, isVisible] = [visibleRecords(viewer), visibleTools(viewer)];
+  const isShown = visibleRecords(viewer);
   const mayRead = async (id: string): Promise<boolean> => {
     const [newest] = await store.history(id, { limit: 1 });
     return newest === undefined || isShown(newest.record);
@@ -75,13 +95,13 @@ export function visibleStore(store: BreadcrumbStore, viewer: Viewer): Breadcrumb
       (await mayRead(id)) ? write(id, ...rest) : { ok: false, code: "not-found", message: `There is no record "${id}".` };
   const search: BreadcrumbStore["search"] = async (query = {}) => {
     const { records, ...page } = await store.search({ ...query, includeContext: true });
-    const shown = records.filter(isShown).map((record) => visibleCatalog(record, isVisible));
+    const shown = records.filter(isShown).map((record) => visibleCatalog(record, isShown));
     return { ...page, records: query.includeContext === true ? shown : shown.map(withoutContext) };
   };
   const get: BreadcrumbStore["get"] = async (id) => {
     if (!(await mayRead(id))) return undefined;
     const record = await store.get(id);
-    return record && visibleCatalog(record, isVisible);
+    return record && visibleCatalog(record, isShown);
   };
   const seen: Partial<BreadcrumbStore> = {
     get,
@@ -89,7 +109,7 @@ export function visibleStore(store: BreadcrumbStore, viewer: Viewer): Breadcrumb
     search,
     async searchBreadcrumbs(query = {}) {
       const all = await store.searchBreadcrumbs({ ...query, includeContext: true });
-      const shown = all.filter(isShown).map((record) => visibleCatalog(record, isVisible));
+      const shown = all.filter(isShown).map((record) => visibleCatalog(record, isShown));
       return query.includeContext === true ? shown : shown.map(withoutContext);
     },
     history: async (id, options) => ((await mayRead(id)) ? store.history(id, options) : []),

@@ -44,6 +44,7 @@ export interface RecordingOptions {
   readonly server: ServerLease;
   readonly config: AuditConfig;
   readonly redaction: RedactionOptions;
+  readonly upstreamOf: (tool: string) => string | undefined;
   /** The folder that holds ends of calls while the store does not accept them; absent if nothing is stored on disk. */
   readonly folder: string | undefined;
   readonly log: Logger;
@@ -59,13 +60,13 @@ export function openRecording(options: RecordingOptions): Recording & {
   readonly recorder: Recorder;
   close(): Promise<void>;
 } {
-  const { store, server, config, redaction, folder, log, audit, onFailed, now } = options;
+  const { store, server, config, redaction, upstreamOf, folder, log, audit, onFailed, now } = options;
   const onEvent = (event: EndBacklogEvent): void => {
     tell(event, log);
     if (event.type === "dropped") noteGap("dropped");
     else if (event.type === "written") writeGap();
   };
-  const calls = createCallLog(store, { server, redaction, endBacklog: { onEvent, ...(folder !== undefined && { folder }) } });
+  const calls = createCallLog(store, { server, redaction, upstreamOf, endBacklog: { onEvent, ...(folder !== undefined && { folder }) } });
   const begin = calls.begin!;
   let refused = 0;
   let unrecorded = 0;

@@ -1,5 +1,6 @@
 import { within } from "@toolrack/core/internal";
 import type { Logger } from "@toolrack/core";
+import type { LogHeads } from "../trust/log-heads.ts";
 import type { ServerInfo, Servers, ServerStatus } from "./servers.ts";
 
 /** Whether the servers of one store have the same master key, configuration and version. */
@@ -8,6 +9,8 @@ export interface Agreement {
   self(): ServerInfo;
   /** How each other active server differs from this one. */
   differences(): Promise<readonly ServerDifference[]>;
+  /** The same, where the list of servers was read before. */
+  differencesOf(all: readonly ListedServer[]): Promise<readonly ServerDifference[]>;
   /** The same; empty if the store does not answer within two seconds. */
   knownDifferences(): Promise<readonly ServerDifference[]>;
   /** Compares now, and logs what changed since the last comparison. */
@@ -19,6 +22,8 @@ export interface ServerDifference {
   /** The name of the other server. */
   readonly server: string;
   readonly hasOtherMasterKey: boolean;
+  /** Whether it has seen another log of definitions than this server. */
+  readonly hasOtherLog: boolean;
   /** Sections of the configuration that differ: "policy", "sources". */
   readonly sections: readonly string[];
   /** The version of the other server, if it differs. */
@@ -32,27 +37,35 @@ export interface AgreementOptions {
   readonly servers: Servers;
   /** What this server reports to the others about itself, now. */
   readonly self: () => ServerInfo;
+  /** The heads of the log of definitions. */
+  readonly heads: LogHeads;
   readonly log: Logger;
 }
 
+export type ListedServer = Pick<ServerStatus, "name" | "isThis" | "status" | "info">;
+
 /** Compares this server with the others every few seconds. Each change is logged once. */
-export function followAgreement({ servers, self, log }: AgreementOptions): Agreement {
+export function followAgreement({ servers, self, heads, log }: AgreementOptions): Agreement {
   let told = new Map<string, ServerDifference>();
   let comparing: Promise<void> | undefined;
 
-  const differences = async (): Promise<readonly ServerDifference[]> => differencesFrom(self(), await servers.list());
+  const differencesOf = async (all: readonly ListedServer[]): Promise<readonly ServerDifference[]> => {
+    const found = differencesFrom(self(), all);
+    return [...found, ...(await findOtherLogs(heads, servers.name, all))];
+  };
+  const differences = async (): Promise<readonly ServerDifference[]> => differencesOf(await servers.list());
 
   async function compareNow(): Promise<void> {
-    const found = new Map((await differences()).map((one) => [one.server, one]));
-    for (const [server, difference] of found) {
-      const { message, level, hasOtherMasterKey, sections, version } = difference;
-      if (told.get(server)?.message === message) continue;
+    const found = new Map((await differences()).map((one) => [`${one.server}${one.hasOtherLog ? " log" : ""}`, one]));
+    for (const [key, difference] of found) {
+      const { server, message, level, hasOtherMasterKey, sections, version } = difference;
+      if (told.get(key)?.message === message) continue;
       const facts = { server, hasOtherMasterKey, sections, ...(version !== undefined && { version }) };
       if (level === "warning") log.warn(message, facts);
       else log.info(message, facts);
     }
-    for (const server of told.keys())
-      if (!found.has(server)) log.info("A server of this store no longer differs from this one, or has ended.", { server });
+    for (const [key, { server }] of told)
+      if (!found.has(key)) log.info("A server of this store no longer differs from this one, or has ended.", { server });
     told = found;
   }
 
@@ -65,6 +78,7 @@ export function followAgreement({ servers, self, log }: AgreementOptions): Agree
   return {
     self,
     differences,
+    differencesOf,
     async knownDifferences() {
       const outcome = await within(differences(), 2_000);
       return outcome.ok ? outcome.value : [];
@@ -80,10 +94,7 @@ export function followAgreement({ servers, self, log }: AgreementOptions): Agree
 const compareMs = 5_000;
 
 /** The active servers of `all` that differ from a server with these facts. What a server does not report is not compared. */
-export function differencesFrom(
-  self: ServerInfo,
-  all: readonly Pick<ServerStatus, "name" | "isThis" | "status" | "info">[],
-): readonly ServerDifference[] {
+export function differencesFrom(self: ServerInfo, all: readonly ListedServer[]): readonly ServerDifference[] {
   return all.flatMap(({ name, isThis, status, info }): ServerDifference[] => {
     if (isThis || status !== "active") return [];
     const hasOtherMasterKey = self.keyId !== undefined && info.keyId !== undefined && self.keyId !== info.keyId;
@@ -97,8 +108,32 @@ export function differencesFrom(
       sections,
       version === undefined ? undefined : [self.version ?? "unknown", version],
     );
-    return [{ server: name, hasOtherMasterKey, sections, ...(version !== undefined && { version }), level, message }];
+    return [{ server: name, hasOtherMasterKey, hasOtherLog: false, sections, ...(version !== undefined && { version }), level, message }];
   });
+}
+
+/** Servers that show another log of definitions: someone replaced it, or one of them works on another copy of the database. */
+async function findOtherLogs(heads: LogHeads, own: string, all: readonly ListedServer[]): Promise<readonly ServerDifference[]> {
+  const difference = (server: string, message: string): ServerDifference => ({
+    server,
+    hasOtherMasterKey: false,
+    hasOtherLog: true,
+    sections: [],
+    level: "warning",
+    message: `${message} The log was rewritten, or the database was replaced or restored. Compare with a proof that was kept: toolrack audit verify, toolrack proof verify.`,
+  });
+  const replaced = await heads.look();
+  const found =
+    replaced === undefined
+      ? []
+      : [difference(own, `The log of definitions is not the one that this server saw before: it saw ${replaced}.`)];
+  for (const { name, isThis, status, info } of all) {
+    if (isThis || status !== "active" || info.log === undefined) continue;
+    const fault = await heads.faultOf(info.log);
+    if (fault !== undefined)
+      found.push(difference(name, `The server ${nameOf(name, info)} of the same store shows another log of definitions: it has ${fault}.`));
+  }
+  return found;
 }
 
 /** Sections of the configuration that differ between two servers. */

@@ -1,4 +1,6 @@
 import { hostname } from "node:os";
+import { isObject } from "@toolrack/core/internal";
+import type { MerkleHead } from "@toolrack/core/trust";
 import { type BreadcrumbStore, createPresence, type JsonObject, type ServerLease } from "@toolrack/store";
 import { version } from "../../version.ts";
 import type { ConfigDigest } from "../settings/config-digest.ts";
@@ -38,6 +40,8 @@ export interface ServerInfo {
   readonly config?: ConfigDigest;
   /** The number of the newest change of the store that it has seen. */
   readonly feed?: number;
+  /** The newest head of the log of definitions that it has seen. */
+  readonly log?: MerkleHead;
 }
 
 export function describeServer(startedAt: number): ServerInfo {
@@ -59,7 +63,7 @@ export function createServers(store: BreadcrumbStore, lease: ServerLease): Serve
 }
 
 /** Another version may report more, or in another form. */
-function toInfo({ version, startedAt, host, pid, node, keyId, config, feed }: JsonObject): ServerInfo {
+function toInfo({ version, startedAt, host, pid, node, keyId, config, feed, log }: JsonObject): ServerInfo {
   return {
     ...(typeof version === "string" && { version }),
     ...(typeof startedAt === "number" && { startedAt }),
@@ -69,5 +73,10 @@ function toInfo({ version, startedAt, host, pid, node, keyId, config, feed }: Js
     ...(typeof keyId === "string" && { keyId }),
     ...(typeof config === "object" && config !== null && { config: config as ConfigDigest }),
     ...(typeof feed === "number" && { feed }),
+    ...(isHead(log) && { log }),
   };
+}
+
+function isHead(value: unknown): value is MerkleHead & JsonObject {
+  return isObject(value) && Number.isSafeInteger(value["size"]) && (value["size"] as number) >= 0 && typeof value["root"] === "string";
 }

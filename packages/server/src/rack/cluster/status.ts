@@ -1,6 +1,6 @@
 import { within } from "@toolrack/core/internal";
 import { type StoreStats, readStoreFacts, type StoreFacts, storeStats } from "@toolrack/store";
-import { differencesFrom, differingSections, type ServerDifference } from "./agreement.ts";
+import { differingSections, type ServerDifference } from "./agreement.ts";
 import type { Rack } from "../rack.ts";
 import { checkMs, type ReadinessReport } from "./readiness.ts";
 import type { ServerInfo, ServerStatus } from "./servers.ts";
@@ -57,7 +57,7 @@ export async function readStatus(rack: Rack): Promise<ClusterStatus> {
     ask(() => rack.calls.running()),
   ]);
   const servers = listed && withThis(listed, rack.servers.name, self);
-  const differences = servers === undefined ? [] : differencesFrom(self, servers);
+  const differences = servers === undefined ? [] : ((await ask(() => rack.agreement.differencesOf(servers))) ?? []);
   const sources = rack.sources.list();
   const { kept, unrecorded, dropped } = rack.recording.counts;
   const { kind, wakeUps, pool } = storeStats(rack.store);

@@ -1,6 +1,7 @@
 import type { CallContext } from "@toolrack/core";
 import type { Actor, BreadcrumbStore, Role } from "@toolrack/store";
 import { guardWrites } from "../access/guarded-writes.ts";
+import { withSeenNames } from "../access/seen-names.ts";
 import { signedInAs, storeAgentOf } from "../access/store-agent.ts";
 import { visibleStore } from "../access/visible.ts";
 import type { PackContext } from "./pack.ts";
@@ -12,7 +13,7 @@ export function recordsOf(
 ): BreadcrumbStore {
   const { roles = [] } = caller;
   const actor = actorOf(store, { caller });
-  const guarded = guardWrites(store.as(actor), { isAdmin: roles.includes("admin") });
+  const guarded = withSeenNames(guardWrites(store.as(actor), { isAdmin: roles.includes("admin"), registry }));
   return visibleStore(guarded, { registry, caller, agent: actor.agent, roles });
 }
 

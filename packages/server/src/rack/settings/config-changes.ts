@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { createHash } from "node:crypto";
 import { type Logger, ToolError } from "@toolrack/core";
 import type { Breadcrumb } from "@toolrack/store";
@@ -165,8 +166,7 @@ export function createConfigChangeManager(options: ConfigChangeManagerOptions): 
 
 /** The command that shows the waiting changes. It names the file, so that it works in every folder. */
 export function lookAt({ file }: PendingConfig): string {
-  const word = /^[\w./:@+-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`;
-  return `Look at it with: toolrack config status --config ${word}`;
+  return `Look at it with: toolrack config status --config ${shellWord(file)}`;
 }
 
 /** Identifies one approval: the same change may be approved again. */

@@ -12,13 +12,14 @@ export type ConfigDigest = Readonly<Record<string, string>>;
  * they differ between machines for good reasons. Values of variables and headers are left out because they may be secrets.
  */
 export function digestConfig(config: RackConfig, disabled: Iterable<string>): ConfigDigest {
-  const { policy, agents, bundles, sources, limits, approvals, redaction, audit, signIn, server, tools } = config;
+  const { policy, agents, bundles, sources, overlays, limits, approvals, redaction, audit, signIn, server, tools } = config;
   const sections: Readonly<Record<string, unknown>> = {
     policy,
     agents,
     approvals,
     tools: toolsOf(tools, disabled),
     sources: sources && Object.fromEntries(Object.entries(sources).map(([id, source]) => [id, sourceOf(source)])),
+    overlays,
     limits: [limits ?? {}, server?.limits ?? {}],
     signIn: [signInOf(signIn), server?.requireSignIn ?? false],
     bundles,

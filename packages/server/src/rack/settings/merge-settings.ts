@@ -5,6 +5,7 @@ import { type ConfiguredPolicy, type PolicyConfig, readPolicyConfig } from "@too
 import type { RackConfig } from "../../config/config.ts";
 import type { ReadConfig } from "../../config/read.ts";
 import type { Setting } from "../rack.ts";
+import type { ConfiguredOverlays } from "../trust/overlays.ts";
 import { own, readSettingKey, settingsIn } from "./setting-keys.ts";
 
 /** The value of a record for one key; null removes the value of the file. */
@@ -25,6 +26,7 @@ export interface MergedSettings {
   readonly disabled: ReadonlyMap<string, string>;
   /** Tool → disabled action → where that is said. */
   readonly disabledActions: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  readonly overlays: ConfiguredOverlays;
 }
 
 /** Throws, naming file or record, if the result is inconsistent: a policy with an undefined group. */
@@ -69,6 +71,7 @@ export function mergeSettings(file: ReadConfig, overrides: ReadonlyMap<string, O
     ],
     disabled,
     disabledActions: disabledActionsIn(merged, file),
+    overlays: overlaysIn(merged, file),
   };
 }
 
@@ -78,6 +81,15 @@ function disabledActionsIn({ tools }: RackConfig, file: ReadConfig): MergedSetti
     return [normalizeToolName(tool), new Map(names.map((action) => [action, file.originOf(["tools", "actions", tool, action])]))];
   });
   return new Map(found.filter(([, actions]) => actions.size > 0));
+}
+
+function overlaysIn({ overlays = {} }: RackConfig, file: ReadConfig): ConfiguredOverlays {
+  return new Map(
+    Object.entries(overlays).map(([source, tools]) => [
+      source,
+      new Map(Object.entries(tools).map(([tool, overlay]) => [tool, { overlay, origin: file.originOf(["overlays", source, tool]) }])),
+    ]),
+  );
 }
 
 /** The default of policy.unknownAgents. */

@@ -142,6 +142,7 @@ export function createSettingsManager(options: SettingsManagerOptions): Settings
     sources: () => Object.entries(now.config.sources ?? {}).map(([id, source]) => ({ id, source, origin: originOf(now, `sources.${id}`) })),
     disabled: () => now.disabled,
     disabledActions: () => now.disabledActions,
+    overlays: () => now.overlays,
     addProblems: (find) => void (otherProblems = find),
     reload: () => options.reload(),
     setAll,

@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { ToolError } from "@toolrack/core";
 import type { McpSourceOptions } from "@toolrack/mcp";
 import { loadingVariable } from "../../config/checks/loading-variables.ts";
@@ -7,6 +8,7 @@ import type { Author } from "../audit/author.ts";
 import type { Rack } from "../rack.ts";
 import { readServerFile, type ServerFileFormat } from "./read-server-file.ts";
 import { createForeignPlaceholders, type UsedVariable, withOwnSecrets } from "./foreign-references.ts";
+import { startedBelow } from "./relative-paths.ts";
 import { withStoredSecrets } from "./stored-secrets.ts";
 
 /** What became of one server of a file. */
@@ -38,6 +40,8 @@ export interface ImportOptions {
   readonly replace?: boolean | undefined;
   readonly allowUnpinned?: boolean | undefined;
   readonly allowHosts?: readonly string[] | undefined;
+  /** Where relative paths of its programs begin. @default the folder of the configuration */
+  readonly folder?: string | undefined;
   readonly dryRun?: boolean | undefined;
 }
 
@@ -65,14 +69,14 @@ const nothing = { secrets: [], missing: [], variables: [] } as const;
 async function importOne(
   rack: Importing,
   { name, ...given }: McpSourceOptions,
-  { replace = false, allowUnpinned, allowHosts, allowVariables = [], dryRun = false }: ImportOptions,
+  { replace = false, allowUnpinned, allowHosts, allowVariables = [], folder, dryRun = false }: ImportOptions,
   variables: readonly UsedVariable[],
   by: Author,
   show: Show,
 ): Promise<ImportedSource> {
   const isProgram = "command" in given;
   const own = withOwnSecrets(name, {
-    ...(given as SourceConfig),
+    ...(folder === undefined ? (given as SourceConfig) : startedBelow(folder, given as SourceConfig)),
     ...(isProgram && allowUnpinned === true && { allowUnpinned }),
     ...(!isProgram && allowHosts !== undefined && { allowHosts }),
   });
@@ -80,7 +84,7 @@ async function importOne(
   const { config, secrets } = withStoredSecrets(name, own.config);
   const facts = { name, config: show(config), secrets: [...secrets.keys()], missing: own.missing, variables };
   const failed = (reason: string): ImportedSource => ({ ...facts, outcome: "failed", reason });
-  const plain = plainCredentialsIn(own.config);
+  const plain = plainCredentialsIn(config);
   if (plain.length > 0) return failed(`it has a credential in ${plain.join(", ")}. ${credentialRemedy}`);
   const loading = Object.keys(config.env ?? {}).filter((one) => loadingVariable.test(one) && !allowVariables.includes(one));
   if (loading.length > 0)
@@ -97,15 +101,19 @@ async function importOne(
   const foreign = own.missing.find((secret) => known.has(secret));
   if (foreign !== undefined)
     return failed(
-      `it would get the secret "${foreign}", which exists already. Remove that with \`toolrack secrets remove ${foreign}\`, and set it again after the import`,
+      `it would get the secret "${foreign}", which exists already. Remove that with \`toolrack secrets remove ${shellWord(foreign)}\`, and set it again after the import`,
     );
   const taken = [...secrets.keys()].find((secret) => known.has(secret));
   if (taken !== undefined && !replace) return failed(`the secret "${taken}" exists already. Overwrite it with --replace`);
   // Values that become secrets may name files, too.
   const fault = rack.sources.faultOf(name, config) ?? rack.sources.startFaultOf(name, own.config);
   if (fault !== undefined) return failed(fault);
-  if (dryRun) return { ...facts, outcome: "planned" };
+  const unfit = [...secrets].find(([secret, value]) => secret.length > 128 || value.length > 65_536)?.[0];
+  if (unfit !== undefined) return failed(`the secret "${unfit}" would have more than 128 characters in its name, or 65,536 in its value`);
   try {
+    // A plan promises nothing that the settings would refuse.
+    rack.settings.preview({ [`sources.${name}`]: config });
+    if (dryRun) return { ...facts, outcome: "planned" };
     for (const [secret, value] of secrets) await rack.secrets.set(secret, value, { by });
     await rack.settings.set(`sources.${name}`, config, by);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { type Logger, type Registry, type SourceStatus, ToolError, type ToolSource } from "@toolrack/core";
 import type { IsOwnAddress } from "@toolrack/fetch";
 import type { UpstreamRequest } from "@toolrack/mcp";
@@ -129,7 +130,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       warnOfWaiting(id, identity);
       return false;
     }
-    await pin(id, identity, by);
+    await pin(id, identity, by, by !== origin);
     return true;
   }
 
@@ -137,13 +138,15 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     if (waiting.get(id) === identity) return;
     waiting.set(id, identity);
     log.warn(
-      `The source "${id}" waits for approval, so its tools cannot be called. Look at what it starts, and approve it, with: toolrack sources approve ${id}`,
+      `The source "${id}" waits for approval, so its tools cannot be called. Look at what it starts, and approve it, with: toolrack sources approve ${shellWord(id)}`,
       { source: id },
     );
   }
 
-  async function pin(id: string, identity: string, by: Author): Promise<void> {
-    await pins.write({ id: pinId(id), title: `Command of ${id}`, context: { source: id, identity, by: agentOf(by), at: options.now() } });
+  /** `byPerson`: somebody agreed to it, and not the file alone. */
+  async function pin(id: string, identity: string, by: Author, byPerson: boolean): Promise<void> {
+    const context = { source: id, identity, by: agentOf(by), byPerson, at: options.now() };
+    await pins.write({ id: pinId(id), title: `Command of ${id}`, context });
     await audit({ kind: "source-approved", subject: id, by, body: { identity } });
   }
 
@@ -264,7 +267,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
           "CONFIG_INVALID",
           `The source "${id}" has changed: its identity is ${now} now. Look at it again, and approve that.`,
         );
-      await pin(id, identity, by);
+      await pin(id, identity, by, true);
       await apply();
       return find(id);
     },

@@ -1,5 +1,6 @@
 import type { SourceConfig } from "../../config/config.ts";
-import { knownForms, secretName } from "../../config/checks/credentials.ts";
+import { isReference, knownForms, replaceInUrl, secretName } from "../../config/checks/credentials.ts";
+import type { Rack } from "../rack.ts";
 import { loadingVariable } from "../../config/checks/loading-variables.ts";
 
 /** A source that refers to its credentials, and the credentials, by the name of the secret that holds each. */
@@ -9,7 +10,8 @@ export interface SourceWithSecrets {
 }
 
 /**
- * Moves the values of variables and headers into secrets, so that the configuration only refers to them. Kept in plain text are references,
+ * Moves the values of variables and headers, and credentials in the path and query of a URL, into secrets, so that the configuration only
+ * refers to them. Kept in plain text are references,
  * values that are plainly harmless, and what tells a program which code to load, which a person has to see.
  */
 export function withStoredSecrets(id: string, config: SourceConfig): SourceWithSecrets {
@@ -23,8 +25,24 @@ export function withStoredSecrets(id: string, config: SourceConfig): SourceWithS
         return [name, `secret:${secret}`];
       }),
     );
-  const { env, headers } = config;
-  return { config: { ...config, ...(env && { env: move(env) }), ...(headers && { headers: move(headers) }) }, secrets };
+  const { env, headers, url } = config;
+  const moved = { ...config, ...(env && { env: move(env) }), ...(headers && { headers: move(headers) }) };
+  return { config: { ...moved, ...(url !== undefined && { url: withoutCredentials(id, url, secrets) }) }, secrets };
+}
+
+/** "https://host/XrC9m…/mcp" → "https://host/${secret:docs.url.1}/mcp". A user before the host stays, to be refused. */
+function withoutCredentials(id: string, url: string, secrets: Map<string, string>): string {
+  if (!URL.canParse(url) || new URL(url).username + new URL(url).password !== "") return url;
+  let count = 0;
+  const [address = "", ...fragment] = url.split(/(?=#)/);
+  const stored = replaceInUrl(address, (credential, plain) => {
+    if (isReference(credential)) return credential;
+    // No variable or header has this name: the dots of theirs come in pairs.
+    const secret = `${id}.url.${++count}`;
+    secrets.set(secret, plain);
+    return `\${secret:${secret}}`;
+  });
+  return [stored, ...fragment].join("");
 }
 
 /**
@@ -33,6 +51,33 @@ export function withStoredSecrets(id: string, config: SourceConfig): SourceWithS
  */
 export function storedSecretName(id: string, name: string): string {
   return `${id}.${name.replace(/[^A-Za-z0-9_-]/g, (character) => `.${character.codePointAt(0)!.toString(16)}.`)}`;
+}
+
+/**
+ * The secrets that were made for a source: it refers to them, each has the name of its own variable, header or part of its address, and no
+ * other source and no tool needs it.
+ */
+export function ownSecretsOf(
+  { id, config }: { readonly id: string; readonly config: SourceConfig },
+  { settings, registry }: Pick<Rack, "settings" | "registry">,
+): readonly string[] {
+  const own = [
+    ...[config.env, config.headers].flatMap((values) =>
+      Object.entries(values ?? {}).flatMap(([name, value]) => namesIn(value).filter((secret) => secret === storedSecretName(id, name))),
+    ),
+    ...namesIn(config.url ?? "").filter((secret) => secret.startsWith(`${id}.url.`)),
+  ];
+  const others = [
+    ...settings
+      .list()
+      .flatMap(({ key, value }) => (key === `sources.${id}` || !key.startsWith("sources.") ? [] : namesIn(JSON.stringify(value)))),
+    ...registry.entries().flatMap(({ tool }) => tool.metadata?.secrets ?? []),
+  ];
+  return [...new Set(own)].filter((secret) => !others.includes(secret));
+}
+
+function namesIn(text: string): readonly string[] {
+  return [...text.matchAll(/(?<![\w.-])secret:([A-Za-z0-9_.-]+)/g)].map(([, name]) => name!);
 }
 
 /** Whether the value is, or contains, what is replaced by a secret when the source connects. */

@@ -187,6 +187,7 @@ function createRecords(store: BreadcrumbStore, schema_name: string, { records, l
     },
     async fetch(id) {
       const found = await store.get(id);
+      if (found === undefined && records.has(id)) apply(id, records.get(id)!.version + 1, undefined);
       if (found?.schema_name !== schema_name) return undefined;
       apply(id, found.version, found);
       return found;

@@ -1,5 +1,6 @@
 import type { Logger } from "@toolrack/core";
 import { createRedactor } from "@toolrack/core/internal";
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { createReranker, type Reranker } from "@toolrack/core/search";
 import type { Secrets } from "@toolrack/store";
 import { createHttpEmbedder } from "@toolrack/tools";
@@ -24,7 +25,7 @@ export function openReranker(
       reason: "embeddings for a search",
     });
     if (value !== undefined) return value;
-    throw new Error(`there is no secret "${name}". Set it with: toolrack secrets set ${name}`);
+    throw new Error(`there is no secret "${name}". Set it with: toolrack secrets set ${shellWord(name)}`);
   };
   return createReranker({
     embedder: createHttpEmbedder({ url, model, key, ...(timeoutMs !== undefined && { timeoutMs }) }, `${setting}.url`),

@@ -212,6 +212,24 @@ export const migrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: "0012-log-of-definitions",
+    async up(db, parts) {
+      const { big, bytes } = types(parts);
+      await db.schema
+        .createTable("definition_log")
+        .addColumn("leaf", big, (column) => column.primaryKey())
+        .addColumn("at", big, (column) => column.notNull())
+        .addColumn("owner", bytes, (column) => column.notNull())
+        .addColumn("kind", "text", (column) => column.notNull())
+        .addColumn("source", bytes, (column) => column.notNull())
+        .addColumn("tool", bytes, (column) => column.notNull())
+        .addColumn("body", "text", (column) => column.notNull())
+        .addColumn("nodes", "text", (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex("definition_log_tool").on("definition_log").columns(["owner", "source", "tool", "leaf"]).execute();
+    },
+  },
 ];
 
 function types({ types: { big, bytes, real } }: SqlParts) {

@@ -2,6 +2,7 @@ import type { Reads } from "../../engine/engine.ts";
 import { createAuditReads } from "./audit.ts";
 import { compiledOnce } from "./compiled.ts";
 import { countMigrations } from "./migrate.ts";
+import { createDefinitionLogReads } from "./definition-log.ts";
 import { createNoteReads } from "./notes.ts";
 import { createPresenceReads } from "./presence.ts";
 import { readPage } from "./page.ts";
@@ -29,6 +30,7 @@ export function createSqlReads(db: Sql, parts: SqlParts): Reads {
     ...createNoteReads(db),
     ...createUsageReads(db, parts),
     ...createRetentionReads(db),
+    ...createDefinitionLogReads(db, parts),
     async head(owner, id) {
       const [row] = await readHead([owner, id]);
       return row && toHead(row);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { BulkWrites, Change, Head, Snapshot, StoredRows } from "../../engine/engine.ts";
 import { toAuditRow } from "./audit.ts";
+import { toLogRow } from "./definition-log.ts";
 import { toNote } from "./notes.ts";
 import { toChange, toHead } from "./rows.ts";
 import { toSecretRow } from "./secrets.ts";
@@ -40,6 +41,13 @@ export function createSqlSnapshot(db: Sql): Snapshot {
       if (last !== undefined) query = query.where(sql<boolean>`(owner, kind, name) > (${last.owner}, ${last.kind}, ${last.name})`);
       return (await query.orderBy("owner").orderBy("kind").orderBy("name").limit(pageSize).execute()).map(toNote);
     },
+    async definitionLog(last) {
+      const query = db
+        .selectFrom("definition_log")
+        .selectAll()
+        .where("leaf", ">", last?.index ?? -1);
+      return (await query.orderBy("leaf").limit(pageSize).execute()).map(toLogRow);
+    },
   };
   return {
     async ends() {
@@ -66,7 +74,14 @@ export function createSqlSnapshot(db: Sql): Snapshot {
   };
 }
 
-const tables = { changes: "revisions", heads: "breadcrumbs", audit: "audit", secrets: "secrets", notes: "notes" } as const;
+const tables = {
+  changes: "revisions",
+  heads: "breadcrumbs",
+  audit: "audit",
+  secrets: "secrets",
+  notes: "notes",
+  definitionLog: "definition_log",
+} as const;
 
 /** Few enough that a page of the largest records fits into memory. */
 const pageSize = 100;

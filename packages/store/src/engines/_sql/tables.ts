@@ -47,6 +47,17 @@ export interface Tables {
   presence: { owner: string; name: string; seen_at: number; info: string };
   /** The last numbers: of the changes, of the audit with its hash, and of what retention removed from each. */
   ends: { name: "sequence" | "changes-begin" | "audit-first" | "audit-last"; number: number; hash: string };
+  /** The log of definitions; `leaf` counts from 0. */
+  definition_log: {
+    leaf: number;
+    at: number;
+    owner: string;
+    kind: string;
+    source: string;
+    tool: string;
+    body: string;
+    nodes: string;
+  };
   migrations: { name: string; applied_at: string };
 }
 
@@ -62,6 +73,7 @@ const known: Record<keyof Tables, true> = {
   notes: true,
   presence: true,
   ends: true,
+  definition_log: true,
   migrations: true,
 };
 

@@ -3,6 +3,7 @@ import { searchKeysOf } from "../../engine/search-keys.ts";
 import type { Change, Head, Writes } from "../../engine/engine.ts";
 import { createAuditWrites } from "./audit.ts";
 import { compiledOnce } from "./compiled.ts";
+import { createDefinitionLogWrites } from "./definition-log.ts";
 import { insertRows, type RowInsert } from "./insert-rows.ts";
 import { createNoteWrites } from "./notes.ts";
 import type { SqlParts } from "./parts.ts";
@@ -53,6 +54,7 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
     ...createSecretWrites(db),
     ...createPresenceWrites(db),
     ...createNoteWrites(db, parts),
+    ...createDefinitionLogWrites(db, parts),
     async save({ type, record, identity, tagsBefore, terms, expiresAt, readsLeft }) {
       const { owner, id, version } = record;
       const body = JSON.stringify(record);

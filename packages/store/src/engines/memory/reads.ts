@@ -1,4 +1,5 @@
 import type { AuditFilter, AuditRow } from "../../engine/audit.ts";
+import type { DefinitionLogRow } from "../../engine/definition-log.ts";
 import { mayRead } from "../../access.ts";
 import type { OldChange } from "../../engine/retention.ts";
 import type { Change, Head, PagePlan, Reads } from "../../engine/engine.ts";
@@ -123,6 +124,27 @@ export function createReads(current: () => MemoryTables): Reads {
         (note) => note.owner === owner && note.kind === kind && (holder === undefined || note.holder === holder),
       );
       return found.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, limit);
+    },
+    async logSize() {
+      return current().log().length;
+    },
+    async logFrom(index, limit) {
+      return current()
+        .log()
+        .slice(index, index + limit);
+    },
+    async logNodes(indexes) {
+      const rows = current().log();
+      return indexes.flatMap((index) => rows[index] ?? []);
+    },
+    async logBefore(before, limit, { owner, source, tool }) {
+      const rows = current().log();
+      const found: DefinitionLogRow[] = [];
+      for (let index = Math.min(rows.length, before) - 1; index >= 0 && found.length < limit; index--) {
+        const row = rows[index]!;
+        if (row.owner === owner && (source ?? row.source) === row.source && (tool ?? row.tool) === row.tool) found.push(row);
+      }
+      return found;
     },
     async auditAfter(after, limit, filter = {}) {
       return firstOf(linesUp(current(), after), limit, filter);

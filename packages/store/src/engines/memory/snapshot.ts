@@ -16,6 +16,7 @@ export function createSnapshot(tables: MemoryTables): Snapshot {
     audit: [...tables.audit()],
     secrets: tables.secrets().toSorted((a, b) => compare(a.owner, b.owner) || compare(a.name, b.name)),
     notes: [...tables.notes()].sort((a, b) => compare(a.owner, b.owner) || compare(a.kind, b.kind) || compare(a.name, b.name)),
+    definitionLog: [...tables.log()],
   };
   const ends = {
     sequence: tables.lastSequence(),

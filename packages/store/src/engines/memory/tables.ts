@@ -1,4 +1,5 @@
 import type { AuditEnd, AuditRow } from "../../engine/audit.ts";
+import type { DefinitionLogRow } from "../../engine/definition-log.ts";
 import type { Note } from "../../engine/notes.ts";
 import type { Sighting } from "../../engine/presence.ts";
 import type { SecretRow } from "../../engine/secrets.ts";
@@ -32,6 +33,8 @@ export interface MemoryTables {
   addAudit(rows: readonly AuditRow[]): void;
   dropAudit(upTo: AuditEnd): void;
   auditBegin(): AuditEnd;
+  log(): readonly DefinitionLogRow[];
+  addLog(rows: readonly DefinitionLogRow[]): void;
   secret(key: string): SecretRow | undefined;
   secrets(): readonly SecretRow[];
   putSecret(key: string, row: SecretRow | undefined): void;
@@ -53,6 +56,7 @@ export function createTables(base?: MemoryTables): MemoryTables {
   const sightings = new Map<string, Sighting | undefined>();
   const notes = new Map<string, Note | undefined>();
   const audit: AuditRow[] = [];
+  const log: DefinitionLogRow[] = [];
   let begin: AuditEnd | undefined;
   let last = base?.lastSequence() ?? 0;
   let changesBegin = base?.changesBegin() ?? 0;
@@ -105,6 +109,10 @@ export function createTables(base?: MemoryTables): MemoryTables {
       if (base === undefined) audit.splice(0, audit.filter((row) => row.number <= upTo.number).length);
     },
     auditBegin: () => begin ?? base?.auditBegin() ?? { number: 0, hash: "" },
+    log: () => (base === undefined ? log : log.length === 0 ? base.log() : [...base.log(), ...log]),
+    addLog(rows) {
+      for (const row of rows) log.push(row);
+    },
     secret: (key) => (secrets.has(key) ? secrets.get(key) : base?.secret(key)),
     secrets() {
       const all = new Map((base?.secrets() ?? []).map((row) => [keyOf(row.owner, row.name), row]));
@@ -141,6 +149,7 @@ export function createTables(base?: MemoryTables): MemoryTables {
       for (const [key, sighting] of sightings) base.putSighting(key, sighting);
       for (const [key, note] of notes) base.putNote(key, note);
       base.addAudit(audit);
+      base.addLog(log);
       if (begin !== undefined) base.dropAudit(begin);
       base.setEnds({ sequence: last, changesBegin, audit: { first: base.auditBegin(), last: base.auditEnd() } });
     },

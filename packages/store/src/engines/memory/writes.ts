@@ -103,6 +103,9 @@ export function createWrites(current: () => MemoryTables): Writes {
     async appendAudit(lines) {
       current().addAudit(lines.map(toRow));
     },
+    async appendLog(rows) {
+      current().addLog(rows);
+    },
     async dropAudit(upTo) {
       current().dropAudit(upTo);
     },

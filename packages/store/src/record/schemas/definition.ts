@@ -35,7 +35,12 @@ export const definitionContextSchema: JsonSchema = {
       required: ["kind"],
       properties: { kind: { type: "string" } },
     },
-    state: { enum: ["draft", "validated", "approved", "deprecated", "archived"] },
+    state: { enum: ["draft", "validated", "approved", "deprecated", "archived", "changed"] },
+    upstream: {
+      type: "object",
+      description: "Of a tool that a server serves: where it comes from, and what was seen there. Only the server writes it.",
+      required: ["source", "identity", "name", "print", "text", "by"],
+    },
     deprecated: {
       type: "object",
       required: ["since"],

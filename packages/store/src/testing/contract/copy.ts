@@ -3,6 +3,7 @@ import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import { createAnswers } from "../../answers/answers.ts";
 import { addToAudit } from "../../audit/audit.ts";
+import { openDefinitionLog } from "../../audit/definition-log.ts";
 import { createCallLog } from "../../calls/call-log.ts";
 import { createConfigs } from "../../config/configs.ts";
 import { copyStore } from "../../copy/copy-store.ts";
@@ -33,6 +34,9 @@ export async function fillSample(store: BreadcrumbStore, keys: KeyProvider): Pro
   const configs = await createConfigs(store);
   await configs.save("greet", { max: 3 });
   await configs.close();
+  await store.transaction((tx) =>
+    openDefinitionLog(tx).append([{ kind: "grant", source: "s", tool: "t", print: null, detail: { reason: "Größe" } }], tx),
+  );
   const lines = Array.from({ length: 250 }, (_, index) => ({ kind: "note", subject: `s${index}`, body: { index } }));
   await addToAudit(store, lines);
   await createAnswers(store).once({ key: "k", request: 1, make: async () => "kept" });
@@ -42,7 +46,7 @@ export async function fillSample(store: BreadcrumbStore, keys: KeyProvider): Pro
 export async function dump(store: BreadcrumbStore): Promise<unknown> {
   return insideOf(store).engine.snapshot(async (snapshot) => {
     const all: Record<string, unknown[]> = {};
-    for (const kind of ["changes", "heads", "audit", "secrets", "notes"] as const) {
+    for (const kind of ["changes", "heads", "audit", "secrets", "notes", "definitionLog"] as const) {
       all[kind] = [];
       for await (const page of snapshot.pages(kind)) all[kind].push(...page);
       expect(all[kind].length).toBe(await snapshot.count(kind));

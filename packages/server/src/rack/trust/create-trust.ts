@@ -1,0 +1,131 @@
+import type { Logger, ToolSource } from "@toolrack/core";
+import { type Breadcrumb, type BreadcrumbStore, seenIdOf } from "@toolrack/store";
+import type { TrustConfig } from "../../config/config.ts";
+import type { ConfiguredSource } from "../settings/settings.ts";
+import type { RecordFeed } from "../store/records.ts";
+import { createDecisions } from "./decisions.ts";
+import { createGuard, type GuardedSource } from "./guard.ts";
+import { createLedger } from "./ledger.ts";
+import { listingSchema, waitingSchema } from "./schemas.ts";
+import { type SourceTrust, sourceTrustOf } from "./source-trust.ts";
+import type { LogDefinitions, Trust, WaitingDefinition } from "./trust.ts";
+import { contextOf, toWaiting } from "./waiting-record.ts";
+
+export interface TrustOptions {
+  readonly store: BreadcrumbStore;
+  readonly feed: RecordFeed;
+  readonly log: Logger;
+  /** This server, by its present name. */
+  readonly server: { readonly name: string };
+  /** The names of all servers on the store that are alive. */
+  liveServers(): Promise<readonly string[]>;
+  sources(): readonly ConfiguredSource[];
+  config(): TrustConfig | undefined;
+  readonly logDefinitions?: LogDefinitions;
+  now(): number;
+}
+
+export function createTrust(options: TrustOptions): Trust {
+  const { store, feed, log, server, now } = options;
+  const ledger = createLedger({ store, log, logDefinitions: options.logDefinitions });
+  const waits = feed.of(waitingSchema);
+  const listings = feed.of(listingSchema);
+  const agreements = feed.of("toolrack.source-pin.v1");
+  const guarded = new Map<string, GuardedSource>();
+  const trustOf = (id: string): SourceTrust => sourceTrustOf(id, { sources: options.sources(), trust: options.config() });
+
+  /** Work on the ledger that nobody waits for. */
+  let work: Promise<void> = Promise.resolve();
+  const later = (task: () => Promise<void>): void => {
+    work = work.then(task).catch((error: unknown) => log.warn("Definitions of tools could not be recorded.", { error: String(error) }));
+  };
+
+  const guardParts = {
+    ledger,
+    log,
+    server,
+    now,
+    waits,
+    listings,
+    later,
+    trustOf,
+    liveServers: options.liveServers,
+    isAgreed(source: SourceTrust, identity: string): boolean {
+      const agreed = source.configId === undefined ? undefined : agreements.get(`source-pin-${source.configId}`)?.context;
+      return agreed?.["identity"] === identity && agreed["byPerson"] === true;
+    },
+    others(source: string): readonly { readonly name: string }[] {
+      const names = new Set<string>();
+      for (const [id, { served }] of guarded)
+        if (id !== source) for (const { name, tool } of served().values()) names.add(name).add(tool.name);
+      return [...names].map((name) => ({ name }));
+    },
+    onClosed(source: ToolSource): void {
+      if (guarded.get(source.id)?.source.id === source.id) guarded.delete(source.id);
+    },
+  };
+
+  const lookAgain = (id?: string): void => {
+    for (const [source, one] of guarded) if ((id === undefined || id === source) && !one.trust().isOwn) one.lookAgain();
+  };
+  waits.subscribe((_, record) => lookAgain(record && toWaiting(record).source));
+  listings.subscribe((_, record) => {
+    if (record === undefined) lookAgain();
+  });
+
+  const isWaiting = (record: Breadcrumb): boolean => contextOf(record).isWithdrawn !== true && contextOf(record).refused !== true;
+  const byAge = (a: WaitingDefinition, b: WaitingDefinition): number => a.seenAt - b.seenAt || (a.id < b.id ? -1 : 1);
+  const waiting = (): readonly WaitingDefinition[] => [...waits.values()].filter(isWaiting).map(toWaiting).sort(byAge);
+  const decisions = createDecisions({ ledger, waits, trustOf, now, waiting, printOf: (id) => printSeen(id) });
+
+  function printSeen(recordId: string): { readonly print: string } | undefined {
+    for (const source of guarded.values()) {
+      const print = source.printOf(recordId);
+      if (print !== undefined) return { print };
+    }
+    return undefined;
+  }
+
+  return {
+    guard(source: ToolSource) {
+      const one = createGuard(source, guardParts);
+      guarded.set(source.id, one);
+      return one.source;
+    },
+    waiting,
+    get: (id) => waiting().find((one) => one.id === id),
+    ...decisions,
+    held(tool) {
+      for (const record of waits.values()) {
+        const { effect, isWithdrawn, draft } = contextOf(record);
+        if (effect === "held" && isWithdrawn !== true && draft.context["name"] === tool) return toWaiting(record);
+      }
+      return undefined;
+    },
+    recordIdOf(tool) {
+      for (const { served, source } of guarded.values()) {
+        const seen = served().get(tool);
+        if (seen !== undefined)
+          return seenIdOf({ source: source.id, identity: source.identity ?? "", name: seen.name, version: seen.tool.version });
+      }
+      return undefined;
+    },
+    async findings(tool) {
+      const { scanTool } = await import("@toolrack/core/scan");
+      const { imitationFinding } = await import("./shadowing.ts");
+      const own = [...guarded.values()].find(({ served }) => served().has(tool));
+      const found = own === undefined ? [] : scanTool(own.served().get(tool)!.definition, { among: guardParts.others(own.source.id) });
+      const names = [tool, own?.served().get(tool)?.name];
+      return [
+        ...found,
+        ...waiting()
+          .filter(({ about }) => names.some((name) => name !== undefined && about.includes(name)))
+          .map(imitationFinding),
+      ];
+    },
+    settled: () => work,
+    async close() {
+      await work;
+    },
+  };
+}

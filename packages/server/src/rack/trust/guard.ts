@@ -1,0 +1,123 @@
+import type { AnyTool, ToolSource } from "@toolrack/core";
+import type { GuardParts } from "./guard-parts.ts";
+import { Conflict } from "./ledger.ts";
+import { hashOf, readSeen, type SeenTool } from "./seen.ts";
+import type { SourceTrust } from "./source-trust.ts";
+
+/** A source on its way into the registry. */
+export interface GuardedSource {
+  readonly source: ToolSource;
+  trust(): SourceTrust;
+  /** Decides again about what was listed last. */
+  lookAgain(): void;
+  /** The tools that are served, by the name that models know. */
+  served(): ReadonlyMap<string, SeenTool>;
+  /** The print of what was seen last for a record. */
+  printOf(recordId: string): string | undefined;
+}
+
+/** The source with what may be served of it. Nothing is read from the store while a source lists what it listed before. */
+export function createGuard(source: ToolSource, parts: GuardParts): GuardedSource {
+  const { listings, later, trustOf } = parts;
+  const trust = (): SourceTrust => trustOf(source.id);
+  const listingId = `listing-${hashOf(source.id).slice(0, 24)}`;
+  let listed: readonly AnyTool[] | undefined;
+  let isAsked = true;
+  /** The digest of the list of which everything is served. */
+  let clean: string | undefined;
+  let served: ReadonlyMap<string, SeenTool> = new Map();
+  let prints: ReadonlyMap<string, string> = new Map();
+  let announce: (() => void) | undefined;
+
+  async function decide(shapes: readonly AnyTool[]): Promise<readonly AnyTool[]> {
+    const how = trust();
+    // Stored definitions are records already, and a person approved each.
+    if (source.id === storedTools) return shapes;
+    const seen = shapes.flatMap((shape) => readSeen(shape) ?? []);
+    const digest = digestOf(source, how, seen);
+    const note = (kept: readonly AnyTool[]): readonly AnyTool[] => {
+      const names = new Set(kept);
+      served = new Map(seen.filter(({ shape }) => names.has(shape)).map((one) => [one.tool.name, one]));
+      return kept;
+    };
+    if (digest === clean) return note(shapes);
+    if (listings.get(listingId)?.context["digest"] === digest) {
+      clean = digest;
+      return note(shapes);
+    }
+    const { followSource, lockSource } = await import("./look.ts");
+    const look = { ...parts, source, trust: how, seen, listing: { id: listingId, digest } };
+    if (how.isOwn) {
+      later(() => retried(() => followSource(look)).then(() => void (clean = digest)));
+      return note(shapes);
+    }
+    const decided = await retried(() => lockSource(look, shapes));
+    if (decided.isClean) clean = digest;
+    prints = decided.prints;
+    served = new Map(seen.filter((one) => decided.kept.has(one)).map((one) => [one.tool.name, one]));
+    return decided.shapes;
+  }
+
+  return {
+    trust,
+    served: () => served,
+    printOf: (recordId) => prints.get(recordId),
+    lookAgain() {
+      clean = undefined;
+      isAsked = false;
+      announce?.();
+      isAsked = true;
+    },
+    source: {
+      id: source.id,
+      ...(source.identity !== undefined && { identity: source.identity }),
+      async list(options) {
+        if (isAsked || listed === undefined) listed = await source.list(options);
+        // What is no list is reported by the registry.
+        return Array.isArray(listed) ? decide(listed) : listed;
+      },
+      ...(source.listFor && { listFor: (caller) => source.listFor!(caller).filter((shape) => mayServeOne(shape)) }),
+      watch(onChange) {
+        announce = onChange;
+        const stop = source.watch?.(onChange);
+        return () => {
+          announce = undefined;
+          stop?.();
+        };
+      },
+      close() {
+        parts.onClosed(source);
+        return source.close?.();
+      },
+    },
+  };
+
+  /** Tools for one caller alone: of a source that is not ours, only those that everybody was shown with the same text. */
+  function mayServeOne(shape: AnyTool): boolean {
+    if (trust().isOwn || !trust().enforce) return true;
+    const one = readSeen(shape);
+    return one !== undefined && served.get(one.tool.name)?.text === one.text;
+  }
+}
+
+/** The source of stored definitions. */
+const storedTools = "records";
+
+/** Of everything that the source says, and of how it is treated. */
+function digestOf({ identity = "" }: ToolSource, { isOwn, first, change, enforce }: SourceTrust, seen: readonly SeenTool[]): string {
+  const texts = seen.map(({ tool, name, text }) => `${name}\n${tool.name}\n${tool.version ?? ""}\n${text}`);
+  return hashOf(JSON.stringify([identity, isOwn, first, change, enforce, texts]));
+}
+
+/** Another server may write the same at the same time: then its records are read, and there is nothing left to do. */
+async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Conflict) || tries === maxTries) throw error;
+    }
+  }
+}
+
+const maxTries = 5;

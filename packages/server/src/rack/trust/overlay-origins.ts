@@ -1,0 +1,66 @@
+import { type AnyTool, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
+import { upstreamToolOf } from "@toolrack/mcp";
+
+/** What a tool is, whatever name it has here: the identity of its source, and its name there. */
+export interface ToolOrigin {
+  readonly source: string;
+  readonly tool: string;
+}
+
+/** The identity of a source: what it starts or talks to; its id where that is all there is. */
+export function sourceIdentity({ id, identity }: Pick<ToolSource, "id" | "identity">): string {
+  return identity ?? id;
+}
+
+/** The name that a tool has at its source. */
+export function upstreamName(tool: AnyTool): string {
+  return upstreamToolOf(tool as ToolDefinition)?.name ?? (tool as { readonly name: string }).name;
+}
+
+/** "mcp:github" → "github" */
+export function withoutType(sourceId: string): string {
+  return sourceId.slice(sourceId.indexOf(":") + 1);
+}
+
+/** An entry that the registry leaves out alone, and shows with this reason among the problems of the source. */
+export function leftOut(reason: string): AnyTool {
+  return {
+    get handler(): never {
+      throw new ToolError("DEFINITION_INVALID", reason);
+    },
+  } as unknown as AnyTool;
+}
+
+/** The name of a tool at its source; undefined for what is no tool. */
+export function nameOf(shape: AnyTool): string | undefined {
+  try {
+    const name: unknown = upstreamName(shape);
+    return typeof name === "string" ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function readName(shape: AnyTool): string | undefined {
+  const { name } = shape as { readonly name?: unknown };
+  return typeof name === "string" ? name : undefined;
+}
+
+/** Two tools of one source under one name: those that an overlay renamed to it are left out. */
+export function withoutDoubles(source: ToolSource, originals: readonly AnyTool[], tools: readonly AnyTool[]): readonly AnyTool[] {
+  if (tools === originals) return tools;
+  const own = new Set(originals);
+  const taken = new Set<string | undefined>(tools.filter((tool) => own.has(tool)).map(versionKey));
+  return tools.map((tool) => {
+    const key = own.has(tool) ? undefined : versionKey(tool);
+    if (key === undefined) return tool;
+    if (!taken.has(key)) taken.add(key);
+    else return leftOut(`An overlay renames a tool of "${source.id}" to "${readName(tool)}", which another tool of it is called.`);
+    return tool;
+  });
+}
+
+function versionKey(tool: AnyTool): string | undefined {
+  const name = readName(tool);
+  return name === undefined ? undefined : `${name}@${(tool as { version?: string }).version ?? ""}`;
+}

@@ -1,0 +1,428 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
+import { type AnyTool, type Logger, ToolError, type ToolSource } from "@toolrack/core";
+import { canonicalJson, readTool } from "@toolrack/core/internal";
+import { definitionPrint } from "@toolrack/core/trust";
+import { validatorFor } from "@toolrack/json-schema";
+import type { Breadcrumb, JsonObject } from "@toolrack/store";
+import { overlaySchema, type ToolOverlay } from "../../config/overlay.ts";
+import { agentOf, type Author } from "../audit/author.ts";
+import type { RecordFeed } from "../store/records.ts";
+import { type LoggedStores, writeLogged } from "./log-record.ts";
+import { applyOverlay, fieldsBelow } from "./overlay-apply.ts";
+import {
+  leftOut,
+  nameOf,
+  readName,
+  sourceIdentity,
+  type ToolOrigin,
+  upstreamName,
+  withoutDoubles,
+  withoutType,
+} from "./overlay-origins.ts";
+import { contextOf, idOf, type OverlayRecord, schemaName } from "./overlay-record.ts";
+
+/** Source (its id, with or without its type) → tool, by its name at the source → overlay, and where that is said. */
+export type ConfiguredOverlays = ReadonlyMap<string, ReadonlyMap<string, { readonly overlay: ToolOverlay; readonly origin: string }>>;
+
+/** What operators change about tools that they do not own. */
+export interface Overlays {
+  /** The source with its tools as callers see them. */
+  over(source: ToolSource): ToolSource;
+  /** Shows the tools of all sources as the settings have them now. */
+  apply(): void;
+  list(): readonly OverlayInfo[];
+  /** Where a tool comes from, by its name here or at its source; undefined for an unknown one. */
+  originOf(name: string): (ToolOrigin & { readonly sourceId: string; readonly shownAs: string }) | undefined;
+  /** The overlay of a tool, by its name here or at its source. */
+  get(name: string): OverlayInfo | undefined;
+  /** The tool without its overlay, by its name here or at its source. */
+  original(name: string): AnyTool | undefined;
+  /** Throws NOT_FOUND for an unknown tool, NAME_TAKEN for a name that another tool has, DEFINITION_INVALID where it does not fit the tool. */
+  set(name: string, overlay: unknown, by: Author, reason?: string): Promise<OverlayInfo>;
+  /** Returns what was removed; undefined where no record has an overlay of this tool. */
+  remove(name: string, by: Author): Promise<OverlayInfo | undefined>;
+  /** States that an overlay is right for the tool as it is now. */
+  confirm(name: string, by: Author): Promise<OverlayInfo | undefined>;
+  /** Entries of the configuration that change nothing. */
+  problems(): readonly string[];
+}
+
+export interface OverlayInfo extends ToolOrigin {
+  readonly sourceId: string;
+  /** The name here. */
+  readonly shownAs: string;
+  readonly overlay: ToolOverlay;
+  /** "toolrack.config.yaml:12", or "record overlay-… v3". */
+  readonly origin: string;
+  /** "unfit": it cannot be applied, so the tool is not served. "unused": its source does not list the tool now. */
+  readonly state: "applied" | "stale" | "unfit" | "unused";
+  /** Fields of the original that changed after the overlay was made, as JSON pointers. */
+  readonly stale: readonly string[];
+  readonly problem?: string;
+  readonly by?: string;
+  readonly at?: string;
+  readonly reason?: string;
+}
+
+export interface OverlaysOptions extends LoggedStores {
+  readonly feed: RecordFeed;
+  readonly configured: () => ConfiguredOverlays;
+  /** Filled with the name of each tool that has an overlay → its source and its name there. */
+  readonly overlaid: Map<string, string>;
+  /** The id of the source that has a tool of this name now. */
+  readonly holderOf: (name: string) => string | undefined;
+  readonly log: Logger;
+}
+
+interface Chosen {
+  readonly overlay: ToolOverlay;
+  readonly origin: string;
+  readonly record?: Breadcrumb | undefined;
+}
+
+export function createOverlays(options: OverlaysOptions): Overlays {
+  const { feed, configured, log } = options;
+  const records = feed.of(schemaName);
+  const listed = new Map<string, { readonly source: ToolSource; readonly tools: readonly AnyTool[] }>();
+  const watchers = new Map<string, () => void>();
+  const shown = new WeakMap<AnyTool, { readonly key: string; readonly tool: AnyTool; readonly problem?: string }>();
+  let applied = keyOf(configured());
+
+  const fromFile = (sourceId: string, tool: string): Chosen | undefined => {
+    const all = configured();
+    if (all.size === 0) return undefined;
+    const own = all.get(sourceId)?.get(tool) ?? all.get(withoutType(sourceId))?.get(tool);
+    return own && { ...own, record: records.get(idOf(sourceId, tool, true)) };
+  };
+
+  /** A record wins over the file. */
+  function chosenFor(sourceId: string, tool: string): Chosen | undefined {
+    const record = records.get(idOf(sourceId, tool, false));
+    if (record === undefined) return fromFile(sourceId, tool);
+    return { overlay: contextOf(record).overlay, origin: `record ${record.id} v${record.version}`, record };
+  }
+
+  function show(source: ToolSource, shape: AnyTool): AnyTool | undefined {
+    if (records.values().next().done === true && configured().size === 0) return shape;
+    const tool = nameOf(shape);
+    const chosen = tool === undefined ? undefined : chosenFor(source.id, tool);
+    if (chosen === undefined) return shape;
+    if (chosen.overlay.hidden === true) return undefined;
+    const key = `${canonicalJson(plain(chosen.overlay))} ${sourceIdentity(source)}`;
+    const known = shown.get(shape);
+    if (known?.key === key) return known.tool;
+    const made = make(source, shape, chosen);
+    const name = readName(made.tool);
+    if (name !== undefined) options.overlaid.set(name, `${source.id}/${tool}`);
+    shown.set(shape, { key, ...made });
+    return made.tool;
+  }
+
+  function make(source: ToolSource, shape: AnyTool, { overlay, record }: Chosen): { readonly tool: AnyTool; readonly problem?: string } {
+    try {
+      const stored = record && contextOf(record);
+      if (stored !== undefined && !stored.isFromFile && stored.source !== sourceIdentity(source))
+        throw new ToolError(
+          "DEFINITION_INVALID",
+          `The overlay of tool "${stored.tool}" was made for another server or program than "${source.id}" is now. Look at the tool, and set the overlay again, or remove it: toolrack overlay`,
+        );
+      return { tool: applyOverlay(shape, overlay) };
+    } catch (error) {
+      const problem = (error as Error).message;
+      return { tool: leftOut(problem), problem };
+    }
+  }
+
+  function showAll(source: ToolSource, tools: readonly AnyTool[]): readonly AnyTool[] {
+    const all = tools.flatMap((shape) => show(source, shape) ?? []);
+    return all.length === tools.length && all.every((tool, index) => tool === tools[index]) ? tools : all;
+  }
+
+  /** Notes the fields below each overlay of the file, once, so that a later change of them is found. */
+  function noteFileOverlays(source: ToolSource, tools: readonly AnyTool[]): void {
+    if (configured().size === 0) return;
+    for (const shape of tools) {
+      const tool = nameOf(shape);
+      const chosen = tool === undefined ? undefined : fromFile(source.id, tool);
+      if (tool === undefined || chosen === undefined) continue;
+      const { overlay, origin, record } = chosen;
+      if (record !== undefined && canonicalJson(plain(contextOf(record).overlay)) === canonicalJson(plain(overlay))) continue;
+      void write({ source, shape, tool, overlay, isFromFile: true, by: origin }).catch((error: unknown) =>
+        log.warn("An overlay of the configuration could not be noted.", { tool, error: String(error) }),
+      );
+    }
+  }
+
+  interface Writing {
+    readonly source: ToolSource;
+    readonly shape: AnyTool;
+    readonly tool: string;
+    readonly overlay: ToolOverlay;
+    readonly isFromFile: boolean;
+    readonly by: Author;
+    readonly reason?: string | undefined;
+    readonly audit?: string;
+  }
+
+  async function write({ source, shape, tool, overlay, isFromFile, by, reason, audit = "overlay-set" }: Writing): Promise<void> {
+    const id = idOf(source.id, tool, isFromFile);
+    const identity = sourceIdentity(source);
+    const shownAs = overlay.name ?? readTool(shape).name;
+    const content: OverlayRecord = {
+      sourceId: source.id,
+      source: identity,
+      tool,
+      isFromFile,
+      overlay,
+      below: fieldsBelow(shape, overlay),
+      by: agentOf(by),
+      ...(reason !== undefined && { reason }),
+    };
+    const context = plain(content) as JsonObject;
+    const detail = {
+      action: audit === "overlay-set" ? "set" : "confirmed",
+      shownAs,
+      overlay: plain(overlay),
+      ...(reason !== undefined && { reason }),
+    };
+    const entry = { kind: "overlay" as const, source: identity, tool, print: printOf(shape), detail };
+    const draft = { schema_name: schemaName, title: `Overlay of ${tool}`.slice(0, 200), context };
+    await writeLogged(options, { id, draft }, { by, audit, subject: shownAs, entry });
+    await records.fetch(id);
+    again(source.id);
+  }
+
+  function again(sourceId: string): void {
+    watchers.get(sourceId)?.();
+  }
+
+  records.subscribe((_, record) => {
+    // Each server shows what another one wrote; a removed record does not say whose it was.
+    if (record === undefined) for (const tell of watchers.values()) tell();
+    else again(contextOf(record).sourceId);
+  });
+
+  interface Found {
+    readonly source: ToolSource;
+    readonly shape: AnyTool;
+    readonly tool: string;
+  }
+
+  const everyTool = function* (): Iterable<Found> {
+    for (const { source, tools } of listed.values())
+      for (const shape of tools) {
+        const tool = nameOf(shape);
+        if (tool !== undefined) yield { source, shape, tool };
+      }
+  };
+
+  /** By its name here first, then by its name at the source: "github/create_issue" names the source as well. */
+  function find(name: string): Found | undefined {
+    let second: Found | undefined;
+    for (const found of everyTool()) {
+      if (shownName(found) === name) return found;
+      const { source, tool, shape } = found;
+      const names = [tool, (shape as { name?: unknown }).name, `${source.id}/${tool}`, `${withoutType(source.id)}/${tool}`];
+      if (second === undefined && names.includes(name)) second = found;
+    }
+    return second;
+  }
+
+  function shownName({ source, shape, tool }: Found): string {
+    return chosenFor(source.id, tool)?.overlay.name ?? readName(shape) ?? tool;
+  }
+
+  function infoOf(found: Found, { overlay, origin, record }: Chosen): OverlayInfo {
+    const { source, shape, tool } = found;
+    const stored = record && contextOf(record);
+    const now = fieldsBelow(shape, overlay);
+    const stale = stored === undefined ? [] : Object.keys(now).filter((pointer) => stored.below[pointer] !== now[pointer]);
+    const problem = overlay.hidden === true ? undefined : make(source, shape, { overlay, origin, record }).problem;
+    return {
+      sourceId: source.id,
+      source: sourceIdentity(source),
+      tool,
+      shownAs: shownName(found),
+      overlay,
+      origin,
+      state: problem !== undefined ? "unfit" : stale.length > 0 ? "stale" : "applied",
+      stale,
+      ...(problem !== undefined && { problem }),
+      ...(stored && { by: stored.by, at: record!.updated_at, ...(stored.reason !== undefined && { reason: stored.reason }) }),
+    };
+  }
+
+  function get(name: string): OverlayInfo | undefined {
+    const found = find(name);
+    const chosen = found && chosenFor(found.source.id, found.tool);
+    return chosen && infoOf(found, chosen);
+  }
+
+  function requireFree(found: Found, name: string | undefined): void {
+    if (name === undefined) return;
+    const sibling = [...everyTool()].find((one) => one.shape !== found.shape && shownName(one) === name);
+    const holder = sibling?.source.id ?? (name === shownName(found) ? undefined : options.holderOf(name));
+    if (holder !== undefined)
+      throw new ToolError("NAME_TAKEN", `The source "${holder}" has a tool "${name}" already. Choose another name for "${found.tool}".`);
+  }
+
+  return {
+    over(source) {
+      let isAsked = true;
+      return {
+        id: source.id,
+        ...(source.identity !== undefined && { identity: source.identity }),
+        async list(listing) {
+          const known = isAsked ? undefined : listed.get(source.id)?.tools;
+          const tools = known ?? (await source.list(listing));
+          if (!Array.isArray(tools)) return tools;
+          listed.set(source.id, { source, tools });
+          noteFileOverlays(source, tools);
+          return withoutDoubles(source, tools, showAll(source, tools));
+        },
+        ...(source.listFor && { listFor: (caller) => showAll(source, source.listFor!(caller)) }),
+        watch(onChange) {
+          const stop = source.watch?.(onChange);
+          /** The registry reads a list at once, unless it is reading one: then it asks the source again. */
+          watchers.set(source.id, () => {
+            isAsked = false;
+            onChange();
+            isAsked = true;
+          });
+          return () => {
+            watchers.delete(source.id);
+            listed.delete(source.id);
+            stop?.();
+          };
+        },
+        ...(source.close && { close: () => source.close!() }),
+      };
+    },
+    apply() {
+      const key = keyOf(configured());
+      if (key === applied) return;
+      applied = key;
+      for (const tell of watchers.values()) tell();
+    },
+    list() {
+      const infos: OverlayInfo[] = [];
+      const used = new Set<string>();
+      for (const found of everyTool()) {
+        const chosen = chosenFor(found.source.id, found.tool);
+        if (chosen === undefined) continue;
+        used.add(`${found.source.id}\n${found.tool}`);
+        infos.push(infoOf(found, chosen));
+      }
+      for (const record of records.values()) {
+        const { sourceId, source, tool, overlay, isFromFile, by } = contextOf(record);
+        if (isFromFile || used.has(`${sourceId}\n${tool}`)) continue;
+        const origin = `record ${record.id} v${record.version}`;
+        const shownAs = overlay.name ?? tool;
+        infos.push({ sourceId, source, tool, shownAs, overlay, origin, state: "unused", stale: [], by, at: record.updated_at });
+      }
+      return infos;
+    },
+    originOf(name) {
+      const found = find(name);
+      if (found === undefined) return undefined;
+      return { source: sourceIdentity(found.source), tool: found.tool, sourceId: found.source.id, shownAs: shownName(found) };
+    },
+    get,
+    original: (name) => find(name)?.shape,
+    async set(name, given, by, reason) {
+      const found = find(name);
+      if (found === undefined) throw unknownTool(name);
+      const overlay = readOverlay(given);
+      requireFree(found, overlay.name);
+      applyOverlay(found.shape, overlay);
+      await write({ ...found, overlay, isFromFile: false, by, reason });
+      return infoOf(found, chosenFor(found.source.id, found.tool)!);
+    },
+    async remove(name, by) {
+      const found = find(name);
+      const before = found && chosenFor(found.source.id, found.tool);
+      const record =
+        before?.record ?? [...records.values()].find((one) => [contextOf(one).tool, contextOf(one).overlay.name].includes(name));
+      if (record === undefined || contextOf(record).isFromFile) return undefined;
+      const { source, tool, overlay, sourceId } = contextOf(record);
+      const info: OverlayInfo =
+        found !== undefined && before !== undefined
+          ? infoOf(found, before)
+          : {
+              sourceId,
+              source,
+              tool,
+              shownAs: overlay.name ?? tool,
+              overlay,
+              origin: `record ${record.id} v${record.version}`,
+              state: "unused",
+              stale: [],
+            };
+      const entry = {
+        kind: "overlay" as const,
+        source,
+        tool,
+        print: found === undefined ? null : printOf(found.shape),
+        detail: { action: "removed", shownAs: info.shownAs },
+      };
+      await writeLogged(options, { id: record.id, draft: undefined }, { by, audit: "overlay-removed", subject: info.shownAs, entry });
+      await records.remove(record.id);
+      options.overlaid.delete(info.shownAs);
+      again(sourceId);
+      return info;
+    },
+    async confirm(name, by) {
+      const found = find(name);
+      const chosen = found && chosenFor(found.source.id, found.tool);
+      if (found === undefined || chosen === undefined) return undefined;
+      const isFromFile = chosen.record === undefined || contextOf(chosen.record).isFromFile;
+      await write({ ...found, overlay: chosen.overlay, isFromFile, by, audit: "overlay-confirmed" });
+      return infoOf(found, chosenFor(found.source.id, found.tool)!);
+    },
+    problems() {
+      const found: string[] = [];
+      for (const [sourceKey, tools] of configured())
+        for (const [tool, { origin }] of tools) {
+          const source = [...listed.values()].find(({ source: one }) => one.id === sourceKey || withoutType(one.id) === sourceKey);
+          if (source === undefined)
+            found.push(`overlays.${sourceKey} (${origin}) names no source that is there now, so it changes nothing.`);
+          else if (!source.tools.some((shape) => nameOf(shape) === tool))
+            found.push(
+              `overlays.${sourceKey}.${tool} (${origin}): the source has no tool "${tool}", so it changes nothing. Write its name at the source.`,
+            );
+        }
+      for (const { shownAs, state, stale, problem, origin } of this.list()) {
+        if (problem !== undefined) found.push(`${problem} (${origin}). The tool is not served until this is mended.`);
+        if (state === "stale")
+          found.push(
+            `The overlay of "${shownAs}" (${origin}) is stale: ${stale.join(", ")} changed at the source. Look at it, then: toolrack overlay confirm ${shellWord(shownAs)}`,
+          );
+      }
+      return found;
+    },
+  };
+}
+
+function readOverlay(value: unknown): ToolOverlay {
+  const validator = validatorFor(overlaySchema);
+  if (validator.check(value)) return value as ToolOverlay;
+  const faults = validator.explain(value).map(({ message }) => message);
+  throw new ToolError("DEFINITION_INVALID", `This is not an overlay: ${faults.join("; ")}`);
+}
+
+function unknownTool(name: string): ToolError {
+  return new ToolError("TOOL_NOT_FOUND", `No source lists a tool "${name.slice(0, 128)}". See: toolrack list --all`);
+}
+
+function printOf(shape: AnyTool): string {
+  const { name: _, ...tool } = readTool(shape);
+  return definitionPrint({ ...tool, name: upstreamName(shape) });
+}
+
+function keyOf(configured: ConfiguredOverlays): string {
+  return JSON.stringify([...configured].map(([source, tools]) => [source, [...tools]]));
+}
+
+function plain(value: unknown): Parameters<typeof canonicalJson>[0] {
+  return JSON.parse(JSON.stringify(value)) as Parameters<typeof canonicalJson>[0];
+}

@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import type { AnyTool, ToolDefinition } from "@toolrack/core";
+import { readTool } from "@toolrack/core/internal";
+import { upstreamToolOf } from "@toolrack/mcp";
+import type { JsonObject } from "@toolrack/store";
+
+/** A tool as its source lists it. */
+export interface SeenTool {
+  readonly shape: AnyTool;
+  readonly tool: ToolDefinition;
+  /** The upstream's own name. */
+  readonly name: string;
+  /** Every field that a model may see, in the upstream's own form. */
+  readonly definition: JsonObject;
+  /** The hash of the definition as JSON. */
+  readonly text: string;
+}
+
+const known = new WeakMap<AnyTool, SeenTool>();
+
+/** Undefined for what is no tool: the registry leaves it out, and tells why. */
+export function readSeen(shape: AnyTool): SeenTool | undefined {
+  const before = known.get(shape);
+  if (before !== undefined) return before;
+  let tool: ToolDefinition;
+  try {
+    tool = readTool(shape);
+  } catch {
+    return undefined;
+  }
+  const origin = upstreamToolOf(tool);
+  const definition = origin?.definition ?? formOf(tool);
+  const seen = { shape, tool, name: origin?.name ?? tool.name, definition, text: hashOf(JSON.stringify(definition)) };
+  known.set(shape, seen);
+  return seen;
+}
+
+/** Everything that a tool of ours says. */
+function formOf({ name, title, description, version, inputSchema, outputSchema, metadata }: ToolDefinition): JsonObject {
+  return { name, title, description, version, inputSchema, outputSchema, ...metadata };
+}
+
+export function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}

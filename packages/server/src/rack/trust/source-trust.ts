@@ -1,0 +1,33 @@
+import type { TrustConfig, TrustChange, TrustFirst } from "../../config/config.ts";
+import { registryIdOf } from "../sources/create-source.ts";
+import type { ConfiguredSource } from "../settings/settings.ts";
+
+/** How the definitions of one source are treated. */
+export interface SourceTrust {
+  /** Code of this server: packs, modules, plugins, records that were approved one by one. It is recorded and never held. */
+  readonly isOwn: boolean;
+  readonly first: TrustFirst;
+  readonly change: TrustChange;
+  readonly enforce: boolean;
+  /** The id under `sources`. */
+  readonly configId?: string;
+}
+
+/** What the settings say about the source with this id in the registry. Sources that are in none of them come from code of this server. */
+export function sourceTrustOf(
+  registryId: string,
+  { sources, trust = {} }: { readonly sources: readonly ConfiguredSource[]; readonly trust: TrustConfig | undefined },
+): SourceTrust {
+  const enforce = trust.enforce ?? true;
+  const found = sources.find(({ id, source }) => registryIdOf(id, source) === registryId);
+  if (found === undefined) return { isOwn: true, first: "pin", change: "follow", enforce };
+  const { first, change } = found.source.trust ?? {};
+  const isAdded = found.origin.startsWith("record ");
+  return {
+    isOwn: false,
+    first: first ?? (isAdded ? "ask" : (trust.first ?? "scan")),
+    change: change ?? trust.change ?? "hold",
+    enforce,
+    configId: found.id,
+  };
+}

@@ -1,0 +1,57 @@
+import { canonicalJson } from "@toolrack/core/internal";
+import { type Breadcrumb, type JsonObject, stateOf, upstreamOf } from "@toolrack/store";
+import type { SeenTool } from "./seen.ts";
+
+/** What was on record of a source, to tell what a new tool is. */
+export interface PastTools {
+  /** Sentences about a tool that was not seen before. `takenFrom` is the source whose tool has this name on record. */
+  tell(seen: SeenTool, takenFrom: string | undefined): readonly string[];
+}
+
+/** `records` are all of the source, also of what was behind it before; `listed` are the names that it lists now. */
+export function pastTools(records: Iterable<Breadcrumb>, identity: string, listed: ReadonlySet<string>): PastTools {
+  const elsewhere = new Set<string>();
+  const goneByText = new Map<string, string>();
+  for (const record of records) {
+    if (stateOf(record) === "draft") continue;
+    const upstream = upstreamOf(record)!;
+    if (upstream.identity !== identity) elsewhere.add(upstream.name);
+    else if (!listed.has(upstream.name)) for (const key of likeness(record.context)) goneByText.set(key, upstream.name);
+  }
+  return {
+    tell(seen, takenFrom) {
+      const told: string[] = [];
+      if (elsewhere.has(seen.name))
+        told.push("Re-pointed: the source starts another program or speaks to another address than when this tool was approved.");
+      const gone =
+        goneByText.size === 0
+          ? undefined
+          : likeness({ ...seen.tool })
+              .map((key) => goneByText.get(key))
+              .find((name) => name !== undefined);
+      if (gone !== undefined) told.push(`Renamed from "${gone}": that tool is gone, and this one has the same schema or description.`);
+      if (takenFrom !== undefined) told.push(`Taken over: a tool of this name is on record for the source "${takenFrom}".`);
+      return told;
+    },
+  };
+}
+
+/** What two definitions of one tool share: a description of some length, or a schema with parameters. */
+function likeness({ description, inputSchema }: JsonObject): readonly string[] {
+  const properties = (inputSchema as JsonObject | undefined)?.["properties"];
+  const hasParameters = typeof properties === "object" && properties !== null && Object.keys(properties).length > 0;
+  return [
+    ...(typeof description === "string" && description.length > 10 ? [`text ${description}`] : []),
+    ...(hasParameters ? [`schema ${canonicalJson(inputSchema)}`] : []),
+  ];
+}
+
+export const toldReappeared = "Vanished and re-appeared: the source did not list this tool for a time.";
+
+export function toldFlipFlop(times: number): string {
+  return `Flip-flop: the source went back to the approved definition and changed it again, ${times === 1 ? "once" : `${times} times`} so far.`;
+}
+
+export function toldSplitView(server: string, other: string): string {
+  return `Split view: the server "${server}" is shown the approved definition while the server "${other}" is shown this one.`;
+}
