@@ -116,10 +116,11 @@ describe("toolrack sources add --openapi", () => {
       ["sources", "add", "pets", "--openapi", path.join(other, "weather.yaml"), "--base-url", "https://b.example"],
       {
         "PUT /sources/pets": answer,
+        "GET /definitions/sources/openapi%3Apets": { source: "openapi:pets", digest: "d", definitions: [] },
       },
     );
     const document = readFileSync(path.join(other, "weather.yaml"), "utf8");
-    expect(sent.asked).toEqual([`PUT /sources/pets ${JSON.stringify({ openapi: { baseUrl: "https://b.example" }, document })}`]);
+    expect(sent.asked[0]).toEqual(`PUT /sources/pets ${JSON.stringify({ openapi: { baseUrl: "https://b.example" }, document })}`);
   });
 
   it("takes no options of an MCP server, and names a wrong form", async () => {

@@ -10,8 +10,11 @@ import { largeDocument, petsDocument, startPets } from "@toolrack/testkit/pets-a
 
 const config = { store: { memory: true }, tools: { packs: { utility: false, unavailable: false } } } as const;
 
+/** Tools of sources that are added over the API wait for a person; here nobody has to look at them. */
+const unlocked = { ...config, trust: { enforce: false } } as const;
+
 async function open() {
-  const rack = await openTestRack({ config });
+  const rack = await openTestRack({ config: unlocked });
   const server = serverOver(rack);
   return { ...server, admin: await server.as("root", "admin"), curator: await server.as("boss", "curator") };
 }
@@ -121,7 +124,7 @@ describe("a document that is added as text", () => {
     expect((await admin("GET", "/sources")).body.sources.find(({ id }: { id: string }) => id === "other").error).toContain(
       "has no document",
     );
-    expect(await admin("DELETE", "/sources/pets")).toMatchObject({ status: 204 });
+    expect(await admin("DELETE", "/sources/pets")).toMatchObject({ status: 200 });
     await until(() => rack.registry.list().length === 0);
   });
 

@@ -49,7 +49,8 @@ describe("sources.<id>.openapi", () => {
     expect(issuesOf(withOpenApi(lines)).join("\n")).toContain(`toolrack.config.yaml${message}`);
   });
 
-  it("stands alone", () => {
+  it("stands alone, beside trust", () => {
+    expect(issuesOf("sources:\n  pets: { openapi: { url: 'https://a.example/x.json' }, trust: { change: follow } }\n")).toEqual([]);
     const text = "sources:\n  pets: { openapi: { url: 'https://a.example/x.json' }, command: x }\n";
     expect(issuesOf(text)[0]).toContain("sources.pets has openapi; command cannot be set beside it");
   });
