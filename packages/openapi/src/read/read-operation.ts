@@ -9,7 +9,7 @@ import type { SchemaConverter } from "../schema/convert.ts";
 import { readAnswers } from "./answers.ts";
 import { readBody, type ReadBody, readSwaggerBody } from "./body.ts";
 import { bodySchema, createInputSchema, memberSchema } from "./input-schema.ts";
-import { type ReadParameter, readParameters } from "./parameters.ts";
+import { queryNames, type ReadParameter, readParameters } from "./parameters.ts";
 import { readPath, type TemplatePart } from "./path.ts";
 import type { RawOperation } from "./raw-operations.ts";
 import { readSecurity } from "./security.ts";
@@ -39,7 +39,7 @@ const maxOutputValues = 1_000;
 /** Reads one operation; throws an OperationFault if it cannot become a tool. */
 export function readOperation(raw: RawOperation, context: ReadContext): ReadOperation {
   const { root, version, references, warn } = context;
-  const template = readPath(raw.path);
+  const template = readPath(raw.path, (name) => queryNames(raw, references).has(name));
   const security = readSecurity(raw.value, root, references, context.secrets);
   security.warnings.forEach(warn);
   const read = readParameters(raw, template.names, version, references, warn);
