@@ -1,7 +1,7 @@
 import { ToolError } from "@toolrack/core";
 import { validateValue } from "@toolrack/json-schema";
 import { describe, expect, it } from "vitest";
-import { buildRequest, describeOpenApiTool, readOpenApi } from "../../src/index.ts";
+import { buildRequest, describeOpenApiTool, type MultipartBody, readOpenApi } from "../../src/index.ts";
 import { readTraps, toInput } from "./trap.ts";
 
 describe.each(readTraps())("$file: $trap", ({ document, options, tools: count, calls }) => {
@@ -47,7 +47,7 @@ describe.each(readTraps())("$file: $trap", ({ document, options, tools: count, c
     else if (call.bytes !== undefined) expect([...(request.body as Uint8Array)]).toEqual(call.bytes);
     else if (call.parts !== undefined)
       expect(
-        (request.body as { parts: { value: string | Uint8Array }[] }).parts.map(({ value, ...part }) =>
+        (request.body as MultipartBody).parts.map(({ value, ...part }) =>
           typeof value === "string" ? { ...part, value } : { ...part, bytes: [...value] },
         ),
       ).toEqual(call.parts);
