@@ -9,7 +9,9 @@ const methods = ["get", "put", "post", "delete", "options", "head", "patch", "tr
 
 /** Scores a folder of documents. Every request of `fetch` while reading is counted: there must be none. */
 export async function corpusTables(folder, { documents, perDocument }) {
-  const all = readdirSync(folder, { recursive: true }).filter((file) => /\.(?:json|ya?ml)$/.test(file)).toSorted();
+  const all = readdirSync(folder, { recursive: true })
+    .filter((file) => /\.(?:json|ya?ml)$/.test(file))
+    .toSorted();
   const step = Math.max(1, Math.ceil(all.length / documents));
   const files = all.filter((_, index) => index % step === 0);
   const SwaggerClient = loadSwaggerClient();
@@ -25,7 +27,22 @@ export async function corpusTables(folder, { documents, perDocument }) {
 }
 
 function newScore() {
-  const numbers = { read: 0, operations: 0, imported: 0, unaccounted: 0, tools: 0, names: 0, schemas: 0, compared: 0, same: 0, fetches: 0, cpuMs: 0, jsonOperations: 0, peakMb: 0, bytes: 0 };
+  const numbers = {
+    read: 0,
+    operations: 0,
+    imported: 0,
+    unaccounted: 0,
+    tools: 0,
+    names: 0,
+    schemas: 0,
+    compared: 0,
+    same: 0,
+    fetches: 0,
+    cpuMs: 0,
+    jsonOperations: 0,
+    peakMb: 0,
+    bytes: 0,
+  };
   return { ...numbers, failed: [], refused: new Map(), different: [], times: [] };
 }
 
@@ -100,10 +117,20 @@ function summary(score, files, SwaggerClient) {
       ["operations imported", share(score.imported, score.operations), "≥ 99.5 %", verdict(score.imported >= 0.995 * score.operations)],
       ["operations neither imported nor refused", String(score.unaccounted), "0", verdict(score.unaccounted === 0)],
       ["names of tools and properties valid and unique", share(score.names, score.tools), "100 %", verdict(score.names === score.tools)],
-      ["input schemas that validateValue takes", share(score.schemas, score.tools), "≥ 99.5 %", verdict(score.schemas >= 0.995 * score.tools)],
+      [
+        "input schemas that validateValue takes",
+        share(score.schemas, score.tools),
+        "≥ 99.5 %",
+        verdict(score.schemas >= 0.995 * score.tools),
+      ],
       SwaggerClient === undefined
         ? ["requests equal to swagger-client's", "not installed", "≥ 99 %", ""]
-        : [`requests equal to swagger-client's (${score.compared} compared)`, share(score.same, score.compared), "≥ 99 %", verdict(score.same >= 0.99 * score.compared)],
+        : [
+            `requests equal to swagger-client's (${score.compared} compared)`,
+            share(score.same, score.compared),
+            "≥ 99 %",
+            verdict(score.same >= 0.99 * score.compared),
+          ],
       ["fetches while reading", String(score.fetches), "0", verdict(score.fetches === 0)],
       ["processor time for 1,000 operations from JSON", `${(perThousand / 1_000).toFixed(2)} s`, "≤ 2 s", verdict(perThousand <= 2_000)],
       ["largest memory", `${Math.round(score.peakMb)} MB`, "", ""],
@@ -112,11 +139,17 @@ function summary(score, files, SwaggerClient) {
 }
 
 function reasons(score) {
-  const rows = [...score.refused].toSorted((a, b) => b[1] - a[1]).slice(0, 15).map(([reason, count]) => [reason, String(count)]);
+  const rows = [...score.refused]
+    .toSorted((a, b) => b[1] - a[1])
+    .slice(0, 15)
+    .map(([reason, count]) => [reason, String(count)]);
   return { caption: "Refused, by reason", columns: ["reason", "operations"], rows: rows.length === 0 ? [["nothing", "0"]] : rows };
 }
 
 function slowest(score) {
-  const rows = score.times.toSorted((a, b) => b.ms - a.ms).slice(0, 5).map(({ name, operations, ms }) => [name, String(operations), `${Math.round(ms)} ms`]);
+  const rows = score.times
+    .toSorted((a, b) => b.ms - a.ms)
+    .slice(0, 5)
+    .map(({ name, operations, ms }) => [name, String(operations), `${Math.round(ms)} ms`]);
   return { caption: "The documents that take longest", columns: ["document", "operations", "processor time"], rows };
 }

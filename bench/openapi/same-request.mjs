@@ -13,7 +13,12 @@ export function pairsOf(text) {
   return text
     .split("&")
     .filter((pair) => pair !== "")
-    .map((pair) => pair.split("=").map((part) => decoded(part.replaceAll("+", " "))).join("="))
+    .map((pair) =>
+      pair
+        .split("=")
+        .map((part) => decoded(part.replaceAll("+", " ")))
+        .join("="),
+    )
     .toSorted();
 }
 

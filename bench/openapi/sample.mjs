@@ -55,12 +55,17 @@ function isPlain(value) {
 /** Enough of a schema for a builder of requests: its type, and that of its items. */
 function shallow(schema, follow) {
   const { type, items, properties } = schema;
-  return { ...(type && { type }), ...(items && { items: { type: follow(items)?.type ?? "string" } }), ...(properties && { properties: {} }) };
+  return {
+    ...(type && { type }),
+    ...(items && { items: { type: follow(items)?.type ?? "string" } }),
+    ...(properties && { properties: {} }),
+  };
 }
 
 function at(root, reference) {
   if (!reference.startsWith("#")) return undefined;
   let value = root;
-  for (const part of decodeURIComponent(reference.slice(1)).split("/").slice(1)) value = value?.[part.replaceAll("~1", "/").replaceAll("~0", "~")];
+  for (const part of decodeURIComponent(reference.slice(1)).split("/").slice(1))
+    value = value?.[part.replaceAll("~1", "/").replaceAll("~0", "~")];
   return value;
 }
