@@ -30,7 +30,7 @@ export async function trapTable() {
   };
 }
 
-function scoreTrap({ trap: _, options, tools: __, calls, ...given }, counts, SwaggerClient) {
+function scoreTrap({ options, calls, ...given }, counts, SwaggerClient) {
   const document = {
     info: {},
     ...(given.swagger === undefined && { openapi: "3.0.3", servers: [{ url: "https://api.example.com" }] }),
