@@ -159,6 +159,29 @@ const words = {
     'Whether a near-miss input (`"5"` for 5, a single value for a list) is read as it was meant; `meta.repairs` of the result lists each change. Default: false, so that the call fails with `INPUT_INVALID`.',
   "sources.<id>.type": "`mcp`, or a type of source that a module of `tools.modules` adds. Default: `mcp`.",
   "sources.<id>.options": "Options of a type that a module adds.",
+  "sources.<id>.openapi.url": "An API that an OpenAPI document describes, instead of an MCP server: the address of the document.",
+  "sources.<id>.openapi.file":
+    "The document as a file of the project, `.json`, `.yaml` or `.yml`, from the folder of this file; not where agents may write.",
+  "sources.<id>.openapi.document": "The document as it is kept in the store. The server sets it when a source is added with the text of its document.",
+  "sources.<id>.openapi.baseUrl": "The address of the API. Default: the server that the document names.",
+  "sources.<id>.openapi.include": 'Only these operations: `"tag:pets"`, `"GET"`, `"GET /pets/*"`, `"/pets/**"`, or an operationId. Default: all.',
+  "sources.<id>.openapi.exclude": "Not these operations.",
+  "sources.<id>.openapi.rename": 'operationId, or `"GET /pets"`, → the name of the tool.',
+  "sources.<id>.openapi.group": "A policy group for all tools, or group → the operations in it.",
+  "sources.<id>.openapi.secrets": "Security scheme → the name of its secret. Default: the scheme's own name.",
+  "sources.<id>.openapi.overlays": "OpenAPI Overlays 1.0, as files of the project, applied in this order.",
+  "sources.<id>.openapi.contentType": "Media types of bodies, best first. Default: JSON before others.",
+  "sources.<id>.openapi.allowHosts":
+    "Hosts, or hosts with a port, that are allowed although their address is private: of the document, and of the API.",
+  "sources.<id>.openapi.refreshMinutes": "How often the document is read again, from 1 minute to a week. Default: on demand.",
+  "sources.<id>.openapi.search":
+    "Whether models find the tools by search, instead of having all of them listed. Default: true from 101 tools on.",
+  "sources.<id>.openapi.timeoutMs": "How long a request to the API may take. Default: 30,000.",
+  "sources.<id>.openapi.maxBytes": "The longest answer of the API. Default: 10,485,760.",
+  "sources.<id>.openapi.maxPages":
+    "Adds the parameter `max_pages` to tools whose answers have pages: that many are read in one call. Default: not added.",
+  "sources.<id>.openapi.resultFields":
+    "Adds the parameter `result_fields`, by which a model takes parts of a large JSON answer. Default: false.",
   "sources.<id>.command": "A program to start, without a shell.",
   "sources.<id>.args": "Its arguments.",
   "sources.<id>.env":

@@ -12,6 +12,7 @@ import { commandTables, conventionTable, fieldTable, metricTable, routeTables } 
 const core = "packages/core/src";
 const store = "packages/store/src";
 const fetch = "packages/fetch/src";
+const openapi = "packages/openapi/src";
 const server = "packages/server/src";
 const cli = "packages/cli/src";
 
@@ -119,6 +120,19 @@ export const pages = [
         'A `StoreError` is thrown for an invalid request, or when the database cannot be used. "Not found", "conflict" and "taken" are not',
         "errors: they are results of a write.",
         ...errorTable("storeErrorCodes", read(`${store}/errors.ts`)),
+      ].join("\n"),
+  },
+  {
+    path: "docs/reference/openapi.md",
+    make: (read) =>
+      [
+        "# Options of the OpenAPI reader",
+        "",
+        "The options of `@toolrack/openapi`. What can be called is in [its README](../../packages/openapi/README.md).",
+        ...section("## `readOpenApi(document, options)`", "ReadOpenApiOptions", read(`${openapi}/options.ts`)),
+        ...section("## `openApiSource(options)`", "OpenApiSourceOptions", read(`${openapi}/tools/source.ts`)),
+        ...section("## `buildRequest(tool, input, options)`", "BuildRequestOptions", read(`${openapi}/request/request.ts`)),
+        ...section("## `callOpenApi(tool, input, options)`", "CallOpenApiOptions", read(`${openapi}/tools/call-openapi.ts`)),
       ].join("\n"),
   },
   {

@@ -1,5 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import type { SourceInfo } from "@toolrack/server";
+import type { Connection } from "../connection/connection.ts";
 import { CommandError } from "../errors.ts";
 import type { CommandInput } from "./command.ts";
 
@@ -70,4 +72,16 @@ function pairs(flag: string, texts: readonly string[], form: string): Readonly<R
 function wholeNumber(flag: string, text: string): number {
   if (/^\d{1,6}$/.test(text)) return Number(text);
   throw new CommandError("usage", `${flag} takes a whole number, not "${text}".`);
+}
+
+/**
+ * Typing the command counts as approval of the operations that it chooses. Those in whose words something was found wait for a look at each,
+ * and are named.
+ */
+export async function agreeToOperations(connection: Connection, source: SourceInfo): Promise<SourceInfo> {
+  const params = { source: `openapi:${source.id}` };
+  const { definitions, digest } = await connection.ask("GET /definitions/sources/{source}", { params });
+  if (definitions.length === 0) return source;
+  await connection.ask("POST /definitions/sources/{source}/approve", { params, body: { digest } });
+  return connection.ask("POST /sources/{id}/refresh", { params: { id: source.id } });
 }

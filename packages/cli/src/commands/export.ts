@@ -19,7 +19,7 @@ export const exportTools: Command = {
     "toolrack export anthropic > tools.json",
     "toolrack export gbnf --agent local > tools.gbnf",
     "toolrack export openai --bundle code_agent",
-    "toolrack export openapi --agent support --bundle helpdesk > openapi.json",
+    "toolrack export openapi --agent support --bundle research > openapi.json",
   ],
   async run({ arguments: [target], options, terminal, connect }) {
     const connection = await connect();

@@ -103,7 +103,9 @@ export const sourcesAdd: Command = {
     // Typing the command counts as approval.
     if (source.identity !== undefined && source.state === "waiting-for-approval")
       source = await connection.ask("POST /sources/{id}/approve", { params: { id: source.id }, body: { identity: source.identity } });
-    return showStarted(await firstList(connection, source, terminal, signal), terminal);
+    const started = await firstList(connection, source, terminal, signal);
+    const { agreeToOperations } = typeof openapi === "string" ? await import("./_openapi.ts") : { agreeToOperations: undefined };
+    return showStarted((await agreeToOperations?.(connection, started)) ?? started, terminal);
   },
 };
 

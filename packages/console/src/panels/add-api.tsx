@@ -1,7 +1,7 @@
 import { type DragEvent, type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { ask } from "../api/client.ts";
-import type { OpenApiPlan } from "../api/types.ts";
+import type { OpenApiPlan, SourceInfo } from "../api/types.ts";
 import { useChange } from "../api/use-api.ts";
 import { Failed } from "../parts/states.tsx";
 import { Operations } from "./_operations.tsx";
@@ -46,9 +46,10 @@ export function AddApi(): ReactNode {
     async ({ plan, given: { source, openapi, document } }: Planned) => {
       const isAll = chosen.size === plan.tools.length;
       const body = { openapi: { ...openapi, ...(!isAll && { include: [...chosen] }) }, ...(document !== undefined && { document }) };
-      return ask("PUT /sources/{id}", { params: { id: source }, body });
+      const saved = await ask("PUT /sources/{id}", { params: { id: source }, body });
+      return agreeToOperations(saved);
     },
-    ["/sources", "/tools"],
+    ["/sources", "/tools", "/approvals"],
   );
   const takeFile = (file: File | undefined): void => void file?.text().then((text) => set({ text, url: "" }));
   const onDrop = (event: DragEvent): void => {
@@ -177,4 +178,17 @@ function toGiven({ id, url, text, baseUrl, allowHosts }: Written): GivenApi {
     ...(hosts.length > 0 && { allowHosts: hosts }),
   };
   return { source: id.trim(), openapi, ...(url.trim() === "" && { document: text }) };
+}
+
+/** Saving counts as approval of the operations that were chosen; those in whose words something was found wait for a look at each. */
+async function agreeToOperations(saved: SourceInfo): Promise<SourceInfo> {
+  const params = { source: `openapi:${saved.id}` };
+  let source = saved;
+  while (source.state === "starting") {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    source = (await ask("GET /sources")).sources.find(({ id }) => id === saved.id) ?? { ...source, state: "failed" };
+  }
+  const { definitions, digest } = await ask("GET /definitions/sources/{source}", { params });
+  if (definitions.length > 0) await ask("POST /definitions/sources/{source}/approve", { params, body: { digest } });
+  return source;
 }

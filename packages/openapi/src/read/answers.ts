@@ -38,14 +38,14 @@ export function readAnswers(
       warn(`A response is left out: ${(error as Error).message}`);
     }
   }
-  return {
-    schema,
-    accept: byPreference(
-      [...new Set(types)].filter((type) => !type.includes("*")),
-      [],
-    ),
-  };
+  const named = byPreference([...new Set(types)], []).filter((type) => !type.includes("*"));
+  const whole = named.filter((type) => !streaming.test(type));
+  return { schema, accept: whole.length > 0 ? whole : named };
 }
+
+/** An API that can answer as a whole is not asked for a stream. */
+const streaming =
+  /^(?:text\/event-stream|application\/(?:x-)?ndjson|application\/jsonl|application\/json-seq|multipart\/x-mixed-replace)\b/i;
 
 function successes(responses: unknown): readonly (readonly [string, unknown])[] {
   const rank = (status: string): number => (status === "200" ? 0 : status === "201" ? 1 : /^2\d\d$/.test(status) ? 2 : 3);

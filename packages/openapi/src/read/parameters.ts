@@ -91,6 +91,12 @@ export function readParameters(
   return { parameters, body };
 }
 
+/** The names of the parameters of the query. */
+export function queryNames({ item, value, scope }: RawOperation, references: References): ReadonlySet<string | undefined> {
+  const given = [...ownList(item, "parameters"), ...ownList(value, "parameters")].map((one) => references.follow(one, scope).value);
+  return new Set(given.filter((one) => ownText(one, "in") === "query").map((one) => ownText(one, "name")));
+}
+
 const simple: ValueStyle = { style: "simple", explode: false, allowReserved: false };
 
 /** Why a parameter is no property of the input: "" where that is as the specification says. */

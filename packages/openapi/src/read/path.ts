@@ -13,13 +13,13 @@ export type TemplatePart = { readonly text: string } | { readonly name: string }
 
 /**
  * "/pets/{id}?full=1#variant": what is behind "#" only tells operations apart and is not sent, what is behind "?" is sent before the other
- * parameters. Refuses a path that would leave the server's own.
+ * parameters, but for "id={id}" where id is declared as a parameter of the query. Refuses a path that would leave the server's own.
  */
-export function readPath(key: string): PathTemplate {
+export function readPath(key: string, isQueryName: (name: string) => boolean): PathTemplate {
   const sent = beforeFragment(key);
   const mark = outsideBraces(sent, "?");
   const path = mark < 0 ? sent : sent.slice(0, mark);
-  const query = mark < 0 ? "" : sent.slice(mark + 1);
+  const query = mark < 0 ? "" : withoutDeclared(sent.slice(mark + 1), isQueryName);
   if (sent.includes("\\") || hasControl(sent))
     throw new OperationFault("The path contains a backslash or a control character. Mend the document.");
   if (path.split("/").some(isDotSegment)) throw new OperationFault('The path contains "." or ".." as a segment. Mend the document.');
@@ -27,6 +27,17 @@ export function readPath(key: string): PathTemplate {
   const queryParts = partsOf(query);
   const names = [...parts, ...queryParts].flatMap((part) => ("name" in part ? [part.name] : []));
   return { path: parts, query: queryParts, names: [...new Set(names)] };
+}
+
+function withoutDeclared(query: string, isQueryName: (name: string) => boolean): string {
+  const isDeclared = (pair: string): boolean => {
+    const [, name] = /^[^={}]*=?\{([^{}]+)\}$/.exec(pair) ?? [];
+    return name !== undefined && isQueryName(name);
+  };
+  return query
+    .split("&")
+    .filter((pair) => !isDeclared(pair))
+    .join("&");
 }
 
 /** ".", "..", and what URLs read as them: "%2e%2E". */

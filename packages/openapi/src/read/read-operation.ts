@@ -9,7 +9,7 @@ import type { SchemaConverter } from "../schema/convert.ts";
 import { readAnswers } from "./answers.ts";
 import { readBody, type ReadBody, readSwaggerBody } from "./body.ts";
 import { bodySchema, createInputSchema, memberSchema } from "./input-schema.ts";
-import { type ReadParameter, readParameters } from "./parameters.ts";
+import { queryNames, type ReadParameter, readParameters } from "./parameters.ts";
 import { readPath, type TemplatePart } from "./path.ts";
 import type { RawOperation } from "./raw-operations.ts";
 import { readSecurity } from "./security.ts";
@@ -28,6 +28,8 @@ export interface ReadContext {
   /** What the caller of the reader does with a parameter, by its place and name in the document. */
   readonly treat: (raw: RawOperation, place: string, name: string) => Treatment;
   warn(message: string): void;
+  /** Tells something about the document, not about an operation. */
+  warnAll(message: string): void;
 }
 
 /** Shown to models, left out, or sent with a fixed value. */
@@ -39,7 +41,7 @@ const maxOutputValues = 1_000;
 /** Reads one operation; throws an OperationFault if it cannot become a tool. */
 export function readOperation(raw: RawOperation, context: ReadContext): ReadOperation {
   const { root, version, references, warn } = context;
-  const template = readPath(raw.path);
+  const template = readPath(raw.path, (name) => queryNames(raw, references).has(name));
   const security = readSecurity(raw.value, root, references, context.secrets);
   security.warnings.forEach(warn);
   const read = readParameters(raw, template.names, version, references, warn);
@@ -88,7 +90,7 @@ export function readOperation(raw: RawOperation, context: ReadContext): ReadOper
   const bodyPlan = body === undefined ? undefined : planBody(body, treat, propertyOf, schema, context);
   const answers = readAnswers(raw, root, version, references, warn);
   const server = readServer(root, version, context.url, [raw.value, raw.item]);
-  if (server.warning !== undefined) warn(server.warning);
+  if (server.warning !== undefined) (server.isShared ? context.warnAll : warn)(server.warning);
   const index = new Map(plans.flatMap((one, at) => (one.in === "path" ? [[one.name, at] as const] : [])));
   const toPart = (part: TemplatePart): string | number => ("text" in part ? part.text : index.get(part.name)!);
   const { schema: inputSchema, cut } = schema.finish();

@@ -6,24 +6,32 @@ export interface ReadServer {
   /** Absolute, without a slash at its end. */
   readonly url: string | undefined;
   readonly warning?: string;
+  /** It is the document's, so that what is told about it is told once. */
+  readonly isShared: boolean;
 }
 
 /** Where an operation is sent: its own server, that of its path, or of the document; the first entry, with the variables' default values. */
 export function readServer(root: JsonObject, version: SpecVersion, url: string | undefined, levels: readonly JsonObject[]): ReadServer {
+  const isShared = !levels.some((level) => ownList(level, version === "2.0" ? "schemes" : "servers").length > 0);
   const given = version === "2.0" ? swaggerServer(root, url, levels[0]!) : openApiServer([...levels, root]);
   if (URL.canParse(given) || (url !== undefined && URL.canParse(given, url))) {
     const server = URL.canParse(given) ? new URL(given) : new URL(given, url);
     if (!/^https?:$/.test(server.protocol) || server.host === "")
-      return { url: undefined, warning: `The server "${shown(given)}" is not one of http or https. Set baseUrl.` };
+      return { isShared, url: undefined, warning: `The server "${shown(given)}" is not one of http or https. Set baseUrl.` };
     if (server.username !== "" || server.password !== "")
       return {
+        isShared,
         url: undefined,
         warning: `The server of ${server.host} has credentials in its URL. Set baseUrl without them, and use secrets.`,
       };
     server.hash = "";
-    return { url: server.href.replace(/\/+(?=\?|$)/, "") };
+    return { isShared, url: server.href.replace(/\/+(?=\?|$)/, "") };
   }
-  return { url: undefined, warning: `The server "${shown(given)}" is relative. Set baseUrl, or url to where the document came from.` };
+  return {
+    isShared,
+    url: undefined,
+    warning: `The server "${shown(given)}" is relative. Set baseUrl, or url to where the document came from.`,
+  };
 }
 
 function openApiServer(levels: readonly JsonObject[]): string {

@@ -28,13 +28,18 @@ interface Walk {
 
 export function createSchemaConverter(context: SchemaContext): SchemaConverter {
   const { references, version, direction } = context;
+  const converted = new WeakMap<object, ConvertedSchema>();
   const leftOut = new WeakMap<object, ReadonlySet<string>>();
   const definitions = createDefinitions(({ schema, scope }) => convert(schema, scope));
 
+  /** A schema that many operations share, as that of a parameter among the components, is converted once. */
   function convert(schema: unknown, scope: DocumentScope): ConvertedSchema {
+    const known = isObject(schema) ? converted.get(schema) : undefined;
+    if (known !== undefined) return known;
     const walk: Walk = { uses: new Set(), values: 0 };
-    const converted = one(schema, scope, walk, 0, noNames);
-    return { schema: converted, uses: walk.uses };
+    const made: ConvertedSchema = { schema: one(schema, scope, walk, 0, noNames), uses: walk.uses };
+    if (isObject(schema)) converted.set(schema, made);
+    return made;
   }
 
   /** `gone` are names that a schema around this one, for the same value, leaves out. */
@@ -116,9 +121,9 @@ export function createSchemaConverter(context: SchemaContext): SchemaConverter {
       const branches = ownList(schema, key).filter((branch) => isObject(branch) || typeof branch === "boolean");
       if (branches.length === 0) continue;
       out[key] = branches.map((branch) => {
-        const converted = one(branch, scope, walk, depth + 1, left);
+        const shown = one(branch, scope, walk, depth + 1, left);
         const pinned = key === "allOf" ? undefined : discriminatorOf(schema, { schema: branch, scope }, context);
-        return pinned === undefined || typeof converted === "boolean" ? converted : { ...converted, ...pinned };
+        return pinned === undefined || typeof shown === "boolean" ? shown : { ...shown, ...pinned };
       });
     }
     return nullable && !hasType ? orNull(out) : out;

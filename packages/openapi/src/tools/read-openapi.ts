@@ -75,6 +75,7 @@ export function readOpenApi(document: unknown, options: ReadOpenApiOptions = {})
     preferred: typeof options.contentType === "string" ? [options.contentType] : (options.contentType ?? []),
     treat: treatments.treat,
     warn,
+    warnAll: (message) => void warnings.add(message),
   };
   const tools: ToolDefinition[] = [];
   for (const [index, raw] of operations.entries()) {

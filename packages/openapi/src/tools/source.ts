@@ -1,7 +1,8 @@
-import { type AnyTool, ToolError, type ToolSource } from "@toolrack/core";
+import { type AnyTool, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@toolrack/json-schema";
 import type { ReadOpenApiOptions } from "../options.ts";
+import { createDescribeTool } from "./describe-tool.ts";
 import { openApiPrint } from "./described.ts";
 import { type OpenApiTools, readOpenApi } from "./read-openapi.ts";
 
@@ -24,15 +25,18 @@ export function openApiSource(options: OpenApiSourceOptions): OpenApiSource {
   const { name, document, ...reading } = options;
   if (typeof name !== "string" || name === "") throw new ToolError("CONFIG_INVALID", 'openApiSource must have a name, such as "github".');
   const watchers = new Set<() => void>();
-  let known: { readonly hash: string; readonly read: OpenApiTools } | undefined;
+  let known: { readonly hash: string; readonly read: OpenApiTools; readonly listed: readonly AnyTool[] } | undefined;
   return {
     id: `openapi:${name}`,
     identity: [options.url ?? "", options.baseUrl ?? ""].join(" ").trim() || `openapi:${name}`,
     async list({ signal }) {
       const loaded: unknown = typeof document === "function" ? await (document as (given: object) => unknown)({ signal }) : document;
       const hash = hashOf(loaded);
-      if (known?.hash !== hash) known = { hash, read: keepUnchanged(readOpenApi(loaded, reading), known?.read) };
-      return known.read.tools as readonly AnyTool[];
+      if (known?.hash !== hash) {
+        const read = keepUnchanged(readOpenApi(loaded, reading), known?.read);
+        known = { hash, read, listed: withDescribe(read, known?.listed) };
+      }
+      return known.listed;
     },
     watch(onChange) {
       const watcher = (): void => onChange();
@@ -47,6 +51,13 @@ export function openApiSource(options: OpenApiSourceOptions): OpenApiSource {
       watchers.clear();
     },
   };
+
+  /** The tool that describes the others stays the same object while it exists: it looks at what was read last. */
+  function withDescribe(read: OpenApiTools, before: readonly AnyTool[] | undefined): readonly AnyTool[] {
+    const describe = createDescribeTool(read.tools, reading.prefix, () => known?.read.tools ?? read.tools);
+    if (describe === undefined) return read.tools;
+    return [...read.tools, before?.find((tool) => (tool as ToolDefinition).name === describe.name) ?? describe];
+  }
 }
 
 function hashOf(document: unknown): string {

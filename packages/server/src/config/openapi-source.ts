@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@toolrack/json-schema";
-import { maskUrl } from "./checks/credentials.ts";
+import { knownForms, maskUrl } from "./checks/credentials.ts";
 
 /** An API that is described by an OpenAPI or Swagger document: each operation is a tool. */
 export interface OpenApiSourceConfig {
@@ -67,7 +67,7 @@ export const openApiSourceSchema: JsonSchema = {
     },
     secrets: {
       type: "object",
-      additionalProperties: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,100}$" },
+      additionalProperties: text,
       description: "Security scheme → the name of its secret. Default: the scheme's own name.",
     },
     overlays: { ...texts, description: "OpenAPI Overlays, as files of the project." },
@@ -88,6 +88,8 @@ export const openApiSourceSchema: JsonSchema = {
   additionalProperties: false,
 };
 
+const secretForm = /^[A-Za-z0-9_.-]{1,100}$/;
+
 /** A mistake in `sources.<id>.openapi`, and the key where it is. */
 export interface OpenApiFault {
   readonly at: readonly string[];
@@ -97,7 +99,7 @@ export interface OpenApiFault {
 /** Mistakes that the schema cannot explain well. */
 export function findOpenApiFault(id: string, openapi: OpenApiSourceConfig): OpenApiFault | undefined {
   const place = `sources.${id}.openapi`;
-  const { url, file, document, baseUrl, overlays = [] } = openapi;
+  const { url, file, document, baseUrl, overlays = [], secrets = {} } = openapi;
   const given = Object.entries({ url, file, document }).flatMap(([key, value]) => (value === undefined ? [] : [key]));
   if (given.length === 0) return { at: [], fact: `${place} needs a url or a file: where the document is.` };
   if (given.length > 1) return { at: [given[1]!], fact: `${place} has a ${given.join(" and a ")}; keep one of them.` };
@@ -111,6 +113,14 @@ export function findOpenApiFault(id: string, openapi: OpenApiSourceConfig): Open
         fact: `${place}.${key} holds a credential. Set it with \`toolrack secrets set <name>\`, and name it under ${place}.secrets.`,
       };
     if (key === "baseUrl" && hash !== "") return { at: [key], fact: `${place}.baseUrl has a part after #, which no request could have.` };
+  }
+  for (const [scheme, name] of Object.entries(secrets)) {
+    // The value is not repeated: it may be the secret itself.
+    if (!secretForm.test(name) || knownForms.test(name))
+      return {
+        at: ["secrets"],
+        fact: `${place}.secrets.${scheme.slice(0, 80)} must be the name of a secret, 1 to 100 of A-Z a-z 0-9 _ . -, and not its value. Set the value with: toolrack secrets set <name>`,
+      };
   }
   for (const [index, name] of [file, ...overlays].entries()) {
     if (name === undefined || /\.(?:json|ya?ml)$/i.test(name)) continue;

@@ -7,14 +7,14 @@ import { serverOver } from "@toolrack/testkit/test-server";
 import { startLoopback } from "@toolrack/testkit/loopback";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { describe, expect, it } from "vitest";
-import { largeDocument, petsDocument, startPets } from "./_pets.ts";
+import { largeDocument, petsDocument, startPets } from "@toolrack/testkit/pets-api";
 
-async function openWith(openapi: SourceConfig["openapi"], more: RackConfig = {}, folder?: string) {
+async function openWith(openapi: SourceConfig["openapi"], more: RackConfig = {}, folder?: string, trust?: SourceConfig["trust"]) {
   const rack = await openTestRack({
     config: {
       store: { memory: true },
       tools: { packs: { utility: false, unavailable: false } },
-      sources: { pets: { openapi: openapi! } },
+      sources: { pets: { openapi: openapi!, ...(trust && { trust }) } },
       ...more,
     },
     ...(folder !== undefined && { folder }),
@@ -104,7 +104,8 @@ describe("an OpenAPI document as a source", () => {
 
   it("reads a changed document on demand, and keeps tools that did not change as they are", async () => {
     const pets = await startPets();
-    const { rack, names } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
+    const given = { url: `${pets.url}/openapi.json`, allowHosts: [pets.host] };
+    const { rack, names } = await openWith(given, {}, undefined, { change: "follow" });
     const before = rack.registry.get("pets__listPets");
     await rack.sources.refresh("pets");
     expect(rack.registry.get("pets__listPets")).toBe(before);
@@ -120,14 +121,27 @@ describe("an OpenAPI document as a source", () => {
     expect(rack.registry.revision).toBeGreaterThan(revision);
   });
 
-  it("changes the definition of a tool whose server moves to another host", async () => {
+  it("shows a changed document to the lock, operation by operation, while the others are served", async () => {
     const pets = await startPets();
     const { rack } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
-    const hash = () => rack.registry.entries().find(({ tool }) => tool.name === "pets__listPets")?.hash;
-    const before = hash();
+    const changed = petsDocument(pets.url) as { paths: Record<string, Record<string, { parameters: { schema: object }[] }>> };
+    changed.paths["/pets"]!["get"]!.parameters[0]!.schema = { type: "string" };
+    pets.document = changed;
+    await rack.sources.refresh("pets");
+    const waiting = rack.trust.waiting();
+    expect(waiting.map(({ tool, source, reason }) => [tool, source, reason])).toEqual([["pets__listPets", "openapi:pets", "changed"]]);
+    expect(waiting[0]!.changes.map(({ path }) => path).join()).toContain("limit");
+    expect(rack.registry.has("pets__addPet")).toBe(true);
+    expect(rack.registry.has("pets__listPets")).toBe(false);
+  });
+
+  it("holds the tools of a document whose server moves to another host", async () => {
+    const pets = await startPets();
+    const { rack, names } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
     pets.document = petsDocument("https://evil.example");
     await rack.sources.refresh("pets");
-    expect(hash()).not.toBe(before);
+    expect(rack.trust.waiting().map(({ tool }) => tool).toSorted()).toEqual(["pets__addPet", "pets__deletePet", "pets__listPets"]);
+    expect(names()).toEqual([]);
   });
 
   it("keeps its tools while the document cannot be read, and tells why", async () => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import path from "node:path";
 import { ToolError } from "@toolrack/core";
-import type { SafeFetch } from "@toolrack/fetch";
+import { FetchError, type SafeFetch } from "@toolrack/fetch";
 import type { OpenApiSourceConfig } from "../../../config/openapi-source.ts";
 
 /** A document and its overlays as text. */
@@ -54,7 +54,10 @@ async function readStored(id: string, { stored, place }: ReadDocumentOptions): P
 }
 
 async function readUrl(url: string, { fetch, signal, place }: ReadDocumentOptions): Promise<string> {
-  const answer = await fetch(url, { signal, maxBytes: maxDocumentBytes, headers: { accept: accepted } });
+  const answer = await fetch(url, { signal, maxBytes: maxDocumentBytes, headers: { accept: accepted } }).catch((error: unknown) => {
+    if (!FetchError.is(error) || signal.aborted) throw error;
+    throw new ToolError("SOURCE_FAILED", `${place}.url: ${error.message}`, { cause: error });
+  });
   if (answer.ok) return answer.text();
   throw new ToolError(
     "SOURCE_FAILED",

@@ -1,5 +1,5 @@
-import { afterThisTest } from "@toolrack/testkit/cleanup";
-import { type Loopback, sendJson, startLoopback } from "@toolrack/testkit/loopback";
+import { afterThisTest } from "./cleanup.ts";
+import { type Loopback, sendJson, startLoopback } from "./loopback.ts";
 
 /** A small API with its document. */
 export interface Pets extends Loopback {

@@ -1,0 +1,208 @@
+import { describe, expect, it } from "vitest";
+import { buildRequest, describeOpenApiTool, openApiPrint, openApiSource, planOpenApi, readOpenApi } from "../../src/index.ts";
+
+const document = {
+  openapi: "3.0.3",
+  info: { title: "Pets", version: "2.1.0" },
+  servers: [{ url: "https://api.example.com/v1" }],
+  paths: {
+    "/pets": {
+      get: {
+        operationId: "listPets",
+        tags: ["pets"],
+        description: `Lists pets. ${"word ".repeat(300)}`,
+        parameters: [
+          { name: "version", in: "query", required: true, schema: { type: "string" } },
+          { name: "limit", in: "query", schema: { type: "integer" } },
+        ],
+      },
+      post: {
+        operationId: "createPet",
+        tags: ["pets", "write"],
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: { type: "object", required: ["name", "owner"], properties: { name: { type: "string" }, owner: { type: "string" } } },
+            },
+          },
+        },
+      },
+    },
+    "/pets/{id}": { delete: { operationId: "deletePet", tags: ["pets"], deprecated: true } },
+    "/admin/users": { get: { operationId: "listUsers", tags: ["admin"] } },
+    "/admin/users/{id}/keys": { get: { tags: ["admin"] } },
+  },
+};
+const namesOf = (options: object): string[] => readOpenApi(document, options).tools.map(({ name }) => name);
+
+describe("include and exclude", () => {
+  it.each([
+    ["tag:pets", ["listPets", "createPet", "deletePet"]],
+    ["GET", ["listPets", "listUsers", "get_admin_users_id_keys"]],
+    ["/admin/*", ["listUsers"]],
+    ["/admin/**", ["listUsers", "get_admin_users_id_keys"]],
+    ["GET /pets", ["listPets"]],
+    ["list*", ["listPets", "listUsers"]],
+    [{ tag: "pets", method: ["get", "delete"] }, ["listPets", "deletePet"]],
+    [
+      [{ operationId: "createPet" }, { path: "/admin/users" }],
+      ["createPet", "listUsers"],
+    ],
+  ])("choose by %j", (include, names) => {
+    expect(namesOf({ include })).toEqual(names);
+    expect(namesOf({ exclude: include })).toEqual(namesOf({}).filter((name) => !names.includes(name)));
+  });
+
+  it("work together, and refuse filters that say nothing", () => {
+    expect(namesOf({ include: "tag:pets", exclude: { method: "DELETE" } })).toEqual(["listPets", "createPet"]);
+    expect(() => namesOf({ include: {} })).toThrow(/empty filter/);
+    expect(() => namesOf({ include: { tags: ["x"] } })).toThrow(/unknown option "tags". Did you mean "tag"/);
+    expect(() => namesOf({ includes: [] })).toThrow(/unknown option "includes". Did you mean "include"/);
+    expect(() => namesOf({ baseUrl: "not a url" })).toThrow(/baseUrl/);
+  });
+
+  it("need linear time for patterns with many stars", () => {
+    const pattern = `/${"*a".repeat(40)}b`;
+    expect(
+      readOpenApi({ openapi: "3.0.3", paths: { [`/${"a".repeat(5_000)}`]: { get: {} } } }, { include: { path: pattern } }).tools,
+    ).toEqual([]);
+  });
+});
+
+describe("hidden and pinned parameters", () => {
+  it("are not shown, and a pinned value is sent", () => {
+    const { tools } = readOpenApi(document, { include: "listPets", pin: { version: "2" }, hide: ["query:limit"] });
+    expect(tools[0]!.inputSchema["properties"]).toEqual({});
+    expect(JSON.stringify(tools[0])).not.toContain('"2"');
+    expect(buildRequest(tools[0]!, {}).url).toBe("https://api.example.com/v1/pets?version=2");
+    expect(() => buildRequest(tools[0]!, { version: "9" })).toThrow(/no parameter "version"/);
+    expect(() => buildRequest(tools[0]!, { limit: 9 })).toThrow(/no parameter "limit"/);
+  });
+
+  it("are members of a spread body, too, and may be meant for some operations alone", () => {
+    const { tools } = readOpenApi(document, {
+      include: "createPet",
+      pin: [{ name: "owner", in: "body", value: "me", operation: "POST /pets" }],
+    });
+    expect(tools[0]!.inputSchema).toMatchObject({ properties: { name: {} }, required: ["name"] });
+    expect(buildRequest(tools[0]!, { name: "Rex" }).body).toBe('{"name":"Rex","owner":"me"}');
+    expect(
+      readOpenApi(document, { include: "createPet", pin: [{ name: "owner", value: "me", operation: "tag:admin" }] }).warnings,
+    ).toContain('pin: no operation has a parameter "owner".');
+  });
+
+  it("cannot be a part of the path unless they are pinned", () => {
+    expect(readOpenApi(document, { include: "deletePet", hide: ["id"] }).refused[0]!.reason).toMatch(/Pin it/);
+    const { tools } = readOpenApi(document, { include: "deletePet", pin: { "path:id": 7 } });
+    expect(buildRequest(tools[0]!, {}).url).toBe("https://api.example.com/v1/pets/7");
+  });
+});
+
+describe("an imported tool", () => {
+  it("declares what its operation is", () => {
+    const { tools } = readOpenApi(document, { group: { animals: "tag:pets", all: "/**" } });
+    const byName = new Map(tools.map((tool) => [tool.name, tool.metadata]));
+    expect(byName.get("listPets")).toMatchObject({
+      annotations: { readOnly: true, destructive: false, idempotent: false },
+      tags: ["pets"],
+      groups: ["animals", "all"],
+      needs: { hosts: ["api.example.com"] },
+    });
+    expect(byName.get("createPet")).toMatchObject({
+      annotations: { readOnly: false, destructive: false, idempotent: false },
+      tags: ["pets", "write"],
+    });
+    expect(byName.get("deletePet")).toMatchObject({ annotations: { destructive: true, idempotent: true }, deprecated: { since: "2.1.0" } });
+    expect(Object.isFrozen(tools[0])).toBe(true);
+  });
+
+  it("has a short description, and the whole one at hand", () => {
+    const { tools } = readOpenApi(document, { include: "listPets", descriptionLength: 100 });
+    expect(tools[0]!.description.length).toBeLessThanOrEqual(100);
+    expect(tools[0]!.description).toMatch(/…$/);
+    expect(describeOpenApiTool(tools[0]!).description).toContain("word ".repeat(299));
+  });
+
+  it("is known by its handler, whatever else of it was changed", () => {
+    const [tool] = readOpenApi(document).tools;
+    expect(describeOpenApiTool({ ...tool!, name: "other" }).operationId).toBe("listPets");
+    expect(() => describeOpenApiTool({ ...tool!, handler: () => "" })).toThrow(/does not come from readOpenApi/);
+  });
+});
+
+describe("a plan", () => {
+  it("tells counts, names, tokens for each vendor, secrets, servers, and what is refused and why", () => {
+    const plan = planOpenApi({ ...document, paths: { ...document.paths, "/bad": { get: { parameters: [{ $ref: "#/gone" }] } } } });
+    expect(plan).toMatchObject({
+      document: { title: "Pets", version: "2.1.0", format: "OpenAPI 3.0.3", operations: 6 },
+      operations: { imported: 5, refused: 1 },
+      methods: { GET: 3, POST: 1, DELETE: 1 },
+      tags: { pets: 3, admin: 2, write: 1 },
+      servers: ["https://api.example.com/v1"],
+      refused: [{ operation: "GET /bad", reason: expect.stringContaining("#/gone") }],
+    });
+    expect(plan.tools[0]).toMatchObject({ name: "listPets", operation: "GET /pets", readOnly: true, destructive: false });
+    expect(plan.tokens["anthropic"]).toBeGreaterThan(100);
+    expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
+  });
+});
+
+describe("a source", () => {
+  const list = (source: { list(options: { signal: AbortSignal }): unknown }) =>
+    source.list({ signal: new AbortController().signal }) as Promise<{ name: string }[]>;
+
+  it("keeps tools that did not change as the same objects", async () => {
+    let current: unknown = document;
+    const source = openApiSource({ name: "pets", document: () => Promise.resolve(current) });
+    const first = await list(source);
+    expect(await list(source)).toBe(first);
+    current = {
+      ...document,
+      paths: { ...document.paths, "/pets": { ...document.paths["/pets"], get: { ...document.paths["/pets"].get, summary: "New" } } },
+    };
+    const second = await list(source);
+    expect(second.filter((tool) => first.includes(tool)).map(({ name }) => name)).toEqual([
+      "createPet",
+      "deletePet",
+      "listUsers",
+      "get_admin_users_id_keys",
+      "describe_operation",
+    ]);
+    expect(source.report()?.tools.length).toBe(5);
+  });
+
+  it("takes a tool that sends other requests for another one, although it is defined alike", () => {
+    const styled = (style: string) =>
+      readOpenApi({
+        openapi: "3.0.3",
+        paths: { "/x": { get: { parameters: [{ name: "a", in: "query", style, schema: { type: "array" } }] } } },
+      }).tools[0]!;
+    expect(openApiPrint(styled("pipeDelimited"))).not.toBe(openApiPrint(styled("spaceDelimited")));
+    expect(openApiPrint(styled("pipeDelimited"))).toBe(openApiPrint(styled("pipeDelimited")));
+  });
+
+  it("fails as a whole where the document cannot be loaded or read", async () => {
+    await expect(list(openApiSource({ name: "x", document: () => Promise.reject(new Error("away")) }))).rejects.toThrow("away");
+    await expect(list(openApiSource({ name: "x", document: "words" }))).rejects.toThrow(/not an object/);
+  });
+
+  it("tells when it has to be read again, and has the whole of shortened descriptions one call away", async () => {
+    const { createRegistry } = await import("@toolrack/core");
+    const source = openApiSource({ name: "pets", document });
+    const registry = createRegistry();
+    await registry.addSource(source);
+    expect(registry.get("listPets")!.description).toMatch(/…/);
+    expect(await registry.invoke("describe_operation", { name: "listPets" })).toMatchObject({
+      ok: true,
+      content: expect.stringContaining("word ".repeat(299)),
+    });
+    expect(await registry.invoke("describe_operation", { name: "gone" })).toMatchObject({ ok: false, code: "INPUT_INVALID" });
+    await registry.close();
+  });
+
+  it("adds no tool where no description was shortened", async () => {
+    const source = openApiSource({ name: "pets", document, exclude: "listPets" });
+    expect((await list(source)).map(({ name }) => name)).not.toContain("describe_operation");
+  });
+});
