@@ -116,6 +116,8 @@ const beforeVerbs = new Set([
   "silently",
   "secretly",
 ]);
+/** Names and addresses differ from tool to tool: a sentence is read as if it had these words instead. */
+const standIns: Readonly<Record<string, string>> = { own: "‹tool›", sink: "‹parameter›", name: "‹other-tool›", place: "‹address›" };
 /** A name may follow these: "the Create button". */
 const articles = new Set(["the", "a", "an", "of", "in", "to", "and", "or", "for", "from", "with", "by", "on", "is", "your", "this"]);
 const sentenceOpeners = new Set(
@@ -239,8 +241,7 @@ class Reader {
     const isQuoted = this.text.charCodeAt(first - 1) === 96 || this.text.charCodeAt(last) === 96;
     const special = cuesOfSpecial(raw, isQuoted, this.names);
     if (special !== undefined) {
-      const word = raw.toLowerCase();
-      this.word(word);
+      this.word(standIns[special[0] ?? ""] ?? raw.toLowerCase());
       this.mark(special, 1);
       return;
     }
