@@ -310,7 +310,8 @@ function search(m: Machine, self: Value, args: Value[], direction: 1 | -1, sameZ
   const nan = sameZero && typeof wanted === "number" && Number.isNaN(wanted);
   if (direction === -1) {
     const start = args.length > 1 ? toInteger(m, args[1]) : length - 1;
-    return array.items.lastIndexOf(wanted, start < 0 ? length + start : Math.min(start, length - 1));
+    const from = start < 0 ? length + start : Math.min(start, length - 1);
+    return from < 0 ? -1 : array.items.lastIndexOf(wanted, from);
   }
   const start = clampIndex(m, args[1], length, 0);
   return nan ? array.items.findIndex((item, index) => index >= start && typeof item === "number" && Number.isNaN(item)) : array.items.indexOf(wanted, start);

@@ -11,7 +11,7 @@ export function matchFrom(m: Machine, pattern: RegExpValue, text: string, from: 
   const program = programOf(m, pattern.source, pattern.flags);
   let largest = 0;
   return findMatch(program, text, from, sticky, (steps, stack) => {
-    m.charge((steps >> 3) + 1);
+    m.charge((steps >> 2) + 1);
     if (stack > largest) {
       m.allocate((stack - largest) * 8);
       largest = stack;

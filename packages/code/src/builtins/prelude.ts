@@ -204,20 +204,23 @@ function _revive(holder, key, reviver) {
 }
 function JSON_stringify(value, replacer, space) {
   if (typeof replacer !== "function") return $stringify(value, replacer, space);
-  return $stringify($replaced({ "": value }, "", replacer), undefined, space);
+  return $stringify($replaced({ "": value }, "", replacer, []), undefined, space);
 }
-function _replaced(holder, key, replacer) {
+function _replaced(holder, key, replacer, path) {
   let value = holder[key];
   if (value instanceof Date) value = value.toJSON();
   value = $call(replacer, holder, key, value);
   if (typeof value !== "object" || value === null || value instanceof Date) return value;
+  if (path.includes(value)) throw new TypeError("An object that contains itself cannot be written as JSON. Write the needed fields.");
+  if (path.length > 500) throw new RangeError("Nesting of more than 500 levels cannot be written as JSON.");
+  const inner = [...path, value];
   if (Array.isArray(value)) {
     const out = [];
-    for (let i = 0; i < value.length; i++) out.push($replaced(value, String(i), replacer));
+    for (let i = 0; i < value.length; i++) out.push($replaced(value, String(i), replacer, inner));
     return out;
   }
   const out = {};
-  for (const name of Object.keys(value)) out[name] = $replaced(value, name, replacer);
+  for (const name of Object.keys(value)) out[name] = $replaced(value, name, replacer, inner);
   return out;
 }
 function Promise_new(executor) {

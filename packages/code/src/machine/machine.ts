@@ -120,9 +120,10 @@ export class Machine {
 
   private collect(bytes: number): void {
     const { bytes: held, objects } = bytes > this.limits.memoryBytes ? { bytes: Infinity, objects: 0 } : this.measure(this);
-    this.charge(objects >> 3);
+    this.charge(objects >> 1);
     this.memory = held + bytes;
-    if (this.memory > this.limits.memoryBytes) {
+    // What is almost full would be measured again and again.
+    if (this.memory > this.limits.memoryBytes * 0.95) {
       throw new LimitReached(
         "memory",
         `The program holds more than ${Math.round(this.limits.memoryBytes / 1024 / 1024)} MB. Keep only the fields that are needed, or handle less data at once.`,

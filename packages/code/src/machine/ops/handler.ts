@@ -30,7 +30,9 @@ export function popLabel(m: Machine, f: Frame): number {
 
 /** Takes n values from the stack, in order. */
 export function take(f: Frame, count: number): Value[] {
-  return count === 0 ? [] : (f.stack.splice(f.stack.length - count, count) as Value[]);
+  const taken = new Array<Value>(count);
+  for (let at = count - 1; at >= 0; at--) taken[at] = f.stack.pop() as Value;
+  return taken;
 }
 
 export function takeLabels(m: Machine, f: Frame, count: number): number[] {
