@@ -41,7 +41,7 @@ export interface Shared {
   readonly regions: Region[];
   readonly parts: Parts;
   /** What a part of the tree may write and where it may go; only where labels are tracked. */
-  readonly effectsOf?: (nodes: readonly Node[], emitter: Emitter) => readonly Effect[];
+  readonly effectsOf?: (nodes: readonly Node[], emitter: Emitter, outside: boolean) => readonly Effect[];
 }
 
 /** The parts of the compiler, which use each other. */

@@ -26,7 +26,7 @@ export function closeRegion(e: Emitter, region: OpenRegion, nodes: readonly (Nod
   const inside = nodes.filter((node): node is Node => node !== null && node !== undefined);
   const ways = waysOut(e, inside, region.depth);
   e.emit(Op.ContextJoin, e.shared.regions.length);
-  e.shared.regions.push({ effects: e.shared.effectsOf?.(inside, e) ?? [], ...ways, value, depth: region.depth });
+  e.shared.regions.push({ effects: e.shared.effectsOf?.(inside, e, false) ?? [], ...ways, value, depth: region.depth });
 }
 
 interface Ways {

@@ -1,23 +1,24 @@
-/** Where a written object is found when the branches of a region join. */
+/** Where a value is found when the branches of a region join, or when a function is applied. */
 export type Root =
   | { readonly kind: "local"; readonly slot: number }
   | { readonly kind: "env"; readonly hops: number; readonly slot: number }
+  | { readonly kind: "param"; readonly index: number }
   | { readonly kind: "this" };
 
-/** Something that a region or a function may write. */
+/** A value that can be reached by name. */
+export interface Way {
+  readonly root: Root;
+  /** From the root to the value. */
+  readonly path: readonly string[];
+  /** Any value that can be reached from there, not that one alone. */
+  readonly deep: boolean;
+}
+
+/** Something that a region or a function may do to what lies outside of it. */
 export type Effect =
   /** A variable is assigned. */
   | { readonly kind: "variable"; readonly root: Root }
-  /** An object is written. */
-  | {
-      readonly kind: "object";
-      readonly root: Root;
-      /** The way from the root to the object. */
-      readonly path: readonly string[];
-      /** Any object that can be reached from there, not that one alone. */
-      readonly deep: boolean;
-      /** The key that is written; without it, any. */
-      readonly key?: string;
-      /** Only its length or keys change. */
-      readonly grows?: boolean;
-    };
+  /** An object is written: the key, or any. `grows`: only its length or keys change. */
+  | { readonly kind: "write"; readonly on: Way; readonly key?: string; readonly grows?: boolean }
+  /** A function is called, whose own effects are known when the value is. */
+  | { readonly kind: "call"; readonly callee: Way; readonly self: readonly Way[]; readonly args: readonly (readonly Way[])[] };

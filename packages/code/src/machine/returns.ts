@@ -1,7 +1,8 @@
 import type { Frame } from "./frame.ts";
 import { GuestThrow } from "./errors.ts";
 import type { Machine } from "./machine.ts";
-import { joinEffects, raiseForThrow } from "./contexts.ts";
+import { raiseForThrow } from "./contexts.ts";
+import { applyEffects, scopeOfFunction } from "./effects.ts";
 import { currentOffset } from "./places.ts";
 import { rejectPromise, resolvePromise } from "./promises.ts";
 import { isObject, unset, type Value } from "./values.ts";
@@ -42,8 +43,15 @@ export function deliverTo(m: Machine, frame: Frame, value: Value, label: number)
 
 /** What a function that ended under a raised context may have written elsewhere. */
 function leaveFrame(m: Machine, frame: Frame): void {
-  if (frame.context !== frame.entry) joinEffects(m, frame, frame.fn.effects, frame.context);
+  if (frame.context !== frame.entry) applyOwnEffects(m, frame, frame.context);
   if (frame.mayThrow !== 0 && frame.promise === undefined && frame.caller !== undefined) raiseForThrow(frame.caller, frame.mayThrow);
+}
+
+function applyOwnEffects(m: Machine, frame: Frame, label: number): void {
+  if (frame.func === undefined || frame.fn.effects.length === 0) return;
+  const self = frame.self === unset ? undefined : frame.self;
+  const scope = scopeOfFunction(frame.func, [self], frame.args.map((value) => [value])); // prettier-ignore
+  applyEffects(m, scope, frame.fn.effects, label);
 }
 
 /** Finds the handler of an exception, ending the frames on the way. */
@@ -71,7 +79,7 @@ export function unwindTo(m: Machine, thrown: GuestThrow): void {
       return;
     }
     m.frame = frame.caller;
-    if (m.tracked) joinEffects(m, frame, frame.fn.effects, thrown.label);
+    if (m.tracked && thrown.label !== 0) applyOwnEffects(m, frame, thrown.label);
     if (frame.promise !== undefined) {
       const { promise } = frame;
       promise.timing |= frame.timing;

@@ -1,5 +1,5 @@
 import { Op } from "../../compile/ops.ts";
-import { envAt } from "../contexts.ts";
+import { envAt } from "../effects.ts";
 import type { Frame } from "../frame.ts";
 import type { Machine } from "../machine.ts";
 import { nearest } from "../nearest.ts";
