@@ -17,3 +17,5 @@ export type {
 export type { Diagnostic } from "./diagnostic.ts";
 export type { Label } from "./labels/names.ts";
 export { defaultLimits, type LimitName, type ProgramLimits } from "./limits.ts";
+export { resumeProgram, startProgram, type ProgramStatus, type ResumeOptions } from "./program/start.ts";
+export type { ProgramState } from "./state/state.ts";

@@ -46,6 +46,9 @@ function checkNode(node: Node, refuse: Refuse): void {
       if (node.computed !== true && keyOf(node) === "__proto__" && node.shorthand !== true) refuse(node, "__proto__", "Use a plain key.", false);
       if (node.method === true) checkSuper(node.value, refuse);
       return;
+    case "VariableDeclarator":
+      if (node.id.type === "Identifier" && node.id.name === "this") refuse(node, "a variable named this", "Choose another name.", false);
+      return;
     case "MethodDefinition":
       if (node.kind === "get" || node.kind === "set") refuse(node, "getters and setters", "Use a method.");
       return;

@@ -25,8 +25,10 @@ function getMember(e: Emitter, node: Node): void {
 }
 
 function compileSuperMember(e: Emitter, node: Node): void {
+  if (node.computed === true) e.shared.parts.expression(e, node.property);
+  else e.emit(Op.Const, e.constant(node.property.name));
   e.place(node);
-  e.emit(Op.GetSuper, e.constant(node.property.name));
+  e.emit(Op.GetSuper);
 }
 
 export function compileCall(e: Emitter, node: Node): void {

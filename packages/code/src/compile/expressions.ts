@@ -16,6 +16,8 @@ export function compileExpression(e: Emitter, node: Node, name?: string): void {
     case "Identifier":
       return loadName(e, node);
     case "ThisExpression":
+    // Only where it is assigned to: super.x = 1 sets the property of this.
+    case "Super":
       e.place(node);
       return e.emit(Op.This);
     case "TemplateLiteral":
@@ -192,6 +194,7 @@ function compileDelete(e: Emitter, argument: Node): void {
     e.emit(Op.Pop);
     return e.emit(Op.True);
   }
+  if (argument.object.type === "Super") return e.emit(Op.Missing, e.constant("super"));
   compileExpression(e, argument.object);
   if (argument.computed === true) {
     compileExpression(e, argument.property);

@@ -42,7 +42,7 @@ export const Op = {
   GetMethod: 36, // pool index; a → a f
   GetMethodElement: 37, // a k → a f
   ToKey: 38,
-  GetSuper: 39, // pool index; → this f
+  GetSuper: 39, // k → this f
   In: 40,
   InstanceOf: 41,
   // Objects

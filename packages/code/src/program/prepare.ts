@@ -14,8 +14,8 @@ export interface PreparedProgram {
 
 /** Parses a program and checks that the language holds all that it uses. Runs nothing. */
 export function prepareProgram(source: string): PreparedProgram {
-  const checked = checkSource(source);
-  return Array.isArray(checked) ? { ok: false, diagnostics: checked } : { ok: true, diagnostics: [] };
+  const unit = compileSource(source, false);
+  return Array.isArray(unit) ? { ok: false, diagnostics: unit } : { ok: true, diagnostics: [] };
 }
 
 interface Checked {

@@ -112,7 +112,8 @@ export const propertyHandlers: Handlers = [
   [
     Op.GetSuper,
     (m, f) => {
-      const key = pooled(f);
+      const key = toKey(m, pop(f));
+      popLabel(m, f);
       const home = f.func?.home;
       const parent = home?.cls?.parent;
       m.touched = 0;
