@@ -21,10 +21,19 @@ export async function escapesTable(folder, verbose = false) {
     const ms = performance.now() - started;
     const mistake = ms > 10_000 ? `took ${ms} ms` : (hostMistake(result) ?? expectationMistake(row.expect, result));
     if (mistake === undefined) kind.right++;
-    else if (verbose) console.log(`✗ ${row.id}: ${mistake}\n    ${JSON.stringify({ ...result, calls: result.calls.length, value: JSON.stringify(result.value)?.slice(0, 200) })}`);
+    else if (verbose)
+      console.log(
+        `✗ ${row.id}: ${mistake}\n    ${JSON.stringify({ ...result, calls: result.calls.length, value: JSON.stringify(result.value)?.slice(0, 200) })}`,
+      );
   }
   const unchanged = isDeepStrictEqual(hostState(), before);
-  const lines = [...kinds].map(([name, { count, right }]) => [name, String(count), String(right), String(count), right === count ? "ok" : "over"]);
+  const lines = [...kinds].map(([name, { count, right }]) => [
+    name,
+    String(count),
+    String(right),
+    String(count),
+    right === count ? "ok" : "over",
+  ]);
   return {
     caption: "Attempts to escape, to exhaust and to lose labels",
     columns: ["about", "number", "as expected", "target", "verdict"],

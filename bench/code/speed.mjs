@@ -1,8 +1,10 @@
 import { loadCode } from "./load.mjs";
 
 const loop = "let sum = 0; for (let i = 0; i < 1e9; i++) { if (i % 3 === 0) sum += i; else sum -= 1; } return sum;";
-const functions = "const f = (x) => x + 1; let n = 0; const list = [1, 2, 3, 4, 5, 6, 7, 8]; for (;;) n = list.map(f).filter((x) => x > 3).reduce((a, b) => a + b, n % 7);";
-const twentyCalls = "let total = 0; for (let i = 0; i < 20; i++) { const order = await tools.find({ id: `O-${i}` }); total += order.items.reduce((sum, item) => sum + item.price * item.count, 0); } return total;";
+const functions =
+  "const f = (x) => x + 1; let n = 0; const list = [1, 2, 3, 4, 5, 6, 7, 8]; for (;;) n = list.map(f).filter((x) => x > 3).reduce((a, b) => a + b, n % 7);";
+const twentyCalls =
+  "let total = 0; for (let i = 0; i < 20; i++) { const order = await tools.find({ id: `O-${i}` }); total += order.items.reduce((sum, item) => sum + item.price * item.count, 0); } return total;";
 
 /** About a hundred lines, as a model writes them. */
 const hundredLines = Array.from(
@@ -28,15 +30,26 @@ export async function speedTables() {
     return result.steps / (cpu(before) / 1e6);
   };
   const rows = [];
-  for (const [name, source] of [["a loop", loop], ["functions over lists", functions]]) {
-    for (const [suffix, labels] of [["", {}], [", with labels", { labels: { find: ["private"] } }]]) {
+  for (const [name, source] of [
+    ["a loop", loop],
+    ["functions over lists", functions],
+  ]) {
+    for (const [suffix, labels] of [
+      ["", {}],
+      [", with labels", { labels: { find: ["private"] } }],
+    ]) {
       await stepsOf(source, labels);
       const speed = await stepsOf(source, labels);
       rows.push([`steps a second: ${name}${suffix}`, `${(speed / 1e6).toFixed(1)} million`, "≥ 1 million", speed >= 1e6 ? "ok" : "over"]);
     }
   }
   const prepareMs = median(() => prepareProgram(hundredLines), 30);
-  rows.push([`prepare ${hundredLines.trim().split("\n").length} lines`, `${prepareMs.toFixed(2)} ms`, "< 5 ms", prepareMs < 5 ? "ok" : "over"]);
+  rows.push([
+    `prepare ${hundredLines.trim().split("\n").length} lines`,
+    `${prepareMs.toFixed(2)} ms`,
+    "< 5 ms",
+    prepareMs < 5 ? "ok" : "over",
+  ]);
   const callsMs = await medianAsync(() => runProgram(twentyCalls, { tools: { find } }), 50);
   const alone = await medianAsync(async () => {
     for (let i = 0; i < 20; i++) await find({ id: `O-${i}` });

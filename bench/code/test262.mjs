@@ -15,7 +15,11 @@ export async function test262Table(folder, verbose = false) {
   const harness = read("harness.js");
   const asyncHarness = read("harness-async.js");
   const included = new Map();
-  const kinds = { "must run": { passed: 0, count: 0 }, "must be refused": { passed: 0, count: 0 }, "classes and constructors": { passed: 0, count: 0 } };
+  const kinds = {
+    "must run": { passed: 0, count: 0 },
+    "must be refused": { passed: 0, count: 0 },
+    "classes and constructors": { passed: 0, count: 0 },
+  };
   const { prepareProgram, runProgram } = await loadCode();
   for (const row of rows) {
     const kind = kinds[row.negative ? "must be refused" : row.tier === 2 ? "classes and constructors" : "must run"];
@@ -31,7 +35,9 @@ export async function test262Table(folder, verbose = false) {
           if (!included.has(name)) included.set(name, read(name));
           return included.get(name);
         });
-      const program = [harness, ...(needsAsync ? [asyncHarness] : []), ...files, row.source, ...(row.async ? [";await __done;"] : [])].join("\n");
+      const program = [harness, ...(needsAsync ? [asyncHarness] : []), ...files, row.source, ...(row.async ? [";await __done;"] : [])].join(
+        "\n",
+      );
       const result = await runProgram(program, { tools: {}, limits });
       passed = result.ok;
       if (!passed) reason = `${result.error.kind} ${result.error.message}`;
@@ -39,10 +45,20 @@ export async function test262Table(folder, verbose = false) {
     if (passed) kind.passed++;
     else if (verbose) console.log(`✗ ${row.path}${row.negative ? " (accepted)" : ` ${reason}`}`);
   }
-  const all = Object.values(kinds).reduce((sum, kind) => ({ passed: sum.passed + kind.passed, count: sum.count + kind.count }), { passed: 0, count: 0 });
+  const all = Object.values(kinds).reduce((sum, kind) => ({ passed: sum.passed + kind.passed, count: sum.count + kind.count }), {
+    passed: 0,
+    count: 0,
+  });
   const line = (name, { passed, count }, target) => {
     const share = (100 * passed) / count;
-    return [name, String(count), String(passed), `${share.toFixed(1)} %`, target === undefined ? "" : `≥ ${target} %`, target === undefined || share >= target ? "ok" : "over"];
+    return [
+      name,
+      String(count),
+      String(passed),
+      `${share.toFixed(1)} %`,
+      target === undefined ? "" : `≥ ${target} %`,
+      target === undefined || share >= target ? "ok" : "over",
+    ];
   };
   return {
     caption: "test262",

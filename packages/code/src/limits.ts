@@ -13,4 +13,10 @@ export interface ProgramLimits {
 
 export type LimitName = "steps" | "memory" | "calls" | "output" | "depth" | "time";
 
-export const defaultLimits: ProgramLimits = { steps: 2_000_000, memoryBytes: 32 * 1024 * 1024, calls: 50, outputBytes: 64 * 1024, depth: 200 };
+export const defaultLimits: ProgramLimits = {
+  steps: 2_000_000,
+  memoryBytes: 32 * 1024 * 1024,
+  calls: 50,
+  outputBytes: 64 * 1024,
+  depth: 200,
+};

@@ -23,7 +23,12 @@ describe("the same with labels", () => {
 describe("the same when the program is stored at every call and after every few steps", () => {
   test.each(programs)("$id", async (program) => {
     for (const pauseAfter of [undefined, 1, 7]) {
-      const result = await runPaused(program.source, tableTools(tools), pauseAfter === 7 ? { labels: { search_mail: ["untrusted"] } } : {}, pauseAfter);
+      const result = await runPaused(
+        program.source,
+        tableTools(tools),
+        pauseAfter === 7 ? { labels: { search_mail: ["untrusted"] } } : {},
+        pauseAfter,
+      );
       expect(programMistake(program, result)).toBeUndefined();
       expect(result.largest).toBeLessThan(20 * 1024);
     }

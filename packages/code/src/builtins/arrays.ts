@@ -1,3 +1,4 @@
+import { filled } from "../filled.ts";
 import { toInteger, toText, touchArray } from "../machine/convert.ts";
 import { appendIterable } from "../machine/iterate.ts";
 import type { Machine } from "../machine/machine.ts";
@@ -34,7 +35,8 @@ export function sliceOf(m: Machine, from: ArrayValue, start: number, end: number
   const made = new ArrayValue(from.items.slice(start, end));
   if (m.tracked) {
     made.shape = from.shape | from.all | m.touched;
-    if (from.labels !== undefined || from.all !== 0) made.labels = made.items.map((_, index) => (from.labels?.[start + index] ?? 0) | from.all);
+    if (from.labels !== undefined || from.all !== 0)
+      made.labels = made.items.map((_, index) => (from.labels?.[start + index] ?? 0) | from.all);
   }
   return made;
 }
@@ -115,7 +117,8 @@ export const arrayLibrary: Library = {
         const context = contextOf(m) | m.selfLabel;
         array.shape |= context;
         array.all |= context;
-        if (array.labels !== undefined || m.argLabels.some((label) => label !== 0)) labelsOf(array).unshift(...args.map((_, index) => argLabel(m, index)));
+        if (array.labels !== undefined || m.argLabels.some((label) => label !== 0))
+          labelsOf(array).unshift(...args.map((_, index) => argLabel(m, index)));
       }
       m.allocate(16 * args.length);
       m.charge(array.items.length >> 6);
@@ -142,7 +145,9 @@ export const arrayLibrary: Library = {
       m.touched = m.selfLabel;
       return made;
     }),
-    native("Array.prototype.join", 1, (m, self, [separator]) => joinItems(m, arrayOf(m, self), separator === undefined ? "," : toText(m, separator))),
+    native("Array.prototype.join", 1, (m, self, [separator]) =>
+      joinItems(m, arrayOf(m, self), separator === undefined ? "," : toText(m, separator)),
+    ),
     native("Array.prototype.toString", 0, (m, self) => joinItems(m, arrayOf(m, self), ",")),
     native("Array.prototype.toLocaleString", 0, (m, self) => joinItems(m, arrayOf(m, self), ",")),
     native("Array.prototype.reverse", 0, (m, self) => {
@@ -245,9 +250,22 @@ export const arrayLibrary: Library = {
       }
       return target;
     }),
-    ...["map", "filter", "forEach", "find", "findIndex", "findLast", "findLastIndex", "some", "every", "flatMap", "reduce", "reduceRight", "sort", "toSorted"].map(
-      (name) => inPrelude(`Array.prototype.${name}`, name === "toSorted" ? 1 : 1, `Array_${name}`),
-    ),
+    ...[
+      "map",
+      "filter",
+      "forEach",
+      "find",
+      "findIndex",
+      "findLast",
+      "findLastIndex",
+      "some",
+      "every",
+      "flatMap",
+      "reduce",
+      "reduceRight",
+      "sort",
+      "toSorted",
+    ].map((name) => inPrelude(`Array.prototype.${name}`, name === "toSorted" ? 1 : 1, `Array_${name}`)),
   ],
 };
 
@@ -259,7 +277,7 @@ function makeArray(m: Machine, _self: Value | Value[], given?: Value[] | Value):
     if (!Number.isInteger(length) || length < 0 || length >= 2 ** 32) m.fail("RangeError", "Invalid array length");
     m.allocate(48 + 16 * length);
     m.charge(length >> 4);
-    const made = new ArrayValue(new Array<Value>(length).fill(undefined));
+    const made = new ArrayValue(filled<Value>(length, undefined));
     made.shape = m.touched;
     return made;
   }
@@ -314,7 +332,9 @@ function search(m: Machine, self: Value, args: Value[], direction: 1 | -1, sameZ
     return from < 0 ? -1 : array.items.lastIndexOf(wanted, from);
   }
   const start = clampIndex(m, args[1], length, 0);
-  return nan ? array.items.findIndex((item, index) => index >= start && typeof item === "number" && Number.isNaN(item)) : array.items.indexOf(wanted, start);
+  return nan
+    ? array.items.findIndex((item, index) => index >= start && typeof item === "number" && Number.isNaN(item))
+    : array.items.indexOf(wanted, start);
 }
 
 function flatten(m: Machine, into: ArrayValue, from: ArrayValue, depth: number, label: number, level = 0): void {

@@ -1,5 +1,17 @@
 import type { Machine } from "../machine/machine.ts";
-import { ArrayValue, DateValue, isCallable, isObject, MapValue, ObjectValue, PromiseValue, RegExpValue, unset, type GuestObject, type Value } from "../machine/values.ts";
+import {
+  ArrayValue,
+  DateValue,
+  isCallable,
+  isObject,
+  MapValue,
+  ObjectValue,
+  PromiseValue,
+  RegExpValue,
+  unset,
+  type GuestObject,
+  type Value,
+} from "../machine/values.ts";
 
 /** A deep copy with its cycles and labels, as `structuredClone` makes it. */
 export function cloneValue(m: Machine, value: Value): Value {

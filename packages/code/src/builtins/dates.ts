@@ -52,7 +52,15 @@ function make(m: Machine, args: Value[]): DateValue {
 
 type Part = "FullYear" | "Month" | "Date" | "Hours" | "Minutes" | "Seconds" | "Milliseconds";
 const parts: readonly Part[] = ["FullYear", "Month", "Date", "Hours", "Minutes", "Seconds", "Milliseconds"];
-const setterArguments: Readonly<Record<Part, number>> = { FullYear: 3, Month: 2, Date: 1, Hours: 4, Minutes: 3, Seconds: 2, Milliseconds: 1 };
+const setterArguments: Readonly<Record<Part, number>> = {
+  FullYear: 3,
+  Month: 2,
+  Date: 1,
+  Hours: 4,
+  Minutes: 3,
+  Seconds: 2,
+  Milliseconds: 1,
+};
 
 function setters(part: Part): Library["functions"] {
   return ["", "UTC"].map((zone) =>
@@ -80,7 +88,9 @@ function localFormat(name: string, options: Intl.DateTimeFormatOptions): Library
   return native(`Date.prototype.${name}`, 0, (m, self, args) => {
     refuseLocale(m, args, "Use toISOString().slice(0, 10), or the getUTC… methods.");
     const { time } = dateOf(m, self);
-    return Number.isNaN(time) ? "Invalid Date" : text(m, new Intl.DateTimeFormat("en-US", { timeZone: "UTC", ...options }).format(time).replaceAll("\u202f", " "));
+    return Number.isNaN(time)
+      ? "Invalid Date"
+      : text(m, new Intl.DateTimeFormat("en-US", { timeZone: "UTC", ...options }).format(time).replaceAll("\u202f", " "));
   });
 }
 
@@ -91,7 +101,9 @@ export const dateLibrary: Library = {
     native("Date.parse", 1, (m, _self, [value]) => parseDate(toText(m, value))),
     native("Date.UTC", 7, (m, _self, args) => utc(m, args)),
     ...parts.flatMap((part) =>
-      ["", "UTC"].map((zone) => native(`Date.prototype.get${zone}${part}`, 0, (m, self) => new Date(dateOf(m, self).time)[`getUTC${part}`]())),
+      ["", "UTC"].map((zone) =>
+        native(`Date.prototype.get${zone}${part}`, 0, (m, self) => new Date(dateOf(m, self).time)[`getUTC${part}`]()),
+      ),
     ),
     ...["", "UTC"].map((zone) => native(`Date.prototype.get${zone}Day`, 0, (m, self) => new Date(dateOf(m, self).time).getUTCDay())),
     ...parts.flatMap((part) => setters(part)),
@@ -117,7 +129,14 @@ export const dateLibrary: Library = {
     formats("toDateString", (date) => dateText(date.getTime(), "date")),
     formats("toTimeString", (date) => dateText(date.getTime(), "time")),
     formats("toUTCString", (date) => date.toUTCString()),
-    localFormat("toLocaleString", { year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" }),
+    localFormat("toLocaleString", {
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    }),
     localFormat("toLocaleDateString", { year: "numeric", month: "numeric", day: "numeric" }),
     localFormat("toLocaleTimeString", { hour: "numeric", minute: "numeric", second: "numeric" }),
   ],

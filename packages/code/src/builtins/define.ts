@@ -1,5 +1,5 @@
 import type { Machine } from "../machine/machine.ts";
-import type { NativeCall, NativeDefinition } from "../machine/natives.ts";
+import type { NativeCall, NativeDefinition } from "../machine/machine.ts";
 import type { Value } from "../machine/values.ts";
 
 /** A part of the language: functions by their full names, and constants. */

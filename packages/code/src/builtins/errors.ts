@@ -2,11 +2,21 @@ import { errorText, toText } from "../machine/convert.ts";
 import type { ErrorName } from "../machine/errors.ts";
 import { appendIterable } from "../machine/iterate.ts";
 import type { Machine } from "../machine/machine.ts";
-import type { NativeDefinition } from "../machine/natives.ts";
+import type { NativeDefinition } from "../machine/machine.ts";
 import { ArrayValue, ObjectValue, type Value } from "../machine/values.ts";
 import { argLabel, native, type Library } from "./define.ts";
 
-const names: readonly ErrorName[] = ["Error", "TypeError", "RangeError", "SyntaxError", "ReferenceError", "URIError", "EvalError", "AggregateError", "ToolError"];
+const names: readonly ErrorName[] = [
+  "Error",
+  "TypeError",
+  "RangeError",
+  "SyntaxError",
+  "ReferenceError",
+  "URIError",
+  "EvalError",
+  "AggregateError",
+  "ToolError",
+];
 
 function make(m: Machine, name: ErrorName, args: readonly Value[]): ObjectValue {
   const at = name === "AggregateError" ? 1 : 0;
@@ -34,9 +44,12 @@ function make(m: Machine, name: ErrorName, args: readonly Value[]): ObjectValue 
 
 export const errorLibrary: Library = {
   functions: [
-    ...names.map(
-      (name): NativeDefinition => ({ name, length: name === "AggregateError" ? 2 : 1, call: (m, _self, args) => make(m, name, args), construct: (m, args) => make(m, name, args) }),
-    ),
+    ...names.map((name): NativeDefinition => ({
+      name,
+      length: name === "AggregateError" ? 2 : 1,
+      call: (m, _self, args) => make(m, name, args),
+      construct: (m, args) => make(m, name, args),
+    })),
     native("Error.prototype.toString", 0, (m, self) => {
       if (!(self instanceof ObjectValue)) return m.fail("TypeError", "This method needs an error.");
       return errorText(m, self);

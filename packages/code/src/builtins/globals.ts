@@ -1,3 +1,4 @@
+import { filled } from "../filled.ts";
 import { LimitReached } from "../machine/errors.ts";
 import { errorText, isError, toInteger, toText } from "../machine/convert.ts";
 import { appendIterable } from "../machine/iterate.ts";
@@ -41,7 +42,10 @@ function log(m: Machine, _self: Value, args: Value[]): Value {
 
 export function checkOutput(m: Machine): void {
   if (m.outputBytes > m.limits.outputBytes) {
-    throw new LimitReached("output", `The program logged and returned more than ${Math.round(m.limits.outputBytes / 1024)} kB. Return only what is needed: the first items, counts, chosen fields.`);
+    throw new LimitReached(
+      "output",
+      `The program logged and returned more than ${Math.round(m.limits.outputBytes / 1024)} kB. Return only what is needed: the first items, counts, chosen fields.`,
+    );
   }
 }
 
@@ -67,7 +71,8 @@ export const globalLibrary: Library = {
       const made = new ArrayValue([]);
       m.allocate(48);
       const label = m.touched;
-      if (source instanceof ArrayValue || source instanceof MapValue || source instanceof IteratorValue || typeof source === "string") appendIterable(m, made, source, label);
+      if (source instanceof ArrayValue || source instanceof MapValue || source instanceof IteratorValue || typeof source === "string")
+        appendIterable(m, made, source, label);
       else if (source === undefined || source === null) m.fail("TypeError", `Array.from needs a list, not ${String(source)}.`);
       else if (isObject(source)) {
         const length = Math.max(0, toInteger(m, getProperty(m, source, "length")));
@@ -76,7 +81,8 @@ export const globalLibrary: Library = {
         made.shape = m.touched;
         for (let at = 0; at < length; at++) {
           made.items.push(source instanceof ObjectValue ? source.slots.get(String(at)) : undefined);
-          if (m.tracked && source instanceof ObjectValue && source.labels !== undefined) (made.labels ??= new Array<number>(at).fill(0))[at] = source.labels.get(String(at)) ?? 0;
+          if (m.tracked && source instanceof ObjectValue && source.labels !== undefined)
+            (made.labels ??= filled<number>(at, 0))[at] = source.labels.get(String(at)) ?? 0;
         }
         if (m.tracked) made.all |= label | source.all;
       }
@@ -84,7 +90,11 @@ export const globalLibrary: Library = {
       return made;
     }),
     native("$check", 2, (m, _self, [value, name]) => {
-      if (!isCallable(value)) m.fail("TypeError", `${String(name)} needs a function, but was given ${isObject(value) ? "an object" : value === null ? "null" : typeof value}: it is not a function.`);
+      if (!isCallable(value))
+        m.fail(
+          "TypeError",
+          `${String(name)} needs a function, but was given ${isObject(value) ? "an object" : value === null ? "null" : typeof value}: it is not a function.`,
+        );
       return undefined;
     }),
   ],

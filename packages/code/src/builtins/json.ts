@@ -40,7 +40,10 @@ function indent(m: Machine, space: Value): string {
 
 /** The text of a value, or undefined for what has none. Everything that is written is read: all labels join. */
 export function stringify(m: Machine, value: Value, keys: Value, space: string): string | undefined {
-  const allowed = keys instanceof ArrayValue ? new Set(keys.items.filter((key) => typeof key === "string" || typeof key === "number").map(String)) : undefined;
+  const allowed =
+    keys instanceof ArrayValue
+      ? new Set(keys.items.filter((key) => typeof key === "string" || typeof key === "number").map(String))
+      : undefined;
   const path: GuestObject[] = [];
   const parts: string[] = [];
   return write(value, "") ? parts.join("") : undefined;
@@ -83,7 +86,9 @@ export function stringify(m: Machine, value: Value, keys: Value, space: string):
     } else if (from instanceof ObjectValue) {
       const hook = from.slots.get("toJSON") ?? findInClass(from.cls, "toJSON");
       if (isCallable(hook)) m.fail("TypeError", "An object with its own toJSON is not converted by itself. Call it: value.toJSON().");
-      for (const key of allowed === undefined ? sortedKeys(from) : [...allowed].filter((name) => from.slots.has(name) && from.hidden?.has(name) !== true)) {
+      for (const key of allowed === undefined
+        ? sortedKeys(from)
+        : [...allowed].filter((name) => from.slots.has(name) && from.hidden?.has(name) !== true)) {
         const item = from.slots.get(key);
         m.touched |= from.labels?.get(key) ?? 0;
         if (item === undefined || (isObject(item) && isCallable(item))) continue;

@@ -24,7 +24,8 @@ export function execute(m: Machine, pattern: RegExpValue, text: string): Capture
   const moves = pattern.flags.includes("g") || pattern.flags.includes("y");
   m.touched |= moves ? pattern.label : 0;
   const from = moves ? toInteger(m, pattern.lastIndex) : 0;
-  const captures = from < 0 ? matchFrom(m, pattern, text, 0, pattern.flags.includes("y")) : matchFrom(m, pattern, text, from, pattern.flags.includes("y"));
+  const captures =
+    from < 0 ? matchFrom(m, pattern, text, 0, pattern.flags.includes("y")) : matchFrom(m, pattern, text, from, pattern.flags.includes("y"));
   if (moves) {
     pattern.lastIndex = captures === undefined ? 0 : (captures[1] as number);
     pattern.label |= m.touched | contextOf(m);
@@ -88,7 +89,14 @@ export function groupsObject(m: Machine, pattern: RegExpValue, texts: readonly V
 }
 
 /** `$1`, `$<name>` and the like in a replacement. */
-export function expand(template: string, texts: readonly Value[], start: number, end: number, text: string, groups: ObjectValue | undefined): string {
+export function expand(
+  template: string,
+  texts: readonly Value[],
+  start: number,
+  end: number,
+  text: string,
+  groups: ObjectValue | undefined,
+): string {
   if (!template.includes("$")) return template;
   return template.replace(/\$(?:\$|&|`|'|(\d\d?)|<([^>]*)>)/g, (all: string, digits: string | undefined, name: string | undefined) => {
     if (all === "$$") return "$";

@@ -1,6 +1,6 @@
 import { compileUnit } from "../compile/compile.ts";
 import type { FunctionCode, Unit } from "../compile/code.ts";
-import type { NativeDefinition, Natives } from "../machine/natives.ts";
+import type { NativeDefinition, Natives } from "../machine/machine.ts";
 import { FunctionValue, NativeValue, type Value } from "../machine/values.ts";
 import { parseProgram } from "../parse/parse.ts";
 import { resolveNames } from "../scope/resolve.ts";

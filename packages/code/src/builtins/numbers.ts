@@ -30,7 +30,12 @@ export const numberLibrary: Library = {
       call: (m, _self, args) => (args.length === 0 ? 0 : toNumber(m, args[0])),
       construct: (m) => m.fail("TypeError", "new Number() is not supported. Write Number(value)."),
     },
-    { name: "Boolean", length: 1, call: (_m, _self, [value]) => Boolean(value), construct: (m) => m.fail("TypeError", "new Boolean() is not supported. Write Boolean(value).") },
+    {
+      name: "Boolean",
+      length: 1,
+      call: (_m, _self, [value]) => Boolean(value),
+      construct: (m) => m.fail("TypeError", "new Boolean() is not supported. Write Boolean(value)."),
+    },
     native("Number.isFinite", 1, (_m, _self, [value]) => Number.isFinite(value)),
     native("Number.isInteger", 1, (_m, _self, [value]) => Number.isInteger(value)),
     native("Number.isNaN", 1, (_m, _self, [value]) => Number.isNaN(value)),

@@ -1,17 +1,30 @@
+import { filled } from "../filled.ts";
 import { toKey } from "../machine/convert.ts";
 import { iteratorOf, nextOf } from "../machine/iterate.ts";
 import { sortedKeys } from "../machine/keys.ts";
 import type { Machine } from "../machine/machine.ts";
 import { spreadInto } from "../machine/ops/objects.ts";
 import { getProperty } from "../machine/properties.ts";
-import { ArrayValue, FunctionValue, GuestObject, isObject, MapValue, NativeValue, ObjectValue, ToolsValue, unset, type Value } from "../machine/values.ts";
+import {
+  ArrayValue,
+  FunctionValue,
+  GuestObject,
+  isObject,
+  MapValue,
+  NativeValue,
+  ObjectValue,
+  ToolsValue,
+  unset,
+  type Value,
+} from "../machine/values.ts";
 import { defineSlot, setProperty } from "../machine/write-properties.ts";
 import { argLabel, contextOf, inPrelude, native, type Library } from "./define.ts";
 import { newArray } from "./arrays.ts";
 import { toPrimitive } from "../machine/convert.ts";
 
 function listed(m: Machine, value: Value): string[] {
-  if (value === undefined || value === null) m.fail("TypeError", `Cannot list the keys of ${value === null ? "null" : "undefined"}. Check it first, or use ?? {}.`);
+  if (value === undefined || value === null)
+    m.fail("TypeError", `Cannot list the keys of ${value === null ? "null" : "undefined"}. Check it first, or use ?? {}.`);
   if (isObject(value)) m.touched |= value.shape | value.all;
   const keys =
     value instanceof ObjectValue
@@ -42,7 +55,8 @@ function slots(m: Machine, value: Value, make: (key: string, item: Value, label:
     const item = getProperty(m, value, key);
     const label = m.touched | reference;
     made.items.push(make(key, item, label));
-    if (m.tracked && (label !== 0 || shape !== 0 || made.labels !== undefined)) (made.labels ??= new Array<number>(made.items.length - 1).fill(0))[made.items.length - 1] = whole ? label : 0;
+    if (m.tracked && (label !== 0 || shape !== 0 || made.labels !== undefined))
+      (made.labels ??= filled<number>(made.items.length - 1, 0))[made.items.length - 1] = whole ? label : 0;
   }
   m.touched = reference;
   return made;
@@ -54,7 +68,8 @@ export const objectLibrary: Library = {
       name: "Object",
       length: 1,
       call: (m, _self, [value]) => (value === undefined || value === null ? empty(m) : value),
-      construct: (m, _args, newTarget) => (newTarget instanceof FunctionValue ? empty(m) : m.fail("TypeError", "new Object() is not supported. Write {}.")),
+      construct: (m, _args, newTarget) =>
+        newTarget instanceof FunctionValue ? empty(m) : m.fail("TypeError", "new Object() is not supported. Write {}."),
     },
     native("Object.keys", 1, (m, _self, [value]) => {
       const keys = listed(m, value);
@@ -143,11 +158,11 @@ function hasOwn(m: Machine, object: Value, key: Value): boolean {
   const name = toKey(m, key);
   if (object instanceof GuestObject) m.touched |= object.shape | object.all;
   if (object instanceof ObjectValue) return object.slots.has(name);
-  if (object instanceof ArrayValue) return name === "length" || (/^\d+$/.test(name) && Number(name) < object.items.length) || object.extra?.slots.has(name) === true;
+  if (object instanceof ArrayValue)
+    return name === "length" || (/^\d+$/.test(name) && Number(name) < object.items.length) || object.extra?.slots.has(name) === true;
   if (object instanceof FunctionValue) return object.slots?.has(name) === true || name === "name" || name === "length";
   if (object instanceof NativeValue) return m.natives.statics.get(object.name)?.has(name) === true || name === "name" || name === "length";
   if (object instanceof ToolsValue) return m.toolNames.includes(name);
   if (object instanceof MapValue) return false;
   return typeof object === "string" && (name === "length" || (/^\d+$/.test(name) && Number(name) < object.length));
 }
-

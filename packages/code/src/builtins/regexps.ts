@@ -71,7 +71,11 @@ export const regexpLibrary: Library = {
       made.label = m.touched;
       return made;
     }),
-    native("String.prototype.search", 1, (m, self, [value]) => matchFrom(m, toPattern(m, value, ""), stringOf(m, self), 0, false)?.[0] ?? -1),
+    native(
+      "String.prototype.search",
+      1,
+      (m, self, [value]) => matchFrom(m, toPattern(m, value, ""), stringOf(m, self), 0, false)?.[0] ?? -1,
+    ),
     native("$replace", 4, (m, _self, [value, pattern, replacement, all]) => {
       const text = stringOf(m, value);
       const regexp = checkedPattern(m, pattern, all === true);
@@ -101,4 +105,3 @@ function checkedPattern(m: Machine, pattern: Value, all: boolean): RegExpValue |
   if (all && !pattern.flags.includes("g")) m.fail("TypeError", "replaceAll needs a pattern with the flag g.");
   return pattern;
 }
-

@@ -39,7 +39,6 @@ function changing(name: string, run: (value: string) => string) {
   });
 }
 
-
 export const stringLibrary: Library = {
   functions: [
     {
@@ -64,12 +63,19 @@ export const stringLibrary: Library = {
     native("String.prototype.codePointAt", 1, (m, self, [index]) => stringOf(m, self).codePointAt(toInteger(m, index))),
     native("String.prototype.concat", 1, (m, self, args) => {
       const parts = args.map((value) => toText(m, value));
-      reserveText(m, parts.reduce((sum, part) => sum + part.length, stringOf(m, self).length));
+      reserveText(
+        m,
+        parts.reduce((sum, part) => sum + part.length, stringOf(m, self).length),
+      );
       return [stringOf(m, self), ...parts].join("");
     }),
     searching((value, wanted, position, m) => value.includes(wanted, toInteger(m, position)), "includes", true),
     searching((value, wanted, position, m) => value.startsWith(wanted, toInteger(m, position)), "startsWith", true),
-    searching((value, wanted, position, m) => value.endsWith(wanted, position === undefined ? undefined : toInteger(m, position)), "endsWith", true),
+    searching(
+      (value, wanted, position, m) => value.endsWith(wanted, position === undefined ? undefined : toInteger(m, position)),
+      "endsWith",
+      true,
+    ),
     searching((value, wanted, position, m) => value.indexOf(wanted, toInteger(m, position)), "indexOf", false),
     searching(
       (value, wanted, position, m) => {
@@ -104,7 +110,12 @@ export const stringLibrary: Library = {
     native("String.prototype.split", 2, (m, self, [separator, limit]) => {
       const value = stringOf(m, self);
       const most = limit === undefined ? 2 ** 32 - 1 : toNumber(m, limit) >>> 0;
-      const parts = separator instanceof RegExpValue ? splitText(m, value, separator, most) : separator === undefined ? [value].slice(0, most) : splitPlain(m, value, toText(m, separator), most);
+      const parts =
+        separator instanceof RegExpValue
+          ? splitText(m, value, separator, most)
+          : separator === undefined
+            ? [value].slice(0, most)
+            : splitPlain(m, value, toText(m, separator), most);
       return newArray(m, parts, m.touched);
     }),
     changing("toLowerCase", (value) => value.toLowerCase()),
@@ -143,4 +154,3 @@ function splitPlain(m: Machine, value: string, separator: string, most: number):
   m.allocate(24 * parts.length + 2 * value.length);
   return parts;
 }
-

@@ -24,7 +24,8 @@ export function checkProgram(text: string, root: Node, resolved: Resolved): Diag
   }
   for (const node of resolved.free) {
     const refusal = refusedNames.get(node.name);
-    if (refusal !== undefined && !found.some((finding) => finding.node === node)) refuse(node, refusal.what, refusal.way, refusal.what.endsWith("s"));
+    if (refusal !== undefined && !found.some((finding) => finding.node === node))
+      refuse(node, refusal.what, refusal.way, refusal.what.endsWith("s"));
   }
   return found
     .toSorted((a, b) => a.node.start - b.node.start)
@@ -43,7 +44,8 @@ function checkNode(node: Node, refuse: Refuse): void {
   switch (node.type) {
     case "Property":
       if (node.kind === "get" || node.kind === "set") refuse(node, "getters and setters", "Use a method.");
-      if (node.computed !== true && keyOf(node) === "__proto__" && node.shorthand !== true) refuse(node, "__proto__", "Use a plain key.", false);
+      if (node.computed !== true && keyOf(node) === "__proto__" && node.shorthand !== true)
+        refuse(node, "__proto__", "Use a plain key.", false);
       if (node.method === true) checkSuper(node.value, refuse);
       return;
     case "VariableDeclarator":
@@ -69,7 +71,9 @@ function checkNode(node: Node, refuse: Refuse): void {
     case "TSExportAssignment":
       return refuse(node, "exports", "Return the value.");
     case "MetaProperty":
-      return node.meta.name === "import" ? refuse(node, "import.meta", "Only `tools` are available.", false) : refuse(node, "new.target", "Use instanceof.", false);
+      return node.meta.name === "import"
+        ? refuse(node, "import.meta", "Only `tools` are available.", false)
+        : refuse(node, "new.target", "Use instanceof.", false);
     case "TSModuleDeclaration":
       return refuse(node, "namespaces", "Use an object.");
     case "WithStatement":
@@ -78,7 +82,8 @@ function checkNode(node: Node, refuse: Refuse): void {
       return refuse(node, "generators", "Build an array and return it.");
     case "Literal":
       if (node.bigint !== undefined) refuse(node, "BigInt", "Use numbers; they are exact up to 2 ** 53.", false);
-      if (node.regex !== undefined && /[dv]/.test(node.regex.flags)) refuse(node, "the flags d and v of regular expressions", "Use g, i, m, s, u or y.");
+      if (node.regex !== undefined && /[dv]/.test(node.regex.flags))
+        refuse(node, "the flags d and v of regular expressions", "Use g, i, m, s, u or y.");
       return;
     case "NewExpression":
       return checkNew(node, refuse);
@@ -98,7 +103,12 @@ function checkNew(node: Node, refuse: Refuse): void {
 }
 
 function checkMember(node: Node, refuse: Refuse): void {
-  const name = node.computed === true ? (node.property.type === "Literal" ? String(node.property.value) : undefined) : (node.property.name as string | undefined);
+  const name =
+    node.computed === true
+      ? node.property.type === "Literal"
+        ? String(node.property.value)
+        : undefined
+      : (node.property.name as string | undefined);
   if (name === undefined) return;
   if (node.computed !== true) {
     const refusal = refusedMembers.get(name);
@@ -106,7 +116,14 @@ function checkMember(node: Node, refuse: Refuse): void {
   }
   const { object } = node as { object: Node } & Node;
   if (object.type !== "Identifier" || object.binding !== undefined || object.name !== "Object" || !refusedObjectMembers.has(name)) return;
-  const way = name === "create" ? "Write {} or new Map()." : name === "getOwnPropertyNames" ? "Use Object.keys." : name === "seal" || name === "preventExtensions" ? "Use Object.freeze." : "Use plain properties.";
+  const way =
+    name === "create"
+      ? "Write {} or new Map()."
+      : name === "getOwnPropertyNames"
+        ? "Use Object.keys."
+        : name === "seal" || name === "preventExtensions"
+          ? "Use Object.freeze."
+          : "Use plain properties.";
   refuse(node, `Object.${name}`, way, false);
 }
 
@@ -116,7 +133,13 @@ function checkSuper(node: Node, refuse: Refuse): void {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (next.type === "Super") refuse(next, "super outside of classes", "Name the other object.", false);
     for (const child of childrenOf(next)) {
-      if (child.type !== "ClassDeclaration" && child.type !== "ClassExpression" && child.type !== "FunctionExpression" && child.type !== "FunctionDeclaration") waiting.push(child);
+      if (
+        child.type !== "ClassDeclaration" &&
+        child.type !== "ClassExpression" &&
+        child.type !== "FunctionExpression" &&
+        child.type !== "FunctionDeclaration"
+      )
+        waiting.push(child);
     }
   }
 }

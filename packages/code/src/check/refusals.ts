@@ -8,10 +8,44 @@ export interface Refusal {
 export const refusedNames: ReadonlyMap<string, Refusal> = new Map(
   (
     [
-      [["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "axios", "navigator", "caches"], "network access", "Use a tool; tools.search finds one."],
+      [
+        ["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "axios", "navigator", "caches"],
+        "network access",
+        "Use a tool; tools.search finds one.",
+      ],
       [["require", "module", "exports", "__dirname", "__filename"], "modules", "Only `tools` are available; see tools.search."],
-      [["process", "Deno", "Bun", "Buffer", "global", "globalThis", "window", "self", "document", "localStorage", "sessionStorage", "indexedDB"], "the environment around the program", "Use a tool; tools.search finds one."],
-      [["setTimeout", "setInterval", "setImmediate", "clearTimeout", "clearInterval", "clearImmediate", "queueMicrotask", "requestAnimationFrame"], "timers", "There is nothing to wait for: await the call."],
+      [
+        [
+          "process",
+          "Deno",
+          "Bun",
+          "Buffer",
+          "global",
+          "globalThis",
+          "window",
+          "self",
+          "document",
+          "localStorage",
+          "sessionStorage",
+          "indexedDB",
+        ],
+        "the environment around the program",
+        "Use a tool; tools.search finds one.",
+      ],
+      [
+        [
+          "setTimeout",
+          "setInterval",
+          "setImmediate",
+          "clearTimeout",
+          "clearInterval",
+          "clearImmediate",
+          "queueMicrotask",
+          "requestAnimationFrame",
+        ],
+        "timers",
+        "There is nothing to wait for: await the call.",
+      ],
       [["eval", "Function"], "code from text", "Write the code as part of the program."],
       [["Symbol"], "symbols", "Use texts as keys."],
       [["Proxy", "Reflect"], "proxies and reflection", "Use plain objects, Object.keys and Object.entries."],
@@ -20,16 +54,36 @@ export const refusedNames: ReadonlyMap<string, Refusal> = new Map(
       [["Intl"], "Intl", "Use toFixed, padStart, toISOString or toLocaleString()."],
       [["WeakMap", "WeakSet", "WeakRef", "FinalizationRegistry"], "weak collections", "Use Map or Set."],
       [
-        ["ArrayBuffer", "SharedArrayBuffer", "DataView", "Atomics", "Int8Array", "Uint8Array", "Uint8ClampedArray", "Int16Array", "Uint16Array", "Int32Array", "Uint32Array", "Float32Array", "Float64Array"],
+        [
+          "ArrayBuffer",
+          "SharedArrayBuffer",
+          "DataView",
+          "Atomics",
+          "Int8Array",
+          "Uint8Array",
+          "Uint8ClampedArray",
+          "Int16Array",
+          "Uint16Array",
+          "Int32Array",
+          "Uint32Array",
+          "Float32Array",
+          "Float64Array",
+        ],
         "typed arrays",
         "Use plain arrays of numbers.",
       ],
       [["URL", "URLSearchParams"], "URL objects", "Use split, encodeURIComponent and template texts."],
       [["TextEncoder", "TextDecoder", "atob", "btoa", "Blob", "File", "FormData"], "binary data", "Use a tool; tools.search finds one."],
-      [["crypto", "performance", "AbortController", "AbortSignal", "Worker", "WebAssembly", "Iterator", "AsyncIterator"], "this part of the platform", "Use a tool; tools.search finds one."],
+      [
+        ["crypto", "performance", "AbortController", "AbortSignal", "Worker", "WebAssembly", "Iterator", "AsyncIterator"],
+        "this part of the platform",
+        "Use a tool; tools.search finds one.",
+      ],
       [["alert", "prompt", "confirm"], "dialogs", "Return what a person has to know, or use console.log."],
     ] as const
-  ).flatMap(([names, what, way]) => names.map((name) => [name, { what: what.includes(" ") || what === name ? what : `${name} (${what})`, way }] as const)),
+  ).flatMap(([names, what, way]) =>
+    names.map((name) => [name, { what: what.includes(" ") || what === name ? what : `${name} (${what})`, way }] as const),
+  ),
 );
 
 /** Static members of Object that show what lies below objects. */

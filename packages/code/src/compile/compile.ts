@@ -19,7 +19,9 @@ export function compileUnit(text: string, root: Node, resolved: Resolved, tracke
     poolIndex: new Map(),
     regions: [],
     parts,
-    ...(effects === undefined ? {} : { effectsOf: (nodes, e, outside) => effects(nodes, e.info, e.scope, (scope) => e.hops(scope), outside) }),
+    ...(effects === undefined
+      ? {}
+      : { effectsOf: (nodes, e, outside) => effects(nodes, e.info, e.scope, (scope) => e.hops(scope), outside) }),
   };
   writeFunction(new Emitter(shared, resolved.root), root, "program", "function");
   const { functions, pool, regions } = shared;

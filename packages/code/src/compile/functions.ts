@@ -53,7 +53,9 @@ export function writeFunction(e: Emitter, node: Node, name: string, role: Functi
     arrow: node.type === "ArrowFunctionExpression",
     ownEnvironment: info.scope.size > 0,
     role,
-    effects: e.shared.tracked ? (e.shared.effectsOf?.([...params, node.body, ...((node.members as Node[] | undefined) ?? [])], e, true) ?? []) : [],
+    effects: e.shared.tracked
+      ? (e.shared.effectsOf?.([...params, node.body, ...((node.members as Node[] | undefined) ?? [])], e, true) ?? [])
+      : [],
     start: node.start - before.length,
     end: node.end - before.length,
   };

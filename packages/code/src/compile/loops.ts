@@ -15,7 +15,12 @@ export function compileLoop(e: Emitter, node: Node, labels: readonly string[]): 
   closeRegion(e, region, [node.test, node.update, node.body, node.left], false);
 }
 
-function openControl(e: Emitter, labels: readonly string[], region: OpenRegion, outerEnvironments: number): Control & { continueTo: Target } {
+function openControl(
+  e: Emitter,
+  labels: readonly string[],
+  region: OpenRegion,
+  outerEnvironments: number,
+): Control & { continueTo: Target } {
   const control = {
     kind: "loop" as const,
     labels,
@@ -134,5 +139,6 @@ function compileForOf(e: Emitter, node: Node, labels: readonly string[], region:
 
 function enterAgain(e: Emitter, node: Node): void {
   e.enterScope(node.scope);
-  for (const binding of node.scope.bindings.values()) if (isLexical(binding.kind) && !binding.captured && binding.early) e.emit(Op.Unset, binding.slot);
+  for (const binding of node.scope.bindings.values())
+    if (isLexical(binding.kind) && !binding.captured && binding.early) e.emit(Op.Unset, binding.slot);
 }

@@ -77,14 +77,21 @@ function waysOut(e: Emitter, nodes: readonly Node[], depth: number): Ways {
   }
 }
 
-export const loopTypes: ReadonlySet<string> = new Set(["ForStatement", "ForInStatement", "ForOfStatement", "WhileStatement", "DoWhileStatement"]);
+export const loopTypes: ReadonlySet<string> = new Set([
+  "ForStatement",
+  "ForInStatement",
+  "ForOfStatement",
+  "WhileStatement",
+  "DoWhileStatement",
+]);
 
 /** The statement that a `break` or `continue` leaves. */
 export function findControl(e: Emitter, breaks: boolean, label: string | undefined): Control | undefined {
   for (let at = e.controls.length - 1; at >= 0; at--) {
     const control = e.controls[at] as Control;
     if (control.kind === "finally") continue;
-    if (label !== undefined ? control.labels.includes(label) : breaks ? !control.labels.includes("\0block") : control.kind === "loop") return control;
+    if (label !== undefined ? control.labels.includes(label) : breaks ? !control.labels.includes("\0block") : control.kind === "loop")
+      return control;
   }
   return undefined;
 }

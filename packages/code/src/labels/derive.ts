@@ -61,8 +61,12 @@ function addArguments(node: Node, add: (pattern: Node, value: Node, deep: boolea
   }
   for (const argument of args) {
     if (!isFunction(argument)) continue;
-    const sources = [...(node.callee.type === "MemberExpression" ? [node.callee.object as Node] : []), ...args.filter((other) => other !== argument)];
-    for (const param of argument.params as Node[]) for (const source of sources) add(param.type === "RestElement" ? param.argument : param, source, true);
+    const sources = [
+      ...(node.callee.type === "MemberExpression" ? [node.callee.object as Node] : []),
+      ...args.filter((other) => other !== argument),
+    ];
+    for (const param of argument.params as Node[])
+      for (const source of sources) add(param.type === "RestElement" ? param.argument : param, source, true);
   }
 }
 

@@ -9,7 +9,13 @@ import { mutationOf, pureGlobals } from "./mutators.ts";
  * What parts of the tree may write outside of themselves, seen from a function: names in `scope` and around it can be reached, others are followed to
  * what they are set to. `outside`: seen from the callers of the function, so that its own variables count for nothing.
  */
-export type EffectsOf = (nodes: readonly Node[], from: FunctionInfo, scope: Scope, hops: (scope: Scope) => number, outside: boolean) => readonly Effect[];
+export type EffectsOf = (
+  nodes: readonly Node[],
+  from: FunctionInfo,
+  scope: Scope,
+  hops: (scope: Scope) => number,
+  outside: boolean,
+) => readonly Effect[];
 
 const maximumEffects = 400;
 
@@ -97,20 +103,25 @@ class Collector {
     if (callee.type === "Super" || isFunction(callee)) return;
     if (isPure(callee)) {
       // Arguments that are functions may be called.
-      for (const argument of node.arguments as Node[]) for (const way of this.waysTo(argument)) this.add({ kind: "call", callee: way, self: [], args: [] });
+      for (const argument of node.arguments as Node[])
+        for (const way of this.waysTo(argument)) this.add({ kind: "call", callee: way, self: [], args: [] });
       return;
     }
-    const args = (node.arguments as Node[]).map((argument) => this.waysTo(argument.type === "SpreadElement" ? argument.argument : argument));
+    const args = (node.arguments as Node[]).map((argument) =>
+      this.waysTo(argument.type === "SpreadElement" ? argument.argument : argument),
+    );
     const owner = callee.type === "MemberExpression" ? (callee.object as Node) : undefined;
     const self = owner === undefined || owner.type === "Super" ? [] : this.waysTo(owner);
     if (owner !== undefined) {
       const mutation = mutationOf(callee, node.arguments);
       if (mutation !== undefined) for (const on of self) this.add({ kind: "write", on, ...mutation });
-      if (owner.type === "Identifier" && owner.binding === undefined && owner.name === "Object") for (const on of args[0] ?? []) this.add({ kind: "write", on });
+      if (owner.type === "Identifier" && owner.binding === undefined && owner.name === "Object")
+        for (const on of args[0] ?? []) this.add({ kind: "write", on });
     }
     for (const way of this.waysTo(callee)) this.add({ kind: "call", callee: way, self, args });
     // A built-in function may call what it is given; the machine knows when it sees the value.
-    if (owner !== undefined) for (const list of args) for (const way of list) this.add({ kind: "call", callee: way, self: [], args: [self, ...args] });
+    if (owner !== undefined)
+      for (const list of args) for (const way of list) this.add({ kind: "call", callee: way, self: [], args: [self, ...args] });
   }
 
   /** The values that an expression may be, as far as they existed before. */
@@ -123,12 +134,17 @@ class Collector {
       case "MemberExpression": {
         if (node.object.type === "Super") return [];
         const key = keyOf(node);
-        return this.waysTo(node.object, following, deep || key === undefined).map((way) => (way.deep || key === undefined ? { ...way, deep: true } : { ...way, path: [...way.path, key] }));
+        return this.waysTo(node.object, following, deep || key === undefined).map((way) =>
+          way.deep || key === undefined ? { ...way, deep: true } : { ...way, path: [...way.path, key] },
+        );
       }
       case "CallExpression":
       case "NewExpression": {
         if (isPure(node.callee) && !isIdentity(node.callee)) return [];
-        const parts = [...(node.callee.type === "MemberExpression" ? [node.callee.object as Node] : [node.callee as Node]), ...(node.arguments as Node[])];
+        const parts = [
+          ...(node.callee.type === "MemberExpression" ? [node.callee.object as Node] : [node.callee as Node]),
+          ...(node.arguments as Node[]),
+        ];
         return parts.flatMap((part) => this.waysTo(part, following, true));
       }
       case "ConditionalExpression":
@@ -147,7 +163,9 @@ class Collector {
       case "ArrayExpression":
         return (node.elements as (Node | null)[]).flatMap((element) => (element === null ? [] : this.waysTo(element, following, true)));
       case "ObjectExpression":
-        return (node.properties as Node[]).flatMap((property) => this.waysTo(property.type === "SpreadElement" ? property.argument : property.value, following, true));
+        return (node.properties as Node[]).flatMap((property) =>
+          this.waysTo(property.type === "SpreadElement" ? property.argument : property.value, following, true),
+        );
       default:
         return [];
     }
@@ -193,8 +211,10 @@ function keyOf(member: Node): string | undefined {
 
 function membersIn(pattern: Node): Node[] {
   if (pattern.type === "MemberExpression") return [pattern];
-  if (pattern.type === "ObjectPattern") return (pattern.properties as Node[]).flatMap((property) => membersIn(property.value ?? property.argument));
-  if (pattern.type === "ArrayPattern") return (pattern.elements as (Node | null)[]).flatMap((element) => (element === null ? [] : membersIn(element)));
+  if (pattern.type === "ObjectPattern")
+    return (pattern.properties as Node[]).flatMap((property) => membersIn(property.value ?? property.argument));
+  if (pattern.type === "ArrayPattern")
+    return (pattern.elements as (Node | null)[]).flatMap((element) => (element === null ? [] : membersIn(element)));
   if (pattern.type === "AssignmentPattern") return membersIn(pattern.left);
   return pattern.type === "RestElement" ? membersIn(pattern.argument) : [];
 }

@@ -1,9 +1,35 @@
 import type { Node } from "../parse/tree.ts";
 
 /** Namespaces and classes of the language, and the tools. */
-export const pureGlobals: ReadonlySet<string> = new Set(["Math", "JSON", "console", "tools", "Object", "Array", "String", "Number", "Promise", "Date", "Map"]);
+export const pureGlobals: ReadonlySet<string> = new Set([
+  "Math",
+  "JSON",
+  "console",
+  "tools",
+  "Object",
+  "Array",
+  "String",
+  "Number",
+  "Promise",
+  "Date",
+  "Map",
+]);
 
-const anywhere: ReadonlySet<string> = new Set(["pop", "shift", "unshift", "splice", "sort", "reverse", "fill", "copyWithin", "clear", "next", "exec", "test", "toArray"]);
+const anywhere: ReadonlySet<string> = new Set([
+  "pop",
+  "shift",
+  "unshift",
+  "splice",
+  "sort",
+  "reverse",
+  "fill",
+  "copyWithin",
+  "clear",
+  "next",
+  "exec",
+  "test",
+  "toArray",
+]);
 const keyed: ReadonlySet<string> = new Set(["set", "delete"]);
 
 export interface Mutation {

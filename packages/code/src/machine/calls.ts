@@ -1,10 +1,25 @@
 import type { FunctionCode } from "../compile/code.ts";
+import { noCallLabels, type Labels } from "./call-labels.ts";
 import { LimitReached } from "./errors.ts";
-import { Frame } from "./frame.ts";
+import { Frame } from "./values.ts";
 import type { Machine } from "./machine.ts";
 import { rejectPromise, resolvePromise } from "./promises.ts";
 import { callTool } from "./tools.ts";
-import { ArrayValue, DateValue, FunctionValue, MapValue, NativeValue, ObjectValue, PromiseValue, RegExpValue, ResolverValue, ToolValue, unset, type Slot, type Value } from "./values.ts";
+import {
+  ArrayValue,
+  DateValue,
+  FunctionValue,
+  MapValue,
+  NativeValue,
+  ObjectValue,
+  PromiseValue,
+  RegExpValue,
+  ResolverValue,
+  ToolValue,
+  unset,
+  type Slot,
+  type Value,
+} from "./values.ts";
 
 /** Calls a value. The result is delivered to the present frame, at once or when the function's own frame ends. */
 export function callValue(m: Machine, fn: Value, self: Value, args: Value[], labels: Labels): void {
@@ -28,15 +43,6 @@ export function callValue(m: Machine, fn: Value, self: Value, args: Value[], lab
   m.fail("TypeError", "not a function");
 }
 
-/** Labels of the parts of a call; all 0 where labels are not tracked. */
-export interface Labels {
-  readonly fn: number;
-  readonly self: number;
-  readonly args: number[];
-}
-
-export const noCallLabels: Labels = { fn: 0, self: 0, args: [] };
-
 function callNative(m: Machine, fn: NativeValue, self: Value, args: Value[], labels: Labels): void {
   const definition = m.natives.functions.get(fn.name);
   if (definition === undefined || (definition.call === undefined && definition.prelude === undefined)) {
@@ -48,7 +54,13 @@ function callNative(m: Machine, fn: NativeValue, self: Value, args: Value[], lab
     return;
   }
   if (fn.name === "$call") {
-    return callValue(m, args[0], args[1], args.slice(2), m.tracked ? { fn: labels.args[0] ?? 0, self: labels.args[1] ?? 0, args: labels.args.slice(2) } : noCallLabels);
+    return callValue(
+      m,
+      args[0],
+      args[1],
+      args.slice(2),
+      m.tracked ? { fn: labels.args[0] ?? 0, self: labels.args[1] ?? 0, args: labels.args.slice(2) } : noCallLabels,
+    );
   }
   if (m.tracked) joinLabels(m, labels);
   const result = (definition.call as NonNullable<typeof definition.call>)(m, self, args);
@@ -103,7 +115,10 @@ function fillParameters(frame: Frame, code: FunctionCode, args: Value[], labels:
 }
 
 function tooDeep(m: Machine): never {
-  throw new LimitReached("depth", `Functions call each other more than ${m.limits.depth} levels deep. Use a loop, or look for a recursion that does not end.`);
+  throw new LimitReached(
+    "depth",
+    `Functions call each other more than ${m.limits.depth} levels deep. Use a loop, or look for a recursion that does not end.`,
+  );
 }
 
 /** Puts a result where it is awaited: on the stack of the present frame. */
@@ -150,7 +165,13 @@ export function constructValue(m: Machine, fn: Value, args: Value[], labels: Lab
 }
 
 function setClass(made: Value, cls: FunctionValue): void {
-  if (made instanceof ObjectValue || made instanceof ArrayValue || made instanceof MapValue || made instanceof DateValue || made instanceof RegExpValue) {
+  if (
+    made instanceof ObjectValue ||
+    made instanceof ArrayValue ||
+    made instanceof MapValue ||
+    made instanceof DateValue ||
+    made instanceof RegExpValue
+  ) {
     made.cls = cls;
   }
 }

@@ -30,5 +30,10 @@ export function extendsClass(cls: Value, other: Value): boolean {
     at = at.cls?.parent;
   }
   if (at === other) return true;
-  return at instanceof NativeValue && other instanceof NativeValue && other.name === "Error" && (at.name.endsWith("Error") || at.name === "Error");
+  return (
+    at instanceof NativeValue &&
+    other instanceof NativeValue &&
+    other.name === "Error" &&
+    (at.name.endsWith("Error") || at.name === "Error")
+  );
 }

@@ -1,6 +1,6 @@
 import type { Region } from "../compile/code.ts";
 import { applyEffects, scopeOfFrame } from "./effects.ts";
-import type { Frame } from "./frame.ts";
+import type { Frame } from "./values.ts";
 import type { Machine } from "./machine.ts";
 
 /** Keeps a context raised until what is left at `depth` ends. */

@@ -31,8 +31,10 @@ export function toPrimitive(m: Machine, value: Value, hint: "string" | "number" 
     refuseHook(m, value, "valueOf");
     return isError(value) ? errorText(m, value) : "[object Object]";
   }
-  if (value instanceof FunctionValue) return value.unit.builtin ? `function ${value.name}() { [native code] }` : value.unit.text.slice(value.code.start, value.code.end);
-  if (value instanceof NativeValue) return value.isFunction ? `function ${lastName(value.name)}() { [native code] }` : `[object ${value.name}]`;
+  if (value instanceof FunctionValue)
+    return value.unit.builtin ? `function ${value.name}() { [native code] }` : value.unit.text.slice(value.code.start, value.code.end);
+  if (value instanceof NativeValue)
+    return value.isFunction ? `function ${lastName(value.name)}() { [native code] }` : `[object ${value.name}]`;
   if (value instanceof ToolValue || value instanceof ResolverValue) return "function () { [native code] }";
   if (value instanceof RegExpValue) return `/${value.source}/${value.flags}`;
   if (value instanceof MapValue) return value.isSet ? "[object Set]" : "[object Map]";
@@ -83,7 +85,8 @@ export function joinItems(m: Machine, array: ArrayValue, separator: string, seen
   const parts: string[] = [];
   let length = 0;
   for (const item of array.items) {
-    const part = item === undefined || item === null ? "" : item instanceof ArrayValue ? joinItems(m, item, ",", [...seen, array]) : toText(m, item);
+    const part =
+      item === undefined || item === null ? "" : item instanceof ArrayValue ? joinItems(m, item, ",", [...seen, array]) : toText(m, item);
     length += part.length + separator.length;
     m.allocate((part.length + separator.length) * 2);
     parts.push(part);

@@ -1,3 +1,4 @@
+import { filled } from "../filled.ts";
 import type { Machine } from "./machine.ts";
 import { ArrayValue, ObjectValue, type Value } from "./values.ts";
 
@@ -13,7 +14,13 @@ export type Labelling = ReadonlyMap<string, number>;
  * Copies data from outside into the program's own objects: own enumerable data properties alone. No getter runs, functions and symbols are left
  * out, dates become text, and `__proto__` is dropped.
  */
-export function copyIn(m: Machine, value: unknown, origin: string | undefined, base: number, labelling?: Labelling): { value: Value; label: number } {
+export function copyIn(
+  m: Machine,
+  value: unknown,
+  origin: string | undefined,
+  base: number,
+  labelling?: Labelling,
+): { value: Value; label: number } {
   const path: object[] = [];
   const result = copy(value, base | (labelling?.get("") ?? 0), "");
   return result;
@@ -59,7 +66,7 @@ export function copyIn(m: Machine, value: unknown, origin: string | undefined, b
       const below = labelling === undefined ? "" : `${pointer}/${index}`;
       const item = copy(property !== undefined && "value" in property ? property.value : null, label | (labelling?.get(below) ?? 0), below);
       array.items.push(item.value === undefined ? null : item.value);
-      if (m.tracked && item.label !== 0) (array.labels ??= new Array<number>(index).fill(0))[index] = item.label;
+      if (m.tracked && item.label !== 0) (array.labels ??= filled<number>(index, 0))[index] = item.label;
     }
     return array;
   }

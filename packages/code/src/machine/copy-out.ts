@@ -39,7 +39,8 @@ export function copyOut(m: Machine, value: Value, label: number, what: string): 
       note(pointer, from.label);
       return Number.isNaN(from.time) ? null : new Date(from.time).toISOString();
     }
-    if (path.includes(from)) m.fail("TypeError", `There is an object that contains itself in ${what}${at(pointer)}. Return or send the needed fields.`);
+    if (path.includes(from))
+      m.fail("TypeError", `There is an object that contains itself in ${what}${at(pointer)}. Return or send the needed fields.`);
     if (path.length >= maximumDepth) m.fail("RangeError", `Nesting of more than ${maximumDepth} levels is not possible in ${what}.`);
     path.push(from);
     const copied = from instanceof ArrayValue ? copyArray(from, pointer) : from instanceof ObjectValue ? copyPlain(from, pointer) : {};

@@ -1,9 +1,21 @@
+import { filled } from "../filled.ts";
 import type { Effect, Root, Way } from "../labels/effect.ts";
 import { findInClass } from "./classes.ts";
-import type { Frame } from "./frame.ts";
+import type { Frame } from "./values.ts";
 import type { Machine } from "./machine.ts";
 import { taintObject } from "./taint.ts";
-import { ArrayValue, Env, FunctionValue, isObject, MapValue, ObjectValue, unset, type GuestObject, type Slot, type Value } from "./values.ts";
+import {
+  ArrayValue,
+  type Env,
+  FunctionValue,
+  isObject,
+  MapValue,
+  ObjectValue,
+  unset,
+  type GuestObject,
+  type Slot,
+  type Value,
+} from "./values.ts";
 
 /** Where the roots of effects are found. */
 export interface EffectScope {
@@ -21,11 +33,22 @@ export function scopeOfFrame(frame: Frame): EffectScope {
 /** Seen from the callers of a function: its own environment, if it has one, lies between its body and the rest. */
 export function scopeOfFunction(fn: FunctionValue, self: readonly Value[], args: readonly (readonly Value[])[]): EffectScope {
   const own = fn.code.ownEnvironment ? 1 : 0;
-  return { frame: undefined, env: (hops) => (hops < own ? undefined : envAt(fn.env, hops - own)), self: fn.code.arrow ? [plain(fn.self)] : self, args };
+  return {
+    frame: undefined,
+    env: (hops) => (hops < own ? undefined : envAt(fn.env, hops - own)),
+    self: fn.code.arrow ? [plain(fn.self)] : self,
+    args,
+  };
 }
 
 /** Gives the label to everything that the effects name. */
-export function applyEffects(m: Machine, scope: EffectScope, effects: readonly Effect[], label: number, done: Set<FunctionValue> = new Set()): void {
+export function applyEffects(
+  m: Machine,
+  scope: EffectScope,
+  effects: readonly Effect[],
+  label: number,
+  done: Set<FunctionValue> = new Set(),
+): void {
   for (const effect of effects) {
     if (effect.kind === "variable") joinVariable(scope, effect.root, label);
     else if (effect.kind === "write") {
@@ -38,7 +61,14 @@ export function applyEffects(m: Machine, scope: EffectScope, effects: readonly E
   }
 }
 
-function applyFunction(m: Machine, fn: FunctionValue, self: readonly Value[], args: readonly (readonly Value[])[], label: number, done: Set<FunctionValue>): void {
+function applyFunction(
+  m: Machine,
+  fn: FunctionValue,
+  self: readonly Value[],
+  args: readonly (readonly Value[])[],
+  label: number,
+  done: Set<FunctionValue>,
+): void {
   if (done.has(fn) || done.size > 1_000) return;
   done.add(fn);
   m.charge(1);
@@ -52,7 +82,7 @@ function joinVariable(scope: EffectScope, root: Root, label: number): void {
   } else if (root.kind === "env") {
     const env = scope.env(root.hops);
     if (env === undefined || root.slot >= env.slots.length) return;
-    env.labels ??= new Array<number>(env.slots.length).fill(0);
+    env.labels ??= filled<number>(env.slots.length, 0);
     env.labels[root.slot] = (env.labels[root.slot] as number) | label;
   }
 }

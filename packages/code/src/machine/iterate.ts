@@ -56,7 +56,14 @@ function nextOfMap(m: Machine, iterator: IteratorValue, target: MapValue): Value
   const at = iterator.at++;
   const keyLabel = (target.keyLabels?.[at] ?? 0) | target.all;
   const label = (target.labels?.[at] ?? 0) | target.all;
-  if (iterator.kind === "entries") return pair(m, target.keys[at] as Value, keyLabel, target.isSet ? (target.keys[at] as Value) : target.values[at], target.isSet ? keyLabel : label);
+  if (iterator.kind === "entries")
+    return pair(
+      m,
+      target.keys[at] as Value,
+      keyLabel,
+      target.isSet ? (target.keys[at] as Value) : target.values[at],
+      target.isSet ? keyLabel : label,
+    );
   const keyed = iterator.kind === "keys" || target.isSet;
   m.touched |= keyed ? keyLabel : label;
   return keyed ? (target.keys[at] as Value) : target.values[at];
@@ -91,7 +98,8 @@ export function appendIterable(m: Machine, into: ArrayValue, from: Value, label:
     if (m.tracked) {
       into.shape |= from.shape | from.all | label;
       const whole = from.all | label;
-      if (whole !== 0 || from.labels !== undefined) for (let at = 0; at < length; at++) setItemLabel(into, start + at, (from.labels?.[at] ?? 0) | whole);
+      if (whole !== 0 || from.labels !== undefined)
+        for (let at = 0; at < length; at++) setItemLabel(into, start + at, (from.labels?.[at] ?? 0) | whole);
     }
     return;
   }

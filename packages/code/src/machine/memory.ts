@@ -1,4 +1,4 @@
-import { Frame } from "./frame.ts";
+import { Frame } from "./values.ts";
 import type { Machine } from "./machine.ts";
 import { ArrayValue, Env, FunctionValue, IteratorValue, MapValue, ObjectValue, PromiseValue, ResolverValue } from "./values.ts";
 

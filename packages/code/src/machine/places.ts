@@ -1,5 +1,5 @@
 import { placeOf, type Place } from "../parse/source.ts";
-import type { Frame } from "./frame.ts";
+import type { Frame } from "./values.ts";
 import type { Machine } from "./machine.ts";
 
 /** The part of the source that the last instruction of a frame comes from. */

@@ -120,7 +120,14 @@ function getSpecial(m: Machine, base: Exclude<Value, undefined | null | boolean 
   return base instanceof IteratorValue ? method(m, "Iterator", key) : undefined;
 }
 
-const flagNames: Readonly<Record<string, string>> = { global: "g", ignoreCase: "i", multiline: "m", dotAll: "s", unicode: "u", sticky: "y" };
+const flagNames: Readonly<Record<string, string>> = {
+  global: "g",
+  ignoreCase: "i",
+  multiline: "m",
+  dotAll: "s",
+  unicode: "u",
+  sticky: "y",
+};
 
 function getOfRegExp(m: Machine, base: RegExpValue, key: string): Value {
   if (key === "source") return base.source;

@@ -25,7 +25,10 @@ export function programOf(m: Machine, source: string, flags: string): RegExpProg
     try {
       program = compileRegExp(source, flags);
     } catch (error) {
-      const reason = error instanceof RangeError ? "it is nested too deeply" : (error as Error).message.replace(/^Invalid regular expression: (?:\/.*\/\w*: )?/s, "");
+      const reason =
+        error instanceof RangeError
+          ? "it is nested too deeply"
+          : (error as Error).message.replace(/^Invalid regular expression: (?:\/.*\/\w*: )?/s, "");
       m.fail("SyntaxError", `Invalid regular expression /${source.slice(0, 100)}/: ${reason}`);
     }
     if (kept.size >= maximumKept) kept.clear();

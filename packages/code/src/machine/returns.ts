@@ -1,5 +1,5 @@
-import type { Frame } from "./frame.ts";
-import { GuestThrow } from "./errors.ts";
+import type { Frame } from "./values.ts";
+import type { GuestThrow } from "./errors.ts";
 import type { Machine } from "./machine.ts";
 import { raiseForThrow } from "./contexts.ts";
 import { applyEffects, scopeOfFunction } from "./effects.ts";
@@ -12,7 +12,8 @@ export function returnFrom(m: Machine, frame: Frame, value: Value, label: number
   let result = value;
   let resultLabel = label;
   if (frame.newTarget !== undefined && !isObject(value)) {
-    if (frame.self === unset) m.fail("ReferenceError", "A class that extends another calls super(…) in its constructor before it uses this or returns.");
+    if (frame.self === unset)
+      m.fail("ReferenceError", "A class that extends another calls super(…) in its constructor before it uses this or returns.");
     result = frame.self;
     resultLabel = frame.selfLabel;
   }

@@ -1,4 +1,5 @@
-import { callValue, noCallLabels } from "./calls.ts";
+import { noCallLabels } from "./call-labels.ts";
+import { callValue } from "./calls.ts";
 import { GuestThrow } from "./errors.ts";
 import type { Job, Machine } from "./machine.ts";
 import { controlHandlers, paused } from "./ops/control.ts";

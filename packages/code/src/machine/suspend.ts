@@ -1,4 +1,4 @@
-import type { Frame } from "./frame.ts";
+import type { Frame } from "./values.ts";
 import type { Machine } from "./machine.ts";
 import { react, toPromise } from "./promises.ts";
 import { deliverTo } from "./returns.ts";

@@ -5,7 +5,7 @@ import type { CallEntry, Machine } from "./machine.ts";
 import { nearest } from "./nearest.ts";
 import { rejectPromise, resolvePromise } from "./promises.ts";
 import { ObjectValue, PromiseValue, type NativeValue, type Value } from "./values.ts";
-import type { Labels } from "./calls.ts";
+import type { Labels } from "./call-labels.ts";
 
 /** Calls that run at once; the others wait in order. */
 export const parallelCalls = 8;
@@ -46,7 +46,10 @@ export function callTool(m: Machine, tool: string, args: Value[], labels: Labels
 
 export function unknownTool(m: Machine, tool: string): never {
   const near = nearest(tool, m.toolNames);
-  m.fail("TypeError", `There is no tool "${tool}".${near === undefined ? " See tools.search, or Object.keys(tools)." : ` Did you mean tools[${JSON.stringify(near)}]?`}`);
+  m.fail(
+    "TypeError",
+    `There is no tool "${tool}".${near === undefined ? " See tools.search, or Object.keys(tools)." : ` Did you mean tools[${JSON.stringify(near)}]?`}`,
+  );
 }
 
 export interface ToolFailure {
@@ -71,7 +74,11 @@ function makeToolError(m: Machine, failure: ToolFailure): ObjectValue {
 }
 
 /** The end of a call, applied once. */
-export function settleCall(m: Machine, entry: CallEntry, outcome: { result: unknown; base: number; labelling?: Labelling } | { error: Omit<ToolFailure, "tool">; base: number }): void {
+export function settleCall(
+  m: Machine,
+  entry: CallEntry,
+  outcome: { result: unknown; base: number; labelling?: Labelling } | { error: Omit<ToolFailure, "tool">; base: number },
+): void {
   if (entry.state !== "started" && entry.state !== "waiting") return;
   if ("result" in outcome) {
     try {

@@ -78,7 +78,10 @@ export function setItem(m: Machine, base: ArrayValue, index: number, value: Valu
   const { length } = base.items;
   if (index >= length) {
     if (index > length + maximumGap) {
-      m.fail("RangeError", `Index ${index} is more than ${maximumGap} past the end of the array (${length}). Arrays have no holes: use an object or a Map.`);
+      m.fail(
+        "RangeError",
+        `Index ${index} is more than ${maximumGap} past the end of the array (${length}). Arrays have no holes: use an object or a Map.`,
+      );
     }
     m.allocate(16 * (index - length + 1));
     for (let at = length; at < index; at++) base.items.push(undefined);

@@ -1,15 +1,31 @@
 import { isNode, type Node } from "./tree.ts";
 
-const wrappers = new Set(["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression", "TSTypeAssertion", "TSInstantiationExpression", "ParenthesizedExpression"]);
+const wrappers = new Set([
+  "TSAsExpression",
+  "TSSatisfiesExpression",
+  "TSNonNullExpression",
+  "TSTypeAssertion",
+  "TSInstantiationExpression",
+  "ParenthesizedExpression",
+]);
 const declarations = new Set(["TSInterfaceDeclaration", "TSTypeAliasDeclaration", "TSDeclareFunction"]);
-const typeFields = ["typeAnnotation", "returnType", "typeParameters", "typeArguments", "superTypeParameters", "superTypeArguments", "implements"];
+const typeFields = [
+  "typeAnnotation",
+  "returnType",
+  "typeParameters",
+  "typeArguments",
+  "superTypeParameters",
+  "superTypeArguments",
+  "implements",
+];
 
 /** Changes a tree in place so that nothing of types is left; enums and parameter properties, which run, stay. */
 export function eraseTypes(root: Node): void {
   const waiting: Node[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     for (const field of typeFields) if (field in node) delete node[field];
-    if (Array.isArray(node.params)) node.params = (node.params as Node[]).filter((param) => param.type !== "Identifier" || param.name !== "this");
+    if (Array.isArray(node.params))
+      node.params = (node.params as Node[]).filter((param) => param.type !== "Identifier" || param.name !== "this");
     for (const field of Object.keys(node)) {
       const value = node[field] as unknown;
       if (Array.isArray(value)) node[field] = eraseList(value, waiting);

@@ -71,7 +71,9 @@ function unwrapSole(root: Node, exported: boolean): void {
 
 function isPlainFunction(node: Node | undefined): boolean {
   if (node === undefined || node === null) return false;
-  return (node.type === "ArrowFunctionExpression" || node.type === "FunctionExpression") && node.params.length === 0 && node.generator !== true;
+  return (
+    (node.type === "ArrowFunctionExpression" || node.type === "FunctionExpression") && node.params.length === 0 && node.generator !== true
+  );
 }
 
 function replaceBody(root: Node, from: Node, rest: Node[]): void {

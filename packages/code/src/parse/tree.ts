@@ -22,7 +22,9 @@ export function childrenOf(node: Node): Node[] {
 }
 
 export function isNode(value: unknown): value is Node {
-  return typeof value === "object" && value !== null && typeof (value as Node).type === "string" && typeof (value as Node).start === "number";
+  return (
+    typeof value === "object" && value !== null && typeof (value as Node).type === "string" && typeof (value as Node).start === "number"
+  );
 }
 
 export function isFunction(node: Node): boolean {

@@ -27,7 +27,8 @@ const maximumSource = 1_000_000;
 
 function checkSource(source: string): Checked | Diagnostic[] {
   if (typeof source !== "string") return [{ kind: "syntax", message: "A program is a text.", line: 1, column: 1 }];
-  if (source.length > maximumSource) return [{ kind: "syntax", message: "A program cannot be longer than 1,000,000 characters.", line: 1, column: 1 }];
+  if (source.length > maximumSource)
+    return [{ kind: "syntax", message: "A program cannot be longer than 1,000,000 characters.", line: 1, column: 1 }];
   const parsed = parseProgram(source);
   if ("kind" in parsed) return [parsed];
   try {
@@ -40,7 +41,12 @@ function checkSource(source: string): Checked | Diagnostic[] {
   }
 }
 
-const tooDeep: Diagnostic = { kind: "syntax", message: "The program is nested too deeply. Use variables for inner parts.", line: 1, column: 1 };
+const tooDeep: Diagnostic = {
+  kind: "syntax",
+  message: "The program is nested too deeply. Use variables for inner parts.",
+  line: 1,
+  column: 1,
+};
 
 const kept = new Map<string, Unit>();
 const maximumKept = 100;

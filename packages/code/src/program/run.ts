@@ -10,7 +10,10 @@ const slice = 100_000;
 export async function runProgram(source: string, options: RunOptions): Promise<ProgramResult> {
   const unit = compileSource(source, options.labels !== undefined);
   if (Array.isArray(unit)) return refused(unit);
-  const session = new Session({ unit, tools: Object.keys(options.tools), labelNames: [], seed: options.seed ?? Math.floor(Math.random() * 2 ** 31) }, options);
+  const session = new Session(
+    { unit, tools: Object.keys(options.tools), labelNames: [], seed: options.seed ?? Math.floor(Math.random() * 2 ** 31) },
+    options,
+  );
   session.begin();
   const answers: CallAnswer[] = [];
   let wake = (): void => {};
@@ -48,7 +51,15 @@ export async function runProgram(source: string, options: RunOptions): Promise<P
 export function refused(diagnostics: readonly Diagnostic[]): ProgramResult {
   const [first] = diagnostics as readonly [Diagnostic];
   const message = diagnostics.map((diagnostic) => diagnostic.message).join("\n");
-  return { ok: false, error: { kind: first.kind, message, line: first.line, column: first.column }, calls: [], labels: [], logs: [], steps: 0, warnings: [] };
+  return {
+    ok: false,
+    error: { kind: first.kind, message, line: first.line, column: first.column },
+    calls: [],
+    labels: [],
+    logs: [],
+    steps: 0,
+    warnings: [],
+  };
 }
 
 async function callTool(tools: RunOptions["tools"], call: PendingCall): Promise<CallAnswer> {

@@ -3,7 +3,8 @@ import { natives } from "../builtins/natives.ts";
 import type { Unit } from "../compile/code.ts";
 import { fromBits, toBits } from "../labels/names.ts";
 import { defaultLimits } from "../limits.ts";
-import { callValue, noCallLabels } from "../machine/calls.ts";
+import { noCallLabels } from "../machine/call-labels.ts";
+import { callValue } from "../machine/calls.ts";
 import type { Labelling } from "../machine/copy-in.ts";
 import { copyOut } from "../machine/copy-out.ts";
 import { errorText, isError } from "../machine/convert.ts";
@@ -131,7 +132,9 @@ export class Session {
     const { labels } = this.options;
     if (!m.tracked || labels === undefined) return { base: 0 };
     if (typeof labels !== "function") return { base: base | this.ownLabels(entry.tool) };
-    const byPlace = Object.entries(labels(this.pending(entry), result)).map(([pointer, list]) => [pointer, toBits(m.labelNames, list)] as const);
+    const byPlace = Object.entries(labels(this.pending(entry), result)).map(
+      ([pointer, list]) => [pointer, toBits(m.labelNames, list)] as const,
+    );
     return { base, labelling: new Map(byPlace) };
   }
 
@@ -166,7 +169,14 @@ export class Session {
       m.warnings.push(`Nobody awaited it: ${reason}`);
     }
     if (root.state === "pending") {
-      return this.failed({ kind: "thrown", message: "The program awaits something that can never happen: no call is under way and nothing else is left to run. Await a call, or resolve the promise." }, root.timing);
+      return this.failed(
+        {
+          kind: "thrown",
+          message:
+            "The program awaits something that can never happen: no call is under way and nothing else is left to run. Await a call, or resolve the promise.",
+        },
+        root.timing,
+      );
     }
     if (root.state === "rejected") return this.uncaught(root);
     const copied = copyOut(m, root.value, root.label, "the returned value");
@@ -188,10 +198,18 @@ export class Session {
       text = `The program threw ${shown === undefined ? "undefined" : JSON.stringify(shown).slice(0, 500)}. Throw new Error("…") instead.`;
     }
     const from = kind === "tool" && value instanceof ObjectValue ? ` (from ${String(value.slots.get("tool"))})` : "";
-    return this.failed({ kind, message: `${text.slice(0, 4_000)}${from}` }, m.touched, m.thrown !== undefined && m.thrown.value === value ? m.thrown.at : undefined);
+    return this.failed(
+      { kind, message: `${text.slice(0, 4_000)}${from}` },
+      m.touched,
+      m.thrown !== undefined && m.thrown.value === value ? m.thrown.at : undefined,
+    );
   }
 
-  private failed(error: { kind: ErrorKind; message: string; limit?: LimitReached["limit"] }, label: number, offset?: number): ProgramResult {
+  private failed(
+    error: { kind: ErrorKind; message: string; limit?: LimitReached["limit"] },
+    label: number,
+    offset?: number,
+  ): ProgramResult {
     const m = this.machine;
     const place: Place = offset === undefined ? (currentPlace(m) ?? { line: 1, column: 1 }) : placeOf(m.unit.text, offset);
     const message = `Line ${place.line}: ${error.message}\n${lineOf(m.unit.text, place.line)}`;

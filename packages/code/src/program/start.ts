@@ -21,7 +21,10 @@ export function startProgram(source: string, options: StartOptions): ProgramStat
   const tracked = options.labels !== undefined;
   const unit = compileSource(source, tracked);
   if (Array.isArray(unit)) return { status: "done", ...refused(unit) };
-  const session = new Session({ unit, tools: options.tools, labelNames: [], seed: options.seed ?? Math.floor(Math.random() * 2 ** 31) }, options);
+  const session = new Session(
+    { unit, tools: options.tools, labelNames: [], seed: options.seed ?? Math.floor(Math.random() * 2 ** 31) },
+    options,
+  );
   session.begin();
   return advance(session, source, options.pauseAfter);
 }
@@ -31,12 +34,19 @@ export function startProgram(source: string, options: StartOptions): ProgramStat
  * Throws a TypeError when the state was written by another version, or does not belong to its source.
  */
 export function resumeProgram(state: ProgramState, answers: readonly CallAnswer[], options: ResumeOptions = {}): ProgramStatus {
-  if (state.version !== stateVersion) throw new TypeError(`The program was stored in form ${String(state.version)}; this version reads form ${stateVersion}. Start it again.`);
-  if (state.sourceHash !== hashOf(state.source, state.tracked)) throw new TypeError("The stored program does not belong to its source. Start it again.");
+  if (state.version !== stateVersion)
+    throw new TypeError(
+      `The program was stored in form ${String(state.version)}; this version reads form ${stateVersion}. Start it again.`,
+    );
+  if (state.sourceHash !== hashOf(state.source, state.tracked))
+    throw new TypeError("The stored program does not belong to its source. Start it again.");
   const unit = compileSource(state.source, state.tracked);
   if (Array.isArray(unit)) return { status: "done", ...refused(unit) };
   const { tools, limits, freeTools } = state;
-  const session = new Session({ unit, tools, labelNames: [...state.labelNames], seed: 0 }, { ...options, limits: { ...defaultLimits, ...limits }, freeTools });
+  const session = new Session(
+    { unit, tools, labelNames: [...state.labelNames], seed: 0 },
+    { ...options, limits: { ...defaultLimits, ...limits }, freeTools },
+  );
   readMachine(session.machine, state.heap, state.roots);
   for (const answer of answers) session.answer(answer);
   return advance(session, state.source, options.pauseAfter);
@@ -62,5 +72,7 @@ function advance(session: Session, source: string, pauseAfter: number | undefine
 }
 
 function hashOf(source: string, tracked: boolean): string {
-  return createHash("sha256").update(`${stateVersion}\n${String(tracked)}\n${source}`).digest("hex");
+  return createHash("sha256")
+    .update(`${stateVersion}\n${String(tracked)}\n${source}`)
+    .digest("hex");
 }

@@ -62,7 +62,9 @@ export interface PendingCall {
 }
 
 /** What results carry: for each tool a list that holds for all of its result, or a function that answers labels by JSON Pointer. */
-export type ResultLabels = Readonly<Record<string, readonly Label[]>> | ((call: PendingCall, result: unknown) => Readonly<Record<string, readonly Label[]>>);
+export type ResultLabels =
+  | Readonly<Record<string, readonly Label[]>>
+  | ((call: PendingCall, result: unknown) => Readonly<Record<string, readonly Label[]>>);
 
 export interface ProgramOptions {
   readonly limits?: Partial<ProgramLimits>;

@@ -166,7 +166,13 @@ class PatternCompiler {
     const max = Number.isFinite(node.max) ? Math.min(node.max, unlimited) : unlimited;
     if (node.greedy && !back && !this.unicode && (node.body.type === "char" || node.body.type === "set")) {
       const isChar = node.body.type === "char";
-      code.push(Match.Greedy, node.min, max, isChar ? Match.Char : Match.Set, isChar ? this.character(node.body.code) : this.sets.push(node.body.set) - 1);
+      code.push(
+        Match.Greedy,
+        node.min,
+        max,
+        isChar ? Match.Char : Match.Set,
+        isChar ? this.character(node.body.code) : this.sets.push(node.body.set) - 1,
+      );
       return;
     }
     const register = this.registers;

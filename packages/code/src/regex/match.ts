@@ -1,3 +1,4 @@
+import { filled } from "../filled.ts";
 import { Match, type RegExpProgram } from "./compile.ts";
 import { canonical, type CharacterSet } from "./sets.ts";
 
@@ -49,7 +50,7 @@ class Matcher {
     this.count = count;
     this.opens = program.groups * 2;
     this.loops = this.opens + program.groups;
-    this.registers = new Array<number>(this.loops + program.registers).fill(-1);
+    this.registers = filled<number>(this.loops + program.registers, -1);
   }
 
   matchAt(at: number): Captures | undefined {

@@ -131,9 +131,11 @@ class PatternParser {
 
   private groupName(): string {
     const end = this.source.indexOf(">", this.at);
-    const name = this.source.slice(this.at, end).replace(/\\u(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{4}))/g, (_all, long?: string, short?: string) =>
-      long === undefined ? String.fromCharCode(Number.parseInt(short as string, 16)) : String.fromCodePoint(Number.parseInt(long, 16)),
-    );
+    const name = this.source
+      .slice(this.at, end)
+      .replace(/\\u(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{4}))/g, (_all, long?: string, short?: string) =>
+        long === undefined ? String.fromCharCode(Number.parseInt(short as string, 16)) : String.fromCodePoint(Number.parseInt(long, 16)),
+      );
     this.at = end + 1;
     return name;
   }
@@ -185,7 +187,8 @@ class PatternParser {
       return simple;
     }
     const rest = this.source.slice(this.at, this.at + 14);
-    const hex = /^x([0-9a-fA-F]{2})/.exec(rest) ?? /^u([0-9a-fA-F]{4})/.exec(rest) ?? (this.unicode ? /^u\{([0-9a-fA-F]+)\}/.exec(rest) : null);
+    const hex =
+      /^x([0-9a-fA-F]{2})/.exec(rest) ?? /^u([0-9a-fA-F]{4})/.exec(rest) ?? (this.unicode ? /^u\{([0-9a-fA-F]+)\}/.exec(rest) : null);
     if (hex !== null) {
       this.at += hex[0].length;
       const code = Number.parseInt(hex[1] as string, 16);

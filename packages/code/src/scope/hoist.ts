@@ -9,7 +9,8 @@ export function namesOf(pattern: Node | null, found: Node[] = []): Node[] {
       found.push(pattern);
       break;
     case "ObjectPattern":
-      for (const property of pattern.properties as Node[]) namesOf(property.type === "RestElement" ? property.argument : property.value, found);
+      for (const property of pattern.properties as Node[])
+        namesOf(property.type === "RestElement" ? property.argument : property.value, found);
       break;
     case "ArrayPattern":
       for (const element of pattern.elements as (Node | null)[]) namesOf(element, found);

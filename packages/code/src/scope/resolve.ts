@@ -121,7 +121,8 @@ class Resolver {
         return;
       case "TSEnumDeclaration":
         this.bindName(node.id, scope);
-        for (const member of (node.members ?? node.body?.members ?? []) as Node[]) if (member.initializer) this.walkEnum(member.initializer, scope);
+        for (const member of (node.members ?? node.body?.members ?? []) as Node[])
+          if (member.initializer) this.walkEnum(member.initializer, scope);
         return;
       default:
         for (const child of childrenOf(node)) this.walk(child, scope);

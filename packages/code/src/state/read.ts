@@ -1,5 +1,6 @@
+import { filled } from "../filled.ts";
 import type { FunctionCode, Unit } from "../compile/code.ts";
-import { Frame } from "../machine/frame.ts";
+import { Frame } from "../machine/values.ts";
 import type { CallEntry, Job, LogEntry, Machine } from "../machine/machine.ts";
 import {
   ArrayValue,
@@ -51,11 +52,12 @@ class Reader {
   constructor(m: Machine, heap: readonly Row[]) {
     this.m = m;
     this.heap = heap;
-    this.made = new Array<object | undefined>(heap.length).fill(undefined);
+    this.made = filled<object | undefined>(heap.length, undefined);
   }
 
   finish(): void {
-    for (let number = this.waiting.pop(); number !== undefined; number = this.waiting.pop()) this.fill(this.made[number] as object, this.heap[number] as Row);
+    for (let number = this.waiting.pop(); number !== undefined; number = this.waiting.pop())
+      this.fill(this.made[number] as object, this.heap[number] as Row);
   }
 
   value(stored: unknown): unknown {
@@ -79,7 +81,12 @@ class Reader {
   private native(name: string): NativeValue {
     const { globals, methods, statics, inner } = this.m.natives;
     const path = name.split(".");
-    const found = path.length === 1 ? (globals.get(name) ?? inner.get(name)) : path.length === 3 ? methods.get(path[0] as string)?.get(path[2] as string) : statics.get(path[0] as string)?.get(path[1] as string);
+    const found =
+      path.length === 1
+        ? (globals.get(name) ?? inner.get(name))
+        : path.length === 3
+          ? methods.get(path[0] as string)?.get(path[2] as string)
+          : statics.get(path[0] as string)?.get(path[1] as string);
     return found as NativeValue;
   }
 
@@ -139,7 +146,9 @@ class Reader {
   }
 
   private map(stored: unknown): Map<string, never> | undefined {
-    return stored === null || stored === undefined ? undefined : new Map((stored as [string, unknown][]).map(([key, value]) => [key, this.value(value) as never]));
+    return stored === null || stored === undefined
+      ? undefined
+      : new Map((stored as [string, unknown][]).map(([key, value]) => [key, this.value(value) as never]));
   }
 
   job(row: Row): Job {
@@ -150,7 +159,13 @@ class Reader {
   private reaction(row: Row): Reaction {
     if (row[0] === "f") return { kind: "resume", frame: this.value(row[1]) as Frame };
     if (row[0] === "a") return { kind: "adopt", result: this.value(row[1]) as PromiseValue };
-    return { kind: "then", fulfilled: this.value(row[1]) as Value, rejected: this.value(row[2]) as Value, result: this.value(row[3]) as PromiseValue, label: Number(row[4]) };
+    return {
+      kind: "then",
+      fulfilled: this.value(row[1]) as Value,
+      rejected: this.value(row[2]) as Value,
+      result: this.value(row[3]) as PromiseValue,
+      label: Number(row[4]),
+    };
   }
 
   private fill(object: object, row: Row): void {
@@ -241,7 +256,8 @@ class Reader {
     frame.env = this.value(row[5]) as Env | undefined;
     frame.stack.push(...(this.values(row[6]) as Slot[]));
     frame.locals.splice(0, frame.locals.length, ...(this.values(row[7]) as Slot[]));
-    for (const handler of row[8] as Row[]) frame.handlers.push({ pc: Number(handler[0]), env: this.value(handler[1]) as Env | undefined, contexts: Number(handler[2]) });
+    for (const handler of row[8] as Row[])
+      frame.handlers.push({ pc: Number(handler[0]), env: this.value(handler[1]) as Env | undefined, contexts: Number(handler[2]) });
     frame.self = this.value(row[9]) as Slot;
     frame.args = this.values(row[10]);
     frame.newTarget = this.value(row[11]) as Value;

@@ -1,5 +1,5 @@
 import type { Unit } from "../compile/code.ts";
-import { Frame, type Handler } from "../machine/frame.ts";
+import { Frame, type ExceptionHandler } from "../machine/values.ts";
 import type { Job, Machine } from "../machine/machine.ts";
 import {
   ArrayValue,
@@ -56,7 +56,8 @@ class Writer {
   value(value: unknown): unknown {
     if (value === undefined) return ["u"];
     if (value === unset) return ["x"];
-    if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0) ? value : ["n", Object.is(value, -0) ? "-0" : String(value)];
+    if (typeof value === "number")
+      return Number.isFinite(value) && !Object.is(value, -0) ? value : ["n", Object.is(value, -0) ? "-0" : String(value)];
     if (typeof value !== "object" || value === null) return value;
     if (value instanceof NativeValue) return ["g", value.name];
     if (value instanceof ToolsValue) return ["t"];
@@ -90,25 +91,70 @@ class Writer {
   private row(object: object): unknown {
     if (object instanceof Frame) return this.frameRow(object);
     if (object instanceof Env) return ["E", this.value(object.parent), this.list(object.slots), object.labels ?? null];
-    const common = (object as ObjectValue).shape !== 0 || (object as ObjectValue).all !== 0 || (object as ObjectValue).frozen ? [(object as ObjectValue).shape, (object as ObjectValue).all, (object as ObjectValue).frozen] : 0;
+    const common =
+      (object as ObjectValue).shape !== 0 || (object as ObjectValue).all !== 0 || (object as ObjectValue).frozen
+        ? [(object as ObjectValue).shape, (object as ObjectValue).all, (object as ObjectValue).frozen]
+        : 0;
     if (object instanceof ObjectValue) {
       const { slots, labels, cls, hidden, origin, failure } = object;
-      const rest = cls === undefined && hidden === undefined && origin === undefined && failure === undefined && labels === undefined ? [] : [this.map(labels), this.value(cls), hidden === undefined ? null : [...hidden], origin ?? null, failure ?? null];
+      const rest =
+        cls === undefined && hidden === undefined && origin === undefined && failure === undefined && labels === undefined
+          ? []
+          : [this.map(labels), this.value(cls), hidden === undefined ? null : [...hidden], origin ?? null, failure ?? null];
       return ["O", common, this.map(slots), ...rest];
     }
-    if (object instanceof ArrayValue) return ["A", common, this.list(object.items), object.labels ?? null, this.value(object.extra), this.value(object.cls)];
+    if (object instanceof ArrayValue)
+      return ["A", common, this.list(object.items), object.labels ?? null, this.value(object.extra), this.value(object.cls)];
     if (object instanceof FunctionValue) {
       const { cls } = object;
-      const parts = cls === undefined ? null : [this.value(cls.parent), this.map(cls.methods), this.value(cls.fields), cls.fieldKeys, cls.staticFieldKeys];
-      return ["F", common, this.unitOf(object.unit), object.code.index, this.value(object.env), this.value(object.self), object.name, this.value(object.home), object.homeStatic, parts, this.map(object.slots), this.map(object.labels)];
+      const parts =
+        cls === undefined
+          ? null
+          : [this.value(cls.parent), this.map(cls.methods), this.value(cls.fields), cls.fieldKeys, cls.staticFieldKeys];
+      return [
+        "F",
+        common,
+        this.unitOf(object.unit),
+        object.code.index,
+        this.value(object.env),
+        this.value(object.self),
+        object.name,
+        this.value(object.home),
+        object.homeStatic,
+        parts,
+        this.map(object.slots),
+        this.map(object.labels),
+      ];
     }
     if (object instanceof PromiseValue) {
       const { state, locked, label, settledBy, timing, mayThrow, handled, call } = object;
-      return ["P", common, state, locked, this.value(object.value), [label, settledBy, timing, mayThrow], handled, object.reactions.map((reaction) => this.reaction(reaction)), this.value(object.frame), call ?? null];
+      return [
+        "P",
+        common,
+        state,
+        locked,
+        this.value(object.value),
+        [label, settledBy, timing, mayThrow],
+        handled,
+        object.reactions.map((reaction) => this.reaction(reaction)),
+        this.value(object.frame),
+        call ?? null,
+      ];
     }
-    if (object instanceof MapValue) return ["M", common, object.isSet, this.list(object.keys), this.list(object.values), object.keyLabels ?? null, object.labels ?? null, this.value(object.cls)];
+    if (object instanceof MapValue)
+      return [
+        "M",
+        common,
+        object.isSet,
+        this.list(object.keys),
+        this.list(object.values),
+        object.keyLabels ?? null,
+        object.labels ?? null,
+        this.value(object.cls),
+      ];
     if (object instanceof DateValue) return ["D", common, this.value(object.time), object.label, this.value(object.cls)];
-    if (object instanceof RegExpValue) return ["X", common, object.source, object.flags, this.value(object.lastIndex), object.label, this.value(object.cls)];
+    if (object instanceof RegExpValue)
+      return ["X", common, object.source, object.flags, this.value(object.lastIndex), object.label, this.value(object.cls)];
     if (object instanceof IteratorValue) return ["I", common, this.value(object.target), object.kind, object.at, object.done, object.label];
     if (object instanceof ResolverValue) return ["R", common, this.value(object.promise), object.rejects];
     if (object instanceof ToolValue) return ["T", common, object.name];
@@ -131,7 +177,7 @@ class Writer {
       this.value(frame.env),
       this.list(frame.stack),
       this.list(frame.locals),
-      frame.handlers.map((handler: Handler) => [handler.pc, this.value(handler.env), handler.contexts]),
+      frame.handlers.map((handler: ExceptionHandler) => [handler.pc, this.value(handler.env), handler.contexts]),
       this.value(frame.self),
       this.list(frame.args),
       this.value(frame.newTarget),
@@ -139,7 +185,19 @@ class Writer {
       this.value(frame.promise),
       this.value(frame.settles),
       frame.depth,
-      tracked ? [frame.stackLabels, frame.localLabels, frame.argLabels, frame.contexts, frame.selfLabel, frame.context, frame.entry, frame.mayThrow, frame.timing] : 0,
+      tracked
+        ? [
+            frame.stackLabels,
+            frame.localLabels,
+            frame.argLabels,
+            frame.contexts,
+            frame.selfLabel,
+            frame.context,
+            frame.entry,
+            frame.mayThrow,
+            frame.timing,
+          ]
+        : 0,
     ];
   }
 }

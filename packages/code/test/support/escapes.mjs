@@ -10,7 +10,8 @@ export function escapeTools() {
     echo: async (input) => input,
     send: async (input) => {
       const keys = Object.keys(input ?? {}).toSorted();
-      if (!isDeepStrictEqual(keys, ["text", "to"]) || typeof input.to !== "string" || typeof input.text !== "string") throw new Error("The input needs to and text.");
+      if (!isDeepStrictEqual(keys, ["text", "to"]) || typeof input.to !== "string" || typeof input.text !== "string")
+        throw new Error("The input needs to and text.");
       return { sent: true };
     },
     big: async () => ({ text: "x".repeat(4_000_000) }),
@@ -69,8 +70,10 @@ export function expectationMistake(expect, result) {
   if (wantsValue && !result.ok) return `failed: ${result.error.message}`;
   if ("value" in expect && !isDeepStrictEqual(result.value, expect.value)) return `value ${JSON.stringify(result.value)}`;
   if ("notValue" in expect && isDeepStrictEqual(result.value, expect.notValue)) return "the value that must not be";
-  for (const [key, value] of Object.entries(expect.valueAt ?? {})) if (!isDeepStrictEqual(result.value?.[key], value)) return `value at ${key}`;
-  if (expect.maxValueBytes !== undefined && (!result.ok || JSON.stringify(result.value).length > expect.maxValueBytes)) return "too much output";
+  for (const [key, value] of Object.entries(expect.valueAt ?? {}))
+    if (!isDeepStrictEqual(result.value?.[key], value)) return `value at ${key}`;
+  if (expect.maxValueBytes !== undefined && (!result.ok || JSON.stringify(result.value).length > expect.maxValueBytes))
+    return "too much output";
   if (expect.maxLogBytes !== undefined && JSON.stringify(result.logs).length > expect.maxLogBytes) return "too much logged";
   if (expect.labels !== undefined) {
     const mistake = labelMistake(expect.labels, result.labels);

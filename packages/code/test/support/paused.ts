@@ -1,8 +1,20 @@
-import { resumeProgram, startProgram, type CallAnswer, type ProgramOptions, type ProgramResult, type ToolFunction } from "../../src/index.ts";
+import {
+  resumeProgram,
+  startProgram,
+  type CallAnswer,
+  type ProgramOptions,
+  type ProgramResult,
+  type ToolFunction,
+} from "../../src/index.ts";
 import { readFailure } from "../../src/program/run.ts";
 
 /** Runs a program through its stored form: written as JSON and read again at every call, and after every `pauseAfter` steps. */
-export async function runPaused(source: string, tools: Readonly<Record<string, ToolFunction>>, options: ProgramOptions, pauseAfter?: number): Promise<ProgramResult & { readonly pauses: number; readonly largest: number }> {
+export async function runPaused(
+  source: string,
+  tools: Readonly<Record<string, ToolFunction>>,
+  options: ProgramOptions,
+  pauseAfter?: number,
+): Promise<ProgramResult & { readonly pauses: number; readonly largest: number }> {
   const pausing = pauseAfter === undefined ? {} : { pauseAfter };
   let status = startProgram(source, { ...options, ...pausing, tools: Object.keys(tools) });
   let pauses = 0;

@@ -19,7 +19,8 @@ export function tableTools(tools) {
 export function programMistake({ expect }, result) {
   if (result.ok !== expect.ok) return result.ok ? "it ran" : result.error.message;
   if (expect.ok && !isDeepStrictEqual(result.value, expect.value)) return `value ${JSON.stringify(result.value)}`;
-  if (!expect.ok && (result.error.kind !== expect.kind || !result.error.message.includes(expect.message))) return `error ${JSON.stringify(result.error)}`;
+  if (!expect.ok && (result.error.kind !== expect.kind || !result.error.message.includes(expect.message)))
+    return `error ${JSON.stringify(result.error)}`;
   const calls = result.calls.map(({ tool, input }) => [tool, input]);
   if (!isDeepStrictEqual(calls, expect.calls)) return `calls ${JSON.stringify(calls)}`;
   const logs = result.logs.map(({ text }) => text);

@@ -1,3 +1,4 @@
+import { filled } from "../../filled.ts";
 import { Op } from "../../compile/ops.ts";
 import { joinRegion } from "../contexts.ts";
 import { GuestThrow } from "../errors.ts";
@@ -158,7 +159,7 @@ export const controlHandlers: Handlers = [
         m.charge(1);
         m.allocate(16);
         rest.items.push(value);
-        if (m.tracked && m.touched !== 0) (rest.labels ??= new Array<number>(rest.items.length - 1).fill(0))[rest.items.length - 1] = m.touched;
+        if (m.tracked && m.touched !== 0) (rest.labels ??= filled<number>(rest.items.length - 1, 0))[rest.items.length - 1] = m.touched;
       }
       if (rest.labels !== undefined) for (let at = 0; at < rest.items.length; at++) rest.labels[at] ??= 0;
       push(m, f, rest, 0);
@@ -194,7 +195,8 @@ export const controlHandlers: Handlers = [
 /** What `for…in` goes over: own keys. */
 function listedKeys(m: Machine, value: Value): string[] {
   if (value instanceof ObjectValue) return sortedKeys(value);
-  if (value instanceof ArrayValue) return [...value.items.keys()].map(String).concat(value.extra === undefined ? [] : sortedKeys(value.extra));
+  if (value instanceof ArrayValue)
+    return [...value.items.keys()].map(String).concat(value.extra === undefined ? [] : sortedKeys(value.extra));
   if (value instanceof FunctionValue) return [...(value.slots?.keys() ?? [])];
   if (value instanceof ToolsValue) return [...m.toolNames];
   return typeof value === "string" ? [...Array(value.length).keys()].map(String) : [];

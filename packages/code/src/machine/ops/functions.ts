@@ -1,12 +1,13 @@
 import { Op } from "../../compile/ops.ts";
-import { callValue, constructValue, noCallLabels, type Labels } from "../calls.ts";
+import { noCallLabels, type Labels } from "../call-labels.ts";
+import { callValue, constructValue } from "../calls.ts";
 import { explainNotCallable } from "../explain.ts";
-import type { Frame } from "../frame.ts";
+import type { Frame } from "../values.ts";
 import type { FunctionCode } from "../../compile/code.ts";
 import type { Machine } from "../machine.ts";
 import { returnFrom } from "../returns.ts";
 import { suspend } from "../suspend.ts";
-import { ArrayValue, FunctionValue, isCallable, NativeValue, unset, type Value } from "../values.ts";
+import { type ArrayValue, FunctionValue, isCallable, NativeValue, unset, type Value } from "../values.ts";
 import { toKey } from "../convert.ts";
 import { operand, pop, popLabel, push, take, takeLabels, type Handlers } from "./handler.ts";
 
@@ -198,7 +199,9 @@ function makeClass(m: Machine, f: Frame): void {
   if (hasParent) {
     parent = pop(f);
     popLabel(m, f);
-    const good = (parent instanceof FunctionValue && !parent.code.arrow && !parent.code.async && parent.code.role !== "method") || (parent instanceof NativeValue && canExtend.has(parent.name));
+    const good =
+      (parent instanceof FunctionValue && !parent.code.arrow && !parent.code.async && parent.code.role !== "method") ||
+      (parent instanceof NativeValue && canExtend.has(parent.name));
     if (!good) m.fail("TypeError", "A class can extend another class of the program, or Error.");
   }
   cls.cls = { parent, methods: new Map(), fields: undefined, fieldKeys: [], staticFieldKeys: [] };
@@ -207,5 +210,20 @@ function makeClass(m: Machine, f: Frame): void {
   push(m, f, cls, 0);
 }
 
-const canExtend = new Set(["Error", "TypeError", "RangeError", "SyntaxError", "ReferenceError", "URIError", "EvalError", "AggregateError", "ToolError", "Array", "Map", "Set", "Date", "RegExp", "Object"]);
-
+const canExtend = new Set([
+  "Error",
+  "TypeError",
+  "RangeError",
+  "SyntaxError",
+  "ReferenceError",
+  "URIError",
+  "EvalError",
+  "AggregateError",
+  "ToolError",
+  "Array",
+  "Map",
+  "Set",
+  "Date",
+  "RegExp",
+  "Object",
+]);

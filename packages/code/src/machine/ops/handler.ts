@@ -1,4 +1,4 @@
-import type { Frame } from "../frame.ts";
+import type { Frame } from "../values.ts";
 import type { Machine } from "../machine.ts";
 import type { Value } from "../values.ts";
 
@@ -30,9 +30,10 @@ export function popLabel(m: Machine, f: Frame): number {
 
 /** Takes n values from the stack, in order. */
 export function take(f: Frame, count: number): Value[] {
-  const taken = new Array<Value>(count);
-  for (let at = count - 1; at >= 0; at--) taken[at] = f.stack.pop() as Value;
-  return taken;
+  const start = f.stack.length - count;
+  const taken = f.stack.slice(start);
+  f.stack.length = start;
+  return taken as Value[];
 }
 
 export function takeLabels(m: Machine, f: Frame, count: number): number[] {

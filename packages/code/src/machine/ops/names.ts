@@ -1,6 +1,7 @@
+import { filled } from "../../filled.ts";
 import { Op } from "../../compile/ops.ts";
 import { envAt } from "../effects.ts";
-import type { Frame } from "../frame.ts";
+import type { Frame } from "../values.ts";
 import type { Machine } from "../machine.ts";
 import { nearest } from "../nearest.ts";
 import { ArrayValue, Env, unset, type Slot, type Value } from "../values.ts";
@@ -76,7 +77,7 @@ export const nameHandlers: Handlers = [
     (m, f) => {
       const size = operand(f);
       m.allocate(48 + 16 * size);
-      f.env = new Env(f.env, new Array<Slot>(size).fill(unset));
+      f.env = new Env(f.env, filled<Slot>(size, unset));
     },
   ],
   [
@@ -134,7 +135,11 @@ export function globalValue(m: Machine, f: Frame, name: string): Value {
 
 function missing(m: Machine, f: Frame, name: string): never {
   const near = nearest(name, [...m.natives.globals.keys(), "tools"]);
-  const tool = m.toolNames.includes(name) ? ` Tools are called as tools.${name}(…).` : near === undefined ? " Declare it first." : ` Did you mean ${near}?`;
+  const tool = m.toolNames.includes(name)
+    ? ` Tools are called as tools.${name}(…).`
+    : near === undefined
+      ? " Declare it first."
+      : ` Did you mean ${near}?`;
   m.touched = f.context;
   return m.fail("ReferenceError", `${name} is not defined.${tool}`);
 }
@@ -149,6 +154,6 @@ function setEnv(m: Machine, f: Frame, env: Env, slot: number): void {
   if (!m.tracked) return;
   const label = popLabel(m, f) | f.context;
   if (label === 0 && env.labels === undefined) return;
-  env.labels ??= new Array<number>(env.slots.length).fill(0);
+  env.labels ??= filled<number>(env.slots.length, 0);
   env.labels[slot] = label;
 }

@@ -109,7 +109,8 @@ export function spreadInto(m: Machine, into: ObjectValue, from: Value, label: nu
     m.charge(from.items.length);
     if (m.tracked) into.shape |= from.shape | from.all | label;
     from.items.forEach((item, index) => {
-      if (without?.has(String(index)) !== true) defineSlot(m, into, String(index), item, (from.labels?.[index] ?? 0) | from.all | label, 0, 0);
+      if (without?.has(String(index)) !== true)
+        defineSlot(m, into, String(index), item, (from.labels?.[index] ?? 0) | from.all | label, 0, 0);
     });
   } else if (typeof from === "string") {
     m.charge(from.length);

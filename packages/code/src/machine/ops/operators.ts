@@ -1,10 +1,23 @@
 import { Op } from "../../compile/ops.ts";
 import { extendsClass } from "../classes.ts";
 import { looselyEqual, toKey, toNumber, toPrimitive, typeOf } from "../convert.ts";
-import type { Frame } from "../frame.ts";
+import type { Frame } from "../values.ts";
 import type { Machine } from "../machine.ts";
 import { toIndex } from "../properties.ts";
-import { ArrayValue, DateValue, FunctionValue, isCallable, isObject, MapValue, NativeValue, ObjectValue, PromiseValue, RegExpValue, ToolsValue, type Value } from "../values.ts";
+import {
+  ArrayValue,
+  DateValue,
+  FunctionValue,
+  isCallable,
+  isObject,
+  MapValue,
+  NativeValue,
+  ObjectValue,
+  PromiseValue,
+  RegExpValue,
+  ToolsValue,
+  type Value,
+} from "../values.ts";
 import { globalValue } from "./names.ts";
 import { operand, pop, popLabel, push, type Handler, type Handlers } from "./handler.ts";
 
@@ -147,12 +160,16 @@ function add(m: Machine, a: Value, b: Value): Value {
 }
 
 function hasProperty(m: Machine, base: Value, key: string): boolean {
-  if (!isObject(base)) m.fail("TypeError", `"in" needs an object on its right side, not ${base === null ? "null" : `a value of type ${typeof base}`}.`);
+  if (!isObject(base))
+    m.fail("TypeError", `"in" needs an object on its right side, not ${base === null ? "null" : `a value of type ${typeof base}`}.`);
   m.touched |= base.shape | base.all;
-  if (base instanceof ObjectValue) return base.slots.has(key) || (base.cls instanceof FunctionValue && base.cls.cls?.methods.has(key) === true);
+  if (base instanceof ObjectValue)
+    return base.slots.has(key) || (base.cls instanceof FunctionValue && base.cls.cls?.methods.has(key) === true);
   if (base instanceof ArrayValue) {
     const index = toIndex(key);
-    return index === -1 ? key === "length" || base.extra?.slots.has(key) === true || m.natives.methods.get("Array")?.has(key) === true : index < base.items.length;
+    return index === -1
+      ? key === "length" || base.extra?.slots.has(key) === true || m.natives.methods.get("Array")?.has(key) === true
+      : index < base.items.length;
   }
   if (base instanceof FunctionValue) return base.slots?.has(key) === true;
   if (base instanceof ToolsValue) return m.toolNames.includes(key);
@@ -177,4 +194,3 @@ export function isInstance(value: Value, cls: Value): boolean {
   if (value instanceof RegExpValue) return cls.name === "RegExp";
   return value instanceof PromiseValue ? cls.name === "Promise" : false;
 }
-

@@ -1,7 +1,7 @@
 import { Op } from "../../compile/ops.ts";
 import { findInClass, findStatic } from "../classes.ts";
 import { toKey } from "../convert.ts";
-import type { Frame } from "../frame.ts";
+import type { Frame } from "../values.ts";
 import type { Machine } from "../machine.ts";
 import { getItem, getMethod, getProperty } from "../properties.ts";
 import { explainMissing } from "../explain.ts";
@@ -118,7 +118,8 @@ export const propertyHandlers: Handlers = [
       const parent = home?.cls?.parent;
       m.touched = 0;
       let value: Value;
-      if (f.func?.homeStatic === true) value = parent instanceof FunctionValue ? findStatic(parent, key)?.value : getProperty(m, parent, key);
+      if (f.func?.homeStatic === true)
+        value = parent instanceof FunctionValue ? findStatic(parent, key)?.value : getProperty(m, parent, key);
       else {
         value = findInClass(parent, key);
         if (value === undefined && (key === "toString" || key === "hasOwnProperty")) value = m.natives.methods.get("Object")?.get(key);
@@ -132,7 +133,8 @@ export const propertyHandlers: Handlers = [
     (m, f) => {
       const base = f.stack[f.stack.length - 1] as Value;
       m.touched = m.tracked ? (f.stackLabels[f.stackLabels.length - 1] as number) : 0;
-      if (base === undefined || base === null) m.fail("TypeError", `Cannot take ${base === null ? "null" : "undefined"} apart into { … }. Give it a default: ?? {}.`);
+      if (base === undefined || base === null)
+        m.fail("TypeError", `Cannot take ${base === null ? "null" : "undefined"} apart into { … }. Give it a default: ?? {}.`);
     },
   ],
   [

@@ -29,7 +29,8 @@ export const valueHandlers: Handlers = [
     Op.Dup2,
     (m, f) => {
       f.stack.push(f.stack[f.stack.length - 2], f.stack[f.stack.length - 1]);
-      if (m.tracked) f.stackLabels.push(f.stackLabels[f.stackLabels.length - 2] as number, f.stackLabels[f.stackLabels.length - 1] as number);
+      if (m.tracked)
+        f.stackLabels.push(f.stackLabels[f.stackLabels.length - 2] as number, f.stackLabels[f.stackLabels.length - 1] as number);
     },
   ],
   [
