@@ -129,15 +129,15 @@ export const objectLibrary: Library = {
     native("Object.hasOwn", 2, (m, _self, [object, key]) => hasOwn(m, object, key)),
     native("Object.is", 2, (_m, _self, [a, b]) => Object.is(a, b)),
     native("Object.freeze", 1, (m, _self, [value]) => {
-      if (value instanceof ObjectValue || value instanceof ArrayValue || value instanceof FunctionValue) {
+      if (isObject(value)) {
         value.frozen = true;
         if (m.tracked) value.shape |= contextOf(m);
       }
       return value;
     }),
     native("Object.isFrozen", 1, (_m, _self, [value]) => {
-      if (!isObject(value) || value.frozen) return true;
-      return false;
+      if (!isObject(value)) return true;
+      return value.frozen && !(value instanceof NativeValue);
     }),
     inPrelude("Object.groupBy", 2, "Object_groupBy"),
     native("Object.prototype.hasOwnProperty", 1, (m, self, [key]) => hasOwn(m, self, key)),

@@ -70,6 +70,7 @@ function setSlot(m: Machine, base: ObjectValue, key: string, value: Value, label
 /** A new slot of an object that is just being made. */
 export function defineSlot(m: Machine, base: ObjectValue, key: string, value: Value, label: number, where: number, context: number): void {
   if (key === "__proto__") refuse(m, key);
+  if (base.frozen) readOnly(m, key);
   setSlot(m, base, key, value, label, where, context);
 }
 
