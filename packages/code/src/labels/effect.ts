@@ -14,11 +14,21 @@ export interface Way {
   readonly deep: boolean;
 }
 
+/** What is written of an object. */
+export interface Mutation {
+  /** The key that is written; without it, any. */
+  readonly key?: string;
+  /** Only its length or keys change. */
+  readonly grows?: boolean;
+  /** The key may be gone afterwards. */
+  readonly removes?: boolean;
+}
+
 /** Something that a region or a function may do to what lies outside of it. */
 export type Effect =
   /** A variable is assigned. */
   | { readonly kind: "variable"; readonly root: Root }
-  /** An object is written: the key, or any. `grows`: only its length or keys change. */
-  | { readonly kind: "write"; readonly on: Way; readonly key?: string; readonly grows?: boolean }
+  /** An object is written. */
+  | ({ readonly kind: "write"; readonly on: Way } & Mutation)
   /** A function is called, whose own effects are known when the value is. */
   | { readonly kind: "call"; readonly callee: Way; readonly self: readonly Way[]; readonly args: readonly (readonly Way[])[] };

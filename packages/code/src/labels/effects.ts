@@ -2,7 +2,7 @@ import { childrenOf, isFunction, type Node } from "../parse/tree.ts";
 import { namesOf } from "../scope/hoist.ts";
 import type { Binding, FunctionInfo, Resolved, Scope } from "../scope/scope.ts";
 import { originsOf } from "./derive.ts";
-import type { Effect, Root, Way } from "./effect.ts";
+import type { Effect, Mutation, Root, Way } from "./effect.ts";
 import { mutationOf, pureGlobals } from "./mutators.ts";
 
 /**
@@ -75,7 +75,7 @@ class Collector {
         if (node.id !== null) this.assigned(node.id);
         break;
       case "UnaryExpression":
-        if (node.operator === "delete" && node.argument.type === "MemberExpression") this.member(node.argument);
+        if (node.operator === "delete" && node.argument.type === "MemberExpression") this.member(node.argument, { removes: true });
         break;
       case "CallExpression":
       case "NewExpression":
@@ -93,9 +93,9 @@ class Collector {
     if (target.type === "ObjectPattern" || target.type === "ArrayPattern") for (const inner of membersIn(target)) this.member(inner);
   }
 
-  private member(target: Node): void {
+  private member(target: Node, more: Mutation = {}): void {
     const key = keyOf(target);
-    for (const on of this.waysTo(target.object)) this.add(key === undefined ? { kind: "write", on } : { kind: "write", on, key });
+    for (const on of this.waysTo(target.object)) this.add({ kind: "write", on, ...more, ...(key === undefined ? {} : { key }) });
   }
 
   private call(node: Node): void {

@@ -1,3 +1,4 @@
+import type { Mutation } from "./effect.ts";
 import type { Node } from "../parse/tree.ts";
 
 /** Namespaces and classes of the language, and the tools. */
@@ -32,11 +33,6 @@ const anywhere: ReadonlySet<string> = new Set([
 ]);
 const keyed: ReadonlySet<string> = new Set(["set", "delete"]);
 
-export interface Mutation {
-  readonly key?: string;
-  readonly grows?: boolean;
-}
-
 /** What a method of the language changes of its receiver; undefined for one that changes nothing. */
 export function mutationOf(callee: Node, args: readonly Node[]): Mutation | undefined {
   if (callee.computed === true) return callee.property.type === "Literal" && typeof callee.property.value === "number" ? undefined : {};
@@ -45,7 +41,7 @@ export function mutationOf(callee: Node, args: readonly Node[]): Mutation | unde
   if (name === "add") return {};
   if (keyed.has(name)) {
     const [key] = args;
-    return key?.type === "Literal" && typeof key.value === "string" ? { key: key.value } : {};
+    return key?.type === "Literal" && typeof key.value === "string" ? { key: key.value, ...(name === "delete" ? { removes: true } : {}) } : {};
   }
   return anywhere.has(name) || /^set(?:UTC)?(?:FullYear|Month|Date|Hours|Minutes|Seconds|Milliseconds|Time)$/.test(name) ? {} : undefined;
 }

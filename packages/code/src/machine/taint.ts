@@ -1,4 +1,4 @@
-import type { Mutation } from "../labels/mutators.ts";
+import type { Mutation } from "../labels/effect.ts";
 import { setItemLabel } from "./write-properties.ts";
 import { toIndex } from "./properties.ts";
 import { ArrayValue, DateValue, FunctionValue, IteratorValue, MapValue, ObjectValue, RegExpValue, type GuestObject } from "./values.ts";
@@ -11,6 +11,7 @@ export function taintObject(value: GuestObject, write: Mutation, label: number):
     value.shape |= label;
     return;
   }
+  if (write.removes === true) value.shape |= label;
   if (write.key === undefined) {
     value.shape |= label;
     value.all |= label;

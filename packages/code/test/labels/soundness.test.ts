@@ -19,8 +19,6 @@ test("what a secret decides carries its label", async () => {
       const a = await withSecret(source, one);
       const b = await withSecret(source, other);
       if (!a.ok || !b.ok) return;
-      const clean = (result: ProgramResult): string[] => result.logs.filter(({ labels }) => !labels.includes("secret")).map(({ text }) => text);
-      // A line that is clean in both runs is the same in both; how many there are tells nothing.
       expect(a.logs.length, source).toBe(b.logs.length);
       a.logs.forEach((log, index) => {
         const twin = b.logs[index] as (typeof a.logs)[number];
@@ -30,7 +28,6 @@ test("what a secret decides carries its label", async () => {
         }
       });
       if (JSON.stringify(a.value) !== JSON.stringify(b.value)) expect([a.labels, b.labels], source).toEqual([["secret"], ["secret"]]);
-      expect(clean(a).length, source).toBe(clean(b).length);
     }),
     { numRuns: sized(300, 30_000) },
   );
