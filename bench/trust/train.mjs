@@ -33,10 +33,17 @@ function definitionData() {
   const honest = [
     ...ownRows("honest").map((row) => [row, 20]),
     ...makeHonest(3000, 2).map((row) => [row, 2]),
-    ...rowsOf(folder, "benign").filter(({ hard }) => hard).map(({ tool }) => [{ text: tool.description }, 10]),
+    ...rowsOf(folder, "benign")
+      .filter(({ hard }) => hard)
+      .map(({ tool }) => [{ text: tool.description }, 10]),
   ].map(([{ text }, weight], index) => ({ weight, sentences: plantedSentences(text, index) }));
   const bags = [
-    ...ownRows("hostile").map((row, index) => ({ group: groupOf(row.text, 4), kind: row.class, weight: 5, sentences: plantedSentences(row.text, index) })),
+    ...ownRows("hostile").map((row, index) => ({
+      group: groupOf(row.text, 4),
+      kind: row.class,
+      weight: 5,
+      sentences: plantedSentences(row.text, index),
+    })),
     ...cases.map(({ tool, path, base, class: kind }) => ({ kind, weight: 5, sentences: sentencesAt(tool, path, base) })),
     ...makeOrders(800, 1).map(({ text, class: kind }, index) => ({ kind, weight: 0.6, sentences: plantedSentences(text, index) })),
   ].filter(({ sentences }) => sentences.length > 0);
@@ -45,7 +52,9 @@ function definitionData() {
 
 function resultData() {
   const texts = [
-    ...rowsOf(folder, "results").filter(({ label }) => label === "benign").map(({ text }) => [text, 6]),
+    ...rowsOf(folder, "results")
+      .filter(({ label }) => label === "benign")
+      .map(({ text }) => [text, 6]),
     ...rowsOf(folder, "harmless").map(({ text }) => [text, 1]),
     ...ownRows("harmless-results").map(({ text }) => [text, 12]),
     ...real.filter((_, index) => index % 4 === 0).map(({ tool }) => [String(tool.description ?? ""), 0.5]),
@@ -53,10 +62,21 @@ function resultData() {
   const negatives = texts.map(([text, weight]) => ({ group: groupOf(text, 4), weight, sentences: sentencesOfResult(text) }));
   const honest = makeHonest(2000, 3).map(({ text }) => ({ weight: 1, sentences: sentencesOfResult(inWords(text)) }));
   const bags = [
-    ...ownRows("hostile-results").map((row) => ({ group: groupOf(row.text, 4), kind: row.class, weight: 6, sentences: sentencesOfResult(row.text) })),
-    ...rowsOf(folder, "results").filter(({ label, disguise }) => label === "hostile" && readable(disguise)).map(({ text, class: kind }) => ({ kind, weight: 3, sentences: sentencesOfResult(text) })),
-    ...ownRows("hostile").filter(({ class: kind }) => !aboutTools.has(kind)).map(({ text, class: kind }) => ({ kind, weight: 1.5, sentences: sentencesOfResult(inWords(text)) })),
-    ...makeOrders(300, 4).filter(({ class: kind }) => !aboutTools.has(kind)).map(({ text, class: kind }) => ({ kind, weight: 0.3, sentences: sentencesOfResult(inWords(text)) })),
+    ...ownRows("hostile-results").map((row) => ({
+      group: groupOf(row.text, 4),
+      kind: row.class,
+      weight: 6,
+      sentences: sentencesOfResult(row.text),
+    })),
+    ...rowsOf(folder, "results")
+      .filter(({ label, disguise }) => label === "hostile" && readable(disguise))
+      .map(({ text, class: kind }) => ({ kind, weight: 3, sentences: sentencesOfResult(text) })),
+    ...ownRows("hostile")
+      .filter(({ class: kind }) => !aboutTools.has(kind))
+      .map(({ text, class: kind }) => ({ kind, weight: 1.5, sentences: sentencesOfResult(inWords(text)) })),
+    ...makeOrders(300, 4)
+      .filter(({ class: kind }) => !aboutTools.has(kind))
+      .map(({ text, class: kind }) => ({ kind, weight: 0.3, sentences: sentencesOfResult(inWords(text)) })),
   ].filter(({ sentences }) => sentences.length > 0);
   return { negatives, honest, bags, shares: [0.01, 0.05] };
 }
@@ -75,7 +95,10 @@ function fit(name, { negatives, honest, bags, shares }) {
       [...othersOf(negatives.filter(({ group }) => group !== left)), ...othersOf(honest)],
     );
     const best = (sentences) => sentences.reduce((most, one) => Math.max(most, scoreOf(model, one)), -99);
-    const scores = negatives.filter(({ group }) => group === left).map(({ sentences }) => best(sentences)).toSorted((a, b) => b - a);
+    const scores = negatives
+      .filter(({ group }) => group === left)
+      .map(({ sentences }) => best(sentences))
+      .toSorted((a, b) => b - a);
     const level = shares.map((share) => scores[Math.floor(scores.length * share)]);
     levels.push(level);
     for (const { sentences } of bags.filter(({ group }) => group === left)) {
@@ -86,13 +109,22 @@ function fit(name, { negatives, honest, bags, shares }) {
   }
   const others = [...othersOf(negatives), ...othersOf(honest)];
   const model = modelOf(bags, others);
-  const [danger, warning] = [0, 1].map((index) => Math.round((levels.reduce((sum, level) => sum + level[index], 0) / levels.length) * 20) / 20);
-  const lines = encode(model.weights).match(/.{1,138}/g).join("\n");
+  const [danger, warning] = [0, 1].map(
+    (index) => Math.round((levels.reduce((sum, level) => sum + level[index], 0) / levels.length) * 20) / 20,
+  );
+  const lines = encode(model.weights)
+    .match(/.{1,138}/g)
+    .join("\n");
   writeFileSync(
     `${target}${name}-weights.ts`,
     `import type { LearnedModel } from "./model.ts";\n\n/** Made by bench/trust/train.mjs. */\nexport const ${name}Model: LearnedModel = {\n  bias: ${model.bias},\n  danger: ${danger},\n  warning: ${warning},\n  weights: \`\n${lines}\n\`,\n};\n`,
   );
-  return { danger, warning, levels, leftOut: { danger: found.own[0] / found.own[2], warning: found.own[1] / found.own[2], of: found.own[2] } };
+  return {
+    danger,
+    warning,
+    levels,
+    leftOut: { danger: found.own[0] / found.own[2], warning: found.own[1] / found.own[2], of: found.own[2] },
+  };
 }
 
 function scoreOf({ weights, bias }, sentence) {
@@ -112,17 +144,23 @@ function featuresOf(text, part, sentence) {
   const place = scanner.placeOf(sentence, part, text);
   const features = [];
   scanner.visitFeatures(sentence, place, (feature) => features.push(feature));
-  if (sentence.hits.length > 1) scanner.visitSigns(scanner.signsOf(sentence, place, scanner.learnedRules), (feature) => features.push(feature));
+  if (sentence.hits.length > 1)
+    scanner.visitSigns(scanner.signsOf(sentence, place, scanner.learnedRules), (feature) => features.push(feature));
   return features;
 }
 
 function sentencesOf(text, test = () => true) {
   const [part] = text.parts;
-  return part.sentences.filter((sentence) => sentence.words.length > 3 && test(part.text.slice(sentence.start, sentence.end), sentence)).map((sentence) => featuresOf(text, part, sentence));
+  return part.sentences
+    .filter((sentence) => sentence.words.length > 3 && test(part.text.slice(sentence.start, sentence.end), sentence))
+    .map((sentence) => featuresOf(text, part, sentence));
 }
 
 function sentencesOfTool(tool) {
-  return scanner.readScannedTool(tool).texts.filter(({ role }) => role !== "name" && role !== "property-name").flatMap((text) => sentencesOf(text));
+  return scanner
+    .readScannedTool(tool)
+    .texts.filter(({ role }) => role !== "name" && role !== "property-name")
+    .flatMap((text) => sentencesOf(text));
 }
 
 function sentencesOfResult(text) {

@@ -24,7 +24,8 @@ export function makeOrders(perClass, seed = 1) {
 export function makeHonest(count, seed = 1) {
   const random = randomFrom(seed);
   const texts = new Set();
-  for (let tries = 0; texts.size < count && tries < count * 4; tries++) texts.add(expand(honestPatterns[tries % honestPatterns.length], random));
+  for (let tries = 0; texts.size < count && tries < count * 4; tries++)
+    texts.add(expand(honestPatterns[tries % honestPatterns.length], random));
   return Array.from(texts, (text) => ({ text }));
 }
 
@@ -38,7 +39,11 @@ function expand(pattern, random) {
     if (next === text) break;
     text = next;
   }
-  text = text.replaceAll("¦", "|").replaceAll(/ +/g, " ").replaceAll(/ ([,.;])(?= |$)/g, "$1").replaceAll(/you (is|has|needs) /g, (_, verb) => `you ${{ is: "are", has: "have", needs: "need" }[verb]} `);
+  text = text
+    .replaceAll("¦", "|")
+    .replaceAll(/ +/g, " ")
+    .replaceAll(/ ([,.;])(?= |$)/g, "$1")
+    .replaceAll(/you (is|has|needs) /g, (_, verb) => `you ${{ is: "are", has: "have", needs: "need" }[verb]} `);
   return text.trim().charAt(0).toUpperCase() + text.trim().slice(1);
 }
 

@@ -214,7 +214,7 @@ describe("the examples in the help", () => {
 
   /** What an example needs that the ones before it used up or made. */
   async function prepare(line: string): Promise<void> {
-    if (/^toolrack sources import/.test(line)) await server.rack.settings.set("sources.github", null, "test");
+    if (line.startsWith("toolrack sources import")) await server.rack.settings.set("sources.github", null, "test");
     if (line === "toolrack doctor") await server.rack.secrets.set("weather-key", "typed", { by: "test" });
     if (line.includes("records export")) await rm(join(folder, "records"), { recursive: true, force: true });
     if (/backup toolrack-/.test(line)) await rm(join(folder, "toolrack-2026-01-31.backup"), { force: true });

@@ -123,7 +123,9 @@ describe("toolrack proof", () => {
     await save("first.json");
     await toolrack("overlay", "set", "send", "--description", "Two.");
     await save("second.json", "--since", "first.json");
-    expect((await toolrack("proof", "log")).output).toMatch(/INDEX.*\n\d+ .*overlay .*send.*\n\d+ .*overlay .*send.*\n\d+ .*first-sight .*send/);
+    expect((await toolrack("proof", "log")).output).toMatch(
+      /INDEX.*\n\d+ .*overlay .*send.*\n\d+ .*overlay .*send.*\n\d+ .*first-sight .*send/,
+    );
     // Another folder, without a store.
     const elsewhere = temporaryFolder();
     for (const name of ["first.json", "second.json"]) writeFileSync(join(elsewhere, name), readFileSync(join(folder, name)));

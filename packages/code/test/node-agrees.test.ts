@@ -13,9 +13,18 @@ const limits = { steps: 200_000, calls: 1_000, outputBytes: 1e7 };
 async function inNode(source: string): Promise<{ value: unknown; logs: string[] } | { thrown: string }> {
   const logs: string[] = [];
   const AsyncFunction = (async () => {}).constructor as new (...parts: string[]) => (given: unknown, console: unknown) => Promise<unknown>;
-  const shown = (value: unknown): string => (typeof value === "string" ? value : value === undefined ? "undefined" : typeof value === "number" ? String(value) : (JSON.stringify(value) ?? "undefined"));
+  const shown = (value: unknown): string =>
+    typeof value === "string"
+      ? value
+      : value === undefined
+        ? "undefined"
+        : typeof value === "number"
+          ? String(value)
+          : (JSON.stringify(value) ?? "undefined");
   try {
-    const value = await new AsyncFunction("tools", "console", `"use strict";\n${source}`)(tools, { log: (...values: unknown[]) => void logs.push(values.map(shown).join(" ")) });
+    const value = await new AsyncFunction("tools", "console", `"use strict";\n${source}`)(tools, {
+      log: (...values: unknown[]) => void logs.push(values.map(shown).join(" ")),
+    });
     return { value: JSON.parse(JSON.stringify(value)), logs };
   } catch (error) {
     return { thrown: (error as Error).name };
@@ -29,8 +38,12 @@ test("a program of the language does what it does in Node", async () => {
       const result = await runProgram(source, { tools, limits });
       if (!result.ok && result.error.kind === "limit") return;
       const expected = await inNode(source);
-      if ("thrown" in expected) expect(result, source).toMatchObject({ ok: false, error: { message: expect.stringContaining(expected.thrown) as string } });
-      else expect(result.ok ? { value: result.value, logs: result.logs.map(({ text }) => text) } : result.error.message, source).toEqual(expected);
+      if ("thrown" in expected)
+        expect(result, source).toMatchObject({ ok: false, error: { message: expect.stringContaining(expected.thrown) as string } });
+      else
+        expect(result.ok ? { value: result.value, logs: result.logs.map(({ text }) => text) } : result.error.message, source).toEqual(
+          expected,
+        );
     }),
     { numRuns: sized(300, 20_000) },
   );

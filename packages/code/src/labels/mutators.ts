@@ -41,7 +41,9 @@ export function mutationOf(callee: Node, args: readonly Node[]): Mutation | unde
   if (name === "add") return {};
   if (keyed.has(name)) {
     const [key] = args;
-    return key?.type === "Literal" && typeof key.value === "string" ? { key: key.value, ...(name === "delete" ? { removes: true } : {}) } : {};
+    return key?.type === "Literal" && typeof key.value === "string"
+      ? { key: key.value, ...(name === "delete" ? { removes: true } : {}) }
+      : {};
   }
   return anywhere.has(name) || /^set(?:UTC)?(?:FullYear|Month|Date|Hours|Minutes|Seconds|Milliseconds|Time)$/.test(name) ? {} : undefined;
 }

@@ -5,10 +5,19 @@ import { runProgram, type ProgramResult } from "../../src/index.ts";
 import { randomProgram } from "../support/random-program.ts";
 
 const numbers = fc.array(fc.nat(10_000), { minLength: 20, maxLength: 120 });
-const secret = fc.record({ value: fc.constantFrom("hunter2", "swordfish", "h", "k1"), n: fc.nat(60), list: fc.array(fc.nat(5), { maxLength: 4 }), flag: fc.boolean() });
+const secret = fc.record({
+  value: fc.constantFrom("hunter2", "swordfish", "h", "k1"),
+  n: fc.nat(60),
+  list: fc.array(fc.nat(5), { maxLength: 4 }),
+  flag: fc.boolean(),
+});
 
 async function withSecret(source: string, value: unknown): Promise<ProgramResult> {
-  return await runProgram(source, { tools: { get_secret: async () => value }, labels: { get_secret: ["secret"] }, limits: { steps: 100_000, outputBytes: 1e7 } });
+  return await runProgram(source, {
+    tools: { get_secret: async () => value },
+    labels: { get_secret: ["secret"] },
+    limits: { steps: 100_000, outputBytes: 1e7 },
+  });
 }
 
 // Two runs that differ in the secret alone: whatever differs in what can be seen has to carry its label, in both.

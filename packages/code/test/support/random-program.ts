@@ -27,7 +27,12 @@ class Maker {
 
   program(): string {
     const names: Names = { numbers: ["n0", "n1"], texts: ["t0"], arrays: ["a0"], objects: ["o0"], functions: [], fixed: new Set() };
-    const lines = ["let n0 = 1, n1 = 5, t0 = 'ab';", "const a0 = [3, 1, 2], o0 = { x: 1, y: { z: 2 }, list: [1] };", "class Counter { total = 0; add(by) { if (by > 50) return this; this.total += by; return this; } }", "const c0 = new Counter();"];
+    const lines = [
+      "let n0 = 1, n1 = 5, t0 = 'ab';",
+      "const a0 = [3, 1, 2], o0 = { x: 1, y: { z: 2 }, list: [1] };",
+      "class Counter { total = 0; add(by) { if (by > 50) return this; this.total += by; return this; } }",
+      "const c0 = new Counter();",
+    ];
     if (this.options.secret === true) lines.push("const s = await tools.get_secret({});");
     const size = 4 + this.pick(8);
     for (let line = 0; line < size; line++) lines.push(this.statement(names, 0));
@@ -54,7 +59,14 @@ class Maker {
   }
 
   private statement(names: Names, depth: number): string {
-    const inner = (): Names => ({ numbers: [...names.numbers], texts: [...names.texts], arrays: [...names.arrays], objects: [...names.objects], functions: [...names.functions], fixed: new Set(names.fixed) });
+    const inner = (): Names => ({
+      numbers: [...names.numbers],
+      texts: [...names.texts],
+      arrays: [...names.arrays],
+      objects: [...names.objects],
+      functions: [...names.functions],
+      fixed: new Set(names.fixed),
+    });
     const block = (scope = inner()): string => {
       const size = 1 + this.pick(3);
       const lines: string[] = [];
@@ -89,11 +101,15 @@ class Maker {
       case 8:
         return `${this.from(names.arrays)}.${this.from(["pop()", "shift()", "reverse()", "sort()", "sort((a, b) => b - a)", "splice(1, 1)", "unshift(4)"])};`;
       case 9:
-        return names.functions.length > 0 ? `${target()} = ${this.from(names.functions)}(${this.number(names)});` : `${target()} = ${this.number(names)};`;
+        return names.functions.length > 0
+          ? `${target()} = ${this.from(names.functions)}(${this.number(names)});`
+          : `${target()} = ${this.number(names)};`;
       case 10:
         return `${this.from(names.objects)}[${this.from(["'k' + " + String(this.pick(3)), this.text(names)])}] = ${this.number(names)};`;
       case 11:
-        return this.options.calls === true && this.inFunction === 0 ? `${target()} = (await tools.add({ a: ${this.number(names)}, b: 1 })).sum;` : `c0.add(${this.number(names)});`;
+        return this.options.calls === true && this.inFunction === 0
+          ? `${target()} = (await tools.add({ a: ${this.number(names)}, b: 1 })).sum;`
+          : `c0.add(${this.number(names)});`;
       case 12:
       case 13:
         return `if (${this.condition(names)}) ${block()}${this.pick(2) === 0 ? ` else ${block()}` : ""}`;
@@ -118,7 +134,9 @@ class Maker {
         return `for (const ${name} of ${this.from(names.arrays)}.slice(0, 3)) ${body}`;
       }
       case 16:
-        return this.loops > 0 ? `if (${this.condition(names)}) ${this.from(["break", "continue"])};` : `{ ${this.statement(inner(), depth + 1)} }`;
+        return this.loops > 0
+          ? `if (${this.condition(names)}) ${this.from(["break", "continue"])};`
+          : `{ ${this.statement(inner(), depth + 1)} }`;
       case 17: {
         const caught = this.name("caught");
         const thrown = this.pick(2) === 0 ? `if (${this.condition(names)}) throw new Error("e" + ${this.number(names)}); ` : "";
@@ -243,7 +261,8 @@ class Maker {
   }
 
   private condition(names: Names, depth = 0): string {
-    if (this.options.secret === true && this.pick(3) === 0) return this.from(["s.n > 20", "s.value.startsWith('h')", "s.list.includes(1)", "s.flag", "s.n % 2 === 0"]);
+    if (this.options.secret === true && this.pick(3) === 0)
+      return this.from(["s.n > 20", "s.value.startsWith('h')", "s.list.includes(1)", "s.flag", "s.n % 2 === 0"]);
     switch (this.pick(depth > 2 ? 1 : 4)) {
       case 0:
         return `${this.number(names, 2)} ${this.from(["<", ">", "===", "!=="])} ${this.number(names, 2)}`;

@@ -115,7 +115,7 @@ interface SortedRules {
 const builtInSorted = sorted(builtIn);
 
 /** The rules about sentences that the weights are learned with. */
-export const learnedRules = builtInSorted.sentence.learned;
+export const learnedRules: SentenceRules["learned"] = builtInSorted.sentence.learned;
 
 function rulesOf({ rules, without }: Omit<ScanOptions, "among">): SortedRules {
   if (rules === undefined && without === undefined) return builtInSorted;
@@ -144,12 +144,7 @@ function sorted(rules: readonly ScanRule[]): SortedRules {
   };
 }
 
-function scanText(
-  text: ScannedText,
-  sentenceRules: SentenceRules,
-  textRules: readonly TextRule[],
-  findings: ScanFinding[],
-): void {
+function scanText(text: ScannedText, sentenceRules: SentenceRules, textRules: readonly TextRule[], findings: ScanFinding[]): void {
   const isKept = textRules === builtInSorted.text && text.role !== "result" && text.raw.length <= maxKept && plainProse.test(text.raw);
   if (isKept && isKnownClean(text)) return;
   const found: ScanFinding[] = [];

@@ -31,7 +31,6 @@ import { createOverlays, type Overlays } from "./trust/overlays.ts";
 import { createSharedCalls } from "./calls/shared-calls.ts";
 import type { Tracing } from "./calls/tracing.ts";
 import { createTrust } from "./trust/create-trust.ts";
-import { logDefinitions } from "./trust/log-events.ts";
 import { heldAnswer } from "./trust/held-answer.ts";
 import type { Trust } from "./trust/trust.ts";
 

@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { type CallContext, defineTool, type ToolDefinition, ToolInputError } from "@toolrack/core";
 import { isObject, mergeJson } from "@toolrack/core/internal";
 import { type BreadcrumbClient, withRecords } from "../operations/breadcrumbs.ts";
@@ -91,7 +92,7 @@ export function createToolCreate(operations: UtilityOperations, host: Definition
         };
         const written = await client.put(draft, { undecided: true });
         if (!written.ok) throw new ToolInputError(`The tool was not written: ${written.message}`);
-        const next = `It is a draft. A person reviews and approves it with: toolrack approve ${name}`;
+        const next = `It is a draft. A person reviews and approves it with: toolrack approve ${shellWord(name)}`;
         const changed = changedRecord(written.record, "create");
         if (!changed.ok) return changed;
         const data = { ...changed.data!, next };

@@ -52,7 +52,7 @@ function read(model: LearnedModel): ReadModel {
   const table = new Int8Array(featureSpace);
   const bytes = bytesOf(model.weights);
   let feature = -1;
-  for (let index = 0; index < bytes.length; ) {
+  for (let index = 0; index < bytes.length;) {
     let step = 0;
     for (let shift = 0; ; shift += 7) {
       const byte = bytes[index++]!;

@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { createHash } from "node:crypto";
 import { type AnyTool, ToolError, type ToolSource } from "@toolrack/core";
 import { type Breadcrumb, type JsonObject, StoreError } from "@toolrack/store";
@@ -99,7 +100,7 @@ export function createGrants(options: GrantsOptions): Grants {
     if (known !== undefined) return known;
     const before = grantOf(source, tool) === undefined ? "nobody granted that" : "what was granted was for another definition of it";
     const made = leftOut(
-      `The tool "${tool}" asks for ${askedText(asks)}, and ${before}. Look at it, and grant it, with: toolrack grants add ${tool}`,
+      `The tool "${tool}" asks for ${askedText(asks)}, and ${before}. Look at it, and grant it, with: toolrack grants add ${shellWord(tool)}`,
     );
     refused.set(shape, made);
     return made;

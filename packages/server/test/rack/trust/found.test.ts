@@ -8,7 +8,10 @@ const names = ["find_orders", "ship_parcel", "count_stock", "print_label", "clos
 const said = (name: string, version: number): Said => ({
   name,
   description: `Does what ${name.replace("_", " ")} says.`,
-  inputSchema: { type: "object", properties: Object.fromEntries(Array.from({ length: version }, (_, at) => [`p${at}`, { type: "string" }])) },
+  inputSchema: {
+    type: "object",
+    properties: Object.fromEntries(Array.from({ length: version }, (_, at) => [`p${at}`, { type: "string" }])),
+  },
 });
 
 describe("an agent that searches records for tools", () => {
@@ -17,7 +20,11 @@ describe("an agent that searches records for tools", () => {
     const sources = { shop: { url: "https://shop.example/mcp" } };
     const config = { store: { memory: true }, sources, tools: { packs: { utility: true } } };
     const rack = await openTestRack({ startSources: false, config });
-    const shop = changingSource(rack, "mcp:shop", names.map((name) => said(name, 1)));
+    const shop = changingSource(
+      rack,
+      "mcp:shop",
+      names.map((name) => said(name, 1)),
+    );
     await rack.registry.addSource(shop);
     const { ask } = serverOver(rack);
     const { secret: key } = await rack.keys.create({ agent: "helper", roles: ["emitter"], by: "test" });
