@@ -301,6 +301,34 @@ describe("the system", () => {
   });
 });
 
+describe("tools of others", () => {
+  it("shows an overlay with the tool that it changes, and takes it back", async () => {
+    await site.rack.overlays.set("chooser", { name: "choose", description: "Chooses." }, "owner", "shorter");
+    await show("/tools/choose?tab=definition");
+    const overlay = page.getByRole("region", { name: "Overlay" });
+    await overlay.getByText(/is chooser of tools, changed by record overlay-.*shorter/).waitFor();
+    await overlay.getByRole("button", { name: "Remove the overlay of choose" }).click();
+    await overlay.getByRole("button", { name: /Really remove/ }).click();
+    await expect.poll(() => site.rack.registry.has("chooser")).toBe(true);
+  });
+
+  it("grants a tool what it asks for, with a reason, and revokes that", async () => {
+    const speak = defineTool({ ...listModels, name: "speak", metadata: { needs: { programs: ["espeak"] } } });
+    await site.rack.registry.addSource({ id: "plugin:voice", list: () => [speak] });
+    await show("/live");
+    const waiting = page.getByRole("region", { name: "Waiting for approval" });
+    await waiting.getByText(/speak of plugin:voice asks for programs espeak/).waitFor();
+    await waiting.getByLabel("Reason").fill("Reads aloud.");
+    await waiting.getByRole("button", { name: "Grant speak" }).click();
+    await waiting.getByRole("row", { name: /speak.*programs espeak.*in-force.*Reads aloud/ }).waitFor();
+    expect(site.rack.registry.has("speak")).toBe(true);
+    await waiting.getByRole("button", { name: "Revoke the grant for speak" }).click();
+    await waiting.getByRole("button", { name: /Really revoke/ }).click();
+    await waiting.getByLabel("Reason").waitFor();
+    expect(site.rack.registry.has("speak")).toBe(false);
+  });
+});
+
 it("broke on no page", () => {
   expect(faults).toEqual([]);
 });
