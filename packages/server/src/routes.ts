@@ -15,6 +15,7 @@ import { healthRoutes } from "./api/health.ts";
 import { keyRoutes } from "./api/keys.ts";
 import { lifecycleRoutes } from "./api/lifecycle.ts";
 import { lintRoutes } from "./api/lint.ts";
+import { scanRoutes } from "./api/scan.ts";
 import { metricsRoutes } from "./api/metrics.ts";
 import { openApiRoutes } from "./api/openapi.ts";
 import { policyDraftRoutes } from "./api/policy-drafts.ts";
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...toolRoutes,
   ...searchRoutes,
   ...lintRoutes,
+  ...scanRoutes,
   ...callRoutes,
   ...policyRoutes,
   ...policyDraftRoutes,

@@ -2,7 +2,8 @@ import { ToolError } from "../errors.ts";
 import { describeThrown } from "../tool/result.ts";
 import { assertScanRule } from "./define-rule.ts";
 import { evidenceOf } from "./evidence.ts";
-import type { ScanFinding, ScanSeverity } from "./finding.ts";
+import { digestOfText, withAccepted } from "./accept.ts";
+import type { AcceptedFinding, ScanFinding, ScanSeverity } from "./finding.ts";
 import type { ScanRule, ScanRuleDescription, SentenceRule, TextRule, ToolScanRule } from "./rule.ts";
 import { address } from "./rules/address.ts";
 import { annotations } from "./rules/annotations.ts";
@@ -42,6 +43,8 @@ export interface ScanOptions {
   readonly rules?: readonly ScanRule[];
   /** Rules that are not applied, by id. */
   readonly without?: readonly string[];
+  /** Findings that a person accepted: they are shown as infos. */
+  readonly accept?: readonly AcceptedFinding[];
 }
 
 /**
@@ -56,12 +59,12 @@ export function scanTool(tool: unknown, options: ScanOptions = {}): ScanFinding[
   for (const rule of toolRules) {
     attempt(rule, () =>
       rule.checkTool(subject, (severity, path, message, evidence) => {
-        findings.push({ rule: rule.id, severity, path, message, evidence: evidenceOf(evidence), fix: rule.fix });
+        findings.push({ rule: rule.id, severity, path, message, evidence: evidenceOf(evidence), fix: rule.fix, digest: digestOfText(evidence) });
       }),
     );
   }
   if (subject.isCut) findings.push(tooLarge);
-  return inOrder(findings);
+  return inOrder(findings, options);
 }
 
 /** Looks at what a tool answered for orders to the model. The path of a finding is the range of characters: "120-188". */
@@ -69,7 +72,7 @@ export function scanResult(text: string, options: Omit<ScanOptions, "among"> = {
   const { sentence, text: textRules } = rulesOf(options);
   const findings: ScanFinding[] = [];
   scanText(readScannedResult(String(text)), sentence, textRules, findings);
-  return inOrder(findings);
+  return inOrder(findings, options);
 }
 
 const builtIn: readonly ScanRule[] = [
@@ -115,7 +118,7 @@ interface SortedRules {
 const builtInSorted = sorted(builtIn);
 
 /** The rules about sentences that the weights are learned with. */
-export const learnedRules = builtInSorted.sentence.learned;
+export const learnedRules: readonly SentenceRule[] = builtInSorted.sentence.learned;
 
 function rulesOf({ rules, without }: Omit<ScanOptions, "among">): SortedRules {
   if (rules === undefined && without === undefined) return builtInSorted;
@@ -163,6 +166,7 @@ function scanText(
           message,
           evidence: evidenceOf(text.raw.slice(start, end)),
           fix: rule.fix,
+          digest: digestOfText(text.raw),
         });
       }),
     );
@@ -211,8 +215,9 @@ function attempt({ id }: { readonly id: string }, run: () => void): void {
 const order: readonly ScanSeverity[] = ["danger", "warning", "info"];
 
 /** The worst first; otherwise as they stand in the definition. */
-function inOrder(findings: readonly ScanFinding[]): ScanFinding[] {
-  return order.flatMap((severity) => findings.filter((finding) => finding.severity === severity));
+function inOrder(findings: readonly ScanFinding[], { accept = [] }: Pick<ScanOptions, "accept">): ScanFinding[] {
+  const judged = withAccepted(findings, accept);
+  return order.flatMap((severity) => judged.filter((finding) => finding.severity === severity));
 }
 
 const tooLarge: ScanFinding = {
@@ -222,4 +227,5 @@ const tooLarge: ScanFinding = {
   message: "The definition has more than 20,000 texts, or is nested more than 100 deep: not all of it was read.",
   evidence: "",
   fix: "Do not use a definition that is too large to be read.",
+  digest: digestOfText("too-large"),
 };

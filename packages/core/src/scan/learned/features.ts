@@ -2,7 +2,7 @@ import type { SentencePlace, SentenceRule, Strength } from "../rule.ts";
 import type { Sentence } from "../text/sentence.ts";
 
 /** Features are numbers below this: each is the hash of what it stands for. */
-export const featureSpace = 1 << 18;
+export const featureSpace: number = 1 << 18;
 
 /** What a rule says of a sentence. */
 export interface Sign {
