@@ -153,7 +153,9 @@ function scanText(
   textRules: readonly TextRule[],
   findings: ScanFinding[],
 ): void {
-  const isKept = textRules === builtInSorted.text && text.role !== "result" && text.raw.length <= maxKept && plainProse.test(text.raw);
+  const isBuiltIn = textRules === builtInSorted.text && sentenceRules === builtInSorted.sentence;
+  if (isBuiltIn && isShortName(text)) return;
+  const isKept = isBuiltIn && text.raw.length <= maxKept && (text.role === "value" ? plainProse.test(text.raw) : text.role !== "result");
   if (isKept && isKnownClean(text)) return;
   const found: ScanFinding[] = [];
   for (const rule of textRules) {
@@ -176,24 +178,39 @@ function scanText(
   findings.push(...found);
 }
 
-/** Longer texts are rarely met twice. */
-const maxKept = 600;
-/** Words and numbers only: nothing in it can be a name of a tool or parameter, so what is found does not depend on the tool around it. */
-const plainProse = /^[A-Za-z0-9\s.,;:()!?'"]*$/;
-/** Texts without findings, by what they are: the same descriptions of parameters stand in hundreds of tools. */
-const clean = new Map<string, Set<string>>();
-const maxClean = 20_000;
-
-function isKnownClean({ role, key, raw }: ScannedText): boolean {
-  return clean.get(role === "value" ? `value ${key}` : role)?.has(raw) === true;
+/** A name of a few words in plain letters: nothing can be hidden in it, and it is no sentence. */
+function isShortName({ role, raw }: ScannedText): boolean {
+  return (role === "name" || role === "property-name") && raw.length <= 48 && plainName.test(raw) && raw.split(nameParts).length < 7;
 }
 
-function keepClean({ role, key, raw }: ScannedText): void {
-  const kind = role === "value" ? `value ${key}` : role;
-  const known = clean.get(kind) ?? new Set();
+const plainName = /^[A-Za-z0-9_.:/-]*$/;
+const nameParts = /[_.:/-]+|(?<=[a-z0-9])(?=[A-Z])/;
+
+/** Longer texts are rarely met twice. */
+const maxKept = 4000;
+/** Words and numbers only: what is found in such a value does not depend on the parameter it belongs to. */
+const plainProse = /^[A-Za-z0-9\s.,;:()!?'"]*$/;
+/** Texts without findings, by what they are, with the words that could have been names: the same descriptions stand in hundreds of tools. */
+const clean = new Map<string, Map<string, readonly string[]>>();
+const maxClean = 20_000;
+
+function isKnownClean(text: ScannedText): boolean {
+  const lookedUp = clean.get(kindOf(text))?.get(text.raw);
+  return lookedUp !== undefined && !lookedUp.some((word) => text.isName(word));
+}
+
+function keepClean(text: ScannedText): void {
+  const lookedUp = text.parts[0]?.lookedUp ?? [];
+  if (lookedUp.some((word) => text.isName(word))) return;
+  const kind = kindOf(text);
+  const known = clean.get(kind) ?? new Map<string, readonly string[]>();
   clean.set(kind, known);
   if (known.size >= maxClean) known.clear();
-  known.add(raw);
+  known.set(text.raw, lookedUp);
+}
+
+function kindOf({ role, key }: ScannedText): string {
+  return role === "value" ? `value ${key}` : role;
 }
 
 function pathOf({ role, path }: ScannedText, start: number, end: number): string {
