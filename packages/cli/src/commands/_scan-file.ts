@@ -10,11 +10,18 @@ export interface FoundDefinitions {
   readonly notAsked: readonly { readonly server: string; readonly reason: string }[];
 }
 
+export interface ScanFileOptions {
+  /** Start or call the servers of a client's file. */
+  readonly connect: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
 /** The definitions of a module, of a file with definitions in JSON, or of the servers in a client's file. Nothing is started without `connect`. */
 export async function definitionsIn(
   file: string,
   folder: string,
-  options: { readonly connect: boolean; readonly environment: Readonly<Record<string, string | undefined>>; readonly signal: AbortSignal },
+  options: ScanFileOptions,
 ): Promise<FoundDefinitions> {
   if (/\.(?:[mc]?js|m?ts)$/.test(file)) return await ofModule(file, folder);
   const full = path.resolve(folder, file);
@@ -25,7 +32,7 @@ export async function definitionsIn(
   const value: unknown = parse(text, faults, { allowTrailingComma: true });
   if (faults.length > 0) throw new CommandError("usage", `${file} is no JSON. Give a file of definitions, an mcp.json, or a module.`);
   const servers = serversIn(value);
-  if (servers !== undefined) return await ofServers(text, servers, options);
+  if (servers !== undefined) return await ofServers(text, servers, { ...options, folder });
   const list = listIn(value);
   if (list === undefined)
     throw new CommandError(
@@ -66,7 +73,7 @@ function listIn(value: unknown): readonly unknown[] | undefined {
 async function ofServers(
   text: string,
   entries: Readonly<Record<string, unknown>>,
-  { connect, environment, signal }: { readonly connect: boolean; readonly environment: Readonly<Record<string, string | undefined>>; readonly signal: AbortSignal },
+  { connect, environment, signal, folder }: ScanFileOptions & { readonly folder: string },
 ): Promise<FoundDefinitions> {
   const definitions: { source: string; definition: unknown }[] = Object.entries(entries).map(([name, entry]) => ({
     source: name,
@@ -78,7 +85,7 @@ async function ofServers(
   const { servers, skipped } = readMcpJson(text, { env: environment });
   const notAsked = skipped.map(({ name, reason }) => ({ server: name, reason }));
   for (const options of servers) {
-    const source = mcpSource(options);
+    const source = mcpSource("command" in options ? { cwd: folder, ...options } : options);
     try {
       for (const tool of await source.list({ signal })) {
         const definition = upstreamToolOf(tool as Parameters<typeof upstreamToolOf>[0])?.definition ?? tool;

@@ -2,6 +2,7 @@ import type { ScanFinding } from "@toolrack/core/scan";
 import type { Connection } from "../connection/connection.ts";
 import { safe } from "../print/safe.ts";
 import type { Terminal } from "../print/terminal.ts";
+import type { ScanFileOptions } from "./_scan-file.ts";
 import type { Command } from "./command.ts";
 
 export const scan: Command = {
@@ -38,7 +39,7 @@ interface ScanReport {
   readonly notAsked: readonly { readonly server: string; readonly reason: string }[];
 }
 
-async function scanFile(file: string, folder: string, options: Parameters<typeof import("./_scan-file.ts").definitionsIn>[2]): Promise<ScanReport> {
+async function scanFile(file: string, folder: string, options: ScanFileOptions): Promise<ScanReport> {
   const [{ definitionsIn }, { scanTool }] = await Promise.all([import("./_scan-file.ts"), import("@toolrack/core/scan")]);
   const { definitions, notAsked } = await definitionsIn(file, folder, options);
   const among = definitions.map(({ definition }) => definition);
