@@ -33,10 +33,10 @@ export function createResultScan({ config, sourceOf, approver }: ResultScanOptio
         const findings = scanResult(textOf(result), { accept: config()?.accept ?? [] }).filter(({ severity }) => severity === "danger");
         const [worst] = findings;
         if (worst === undefined) return result;
-        call.warn(warningOf(call.tool.name, worst, findings.length));
+        const told = warned(result, call, warningOf(call.tool.name, worst, findings.length));
         const mode = modeOf(call.tool);
-        if (mode === "warn") return result;
-        return mode === "mark" ? marked(result, call.tool.name) : await asked(result, call, worst, approver);
+        if (mode === "warn") return told;
+        return mode === "mark" ? marked(told, call.tool.name) : await asked(told, call, worst, approver);
       },
       // An order may be short.
       skipsShortText: () => false,
@@ -48,6 +48,12 @@ function textOf(result: ToolResult): string {
   if (!result.ok) return result.error;
   const texts = (result.blocks ?? []).flatMap((block) => (block.type === "text" ? [block.text] : []));
   return [result.content, ...texts.filter((text) => !result.content.includes(text))].join("\n");
+}
+
+/** The warning is also part of the result that is recorded. */
+function warned(result: ToolResult, call: Call, warning: string): ToolResult {
+  call.warn(warning);
+  return { ...result, meta: { ...result.meta, warnings: [...(result.meta.warnings ?? []), warning] } };
 }
 
 function warningOf(tool: string, { rule, evidence }: ScanFinding, count: number): string {
