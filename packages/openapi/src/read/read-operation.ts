@@ -6,6 +6,7 @@ import { OperationFault } from "../fault.ts";
 import { nameProperties, type WantedProperty } from "../names/property-names.ts";
 import type { BodyMember, BodyPlan, OpenApiToolDescription, ParameterPlan, ReadOperation } from "../operation.ts";
 import type { SchemaConverter } from "../schema/convert.ts";
+import { propertiesOf, resolveSchema } from "../schema/resolve.ts";
 import { readAnswers } from "./answers.ts";
 import { readBody, type ReadBody, readSwaggerBody } from "./body.ts";
 import { bodySchema, createInputSchema, memberSchema } from "./input-schema.ts";
@@ -71,6 +72,8 @@ export function readOperation(raw: RawOperation, context: ReadContext): ReadOper
       if (one.required) warn(`"${one.name}" is required and hidden: it is never sent.`);
       continue;
     }
+    if (hasDeeperValues(one, references))
+      warn(`"${one.name}" may hold deeper values, which the specification leaves open: they are sent as ${one.name}[a][b]=.`);
     const { style, explode, allowReserved, required, contentType, name } = one;
     const property = propertyOf(one.in, name);
     if (treatment === "shown") schema.add(property!, one.schema, one);
@@ -113,6 +116,13 @@ export function readOperation(raw: RawOperation, context: ReadContext): ReadOper
     inputSchema,
     outputSchema: readOutput(answers.schema, context, warn),
   };
+}
+
+/** Whether an object in the query has members that are objects or lists themselves. */
+function hasDeeperValues({ in: place, style, explode, schema, contentType }: ReadParameter, references: References): boolean {
+  if (place !== "query" || contentType !== undefined || (style !== "deepObject" && !explode)) return false;
+  const isDeep = (type: unknown): boolean => type === "object" || (type === "array" && style === "deepObject");
+  return [...propertiesOf(schema, references).values()].some((one) => isDeep(own(resolveSchema(one, references).schema, "type")));
 }
 
 function same(name: string, one: ReadParameter): boolean {
