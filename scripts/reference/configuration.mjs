@@ -162,9 +162,11 @@ const words = {
   "sources.<id>.openapi.url": "An API that an OpenAPI document describes, instead of an MCP server: the address of the document.",
   "sources.<id>.openapi.file":
     "The document as a file of the project, `.json`, `.yaml` or `.yml`, from the folder of this file; not where agents may write.",
-  "sources.<id>.openapi.document": "The document as it is kept in the store. The server sets it when a source is added with the text of its document.",
+  "sources.<id>.openapi.document":
+    "The document as it is kept in the store. The server sets it when a source is added with the text of its document.",
   "sources.<id>.openapi.baseUrl": "The address of the API. Default: the server that the document names.",
-  "sources.<id>.openapi.include": 'Only these operations: `"tag:pets"`, `"GET"`, `"GET /pets/*"`, `"/pets/**"`, or an operationId. Default: all.',
+  "sources.<id>.openapi.include":
+    'Only these operations: `"tag:pets"`, `"GET"`, `"GET /pets/*"`, `"/pets/**"`, or an operationId. Default: all.',
   "sources.<id>.openapi.exclude": "Not these operations.",
   "sources.<id>.openapi.rename": 'operationId, or `"GET /pets"`, → the name of the tool.',
   "sources.<id>.openapi.group": "A policy group for all tools, or group → the operations in it.",

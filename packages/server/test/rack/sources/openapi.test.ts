@@ -143,7 +143,12 @@ describe("an OpenAPI document as a source", () => {
     const { rack, names } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
     pets.document = petsDocument("https://evil.example");
     await rack.sources.refresh("pets");
-    expect(rack.trust.waiting().map(({ tool }) => tool).toSorted()).toEqual(["pets__addPet", "pets__deletePet", "pets__listPets"]);
+    expect(
+      rack.trust
+        .waiting()
+        .map(({ tool }) => tool)
+        .toSorted(),
+    ).toEqual(["pets__addPet", "pets__deletePet", "pets__listPets"]);
     expect(names()).toEqual([]);
   });
 
