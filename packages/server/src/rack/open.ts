@@ -215,6 +215,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       originOf: builtInOrigin(source.start),
       faultOf: guard.sourceFault,
       isOwnAddress,
+      clock,
       openSearch: () => openSearch(),
       now,
     });

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { defineTool } from "@toolrack/core";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
@@ -114,6 +115,9 @@ describe("a document that is added as text", () => {
     });
     await rack.sources.ready();
     expect(rack.registry.has("pets__listPets")).toBe(true);
+    await rack.secrets.set("api_key", "k-123", { by: "test" });
+    const called = await admin("POST", "/tools/pets__listPets/call", { input: { limit: 1 } });
+    expect(called).toMatchObject({ status: 200, body: { ok: true, data: [{ name: "Rex", limit: "1" }] } });
     const first = added.body.config.openapi.document as string;
     const second = (await add(JSON.stringify(largeDocument(pets.url, 3)))).body.config.openapi.document as string;
     expect(second).not.toBe(first);
@@ -130,7 +134,7 @@ describe("a document that is added as text", () => {
 
   it("is refused if it is too large, and beside a url or without openapi", async () => {
     const { admin } = await open();
-    const noise = Array.from({ length: 2_000_000 }, () => Math.random().toString(36).at(-1)).join("");
+    const noise = randomBytes(1_000_000).toString("base64");
     const large = await admin("PUT", "/sources/pets", { document: noise, openapi: {} });
     expect(large.body.detail).toContain("too large");
     expect(await admin("PUT", "/sources/pets", { document: "{}" })).toMatchObject({ status: 400 });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { type Logger, ToolError, type ToolSource } from "@toolrack/core";
+import { type Clock, systemClock } from "@toolrack/core/node";
 import type { IsOwnAddress } from "@toolrack/fetch";
 import { nearestNames } from "@toolrack/json-schema/internal";
 import { mcpSource, type McpSourceOptions, upstreamIdentity } from "@toolrack/mcp";
@@ -23,6 +24,8 @@ export interface CreateSourceOptions {
   readonly isOwnAddress?: IsOwnAddress | undefined;
   /** Why a source is never started. */
   faultOf?(id: string, source: SourceConfig): string | undefined;
+  /** @default the machine's clock */
+  readonly clock?: Pick<Clock, "after"> | undefined;
   /** The text of a document that is kept in the store. */
   stored?(id: string): Promise<string | undefined>;
   /** Called when the document of a source was read. */
@@ -44,7 +47,7 @@ export interface CreatedSource {
 export function createSource(id: string, config: SourceConfig, options: CreateSourceOptions): CreatedSource {
   const { type = mcpType } = config;
   if (config.openapi !== undefined) {
-    const { folder, log, isOwnAddress, faultOf, stored, onRead } = options;
+    const { folder, log, isOwnAddress, faultOf, stored, onRead, clock = systemClock } = options;
     return createOpenApiSource(registryIdOf(id, config), {
       id,
       config: config.openapi,
@@ -52,6 +55,7 @@ export function createSource(id: string, config: SourceConfig, options: CreateSo
       log,
       isOwnAddress,
       fault: () => faultOf?.(id, config),
+      clock,
       stored: async (document) => stored?.(document),
       onRead: async () => onRead?.(),
     });

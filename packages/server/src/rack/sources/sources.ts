@@ -1,5 +1,6 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
 import { type Logger, type Registry, type SourceStatus, ToolError, type ToolSource } from "@toolrack/core";
+import type { Clock } from "@toolrack/core/node";
 import type { IsOwnAddress } from "@toolrack/fetch";
 import type { UpstreamRequest } from "@toolrack/mcp";
 import type { Secrets } from "@toolrack/store";
@@ -43,6 +44,8 @@ export interface SourceManagerOptions {
   faultOf?(id: string, source: SourceConfig): string | undefined;
   now(): number;
   readonly tracing: Tracing;
+  /** @default the machine's clock */
+  readonly clock?: Pick<Clock, "after">;
   /** Addresses of this server. */
   readonly isOwnAddress?: IsOwnAddress;
   /** Adds the search tools, if nobody has; called when a source has so many tools that models search for them. */
@@ -71,6 +74,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     kinds: modules.sources,
     onRequest: (request: UpstreamRequest) => tracing.onRequest?.(request),
     isOwnAddress: options.isOwnAddress,
+    clock: options.clock,
     faultOf: (id: string, source: SourceConfig) => options.faultOf?.(id, source),
     stored: (id: string) => documents().then(({ read }) => read(id)),
     onRead: noteSearched,

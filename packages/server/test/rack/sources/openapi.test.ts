@@ -5,8 +5,11 @@ import { temporaryFolder } from "@toolrack/testkit/folders";
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import { serverOver } from "@toolrack/testkit/test-server";
 import { startLoopback } from "@toolrack/testkit/loopback";
+import { createFakeClock } from "@toolrack/core/testing";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { describe, expect, it } from "vitest";
+import { createOpenApiSource } from "../../../src/rack/sources/openapi/create-openapi.ts";
+import { serve } from "../../../src/serve.ts";
 import { largeDocument, petsDocument, startPets } from "@toolrack/testkit/pets-api";
 
 async function openWith(openapi: SourceConfig["openapi"], more: RackConfig = {}, folder?: string, trust?: SourceConfig["trust"]) {
@@ -159,6 +162,51 @@ describe("an OpenAPI document as a source", () => {
     pets.document = petsDocument(pets.url);
     await rack.sources.refresh("pets");
     expect(state()).toMatchObject({ state: "ready" });
+  });
+
+  it("reads the document again on schedule, until it is closed", async () => {
+    const clock = createFakeClock();
+    const { source } = createOpenApiSource("openapi:pets", {
+      id: "pets",
+      config: { url: "https://api.example.com/openapi.json", refreshMinutes: 30 },
+      folder: "/",
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+      clock,
+      fault: () => undefined,
+      stored: async () => undefined,
+      onRead: async () => undefined,
+    });
+    let changes = 0;
+    const stop = source.watch!(() => (changes += 1));
+    await clock.advance(29 * 60_000);
+    expect(changes).toBe(0);
+    await clock.advance(61 * 60_000);
+    expect(changes).toBe(3);
+    stop();
+    await clock.advance(300 * 60_000);
+    expect(changes).toBe(3);
+  });
+
+  it("does not reach this server unless its host is named with the port", async () => {
+    const rack = await openTestRack({ config: { store: { memory: true } } });
+    const served = await serve(rack, { port: 0, consoleFolder: false });
+    afterThisTest(() => served.close({ graceMs: 0 }));
+    const plan = (allowHosts: readonly string[]) =>
+      rack.sources.plan("own", { url: `${served.url}/openapi.json`, allowHosts }, { signal: new AbortController().signal });
+    await expect(plan(["127.0.0.1"])).rejects.toMatchObject({ code: "SOURCE_FAILED" });
+    await expect(plan([new URL(served.url).host])).resolves.toMatchObject({ title: "Toolrack" });
+  });
+
+  it("refuses a document that is too large, and one that is not there", async () => {
+    const api = await startLoopback(({ path: asked }, response) => {
+      if (asked === "/none") response.writeHead(404).end("nothing");
+      else response.writeHead(200, { "content-type": "application/json" }).end(Buffer.alloc(34_000_000, " "));
+    });
+    afterThisTest(() => api[Symbol.asyncDispose]());
+    const large = await openWith({ url: `${api.url}/large`, allowHosts: [api.host] });
+    expect(large.state().error).toContain("33554432");
+    const none = await openWith({ url: `${api.url}/none`, allowHosts: [api.host] });
+    expect(none.state().error).toContain("answered 404 instead of the document");
   });
 
   it.each([

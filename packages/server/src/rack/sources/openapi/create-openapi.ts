@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { ToolError, type ToolSource } from "@toolrack/core";
+import type { Clock } from "@toolrack/core/node";
 import type { OpenApiRead, OpenApiSourceOptions } from "./openapi-source.ts";
 
 /** A source over a document, and what was found in it. */
@@ -16,6 +17,7 @@ export const listedUpTo = 100;
 export interface CreateOpenApiOptions extends Omit<OpenApiSourceOptions, "onRead"> {
   /** Called when the document was read. */
   onRead(): Promise<void>;
+  readonly clock: Pick<Clock, "after">;
 }
 
 /** Everything that reads documents is loaded with the first read. */
@@ -42,13 +44,7 @@ export function createOpenApiSource(registryId: string, options: CreateOpenApiOp
       if (isClosed) throw new ToolError("SOURCE_FAILED", `The source "${id}" is closed.`);
       return (await open()).list(listing);
     },
-    ...(refreshMinutes !== undefined && {
-      watch(onChange: () => void) {
-        const timer = setInterval(onChange, refreshMinutes * 60_000);
-        timer.unref();
-        return () => clearInterval(timer);
-      },
-    }),
+    ...(refreshMinutes !== undefined && { watch: (onChange: () => void) => every(refreshMinutes * 60_000, onChange, options.clock) }),
     async close() {
       isClosed = true;
       await (await opening)?.close();
@@ -58,6 +54,20 @@ export function createOpenApiSource(registryId: string, options: CreateOpenApiOp
 }
 
 type Opened = Awaited<ReturnType<(typeof import("./openapi-source.ts"))["openApiTools"]>>;
+
+/** Until the returned function is called. It keeps no process alive. */
+function every(delayMs: number, action: () => void, { after }: Pick<Clock, "after">): () => void {
+  let cancel: ReturnType<Clock["after"]>;
+  const set = (): void => {
+    cancel = after(delayMs, () => {
+      set();
+      action();
+    });
+    cancel.release?.();
+  };
+  set();
+  return () => cancel();
+}
 
 /**
  * Another place of the document, or another address of the API, is another source behind the same name. Another text at the same place is
