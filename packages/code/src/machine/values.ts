@@ -234,6 +234,8 @@ export class Frame {
   selfLabel = 0;
   args: Value[];
   argLabels: number[];
+  /** Of the number of arguments. */
+  countLabel = 0;
   /** What `new` was used on. */
   newTarget: Value = undefined;
   /** Where the result goes; an async function that was suspended has none. */
