@@ -19,6 +19,8 @@ export abstract class GuestObject {
   shape = 0;
   all = 0;
   frozen = false;
+  /** The last measurement that counted it. */
+  mark = 0;
 }
 
 /** A plain object, an instance of a class, an error. */
@@ -203,6 +205,7 @@ export class Env {
   readonly parent: Env | undefined;
   readonly slots: Slot[];
   labels: number[] | undefined;
+  mark = 0;
 
   constructor(parent: Env | undefined, slots: Slot[]) {
     this.parent = parent;
@@ -246,6 +249,7 @@ export class Frame {
   settles: PromiseValue | undefined;
   /** Number of frames below it. */
   depth = 0;
+  mark = 0;
   /** The label of what decided that this code runs. */
   context = 0;
   /** As it was when the function began. */
