@@ -41,7 +41,11 @@ export function mutationOf(callee: Node, args: readonly Node[]): Mutation | unde
   if (name === "add") return { builtIn: true };
   if (keyed.has(name)) {
     const [key] = args;
-    return key?.type === "Literal" && typeof key.value === "string" ? { key: key.value, builtIn: true, ...(name === "delete" ? { removes: true } : {}) } : { builtIn: true };
+    return key?.type === "Literal" && typeof key.value === "string"
+      ? { key: key.value, builtIn: true, ...(name === "delete" ? { removes: true } : {}) }
+      : { builtIn: true };
   }
-  return anywhere.has(name) || /^set(?:UTC)?(?:FullYear|Month|Date|Hours|Minutes|Seconds|Milliseconds|Time)$/.test(name) ? { builtIn: true } : undefined;
+  return anywhere.has(name) || /^set(?:UTC)?(?:FullYear|Month|Date|Hours|Minutes|Seconds|Milliseconds|Time)$/.test(name)
+    ? { builtIn: true }
+    : undefined;
 }

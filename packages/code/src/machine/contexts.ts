@@ -23,7 +23,8 @@ export function joinChoice(m: Machine, frame: Frame, region: Region, method: boo
   if (label === 0 || frame.stack[top] instanceof NativeValue) return;
   applyEffects(m, scopeOfFrame(frame), region.effects, label);
   const self = method ? frame.stack[top - 1] : undefined;
-  if (self instanceof ObjectValue) for (const other of self.slots.values()) if (other instanceof FunctionValue) applyFunction(m, other, [self], [], label);
+  if (self instanceof ObjectValue)
+    for (const other of self.slots.values()) if (other instanceof FunctionValue) applyFunction(m, other, [self], [], label);
 }
 
 /** The branches of a region join: everything that may have been written takes the label, whether it was or not. */

@@ -79,7 +79,8 @@ function taintPromise(m: Machine, promise: PromiseValue, label: number, done: Se
     else {
       taintPromise(m, reaction.result, label, done);
       if (reaction.kind !== "then") continue;
-      for (const callback of [reaction.fulfilled, reaction.rejected]) if (callback instanceof FunctionValue) applyFunction(m, callback, [], [], label, done);
+      for (const callback of [reaction.fulfilled, reaction.rejected])
+        if (callback instanceof FunctionValue) applyFunction(m, callback, [], [], label, done);
     }
   }
 }

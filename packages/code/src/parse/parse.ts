@@ -38,7 +38,9 @@ function parseText(text: string, exported: boolean): ParsedProgram | Diagnostic 
     const { pos, message } = error as { pos?: number; message: string };
     const offset = (pos ?? before.length) - before.length;
     const left = leftOut.find(({ pattern }) => pattern.test(message));
-    return left === undefined ? syntaxError(text, offset, explain(message, text, offset)) : syntaxError(text, offset, left.message, "unsupported");
+    return left === undefined
+      ? syntaxError(text, offset, explain(message, text, offset))
+      : syntaxError(text, offset, left.message, "unsupported");
   }
 }
 
@@ -96,7 +98,10 @@ function replaceBody(root: Node, from: Node, rest: Node[]): void {
 
 /** What the parser refuses because of where a program stands, and the language leaves out. */
 const leftOut: readonly { readonly pattern: RegExp; readonly message: string }[] = [
-  { pattern: /'import' and 'export'|import declaration|Unexpected import/i, message: '"import" and "export" are not supported. Only `tools` are available; see tools.search.' },
+  {
+    pattern: /'import' and 'export'|import declaration|Unexpected import/i,
+    message: '"import" and "export" are not supported. Only `tools` are available; see tools.search.',
+  },
   { pattern: /'with' in strict mode/, message: '"with" is not supported. Name the object each time.' },
 ];
 
