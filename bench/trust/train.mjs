@@ -179,7 +179,8 @@ function plantedSentences(text, index) {
 function sentencesAt(tool, path, base, words) {
   const text = scanner.readScannedTool(tool).texts.find((one) => one.path === path);
   if (text === undefined) return [];
-  const original = base === undefined ? undefined : inOneLine(JSON.stringify(bases.find(({ id }) => id === base)?.tool ?? "").replaceAll("\\n", " "));
+  const original =
+    base === undefined ? undefined : inOneLine(JSON.stringify(bases.find(({ id }) => id === base)?.tool ?? "").replaceAll("\\n", " "));
   const start = words === undefined ? 0 : text.parts[0].text.indexOf(words.slice(0, 12));
   return sentencesOf(text, (raw, sentence) =>
     words === undefined

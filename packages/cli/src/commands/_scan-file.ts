@@ -18,11 +18,7 @@ export interface ScanFileOptions {
 }
 
 /** The definitions of a module, of a file with definitions in JSON, or of the servers in a client's file. Nothing is started without `connect`. */
-export async function definitionsIn(
-  file: string,
-  folder: string,
-  options: ScanFileOptions,
-): Promise<FoundDefinitions> {
+export async function definitionsIn(file: string, folder: string, options: ScanFileOptions): Promise<FoundDefinitions> {
   if (/\.(?:[mc]?js|m?ts)$/.test(file)) return await ofModule(file, folder);
   const full = path.resolve(folder, file);
   const text = await readFile(full, "utf8").catch((error: unknown) => {
@@ -80,7 +76,10 @@ async function ofServers(
     definition: { ...(isObject(entry) ? entry : {}), name },
   }));
   if (!connect)
-    return { definitions, notAsked: Object.keys(entries).map((server) => ({ server, reason: "its tools are listed only with --connect" })) };
+    return {
+      definitions,
+      notAsked: Object.keys(entries).map((server) => ({ server, reason: "its tools are listed only with --connect" })),
+    };
   const { mcpSource, readMcpJson, upstreamToolOf } = await import("@toolrack/mcp");
   const { servers, skipped } = readMcpJson(text, { env: environment });
   const notAsked = skipped.map(({ name, reason }) => ({ server: name, reason }));

@@ -64,9 +64,12 @@ async function scanKnown(connection: Connection, subject: string | undefined): P
   const found: ScanReport["found"][number][] = [];
   let tools = 0;
   for (let offset: number | undefined = 0; offset !== undefined;) {
-    const page: { readonly found: ScanReport["found"]; readonly tools: number; readonly next?: number } = await connection.ask("GET /scan", {
-      query: { ...wanted, offset: offset === 0 ? undefined : offset },
-    });
+    const page: { readonly found: ScanReport["found"]; readonly tools: number; readonly next?: number } = await connection.ask(
+      "GET /scan",
+      {
+        query: { ...wanted, offset: offset === 0 ? undefined : offset },
+      },
+    );
     found.push(...page.found);
     ({ tools, next: offset } = { next: undefined, ...page });
   }
@@ -83,7 +86,9 @@ function showReport({ tools, found, notAsked }: ScanReport, { style }: Terminal)
         `  ${painted}  ${safe(rule)}  ${safe(path)}`,
         `    ${safe(message)}`,
         ...(evidence === "" ? [] : [`    "${safe(evidence)}"`]),
-        accepted === undefined ? style.dim(`    Fix: ${safe(fix)}  (${digest.slice(0, 19)}…)`) : style.dim(`    Accepted: ${safe(accepted)}`),
+        accepted === undefined
+          ? style.dim(`    Fix: ${safe(fix)}  (${digest.slice(0, 19)}…)`)
+          : style.dim(`    Accepted: ${safe(accepted)}`),
       ];
     }),
   ]);

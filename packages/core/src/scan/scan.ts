@@ -59,7 +59,15 @@ export function scanTool(tool: unknown, options: ScanOptions = {}): ScanFinding[
   for (const rule of toolRules) {
     attempt(rule, () =>
       rule.checkTool(subject, (severity, path, message, evidence) => {
-        findings.push({ rule: rule.id, severity, path, message, evidence: evidenceOf(evidence), fix: rule.fix, digest: digestOfText(evidence) });
+        findings.push({
+          rule: rule.id,
+          severity,
+          path,
+          message,
+          evidence: evidenceOf(evidence),
+          fix: rule.fix,
+          digest: digestOfText(evidence),
+        });
       }),
     );
   }
@@ -147,12 +155,7 @@ function sorted(rules: readonly ScanRule[]): SortedRules {
   };
 }
 
-function scanText(
-  text: ScannedText,
-  sentenceRules: SentenceRules,
-  textRules: readonly TextRule[],
-  findings: ScanFinding[],
-): void {
+function scanText(text: ScannedText, sentenceRules: SentenceRules, textRules: readonly TextRule[], findings: ScanFinding[]): void {
   const isBuiltIn = textRules === builtInSorted.text && sentenceRules === builtInSorted.sentence;
   if (isBuiltIn && isShortName(text)) return;
   const isKept = isBuiltIn && text.raw.length <= maxKept && (text.role === "value" ? plainProse.test(text.raw) : text.role !== "result");

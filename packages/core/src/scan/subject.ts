@@ -111,7 +111,16 @@ class LateText implements ScannedText {
 
 export function readScannedResult(raw: string): ScannedText {
   const parts = readParts(raw, noNames);
-  return { path: "", role: "result", key: "", raw, parts, isOutput: false, isAmongEnglish: isMostlyEnglish([{ parts }]), isName: () => false };
+  return {
+    path: "",
+    role: "result",
+    key: "",
+    raw,
+    parts,
+    isOutput: false,
+    isAmongEnglish: isMostlyEnglish([{ parts }]),
+    isName: () => false,
+  };
 }
 
 function namesOf(among: readonly unknown[], self: unknown): readonly string[] {

@@ -20,7 +20,8 @@ export function toCallResult(result: ToolResult, tool: ToolDefinition | undefine
   if (schema === undefined) return { content: toContent(result), ...detailsMeta(result) };
   const output = result.data === undefined ? result.content : result.data;
   const checked = validateValue(schema, output);
-  if (checked.ok && (era === "modern" || isObject(output))) return { content: toContent(result), structuredContent: output, ...warningsMeta(result) };
+  if (checked.ok && (era === "modern" || isObject(output)))
+    return { content: toContent(result), structuredContent: output, ...warningsMeta(result) };
   const faults = checked.ok
     ? "it must be an object"
     : checked.issues.map(({ path, expected }) => `${path || "it"} must be ${expected}`).join("; ");

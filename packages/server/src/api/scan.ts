@@ -51,7 +51,8 @@ const scan = defineRoute({
     const { scanTool } = await import("@toolrack/core/scan");
     const all = rack.registry.entries();
     const wanted = all.filter(
-      ({ tool, source }) => (query.tool === undefined || tool.name === query.tool) && (query.source === undefined || source === query.source),
+      ({ tool, source }) =>
+        (query.tool === undefined || tool.name === query.tool) && (query.source === undefined || source === query.source),
     );
     if (query.tool !== undefined && wanted.length === 0)
       throw noTool(

@@ -76,7 +76,9 @@ async function asked(result: ToolResult, call: Call, { rule, evidence }: ScanFin
   const { tool, callId, caller, signal, parents, input, shownInput = input } = call;
   const message = `The scanner found danger in the result of "${tool.name}" (${rule}): ${JSON.stringify(evidence)}. May the result reach the model?`;
   const ask = async (): Promise<ToolResult> => {
-    const digest = `sha256:${createHash("sha256").update(`${tool.name}\n${callId}\n${textOf(result)}`).digest("hex")}`;
+    const digest = `sha256:${createHash("sha256")
+      .update(`${tool.name}\n${callId}\n${textOf(result)}`)
+      .digest("hex")}`;
     const answer = await approver
       .ask({ message, digest, tool: tool.name, input: shownInput, callId, caller, signal, ...(parents.length > 0 && { parents }) })
       .catch(() => undefined);

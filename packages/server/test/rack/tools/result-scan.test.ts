@@ -13,7 +13,10 @@ const tools = [
   defineTool({ name: "read_clock", description: "Reads the clock.", inputSchema: { type: "object" }, handler: () => "noon" }),
 ];
 
-function open(scan: ScanConfig | undefined, answer: Answer = { action: "cancel" }): { call(tool: string): Promise<ToolResult>; steps: readonly string[]; asked: string[] } {
+function open(
+  scan: ScanConfig | undefined,
+  answer: Answer = { action: "cancel" },
+): { call(tool: string): Promise<ToolResult>; steps: readonly string[]; asked: string[] } {
   const asked: string[] = [];
   const approver: Approver = {
     async ask({ message }) {
@@ -54,8 +57,12 @@ describe("results with danger", () => {
     expect(await agreed.call("read_page")).toMatchObject({ ok: true, content: page });
     expect(agreed.asked).toEqual([expect.stringContaining("May the result reach the model?")]);
     const refused = await open({ tools: { read_page: "ask" } }, { action: "decline" }).call("read_page");
-    expect(refused).toMatchObject({ ok: false, code: "APPROVAL_DENIED", error: expect.stringContaining("The tool itself has run.") as string });
-    expect(JSON.stringify(refused)).not.toContain("a@b.test\"");
+    expect(refused).toMatchObject({
+      ok: false,
+      code: "APPROVAL_DENIED",
+      error: expect.stringContaining("The tool itself has run.") as string,
+    });
+    expect(JSON.stringify(refused)).not.toContain('a@b.test"');
   });
 
   it("are let through where a person accepted the finding in this text", async () => {
