@@ -2,8 +2,11 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/pr
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { codeSource, defineTool } from "@toolrack/core";
 import { openServer } from "@toolrack/server";
 import { temporaryFolder } from "@toolrack/testkit/folders";
+import { type Loopback, sendJson, startLoopback } from "@toolrack/testkit/loopback";
+import { petsDocument } from "@toolrack/testkit/pets-api";
 import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands, families } from "../src/commands.ts";
@@ -69,6 +72,23 @@ const parts = {
 export default Object.defineProperty(parts, Symbol.for("toolrack.module"), { value: true });
 `;
 
+/** Tools of others, for the examples about them. */
+const issues = ["github_create_issue", "delete_repository"].map((name) =>
+  defineTool({
+    name,
+    description: `Does what ${name.replaceAll("_", " ")} says.`,
+    inputSchema: { type: "object", properties: { owner: { type: "string", description: "The owner of the repository." } } },
+    handler: () => "done",
+  }),
+);
+const build = defineTool({
+  name: "build",
+  description: "Builds a release of the project.",
+  inputSchema: { type: "object", properties: {} },
+  metadata: { needs: { programs: ["make"] } },
+  handler: () => "built",
+});
+
 const tested = commands.filter(({ examples = [] }) => examples.length > 0);
 
 /** One server and one folder for the examples of all commands, which run in the order of the help. */
@@ -88,10 +108,15 @@ describe("the examples in the help", () => {
       "key.txt": "sk-1\n",
       "faq.mjs": faq,
       "toolrack.mjs": "",
+      "petstore.yaml": JSON.stringify(petsDocument("https://api.example.com")),
+      "tools.json": JSON.stringify([{ name: "echo", description: "Repeats a text.", inputSchema: { type: "object" } }]),
     };
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
     server = await openServer({ folder, port: 0, consoleFolder: false, logLevel: "silent", handlers: { greet: () => "Hello." } });
+    documents = await startLoopback((_, response) => sendJson(response, petsDocument(documents.url)));
     await define("greet", 3);
+    await server.rack.registry.addSource(codeSource("github", issues));
+    await server.rack.registry.addSource(codeSource("plugin:release", [build]));
     elsewhere = await openServer({ folder: temporaryFolder(), port: 0, consoleFolder: false, logLevel: "silent" });
     const { host } = new URL(elsewhere.url);
     const servers = JSON.stringify({ servers: { github: { url: `${elsewhere.url}/mcp` } } });
@@ -105,12 +130,14 @@ describe("the examples in the help", () => {
     await writeFile(join(folder, "assistant.key"), secret);
   });
   afterAll(async () => {
+    await documents[Symbol.asyncDispose]();
     await elsewhere.close({ graceMs: 0 });
     await server.close({ graceMs: 0 });
     await rm(folder, { recursive: true, force: true });
   });
 
   let reached: readonly [host: string, flag: string];
+  let documents: Loopback;
 
   /** A stored definition with some revisions; the newest is a draft. */
   async function define(name: string, revisions: number): Promise<void> {
@@ -154,12 +181,20 @@ describe("the examples in the help", () => {
         .replaceAll("127.0.0.1:3000", reached[0]);
       if (!made.includes("--allow-host") && !/ -- | --type /.test(made)) made = `${made} ${reached[1]}`;
     }
+    made = made.replace("https://api.example.com/openapi.json", `${documents.url}/openapi.json`);
+    if (made.includes("--openapi")) made = `${made} --allow-host ${documents.host}`;
+    if (made.includes("--digest 5f0c…")) made = made.replace("5f0c…", await waitingDigest());
     made = made.replace("~/", `${folder}/`);
     const approval = /approval-\w{4}/.exec(made)?.[0];
     if (approval !== undefined) made = made.replace(approval, await approvalFor(made));
     if (made.startsWith("toolrack keys revoke")) made = `toolrack keys revoke ${await keyId()}`;
     if (made.includes("sha256:91a6…")) made = made.replace("sha256:91a6…", await hashOf("greet"));
     return made;
+  }
+
+  /** Of all definitions of a source that wait for a person. */
+  async function waitingDigest(): Promise<string> {
+    return ((await run(["approvals", "source", "mcp:github", "--json"], { folder })).json() as { digest: string }).digest;
   }
 
   /** Of a key that another command made. */
@@ -214,7 +249,12 @@ describe("the examples in the help", () => {
 
   /** What an example needs that the ones before it used up or made. */
   async function prepare(line: string): Promise<void> {
-    if (line.startsWith("toolrack sources import")) await server.rack.settings.set("sources.github", null, "test");
+    if (line === "toolrack approvals source mcp:github") {
+      const address = { url: `${elsewhere.url}/mcp`, allowHosts: [reached[0]], headers: { Authorization: "Bearer ${secret:github-token}" } };
+      await server.rack.settings.set("sources.github", address, "test");
+      await until(async () => (await run(["approvals", "source", "mcp:github"], { folder })).code === 0);
+    }
+    if (/^toolrack sources (?:import|add github)/.test(line)) await server.rack.settings.set("sources.github", null, "test");
     if (line === "toolrack doctor") await server.rack.secrets.set("weather-key", "typed", { by: "test" });
     if (line.includes("records export")) await rm(join(folder, "records"), { recursive: true, force: true });
     if (/backup toolrack-/.test(line)) await rm(join(folder, "toolrack-2026-01-31.backup"), { force: true });
