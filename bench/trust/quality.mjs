@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadCore } from "../lib/core.mjs";
-
-const rank = { info: 0, warning: 1, danger: 2 };
-const worstOf = (findings) => findings.reduce((worst, { severity }) => Math.max(worst, rank[severity]), -1);
+import { least, most, rank, worstOf } from "./measures.mjs";
 
 /** Which rules were written for a class: to see what the others find of it, they are left out. */
 const written = {
@@ -83,16 +81,4 @@ export async function qualityTables(folder) {
       rows: measures,
     },
   ];
-}
-
-const percent = (share) => `${(share * 100).toFixed(1)} %`;
-
-function least(name, list, test, target) {
-  const share = list.filter(test).length / list.length;
-  return [name, percent(share), String(list.length), `≥ ${percent(target)}`, share >= target ? "ok" : "over"];
-}
-
-function most(name, list, test, target) {
-  const share = list.filter(test).length / list.length;
-  return [name, percent(share), String(list.length), `≤ ${percent(target)}`, share <= target ? "ok" : "over"];
 }

@@ -54,9 +54,9 @@ function resultData() {
   const texts = [
     ...rowsOf(folder, "results")
       .filter(({ label }) => label === "benign")
-      .map(({ text }) => [text, 6]),
+      .map(({ text }) => [text, 12]),
     ...rowsOf(folder, "harmless").map(({ text }) => [text, 1]),
-    ...ownRows("harmless-results").map(({ text }) => [text, 12]),
+    ...ownRows("harmless-results").map(({ text }) => [text, 20]),
     ...real.filter((_, index) => index % 4 === 0).map(({ tool }) => [String(tool.description ?? ""), 0.5]),
   ];
   const negatives = texts.map(([text, weight]) => ({ group: groupOf(text, 4), weight, sentences: sentencesOfResult(text) }));
@@ -78,11 +78,11 @@ function resultData() {
       .filter(({ class: kind }) => !aboutTools.has(kind))
       .map(({ text, class: kind }) => ({ kind, weight: 0.3, sentences: sentencesOfResult(inWords(text)) })),
   ].filter(({ sentences }) => sentences.length > 0);
-  return { negatives, honest, bags, shares: [0.01, 0.05] };
+  return { negatives, honest, bags, shares: [0.01, 0.05], alarming: [0.03, 0.12] };
 }
 
 /** Learns from three quarters of the sources to choose the levels at the last one, then from all. Prints what was found of the texts left out. */
-function fit(name, { negatives, honest, bags, shares }) {
+function fit(name, { negatives, honest, bags, shares, alarming }) {
   const space = scanner.featureSpace;
   const othersOf = (rows) => unique(rows.flatMap(({ sentences, weight = 1 }) => sentences.map((one) => [one, weight])));
   const modelOf = (some, others) =>
@@ -99,7 +99,15 @@ function fit(name, { negatives, honest, bags, shares }) {
       .filter(({ group }) => group === left)
       .map(({ sentences }) => best(sentences))
       .toSorted((a, b) => b - a);
-    const level = shares.map((share) => scores[Math.floor(scores.length * share)]);
+    // Texts that were chosen because they sound alarming count as much as all others together.
+    const loud = negatives
+      .filter(({ group, weight }) => group === left && weight >= 12)
+      .map(({ sentences }) => best(sentences))
+      .toSorted((a, b) => b - a);
+    const level = shares.map((share, index) => {
+      const usual = scores[Math.floor(scores.length * share)];
+      return alarming === undefined ? usual : (usual + loud[Math.floor(loud.length * alarming[index])]) / 2;
+    });
     levels.push(level);
     for (const { sentences } of bags.filter(({ group }) => group === left)) {
       found.own[2]++;

@@ -261,6 +261,15 @@ const words = {
   "trust.change": "The default of `sources.<id>.trust.change`. Default: `hold`.",
   "trust.enforce":
     "Whether what waits for a person is held. `false` serves it and only reports it, to see what would be held. Default: true.",
+  "scan.results":
+    "What happens to results in which the scanner finds danger. `off`: results are not scanned. `warn`: the call has a warning, which the caller, MCP clients (`_meta`) and the audit log see. `mark`: the text is also marked as untrusted. `ask`: it reaches the caller only after a person agreed. Default: `off`.",
+  "scan.sources": "By id of a source, instead of `scan.results`.",
+  "scan.tools": "By name of a tool, instead of what is said of its source.",
+  "scan.sources.<name>": "By id of a source, instead of `scan.results`.",
+  "scan.tools.<name>": "By name of a tool, instead of what is said of its source.",
+  "scan.accept[].digest": "The digest of a finding, as `toolrack scan --json` shows it: the finding is accepted for this text alone.",
+  "scan.accept[].rule": "The rule of the finding. Default: every rule.",
+  "scan.accept[].reason": "Why it was accepted; shown with the finding.",
   "redaction.fields": "Further fields whose values are hidden in results and logs, in addition to the built-in ones.",
   "audit.onFailure":
     "What happens to a call whose start cannot be recorded: `refuse` does not run it and answers 503 `CALL_NOT_RECORDED`, `warn` runs it, counts it in `toolrack_unrecorded_calls_total` and logs an error. Default: `refuse`.",

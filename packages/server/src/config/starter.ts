@@ -126,6 +126,10 @@ approvals:
   waitMs: 600000 # a call that is not approved within this time is refused
 #   maxWaiting: 20 # how many calls of one caller may wait at the same time
 
+# scan:
+#   results: warn # results that give orders to the model; off, warn, mark or ask; by source and tool below
+#   sources: { web: ask }
+
 # audit:
 #   onFailure: refuse # a call whose start cannot be recorded does not run; warn: it runs, is counted, and an error is logged
 

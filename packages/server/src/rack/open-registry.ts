@@ -90,6 +90,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     config: () => settings.config().scan,
     sourceOf: (tool) => base.entries().find((entry) => entry.tool.name === tool)?.source,
     approver,
+    audit: state.audit,
   });
   const base: Registry = createRegistry({
     ...more,

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { AddedWrapper, Approver, ToolDefinition, ToolResult } from "@toolrack/core";
 import type { ScanFinding } from "@toolrack/core/scan";
 import type { ResultScanMode, ScanConfig } from "../../config/config.ts";
+import type { WriteAudit } from "../audit/audit.ts";
 
 type Call = Parameters<NonNullable<AddedWrapper["wrapper"]["finish"]>>[1];
 
@@ -11,13 +12,14 @@ export interface ResultScanOptions {
   readonly sourceOf: (tool: string) => string | undefined;
   /** Who is asked where the mode is "ask". */
   readonly approver: Approver;
+  readonly audit: WriteAudit;
 }
 
 /**
  * Scans what tools answer, where `scan` says so: danger becomes a warning, a mark or a question. Stands outermost, so that it sees what the caller
  * would see. A tool whose results are not scanned has no such step.
  */
-export function createResultScan({ config, sourceOf, approver }: ResultScanOptions): AddedWrapper {
+export function createResultScan({ config, sourceOf, approver, audit }: ResultScanOptions): AddedWrapper {
   const modeOf = (tool: ToolDefinition): ResultScanMode => {
     const { results = "off", sources, tools } = config() ?? {};
     return tools?.[tool.name] ?? (sources && sources[sourceOf(tool.name) ?? ""]) ?? results;
@@ -35,6 +37,7 @@ export function createResultScan({ config, sourceOf, approver }: ResultScanOptio
         if (worst === undefined) return result;
         const told = warned(result, call, warningOf(call.tool.name, worst, findings.length));
         const mode = modeOf(call.tool);
+        await noted(call, findings, mode, audit);
         if (mode === "warn") return told;
         return mode === "mark" ? marked(told, call.tool.name) : await asked(told, call, worst, approver);
       },
@@ -48,6 +51,26 @@ function textOf(result: ToolResult): string {
   if (!result.ok) return result.error;
   const texts = (result.blocks ?? []).flatMap((block) => (block.type === "text" ? [block.text] : []));
   return [result.content, ...texts.filter((text) => !result.content.includes(text))].join("\n");
+}
+
+/** In the audit log, so that it can be found later. A log that cannot be written to stops no call here: the call itself is recorded, too. */
+async function noted(
+  { tool, callId, caller }: Call,
+  findings: readonly ScanFinding[],
+  mode: ResultScanMode,
+  audit: WriteAudit,
+): Promise<void> {
+  const body = {
+    callId,
+    mode,
+    findings: findings.slice(0, 10).map(({ rule, path, evidence, digest }) => ({ rule, path, evidence, digest })),
+  };
+  await audit({
+    kind: "result-danger",
+    subject: tool.name,
+    by: { agent: caller.agent ?? "", principal: caller.principal ?? "" },
+    body,
+  }).catch(() => {});
 }
 
 /** The warning is also part of the result that is recorded. */

@@ -16,17 +16,22 @@ const tools = [
 function open(
   scan: ScanConfig | undefined,
   answer: Answer = { action: "cancel" },
-): { call(tool: string): Promise<ToolResult>; steps: readonly string[]; asked: string[] } {
+): { call(tool: string): Promise<ToolResult>; steps: readonly string[]; asked: string[]; audited: string[] } {
   const asked: string[] = [];
+  const audited: string[] = [];
   const approver: Approver = {
     async ask({ message }) {
       asked.push(message);
       return answer;
     },
   };
-  const registry = createRegistry({ wrappers: [createResultScan({ config: () => scan, sourceOf: () => "pages", approver })] });
+  const registry = createRegistry({
+    wrappers: [
+      createResultScan({ config: () => scan, sourceOf: () => "pages", approver, audit: async ({ kind }) => void audited.push(kind) }),
+    ],
+  });
   for (const tool of tools) registry.register(tool);
-  return { call: (tool) => registry.invoke(tool, {}), steps: registry.wrappers("read_page").map(String), asked };
+  return { call: (tool) => registry.invoke(tool, {}), steps: registry.wrappers("read_page").map(String), asked, audited };
 }
 
 describe("results with danger", () => {
@@ -37,12 +42,13 @@ describe("results with danger", () => {
     expect(open({ results: "warn", tools: { read_page: "off" } }).steps.join()).not.toContain("result-scan");
   });
 
-  it("get a warning that the caller sees", async () => {
-    const { call } = open({ results: "warn" });
+  it("get a warning that the caller and the audit log see", async () => {
+    const { call, audited } = open({ results: "warn" });
     const result = await call("read_page");
     expect(result).toMatchObject({ ok: true, content: page });
     expect(result.meta.warnings).toEqual([expect.stringContaining("gives orders to the model")]);
     expect((await call("read_clock")).meta.warnings).toBeUndefined();
+    expect(audited).toEqual(["result-danger"]);
   });
 
   it("are marked as untrusted, with a fence that the text cannot close", async () => {
