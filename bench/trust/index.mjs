@@ -1,8 +1,10 @@
-export const title = "Scanning definitions and results: what is found, what is found wrongly, and what it costs";
+export const title =
+  "Scanning definitions and results: what is found, what is found wrongly, and what it costs; what the ledger of definitions costs";
 
 /** `npm run bench:trust -- DIR`: DIR holds benign.jsonl, hostile.jsonl, results.jsonl and changes.jsonl. Without it only the speed is measured. */
 export async function run([folder] = []) {
   const { qualityTables } = await import("./quality.mjs");
   const { speedTable } = await import("./speed.mjs");
-  return [...(folder === undefined ? [] : await qualityTables(folder)), await speedTable(folder)];
+  const { ledgerTable } = await import("./ledger.mjs");
+  return [...(folder === undefined ? [] : await qualityTables(folder)), await speedTable(folder), await ledgerTable()];
 }
