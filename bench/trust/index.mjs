@@ -1,9 +1,11 @@
-export const title = "Scanning definitions and results: what is found, what is found wrongly, and what it costs";
+export const title =
+  "Scanning definitions and results: what is found, what is found wrongly, and what it costs; what the ledger of definitions costs";
 
 /** `npm run bench:trust -- DIR`: DIR holds benign.jsonl, hostile.jsonl, results.jsonl and changes.jsonl. Without it only our own sentences and the speed are measured. */
 export async function run([folder] = []) {
   const { qualityTables } = await import("./quality.mjs");
   const { heldTable } = await import("./held.mjs");
   const { speedTable } = await import("./speed.mjs");
-  return [...(folder === undefined ? [] : await qualityTables(folder)), await heldTable(), await speedTable(folder)];
+  const { ledgerTable } = await import("./ledger.mjs");
+  return [...(folder === undefined ? [] : await qualityTables(folder)), await heldTable(), await speedTable(folder), await ledgerTable()];
 }

@@ -109,8 +109,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/config/changes.ts",
-        find: '? "immediate" : "approval"),\n  // Set up once',
-        replace: '? "immediate" : "immediate"),\n  // Set up once',
+        find: '? "immediate" : "approval"),\n  // A pinned value',
+        replace: '? "immediate" : "immediate"),\n  // A pinned value',
       },
     ],
   },

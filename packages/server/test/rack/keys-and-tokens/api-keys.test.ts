@@ -35,7 +35,7 @@ describe("API keys", () => {
     expect(await again.keys.revoke("../x", "root")).toBe(false);
     expect(await again.keys.verify(secret)).toBeUndefined();
     expect(again.keys.exist()).toBe(false);
-    const lines = await listAudit(again.store);
+    const lines = (await listAudit(again.store)).filter(({ kind }) => kind !== "definition-log");
     expect(lines.map(({ kind, subject, agent }) => [kind, subject, agent])).toEqual([
       ["key-revoked", id, "auth0|ann"],
       ["key-created", id, "root"],
