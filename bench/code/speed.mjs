@@ -43,7 +43,7 @@ export async function speedTables() {
       rows.push([`steps a second: ${name}${suffix}`, `${(speed / 1e6).toFixed(1)} million`, "≥ 1 million", speed >= 1e6 ? "ok" : "over"]);
     }
   }
-  const prepareMs = median(() => prepareProgram(hundredLines), 30);
+  const prepareMs = median((round) => prepareProgram(`${hundredLines}// ${round}`), 30);
   rows.push([
     `prepare ${hundredLines.trim().split("\n").length} lines`,
     `${prepareMs.toFixed(2)} ms`,
@@ -69,9 +69,9 @@ function cpu(before) {
 }
 
 function median(work, rounds) {
-  const times = Array.from({ length: rounds }, () => {
+  const times = Array.from({ length: rounds }, (_, round) => {
     const before = process.cpuUsage();
-    work();
+    work(round);
     return cpu(before) / 1000;
   });
   return times.toSorted((a, b) => a - b)[rounds >> 1];

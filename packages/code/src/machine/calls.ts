@@ -62,6 +62,7 @@ function callNative(m: Machine, fn: NativeValue, self: Value, args: Value[], lab
       m.tracked ? { fn: labels.args[0] ?? 0, self: labels.args[1] ?? 0, args: labels.args.slice(2), count: 0 } : noCallLabels,
     );
   }
+  m.beginWork();
   if (m.tracked) joinLabels(m, labels);
   const result = (definition.call as NonNullable<typeof definition.call>)(m, self, args);
   deliver(m, result, m.touched);
@@ -156,6 +157,7 @@ export function constructValue(m: Machine, fn: Value, args: Value[], labels: Lab
       return;
     }
     if (definition?.construct !== undefined) {
+      m.beginWork();
       if (m.tracked) joinLabels(m, labels);
       const made = definition.construct(m, args, newTarget);
       if (newTarget instanceof FunctionValue) setClass(made, newTarget);

@@ -101,6 +101,8 @@ export class Machine {
   /** The step at which the loop looks up: the limit, or a pause. */
   stop: number;
   memory = 0;
+  /** The count of memory when the present built-in function began. */
+  private workStart = 0;
   outputBytes = 0;
   callCount = 0;
   clock = 0;
@@ -146,6 +148,11 @@ export class Machine {
     );
   }
 
+  /** What a built-in function takes from here on is held, though nothing of the program refers to it yet. */
+  beginWork(): void {
+    this.workStart = this.memory;
+  }
+
   /** Counts memory before it is used. When the sum is too high, what is really held is measured. */
   allocate(bytes: number): void {
     this.memory += bytes;
@@ -155,7 +162,9 @@ export class Machine {
   private collect(bytes: number): void {
     const { bytes: held, objects } = bytes > this.limits.memoryBytes ? { bytes: Infinity, objects: 0 } : this.measure(this);
     this.charge(objects >> 1);
-    this.memory = held + bytes;
+    const working = Math.max(0, this.memory - this.workStart);
+    this.workStart = held;
+    this.memory = held + working;
     // What is almost full would be measured again and again.
     if (this.memory > this.limits.memoryBytes * 0.95) {
       throw new LimitReached(

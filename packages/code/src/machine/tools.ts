@@ -17,6 +17,7 @@ export function callTool(m: Machine, tool: string, args: Value[], labels: Labels
   if (!free && m.callCount >= m.limits.calls) {
     throw new LimitReached("calls", `The program made more than ${m.limits.calls} calls. Ask for more with each call, or split the work.`);
   }
+  m.beginWork();
   const context = (m.frame?.context ?? 0) | labels.fn;
   const input = args.length === 0 ? new ObjectValue() : (args[0] as Value);
   const copied = copyOut(m, input, labels.args[0] ?? 0, `the input of ${tool}`);
@@ -80,6 +81,7 @@ export function settleCall(
   outcome: { result: unknown; base: number; labelling?: Labelling } | { error: Omit<ToolFailure, "tool">; base: number },
 ): void {
   if (entry.state !== "started" && entry.state !== "waiting") return;
+  m.beginWork();
   if ("result" in outcome) {
     try {
       const copied = copyIn(m, outcome.result, entry.tool, outcome.base, outcome.labelling);

@@ -11,9 +11,9 @@ export interface Node {
 /** The nodes directly below a node, in the order of the source. Types and what earlier passes noted are left out. */
 export function childrenOf(node: Node): Node[] {
   const children: Node[] = [];
-  for (const field of Object.keys(node)) {
-    if (skipped.has(field)) continue;
+  for (const field in node) {
     const value = node[field] as unknown;
+    if (typeof value !== "object" || value === null || skipped.has(field)) continue;
     if (Array.isArray(value)) {
       for (const item of value) if (isNode(item)) children.push(item);
     } else if (isNode(value)) children.push(value);
@@ -25,6 +25,11 @@ export function isNode(value: unknown): value is Node {
   return (
     typeof value === "object" && value !== null && typeof (value as Node).type === "string" && typeof (value as Node).start === "number"
   );
+}
+
+/** Whether a field says nothing but types, or what an earlier pass noted. */
+export function isTypeField(field: string): boolean {
+  return skipped.has(field);
 }
 
 export function isFunction(node: Node): boolean {

@@ -91,6 +91,7 @@ export const objectHandlers: Handlers = [
       const from = pop(f);
       const label = popLabel(m, f);
       m.touched = label;
+      m.beginWork();
       appendIterable(m, f.stack[f.stack.length - 1] as ArrayValue, from, label);
     },
   ],
@@ -98,6 +99,7 @@ export const objectHandlers: Handlers = [
 
 /** Copies what `...from` copies: own listed keys. */
 export function spreadInto(m: Machine, into: ObjectValue, from: Value, label: number, without?: ReadonlySet<string>): void {
+  m.beginWork();
   if (from instanceof ObjectValue) {
     m.charge(from.slots.size);
     if (m.tracked) into.shape |= from.shape | from.all | label;

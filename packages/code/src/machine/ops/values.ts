@@ -67,6 +67,7 @@ export const valueHandlers: Handlers = [
     (m, f) => {
       const count = operand(f);
       const parts = take(f, count);
+      m.beginWork();
       m.touched = 0;
       for (const label of takeLabels(m, f, count)) m.touched |= label;
       let length = 0;

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { runProgram, type LimitName, type ProgramLimits } from "../src/index.ts";
+
+const tools = { get: async () => ({ n: 1 }) };
+
+const bombs: readonly (readonly [string, LimitName, string])[] = [
+  ["a loop without an end", "steps", "for (;;);"],
+  ["a loop in a catch", "steps", "try { while (true) {} } catch { return 1; } finally { return 2; }"],
+  ["functions that await each other", "steps", "const f = async () => { for (;;) await 1; }; await f();"],
+  ["a regular expression that backtracks for ever", "steps", 'return /^(\\w+\\s?)*$/.test("a".repeat(60) + "!");'],
+  [
+    "a search in a search",
+    "steps",
+    "const a = new Array(50000).fill(1); let n = 0; for (let i = 0; i < 50000; i++) n += a.includes(2) ? 1 : 0; return n;",
+  ],
+  ["sorting again and again", "steps", "const a = Array.from({ length: 5000 }, (_, i) => i); for (;;) a.sort((x, y) => y - x);"],
+  ["joining again and again", "steps", "const a = new Array(10000).fill(1); for (;;) a.join();"],
+  ["a text that doubles", "memory", 'let s = "x"; for (;;) s += s;'],
+  ["a template that doubles", "memory", "let s = 'x'; for (;;) s = `${s}${s}`;"],
+  ["padding", "memory", 'return "x".padStart(1e8);'],
+  ["joined texts", "memory", 'return new Array(1000).fill("x".repeat(1e5)).join("");'],
+  ["replaced texts", "memory", 'return "a".repeat(1e4).replaceAll("a", "b".repeat(1e4)).length;'],
+  ["an array that grows", "memory", "const a = []; for (;;) a.push({ a });"],
+  ["a map that grows", "memory", "const m = new Map(); for (let i = 0; ; i++) m.set(i, [i]);"],
+  ["JSON that doubles", "memory", "let o = { a: 'x'.repeat(100000) }; for (;;) o = { a: JSON.stringify(o), b: JSON.stringify(o) };"],
+  ["spreading", "memory", "let a = [1]; for (;;) a = [...a, ...a];"],
+  ["closures", "memory", "let f = () => 0; for (;;) { const g = f; f = () => g; }"],
+  ["a recursion without an end", "depth", "const f = () => f(); return f();"],
+  ["a recursion through map", "depth", "const f = (x) => [x].map(f); return f(1);"],
+  ["a recursion through a class", "depth", "class A { constructor() { new A(); } } return new A();"],
+  ["a recursion that catches", "depth", "const f = () => { try { f(); } catch { f(); } }; f();"],
+  ["calls one after the other", "calls", "for (;;) await tools.get({});"],
+  ["calls at once", "calls", "await Promise.all(Array.from({ length: 100 }, () => tools.get({})));"],
+  ["logs", "output", 'for (;;) console.log("x".repeat(100));'],
+  ["a value", "output", 'return "x".repeat(100000);'],
+];
+
+describe("a program that does not end, grows or floods ends as a limit, which it cannot catch", () => {
+  test.each(bombs)("%s: %s", async (_name, limit, source) => {
+    const limits: Partial<ProgramLimits> = limit === "memory" ? { memoryBytes: 2e6 } : { steps: 300_000 };
+    for (const labels of [undefined, { get: ["private"] }]) {
+      const result = await runProgram(source, { tools, limits, ...(labels === undefined ? {} : { labels }) });
+      expect(result).toMatchObject({ ok: false, error: { kind: "limit", limit } });
+    }
+  });
+});
+
+test("many short-lived texts do not count as held", async () => {
+  const result = await runProgram('let s = ""; for (let i = 0; i < 20000; i++) s = ("x" + i).repeat(50); return s.length;', {
+    tools,
+    limits: { memoryBytes: 1e6 },
+  });
+  expect(result).toMatchObject({ ok: true, value: 300 });
+});
+
+test("tools that are free cost no call from the budget", async () => {
+  const source = "for (let i = 0; i < 10; i++) await tools.search({}); return (await tools.get({})).n;";
+  const result = await runProgram(source, { tools: { ...tools, search: async () => [] }, limits: { calls: 1 }, freeTools: ["search"] });
+  expect(result).toMatchObject({ ok: true, value: 1 });
+});
+
+test("a signal ends a program that waits, and one that runs", async () => {
+  const waiting = new AbortController();
+  const never = runProgram("return await tools.hang({});", { tools: { hang: () => new Promise(() => {}) }, signal: waiting.signal });
+  waiting.abort();
+  expect(await never).toMatchObject({ ok: false, error: { kind: "limit", limit: "time" } });
+  const running = new AbortController();
+  const loop = runProgram("for (;;);", { tools: {}, signal: running.signal, limits: { steps: 1e12 } });
+  running.abort();
+  expect(await loop).toMatchObject({ ok: false, error: { kind: "limit", limit: "time" } });
+});
