@@ -21,11 +21,13 @@ import { connect } from "./commands/connect.ts";
 import { diff } from "./commands/diff.ts";
 import { doctor } from "./commands/doctor.ts";
 import { exportTools } from "./commands/export.ts";
+import { grantsAdd, grantsList, grantsRevoke } from "./commands/grants.ts";
 import { history } from "./commands/history.ts";
 import { init } from "./commands/init.ts";
 import { keysCreate, keysList, keysRevoke } from "./commands/keys.ts";
 import { lint } from "./commands/lint.ts";
 import { list } from "./commands/list.ts";
+import { lock } from "./commands/lock.ts";
 import { mcp } from "./commands/mcp.ts";
 import { open } from "./commands/open.ts";
 import { overlayConfirm, overlayList, overlayRemove, overlaySet } from "./commands/overlay.ts";
@@ -54,6 +56,7 @@ export const families: Readonly<Record<string, string>> = {
   sources: "Where tools come from: MCP servers, APIs, modules, records.",
   openapi: "APIs with an OpenAPI document, before they become a source.",
   overlay: "What is changed here about tools of others.",
+  grants: "Which tools of others may reach for programs, hosts, files or secrets.",
   keys: "API keys of the server.",
   tools: "Tools without code: HTTP endpoints that are stored as records.",
   records: "All records of the store, as files.",
@@ -106,6 +109,7 @@ export const commands: readonly Command[] = [
   status,
   auditList,
   auditVerify,
+  lock,
   proof,
   proofLog,
   proofVerify,
@@ -120,6 +124,9 @@ export const commands: readonly Command[] = [
   overlaySet,
   overlayConfirm,
   overlayRemove,
+  grantsList,
+  grantsAdd,
+  grantsRevoke,
   keysList,
   keysCreate,
   keysRevoke,

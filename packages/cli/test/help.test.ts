@@ -44,7 +44,8 @@ describe("the help", () => {
 const config = `
 store: { sqlite: .toolrack/toolrack.db }
 policy: { tools: { ask: [timer] } }
-agents: { support: {}, local: {} }
+agents: { support: {}, local: {}, assistant: {} }
+tools: { modules: [./faq.mjs] }
 bundles: { research: { description: Reads, required: [echo] } }
 `;
 
@@ -56,37 +57,60 @@ const mail = `export default {
   handler: ({ to }) => "sent to " + to,
 };`;
 
-/** Commands whose examples need a network, a client or standard input: not run here. The test of each command runs similar lines. */
-const testedElsewhere: readonly (readonly [command: RegExp, test: string])[] = [
-  [/^sources (?:add|import|approve)$/, "commands/sources.test.ts"],
-  [/^openapi plan$/, "openapi.test.ts"],
-  [/^mcp$/, "mcp.test.ts"],
-  [/^connect/, "connect.test.ts"],
-  [/^tools /, "http-tools.test.ts"],
-  [/^init$/, "commands/init.test.ts"],
-];
+/** Adds a type of source. */
+const faq = `
+const parts = {
+  sources: [{
+    type: "faq",
+    options: { type: "object", properties: { file: { type: "string" } }, required: ["file"], additionalProperties: false },
+    create: (options, { id }) => ({ id, list: () => [] }),
+  }],
+};
+export default Object.defineProperty(parts, Symbol.for("toolrack.module"), { value: true });
+`;
 
-const tested = commands.filter(
-  ({ name, examples = [] }) => examples.length > 0 && !testedElsewhere.some(([command]) => command.test(name)),
-);
+const tested = commands.filter(({ examples = [] }) => examples.length > 0);
 
 /** One server and one folder for the examples of all commands, which run in the order of the help. */
 describe("the examples in the help", () => {
   let folder: string;
   let server: Awaited<ReturnType<typeof openServer>>;
+  /** What the examples reach instead of a server on the internet. */
+  let elsewhere: Awaited<ReturnType<typeof openServer>>;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "toolrack-help-"));
     await mkdir(join(folder, "tools"));
-    const files = { "toolrack.config.yaml": config, "tools/mail.ts": mail, "input.json": '{"message":"hello"}', "key.txt": "sk-1\n" };
+    const files = {
+      "toolrack.config.yaml": config,
+      "tools/mail.ts": mail,
+      "input.json": '{"message":"hello"}',
+      "key.txt": "sk-1\n",
+      "faq.mjs": faq,
+      "toolrack.mjs": "",
+    };
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
     server = await openServer({ folder, port: 0, consoleFolder: false, logLevel: "silent", handlers: { greet: () => "Hello." } });
     await define("greet", 3);
+    elsewhere = await openServer({ folder: temporaryFolder(), port: 0, consoleFolder: false, logLevel: "silent" });
+    const { host } = new URL(elsewhere.url);
+    const servers = JSON.stringify({ servers: { github: { url: `${elsewhere.url}/mcp` } } });
+    for (const editor of [".cursor", ".vscode"]) {
+      await mkdir(join(folder, editor));
+      await writeFile(join(folder, editor, "mcp.json"), servers);
+    }
+    reached = [host, `--allow-host ${host}`];
+    await server.rack.secrets.set("github-token", elsewhere.rack.ownerToken.text, { by: "test" });
+    const { secret } = await server.rack.keys.create({ agent: "assistant", roles: [], by: "test" });
+    await writeFile(join(folder, "assistant.key"), secret);
   });
   afterAll(async () => {
+    await elsewhere.close({ graceMs: 0 });
     await server.close({ graceMs: 0 });
     await rm(folder, { recursive: true, force: true });
   });
+
+  let reached: readonly [host: string, flag: string];
 
   /** A stored definition with some revisions; the newest is a draft. */
   async function define(name: string, revisions: number): Promise<void> {
@@ -124,6 +148,13 @@ describe("the examples in the help", () => {
         /npx .*$/,
         `${process.execPath} ${createRequire(import.meta.url).resolve("@modelcontextprotocol/server-memory/dist/index.js")}`,
       );
+    if (/^toolrack sources (?:add|import)/.test(made)) {
+      made = made
+        .replace(/https:\/\/(?:docs\.example|api\.githubcopilot)\.com/, `http://${reached[0]}`)
+        .replaceAll("127.0.0.1:3000", reached[0]);
+      if (!made.includes("--allow-host") && !/ -- | --type /.test(made)) made = `${made} ${reached[1]}`;
+    }
+    made = made.replace("~/", `${folder}/`);
     const approval = /approval-\w{4}/.exec(made)?.[0];
     if (approval !== undefined) made = made.replace(approval, await approvalFor(made));
     if (made.startsWith("toolrack keys revoke")) made = `toolrack keys revoke ${await keyId()}`;
@@ -169,9 +200,12 @@ describe("the examples in the help", () => {
     expect(words[0]).toBe("toolrack");
     // A second server would take over the folder of the first.
     const needsOwnFolder = / restore toolrack-\S+\.backup$|^toolrack (?:serve|dev)/.test(line);
+    const needsEmptyFolder = / init\b/.test(line);
     const ending = new AbortController();
     return run(words.slice(1), {
-      folder: needsOwnFolder ? await emptyCopy() : folder,
+      folder: needsEmptyFolder ? temporaryFolder() : needsOwnFolder ? await emptyCopy() : folder,
+      environment: { HOME: folder, PATH: process.env["PATH"]! },
+      script: join(folder, "toolrack.mjs"),
       input,
       signal: ending.signal,
       onOutput: (text) => text.includes("Ctrl-C") && ending.abort(),
@@ -180,6 +214,8 @@ describe("the examples in the help", () => {
 
   /** What an example needs that the ones before it used up or made. */
   async function prepare(line: string): Promise<void> {
+    if (line.startsWith("toolrack sources import")) await server.rack.settings.set("sources.github", null, "test");
+    if (line === "toolrack doctor") await server.rack.secrets.set("weather-key", "typed", { by: "test" });
     if (line.includes("records export")) await rm(join(folder, "records"), { recursive: true, force: true });
     if (/backup toolrack-/.test(line)) await rm(join(folder, "toolrack-2026-01-31.backup"), { force: true });
     if (/restore .*toolrack-2026/.test(line) && !(await readdir(folder)).includes("toolrack-2026-01-31.backup"))

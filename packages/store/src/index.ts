@@ -103,8 +103,8 @@ export { localKind } from "./tools/kinds/local.ts";
 export { syncSettings, loadBundles, saveBundle, savePolicy } from "./tools/settings.ts";
 
 // Definitions that a server writes about the tools that it serves
-export { isSeen, ledgerAgent, seenTag, type SeenUpstream, upstreamOf } from "./record/seen.ts";
-export { findSeen, ledgerActor, seenIdOf, type SeenKey, seenSourceTag, toSeenDraft } from "./tools/seen-definition.ts";
+export { isSeen, type SeenUpstream, upstreamOf } from "./record/seen.ts";
+export { findSeen, ledgerActor, seenIdOf, type SeenKey, seenSourceTag, toSeenDraft, withoutSeen } from "./tools/seen-definition.ts";
 
 // Lifecycle
 export {

@@ -61,6 +61,7 @@ export { createShopTables } from "./commerce/tables.ts";
 export type { OpenrouterOptions } from "./utility/openrouter.ts";
 export type { UtilityOperations } from "./utility/operations.ts";
 export { createUtilityTools, type UtilityOptions } from "./utility/utility.ts";
+export type { DefinitionHost } from "./utility/tool-create.ts";
 
 // Web
 export type { WebOperations } from "./web/operations.ts";

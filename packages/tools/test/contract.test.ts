@@ -35,7 +35,7 @@ describe("the built-in tools", () => {
       web: createWebTools({ search: { backend: "searxng", baseUrl: "http://search.example" } }),
       memory: createMemoryTools({ folder: root }),
       commerce: createCommerceTools(),
-      utility: createUtilityTools(),
+      utility: createUtilityTools({ definitions: { kinds: ["http"], problemOf: () => undefined, holderOf: () => undefined } }),
       unavailable: createUnavailableTools(),
     };
     const lines = Object.entries(packs).flatMap(([pack, tools]) =>

@@ -5,13 +5,7 @@ import type { Terminal } from "../print/terminal.ts";
 import { showWaitingDefinition } from "./_waiting-definition.ts";
 
 /** The definition of a source's tool that waits under this name. */
-export async function seenDefinition(
-  connection: Connection,
-  tool: string,
-  listed: readonly WaitingDefinition[],
-): Promise<WaitingDefinition | undefined> {
-  const known = listed.find((one) => one.tool === tool);
-  if (known !== undefined) return known;
+export async function seenDefinition(connection: Connection, tool: string): Promise<WaitingDefinition | undefined> {
   const { waiting } = await connection.ask("GET /definitions/{tool}", { params: { tool } }).catch(() => ({ waiting: undefined }));
   return waiting;
 }

@@ -66,6 +66,8 @@ export const approvalsShow: Command = {
   name: "approvals show",
   summary: "Show what waits: a call with all arguments, or a definition with its changes and findings; and how to answer.",
   usesTools: false,
+  // Its console is one of the ways to answer.
+  prefersServer: true,
   arguments: [idArgument],
   examples: ["toolrack approvals show approval-Kx0v"],
   async run({ arguments: [given = ""], terminal, connect, program }) {
@@ -191,7 +193,7 @@ export const approvalsSource: Command = {
     if (typeof digest === "string") {
       const body = { digest, ...(typeof reason === "string" && { reason }) };
       const approved = await connection.ask("POST /definitions/sources/{source}/approve", { params, body });
-      return terminal.answer(approved, () => `${approved.definitions.length} definitions of ${safe(source)} were approved.`);
+      return terminal.answer(approved, () => `Approved definitions of ${safe(source)}: ${approved.definitions.length}.`);
     }
     const { definitionFact } = await import("./_waiting-definition.ts");
     const waiting = await connection.ask("GET /definitions/sources/{source}", { params });

@@ -33,11 +33,9 @@ export const approve: Command = {
       );
     const connection = await connect();
     const definitions = async (): Promise<readonly DefinitionInfo[]> => (await connection.ask("GET /lifecycle")).definitions;
-    const seen = (await connection.ask("GET /approvals", { query: { limit: 200 } }).catch(() => undefined))?.definitions ?? [];
     if (name === undefined) {
-      const waiting = (await definitions()).filter(
-        ({ id, state }) => !id.startsWith("tool-seen-") && (state === "draft" || state === "validated"),
-      );
+      const seen = (await connection.ask("GET /approvals", { query: { limit: 200 } }).catch(() => undefined))?.definitions ?? [];
+      const waiting = (await definitions()).filter(({ state }) => state === "draft" || state === "validated");
       terminal.answer({ definitions: waiting, seen }, () =>
         waiting.length + seen.length === 0
           ? "No definition is waiting for approval."
@@ -52,7 +50,7 @@ export const approve: Command = {
       return;
     }
     const { seenDefinition, decideSeen } = await import("./_seen-definition.ts");
-    const found = await seenDefinition(connection, name, seen);
+    const found = await seenDefinition(connection, name);
     if (found !== undefined) return decideSeen(found, { connection, terminal, hash, reason, isReject, isDecision });
     const named = (error: unknown): never => {
       if (!(error instanceof CommandError) || error.reason !== "notFound") throw error;

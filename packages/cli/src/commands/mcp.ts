@@ -13,7 +13,7 @@ export const mcp: Command = {
     { flags: "--agent <id>", description: "the agent that the client is: it gets exactly the tools of this agent" },
     { flags: "--key-file <file>", description: "file with an API key of the agent, for a server elsewhere (default: TOOLRACK_KEY)" },
     { flags: "--search", description: "list only the tools that find and call the others, for large catalogs" },
-    { flags: "--bundle <name>", description: "list only the tools of this bundle" },
+    { flags: "--bundle <name>", description: "list and call only the tools of this bundle" },
     { flags: "--log-level <level>", description: "debug, info, warn, error or silent; logs go to stderr", default: "warn" },
   ],
   examples: ["toolrack mcp --agent assistant", "toolrack --url https://tools.example.com mcp --agent assistant --key-file assistant.key"],

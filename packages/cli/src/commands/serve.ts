@@ -58,6 +58,7 @@ interface Serving {
 async function serveTools(input: CommandInput, { follow, isDevelopment }: Serving): Promise<void> {
   const { options, terminal, folder, config, signal } = input;
   const { openServer } = await import("@toolrack/server");
+  process.send?.("loaded");
   const server = await openServer({
     folder,
     ...readLogOptions(options),

@@ -13,22 +13,53 @@ const question = {
   message: "Run ls?",
 };
 
+const changed = {
+  id: "definition-1",
+  kind: "definition",
+  tool: "github__search",
+  source: "mcp:github",
+  name: "search",
+  digest: "v1:sha256:d2",
+  reason: "changed",
+  told: [],
+  effect: "held",
+  verdict: "review",
+  changes: [{ path: "/inputSchema/properties/all", kind: "widening", message: "A parameter was added.", after: { type: "boolean" } }],
+  findings: [
+    { rule: "secrecy", severity: "danger", path: "/description", message: "It asks for secrecy.", evidence: "tell nobody", fix: "" },
+  ],
+  about: ["search"],
+  definition: { name: "search" },
+  record: "tool-seen-search-1",
+  seenAt: Date.UTC(2026, 0, 2, 3, 4, 5),
+  seenBy: "one",
+};
+
 describe("toolrack approvals", () => {
   it("lists what waits, with the page that follows, and says so where nothing does", async () => {
     const script: Script = {
-      "GET /approvals": { waiting: [question, { ...question, id: "q2", caller: {} }], waitingTotal: 9, cursor: "c2" },
+      "GET /approvals": {
+        waiting: [question, { ...question, id: "q2", caller: {} }],
+        waitingTotal: 9,
+        cursor: "c2",
+        definitions: [changed],
+        definitionsTotal: 1,
+      },
     };
     const listed = await runScripted(["approvals", "--limit", "2", "--cursor", "c1"], script);
     expect(listed).toMatchObject({ code: 0, asked: ["GET /approvals?limit=2&cursor=c1"] });
     expect(listed.output.split("\n")).toEqual([
-      "ID  SINCE                AGENT  TOOL  INPUT",
-      'q1  2026-01-02 03:04:05  ada    exec  {"command":"ls"}',
-      'q2  2026-01-02 03:04:05         exec  {"command":"ls"}',
+      "ID            KIND        SINCE                FROM        TOOL            WHAT",
+      'q1            call        2026-01-02 03:04:05  ada         exec            {"command":"ls"}',
+      'q2            call        2026-01-02 03:04:05              exec            {"command":"ls"}',
+      "definition-1  definition  2026-01-02 03:04:05  mcp:github  github__search  changed (review), held: the tool cannot be called",
       "9 calls are waiting. More: toolrack approvals list --cursor c2",
       "",
     ]);
-    const none = await runScripted(["approvals", "list"], { "GET /approvals": { waiting: [], waitingTotal: 0 } });
-    expect(none).toMatchObject({ asked: ["GET /approvals"], output: "No call is waiting for approval.\n" });
+    const none = await runScripted(["approvals", "list"], {
+      "GET /approvals": { waiting: [], waitingTotal: 0, definitions: [], definitionsTotal: 0 },
+    });
+    expect(none).toMatchObject({ asked: ["GET /approvals"], output: "Nothing is waiting for approval.\n" });
   });
 
   it("shows one question whole", async () => {
@@ -101,7 +132,7 @@ describe("toolrack approve", () => {
 
   async function definitionPath(): Promise<string> {
     const { asked } = await runScripted(["approve", "dice"], {});
-    return asked[0]!.replace("GET /breadcrumbs/", "");
+    return asked.find((one) => one.startsWith("GET /breadcrumbs/"))!.replace("GET /breadcrumbs/", "");
   }
 
   it("lists drafts and what was checked, and not what is approved", async () => {
@@ -153,11 +184,15 @@ describe("toolrack approve", () => {
     expect(approved).toMatchObject({
       code: 0,
       output: "dice is approved and can be called.\n",
-      asked: [`POST /lifecycle/${path}/validate`, `POST /lifecycle/${path}/approve {"reason":"fine","hash":"sha256:h"}`],
+      asked: [
+        "GET /definitions/dice",
+        `POST /lifecycle/${path}/validate`,
+        `POST /lifecycle/${path}/approve {"reason":"fine","hash":"sha256:h"}`,
+      ],
     });
     const refused = await runScripted(words, { [`POST /lifecycle/${path}/validate`]: { ok: false, problems: ["It has no handler."] } });
     expect(refused).toMatchObject({ code: 1, output: "dice cannot be approved yet:\n  - It has no handler.\n" });
-    expect(refused.asked).toHaveLength(1);
+    expect(refused.asked).toHaveLength(2);
   });
 
   it("rejects with a reason alone", async () => {
@@ -166,7 +201,7 @@ describe("toolrack approve", () => {
     expect(rejected).toMatchObject({
       code: 0,
       output: "dice was rejected and is a draft again.\n",
-      asked: [`POST /lifecycle/${path}/reject {"reason":"no"}`],
+      asked: ["GET /definitions/dice", `POST /lifecycle/${path}/reject {"reason":"no"}`],
     });
   });
 
@@ -177,6 +212,34 @@ describe("toolrack approve", () => {
   ])("asks nothing of the server for a decision that lacks something: %j", async (words, sentence) => {
     const ended = await runScripted(["approve", "dice", ...words], {});
     expect(ended).toMatchObject({ code: 2, asked: [], errors: expect.stringContaining(sentence) });
+  });
+
+  it("shows the changes and findings of a definition that waits, and decides about exactly the one with the hash", async () => {
+    const script: Script = {
+      "GET /definitions/github__search": { tool: "github__search", state: "held", waiting: changed, findings: [] },
+      "POST /approvals/definition-1/decide": changed,
+    };
+    const shown = await runScripted(["approve", "github__search"], script);
+    expect(shown.output).toContain("/inputSchema/properties/all  widening: A parameter was added.");
+    expect(shown.output).toContain("danger secrecy at /description: It asks for secrecy. (tell nobody)");
+    expect(shown.output).toContain("it imitates or steers search");
+    expect(shown.output).toContain("toolrack approve github__search --hash v1:sha256:d2");
+    const approved = await runScripted(["approve", "github__search", "--hash", "v1:sha256:d2", "--reason", "fine"], script);
+    expect(approved.asked[1]).toBe('POST /approvals/definition-1/decide {"approved":true,"digest":"v1:sha256:d2","reason":"fine"}');
+    const refused = await runScripted(["approve", "github__search", "--reject", "--reason", "no"], script);
+    expect(refused.output).toBe("The definition of github__search was refused.\n");
+  });
+
+  it("approves what waits of one source together, for the digest of the list", async () => {
+    const script: Script = {
+      "GET /definitions/sources/mcp%3Agithub": { source: "mcp:github", digest: "d", definitions: [changed] },
+      "POST /definitions/sources/mcp%3Agithub/approve": { source: "mcp:github", digest: "d", definitions: [changed] },
+    };
+    expect((await runScripted(["approvals", "source", "mcp:github"], script)).output).toContain(
+      "toolrack approvals source mcp:github --digest d",
+    );
+    const approved = await runScripted(["approvals", "source", "mcp:github", "--digest", "d"], script);
+    expect(approved.output).toBe("Approved definitions of mcp:github: 1.\n");
   });
 
   it("hands on what the server refuses", async () => {

@@ -56,3 +56,7 @@ export {
 export { metadataFields } from "../tool/metadata.ts";
 export { fromSnakeCase } from "../tool/snake-case.ts";
 export { freeWireName } from "../providers/wire/names.ts";
+// Also at /trust, which brings the scanner along where it is loaded whole.
+export { createMerkleLog, headText, leafHash, merkleProofs, nodeHash } from "../trust/merkle.ts";
+export { definitionPrint } from "../trust/print.ts";
+export { verifyProof } from "../trust/proof.ts";

@@ -18,3 +18,13 @@ export { definitionPrint, pinnedForm, type PinnedKind, withPinnedWhereAbsent } f
 export { type DefinitionProof, type HeadSignature, type LogHead, type ProofCheck, type ProofOptions, verifyProof } from "../trust/proof.ts";
 export type { ChangeKind, DefinitionChange } from "../trust/change.ts";
 export { type ChangeVerdict, type DefinitionDiff, diffDefinitions, type DiffOptions } from "../trust/diff.ts";
+export {
+  createLock,
+  diffLocks,
+  type LockChange,
+  type LockedSource,
+  type LockedTool,
+  lockText,
+  readLock,
+  type ToolLock,
+} from "../trust/lock.ts";

@@ -1,55 +1,87 @@
 import { evidenceOf } from "./evidence.ts";
 import type { ScanFinding } from "./finding.ts";
-import type { SentencePlace, SentenceRule, Strength } from "./rule.ts";
+import { definitionModel } from "./learned/definition-weights.ts";
+import type { Sign } from "./learned/features.ts";
+import { resultModel } from "./learned/result-weights.ts";
+import { reasonsFor, weighSigns, weighWords } from "./learned/weigh.ts";
+import type { SentencePlace, SentenceRule } from "./rule.ts";
+import { manner } from "./rules/manner.ts";
 import type { ScannedText } from "./subject.ts";
 import type { TextPart } from "./text/read-parts.ts";
 import type { Sentence } from "./text/sentence.ts";
 
-interface Sign {
-  readonly rule: SentenceRule;
-  readonly strength: Strength;
+/** The rules about sentences: those that the weights were learned with, and others. */
+export interface SentenceRules {
+  readonly learned: readonly SentenceRule[];
+  readonly own: readonly SentenceRule[];
 }
 
 /**
- * Weighs the signs of all rules, sentence by sentence. One strong sign is danger; otherwise independent signs of the sentence and of its
- * neighbours add up, and so does what hides it. One finding for each sentence, under the rule with the strongest sign.
+ * Judges a text sentence by sentence. The words of a sentence are weighed first, which is cheap and settles nearly all; the rules are asked about
+ * those that are left. What hides a sentence counts for it. One finding for each sentence, under the rule with the strongest sign.
  */
 export function judgeSentences(
   text: ScannedText,
-  rules: readonly SentenceRule[],
+  rules: SentenceRules,
   findings: ScanFinding[],
   pathOf: (start: number, end: number) => string,
 ): void {
-  const isResult = text.role === "result";
   for (const part of text.parts) {
-    const { sentences } = part;
-    const signs = sentences.map((sentence) => signsOf(sentence, placeOf(sentence, part, text, isResult), rules));
-    for (const [index, sentence] of sentences.entries()) {
-      const own = signs[index]!;
-      if (own.length === 0) continue;
-      const strongest = own.reduce((best, sign) => (sign.strength > best.strength ? sign : best));
-      if (strongest.strength < 2 && part.hiddenAs === undefined && part.carrierOf(sentence) === undefined && own.length < 2) continue;
-      const near = [...own, ...(signs[index - 1] ?? []), ...(signs[index + 1] ?? [])];
-      const total = strongest.strength + supportOf(strongest, near) + hidingOf(part, sentence, isResult);
-      const capped = sentence.has("mention") && part.hiddenAs === undefined ? Math.min(total, 2) : total;
-      if (capped < 2) continue;
+    for (const sentence of part.sentences) {
+      if (isTooShort(sentence, text)) continue;
+      const place = placeOf(sentence, part, text);
+      const found = judge(sentence, part, place, rules);
+      if (found === undefined) continue;
       const [start, end] = part.rangeOf(sentence);
-      const words = part.text.slice(sentence.start, sentence.end);
       const how = part.hiddenAs === undefined ? part.carrierOf(sentence)?.kind : `words hidden as ${part.hiddenAs}`;
+      const because = found.rule === manner ? ` What counted: ${reasonsFor(sentence, place, found.signs).join("; ")}.` : "";
       findings.push({
-        rule: strongest.rule.id,
-        severity: capped >= 3 ? "danger" : "warning",
+        rule: found.rule.id,
+        severity: found.severity,
         path: pathOf(start, end),
-        message: `${strongest.rule.finds}${how === undefined ? "" : ` It stands in ${how}.`}`,
-        evidence: evidenceOf(words),
-        fix: strongest.rule.fix,
+        message: `${found.rule.finds}${because}${how === undefined ? "" : ` It stands in ${how}.`}`,
+        evidence: evidenceOf(part.text.slice(sentence.start, sentence.end)),
+        fix: found.rule.fix,
       });
     }
   }
 }
 
-function signsOf(sentence: Sentence, place: SentencePlace, rules: readonly SentenceRule[]): readonly Sign[] {
-  if (sentence.hits.length < 2 || isShortName(sentence, place)) return none;
+interface Judgement {
+  readonly rule: SentenceRule;
+  readonly severity: "danger" | "warning";
+  readonly signs: readonly Sign[];
+}
+
+/** Below this, no rule can make a sentence a finding. */
+const floor = -5;
+/** How much it counts that a sentence is hidden. */
+const hiding = { encoded: 3.5, concealed: 2.5 } as const;
+/** A rule that is certain makes danger of a sentence whose words are this suspicious; one that is fairly sure makes a warning. */
+const certain = -2.5;
+
+function judge(sentence: Sentence, part: TextPart, place: SentencePlace, { learned, own }: SentenceRules): Judgement | undefined {
+  const ownSigns = own.length === 0 ? none : signsOf(sentence, place, own);
+  const hidden = part.hiddenAs === undefined ? (place.isHidden ? hiding.concealed : 0) : hiding.encoded;
+  const words = weighWords(sentence, place) + hidden;
+  const signs = words < floor || sentence.hits.length < 2 ? none : signsOf(sentence, place, learned);
+  const total = words + weighSigns(signs, place.isResult);
+  const model = place.isResult ? resultModel : definitionModel;
+  const strongest = [...ownSigns, ...signs].reduce<Sign | undefined>(
+    (best, sign) => (best === undefined || sign.strength > best.strength ? sign : best),
+    undefined,
+  );
+  const strength = ownSigns.reduce((most, sign) => Math.max(most, sign.strength), 0);
+  const isCertain = strongest?.strength === 3 && words > certain && !sentence.has("mention");
+  const rule = strongest?.rule ?? manner;
+  if (rule === manner && !learned.includes(manner)) return undefined;
+  if (total >= model.danger || isCertain || strength >= 3) return { rule, severity: "danger", signs };
+  return total >= model.warning || strength === 2 ? { rule, severity: "warning", signs } : undefined;
+}
+
+const none: readonly Sign[] = [];
+
+export function signsOf(sentence: Sentence, place: SentencePlace, rules: readonly SentenceRule[]): readonly Sign[] {
   const signs: Sign[] = [];
   for (const rule of rules) {
     const strength = rule.checkSentence(sentence, place);
@@ -58,39 +90,19 @@ function signsOf(sentence: Sentence, place: SentencePlace, rules: readonly Sente
   return signs.length === 0 ? none : signs;
 }
 
-/** "remove_user_from_group" is a name. A name of ten words is a text. */
-function isShortName(sentence: Sentence, { text: { role } }: SentencePlace): boolean {
-  return (role === "name" || role === "property-name") && sentence.words.length < 7;
+/** "remove_user_from_group" is a name, and three words are no sentence. A name of seven words is a text. */
+function isTooShort({ words }: Sentence, { role }: ScannedText): boolean {
+  return words.length < (role === "name" || role === "property-name" ? 7 : 4);
 }
 
-const none: readonly Sign[] = [];
-
-function placeOf(sentence: Sentence, part: TextPart, text: ScannedText, isResult: boolean): SentencePlace {
+export function placeOf(sentence: Sentence, part: TextPart, text: ScannedText): SentencePlace {
   const isMain = part.hiddenAs === undefined;
   return {
     text,
-    isResult,
+    isResult: text.role === "result",
     isPurpose: isMain && sentence.index === 0 && (text.role === "description" || text.role === "title" || text.role === "name"),
     previous: part.sentences[sentence.index - 1],
     next: part.sentences[sentence.index + 1],
     isHidden: !isMain || part.carrierOf(sentence) !== undefined,
   };
-}
-
-/** What other families of signs add: the sum of their strongest, at most 2. */
-function supportOf(strongest: Sign, near: readonly Sign[]): number {
-  const best = new Map<string, number>();
-  for (const { rule, strength } of near) {
-    const family = rule.family ?? rule.id;
-    if (family === (strongest.rule.family ?? strongest.rule.id)) continue;
-    best.set(family, Math.max(best.get(family) ?? 0, strength));
-  }
-  let sum = 0;
-  for (const strength of best.values()) sum += strength >= 2 ? 1 : strength / 2;
-  return Math.min(2, Math.floor(sum));
-}
-
-function hidingOf(part: TextPart, sentence: Sentence, isResult: boolean): number {
-  if (part.hiddenAs !== undefined) return 2;
-  return part.carrierOf(sentence) === undefined ? 0 : isResult ? 1 : 2;
 }

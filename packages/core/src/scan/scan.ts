@@ -33,7 +33,7 @@ import { secrets } from "./rules/secrets.ts";
 import { setting } from "./rules/setting.ts";
 import { values } from "./rules/values.ts";
 import { readScannedResult, readScannedTool, type ScannedText } from "./subject.ts";
-import { judgeSentences } from "./judge.ts";
+import { judgeSentences, type SentenceRules } from "./judge.ts";
 
 export interface ScanOptions {
   /** Tools that are offered beside this one, of all sources: names that look alike, and texts about them, are found. */
@@ -107,12 +107,15 @@ const builtIn: readonly ScanRule[] = [
 export const scanRules: readonly ScanRuleDescription[] = builtIn.map(({ id, finds, fix }) => ({ id, finds, fix }));
 
 interface SortedRules {
-  readonly sentence: readonly SentenceRule[];
+  readonly sentence: SentenceRules;
   readonly text: readonly TextRule[];
   readonly tool: readonly ToolScanRule[];
 }
 
 const builtInSorted = sorted(builtIn);
+
+/** The rules about sentences that the weights are learned with. */
+export const learnedRules: SentenceRules["learned"] = builtInSorted.sentence.learned;
 
 function rulesOf({ rules, without }: Omit<ScanOptions, "among">): SortedRules {
   if (rules === undefined && without === undefined) return builtInSorted;
@@ -132,18 +135,16 @@ function rulesOf({ rules, without }: Omit<ScanOptions, "among">): SortedRules {
 
 function sorted(rules: readonly ScanRule[]): SortedRules {
   return {
-    sentence: rules.filter((rule) => "checkSentence" in rule),
+    sentence: {
+      learned: rules.filter((rule): rule is SentenceRule => "checkSentence" in rule && builtIn.includes(rule)),
+      own: rules.filter((rule): rule is SentenceRule => "checkSentence" in rule && !builtIn.includes(rule)),
+    },
     text: rules.filter((rule) => "checkText" in rule),
     tool: rules.filter((rule) => "checkTool" in rule),
   };
 }
 
-function scanText(
-  text: ScannedText,
-  sentenceRules: readonly SentenceRule[],
-  textRules: readonly TextRule[],
-  findings: ScanFinding[],
-): void {
+function scanText(text: ScannedText, sentenceRules: SentenceRules, textRules: readonly TextRule[], findings: ScanFinding[]): void {
   const isKept = textRules === builtInSorted.text && text.role !== "result" && text.raw.length <= maxKept && plainProse.test(text.raw);
   if (isKept && isKnownClean(text)) return;
   const found: ScanFinding[] = [];

@@ -115,7 +115,7 @@ export const metadataFields: FieldsOf<ToolMetadata> = {
     usage: text,
   } satisfies FieldsOf<ToolExample>),
   requiresCapabilities: texts,
-  tags: texts,
+  tags: listOf("tags of 1 to 256 characters without spaces", (tag) => typeof tag === "string" && /^[^\s\p{C}]{1,256}$/u.test(tag)),
   ownerOnly: flag,
   pluginId: text,
   groups: texts,

@@ -143,3 +143,9 @@ const origins = new WeakMap<ToolDefinition, UpstreamTool>();
 export function noteOrigin(tool: ToolDefinition, origin: UpstreamTool): void {
   origins.set(tool, origin);
 }
+
+/** Says of a tool that was made from another one that it comes from the same server, which describes it so. */
+export function passOrigin(from: ToolDefinition, to: ToolDefinition, definition: UpstreamTool["definition"]): void {
+  const origin = origins.get(from);
+  if (origin !== undefined) origins.set(to, { ...origin, definition });
+}

@@ -7,6 +7,7 @@ import {
   type Checked,
   definitionHash,
   deprecateDefinition,
+  isSeen,
   type RecordedDecision,
   rejectDefinition,
   stateOf,
@@ -61,7 +62,7 @@ const list = defineRoute({
   path: "/lifecycle",
   id: "listDefinitions",
   group: "lifecycle",
-  summary: "List the stored definitions with their states.",
+  summary: "List the stored definitions with their states: those that people and agents wrote.",
   query: { type: "object", properties: { state }, additionalProperties: false },
   answers: ok(
     "Those that the caller may read.",
@@ -93,7 +94,7 @@ const list = defineRoute({
     const isShown = visibleRecords(request);
     const found = await store.searchBreadcrumbs({ schema_name: "tool.definition.v1", includeContext: true });
     const definitions = found.flatMap(({ context, ...record }) =>
-      context === undefined || !isShown({ ...record, context }) ? [] : [toDefinition({ ...record, context }, rack)],
+      context === undefined || isSeen(record) || !isShown({ ...record, context }) ? [] : [toDefinition({ ...record, context }, rack)],
     );
     return { body: { definitions: definitions.filter((definition) => query.state === undefined || definition.state === query.state) } };
   },

@@ -59,7 +59,7 @@ const list = defineRoute({
             index: count,
             at: { type: "number", description: "Milliseconds since 1970." },
             by: text,
-            kind: { enum: ["first-sight", "change", "approval", "refusal", "overlay", "grant"] },
+            kind: { enum: ["first-sight", "change", "approval", "refusal", "restore", "overlay", "grant"] },
             source: text,
             tool: text,
             print: { type: ["string", "null"], description: "The print of the definition." },
@@ -73,7 +73,7 @@ const list = defineRoute({
   ),
   async run({ rack, query }) {
     const { limit = 100 } = query;
-    const entries = (await openDefinitionLog(rack.store).list({ ...query, limit })).map(({ text: _text, ...entry }) => entry);
+    const entries = (await openDefinitionLog(rack.store).list({ ...query, limit })).map(withoutText);
     return { body: { entries, ...(entries.length === limit && { next: entries.at(-1)!.index }) } };
   },
 });
@@ -177,5 +177,9 @@ const verify = defineRoute({
     return { body: checkProof(proof, options) };
   },
 });
+
+function withoutText({ index, at, by, kind, source, tool, print, detail }: LoggedDefinition): LogEntry {
+  return { index, at, by, kind, source, tool, print, detail };
+}
 
 export const proofRoutes: RoutesOf<ProofAnswers> = [list, head, prove, verify];

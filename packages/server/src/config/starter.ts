@@ -80,7 +80,7 @@ sources:
 #     options: { file: ./faq.json }
 
 # How tools of these sources are shown and called here. Tools have the names that they have at their source.
-overlays:
+# overlays:
 #   github:
 #     create_issue: { name: new_issue, parameters: { owner: { value: acme } } } # renamed; every call has this owner, and no model sees it
 #     delete_repository: { hidden: true }

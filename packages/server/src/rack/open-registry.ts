@@ -24,6 +24,9 @@ import type { RackState } from "./open-state.ts";
 import type { RunningCalls } from "./rack.ts";
 import { type LocalCalls, createLocalCalls, type Invoke } from "./calls/local-calls.ts";
 import { createServers, type Servers } from "./cluster/servers.ts";
+import { createGrants, type Grants } from "./trust/grants.ts";
+import { logDefinitions } from "./trust/log-events.ts";
+import { createSeenTools, type SeenTools } from "./trust/log-seen.ts";
 import { createOverlays, type Overlays } from "./trust/overlays.ts";
 import { createSharedCalls } from "./calls/shared-calls.ts";
 import type { Tracing } from "./calls/tracing.ts";
@@ -36,6 +39,8 @@ export interface RackRegistry {
   readonly registry: Registry;
   readonly actionGates: ActionGates;
   readonly overlays: Overlays;
+  readonly grants: Grants;
+  readonly seen: SeenTools;
   readonly localCalls: LocalCalls;
   readonly running: RunningCalls;
   readonly callEnds: CallEnds;
@@ -75,6 +80,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     liveServers: async () => (await servers.list()).filter(({ status }) => status === "active").map(({ name }) => name),
     sources: settings.sources,
     config: () => settings.config().trust,
+    logDefinitions,
     now: () => clock.now(),
   });
   closers.add(() => trust.close());
@@ -101,10 +107,15 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     },
   });
   closers.add(() => base.close());
+  const refresh = async (id: string): Promise<unknown> => base.refreshSource(id);
+  const seen = createSeenTools();
+  const grants = createGrants({ store: state.store, inner, feed, seen, refresh, now: () => clock.now() });
   const overlays = createOverlays({
     store: state.store,
     inner,
     feed,
+    seen,
+    refresh,
     configured: settings.overlays,
     overlaid: state.overlaid,
     holderOf: (name) => base.entries().find(({ tool }) => tool.name === name)?.source,
@@ -156,8 +167,12 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   closers.add(() => abandoned.close());
   await abandoned.sweep();
   return {
-    registry: throughLocalCalls(base, localCalls, (source) => actionGates.gate(overlays.over(trust.guard(source)))),
+    registry: throughLocalCalls(base, localCalls, (source) =>
+      actionGates.gate(overlays.over(grants.check(trust.guard(seen.through(source))))),
+    ),
     overlays,
+    grants,
+    seen,
     actionGates,
     localCalls,
     running,

@@ -139,7 +139,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const plugins =
       pluginsConfig && (await (await import("./modules/load-plugins.ts")).openPlugins(pluginsConfig, folder, log, options.tools ?? []));
     const tracing: Tracing = {};
-    const { registry, actionGates, overlays, localCalls, running, callEnds, servers, trust } = await openRegistry({
+    const { registry, actionGates, overlays, grants, seen, localCalls, running, callEnds, servers, trust } = await openRegistry({
       tracing,
       state,
       config,
@@ -155,6 +155,10 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
 
     const embeddings = config.search?.embeddings;
     const reranker = embeddings && (await import("./tools/open-reranker.ts")).openReranker(embeddings, { secrets, log });
+    const ownPorts = new Set<number>();
+    const isOwnAddress = createOwnAddressCheck(ownPorts, config.server?.publicUrl);
+    const fetch = { allowHosts: config.tools?.records?.allowHosts ?? [], allowHostsKey: "tools.records.allowHosts", isOwnAddress };
+    const records = recordSource(store, { handlers: options.handlers ?? {}, kinds: modules.kinds, fetch });
     const packs = await openPacks({
       packs: config.tools?.packs,
       added: startSources ? modules.packs : undefined,
@@ -164,6 +168,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       ownFiles,
       store,
       registry,
+      definitions: records,
       ...(reranker && { reranker }),
       onProblem: (problem) => log.warn(problem),
       onCallersEnd: (listener) => closers.add(whenKeysEnd(keys, listener)),
@@ -171,6 +176,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     closers.add(packs.close);
     await registry.addSource(codeSource("tools", options.tools ?? []));
     await registry.addSource(codeSource("packs", packs.tools));
+    for (const [name, tools] of packs.added) await registry.addSource(codeSource(`pack:${name}`, tools));
     for (const plugin of plugins?.sources ?? []) await registry.addSource(plugin);
     noteRefusedPrograms(
       config,
@@ -188,10 +194,6 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
         closers.add(warnOfChangedModules(specifiers, folder, log));
       }
     }
-    const ownPorts = new Set<number>();
-    const isOwnAddress = createOwnAddressCheck(ownPorts, config.server?.publicUrl);
-    const fetch = { allowHosts: config.tools?.records?.allowHosts ?? [], allowHostsKey: "tools.records.allowHosts", isOwnAddress };
-    const records = recordSource(store, { handlers: options.handlers ?? {}, kinds: modules.kinds, fetch });
     await registry.addSource(records);
     let searchOpened: Promise<unknown> | undefined;
     const openSearch = async (): Promise<void> => {
@@ -278,6 +280,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       approvals,
       settings,
       overlays,
+      grants,
+      seen,
       policyWarnings,
       configChanges,
       keys,

@@ -19,6 +19,8 @@ import type { Readiness } from "./cluster/readiness.ts";
 import type { Recording } from "./calls/recording.ts";
 import type { Tracing } from "./calls/tracing.ts";
 import type { Servers } from "./cluster/servers.ts";
+import type { Grants } from "./trust/grants.ts";
+import type { SeenTools } from "./trust/log-seen.ts";
 import type { Trust } from "./trust/trust.ts";
 import type { ConfiguredOverlays, Overlays } from "./trust/overlays.ts";
 import type { OpenApiPlan, OpenApiPreview } from "./sources/openapi/plan.ts";
@@ -66,6 +68,10 @@ export interface Rack {
   readonly settings: Settings;
   /** What operators change about tools that they do not own. */
   readonly overlays: Overlays;
+  /** Who allowed which tool to reach for more than its input. */
+  readonly grants: Grants;
+  /** What sources list, before anything is changed here. */
+  readonly seen: Pick<SeenTools, "lock">;
   /** Mistakes in the policy: names that no tool has, rules that never take effect. */
   readonly policyWarnings: PolicyWarnings;
   /** Changes of the configuration file that wait for approval. */

@@ -56,7 +56,15 @@ describe("two requests with different bundles", () => {
     expect(await listed("/mcp")).toEqual(expect.arrayContaining(["alpha", "beta", "gamma", "echo"]));
     const called = await mcp(server, "/mcp?bundle=two", "tools/call", { name: "beta", arguments: {} });
     expect(called.body.result.content).toEqual([{ type: "text", text: "beta" }]);
+    const other = await mcp(server, "/mcp?bundle=two", "tools/call", { name: "alpha", arguments: {} });
+    expect(JSON.stringify(other.body)).toContain('The bundle \\"two\\" of this connection has no tool \\"alpha\\"');
+    expect((await mcp(server, "/mcp", "tools/call", { name: "alpha", arguments: {} })).body.result.content).toMatchObject([
+      { text: "alpha" },
+    ]);
     await server.ask("PUT", "/bundles/two", { required: ["alpha", "beta"] });
+    expect((await mcp(server, "/mcp?bundle=two", "tools/call", { name: "alpha", arguments: {} })).body.result.content).toMatchObject([
+      { text: "alpha" },
+    ]);
     expect(await listed("/mcp?bundle=two")).toEqual(["alpha", "beta"]);
     expect(await mcp(server, "/mcp?bundle=none", "tools/list")).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
   });

@@ -55,7 +55,7 @@ describe("one curator alone", () => {
     const created = await curator("POST", "/tools/breadcrumb_create/call", { input: { schema_name, title, context } });
     expect(created).toMatchObject({ status: 200 });
     await curator("POST", `/lifecycle/${id}/validate`);
-    const search = { input: { schema_name, include_context: true } };
+    const search = { input: { schema_name, include_context: true, limit: 100 } };
     const found = await curator("POST", "/tools/breadcrumb_search/call", search);
     const { hash } = found.body.data.records.find((one: { id: string }) => one.id === id);
     const withTool = { input: { id, reason: "Mine.", hash } };

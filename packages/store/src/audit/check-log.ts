@@ -1,4 +1,5 @@
-import { createMerkleLog, leafHash, type MerkleHead, type MerkleLog } from "@toolrack/core/trust";
+import { createMerkleLog, leafHash } from "@toolrack/core/internal";
+import type { MerkleHead, MerkleLog } from "@toolrack/core/trust";
 import type { AuditRow } from "../engine/audit.ts";
 import type { DefinitionLogReads } from "../engine/definition-log.ts";
 

@@ -1,5 +1,5 @@
-import { canonicalJson } from "@toolrack/core/internal";
-import { leafHash, type MerkleHead, merkleProofs, nodeHash } from "@toolrack/core/trust";
+import { canonicalJson, leafHash, merkleProofs, nodeHash } from "@toolrack/core/internal";
+import type { MerkleHead } from "@toolrack/core/trust";
 import { requireRole } from "../access.ts";
 import { appendEntries, storable } from "../engine/chain.ts";
 import type { DefinitionLogReads, DefinitionLogRow } from "../engine/definition-log.ts";
@@ -8,7 +8,7 @@ import type { JsonObject } from "../record/breadcrumb.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 
-export type DefinitionLogKind = "first-sight" | "change" | "approval" | "refusal" | "overlay" | "grant";
+export type DefinitionLogKind = "first-sight" | "change" | "approval" | "refusal" | "restore" | "overlay" | "grant";
 
 /** What happened to a definition. Time, owner and author are added. */
 export interface DefinitionLogEntry {

@@ -1,5 +1,6 @@
 import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
-import { type DefinitionProof, type HeadSignature, headText, type LogHead, type MerkleHead } from "@toolrack/core/trust";
+import { headText } from "@toolrack/core/internal";
+import type { DefinitionProof, HeadSignature, LogHead, MerkleHead } from "@toolrack/core/trust";
 import { requireRole } from "../access.ts";
 import type { ChainKey } from "../engine/audit.ts";
 import { insideOf } from "../store/create-store.ts";

@@ -25,7 +25,9 @@ export interface RecordSourceOptions {
 /** A source of stored definitions, which can also tell about a definition that is not served yet. */
 export interface RecordSource extends ToolSource {
   /** Why nothing in this process could run a definition; undefined if it can run. */
-  problemOf(definition: Breadcrumb): string | undefined;
+  problemOf(definition: Pick<Breadcrumb, "title" | "context">): string | undefined;
+  /** The kinds of definitions that can run without code of this process: "http". */
+  readonly kinds: readonly string[];
 }
 
 /** The stored definitions that may be called, as tools. A definition that another process writes appears in the registry shortly afterwards. */
@@ -77,9 +79,10 @@ export function recordSource(store: BreadcrumbStore, options: RecordSourceOption
       listeners.add(onChange);
       return () => void listeners.delete(onChange);
     },
+    kinds: [...kinds.keys()].filter((kind) => kind !== "local"),
     problemOf(definition) {
       try {
-        toolFromRecord(definition, kinds);
+        toolFromRecord(definition as Breadcrumb, kinds);
         return undefined;
       } catch (error) {
         return (error as Error).message;

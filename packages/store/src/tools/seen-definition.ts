@@ -54,6 +54,11 @@ export function toSeenDraft(
   };
 }
 
+/** The query without the definitions that servers wrote about their tools: for searches of what people and agents wrote. */
+export function withoutSeen<Query extends { readonly noneTags?: readonly string[] }>(query: Query): Query {
+  return { ...query, noneTags: [...(query.noneTags ?? []), seenTag] };
+}
+
 /** The record of the tool with this name that a server saw: the one that is served, else the newest. */
 export async function findSeen(store: BreadcrumbStore, tool: string): Promise<string | undefined> {
   if (!/^[\w.-]{1,128}$/.test(tool)) return undefined;

@@ -16,6 +16,7 @@ import { createOpenrouter, type OpenrouterOptions } from "./openrouter.ts";
 import type { ApprovedContent, UtilityOperations } from "./operations.ts";
 import { createRandom } from "./random.ts";
 import { createTimer } from "./timer.ts";
+import { createToolCreate, type DefinitionHost } from "./tool-create.ts";
 
 export interface UtilityOptions {
   /** The records of a call, seen with its caller's eyes. @default `context.services.breadcrumbs` */
@@ -24,6 +25,8 @@ export interface UtilityOptions {
   readonly approve?: (context: CallContext, id: string, decision: ApprovedContent) => Promise<StoredRecord>;
   /** The hash that such an approval names (`definitionHash` of `@toolrack/store`). @default none is shown */
   readonly definitionHash?: (record: StoredRecord) => string;
+  /** Says what can run, for `tool_create`. @default there is no such tool */
+  readonly definitions?: DefinitionHost;
   readonly openrouter?: OpenrouterOptions;
   /** Limits and hosts of outgoing requests. */
   readonly fetch?: SafeFetchOptions;
@@ -54,6 +57,7 @@ export function createUtilityTools(options: UtilityOptions = {}): readonly ToolD
     createBreadcrumbSearch(operations),
     createBreadcrumbUpdate(operations),
     createBreadcrumbApprove(operations),
+    ...(options.definitions === undefined ? [] : [createToolCreate(operations, options.definitions)]),
     createLogit(),
   ];
 }

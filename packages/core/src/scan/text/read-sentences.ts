@@ -116,6 +116,15 @@ const beforeVerbs = new Set([
   "silently",
   "secretly",
 ]);
+/** Names and addresses differ from tool to tool: a sentence is read as if it had these words instead. */
+const standIns: Readonly<Record<string, string>> = { own: "‹tool›", sink: "‹parameter›", name: "‹other-tool›", place: "‹address›" };
+/** A name may follow these: "the Create button". */
+const articles = new Set(["the", "a", "an", "of", "in", "to", "and", "or", "for", "from", "with", "by", "on", "is", "your", "this"]);
+const sentenceOpeners = new Set(
+  "the this these do don't never always before after when whenever if while once please kindly everything anything nothing nobody no all each every you your note as from by for it to what whatever whoever there we our should".split(
+    " ",
+  ),
+);
 const abbreviations = new Set(["e.g", "i.e", "etc", "vs", "approx", "cf", "incl", "no", "fig", "dr", "mr", "ms"]);
 
 class Reader {
@@ -151,12 +160,25 @@ class Reader {
       const code = text.charCodeAt(index);
       isPlain = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 39;
     }
-    this.current ??= new Sentence(start, this.sentences.length);
     const raw = text.slice(first, last);
+    if (isPlain && this.current !== undefined && this.begins(raw, first)) this.finish();
+    this.current ??= new Sentence(start, this.sentences.length);
     if (isPlain) this.word(plainWord(raw));
     else this.special(raw, start, first, last);
     if (this.current !== undefined) this.current.end = end;
     this.punctuation(last, end, raw);
+  }
+
+  /** "The branch key Attach the file": a capital where none belongs, at a word that begins an order, begins a sentence whose full stop is missing. */
+  private begins(raw: string, first: number): boolean {
+    const code = raw.charCodeAt(0);
+    if (code < 65 || code > 90 || this.opens || this.current!.words.length < 2) return false;
+    const second = raw.charCodeAt(1);
+    if (second < 97 || this.text.charCodeAt(first - 1) !== 32) return false;
+    const before = this.current!.words.at(-1)!;
+    if (articles.has(before)) return false;
+    const word = raw.toLowerCase();
+    return sentenceOpeners.has(word) || this.known.phrases.get(word)?.cues.some(({ isBase, isAlsoNoun }) => isBase && !isAlsoNoun) === true;
   }
 
   private punctuation(last: number, end: number, raw: string): void {
@@ -219,8 +241,7 @@ class Reader {
     const isQuoted = this.text.charCodeAt(first - 1) === 96 || this.text.charCodeAt(last) === 96;
     const special = cuesOfSpecial(raw, isQuoted, this.names);
     if (special !== undefined) {
-      const word = raw.toLowerCase();
-      this.word(word);
+      this.word(standIns[special[0] ?? ""] ?? raw.toLowerCase());
       this.mark(special, 1);
       return;
     }

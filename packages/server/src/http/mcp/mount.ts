@@ -1,9 +1,11 @@
-import type { Caller, Registry, ToolBundle, ToolDefinition } from "@toolrack/core";
+import { type Caller, type Registry, type ToolBundle, type ToolDefinition, ToolError } from "@toolrack/core";
+import { toFailure } from "@toolrack/core/internal";
 import type { McpEndpoint, SeenMessage } from "@toolrack/mcp";
 import { type McpOperation, openMcpOperation } from "../../telemetry/trace/mcp-operation.ts";
 import type { CallOrigin } from "../../telemetry/trace/origin.ts";
 import { openRequestSpan } from "../../telemetry/trace/request-span.ts";
 import { readTrace } from "../../telemetry/trace/trace.ts";
+import { newCallId } from "../../rack/calls/call-id.ts";
 import type { RequestServices } from "../request/services.ts";
 import { type HttpRequest, type Reply, unixSocket, type WholeReply } from "../transport/exchange.ts";
 import { identify } from "../sign-in/identify.ts";
@@ -52,7 +54,9 @@ export function mountMcp({ services, path, listed, tokens, key, publicOrigin, ca
       const { required = [], optional = [] } = bundleNamed(bundle) ?? {};
       return new Set([...required, ...optional]);
     };
-    const shown = bundle === "" && listed === undefined ? listedRegistry : listingOnly(registry, names);
+    const only = bundle === "" && listed === undefined ? listedRegistry : listingOnly(registry, names);
+    // What is searched for is called although it is not listed; a bundle is all that its client has.
+    const shown = bundle === "" ? only : callingOnly(only, names, bundle);
     const endpoint = openMcpEndpoint({ registry: shown, services, key });
     endpoints.add(endpoint);
     return endpoint;
@@ -183,6 +187,18 @@ function listingOnly(registry: Registry, namesNow: () => ReadonlySet<string>): R
     };
   };
   return Object.create(registry, { view: { value: view } }) as Registry;
+}
+
+/** The same registry, which answers a call of another tool as if there were none. */
+function callingOnly(registry: Registry, namesNow: () => ReadonlySet<string>, bundle: string): Registry {
+  const invoke: Registry["invoke"] = (name, input, options) => {
+    if (namesNow().has(registry.get(name)?.name ?? name)) return registry.invoke(name, input, options);
+    const message = `The bundle "${bundle}" of this connection has no tool "${name.slice(0, 128)}". List the tools to see what there is.`;
+    return Promise.resolve(
+      toFailure(new ToolError("TOOL_NOT_FOUND", message), { callId: options?.callId ?? newCallId(), tool: name, durationMs: 0 }),
+    );
+  };
+  return Object.create(registry, { invoke: { value: invoke } }) as Registry;
 }
 
 /** The path of the metadata of an endpoint (RFC 9728, section 3.1). */

@@ -40,7 +40,8 @@ export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions,
   const storeOwner = rack.store.actor.owner;
   const owner = ownerOf(rack);
   const anonymous = anonymousOf(rack);
-  const known = new WeakMap<ApiKey, Identity>();
+  let known = new WeakMap<ApiKey, Identity>();
+  let names = rack.settings.agentNames();
   /** Credentials of the keys that were used here, by id. */
   const credentials = new Map<string, Credential>();
   /** Credentials of recent tokens, by hash. */
@@ -52,11 +53,17 @@ export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions,
   });
 
   function withKey(key: ApiKey): Identity {
+    if (names !== rack.settings.agentNames()) {
+      names = rack.settings.agentNames();
+      known = new WeakMap();
+    }
     let identity = known.get(key);
     if (identity === undefined) {
-      const { id, agent, roles, expiresAt } = key;
+      const { id, roles, expiresAt } = key;
+      // A key may be older than the configured spelling, which alone has limits and data.
+      const agent = otherSpellingOf(key.agent, names) ?? key.agent;
       if (isReservedAgent(agent)) throw refused;
-      const credential = new Credential({ id: `key ${id}`, expiresAt, clock });
+      const credential = credentials.get(id) ?? new Credential({ id: `key ${id}`, expiresAt, clock });
       credentials.set(id, credential);
       known.set(key, (identity = toIdentity({ agent, roles, via: "key", storeOwner, credential })));
     }

@@ -1,7 +1,7 @@
 import type { AnyTool, Caller, Registry } from "@toolrack/core";
 import type { Reranker } from "@toolrack/core/search";
 import type { JsonSchema } from "@toolrack/json-schema";
-import type { BreadcrumbStore } from "@toolrack/store";
+import type { BreadcrumbStore, RecordSource } from "@toolrack/store";
 
 /** A pack of tools that a module adds, enabled by `tools.packs.<name>`. */
 export interface PackDefinition {
@@ -28,6 +28,8 @@ export interface PackContext {
   readonly store: BreadcrumbStore;
   /** The registry that will hold the tools, for tools that find other tools. */
   readonly registry: Registry;
+  /** What can be said about stored definitions that are not served yet. */
+  readonly definitions?: Pick<RecordSource, "kinds" | "problemOf">;
   /** Reorders searches by meaning; absent unless `search.embeddings` is configured. */
   readonly reranker?: Reranker;
   /** Logs a warning for the operator: name the problem and the remedy. */

@@ -17,6 +17,8 @@ export interface PacksOptions extends Omit<PackContext, "onClose"> {
 
 export interface OpenedPacks {
   readonly tools: readonly AnyTool[];
+  /** The tools of packs that modules add, by the name of the pack: they are the user's own. */
+  readonly added: ReadonlyMap<string, readonly AnyTool[]>;
   /** Ends the programs that tools started. */
   close(): Promise<void>;
 }
@@ -25,14 +27,15 @@ export interface OpenedPacks {
 export async function openPacks({ packs: wanted = {}, added, failedModules, originOf, ...context }: PacksOptions): Promise<OpenedPacks> {
   const closes: (() => Promise<void>)[] = [];
   const tools: AnyTool[] = [];
+  const ofModules = new Map<string, readonly AnyTool[]>();
   for (const [name, config] of Object.entries({ utility: true, unavailable: true, ...wanted })) {
     if (config === false || config === undefined) continue;
     const options = config === true ? {} : config;
     const own: PackContext = { ...context, onClose: (close) => void closes.push(close) };
     if (isPackName(name)) tools.push(...(await packs[name]()).open(options, own));
-    else if (added !== undefined) tools.push(...(await openAdded(name, options, own, { added, failedModules, originOf })));
+    else if (added !== undefined) ofModules.set(name, await openAdded(name, options, own, { added, failedModules, originOf }));
   }
-  return { tools, close: async () => void (await Promise.all(closes.map((close) => close()))) };
+  return { tools, added: ofModules, close: async () => void (await Promise.all(closes.map((close) => close()))) };
 }
 
 /** A pack that a module adds, with its options checked. */

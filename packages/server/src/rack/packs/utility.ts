@@ -3,10 +3,17 @@ import { createUtilityTools } from "@toolrack/tools";
 import { actorOf, recordsOf } from "./_records.ts";
 import type { OpenPack } from "./pack.ts";
 
-export const open: OpenPack = (config, { store, registry }) =>
+export const open: OpenPack = (config, { store, registry, definitions }) =>
   createUtilityTools({
     ...config,
     breadcrumbs: (context) => recordsOf({ store, registry }, context),
     approve: (context, id, decision) => approveDefinition(store.as(actorOf(store, context)), id, decision),
+    ...(definitions && {
+      definitions: {
+        kinds: definitions.kinds,
+        problemOf: ({ title, context }) => definitions.problemOf({ title, context: context as JsonObject }),
+        holderOf: (name) => registry.entries().find(({ tool }) => tool.name === name)?.source,
+      },
+    }),
     definitionHash: ({ title, context }) => definitionHash({ title, context: context as JsonObject }),
   });

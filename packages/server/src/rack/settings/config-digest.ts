@@ -18,7 +18,7 @@ export function digestConfig(config: RackConfig, disabled: Iterable<string>): Co
     agents,
     approvals,
     tools: toolsOf(tools, disabled),
-    sources: sources && Object.fromEntries(Object.entries(sources).map(([id, source]) => [id, sourceOf(source)])),
+    sources: sources && Object.fromEntries(Object.entries(sources).map(([id, source]) => [id, portableSource(source)])),
     overlays,
     limits: [limits ?? {}, server?.limits ?? {}],
     signIn: [signInOf(signIn), server?.requireSignIn ?? false],
@@ -54,7 +54,8 @@ function toolsOf(tools: ToolsConfig | undefined, disabled: Iterable<string>): un
   };
 }
 
-function sourceOf({ cwd: _cwd, command, ...source }: SourceConfig): unknown {
+/** What a source starts or talks to, without credentials and without paths of this machine. */
+export function portableSource({ cwd: _cwd, command, ...source }: SourceConfig): Readonly<Record<string, unknown>> {
   return toShownSource({ ...source, ...(command !== undefined && { command: path.basename(command) }) });
 }
 

@@ -117,6 +117,9 @@ export function createSettingsManager(options: SettingsManagerOptions): Settings
     });
   }
 
+  /** The same list until the settings change: it is asked for with every request. */
+  let names: { readonly of: MergedSettings; readonly all: readonly string[] } | undefined;
+
   /** Sources, of the file or of records, with a credential in plain text. */
   const plainCredentials = (): string[] =>
     Object.entries(now.config.sources ?? {}).flatMap(([id, source]) =>
@@ -135,7 +138,13 @@ export function createSettingsManager(options: SettingsManagerOptions): Settings
     get problems() {
       return [...options.fileProblems(), ...(problem === undefined ? [] : [problem]), ...plainCredentials(), ...otherProblems()];
     },
-    agentNames: () => [...new Set([...Object.keys(now.config.agents ?? {}), ...Object.keys(now.config.policy?.agents ?? {})])],
+    agentNames() {
+      if (names?.of !== now) {
+        const all = new Set([...Object.keys(now.config.agents ?? {}), ...Object.keys(now.config.policy?.agents ?? {})]);
+        names = { of: now, all: [...all] };
+      }
+      return names.all;
+    },
     agents: () => Object.entries(now.config.agents ?? {}).map(([id, agent]) => ({ id, ...agent, origin: originOf(now, `agents.${id}`) })),
     bundles: () => now.bundles,
     config: () => now.config,

@@ -8,6 +8,7 @@ export function builtInOrigin({ config: { tools = {} }, originOf }: Pick<ReadCon
     const index = modules.get(id);
     if (index !== undefined) return originOf(["tools", "modules", index]);
     if (id === "packs" && tools.packs !== undefined) return originOf(["tools", "packs"]);
+    if (id.startsWith("pack:")) return originOf(["tools", "packs", id.slice("pack:".length)]);
     return id.startsWith("plugin:") && tools.plugins !== undefined ? originOf(["tools", "plugins"]) : "default";
   };
 }

@@ -70,7 +70,7 @@ export function createSource(id: string, config: SourceConfig, options: CreateSo
   const kind = options.kinds.get(type)!;
   const { value } = readOptions(kind.options, config.options ?? {});
   const made = kind.create(value, { id, folder, log, secret: secretOf(id, config, options) });
-  return { source: withId(made, registryIdOf(id, config)) };
+  return { source: withId(made, registryIdOf(id, config), identityOf(id, config, options)) };
 }
 
 /** Why the type of a source, or its options, cannot be used. */
@@ -136,11 +136,11 @@ function toUpstream(id: string, config: SourceConfig, options: CreateSourceOptio
   };
 }
 
-/** The source of a module under the id that the server gives it. */
-function withId(source: ToolSource, id: string): ToolSource {
+/** The source of a module under the id that the server gives it. What is behind it is said by its type and options, unless it says more. */
+function withId(source: ToolSource, id: string, configured: string): ToolSource {
   return {
     id,
-    ...(source.identity !== undefined && { identity: source.identity }),
+    identity: source.identity === undefined ? configured : `${configured} ${source.identity}`,
     list: (listing) => source.list(listing),
     ...(source.listFor && { listFor: (caller) => source.listFor!(caller) }),
     ...(source.watch && { watch: (onChange) => source.watch!(onChange) }),

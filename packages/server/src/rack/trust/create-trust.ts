@@ -3,7 +3,8 @@ import { type Breadcrumb, type BreadcrumbStore, seenIdOf } from "@toolrack/store
 import type { TrustConfig } from "../../config/config.ts";
 import type { ConfiguredSource } from "../settings/settings.ts";
 import type { RecordFeed } from "../store/records.ts";
-import { createDecisions } from "./decisions.ts";
+import { bulkOf } from "./bulk.ts";
+import type { Decisions } from "./decisions.ts";
 import { createGuard, type GuardedSource } from "./guard.ts";
 import { createLedger } from "./ledger.ts";
 import { listingSchema, waitingSchema } from "./schemas.ts";
@@ -50,10 +51,9 @@ export function createTrust(options: TrustOptions): Trust {
     later,
     trustOf,
     liveServers: options.liveServers,
-    isAgreed(source: SourceTrust, identity: string): boolean {
-      const agreed = source.configId === undefined ? undefined : agreements.get(`source-pin-${source.configId}`)?.context;
-      return agreed?.["identity"] === identity && agreed["byPerson"] === true;
-    },
+    // A source that needs an approval is started only as it was approved, so what is listed is what a person agreed to.
+    isAgreed: ({ configId, needsApproval }: SourceTrust) =>
+      needsApproval && agreements.get(`source-pin-${configId}`)?.context["byPerson"] === true,
     others(source: string): readonly { readonly name: string }[] {
       const names = new Set<string>();
       for (const [id, { served }] of guarded)
@@ -76,15 +76,11 @@ export function createTrust(options: TrustOptions): Trust {
   const isWaiting = (record: Breadcrumb): boolean => contextOf(record).isWithdrawn !== true && contextOf(record).refused !== true;
   const byAge = (a: WaitingDefinition, b: WaitingDefinition): number => a.seenAt - b.seenAt || (a.id < b.id ? -1 : 1);
   const waiting = (): readonly WaitingDefinition[] => [...waits.values()].filter(isWaiting).map(toWaiting).sort(byAge);
-  const decisions = createDecisions({ ledger, waits, trustOf, now, waiting, printOf: (id) => printSeen(id) });
-
-  function printSeen(recordId: string): { readonly print: string } | undefined {
-    for (const source of guarded.values()) {
-      const print = source.printOf(recordId);
-      if (print !== undefined) return { print };
-    }
-    return undefined;
-  }
+  const printOf = (recordId: string): string | undefined =>
+    [...guarded.values()].map((source) => source.printOf(recordId)).find((print) => print !== undefined);
+  /** Loaded when somebody decides. */
+  const decisions = async (): Promise<Decisions> =>
+    (await import("./decisions.ts")).createDecisions({ ledger, waits, trustOf, waiting, printOf });
 
   return {
     guard(source: ToolSource) {
@@ -94,7 +90,10 @@ export function createTrust(options: TrustOptions): Trust {
     },
     waiting,
     get: (id) => waiting().find((one) => one.id === id),
-    ...decisions,
+    bulkOf: (source) => bulkOf(source, waiting()),
+    decide: async (id, decision) => (await decisions()).decide(id, decision),
+    approveSource: async (source, decision) => (await decisions()).approveSource(source, decision),
+    restore: async (...given) => (await decisions()).restore(...given),
     held(tool) {
       for (const record of waits.values()) {
         const { effect, isWithdrawn, draft } = contextOf(record);
@@ -111,17 +110,10 @@ export function createTrust(options: TrustOptions): Trust {
       return undefined;
     },
     async findings(tool) {
-      const { scanTool } = await import("@toolrack/core/scan");
-      const { imitationFinding } = await import("./shadowing.ts");
+      const { findingsOf } = await import("./tool-findings.ts");
       const own = [...guarded.values()].find(({ served }) => served().has(tool));
-      const found = own === undefined ? [] : scanTool(own.served().get(tool)!.definition, { among: guardParts.others(own.source.id) });
-      const names = [tool, own?.served().get(tool)?.name];
-      return [
-        ...found,
-        ...waiting()
-          .filter(({ about }) => names.some((name) => name !== undefined && about.includes(name)))
-          .map(imitationFinding),
-      ];
+      const others = own === undefined ? [] : guardParts.others(own.source.id);
+      return findingsOf({ seen: own?.served().get(tool), tool, others, waiting: waiting() });
     },
     settled: () => work,
     async close() {

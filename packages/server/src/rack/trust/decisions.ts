@@ -3,6 +3,7 @@ import { ToolError } from "@toolrack/core";
 import { agentOf, type Author, signedBy } from "../audit/author.ts";
 import type { Records } from "../store/records.ts";
 import type { Ledger } from "./ledger.ts";
+import { bulkOf } from "./bulk.ts";
 import { hashOf } from "./seen.ts";
 import type { SourceTrust } from "./source-trust.ts";
 import type { DefinitionDecision, DefinitionEvent, Trust, WaitingDefinition } from "./trust.ts";
@@ -12,14 +13,15 @@ export interface DecisionParts {
   readonly ledger: Ledger;
   readonly waits: Records;
   trustOf(source: string): SourceTrust;
-  now(): number;
   waiting(): readonly WaitingDefinition[];
   /** What was seen last for a record, on this server. */
-  printOf(recordId: string): { readonly print: string } | undefined;
+  printOf(recordId: string): string | undefined;
 }
 
+export type Decisions = Pick<Trust, "decide" | "approveSource" | "restore">;
+
 /** What people decide about definitions. Each decision is one transaction with its line in the audit. */
-export function createDecisions(parts: DecisionParts): Pick<Trust, "decide" | "approveSource" | "bulkOf" | "restore"> {
+export function createDecisions(parts: DecisionParts): Decisions {
   const { ledger, waits, trustOf, waiting } = parts;
 
   async function approve(record: Breadcrumb, { by, reason }: Pick<DefinitionDecision, "by" | "reason">): Promise<WaitingDefinition> {
@@ -55,11 +57,6 @@ export function createDecisions(parts: DecisionParts): Pick<Trust, "decide" | "a
     return record === undefined || contextOf(record).isWithdrawn === true ? undefined : record;
   }
 
-  function bulkOf(source: string): ReturnType<Trust["bulkOf"]> {
-    const definitions = waiting().filter((one) => one.source === source && isPlain(one));
-    return { digest: hashOf(definitions.map(({ id, digest }) => `${id} ${digest}`).join("\n")), definitions };
-  }
-
   return {
     async decide(id, decision) {
       const record = await fetchOpen(id);
@@ -72,9 +69,8 @@ export function createDecisions(parts: DecisionParts): Pick<Trust, "decide" | "a
         );
       return decision.approved ? approve(record, decision) : refuse(record, decision);
     },
-    bulkOf,
     async approveSource(source, { digest, ...decision }) {
-      const bulk = bulkOf(source);
+      const bulk = bulkOf(source, waiting());
       if (bulk.definitions.length === 0) return [];
       if (bulk.digest !== digest)
         throw new ToolError(
@@ -103,7 +99,7 @@ export function createDecisions(parts: DecisionParts): Pick<Trust, "decide" | "a
       const { state: _, upstream, ...context } = old.context;
       const { waits: __, instead: ___, ...origin } = upstream as SeenUpstream;
       // What the source sends now is known to the person who chooses another text.
-      const seen = parts.printOf(id)?.print ?? upstreamOf(before)!.waits ?? upstreamOf(before)!.print;
+      const seen = parts.printOf(id) ?? upstreamOf(before)!.waits ?? upstreamOf(before)!.print;
       const next = { ...context, upstream: { ...origin, ...(seen !== origin.print && { instead: seen }) } };
       const { schema_name, title, tags } = old;
       const body = { record: id, version, digest: origin.print };
@@ -120,12 +116,6 @@ export function createDecisions(parts: DecisionParts): Pick<Trust, "decide" | "a
       return written;
     },
   };
-}
-
-/** A look at the list is enough: no finding, nothing told, and no change but of wording. */
-function isPlain({ reason, verdict, told, findings }: WaitingDefinition): boolean {
-  if (told.length > 0 || findings.some(({ severity }) => severity !== "info")) return false;
-  return reason === "new" || verdict === "compatible";
 }
 
 function approvedBy(by: Author, reason: string | undefined): string {

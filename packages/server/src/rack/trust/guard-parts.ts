@@ -15,7 +15,7 @@ export interface GuardParts {
   later(task: () => Promise<void>): void;
   trustOf(id: string): SourceTrust;
   liveServers(): Promise<readonly string[]>;
-  isAgreed(trust: SourceTrust, identity: string): boolean;
+  isAgreed(trust: SourceTrust): boolean;
   /** The names of the tools of other sources, those that models know and those of the upstreams. */
   others(source: string): readonly { readonly name: string }[];
   onClosed(source: ToolSource): void;

@@ -45,12 +45,16 @@ export function createGuard(source: ToolSource, parts: GuardParts): GuardedSourc
       clean = digest;
       return note(shapes);
     }
-    const { followSource, lockSource } = await import("./look.ts");
     const look = { ...parts, source, trust: how, seen, listing: { id: listingId, digest } };
     if (how.isOwn) {
-      later(() => retried(() => followSource(look)).then(() => void (clean = digest)));
+      later(async () => {
+        const { followSource } = await import("./follow-source.ts");
+        await retried(() => followSource(look));
+        clean = digest;
+      });
       return note(shapes);
     }
+    const { lockSource } = await import("./lock-source.ts");
     const decided = await retried(() => lockSource(look, shapes));
     if (decided.isClean) clean = digest;
     prints = decided.prints;

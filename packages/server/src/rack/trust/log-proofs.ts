@@ -1,4 +1,5 @@
-import { definitionPrint, type DefinitionProof, type MerkleHead, verifyProof } from "@toolrack/core/trust";
+import { definitionPrint, verifyProof } from "@toolrack/core/internal";
+import type { DefinitionProof, MerkleHead } from "@toolrack/core/trust";
 import { type BreadcrumbStore, type LoggedDefinition, openDefinitionLog, proveEntry, verifyHead } from "@toolrack/store";
 import type { ToolOrigin } from "./overlay-origins.ts";
 

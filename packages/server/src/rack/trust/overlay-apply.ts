@@ -1,6 +1,13 @@
 import { type AnyTool, type CallContext, defineTool, type ToolDefinition, ToolError, type ToolMetadata } from "@toolrack/core";
-import { createInputReader, deepFreeze, describeInvalidInput, isObject, jsonEquals, readTool } from "@toolrack/core/internal";
-import { definitionPrint } from "@toolrack/core/trust";
+import {
+  createInputReader,
+  deepFreeze,
+  definitionPrint,
+  describeInvalidInput,
+  isObject,
+  jsonEquals,
+  readTool,
+} from "@toolrack/core/internal";
 import { type JsonSchema, validatorFor } from "@toolrack/json-schema";
 import type { ParameterOverlay, ToolOverlay } from "../../config/overlay.ts";
 

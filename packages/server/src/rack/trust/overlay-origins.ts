@@ -1,5 +1,4 @@
-import { type AnyTool, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
-import { upstreamToolOf } from "@toolrack/mcp";
+import { type AnyTool, ToolError, type ToolSource } from "@toolrack/core";
 
 /** What a tool is, whatever name it has here: the identity of its source, and its name there. */
 export interface ToolOrigin {
@@ -10,11 +9,6 @@ export interface ToolOrigin {
 /** The identity of a source: what it starts or talks to; its id where that is all there is. */
 export function sourceIdentity({ id, identity }: Pick<ToolSource, "id" | "identity">): string {
   return identity ?? id;
-}
-
-/** The name that a tool has at its source. */
-export function upstreamName(tool: AnyTool): string {
-  return upstreamToolOf(tool as ToolDefinition)?.name ?? (tool as { readonly name: string }).name;
 }
 
 /** "mcp:github" → "github" */
@@ -31,16 +25,7 @@ export function leftOut(reason: string): AnyTool {
   } as unknown as AnyTool;
 }
 
-/** The name of a tool at its source; undefined for what is no tool. */
-export function nameOf(shape: AnyTool): string | undefined {
-  try {
-    const name: unknown = upstreamName(shape);
-    return typeof name === "string" ? name : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
+/** The name that a shape has; undefined for what is no tool. */
 export function readName(shape: AnyTool): string | undefined {
   const { name } = shape as { readonly name?: unknown };
   return typeof name === "string" ? name : undefined;

@@ -1,24 +1,16 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
 import { type AnyTool, type Logger, ToolError, type ToolSource } from "@toolrack/core";
 import { canonicalJson, readTool } from "@toolrack/core/internal";
-import { definitionPrint } from "@toolrack/core/trust";
 import { validatorFor } from "@toolrack/json-schema";
 import type { Breadcrumb, JsonObject } from "@toolrack/store";
 import { overlaySchema, type ToolOverlay } from "../../config/overlay.ts";
 import { agentOf, type Author } from "../audit/author.ts";
 import type { RecordFeed } from "../store/records.ts";
 import { type LoggedStores, writeLogged } from "./log-record.ts";
+import type { SeenTools } from "./log-seen.ts";
 import { applyOverlay, fieldsBelow } from "./overlay-apply.ts";
-import {
-  leftOut,
-  nameOf,
-  readName,
-  sourceIdentity,
-  type ToolOrigin,
-  upstreamName,
-  withoutDoubles,
-  withoutType,
-} from "./overlay-origins.ts";
+import { leftOut, readName, sourceIdentity, type ToolOrigin, withoutDoubles, withoutType } from "./overlay-origins.ts";
+import { createSourceSteps } from "./overlay-source.ts";
 import { contextOf, idOf, type OverlayRecord, schemaName } from "./overlay-record.ts";
 
 /** Source (its id, with or without its type) → tool, by its name at the source → overlay, and where that is said. */
@@ -66,6 +58,9 @@ export interface OverlayInfo extends ToolOrigin {
 
 export interface OverlaysOptions extends LoggedStores {
   readonly feed: RecordFeed;
+  readonly seen: Pick<SeenTools, "nameOf" | "printOf">;
+  /** Lets the registry read the list of a source again. */
+  readonly refresh: (sourceId: string) => Promise<unknown>;
   readonly configured: () => ConfiguredOverlays;
   /** Filled with the name of each tool that has an overlay → its source and its name there. */
   readonly overlaid: Map<string, string>;
@@ -81,10 +76,9 @@ interface Chosen {
 }
 
 export function createOverlays(options: OverlaysOptions): Overlays {
-  const { feed, configured, log } = options;
+  const { feed, configured, log, seen } = options;
   const records = feed.of(schemaName);
   const listed = new Map<string, { readonly source: ToolSource; readonly tools: readonly AnyTool[] }>();
-  const watchers = new Map<string, () => void>();
   const shown = new WeakMap<AnyTool, { readonly key: string; readonly tool: AnyTool; readonly problem?: string }>();
   let applied = keyOf(configured());
 
@@ -104,7 +98,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
 
   function show(source: ToolSource, shape: AnyTool): AnyTool | undefined {
     if (records.values().next().done === true && configured().size === 0) return shape;
-    const tool = nameOf(shape);
+    const tool = seen.nameOf(source, shape);
     const chosen = tool === undefined ? undefined : chosenFor(source.id, tool);
     if (chosen === undefined) return shape;
     if (chosen.overlay.hidden === true) return undefined;
@@ -142,7 +136,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
   function noteFileOverlays(source: ToolSource, tools: readonly AnyTool[]): void {
     if (configured().size === 0) return;
     for (const shape of tools) {
-      const tool = nameOf(shape);
+      const tool = seen.nameOf(source, shape);
       const chosen = tool === undefined ? undefined : fromFile(source.id, tool);
       if (tool === undefined || chosen === undefined) continue;
       const { overlay, origin, record } = chosen;
@@ -185,22 +179,27 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       overlay: plain(overlay),
       ...(reason !== undefined && { reason }),
     };
-    const entry = { kind: "overlay" as const, source: identity, tool, print: printOf(shape), detail };
+    const entry = { kind: "overlay" as const, source: identity, tool, print: seen.printOf(source, shape), detail };
     const draft = { schema_name: schemaName, title: `Overlay of ${tool}`.slice(0, 200), context };
     await writeLogged(options, { id, draft }, { by, audit, subject: shownAs, entry });
     await records.fetch(id);
-    again(source.id);
+    await steps.again(source.id);
   }
 
-  function again(sourceId: string): void {
-    watchers.get(sourceId)?.();
-  }
-
-  records.subscribe((_, record) => {
-    // Each server shows what another one wrote; a removed record does not say whose it was.
-    if (record === undefined) for (const tell of watchers.values()) tell();
-    else again(contextOf(record).sourceId);
+  const steps = createSourceSteps({
+    show: (source, tools) => withoutDoubles(source, tools, showAll(source, tools)),
+    onList(source, tools) {
+      listed.set(source.id, { source, tools });
+      noteFileOverlays(source, tools);
+    },
+    onRemoved: ({ id }) => void listed.delete(id),
+    refresh: options.refresh,
   });
+  /** A source that is gone by now needs nothing. */
+  const showAgain = (sourceId?: string): void => void steps.again(sourceId).catch(() => undefined);
+
+  // Each server shows what another one wrote; a removed record does not say whose it was.
+  records.subscribe((_, record) => showAgain(record && contextOf(record).sourceId));
 
   interface Found {
     readonly source: ToolSource;
@@ -211,7 +210,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
   const everyTool = function* (): Iterable<Found> {
     for (const { source, tools } of listed.values())
       for (const shape of tools) {
-        const tool = nameOf(shape);
+        const tool = seen.nameOf(source, shape);
         if (tool !== undefined) yield { source, shape, tool };
       }
   };
@@ -267,42 +266,12 @@ export function createOverlays(options: OverlaysOptions): Overlays {
   }
 
   return {
-    over(source) {
-      let isAsked = true;
-      return {
-        id: source.id,
-        ...(source.identity !== undefined && { identity: source.identity }),
-        async list(listing) {
-          const known = isAsked ? undefined : listed.get(source.id)?.tools;
-          const tools = known ?? (await source.list(listing));
-          if (!Array.isArray(tools)) return tools;
-          listed.set(source.id, { source, tools });
-          noteFileOverlays(source, tools);
-          return withoutDoubles(source, tools, showAll(source, tools));
-        },
-        ...(source.listFor && { listFor: (caller) => showAll(source, source.listFor!(caller)) }),
-        watch(onChange) {
-          const stop = source.watch?.(onChange);
-          /** The registry reads a list at once, unless it is reading one: then it asks the source again. */
-          watchers.set(source.id, () => {
-            isAsked = false;
-            onChange();
-            isAsked = true;
-          });
-          return () => {
-            watchers.delete(source.id);
-            listed.delete(source.id);
-            stop?.();
-          };
-        },
-        ...(source.close && { close: () => source.close!() }),
-      };
-    },
+    over: steps.through,
     apply() {
       const key = keyOf(configured());
       if (key === applied) return;
       applied = key;
-      for (const tell of watchers.values()) tell();
+      showAgain();
     },
     list() {
       const infos: OverlayInfo[] = [];
@@ -362,13 +331,13 @@ export function createOverlays(options: OverlaysOptions): Overlays {
         kind: "overlay" as const,
         source,
         tool,
-        print: found === undefined ? null : printOf(found.shape),
+        print: found === undefined ? null : seen.printOf(found.source, found.shape),
         detail: { action: "removed", shownAs: info.shownAs },
       };
       await writeLogged(options, { id: record.id, draft: undefined }, { by, audit: "overlay-removed", subject: info.shownAs, entry });
-      await records.remove(record.id);
+      await records.fetch(record.id);
       options.overlaid.delete(info.shownAs);
-      again(sourceId);
+      await steps.again(sourceId);
       return info;
     },
     async confirm(name, by) {
@@ -386,7 +355,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
           const source = [...listed.values()].find(({ source: one }) => one.id === sourceKey || withoutType(one.id) === sourceKey);
           if (source === undefined)
             found.push(`overlays.${sourceKey} (${origin}) names no source that is there now, so it changes nothing.`);
-          else if (!source.tools.some((shape) => nameOf(shape) === tool))
+          else if (!source.tools.some((shape) => seen.nameOf(source.source, shape) === tool))
             found.push(
               `overlays.${sourceKey}.${tool} (${origin}): the source has no tool "${tool}", so it changes nothing. Write its name at the source.`,
             );
@@ -412,11 +381,6 @@ function readOverlay(value: unknown): ToolOverlay {
 
 function unknownTool(name: string): ToolError {
   return new ToolError("TOOL_NOT_FOUND", `No source lists a tool "${name.slice(0, 128)}". See: toolrack list --all`);
-}
-
-function printOf(shape: AnyTool): string {
-  const { name: _, ...tool } = readTool(shape);
-  return definitionPrint({ ...tool, name: upstreamName(shape) });
 }
 
 function keyOf(configured: ConfiguredOverlays): string {

@@ -1,5 +1,5 @@
 import type { TrustConfig, TrustChange, TrustFirst } from "../../config/config.ts";
-import { registryIdOf } from "../sources/create-source.ts";
+import { needsApproval, registryIdOf } from "../sources/create-source.ts";
 import type { ConfiguredSource } from "../settings/settings.ts";
 
 /** How the definitions of one source are treated. */
@@ -9,8 +9,10 @@ export interface SourceTrust {
   readonly first: TrustFirst;
   readonly change: TrustChange;
   readonly enforce: boolean;
-  /** The id under `sources`. */
-  readonly configId?: string;
+  /** The id under `sources`; "" for our own code. */
+  readonly configId: string;
+  /** It is started only after a person, or the file, agreed to what it starts. */
+  readonly needsApproval: boolean;
 }
 
 /** What the settings say about the source with this id in the registry. Sources that are in none of them come from code of this server. */
@@ -20,7 +22,7 @@ export function sourceTrustOf(
 ): SourceTrust {
   const enforce = trust.enforce ?? true;
   const found = sources.find(({ id, source }) => registryIdOf(id, source) === registryId);
-  if (found === undefined) return { isOwn: true, first: "pin", change: "follow", enforce };
+  if (found === undefined) return { isOwn: true, first: "pin", change: "follow", enforce, configId: "", needsApproval: false };
   const { first, change } = found.source.trust ?? {};
   const isAdded = found.origin.startsWith("record ");
   return {
@@ -29,5 +31,6 @@ export function sourceTrustOf(
     change: change ?? trust.change ?? "hold",
     enforce,
     configId: found.id,
+    needsApproval: needsApproval(found.source),
   };
 }

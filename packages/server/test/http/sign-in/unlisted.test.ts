@@ -54,3 +54,16 @@ describe("an agent with a valid key that the configuration does not list", () =>
     expect(Object.fromEntries(keys.map(({ agent, isListed }) => [agent, isListed]))).toEqual({ anna: true, bob: false });
   });
 });
+
+it("a key that is older than the configured spelling of its agent signs in under that one, with its limits", async () => {
+  const config = { store: { memory: true }, policy: { agents: { ANNA: {} } } } as const;
+  const rack = await openRack({ tools: [echo], environment: {}, config });
+  const served = await serve(rack, { port: 0, consoleFolder: false });
+  onTestFinished(() => served.close({ graceMs: 0 }));
+  const { secret } = await rack.keys.create({ agent: "ANNA", roles: [], by: "test" });
+  const signedIn = async (): Promise<unknown> =>
+    (await fetch(`${served.url}/api/v1/sign-in`, { headers: { authorization: `Bearer ${secret}` } })).json();
+  expect(await signedIn()).toMatchObject({ agent: "ANNA" });
+  await rack.settings.setAll({ "policy.agents.ANNA": null, "policy.agents.anna": {} }, "test");
+  expect(await signedIn()).toMatchObject({ agent: "anna" });
+});

@@ -1,5 +1,5 @@
 import { defineTool } from "@toolrack/core";
-import { ledgerAgent } from "@toolrack/store";
+import { ledgerActor } from "@toolrack/store";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import { describe, expect, it } from "vitest";
@@ -52,7 +52,7 @@ describe("the ledger of definitions", () => {
     const rack = await openTestRack({ tools: [greet("Greets.")] });
     const id = rack.trust.recordIdOf("greet")!;
     const record = (await rack.store.get(id))!;
-    expect(record.created_by).toBe(ledgerAgent);
+    expect(record.created_by).toBe("toolrack-server");
     await expect(rack.store.put({ ...record, title: "Mine" })).rejects.toThrow(/Only the server writes/);
     await expect(rack.store.remove(id)).rejects.toThrow(/Only the server writes/);
     await expect(rack.store.put({ id: "tool-seen-x", schema_name: "note", context: {} })).rejects.toThrow(/tool-seen-/);
@@ -93,7 +93,7 @@ describe("the ledger of definitions", () => {
   it("S3: refuses what it cannot check: a pinned definition that was changed outside of the server is not used", async () => {
     const { rack, shop, names } = await openChanging([findOrders]);
     const id = rack.trust.recordIdOf("find_orders")!;
-    const ledger = rack.store.as({ owner: rack.store.actor.owner, agent: ledgerAgent, roles: ["curator"], approvesOwn: true });
+    const ledger = rack.store.as(ledgerActor(rack.store.actor.owner));
     const record = (await ledger.get(id))!;
     const upstream = record.context["upstream"] as { definition: object };
     const forged = { ...upstream, definition: { ...upstream.definition, description: "Forged." } };

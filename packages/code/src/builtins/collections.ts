@@ -1,0 +1,234 @@
+import { iteratorOf, nextOf } from "../machine/iterate.ts";
+import type { Machine } from "../machine/machine.ts";
+import { getProperty } from "../machine/properties.ts";
+import { isObject, IteratorValue, MapValue, unset, type Value } from "../machine/values.ts";
+import { ObjectValue } from "../machine/values.ts";
+import { argLabel, contextOf, inPrelude, native, type Library } from "./define.ts";
+
+function mapOf(m: Machine, self: Value, isSet: boolean): MapValue {
+  if (!(self instanceof MapValue) || self.isSet !== isSet) m.fail("TypeError", `This method needs a ${isSet ? "Set" : "Map"}.`);
+  m.touched |= self.all;
+  return self;
+}
+
+function normal(key: Value): Value {
+  return key === 0 ? 0 : key;
+}
+
+/** Adds or replaces an entry. */
+export function setEntry(m: Machine, map: MapValue, key: Value, value: Value, keyLabel: number, label: number, context: number): void {
+  const wanted = normal(key);
+  let at = map.index.get(wanted);
+  if (at === undefined) {
+    m.allocate(48);
+    at = map.keys.length;
+    map.index.set(wanted, at);
+    map.keys.push(wanted);
+    map.values.push(undefined);
+    if (m.tracked) map.shape |= keyLabel | context;
+  }
+  map.values[at] = value;
+  if (!m.tracked) return;
+  if (keyLabel !== 0) {
+    map.keyLabels ??= [];
+    map.keyLabels[at] = (map.keyLabels[at] ?? 0) | keyLabel;
+    map.all |= keyLabel;
+  }
+  if (label !== 0 || map.labels !== undefined) {
+    map.labels ??= [];
+    map.labels[at] = label;
+  }
+}
+
+function removeEntry(m: Machine, map: MapValue, key: Value, label: number): boolean {
+  const wanted = normal(key);
+  const at = map.index.get(wanted);
+  if (m.tracked) {
+    map.shape |= label;
+    m.touched |= map.shape;
+  }
+  if (at === undefined) return false;
+  map.index.delete(wanted);
+  map.keys[at] = unset;
+  map.values[at] = undefined;
+  return true;
+}
+
+/** Goes over a list with the labels of its parts. */
+function each(m: Machine, source: Value, label: number, add: (item: Value, label: number) => void, into: MapValue): void {
+  if (source === undefined || source === null) return;
+  const iterator = iteratorOf(m, source, label);
+  for (;;) {
+    m.touched = 0;
+    const item = nextOf(m, iterator);
+    into.shape |= iterator.label | (item === unset ? m.touched : 0);
+    if (item === unset) return;
+    m.charge(1);
+    add(item, m.touched);
+  }
+}
+
+function newMap(m: Machine, args: Value[]): MapValue {
+  const map = new MapValue(false);
+  m.allocate(64);
+  each(
+    m,
+    args[0],
+    argLabel(m, 0),
+    (item, label) => {
+      if (!isObject(item)) m.fail("TypeError", "new Map needs a list of [key, value] pairs.");
+      m.touched = label;
+      const key = getProperty(m, item, "0");
+      const keyLabel = m.touched;
+      m.touched = label;
+      const value = getProperty(m, item, "1");
+      setEntry(m, map, key, value, keyLabel, m.touched, 0);
+    },
+    map,
+  );
+  m.touched = argLabel(m, 0);
+  return map;
+}
+
+function newSet(m: Machine, args: Value[]): MapValue {
+  const set = new MapValue(true);
+  m.allocate(64);
+  each(m, args[0], argLabel(m, 0), (item, label) => setEntry(m, set, item, undefined, label, 0, 0), set);
+  m.touched = argLabel(m, 0);
+  return set;
+}
+
+function iterator(m: Machine, map: MapValue, kind: "keys" | "values" | "entries"): IteratorValue {
+  m.allocate(48);
+  const made = new IteratorValue(map, kind);
+  made.label = m.touched;
+  return made;
+}
+
+/** The operations of two sets. */
+function combine(name: string, run: (m: Machine, a: MapValue, b: MapValue, into: MapValue) => void): Library["functions"][number] {
+  return native(`Set.prototype.${name}`, 1, (m, self, [other]) => {
+    const a = mapOf(m, self, true);
+    const b = otherOf(m, other);
+    const into = new MapValue(true);
+    m.allocate(64);
+    m.charge(a.keys.length + b.keys.length);
+    run(m, a, b, into);
+    if (m.tracked) {
+      into.shape |= m.touched | a.shape | b.shape | a.all | b.all;
+      into.all |= into.shape;
+    }
+    return into;
+  });
+}
+
+function otherOf(m: Machine, other: Value): MapValue {
+  if (!(other instanceof MapValue)) m.fail("TypeError", "This method needs a Set as its argument: new Set(list).");
+  return other;
+}
+
+function* keysOf(map: MapValue): Generator<readonly [Value, number]> {
+  for (let at = 0; at < map.keys.length; at++) if (map.keys[at] !== unset) yield [map.keys[at] as Value, map.keyLabels?.[at] ?? 0];
+}
+
+function add(m: Machine, into: MapValue, [key, label]: readonly [Value, number]): void {
+  setEntry(m, into, key, undefined, label, 0, 0);
+}
+
+function relation(name: string, run: (a: MapValue, b: MapValue) => boolean): Library["functions"][number] {
+  return native(`Set.prototype.${name}`, 1, (m, self, [other]) => {
+    const a = mapOf(m, self, true);
+    const b = otherOf(m, other);
+    m.charge(a.keys.length + b.keys.length);
+    m.touched |= a.shape | b.shape | a.all | b.all;
+    return run(a, b);
+  });
+}
+
+const within = (a: MapValue, b: MapValue): boolean => [...a.index.keys()].every((key) => b.index.has(key));
+
+export const collectionLibrary: Library = {
+  functions: [
+    { name: "Map", length: 0, construct: newMap },
+    { name: "Set", length: 0, construct: newSet },
+    native("Map.prototype.get", 1, (m, self, [key]) => {
+      const map = mapOf(m, self, false);
+      const at = map.index.get(normal(key));
+      m.touched |= at === undefined ? map.shape : (map.labels?.[at] ?? 0);
+      return at === undefined ? undefined : map.values[at];
+    }),
+    native("Map.prototype.set", 2, (m, self, [key, value]) => {
+      const map = mapOf(m, self, false);
+      const context = contextOf(m) | m.selfLabel;
+      setEntry(m, map, key, value, argLabel(m, 0), argLabel(m, 1) | context, context);
+      m.touched = m.selfLabel;
+      return map;
+    }),
+    native("Set.prototype.add", 1, (m, self, [key]) => {
+      const set = mapOf(m, self, true);
+      const context = contextOf(m) | m.selfLabel;
+      setEntry(m, set, key, undefined, argLabel(m, 0) | context, 0, context);
+      m.touched = m.selfLabel;
+      return set;
+    }),
+    ...["Map", "Set"].flatMap((kind) => {
+      const isSet = kind === "Set";
+      return [
+        native(`${kind}.prototype.has`, 1, (m, self, [key]) => {
+          const map = mapOf(m, self, isSet);
+          m.touched |= map.shape;
+          return map.index.has(normal(key));
+        }),
+        native(`${kind}.prototype.delete`, 1, (m, self, [key]) => removeEntry(m, mapOf(m, self, isSet), key, m.touched | contextOf(m))),
+        native(`${kind}.prototype.clear`, 0, (m, self) => {
+          const map = mapOf(m, self, isSet);
+          map.index.clear();
+          map.keys.fill(unset);
+          map.values.fill(undefined);
+          map.shape |= m.touched | contextOf(m);
+          return undefined;
+        }),
+        native(`${kind}.prototype.keys`, 0, (m, self) => iterator(m, mapOf(m, self, isSet), "keys")),
+        native(`${kind}.prototype.values`, 0, (m, self) => iterator(m, mapOf(m, self, isSet), "values")),
+        native(`${kind}.prototype.entries`, 0, (m, self) => iterator(m, mapOf(m, self, isSet), "entries")),
+        inPrelude(`${kind}.prototype.forEach`, 1, "Map_forEach"),
+      ];
+    }),
+    inPrelude("Map.groupBy", 2, "Map_groupBy"),
+    combine("union", (m, a, b, into) => {
+      for (const entry of keysOf(a)) add(m, into, entry);
+      for (const entry of keysOf(b)) add(m, into, entry);
+    }),
+    combine("intersection", (m, a, b, into) => {
+      for (const entry of keysOf(a)) if (b.index.has(entry[0])) add(m, into, entry);
+    }),
+    combine("difference", (m, a, b, into) => {
+      for (const entry of keysOf(a)) if (!b.index.has(entry[0])) add(m, into, entry);
+    }),
+    combine("symmetricDifference", (m, a, b, into) => {
+      for (const entry of keysOf(a)) if (!b.index.has(entry[0])) add(m, into, entry);
+      for (const entry of keysOf(b)) if (!a.index.has(entry[0])) add(m, into, entry);
+    }),
+    relation("isSubsetOf", within),
+    relation("isSupersetOf", (a, b) => within(b, a)),
+    relation("isDisjointFrom", (a, b) => ![...a.index.keys()].some((key) => b.index.has(key))),
+    native("Iterator.prototype.next", 0, (m, self) => {
+      if (!(self instanceof IteratorValue)) return m.fail("TypeError", "This method needs an iterator.");
+      const before = m.touched;
+      m.touched = 0;
+      const value = nextOf(m, self);
+      const made = new ObjectValue();
+      m.allocate(100);
+      made.slots.set("value", value === unset ? undefined : value);
+      made.slots.set("done", value === unset);
+      if (m.tracked && m.touched !== 0) made.labels = new Map([["value", m.touched], ["done", m.touched]]); // prettier-ignore
+      self.label |= contextOf(m);
+      m.touched = before;
+      return made;
+    }),
+    native("Iterator.prototype.toArray", 0, (m, self) => {
+      const made = m.natives.functions.get("$arrayFrom")?.call?.(m, undefined, [self]);
+      return made;
+    }),
+  ],
+};

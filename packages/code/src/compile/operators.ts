@@ -1,0 +1,26 @@
+import { Op } from "./ops.ts";
+
+export const binaryOps: ReadonlyMap<string, number> = new Map([
+  ["+", Op.Add],
+  ["-", Op.Subtract],
+  ["*", Op.Multiply],
+  ["/", Op.Divide],
+  ["%", Op.Remainder],
+  ["**", Op.Power],
+  ["&", Op.BitAnd],
+  ["|", Op.BitOr],
+  ["^", Op.BitXor],
+  ["<<", Op.ShiftLeft],
+  [">>", Op.ShiftRight],
+  [">>>", Op.ShiftRightUnsigned],
+  ["==", Op.Equal],
+  ["!=", Op.NotEqual],
+  ["===", Op.Same],
+  ["!==", Op.NotSame],
+  ["<", Op.Less],
+  ["<=", Op.LessEqual],
+  [">", Op.Greater],
+  [">=", Op.GreaterEqual],
+  ["in", Op.In],
+  ["instanceof", Op.InstanceOf],
+]);

@@ -1,0 +1,97 @@
+import { childrenOf, isFunction, type Node } from "../parse/tree.ts";
+import type { Control, Emitter } from "./emitter.ts";
+import { Op } from "./ops.ts";
+
+/** A part of a function that runs or not, or more than once, depending on a value. Nothing is emitted where labels are not tracked. */
+export interface OpenRegion {
+  readonly depth: number;
+}
+
+export function openRegion(e: Emitter): OpenRegion {
+  const depth = e.contexts;
+  if (e.shared.tracked) e.emit(Op.ContextPush);
+  e.contexts++;
+  return { depth };
+}
+
+/** The value on top of the stack decides what follows. */
+export function raiseContext(e: Emitter): void {
+  if (e.shared.tracked) e.emit(Op.ContextRaise);
+}
+
+/** The branches join: what any of them may write takes the label of what decided. */
+export function closeRegion(e: Emitter, region: OpenRegion, nodes: readonly (Node | null)[], value: boolean): void {
+  e.contexts = region.depth;
+  if (!e.shared.tracked) return;
+  const inside = nodes.filter((node): node is Node => node !== null && node !== undefined);
+  const ways = waysOut(e, inside, region.depth);
+  e.emit(Op.ContextJoin, e.shared.regions.length);
+  e.shared.regions.push({ effects: e.shared.effectsOf?.(inside, e, false) ?? [], ...ways, value, depth: region.depth });
+}
+
+interface Ways {
+  escape: number;
+  throws: boolean;
+  awaits: boolean;
+}
+
+/** Where `return`, `break`, `continue` and `throw` inside lead to, as the depth of contexts that is left. */
+function waysOut(e: Emitter, nodes: readonly Node[], depth: number): Ways {
+  const ways: Ways = { escape: depth, throws: false, awaits: false };
+  for (const node of nodes) look(node, [], 0, false);
+  return ways;
+
+  function look(node: Node, labels: readonly string[], loops: number, caught: boolean, breakable = 0): void {
+    switch (node.type) {
+      case "ReturnStatement":
+        ways.escape = -1;
+        break;
+      case "AwaitExpression":
+        ways.awaits = true;
+        break;
+      case "ThrowStatement":
+        if (!caught) {
+          const outer = e.tries.at(-1);
+          ways.escape = Math.min(ways.escape, outer ?? -1);
+          if (outer === undefined) ways.throws = true;
+        }
+        break;
+      case "BreakStatement":
+      case "ContinueStatement": {
+        const label = (node.label?.name ?? undefined) as string | undefined;
+        const inside = label === undefined ? (node.type === "BreakStatement" ? loops + breakable : loops) > 0 : labels.includes(label);
+        if (!inside) {
+          const control = findControl(e, node.type === "BreakStatement", label);
+          if (control !== undefined) ways.escape = Math.min(ways.escape, control.contexts);
+        }
+        break;
+      }
+    }
+    if (isFunction(node) || node.type === "ClassBody") return;
+    for (const child of childrenOf(node)) {
+      const inLoop = loopTypes.has(node.type) && child === node.body ? loops + 1 : loops;
+      const inTry = caught || (node.type === "TryStatement" && child === node.block && node.handler !== null);
+      const inSwitch = node.type === "SwitchStatement" ? breakable + 1 : breakable;
+      look(child, node.type === "LabeledStatement" ? [...labels, node.label.name] : labels, inLoop, inTry, inSwitch);
+    }
+  }
+}
+
+export const loopTypes: ReadonlySet<string> = new Set([
+  "ForStatement",
+  "ForInStatement",
+  "ForOfStatement",
+  "WhileStatement",
+  "DoWhileStatement",
+]);
+
+/** The statement that a `break` or `continue` leaves. */
+export function findControl(e: Emitter, breaks: boolean, label: string | undefined): Control | undefined {
+  for (let at = e.controls.length - 1; at >= 0; at--) {
+    const control = e.controls[at] as Control;
+    if (control.kind === "finally") continue;
+    if (label !== undefined ? control.labels.includes(label) : breaks ? !control.labels.includes("\0block") : control.kind === "loop")
+      return control;
+  }
+  return undefined;
+}

@@ -1,0 +1,21 @@
+export { prepareProgram, type PreparedProgram } from "./program/prepare.ts";
+export { runProgram } from "./program/run.ts";
+export type {
+  CallAnswer,
+  ErrorKind,
+  PendingCall,
+  ProgramCall,
+  ProgramError,
+  ProgramLog,
+  ProgramOptions,
+  ProgramResult,
+  ResultLabels,
+  RunOptions,
+  StartOptions,
+  ToolFunction,
+} from "./program/types.ts";
+export type { Diagnostic } from "./diagnostic.ts";
+export type { Label } from "./labels/names.ts";
+export { defaultLimits, type LimitName, type ProgramLimits } from "./limits.ts";
+export { resumeProgram, startProgram, type ProgramStatus, type ResumeOptions } from "./program/start.ts";
+export type { ProgramState } from "./state/state.ts";

@@ -1,0 +1,95 @@
+import { filled } from "../filled.ts";
+import type { Machine } from "./machine.ts";
+import { ArrayValue, ObjectValue, type Value } from "./values.ts";
+
+const maximumDepth = 500;
+
+/** A value that cannot be given to a program. */
+export class NotPlain extends Error {}
+
+/** Labels of parts of a value, by JSON Pointer; a label holds for everything below its place. */
+export type Labelling = ReadonlyMap<string, number>;
+
+/**
+ * Copies data from outside into the program's own objects: own enumerable data properties alone. No getter runs, functions and symbols are left
+ * out, dates become text, and `__proto__` is dropped.
+ */
+export function copyIn(
+  m: Machine,
+  value: unknown,
+  origin: string | undefined,
+  base: number,
+  labelling?: Labelling,
+): { value: Value; label: number } {
+  const path: object[] = [];
+  const result = copy(value, base | (labelling?.get("") ?? 0), "");
+  return result;
+
+  function copy(from: unknown, label: number, pointer: string): { value: Value; label: number } {
+    switch (typeof from) {
+      case "string":
+        m.allocate(24 + 2 * from.length);
+        return { value: from, label };
+      case "number":
+      case "boolean":
+      case "undefined":
+        return { value: from, label };
+      case "bigint":
+        throw new NotPlain("The answer contains a BigInt, which is not JSON.");
+      case "object":
+        return { value: from === null ? null : copyObject(from, label, pointer), label };
+      default:
+        return { value: undefined, label };
+    }
+  }
+
+  function copyObject(from: object, label: number, pointer: string): Value {
+    if (path.includes(from)) throw new NotPlain("The answer contains itself.");
+    if (path.length >= maximumDepth) throw new NotPlain(`The answer is nested more than ${maximumDepth} levels deep.`);
+    if (from instanceof Date) return Number.isNaN(from.getTime()) ? null : Date.prototype.toISOString.call(from);
+    path.push(from);
+    try {
+      return Array.isArray(from) ? copyArray(from, label, pointer) : copyPlain(from, label, pointer);
+    } finally {
+      path.pop();
+    }
+  }
+
+  function copyArray(from: readonly unknown[], label: number, pointer: string): ArrayValue {
+    const { length } = from;
+    m.allocate(48 + 16 * length);
+    m.charge(length >> 3);
+    const array = new ArrayValue([]);
+    if (m.tracked) array.shape = label;
+    for (let index = 0; index < length; index++) {
+      const property = Object.getOwnPropertyDescriptor(from, index);
+      const below = labelling === undefined ? "" : `${pointer}/${index}`;
+      const item = copy(property !== undefined && "value" in property ? property.value : null, label | (labelling?.get(below) ?? 0), below);
+      array.items.push(item.value === undefined ? null : item.value);
+      if (m.tracked && item.label !== 0) (array.labels ??= filled<number>(index, 0))[index] = item.label;
+    }
+    return array;
+  }
+
+  function copyPlain(from: object, label: number, pointer: string): ObjectValue {
+    const object = new ObjectValue();
+    object.origin = origin;
+    m.allocate(48);
+    if (m.tracked) object.shape = label;
+    for (const key of Object.keys(from)) {
+      if (key === "__proto__") {
+        m.warnings.push(`A key named __proto__ was left out of ${origin === undefined ? "parsed JSON" : `the answer of ${origin}`}.`);
+        continue;
+      }
+      const property = Object.getOwnPropertyDescriptor(from, key);
+      if (property === undefined || !("value" in property)) continue;
+      const below = labelling === undefined ? "" : `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      const item = copy(property.value, label | (labelling?.get(below) ?? 0), below);
+      if (item.value === undefined) continue;
+      m.allocate(16 + 2 * key.length);
+      object.slots.set(key, item.value);
+      if (m.tracked && item.label !== 0) (object.labels ??= new Map()).set(key, item.label);
+    }
+    return object;
+  }
+}

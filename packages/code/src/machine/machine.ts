@@ -1,0 +1,201 @@
+import type { FunctionCode, Unit } from "../compile/code.ts";
+import type { ProgramLimits } from "../limits.ts";
+import { GuestThrow, LimitReached, type ErrorName } from "./errors.ts";
+import {
+  ObjectValue,
+  PromiseValue,
+  ToolsValue,
+  type Frame,
+  type FunctionValue,
+  type NativeValue,
+  type Reaction,
+  type Value,
+} from "./values.ts";
+
+/** A call of a tool, from the moment the program makes it. */
+export interface CallEntry {
+  readonly id: number;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly labels: number;
+  readonly inputLabels: Readonly<Record<string, number>>;
+  readonly promise: PromiseValue;
+  state: "waiting" | "started" | "ok" | "failed";
+}
+
+export interface LogEntry {
+  readonly text: string;
+  readonly label: number;
+}
+
+export type Job =
+  | { readonly kind: "reaction"; readonly reaction: Reaction; readonly promise: PromiseValue }
+  | { readonly kind: "subscribe"; readonly from: PromiseValue; readonly to: PromiseValue };
+
+/** A built-in function over guest values. It runs at once and calls no function of the program. */
+export type NativeCall = (m: Machine, self: Value, args: Value[]) => Value;
+
+export interface NativeDefinition {
+  /** "Math.max", "Array.prototype.slice", "Map". */
+  readonly name: string;
+  readonly length: number;
+  readonly call?: NativeCall;
+  readonly construct?: (m: Machine, args: Value[], newTarget: Value) => Value;
+  /** Written in the language itself, since it calls functions of the program: the name in the prelude. */
+  readonly prelude?: string;
+  readonly constructPrelude?: string;
+}
+
+/** All that the language brings. Without state, shared by all programs. */
+export interface Natives {
+  readonly functions: ReadonlyMap<string, NativeDefinition>;
+  /** "Array" → "map" → the function. */
+  readonly methods: ReadonlyMap<string, ReadonlyMap<string, NativeValue>>;
+  /** "Math" → "PI" → the value. */
+  readonly statics: ReadonlyMap<string, ReadonlyMap<string, Value>>;
+  readonly globals: ReadonlyMap<string, Value>;
+  /** What only the prelude can name. */
+  readonly inner: ReadonlyMap<string, Value>;
+  preludeFunction(name: string, tracked: boolean): FunctionValue;
+}
+
+export interface MachineHost {
+  now(): number;
+  /** Called before a call is made; a text refuses it. */
+  onCall?(call: CallEntry): string | undefined;
+}
+
+export interface MachineOptions {
+  readonly unit: Unit;
+  readonly natives: Natives;
+  readonly limits: ProgramLimits;
+  readonly tools: readonly string[];
+  /** Tools that cost no call from the budget. */
+  readonly freeTools: readonly string[];
+  readonly labelNames: string[];
+  readonly seed: number;
+  readonly host: MachineHost;
+}
+
+/** A program that runs, waits or has ended. Everything it holds is data. */
+export class Machine {
+  readonly unit: Unit;
+  readonly natives: Natives;
+  readonly limits: ProgramLimits;
+  readonly tracked: boolean;
+  readonly toolNames: readonly string[];
+  readonly freeTools: readonly string[];
+  readonly toolsValue: ToolsValue = new ToolsValue();
+  readonly host: MachineHost;
+  /** Bit i of a label stands for name i. */
+  readonly labelNames: string[];
+  frame: Frame | undefined;
+  readonly queue: Job[] = [];
+  root: PromiseValue = new PromiseValue();
+  readonly calls: CallEntry[] = [];
+  readonly logs: LogEntry[] = [];
+  readonly warnings: string[] = [];
+  /** Promises that were rejected while nobody listened. */
+  unseen: PromiseValue[] = [];
+  steps = 0;
+  /** The step at which the loop looks up: the limit, or a pause. */
+  stop: number;
+  memory = 0;
+  outputBytes = 0;
+  callCount = 0;
+  clock = 0;
+  seed: number;
+  /** The labels of all that the present instruction has read. */
+  touched = 0;
+  /** Of the receiver and the arguments of the native function that runs. */
+  selfLabel = 0;
+  argLabels: readonly number[] = noLabels;
+  /** The result of a native function that was called by nobody's frame. */
+  landed: { value: Value; label: number } | undefined;
+  /** The last property that was missing in an answer of a tool. */
+  missed: { tool: string; key: string } | undefined;
+  /** What was thrown last, and where. */
+  thrown: { readonly value: Value; readonly at: number } | undefined;
+  /** Measures what is held; set by the module that can. */
+  measure: (machine: Machine) => { bytes: number; objects: number };
+
+  constructor(options: MachineOptions, measure: Machine["measure"]) {
+    this.unit = options.unit;
+    this.natives = options.natives;
+    this.limits = options.limits;
+    this.tracked = options.unit.tracked;
+    this.toolNames = options.tools;
+    this.freeTools = options.freeTools;
+    this.labelNames = options.labelNames;
+    this.seed = options.seed;
+    this.host = options.host;
+    this.stop = options.limits.steps;
+    this.measure = measure;
+  }
+
+  /** Counts the work of a built-in function. */
+  charge(steps: number): void {
+    this.steps += steps;
+    if (this.steps > this.limits.steps) this.stepLimit();
+  }
+
+  stepLimit(): never {
+    throw new LimitReached(
+      "steps",
+      `The program took more than ${this.limits.steps.toLocaleString("en-US")} steps. Handle less data at once, or look for a loop that does not end.`,
+    );
+  }
+
+  /** Counts memory before it is used. When the sum is too high, what is really held is measured. */
+  allocate(bytes: number): void {
+    this.memory += bytes;
+    if (this.memory > this.limits.memoryBytes) this.collect(bytes);
+  }
+
+  private collect(bytes: number): void {
+    const { bytes: held, objects } = bytes > this.limits.memoryBytes ? { bytes: Infinity, objects: 0 } : this.measure(this);
+    this.charge(objects >> 1);
+    this.memory = held + bytes;
+    // What is almost full would be measured again and again.
+    if (this.memory > this.limits.memoryBytes * 0.95) {
+      throw new LimitReached(
+        "memory",
+        `The program holds more than ${Math.round(this.limits.memoryBytes / 1024 / 1024)} MB. Keep only the fields that are needed, or handle less data at once.`,
+      );
+    }
+  }
+
+  makeError(name: ErrorName, message: string): ObjectValue {
+    const error = new ObjectValue();
+    error.cls = this.natives.globals.get(name) as NativeValue;
+    error.slots.set("message", message);
+    error.slots.set("stack", `${name}: ${message}${this.trace()}`);
+    error.hidden = new Set(["message", "stack"]);
+    if (this.tracked) {
+      const label = this.touched | (this.frame?.context ?? 0);
+      if (label !== 0) error.labels = new Map([["message", label], ["stack", label]]); // prettier-ignore
+    }
+    this.allocate(200 + message.length * 2);
+    return error;
+  }
+
+  /** Set by the module that knows the places of the source. */
+  trace(): string {
+    return "";
+  }
+
+  fail(name: ErrorName, message: string): never {
+    throw new GuestThrow(this.makeError(name, message), this.touched);
+  }
+
+  /** A function of the prelude, by its name. */
+  preludeFunction(name: string): FunctionValue {
+    return this.natives.preludeFunction(name, this.tracked);
+  }
+
+  functionCode(index: number): FunctionCode {
+    return this.unit.functions[index] as FunctionCode;
+  }
+}
+
+const noLabels: readonly number[] = [];

@@ -1,0 +1,90 @@
+import { Frame } from "./values.ts";
+import type { Machine } from "./machine.ts";
+import { ArrayValue, Env, FunctionValue, IteratorValue, MapValue, ObjectValue, PromiseValue, ResolverValue } from "./values.ts";
+
+/** Measures what a program holds: everything that can be reached from its frames, queue and calls. */
+export function measure(m: Machine): { bytes: number; objects: number } {
+  const seen = new Set<unknown>();
+  const waiting: unknown[] = [];
+  let bytes = 0;
+  const add = (value: unknown): void => {
+    if (typeof value === "string") {
+      if (value.length > 64) {
+        if (seen.has(value)) return;
+        seen.add(value);
+      }
+      bytes += 24 + 2 * value.length;
+    } else if (typeof value === "object" && value !== null && !seen.has(value)) {
+      seen.add(value);
+      waiting.push(value);
+    }
+  };
+  add(m.frame);
+  add(m.root);
+  for (const job of m.queue) {
+    if (job.kind === "subscribe") {
+      add(job.from);
+      add(job.to);
+    } else addReaction(job.reaction, add);
+  }
+  for (const call of m.calls) if (call.state === "waiting" || call.state === "started") add(call.promise);
+  for (const log of m.logs) bytes += 2 * log.text.length;
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    bytes += 48;
+    if (at instanceof Frame) addFrame(at, add);
+    else if (at instanceof Env) {
+      bytes += 16 * at.slots.length;
+      for (const slot of at.slots) add(slot);
+      add(at.parent);
+    } else if (at instanceof ObjectValue) {
+      bytes += 16 * at.slots.size;
+      for (const [key, value] of at.slots) {
+        bytes += 2 * key.length;
+        add(value);
+      }
+      add(at.cls);
+    } else if (at instanceof ArrayValue) {
+      bytes += 16 * at.items.length;
+      for (const item of at.items) add(item);
+      add(at.extra);
+    } else if (at instanceof MapValue) {
+      bytes += 32 * at.keys.length;
+      for (const key of at.keys) add(key);
+      for (const value of at.values) add(value);
+    } else if (at instanceof FunctionValue) {
+      add(at.env);
+      add(at.self);
+      add(at.home);
+      for (const value of at.slots?.values() ?? []) add(value);
+      for (const value of at.cls?.methods.values() ?? []) add(value);
+      add(at.cls?.parent);
+    } else if (at instanceof PromiseValue) {
+      add(at.value);
+      add(at.frame);
+      for (const reaction of at.reactions) addReaction(reaction, add);
+    } else if (at instanceof ResolverValue) add(at.promise);
+    else if (at instanceof IteratorValue) add(at.target);
+  }
+  return { bytes, objects: seen.size };
+}
+
+function addFrame(frame: Frame, add: (value: unknown) => void): void {
+  for (const value of frame.stack) add(value);
+  for (const value of frame.locals) add(value);
+  for (const value of frame.args) add(value);
+  for (const handler of frame.handlers) add(handler.env);
+  add(frame.env);
+  add(frame.self);
+  add(frame.caller);
+  add(frame.promise);
+  add(frame.settles);
+}
+
+function addReaction(reaction: PromiseValue["reactions"][number], add: (value: unknown) => void): void {
+  if (reaction.kind === "resume") add(reaction.frame);
+  else add(reaction.result);
+  if (reaction.kind === "then") {
+    add(reaction.fulfilled);
+    add(reaction.rejected);
+  }
+}

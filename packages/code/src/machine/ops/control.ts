@@ -1,0 +1,203 @@
+import { filled } from "../../filled.ts";
+import { Op } from "../../compile/ops.ts";
+import { joinRegion } from "../contexts.ts";
+import { GuestThrow } from "../errors.ts";
+import { iterationLabel, iteratorOf, nextOf } from "../iterate.ts";
+import { sortedKeys } from "../keys.ts";
+import type { Region } from "../../compile/code.ts";
+import type { Machine } from "../machine.ts";
+import { ArrayValue, FunctionValue, IteratorValue, ObjectValue, ToolsValue, unset, type Value } from "../values.ts";
+import { operand, pop, popLabel, push, type Handlers } from "./handler.ts";
+
+/** Thrown between two instructions to leave the loop; the program goes on later. */
+export const paused: unique symbol = Symbol("paused");
+
+function count(m: Machine): void {
+  if (++m.steps >= m.stop) {
+    if (m.steps > m.limits.steps) m.stepLimit();
+    if (m.stop < m.limits.steps) throw paused;
+  }
+}
+
+export const controlHandlers: Handlers = [
+  [Op.Step, (m) => count(m)],
+  [
+    Op.Loop,
+    (m, f) => {
+      f.pc = f.code[f.pc] as number;
+      count(m);
+    },
+  ],
+  [
+    Op.Jump,
+    (_m, f) => {
+      f.pc = f.code[f.pc] as number;
+    },
+  ],
+  [
+    Op.JumpFalse,
+    (m, f) => {
+      const value = f.stack.pop();
+      if (m.tracked) f.stackLabels.pop();
+      if (value) f.pc++;
+      else f.pc = f.code[f.pc] as number;
+    },
+  ],
+  [
+    Op.JumpTrue,
+    (m, f) => {
+      const value = f.stack.pop();
+      if (m.tracked) f.stackLabels.pop();
+      if (value) f.pc = f.code[f.pc] as number;
+      else f.pc++;
+    },
+  ],
+  [
+    Op.JumpFalseKeep,
+    (_m, f) => {
+      f.pc = f.stack[f.stack.length - 1] ? f.pc + 1 : (f.code[f.pc] as number);
+    },
+  ],
+  [
+    Op.JumpTrueKeep,
+    (_m, f) => {
+      f.pc = f.stack[f.stack.length - 1] ? (f.code[f.pc] as number) : f.pc + 1;
+    },
+  ],
+  [
+    Op.JumpNullishKeep,
+    (_m, f) => {
+      const value = f.stack[f.stack.length - 1];
+      f.pc = value === undefined || value === null ? (f.code[f.pc] as number) : f.pc + 1;
+    },
+  ],
+  [
+    Op.JumpNotNullishKeep,
+    (_m, f) => {
+      const value = f.stack[f.stack.length - 1];
+      f.pc = value === undefined || value === null ? f.pc + 1 : (f.code[f.pc] as number);
+    },
+  ],
+  [
+    Op.JumpNotUndefined,
+    (_m, f) => {
+      f.pc = f.stack[f.stack.length - 1] === undefined ? f.pc + 1 : (f.code[f.pc] as number);
+    },
+  ],
+  [
+    Op.Try,
+    (_m, f) => {
+      f.handlers.push({ pc: operand(f), env: f.env, contexts: f.contexts.length });
+    },
+  ],
+  [
+    Op.EndTry,
+    (_m, f) => {
+      f.handlers.pop();
+    },
+  ],
+  [
+    Op.Throw,
+    (m, f) => {
+      const value = pop(f);
+      throw new GuestThrow(value, popLabel(m, f) | f.context);
+    },
+  ],
+  [
+    Op.Unwind,
+    (m, f) => {
+      f.handlers.length = operand(f);
+      for (let hops = operand(f); hops > 0; hops--) f.env = f.env?.parent;
+      const contexts = operand(f);
+      if (m.tracked) f.contexts.length = contexts;
+    },
+  ],
+  [
+    Op.Iterate,
+    (m, f) => {
+      const value = pop(f);
+      const label = popLabel(m, f);
+      m.touched = label;
+      push(m, f, iteratorOf(m, value, label), label);
+    },
+  ],
+  [
+    Op.Next,
+    (m, f) => {
+      const iterator = f.locals[operand(f)] as IteratorValue;
+      m.touched = 0;
+      if (m.tracked) f.context |= iterationLabel(iterator);
+      const value = nextOf(m, iterator);
+      if (value === unset) f.pc = f.code[f.pc] as number;
+      else {
+        f.pc++;
+        push(m, f, value, m.touched);
+      }
+    },
+  ],
+  [
+    Op.NextOrUndefined,
+    (m, f) => {
+      const iterator = f.locals[operand(f)] as IteratorValue;
+      m.touched = 0;
+      const value = nextOf(m, iterator);
+      push(m, f, value === unset ? undefined : value, m.touched);
+    },
+  ],
+  [
+    Op.RestIterator,
+    (m, f) => {
+      const iterator = f.locals[operand(f)] as IteratorValue;
+      const rest = new ArrayValue([]);
+      m.allocate(48);
+      m.touched = 0;
+      if (m.tracked) rest.shape = iterationLabel(iterator);
+      for (;;) {
+        m.touched = 0;
+        const value = nextOf(m, iterator);
+        if (value === unset) break;
+        m.charge(1);
+        m.allocate(16);
+        rest.items.push(value);
+        if (m.tracked && m.touched !== 0) (rest.labels ??= filled<number>(rest.items.length - 1, 0))[rest.items.length - 1] = m.touched;
+      }
+      if (rest.labels !== undefined) for (let at = 0; at < rest.items.length; at++) rest.labels[at] ??= 0;
+      push(m, f, rest, 0);
+    },
+  ],
+  [
+    Op.Keys,
+    (m, f) => {
+      const value = pop(f);
+      const label = popLabel(m, f);
+      const keys = new ArrayValue(listedKeys(m, value));
+      m.charge(keys.items.length);
+      m.allocate(48 + 16 * keys.items.length);
+      if (m.tracked) keys.all = label | (value instanceof ObjectValue || value instanceof ArrayValue ? value.shape | value.all : 0);
+      push(m, f, new IteratorValue(keys, "values"), label);
+    },
+  ],
+  [
+    Op.ContextPush,
+    (_m, f) => {
+      f.contexts.push(f.context);
+    },
+  ],
+  [
+    Op.ContextRaise,
+    (_m, f) => {
+      f.context |= f.stackLabels[f.stackLabels.length - 1] as number;
+    },
+  ],
+  [Op.ContextJoin, (m, f) => joinRegion(m, f, f.unit.regions[operand(f)] as Region)],
+];
+
+/** What `for…in` goes over: own keys. */
+function listedKeys(m: Machine, value: Value): string[] {
+  if (value instanceof ObjectValue) return sortedKeys(value);
+  if (value instanceof ArrayValue)
+    return [...value.items.keys()].map(String).concat(value.extra === undefined ? [] : sortedKeys(value.extra));
+  if (value instanceof FunctionValue) return [...(value.slots?.keys() ?? [])];
+  if (value instanceof ToolsValue) return [...m.toolNames];
+  return typeof value === "string" ? [...Array(value.length).keys()].map(String) : [];
+}

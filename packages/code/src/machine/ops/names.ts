@@ -1,0 +1,159 @@
+import { filled } from "../../filled.ts";
+import { Op } from "../../compile/ops.ts";
+import { envAt } from "../effects.ts";
+import type { Frame } from "../values.ts";
+import type { Machine } from "../machine.ts";
+import { nearest } from "../nearest.ts";
+import { ArrayValue, Env, unset, type Slot, type Value } from "../values.ts";
+import { operand, pooled, pop, popLabel, push, type Handlers } from "./handler.ts";
+
+export const nameHandlers: Handlers = [
+  [
+    Op.Local,
+    (m, f) => {
+      const slot = operand(f);
+      f.stack.push(f.locals[slot]);
+      if (m.tracked) f.stackLabels.push(f.localLabels[slot] as number);
+    },
+  ],
+  [
+    Op.LocalChecked,
+    (m, f) => {
+      const slot = operand(f);
+      const name = pooled(f);
+      push(m, f, checked(m, f.locals[slot], name), m.tracked ? (f.localLabels[slot] as number) : 0);
+    },
+  ],
+  [
+    Op.SetLocal,
+    (m, f) => {
+      const slot = operand(f);
+      f.locals[slot] = f.stack.pop();
+      if (m.tracked) f.localLabels[slot] = (f.stackLabels.pop() as number) | f.context;
+    },
+  ],
+  [
+    Op.SetLocalChecked,
+    (m, f) => {
+      const slot = operand(f);
+      checked(m, f.locals[slot], pooled(f));
+      f.locals[slot] = f.stack.pop();
+      if (m.tracked) f.localLabels[slot] = (f.stackLabels.pop() as number) | f.context;
+    },
+  ],
+  [
+    Op.Env,
+    (m, f) => {
+      const env = envAt(f.env, operand(f)) as Env;
+      const slot = operand(f);
+      const name = pooled(f);
+      push(m, f, checked(m, env.slots[slot], name), env.labels?.[slot] ?? 0);
+    },
+  ],
+  [
+    Op.SetEnv,
+    (m, f) => {
+      const env = envAt(f.env, operand(f)) as Env;
+      const slot = operand(f);
+      checked(m, env.slots[slot], pooled(f));
+      setEnv(m, f, env, slot);
+    },
+  ],
+  [
+    Op.InitEnv,
+    (m, f) => {
+      const env = envAt(f.env, operand(f)) as Env;
+      setEnv(m, f, env, operand(f));
+    },
+  ],
+  [
+    Op.Unset,
+    (_m, f) => {
+      f.locals[operand(f)] = unset;
+    },
+  ],
+  [
+    Op.Enter,
+    (m, f) => {
+      const size = operand(f);
+      m.allocate(48 + 16 * size);
+      f.env = new Env(f.env, filled<Slot>(size, unset));
+    },
+  ],
+  [
+    Op.Leave,
+    (_m, f) => {
+      for (let count = operand(f); count > 0; count--) f.env = f.env?.parent;
+    },
+  ],
+  [
+    Op.CopyEnv,
+    (m, f) => {
+      const env = f.env as Env;
+      m.allocate(48 + 16 * env.slots.length);
+      f.env = new Env(env.parent, env.slots.slice());
+      if (env.labels !== undefined) f.env.labels = env.labels.slice();
+    },
+  ],
+  [
+    Op.Argument,
+    (m, f) => {
+      const index = operand(f);
+      push(m, f, f.args[index], f.argLabels[index] ?? 0);
+    },
+  ],
+  [
+    Op.RestArguments,
+    (m, f) => {
+      const index = operand(f);
+      const rest = new ArrayValue(f.args.slice(index));
+      m.allocate(48 + 16 * rest.items.length);
+      if (m.tracked) rest.labels = f.argLabels.slice(index);
+      push(m, f, rest, 0);
+    },
+  ],
+  [Op.AssignConst, (m, f) => m.fail("TypeError", `Assignment to constant variable "${pooled(f)}". Declare it with let.`)],
+  [Op.Missing, (m, f) => missing(m, f, pooled(f))],
+  [
+    Op.Global,
+    (m, f) => {
+      const name = pooled(f);
+      const value = globalValue(m, f, name);
+      if (value === undefined) missing(m, f, name);
+      push(m, f, value, 0);
+    },
+  ],
+];
+
+/** What a name means that the program does not declare. */
+export function globalValue(m: Machine, f: Frame, name: string): Value {
+  if (name === "tools") return m.toolsValue;
+  const value = m.natives.globals.get(name);
+  if (value !== undefined) return value;
+  return f.unit.builtin ? m.natives.inner.get(name) : undefined;
+}
+
+function missing(m: Machine, f: Frame, name: string): never {
+  const near = nearest(name, [...m.natives.globals.keys(), "tools"]);
+  const tool = m.toolNames.includes(name)
+    ? ` Tools are called as tools.${name}(…).`
+    : near === undefined
+      ? " Declare it first."
+      : ` Did you mean ${near}?`;
+  m.touched = f.context;
+  return m.fail("ReferenceError", `${name} is not defined.${tool}`);
+}
+
+function checked(m: Machine, value: Slot, name: string): Value {
+  if (value === unset) m.fail("ReferenceError", `"${name}" is used before its declaration. Move the declaration up.`);
+  return value as Value;
+}
+
+function setEnv(m: Machine, f: Frame, env: Env, slot: number): void {
+  env.slots[slot] = pop(f);
+  if (!m.tracked) return;
+  const label = popLabel(m, f) | f.context;
+  if (label === 0 && env.labels === undefined) return;
+  env.labels ??= filled<number>(env.slots.length, 0);
+  env.labels[slot] = label;
+}

@@ -1,0 +1,124 @@
+import { Op } from "../../compile/ops.ts";
+import { appendIterable } from "../iterate.ts";
+import { toKey } from "../convert.ts";
+import { sortedKeys } from "../keys.ts";
+import type { Machine } from "../machine.ts";
+import { ArrayValue, FunctionValue, ObjectValue, type Value } from "../values.ts";
+import { defineSlot, setItemLabel, setProperty } from "../write-properties.ts";
+import { operand, pooled, pop, popLabel, push, take, takeLabels, type Handlers } from "./handler.ts";
+
+export const objectHandlers: Handlers = [
+  [
+    Op.NewObject,
+    (m, f) => {
+      m.allocate(48);
+      push(m, f, new ObjectValue(), 0);
+    },
+  ],
+  [
+    Op.Define,
+    (m, f) => {
+      const key = pooled(f);
+      const value = pop(f);
+      const label = popLabel(m, f);
+      defineSlot(m, f.stack[f.stack.length - 1] as ObjectValue, key, value, label, 0, 0);
+    },
+  ],
+  [
+    Op.DefineElement,
+    (m, f) => {
+      const value = pop(f);
+      const key = toKey(m, pop(f));
+      const label = popLabel(m, f);
+      const where = popLabel(m, f);
+      const base = f.stack[f.stack.length - 1] as Value;
+      m.touched = label | where;
+      if (base instanceof ObjectValue) {
+        defineSlot(m, base, key, value, label, 0, where);
+        if (where !== 0 && base.labels?.get(key) !== label) (base.labels ??= new Map()).set(key, label | where);
+      } else setProperty(m, base, key, value, label, where, f.context);
+    },
+  ],
+  [
+    Op.SpreadObject,
+    (m, f) => {
+      const from = pop(f);
+      const label = popLabel(m, f);
+      spreadInto(m, f.stack[f.stack.length - 1] as ObjectValue, from, label);
+    },
+  ],
+  [
+    Op.RestObject,
+    (m, f) => {
+      const count = operand(f);
+      const taken = new Set(take(f, count).map((key) => toKey(m, key)));
+      for (const label of takeLabels(m, f, count)) m.touched |= label;
+      const from = pop(f);
+      const label = popLabel(m, f);
+      const rest = new ObjectValue();
+      m.allocate(48);
+      spreadInto(m, rest, from, label, taken);
+      push(m, f, rest, label);
+    },
+  ],
+  [
+    Op.NewArray,
+    (m, f) => {
+      const count = operand(f);
+      m.allocate(48 + 16 * count);
+      const array = new ArrayValue(take(f, count));
+      if (m.tracked) {
+        const labels = takeLabels(m, f, count);
+        if (labels.some((label) => label !== 0)) array.labels = labels;
+      }
+      push(m, f, array, 0);
+    },
+  ],
+  [
+    Op.Append,
+    (m, f) => {
+      const value = pop(f);
+      const label = popLabel(m, f);
+      const array = f.stack[f.stack.length - 1] as ArrayValue;
+      m.allocate(16);
+      array.items.push(value);
+      if (m.tracked && label !== 0) setItemLabel(array, array.items.length - 1, label);
+    },
+  ],
+  [
+    Op.SpreadArray,
+    (m, f) => {
+      const from = pop(f);
+      const label = popLabel(m, f);
+      m.touched = label;
+      appendIterable(m, f.stack[f.stack.length - 1] as ArrayValue, from, label);
+    },
+  ],
+];
+
+/** Copies what `...from` copies: own listed keys. */
+export function spreadInto(m: Machine, into: ObjectValue, from: Value, label: number, without?: ReadonlySet<string>): void {
+  if (from instanceof ObjectValue) {
+    m.charge(from.slots.size);
+    if (m.tracked) into.shape |= from.shape | from.all | label;
+    for (const key of sortedKeys(from)) {
+      if (without?.has(key) === true) continue;
+      defineSlot(m, into, key, from.slots.get(key), (from.labels?.get(key) ?? 0) | from.all | label, 0, 0);
+    }
+  } else if (from instanceof ArrayValue) {
+    m.charge(from.items.length);
+    if (m.tracked) into.shape |= from.shape | from.all | label;
+    from.items.forEach((item, index) => {
+      if (without?.has(String(index)) !== true)
+        defineSlot(m, into, String(index), item, (from.labels?.[index] ?? 0) | from.all | label, 0, 0);
+    });
+  } else if (typeof from === "string") {
+    m.charge(from.length);
+    if (m.tracked) into.shape |= label;
+    for (let index = 0; index < from.length; index++) {
+      if (without?.has(String(index)) !== true) defineSlot(m, into, String(index), from[index], label, 0, 0);
+    }
+  } else if (from instanceof FunctionValue) {
+    for (const [key, value] of from.slots ?? []) defineSlot(m, into, key, value, (from.labels?.get(key) ?? 0) | label, 0, 0);
+  }
+}

@@ -1,0 +1,63 @@
+import { findInClass } from "./classes.ts";
+import type { Machine } from "./machine.ts";
+import { GuestThrow } from "./errors.ts";
+import { isCallable, ObjectValue, PromiseValue, type Reaction, type Value } from "./values.ts";
+
+/** Settles a promise with a value, or makes it follow another promise. */
+export function resolvePromise(m: Machine, promise: PromiseValue, value: Value, label: number, context: number): void {
+  if (value instanceof PromiseValue) {
+    if (value === promise) return rejectPromise(m, promise, m.makeError("TypeError", "A promise cannot wait for itself."), label, context);
+    promise.settledBy |= context;
+    promise.label |= label;
+    promise.call ??= value.call;
+    m.queue.push({ kind: "subscribe", from: value, to: promise });
+    return;
+  }
+  if (value instanceof ObjectValue && hasThen(value)) {
+    const error = m.makeError("TypeError", "An object with its own then is not awaited by itself. Call it, or use an async function.");
+    return rejectPromise(m, promise, error, label, context);
+  }
+  settle(m, promise, "fulfilled", value, label, context);
+}
+
+export function hasThen(value: ObjectValue): boolean {
+  return isCallable(value.slots.get("then") ?? findInClass(value.cls, "then"));
+}
+
+export function rejectPromise(m: Machine, promise: PromiseValue, value: Value, label: number, context: number): void {
+  if (!promise.handled) m.unseen.push(promise);
+  settle(m, promise, "rejected", value, label, context);
+}
+
+function settle(m: Machine, promise: PromiseValue, state: "fulfilled" | "rejected", value: Value, label: number, context: number): void {
+  if (promise.state !== "pending") return;
+  promise.state = state;
+  promise.locked = true;
+  promise.value = value;
+  promise.label |= label | context;
+  promise.settledBy |= context;
+  promise.frame = undefined;
+  for (const reaction of promise.reactions) m.queue.push({ kind: "reaction", reaction, promise });
+  promise.reactions = [];
+}
+
+export function react(m: Machine, promise: PromiseValue, reaction: Reaction): void {
+  promise.handled = true;
+  m.allocate(64);
+  if (promise.state === "pending") promise.reactions.push(reaction);
+  else m.queue.push({ kind: "reaction", reaction, promise });
+}
+
+/** As `Promise.resolve`. */
+export function toPromise(m: Machine, value: Value, label: number): PromiseValue {
+  if (value instanceof PromiseValue) return value;
+  const promise = new PromiseValue();
+  m.allocate(64);
+  resolvePromise(m, promise, value, label, 0);
+  return promise;
+}
+
+/** What is thrown where a rejected promise is awaited. */
+export function rejection(promise: PromiseValue): GuestThrow {
+  return new GuestThrow(promise.value, promise.label);
+}

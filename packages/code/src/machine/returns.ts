@@ -1,0 +1,96 @@
+import type { Frame } from "./values.ts";
+import type { GuestThrow } from "./errors.ts";
+import type { Machine } from "./machine.ts";
+import { raiseForThrow } from "./contexts.ts";
+import { applyEffects, scopeOfFunction } from "./effects.ts";
+import { currentOffset } from "./places.ts";
+import { rejectPromise, resolvePromise } from "./promises.ts";
+import { isObject, unset, type Value } from "./values.ts";
+
+/** Ends a frame with a value. */
+export function returnFrom(m: Machine, frame: Frame, value: Value, label: number): void {
+  let result = value;
+  let resultLabel = label;
+  if (frame.newTarget !== undefined && !isObject(value)) {
+    if (frame.self === unset)
+      m.fail("ReferenceError", "A class that extends another calls super(…) in its constructor before it uses this or returns.");
+    result = frame.self;
+    resultLabel = frame.selfLabel;
+  }
+  m.frame = frame.caller;
+  if (m.tracked) {
+    resultLabel |= frame.context;
+    leaveFrame(m, frame);
+  }
+  if (frame.promise !== undefined) {
+    const { promise } = frame;
+    promise.timing |= frame.timing;
+    promise.mayThrow |= frame.mayThrow;
+    resolvePromise(m, promise, result, resultLabel, 0);
+    deliverTo(m, frame, promise, 0);
+  } else deliverTo(m, frame, result, resultLabel);
+}
+
+/** Gives a result to the frame that called, or to the promise that waits; an async function gives its promise when it first waits. */
+export function deliverTo(m: Machine, frame: Frame, value: Value, label: number): void {
+  const { caller } = frame;
+  if (caller !== undefined) {
+    caller.stack.push(value);
+    if (m.tracked) caller.stackLabels.push(label);
+  } else if (frame.settles !== undefined) resolvePromise(m, frame.settles, value, label, frame.entry);
+  frame.caller = undefined;
+  frame.settles = undefined;
+}
+
+/** What a function that ended under a raised context may have written elsewhere. */
+function leaveFrame(m: Machine, frame: Frame): void {
+  if (frame.context !== frame.entry) applyOwnEffects(m, frame, frame.context);
+  if (frame.mayThrow !== 0 && frame.promise === undefined && frame.caller !== undefined) raiseForThrow(frame.caller, frame.mayThrow);
+}
+
+function applyOwnEffects(m: Machine, frame: Frame, label: number): void {
+  if (frame.func === undefined || frame.fn.effects.length === 0) return;
+  const self = frame.self === unset ? undefined : frame.self;
+  const scope = scopeOfFunction(frame.func, [self], frame.args.map((value) => [value])); // prettier-ignore
+  applyEffects(m, scope, frame.fn.effects, label);
+}
+
+/** Finds the handler of an exception, ending the frames on the way. */
+export function unwindTo(m: Machine, thrown: GuestThrow): void {
+  if (m.thrown === undefined || m.thrown.value !== thrown.value) {
+    const at = currentOffset(m);
+    if (at !== undefined) m.thrown = { value: thrown.value, at };
+  }
+  for (;;) {
+    const { frame } = m;
+    if (frame === undefined) return;
+    if (m.tracked) thrown.label |= frame.context;
+    const handler = frame.handlers.pop();
+    if (handler !== undefined) {
+      frame.pc = handler.pc;
+      frame.env = handler.env;
+      frame.stack.length = 0;
+      frame.stack.push(thrown.value);
+      if (m.tracked) {
+        frame.stackLabels.length = 0;
+        frame.stackLabels.push(thrown.label);
+        frame.contexts.length = handler.contexts;
+        frame.context = (frame.contexts.at(-1) ?? frame.entry) | thrown.label;
+      }
+      return;
+    }
+    m.frame = frame.caller;
+    if (m.tracked && thrown.label !== 0) applyOwnEffects(m, frame, thrown.label);
+    if (frame.promise !== undefined) {
+      const { promise } = frame;
+      promise.timing |= frame.timing;
+      rejectPromise(m, promise, thrown.value, thrown.label, 0);
+      deliverTo(m, frame, promise, 0);
+      return;
+    }
+    if (frame.caller === undefined && frame.settles !== undefined) {
+      rejectPromise(m, frame.settles, thrown.value, thrown.label, 0);
+      return;
+    }
+  }
+}

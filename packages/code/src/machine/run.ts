@@ -1,0 +1,96 @@
+import { noCallLabels } from "./call-labels.ts";
+import { callValue } from "./calls.ts";
+import { GuestThrow } from "./errors.ts";
+import type { Job, Machine } from "./machine.ts";
+import { controlHandlers, paused } from "./ops/control.ts";
+import { functionHandlers } from "./ops/functions.ts";
+import type { Handler } from "./ops/handler.ts";
+import { nameHandlers } from "./ops/names.ts";
+import { objectHandlers } from "./ops/objects.ts";
+import { operatorHandlers } from "./ops/operators.ts";
+import { propertyHandlers } from "./ops/properties.ts";
+import { valueHandlers } from "./ops/values.ts";
+import { keepRaised, raiseForThrow } from "./contexts.ts";
+import { react, rejection, rejectPromise, resolvePromise } from "./promises.ts";
+import { unwindTo } from "./returns.ts";
+import { isCallable, type PromiseValue, type Reaction } from "./values.ts";
+
+const handlers: Handler[] = [];
+for (const list of [valueHandlers, nameHandlers, propertyHandlers, objectHandlers, functionHandlers, controlHandlers, operatorHandlers]) {
+  for (const [op, handler] of list) handlers[op] = handler;
+}
+
+/** Runs until nothing is left to do but wait for calls, or until a pause. */
+export function run(m: Machine): "idle" | "paused" {
+  for (;;) {
+    try {
+      for (let frame = m.frame; frame !== undefined; frame = m.frame) (handlers[frame.code[frame.pc++] as number] as Handler)(m, frame);
+      const job = m.queue.shift();
+      if (job === undefined) return "idle";
+      runJob(m, job);
+    } catch (error) {
+      if (error === paused) return "paused";
+      if (!(error instanceof GuestThrow)) throw error;
+      unwindTo(m, error);
+    }
+  }
+}
+
+function runJob(m: Machine, job: Job): void {
+  m.steps++;
+  if (m.steps > m.limits.steps) m.stepLimit();
+  if (job.kind === "subscribe") {
+    react(m, job.from, { kind: "adopt", result: job.to });
+    return;
+  }
+  const { reaction, promise } = job;
+  if (reaction.kind === "resume") resume(m, reaction, promise);
+  else if (reaction.kind === "adopt") {
+    const { result } = reaction;
+    result.timing |= promise.timing;
+    result.mayThrow |= promise.mayThrow;
+    if (promise.state === "fulfilled") resolvePromise(m, result, promise.value, promise.label, promise.settledBy);
+    else rejectPromise(m, result, promise.value, promise.label, promise.settledBy);
+  } else runThen(m, reaction, promise);
+}
+
+function resume(m: Machine, reaction: Extract<Reaction, { kind: "resume" }>, promise: PromiseValue): void {
+  const { frame } = reaction;
+  frame.depth = 1;
+  m.frame = frame;
+  if (m.tracked) {
+    if (promise.settledBy !== 0) keepRaised(frame, -1, promise.settledBy);
+    if (promise.mayThrow !== 0) raiseForThrow(frame, promise.mayThrow);
+    frame.timing |= promise.timing;
+  }
+  if (promise.state === "rejected") throw rejection(promise);
+  frame.stack.push(promise.value);
+  if (m.tracked) frame.stackLabels.push(promise.label);
+}
+
+function runThen(m: Machine, reaction: Extract<Reaction, { kind: "then" }>, promise: PromiseValue): void {
+  const { result } = reaction;
+  const fulfilled = promise.state === "fulfilled";
+  const callback = fulfilled ? reaction.fulfilled : reaction.rejected;
+  result.timing |= promise.timing;
+  if (!isCallable(callback)) {
+    if (fulfilled) resolvePromise(m, result, promise.value, promise.label, promise.settledBy);
+    else rejectPromise(m, result, promise.value, promise.label, promise.settledBy);
+    return;
+  }
+  m.landed = undefined;
+  try {
+    const labels = m.tracked ? { fn: reaction.label | promise.settledBy, self: 0, args: [promise.label] } : noCallLabels;
+    callValue(m, callback, undefined, [promise.value], labels);
+  } catch (error) {
+    if (!(error instanceof GuestThrow)) throw error;
+    m.frame = undefined;
+    rejectPromise(m, result, error.value, error.label, 0);
+    return;
+  }
+  if (m.frame !== undefined) m.frame.settles = result;
+  else if (m.landed !== undefined) {
+    const { value, label } = m.landed as { value: PromiseValue["value"]; label: number };
+    resolvePromise(m, result, value, label, promise.settledBy);
+  }
+}

@@ -1,0 +1,14 @@
+import type { Frame } from "./values.ts";
+import type { Machine } from "./machine.ts";
+import { react, toPromise } from "./promises.ts";
+import { deliverTo } from "./returns.ts";
+import type { Value } from "./values.ts";
+
+/** `await`: the frame leaves the stack and is kept by the promise; its caller goes on with the promise of the function. */
+export function suspend(m: Machine, f: Frame, value: Value, label: number): void {
+  const promise = toPromise(m, value, label);
+  if (m.tracked) f.timing |= f.context;
+  react(m, promise, { kind: "resume", frame: f });
+  m.frame = f.caller;
+  if (f.promise !== undefined) deliverTo(m, f, f.promise, 0);
+}

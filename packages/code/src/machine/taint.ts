@@ -1,0 +1,39 @@
+import type { Mutation } from "../labels/effect.ts";
+import { setItemLabel } from "./write-properties.ts";
+import { toIndex } from "./properties.ts";
+import { ArrayValue, DateValue, FunctionValue, IteratorValue, MapValue, ObjectValue, RegExpValue, type GuestObject } from "./values.ts";
+
+/** An object may have been written: the slot of the key, or any. */
+export function taintObject(value: GuestObject, write: Mutation, label: number): void {
+  if (value instanceof DateValue || value instanceof RegExpValue) value.label |= label;
+  if (value instanceof IteratorValue) value.label |= label;
+  if (write.grows === true) {
+    value.shape |= label;
+    return;
+  }
+  if (write.removes === true) value.shape |= label;
+  if (write.key === undefined) {
+    value.shape |= label;
+    value.all |= label;
+    return;
+  }
+  if (value instanceof ObjectValue || value instanceof FunctionValue) {
+    if (value.slots?.has(write.key) !== true) value.shape |= label;
+    else {
+      value.labels ??= new Map();
+      value.labels.set(write.key, (value.labels.get(write.key) ?? 0) | label);
+    }
+  } else if (value instanceof ArrayValue) {
+    const index = toIndex(write.key);
+    if (index === -1 || index >= value.items.length) value.shape |= label;
+    else setItemLabel(value, index, (value.labels?.[index] ?? 0) | label);
+  } else if (value instanceof MapValue) {
+    const at = value.index.get(write.key);
+    if (at === undefined) value.shape |= label;
+    else {
+      value.labels ??= [];
+      while (value.labels.length < at) value.labels.push(0);
+      value.labels[at] = (value.labels[at] ?? 0) | label;
+    }
+  }
+}

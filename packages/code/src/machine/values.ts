@@ -1,0 +1,288 @@
+import { filled } from "../filled.ts";
+import type { FunctionCode, Unit } from "../compile/code.ts";
+
+/**
+ * What a program can hold. Objects of these classes are data of the machine: the program reaches them through the machine's instructions alone,
+ * and never gets an object, function or prototype of the host.
+ */
+export type Value = undefined | null | boolean | number | string | GuestObject;
+
+/** A slot whose declaration has not run yet. */
+export const unset: unique symbol = Symbol("unset");
+export type Slot = Value | typeof unset;
+
+/**
+ * Labels are sets of bits; 0 is none. `shape` is what the keys or the length tell, `all` what any slot may tell because a labelled key chose where
+ * to write, `labels` what each slot carries.
+ */
+export abstract class GuestObject {
+  shape = 0;
+  all = 0;
+  frozen = false;
+}
+
+/** A plain object, an instance of a class, an error. */
+export class ObjectValue extends GuestObject {
+  readonly slots: Map<string, Value> = new Map();
+  labels: Map<string, number> | undefined;
+  /** What `new` was used on. */
+  cls: FunctionValue | NativeValue | undefined;
+  /** Keys that are not listed: the message of an error. */
+  hidden: Set<string> | undefined;
+  /** The tool whose answer this is a part of. */
+  origin: string | undefined;
+  /** Of an error that a call ended with: how the program ends if nobody catches it. */
+  failure: "tool" | "refused" | undefined;
+}
+
+export class ArrayValue extends GuestObject {
+  items: Value[];
+  labels: number[] | undefined;
+  /** `index`, `input` and `groups` of a match. */
+  extra: ObjectValue | undefined;
+  cls: FunctionValue | undefined;
+
+  constructor(items: Value[]) {
+    super();
+    this.items = items;
+  }
+}
+
+export interface ClassParts {
+  parent: Value;
+  readonly methods: Map<string, Value>;
+  fields: FunctionValue | undefined;
+  readonly fieldKeys: string[];
+  readonly staticFieldKeys: string[];
+}
+
+export class FunctionValue extends GuestObject {
+  readonly unit: Unit;
+  readonly code: FunctionCode;
+  readonly env: Env | undefined;
+  /** Of an arrow function: that of the function around it. */
+  readonly self: Slot;
+  name: string;
+  /** The class whose method it is. */
+  home: FunctionValue | undefined;
+  homeStatic = false;
+  cls: ClassParts | undefined;
+  slots: Map<string, Value> | undefined;
+  labels: Map<string, number> | undefined;
+
+  constructor(unit: Unit, code: FunctionCode, env: Env | undefined, self: Slot) {
+    super();
+    this.unit = unit;
+    this.code = code;
+    this.env = env;
+    this.self = self;
+    this.name = code.name;
+  }
+}
+
+/** A function or namespace of the language itself: `Math`, `Array`, `Array.prototype.map`. One object for each name, without state. */
+export class NativeValue extends GuestObject {
+  readonly name: string;
+  readonly isFunction: boolean;
+
+  constructor(name: string, isFunction: boolean) {
+    super();
+    this.name = name;
+    this.isFunction = isFunction;
+    this.frozen = true;
+  }
+}
+
+export class ToolsValue extends GuestObject {}
+
+export class ToolValue extends GuestObject {
+  readonly name: string;
+  constructor(name: string) {
+    super();
+    this.name = name;
+  }
+}
+
+/** Map and Set. Removed entries leave their place empty, so that iterators are plain indexes. */
+export class MapValue extends GuestObject {
+  readonly isSet: boolean;
+  readonly index: Map<Value, number> = new Map();
+  readonly keys: (Value | typeof unset)[] = [];
+  readonly values: Value[] = [];
+  keyLabels: number[] | undefined;
+  labels: number[] | undefined;
+  cls: FunctionValue | undefined;
+
+  constructor(isSet: boolean) {
+    super();
+    this.isSet = isSet;
+  }
+}
+
+export class DateValue extends GuestObject {
+  time: number;
+  /** Of the time. */
+  label = 0;
+  cls: FunctionValue | undefined;
+  constructor(time: number) {
+    super();
+    this.time = time;
+  }
+}
+
+export class RegExpValue extends GuestObject {
+  readonly source: string;
+  readonly flags: string;
+  lastIndex: Value = 0;
+  /** Of lastIndex. */
+  label = 0;
+  cls: FunctionValue | undefined;
+  constructor(source: string, flags: string) {
+    super();
+    this.source = source;
+    this.flags = flags;
+  }
+}
+
+export type IteratorKind = "values" | "keys" | "entries";
+
+export class IteratorValue extends GuestObject {
+  readonly target: ArrayValue | MapValue | string;
+  readonly kind: IteratorKind;
+  at = 0;
+  done = false;
+  /** Of the reference that it was made from. */
+  label = 0;
+  constructor(target: ArrayValue | MapValue | string, kind: IteratorKind) {
+    super();
+    this.target = target;
+    this.kind = kind;
+  }
+}
+
+export type Reaction =
+  | { readonly kind: "resume"; readonly frame: Frame }
+  | { readonly kind: "then"; readonly fulfilled: Value; readonly rejected: Value; readonly result: PromiseValue; readonly label: number }
+  /** A promise that was resolved with another one. */
+  | { readonly kind: "adopt"; readonly result: PromiseValue };
+
+export class PromiseValue extends GuestObject {
+  state: "pending" | "fulfilled" | "rejected" = "pending";
+  /** Resolved, though with a promise that is still pending. */
+  locked = false;
+  value: Value = undefined;
+  /** Of the value. */
+  label = 0;
+  /** Of the context that settled it. */
+  settledBy = 0;
+  /** Of what decided how long it took. */
+  timing = 0;
+  /** An exception in it may have been thrown, depending on this. */
+  mayThrow = 0;
+  handled = false;
+  reactions: Reaction[] = [];
+  /** The async function that will settle it. */
+  frame: Frame | undefined;
+  /** The call that will settle it. */
+  call: number | undefined;
+}
+
+/** The functions that `new Promise` hands out. */
+export class ResolverValue extends GuestObject {
+  readonly promise: PromiseValue;
+  readonly rejects: boolean;
+  constructor(promise: PromiseValue, rejects: boolean) {
+    super();
+    this.promise = promise;
+    this.rejects = rejects;
+  }
+}
+
+/** Variables that functions inside may still need. */
+export class Env {
+  readonly parent: Env | undefined;
+  readonly slots: Slot[];
+  labels: number[] | undefined;
+
+  constructor(parent: Env | undefined, slots: Slot[]) {
+    this.parent = parent;
+    this.slots = slots;
+  }
+}
+
+export interface ExceptionHandler {
+  readonly pc: number;
+  readonly env: Env | undefined;
+  /** Contexts that are open outside of the protected part. */
+  readonly contexts: number;
+}
+
+/** One call that is under way: all that is needed to go on with it, as data. */
+export class Frame {
+  readonly unit: Unit;
+  readonly fn: FunctionCode;
+  readonly code: Int32Array;
+  readonly func: FunctionValue | undefined;
+  pc = 0;
+  env: Env | undefined;
+  readonly stack: Slot[] = [];
+  readonly stackLabels: number[] = [];
+  readonly locals: Slot[];
+  readonly localLabels: number[];
+  readonly handlers: ExceptionHandler[] = [];
+  self: Slot;
+  selfLabel = 0;
+  args: Value[];
+  argLabels: number[];
+  /** What `new` was used on. */
+  newTarget: Value = undefined;
+  /** Where the result goes; an async function that was suspended has none. */
+  caller: Frame | undefined;
+  /** Of an async function. */
+  promise: PromiseValue | undefined;
+  /** Where the result goes when no frame waits for it: the promise of `then`. */
+  settles: PromiseValue | undefined;
+  /** Number of frames below it. */
+  depth = 0;
+  /** The label of what decided that this code runs. */
+  context = 0;
+  /** As it was when the function began. */
+  entry = 0;
+  readonly contexts: number[] = [];
+  /** An exception may have left this function, depending on this. */
+  mayThrow = 0;
+  /** What decided how often and whether it waited. */
+  timing = 0;
+
+  constructor(
+    unit: Unit,
+    fn: FunctionCode,
+    func: FunctionValue | undefined,
+    env: Env | undefined,
+    self: Slot,
+    args: Value[],
+    argLabels: number[],
+  ) {
+    this.unit = unit;
+    this.fn = fn;
+    this.code = fn.code;
+    this.func = func;
+    this.env = env;
+    this.self = self;
+    this.args = args;
+    this.argLabels = argLabels;
+    this.locals = filled<Slot>(fn.locals, undefined);
+    this.localLabels = unit.tracked ? filled<number>(fn.locals, 0) : noLabels;
+  }
+}
+
+const noLabels: number[] = [];
+
+export function isObject(value: Slot): value is GuestObject {
+  return value instanceof GuestObject;
+}
+
+export function isCallable(value: Slot): boolean {
+  if (value instanceof FunctionValue || value instanceof ToolValue || value instanceof ResolverValue) return true;
+  return value instanceof NativeValue && value.isFunction;
+}

@@ -1,0 +1,147 @@
+import type { Machine } from "./machine.ts";
+import { refuse, toIndex } from "./properties.ts";
+import { toNumber } from "./convert.ts";
+import { ArrayValue, FunctionValue, isObject, ObjectValue, RegExpValue, ToolsValue, type Value } from "./values.ts";
+
+/** How far past its end an array may be written. */
+const maximumGap = 1_000;
+
+/**
+ * Writes a property. `label` is that of the value and of the context; `where` that of the reference and the key, which tells which slot of which
+ * object was written.
+ */
+export function setProperty(m: Machine, base: Value, key: string, value: Value, label: number, where: number, context: number): void {
+  if (base instanceof ObjectValue) {
+    if (key === "__proto__") refuse(m, key);
+    if (base.frozen) readOnly(m, key);
+    setSlot(m, base, key, value, label, where, context);
+    return;
+  }
+  if (base instanceof ArrayValue) {
+    const index = toIndex(key);
+    if (index !== -1) setItem(m, base, index, value, label, where, context);
+    else if (key === "length") setLength(m, base, value, label | where);
+    else if (key === "__proto__") refuse(m, key);
+    else {
+      if (base.frozen) readOnly(m, key);
+      base.extra ??= new ObjectValue();
+      setSlot(m, base.extra, key, value, label, where, context);
+    }
+    return;
+  }
+  if (base instanceof FunctionValue && !base.unit.builtin) {
+    if (key === "prototype" || key === "__proto__" || key === "constructor") refuse(m, key);
+    if (key === "name" || key === "length" || base.frozen) readOnly(m, key);
+    base.slots ??= new Map();
+    if (!base.slots.has(key)) base.shape |= context | where;
+    base.slots.set(key, value);
+    if (m.tracked) {
+      base.labels ??= new Map();
+      base.labels.set(key, label);
+      base.all |= where;
+    }
+    m.allocate(16 + key.length * 2);
+    return;
+  }
+  if (base instanceof RegExpValue && key === "lastIndex") {
+    base.lastIndex = value;
+    base.label = label | where;
+    return;
+  }
+  if (base === undefined || base === null) m.fail("TypeError", `cannot set "${key}" of ${base === null ? "null" : "undefined"}`);
+  if (base instanceof ToolsValue) m.fail("TypeError", `Tools cannot be replaced: "${key}" is read-only. Use a variable of another name.`);
+  if (isObject(base)) m.fail("TypeError", `"${key}" cannot be set on this kind of object. Use a plain object or a Map.`);
+  m.fail("TypeError", `"${key}" cannot be set on a ${typeof base}. Only objects have properties that can be set.`);
+}
+
+function setSlot(m: Machine, base: ObjectValue, key: string, value: Value, label: number, where: number, context: number): void {
+  const known = base.slots.has(key);
+  if (!known) m.allocate(16 + key.length * 2);
+  base.slots.set(key, value);
+  if (!m.tracked) return;
+  if (!known) base.shape |= context | where;
+  base.all |= where;
+  if (label !== 0) {
+    base.labels ??= new Map();
+    base.labels.set(key, label);
+  } else if (base.labels !== undefined) base.labels.delete(key);
+}
+
+/** A new slot of an object that is just being made. */
+export function defineSlot(m: Machine, base: ObjectValue, key: string, value: Value, label: number, where: number, context: number): void {
+  if (key === "__proto__") refuse(m, key);
+  if (base.frozen) readOnly(m, key);
+  setSlot(m, base, key, value, label, where, context);
+}
+
+export function setItem(m: Machine, base: ArrayValue, index: number, value: Value, label: number, where: number, context: number): void {
+  if (base.frozen) readOnly(m, String(index));
+  const { length } = base.items;
+  if (index >= length) {
+    if (index > length + maximumGap) {
+      m.fail(
+        "RangeError",
+        `Index ${index} is more than ${maximumGap} past the end of the array (${length}). Arrays have no holes: use an object or a Map.`,
+      );
+    }
+    m.allocate(16 * (index - length + 1));
+    for (let at = length; at < index; at++) base.items.push(undefined);
+    base.shape |= context | where;
+  }
+  base.items[index] = value;
+  if (!m.tracked) return;
+  base.all |= where;
+  if (label !== 0 || base.labels !== undefined) setItemLabel(base, index, label);
+}
+
+export function setItemLabel(base: ArrayValue, index: number, label: number): void {
+  base.labels ??= [];
+  while (base.labels.length < index) base.labels.push(0);
+  base.labels[index] = label;
+}
+
+function setLength(m: Machine, base: ArrayValue, value: Value, label: number): void {
+  if (base.frozen) readOnly(m, "length");
+  const length = toNumber(m, value);
+  if (!Number.isInteger(length) || length < 0 || length >= 2 ** 32) m.fail("RangeError", "Invalid array length");
+  if (length > base.items.length + maximumGap) {
+    m.fail("RangeError", `An array cannot grow by more than ${maximumGap} at once by its length. Use push, or new Array(n).fill(0).`);
+  }
+  const before = base.items.length;
+  m.allocate(16 * Math.max(0, length - before));
+  base.items.length = Math.min(length, before);
+  for (let at = before; at < length; at++) base.items.push(undefined);
+  if (base.labels !== undefined && base.labels.length > length) base.labels.length = length;
+  base.shape |= label;
+  base.all |= label;
+}
+
+export function readOnly(m: Machine, key: string): never {
+  return m.fail("TypeError", `Cannot change "${key}": the object is frozen. Copy it first: { ...object } or [...array].`);
+}
+
+export function deleteProperty(m: Machine, base: Value, key: string, where: number, context: number): boolean {
+  if (base instanceof ObjectValue) {
+    if (base.frozen) readOnly(m, key);
+    base.shape |= context | where;
+    base.all |= where;
+    base.slots.delete(key);
+    base.labels?.delete(key);
+    return true;
+  }
+  if (base instanceof ArrayValue) {
+    if (base.frozen) readOnly(m, key);
+    const index = toIndex(key);
+    if (key === "length") m.fail("TypeError", "Cannot delete the length of an array.");
+    if (index !== -1 && index < base.items.length) setItem(m, base, index, undefined, context, where, context);
+    else base.extra?.slots.delete(key);
+    return true;
+  }
+  if (base instanceof FunctionValue && !base.unit.builtin) {
+    base.slots?.delete(key);
+    return true;
+  }
+  if (base === undefined || base === null) m.fail("TypeError", `cannot delete "${key}" of ${base === null ? "null" : "undefined"}`);
+  if (isObject(base)) m.fail("TypeError", `"${key}" cannot be deleted from this kind of object.`);
+  return true;
+}

@@ -1,0 +1,103 @@
+import { tsPlugin } from "@sveltejs/acorn-typescript";
+import { Parser, type Options } from "acorn";
+import type { Diagnostic } from "../diagnostic.ts";
+import { lineOf, placeOf } from "./source.ts";
+import { after, before, readSource } from "./source.ts";
+import { eraseTypes } from "./erase-types.ts";
+import type { Node } from "./tree.ts";
+
+export interface ParsedProgram {
+  readonly text: string;
+  /** The program as one async arrow function; types are erased. Offsets are those of the text plus the length of what stands before it. */
+  readonly root: Node;
+}
+
+const options: Options = { ecmaVersion: 2024, sourceType: "module", allowHashBang: false };
+const TypeScriptParser = Parser.extend(tsPlugin());
+
+/** Parses a program, as JavaScript if it is that, else as TypeScript. */
+export function parseProgram(source: string): ParsedProgram | Diagnostic {
+  const { text, exported } = readSource(source);
+  const wrapped = before + text + after;
+  try {
+    const root = parseWrapped(wrapped);
+    if (root === undefined) return syntaxError(text, text.length, "The program closes a brace or parenthesis that it did not open.");
+    eraseTypes(root);
+    unwrapSole(root, exported);
+    return { text, root };
+  } catch (error) {
+    if (error instanceof RangeError) return syntaxError(text, 0, "The program is nested too deeply. Use variables for inner parts.");
+    const { pos, message } = error as { pos?: number; message: string };
+    return syntaxError(text, (pos ?? before.length) - before.length, explain(message, text, (pos ?? 0) - before.length));
+  }
+}
+
+function parseWrapped(wrapped: string): Node | undefined {
+  let body: Node[];
+  try {
+    body = (Parser.parse(wrapped, options) as unknown as Node).body as Node[];
+  } catch (first) {
+    if (first instanceof RangeError) throw first;
+    try {
+      body = (TypeScriptParser.parse(wrapped, options) as unknown as Node).body as Node[];
+    } catch (second) {
+      // The parser that came further knows better what is wrong.
+      throw ((second as { pos?: number }).pos ?? 0) > ((first as { pos?: number }).pos ?? 0) ? second : first;
+    }
+  }
+  const root = body[0]?.expression as Node | undefined;
+  return body.length === 1 && root?.type === "ArrowFunctionExpression" && root.end === wrapped.length - 1 ? root : undefined;
+}
+
+/** A program that is one function: `async () => { … }`, `export default async function () { … }`, `(async () => { … })()`. */
+function unwrapSole(root: Node, exported: boolean): void {
+  const statements = (root.body.body as Node[]).filter((statement) => statement.type !== "EmptyStatement");
+  const sole = statements[0];
+  if (sole === undefined) return;
+  if (exported) {
+    const rest = statements.filter((statement) => statement !== sole);
+    if (sole.type === "FunctionDeclaration" || isPlainFunction(sole.expression)) {
+      replaceBody(root, sole.type === "FunctionDeclaration" ? sole : (sole.expression as Node), rest);
+    }
+    return;
+  }
+  if (statements.length !== 1 || sole.type !== "ExpressionStatement") return;
+  const expression = sole.expression as Node;
+  if (isPlainFunction(expression)) replaceBody(root, expression, []);
+  else if (expression.type === "CallExpression" && expression.arguments.length === 0 && isPlainFunction(expression.callee)) {
+    replaceBody(root, expression.callee as Node, []);
+  }
+}
+
+function isPlainFunction(node: Node | undefined): boolean {
+  if (node === undefined || node === null) return false;
+  return (
+    (node.type === "ArrowFunctionExpression" || node.type === "FunctionExpression") && node.params.length === 0 && node.generator !== true
+  );
+}
+
+function replaceBody(root: Node, from: Node, rest: Node[]): void {
+  if (from.params.length > 0 || from.generator === true) return;
+  const body = from.body as Node;
+  const own: Node[] =
+    body.type === "BlockStatement" ? body.body : [{ type: "ReturnStatement", start: body.start, end: body.end, argument: body }];
+  root.body.body = [...rest, ...own];
+}
+
+function syntaxError(text: string, offset: number, message: string): Diagnostic {
+  const place = placeOf(text, offset);
+  return { kind: "syntax", message: `Line ${place.line}: ${message}\n${lineOf(text, place.line)}`, ...place };
+}
+
+/** "Unexpected token (3:4)" → a sentence without the place, which is that of the text around the program. */
+function explain(message: string, text: string, offset: number): string {
+  const plain = message.replace(/\s*\(\d+:\d+\)$/, "");
+  if (/^Unexpected token$/.test(plain)) {
+    const found = /^\S{1,20}/.exec(text.slice(Math.max(0, offset)))?.[0];
+    return found === undefined ? "The program ends too early; a bracket, brace or quote is not closed." : `Unexpected "${found}".`;
+  }
+  if (/'import' and 'export'|Unexpected import|dynamic import/i.test(plain)) {
+    return "Modules cannot be imported or exported. Only `tools` are available; see tools.search.";
+  }
+  return plain.endsWith(".") ? plain : `${plain}.`;
+}

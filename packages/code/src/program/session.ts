@@ -1,0 +1,239 @@
+import { checkOutput, byteLength } from "../builtins/globals.ts";
+import { natives } from "../builtins/natives.ts";
+import type { Unit } from "../compile/code.ts";
+import { fromBits, toBits } from "../labels/names.ts";
+import { defaultLimits } from "../limits.ts";
+import { noCallLabels } from "../machine/call-labels.ts";
+import { callValue } from "../machine/calls.ts";
+import type { Labelling } from "../machine/copy-in.ts";
+import { copyOut } from "../machine/copy-out.ts";
+import { errorText, isError } from "../machine/convert.ts";
+import { GuestThrow, LimitReached } from "../machine/errors.ts";
+import { Machine, type CallEntry } from "../machine/machine.ts";
+import { measure } from "../machine/memory.ts";
+import { currentPlace, traceOf } from "../machine/places.ts";
+import { run } from "../machine/run.ts";
+import { parallelCalls, settleCall } from "../machine/tools.ts";
+import { FunctionValue, ObjectValue, type PromiseValue } from "../machine/values.ts";
+import { lineOf, placeOf, type Place } from "../parse/source.ts";
+import type { CallAnswer, ErrorKind, PendingCall, ProgramCall, ProgramError, ProgramOptions, ProgramResult } from "./types.ts";
+
+/** What a machine is made of besides the program: given anew when a stored program goes on. */
+export interface SessionParts {
+  readonly unit: Unit;
+  readonly tools: readonly string[];
+  readonly labelNames: string[];
+  readonly seed: number;
+}
+
+/** A program between its start and its end: it runs until it waits, and goes on with answers. */
+export class Session {
+  readonly machine: Machine;
+  private readonly options: ProgramOptions;
+  private ended: ProgramResult | undefined;
+
+  constructor(parts: SessionParts, options: ProgramOptions) {
+    this.options = options;
+    this.machine = new Machine(
+      {
+        ...parts,
+        natives: natives(),
+        limits: { ...defaultLimits, ...options.limits },
+        freeTools: options.freeTools ?? [],
+        host: { now: options.now ?? Date.now, onCall: (call) => this.refusalOf(call) },
+      },
+      measure,
+    );
+    this.machine.trace = () => traceOf(this.machine);
+  }
+
+  /** Puts the program's own frame on the stack. */
+  begin(): void {
+    const m = this.machine;
+    const main = new FunctionValue(m.unit, m.functionCode(0), undefined, undefined);
+    try {
+      callValue(m, main, undefined, [], noCallLabels);
+      m.root = m.frame?.promise as PromiseValue;
+      m.root.handled = true;
+    } catch (error) {
+      this.ended = this.failure(error);
+    }
+  }
+
+  /** Runs as far as possible, or for so many steps. */
+  advance(steps?: number): "done" | "waiting" | "paused" {
+    if (this.ended !== undefined) return "done";
+    const m = this.machine;
+    m.stop = steps === undefined ? m.limits.steps : Math.min(m.limits.steps, m.steps + steps);
+    try {
+      if (run(m) === "paused") return "paused";
+      if (this.hasOpenCalls()) return "waiting";
+      this.ended = this.finish();
+    } catch (error) {
+      this.ended = this.failure(error);
+    }
+    return "done";
+  }
+
+  get result(): ProgramResult {
+    return this.ended as ProgramResult;
+  }
+
+  /** Calls that are handed out now: at most eight are under way at once. */
+  takeCalls(): PendingCall[] {
+    const { calls } = this.machine;
+    let running = calls.filter((call) => call.state === "started").length;
+    const taken: PendingCall[] = [];
+    for (const call of calls) {
+      if (running >= parallelCalls) break;
+      if (call.state !== "waiting") continue;
+      call.state = "started";
+      running++;
+      taken.push(this.pending(call));
+    }
+    return taken;
+  }
+
+  /** Calls that were handed out and have no answer yet. */
+  openCalls(): PendingCall[] {
+    return this.machine.calls.filter((call) => call.state === "started").map((call) => this.pending(call));
+  }
+
+  answer(answer: CallAnswer): void {
+    if (this.ended !== undefined) return;
+    const m = this.machine;
+    const entry = m.calls[Number(answer.callId)];
+    if (entry === undefined || String(entry.id) !== answer.callId || entry.state !== "started") return;
+    try {
+      const base = m.tracked && this.options.releases?.includes(entry.tool) !== true ? entry.labels : 0;
+      if ("error" in answer) {
+        const { message, code = "TOOL_FAILED", retryable = false } = answer.error;
+        const own = m.tracked && typeof this.options.labels !== "function" ? this.ownLabels(entry.tool) : 0;
+        settleCall(m, entry, { error: { message, code, retryable }, base: base | own });
+      } else settleCall(m, entry, { result: answer.result, ...this.resultLabels(entry, answer.result, base) });
+    } catch (error) {
+      this.ended = this.failure(error);
+    }
+  }
+
+  /** Ends the program from outside. */
+  stop(message: string): void {
+    this.ended ??= this.failure(new LimitReached("time", message));
+  }
+
+  private ownLabels(tool: string): number {
+    const { labels } = this.options;
+    if (labels === undefined || typeof labels === "function" || !Object.hasOwn(labels, tool)) return 0;
+    return toBits(this.machine.labelNames, labels[tool] ?? []);
+  }
+
+  private resultLabels(entry: CallEntry, result: unknown, base: number): { base: number; labelling?: Labelling } {
+    const m = this.machine;
+    const { labels } = this.options;
+    if (!m.tracked || labels === undefined) return { base: 0 };
+    if (typeof labels !== "function") return { base: base | this.ownLabels(entry.tool) };
+    const byPlace = Object.entries(labels(this.pending(entry), result)).map(
+      ([pointer, list]) => [pointer, toBits(m.labelNames, list)] as const,
+    );
+    return { base, labelling: new Map(byPlace) };
+  }
+
+  private refusalOf(call: CallEntry): string | undefined {
+    const answer = this.options.onCall?.(this.pending(call));
+    return answer === undefined || answer === null ? undefined : answer.refuse;
+  }
+
+  private hasOpenCalls(): boolean {
+    const failed = this.machine.root.state === "rejected";
+    return this.machine.calls.some((call) => call.state === "started" || (call.state === "waiting" && !failed));
+  }
+
+  private pending(call: CallEntry): PendingCall {
+    const { tool, input } = call;
+    return { callId: String(call.id), tool, input, ...this.namedLabels(call) };
+  }
+
+  private namedLabels(call: CallEntry): Pick<PendingCall, "labels" | "inputLabels"> {
+    const names = this.machine.labelNames;
+    const inputLabels = Object.fromEntries(Object.entries(call.inputLabels).map(([pointer, bits]) => [pointer, fromBits(names, bits)]));
+    return { labels: fromBits(names, call.labels), inputLabels };
+  }
+
+  private finish(): ProgramResult {
+    const m = this.machine;
+    const { root } = m;
+    for (const promise of m.unseen) {
+      if (promise.handled || promise === root) continue;
+      m.touched = 0;
+      const reason = isError(promise.value) ? errorText(m, promise.value) : "a promise was rejected";
+      m.warnings.push(`Nobody awaited it: ${reason}`);
+    }
+    if (root.state === "pending") {
+      return this.failed(
+        {
+          kind: "thrown",
+          message:
+            "The program awaits something that can never happen: no call is under way and nothing else is left to run. Await a call, or resolve the promise.",
+        },
+        root.timing,
+      );
+    }
+    if (root.state === "rejected") return this.uncaught(root);
+    const copied = copyOut(m, root.value, root.label, "the returned value");
+    const value = copied.data === undefined ? null : copied.data;
+    m.outputBytes += byteLength(JSON.stringify(value));
+    checkOutput(m);
+    return { ok: true, value, labels: fromBits(m.labelNames, copied.label), ...this.common() };
+  }
+
+  private uncaught(root: PromiseValue): ProgramResult {
+    const m = this.machine;
+    m.touched = root.label;
+    const { value } = root;
+    const kind = value instanceof ObjectValue && value.failure !== undefined ? value.failure : "thrown";
+    let text: string;
+    if (isError(value)) text = errorText(m, value);
+    else {
+      const shown = copyOut(m, value, 0, "what was thrown").data;
+      text = `The program threw ${shown === undefined ? "undefined" : JSON.stringify(shown).slice(0, 500)}. Throw new Error("…") instead.`;
+    }
+    const from = kind === "tool" && value instanceof ObjectValue ? ` (from ${String(value.slots.get("tool"))})` : "";
+    return this.failed(
+      { kind, message: `${text.slice(0, 4_000)}${from}` },
+      m.touched,
+      m.thrown !== undefined && m.thrown.value === value ? m.thrown.at : undefined,
+    );
+  }
+
+  private failed(
+    error: { kind: ErrorKind; message: string; limit?: LimitReached["limit"] },
+    label: number,
+    offset?: number,
+  ): ProgramResult {
+    const m = this.machine;
+    const place: Place = offset === undefined ? (currentPlace(m) ?? { line: 1, column: 1 }) : placeOf(m.unit.text, offset);
+    const message = `Line ${place.line}: ${error.message}\n${lineOf(m.unit.text, place.line)}`;
+    const full: ProgramError = { ...error, message, ...place };
+    return { ok: false, error: full, labels: fromBits(m.labelNames, label), ...this.common() };
+  }
+
+  private failure(error: unknown): ProgramResult {
+    const context = this.machine.frame?.context ?? 0;
+    if (error instanceof LimitReached) return this.failed({ kind: "limit", message: error.message, limit: error.limit }, context);
+    if (error instanceof GuestThrow) {
+      const text = isError(error.value) ? errorText(this.machine, error.value) : "The program threw.";
+      return this.failed({ kind: "thrown", message: text }, error.label | context);
+    }
+    return this.failed({ kind: "internal", message: "The interpreter failed. This is a mistake in it, not in the program." }, context);
+  }
+
+  private common(): { calls: ProgramCall[]; logs: { text: string; labels: string[] }[]; steps: number; warnings: string[] } {
+    const m = this.machine;
+    return {
+      calls: m.calls.map((call) => ({ tool: call.tool, input: call.input, ok: call.state === "ok", ...this.namedLabels(call) })),
+      logs: m.logs.map(({ text, label }) => ({ text, labels: fromBits(m.labelNames, label) })),
+      steps: m.steps,
+      warnings: m.warnings.slice(0, 50),
+    };
+  }
+}

@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { sized } from "@toolrack/testkit/sized";
+import { runProgram } from "../src/index.ts";
+import { runPaused } from "./support/paused.ts";
+import { randomProgram } from "./support/random-program.ts";
+
+const numbers = fc.array(fc.nat(10_000), { minLength: 20, maxLength: 120 });
+const tools = { add: async ({ a, b }: { a: number; b: number }): Promise<unknown> => ({ sum: a + b }) };
+const limits = { steps: 200_000, calls: 1_000, outputBytes: 1e7 };
+
+/** The same program in Node itself. */
+async function inNode(source: string): Promise<{ value: unknown; logs: string[] } | { thrown: string }> {
+  const logs: string[] = [];
+  const AsyncFunction = (async () => {}).constructor as new (...parts: string[]) => (given: unknown, console: unknown) => Promise<unknown>;
+  const shown = (value: unknown): string =>
+    typeof value === "string"
+      ? value
+      : value === undefined
+        ? "undefined"
+        : typeof value === "number"
+          ? String(value)
+          : (JSON.stringify(value) ?? "undefined");
+  try {
+    const value = await new AsyncFunction("tools", "console", `"use strict";\n${source}`)(tools, {
+      log: (...values: unknown[]) => void logs.push(values.map(shown).join(" ")),
+    });
+    return { value: JSON.parse(JSON.stringify(value)), logs };
+  } catch (error) {
+    return { thrown: (error as Error).name };
+  }
+}
+
+test("a program of the language does what it does in Node", async () => {
+  await fc.assert(
+    fc.asyncProperty(numbers, async (drawn) => {
+      const source = randomProgram(drawn, { calls: true });
+      const result = await runProgram(source, { tools, limits });
+      if (!result.ok && result.error.kind === "limit") return;
+      const expected = await inNode(source);
+      if ("thrown" in expected)
+        expect(result, source).toMatchObject({ ok: false, error: { message: expect.stringContaining(expected.thrown) as string } });
+      else
+        expect(result.ok ? { value: result.value, logs: result.logs.map(({ text }) => text) } : result.error.message, source).toEqual(
+          expected,
+        );
+    }),
+    { numRuns: sized(300, 20_000) },
+  );
+});
+
+test("a program that is stored at every call and after every few steps ends as one that is not", async () => {
+  await fc.assert(
+    fc.asyncProperty(numbers, fc.integer({ min: 1, max: 40 }), fc.boolean(), async (drawn, pauseAfter, tracked) => {
+      const source = randomProgram(drawn, { calls: true });
+      const options = { limits, ...(tracked ? { labels: { add: ["private"] } } : {}) };
+      const { pauses: _pauses, largest: _largest, ...paused } = await runPaused(source, tools, options, pauseAfter);
+      expect({ ...paused, status: undefined }, source).toEqual({ ...(await runProgram(source, { tools, ...options })), status: undefined });
+    }),
+    { numRuns: sized(60, 4_000) },
+  );
+});
