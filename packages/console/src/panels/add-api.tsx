@@ -45,7 +45,10 @@ export function AddApi(): ReactNode {
   const save = useChange(
     async ({ plan, given: { source, openapi, document } }: Planned) => {
       const isAll = chosen.size === plan.tools.length;
-      const body = { openapi: { ...openapi, ...(!isAll && { include: [...chosen] }) }, ...(document !== undefined && { document }) };
+      // The page names the secrets that calls need: saving gives them to this API.
+      const secrets = Object.fromEntries(plan.secrets.map(({ secret }) => [secret, secret]));
+      const whole = { ...openapi, ...(plan.secrets.length > 0 && { secrets }), ...(!isAll && { include: [...chosen] }) };
+      const body = { openapi: whole, ...(document !== undefined && { document }) };
       const saved = await ask("PUT /sources/{id}", { params: { id: source }, body });
       return agreeToOperations(saved);
     },

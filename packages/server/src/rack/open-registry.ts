@@ -117,7 +117,12 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   closers.add(() => base.close());
   const refresh = async (id: string): Promise<unknown> => base.refreshSource(id);
   const seen = createSeenTools();
-  const grants = createGrants({ store: state.store, inner, feed, seen, refresh, now: () => clock.now() });
+  /** An API gets the secrets that its configuration names; a document alone gets none. */
+  const namedSecrets = (sourceId: string): ReadonlySet<string> | undefined => {
+    const found = sourceId.startsWith("openapi:") ? settings.sources().find(({ id }) => `openapi:${id}` === sourceId) : undefined;
+    return found?.source.openapi && new Set(Object.values(found.source.openapi.secrets ?? {}));
+  };
+  const grants = createGrants({ store: state.store, inner, feed, seen, refresh, now: () => clock.now(), namedSecrets });
   const overlays = createOverlays({
     store: state.store,
     inner,

@@ -107,7 +107,7 @@ describe("a document that is added as text", () => {
     const { admin, rack } = await open();
     const pets = await startPets();
     const add = (document: string, openapi: object = {}) =>
-      admin("PUT", "/sources/pets", { document, openapi: { allowHosts: [pets.host], ...openapi } });
+      admin("PUT", "/sources/pets", { document, openapi: { allowHosts: [pets.host], secrets: { api_key: "api_key" }, ...openapi } });
     const added = await add(JSON.stringify(petsDocument(pets.url)));
     expect(added).toMatchObject({
       status: 200,
@@ -165,6 +165,7 @@ describe("Toolrack's own API as a source of another Toolrack", () => {
     const second = await openTestRack({
       config: {
         ...config,
+        trust: { first: "pin" },
         sources: { rack: { openapi: { url: `${served.url}/openapi.json`, allowHosts: [host], secrets: { bearer: "RACK_KEY" } } } },
       },
     });
@@ -211,7 +212,10 @@ describe("Toolrack's own API as a source of another Toolrack", () => {
     const answer = await fetch(`${served.url}/api/v1/agents/ann/openapi.json`, { headers: { authorization: `Bearer ${secret}` } });
     const { admin, rack } = await open();
     await rack.secrets.set("key", secret, { by: "test" });
-    await admin("PUT", "/sources/first", { document: await answer.text(), openapi: { allowHosts: [new URL(served.url).host] } });
+    await admin("PUT", "/sources/first", {
+      document: await answer.text(),
+      openapi: { allowHosts: [new URL(served.url).host], secrets: { key: "key" } },
+    });
     await rack.sources.ready();
     expect(await rack.registry.invoke("first__refund", { input: { id: "7" } })).toMatchObject({
       ok: true,

@@ -24,6 +24,14 @@ export function askedBy(shape: AnyTool): Asked | undefined {
   }
 }
 
+/** Without hosts, and without the secrets that are given already; undefined if nothing is left. */
+export function askedBeyond(asked: Asked | undefined, given: ReadonlySet<string>): Asked | undefined {
+  const { hosts: _, secrets = [], ...rest } = asked ?? {};
+  const others = secrets.filter((name) => !given.has(name));
+  const left: Asked = { ...rest, ...(others.length > 0 && { secrets: others }) };
+  return Object.keys(left).length === 0 ? undefined : left;
+}
+
 /** "programs git; secrets GITHUB_TOKEN" */
 export function askedText(asked: Asked): string {
   return Object.entries(asked)

@@ -4,7 +4,7 @@ import { type AnyTool, ToolError, type ToolSource } from "@toolrack/core";
 import { type Breadcrumb, type JsonObject, StoreError } from "@toolrack/store";
 import { agentOf, type Author } from "../audit/author.ts";
 import type { RecordFeed } from "../store/records.ts";
-import { type Asked, askedBy, askedText } from "./grant-asks.ts";
+import { type Asked, askedBeyond, askedBy, askedText } from "./grant-asks.ts";
 import { type LoggedStores, writeLogged } from "./log-record.ts";
 import type { SeenTools } from "./log-seen.ts";
 import { leftOut, readName, sourceIdentity, type ToolOrigin } from "./overlay-origins.ts";
@@ -64,6 +64,11 @@ export interface GrantsOptions extends LoggedStores {
   /** Lets the registry read the list of a source again. */
   readonly refresh: (sourceId: string) => Promise<unknown>;
   readonly now: () => number;
+  /**
+   * For a source whose requests are made by our own code, to the origin that its definitions name: the secrets that its configuration gives it.
+   * Undefined for every other source.
+   */
+  readonly namedSecrets?: (sourceId: string) => ReadonlySet<string> | undefined;
 }
 
 const schemaName = "tool.grant.v1";
@@ -82,6 +87,12 @@ export function createGrants(options: GrantsOptions): Grants {
   const listed = new Map<string, { readonly source: ToolSource; readonly tools: readonly AnyTool[] }>();
   const refused = new WeakMap<AnyTool, AnyTool>();
 
+  /** What somebody has to grant: not what the configuration of the source names already. */
+  const asksOf = ({ id }: ToolSource, shape: AnyTool): Asked | undefined => {
+    const named = options.namedSecrets?.(id);
+    return named === undefined ? askedBy(shape) : askedBeyond(askedBy(shape), named);
+  };
+
   const grantOf = (source: ToolSource, tool: string): Breadcrumb | undefined => records.get(idOf(source.id, tool));
 
   function isGranted(source: ToolSource, shape: AnyTool, tool: string): boolean {
@@ -92,7 +103,7 @@ export function createGrants(options: GrantsOptions): Grants {
   }
 
   function show(source: ToolSource, shape: AnyTool): AnyTool {
-    const asks = askedBy(shape);
+    const asks = asksOf(source, shape);
     if (asks === undefined) return shape;
     const tool = seen.nameOf(source, shape)!;
     if (isGranted(source, shape, tool)) return shape;
@@ -129,7 +140,7 @@ export function createGrants(options: GrantsOptions): Grants {
   const asking = function* (): Iterable<Asking> {
     for (const { source, tools } of listed.values())
       for (const shape of tools) {
-        const asks = askedBy(shape);
+        const asks = asksOf(source, shape);
         if (asks !== undefined) yield { source, shape, tool: seen.nameOf(source, shape)!, asks };
       }
   };

@@ -17,7 +17,7 @@ async function openWith(openapi: SourceConfig["openapi"], more: RackConfig = {},
     config: {
       store: { memory: true },
       tools: { packs: { utility: false, unavailable: false } },
-      sources: { pets: { openapi: openapi!, ...(trust && { trust }) } },
+      sources: { pets: { openapi: { secrets: { api_key: "api_key", oauth: "oauth" }, ...openapi }, ...(trust && { trust }) } },
       ...more,
     },
     ...(folder !== undefined && { folder }),
@@ -231,6 +231,17 @@ describe("an OpenAPI document as a source", () => {
   });
 });
 
+describe("the secrets of a document", () => {
+  it("are those that the configuration names: a document that asks for another one by its name waits for a grant", async () => {
+    const pets = await startPets();
+    const { rack, state } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host], secrets: {} });
+    await rack.secrets.set("api_key", "k-of-somebody-else", { by: "test" });
+    expect(rack.registry.has("pets__listPets")).toBe(false);
+    expect(state().problems.join()).toContain("toolrack grants add");
+    expect(pets.seen.map(({ path: asked }) => asked)).toEqual(["/openapi.json"]);
+  });
+});
+
 describe("several ways to sign in", () => {
   const schemes = {
     api_key: { type: "apiKey", in: "header", name: "X-Key" },
@@ -296,7 +307,7 @@ describe("a document with many operations", () => {
   it("is found by search instead of by list, and can still be called", async () => {
     const pets = await startPets();
     pets.document = largeDocument(pets.url, 150);
-    const { rack, state } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
+    const { rack, state } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] }, { trust: { first: "pin" } });
     expect(state()).toMatchObject({ searched: true, state: "ready" });
     const caller = { agent: "ann" };
     expect(rack.listed.view(caller).tools.map(({ name }) => name)).toEqual(["search_tools", "describe_tool", "call_tool"]);
@@ -314,9 +325,9 @@ describe("a document with many operations", () => {
     const pets = await startPets();
     pets.document = largeDocument(pets.url, 150);
     const policy = { agents: { ann: { tools: { deny: ["search_tools"] } } } };
-    const { rack } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] }, { policy });
+    const { rack } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] }, { policy, trust: { first: "pin" } });
     expect(rack.listed.view({ agent: "ann" }).tools).toHaveLength(152);
-    const all = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host], search: false });
+    const all = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host], search: false }, { trust: { first: "pin" } });
     expect(all.rack.listed.view({ agent: "ann" }).tools).toHaveLength(150);
     expect(all.state().searched).toBeUndefined();
   });
