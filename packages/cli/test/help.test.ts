@@ -250,7 +250,11 @@ describe("the examples in the help", () => {
   /** What an example needs that the ones before it used up or made. */
   async function prepare(line: string): Promise<void> {
     if (line === "toolrack approvals source mcp:github") {
-      const address = { url: `${elsewhere.url}/mcp`, allowHosts: [reached[0]], headers: { Authorization: "Bearer ${secret:github-token}" } };
+      const address = {
+        url: `${elsewhere.url}/mcp`,
+        allowHosts: [reached[0]],
+        headers: { Authorization: "Bearer ${secret:github-token}" },
+      };
       await server.rack.settings.set("sources.github", address, "test");
       await until(async () => (await run(["approvals", "source", "mcp:github"], { folder })).code === 0);
     }
