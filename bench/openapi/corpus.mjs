@@ -23,7 +23,8 @@ export async function corpusTables(folder, { documents, perDocument }) {
   } finally {
     globalThis.fetch = fetchOfNode;
   }
-  return [summary(score, files.length, SwaggerClient), reasons(score), slowest(score)];
+  const { peerTable } = await import("./peers/peers.mjs");
+  return [summary(score, files.length, SwaggerClient), reasons(score), slowest(score), await peerTable(folder, files)];
 }
 
 function newScore() {

@@ -131,13 +131,16 @@ function scoreOf({ weights, bias }, sentence) {
   return sentence.reduce((sum, feature) => sum + weights[feature], bias) / settings.scale;
 }
 
-/** The same sentence stands in hundreds of tools: it counts once. */
+/** The same sentence stands in hundreds of tools: it counts a few times at most. */
 function unique(items) {
-  const seen = new Set();
-  return items.filter(([sentence]) => {
+  const seen = new Map();
+  for (const [sentence, weight] of items) {
     const key = sentence.join();
-    return !seen.has(key) && seen.add(key);
-  });
+    const known = seen.get(key);
+    if (known === undefined) seen.set(key, [sentence, weight, weight]);
+    else known[1] = Math.min(known[1] + weight, 6 * known[2]);
+  }
+  return Array.from(seen.values(), ([sentence, weight]) => [sentence, weight]);
 }
 
 function featuresOf(text, part, sentence) {
@@ -176,13 +179,18 @@ function plantedSentences(text, index) {
 function sentencesAt(tool, path, base, words) {
   const text = scanner.readScannedTool(tool).texts.find((one) => one.path === path);
   if (text === undefined) return [];
-  const original = base === undefined ? undefined : JSON.stringify(bases.find(({ id }) => id === base)?.tool ?? "");
+  const original =
+    base === undefined ? undefined : inOneLine(JSON.stringify(bases.find(({ id }) => id === base)?.tool ?? "").replaceAll("\\n", " "));
   const start = words === undefined ? 0 : text.parts[0].text.indexOf(words.slice(0, 12));
   return sentencesOf(text, (raw, sentence) =>
     words === undefined
-      ? !original?.includes(JSON.stringify(raw.trim()).slice(1, 30))
+      ? !original?.includes(JSON.stringify(inOneLine(raw.trim())).slice(1, 30))
       : sentence.end > start && sentence.start < start + words.length - 1,
   );
+}
+
+function inOneLine(text) {
+  return text.replaceAll(/\s+/g, " ");
 }
 
 function inWords(text) {

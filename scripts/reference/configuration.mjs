@@ -194,6 +194,10 @@ const words = {
   "sources.<id>.headers": "HTTP headers for this server; values may be `secret:<name>`.",
   "sources.<id>.allowHosts": "Hosts, or hosts with a port, that are allowed although their address is private.",
   "sources.<id>.enabled": "Whether the source is used. Default: true.",
+  "sources.<id>.trust.first":
+    "What happens to a tool that was not seen before: `pin` serves it, `scan` serves it unless the scanner finds a warning or danger, `ask` lets it wait for a person. Default: `trust.first`; `ask` for a source that was added over the API.",
+  "sources.<id>.trust.change":
+    "What happens when a definition changes in more than its wording: `hold` serves the tool no longer until a person agrees, `keep-old` lets models keep the approved text and schema and checks arguments against both, `follow` serves the change unless the scanner finds danger. Default: `trust.change`.",
   "overlays.<source>.<tool>.name": "The name of the tool here. The key is its name at the source.",
   "overlays.<source>.<tool>.title": "Its title.",
   "overlays.<source>.<tool>.description": "The description that models read.",
@@ -253,6 +257,10 @@ const words = {
   "approvals.maxWaiting": "How many calls of one principal may wait for approval at the same time. Default: 20.",
   "approvals.maxWaitingTotal": "How many calls may wait for approval in total. Default: 1,000.",
   "approvals.askClients": "Whether MCP clients may ask their own user for approval. Default: only the owner's client.",
+  "trust.first": "The default of `sources.<id>.trust.first` for sources in the file. Default: `scan`.",
+  "trust.change": "The default of `sources.<id>.trust.change`. Default: `hold`.",
+  "trust.enforce":
+    "Whether what waits for a person is held. `false` serves it and only reports it, to see what would be held. Default: true.",
   "redaction.fields": "Further fields whose values are hidden in results and logs, in addition to the built-in ones.",
   "audit.onFailure":
     "What happens to a call whose start cannot be recorded: `refuse` does not run it and answers 503 `CALL_NOT_RECORDED`, `warn` runs it, counts it in `toolrack_unrecorded_calls_total` and logs an error. Default: `refuse`.",

@@ -36,6 +36,7 @@ import { policyExplain, policyList, policyMatrix, policySimulate } from "./comma
 import { proof, proofLog, proofVerify } from "./commands/proof.ts";
 import { bootstrap, recordsExport, recordsImport } from "./commands/records.ts";
 import { restore } from "./commands/restore.ts";
+import { scan } from "./commands/scan.ts";
 import { search } from "./commands/search.ts";
 import { secretsList, secretsRemove, secretsRewrap, secretsSet } from "./commands/secrets.ts";
 import { dev, serve } from "./commands/serve.ts";
@@ -77,6 +78,7 @@ export const commands: readonly Command[] = [
   call,
   toolsAddHttp,
   lint,
+  scan,
   exportTools,
   assemble,
   bundles,

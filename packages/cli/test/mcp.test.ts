@@ -30,9 +30,10 @@ policy:
 `;
 
 /** A tool that greets whoever calls it, and prints to standard output, as careless tools do. */
-const tools = `const inputSchema = { type: "object", properties: {} };
+const tools = `import { spawnSync } from "node:child_process";
+const inputSchema = { type: "object", properties: {} };
 export default [
-  { name: "greet", description: "Greets the caller.", inputSchema, handler: (_input, { caller }) => { if (process.argv.includes("mcp")) { console.log("greeting"); process.stdout.write("more\\n"); } return \`Hello \${caller.agent}.\`; } },
+  { name: "greet", description: "Greets the caller.", inputSchema, handler: (_input, { caller }) => { if (process.argv.includes("mcp")) { console.log("greeting"); process.stdout.write("more\\n"); spawnSync("echo", ["from a program"], { stdio: "inherit" }); } return \`Hello \${caller.agent}.\`; } },
   { name: "boast", description: "Tells whether the caller is the owner.", inputSchema, handler: (_input, { caller }) => String(caller.owner === true) },
 ];
 if (process.argv.includes("mcp")) console.log("loaded");

@@ -252,5 +252,24 @@ describe("sources", () => {
       env: { NOTES_TOKEN: "secret:notes.NOTES_TOKEN" },
     });
     await page.getByRole("row", { name: /^notes.*waiting for approval/ }).waitFor();
+    const cloud = { url: "http://127.0.0.1:9/mcp", headers: { "X-Region": "${env:REGION}", "X-Home": "${env:HOME}" } };
+    await form.getByLabel("Or its text").fill(JSON.stringify({ mcpServers: { cloud } }));
+    await form.getByLabel("Values that the file may use").fill("REGION=north-1\nno value");
+    await form.getByRole("button", { name: "Import" }).click();
+    await form.getByRole("alert").getByText("neither “NAME=value” nor a name alone").waitFor();
+    await form.getByLabel("Values that the file may use").fill("REGION=north-1\nNODE_OPTIONS");
+    await form.getByLabel("Private hosts that its servers may reach").fill("127.0.0.1:9");
+    await form.getByRole("button", { name: "Import" }).click();
+    await form.getByRole("row", { name: /cloud added .*set these secrets: cloud\.X-Home/ }).waitFor();
+    expect(site.rack.settings.get("sources.cloud")?.value).toMatchObject({ allowHosts: ["127.0.0.1:9"] });
+    // A secret of an earlier source is overwritten only where that is meant.
+    await page.getByLabel("Name").fill("cloud");
+    await page.getByLabel("URL, or a program with its arguments").fill("http://127.0.0.1:9/mcp");
+    await page.getByRole("textbox", { name: "Headers" }).fill("X-Region: south-2");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("alert").getByText("exists already").waitFor();
+    await page.getByLabel("overwrite secrets that exist already").check();
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("Added cloud.").waitFor();
   });
 });

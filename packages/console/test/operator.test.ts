@@ -76,7 +76,7 @@ describe("finding", () => {
       await page.getByRole("link").getByText(state.replace("-", " "), { exact: true }).first().waitFor();
     }
     await page.getByRole("link", { name: /send_fax/ }).click();
-    await page.getByRole("button", { name: "Reject" }).waitFor();
+    await page.getByRole("button", { name: "Reject", exact: true }).waitFor();
   });
 
   it("tells why an agent does not get a tool, and where that is written", async () => {
@@ -165,7 +165,7 @@ describe("configuring and trying", () => {
     await page.getByLabel(/^number/).fill("TR-7");
     await page.getByLabel(/^amount/).fill("5");
     await page.getByRole("button", { name: "Run" }).click();
-    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
     await page.getByText("Paid 5 back for TR-7.").waitFor();
     await show("/tools/chart?tab=try&example=0");
     await page.getByRole("button", { name: "Run" }).click();
@@ -179,6 +179,9 @@ describe("configuring and trying", () => {
     await page.keyboard.press("Control+A");
     await page.keyboard.type('{"sta', { delay: 20 });
     await page.getByRole("option", { name: /state/ }).click();
+    // The next keys belong behind what was chosen, which the editor inserts in a turn of its own.
+    await page.getByLabel("Input as JSON").getByText('"state"').waitFor();
+    await page.getByLabel("Input as JSON").focus();
     await page.keyboard.type('"op', { delay: 20 });
     await page.getByRole("option", { name: '"open"' }).waitFor();
     await page.keyboard.press("Escape");
@@ -207,10 +210,10 @@ describe("deciding", () => {
     await show("/changes?open=send_fax");
     await page.getByRole("region", { name: "What changed" }).getByText('"country": {').waitFor();
     await page.getByLabel("Reason").fill("Say what it costs.");
-    await page.getByRole("button", { name: "Reject" }).click();
+    await page.getByRole("button", { name: "Reject", exact: true }).click();
     await page.getByText("“Say what it costs.”").waitFor();
     await page.getByLabel("Reason").fill("Good now.");
-    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
     await expect.poll(() => site.rack.registry.get("send_fax")?.name).toBe("send_fax");
     await show("/tools/send_letter?tab=history");
     await page.getByRole("button", { name: "Restore version 1" }).click();
@@ -295,6 +298,34 @@ describe("the system", () => {
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByText("Save it now").waitFor();
     expect((await site.rack.keys.list()).map(({ agent }) => agent)).toEqual(["ada"]);
+  });
+});
+
+describe("tools of others", () => {
+  it("shows an overlay with the tool that it changes, and takes it back", async () => {
+    await site.rack.overlays.set("chooser", { name: "choose", description: "Chooses." }, "owner", "shorter");
+    await show("/tools/choose?tab=definition");
+    const overlay = page.getByRole("region", { name: "Overlay" });
+    await overlay.getByText(/is chooser of tools, changed by record overlay-.*shorter/).waitFor();
+    await overlay.getByRole("button", { name: "Remove the overlay of choose" }).click();
+    await overlay.getByRole("button", { name: /Really remove/ }).click();
+    await expect.poll(() => site.rack.registry.has("chooser")).toBe(true);
+  });
+
+  it("grants a tool what it asks for, with a reason, and revokes that", async () => {
+    const speak = defineTool({ ...listModels, name: "speak", metadata: { needs: { programs: ["espeak"] } } });
+    await site.rack.registry.addSource({ id: "plugin:voice", list: () => [speak] });
+    await show("/live");
+    const waiting = page.getByRole("region", { name: "Waiting for approval" });
+    await waiting.getByText(/speak of plugin:voice asks for programs espeak/).waitFor();
+    await waiting.getByLabel("Reason").fill("Reads aloud.");
+    await waiting.getByRole("button", { name: "Grant speak" }).click();
+    await waiting.getByRole("row", { name: /speak.*programs espeak.*in-force.*Reads aloud/ }).waitFor();
+    expect(site.rack.registry.has("speak")).toBe(true);
+    await waiting.getByRole("button", { name: "Revoke the grant for speak" }).click();
+    await waiting.getByRole("button", { name: /Really revoke/ }).click();
+    await waiting.getByLabel("Reason").waitFor();
+    expect(site.rack.registry.has("speak")).toBe(false);
   });
 });
 

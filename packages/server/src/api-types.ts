@@ -27,6 +27,7 @@ import type { ProofAnswers } from "./api/proofs.ts";
 import type { RecordTransferAnswers } from "./api/record-transfer.ts";
 import type { RetentionAnswers } from "./api/retention.ts";
 import type { RunAsAnswers } from "./api/run-as.ts";
+import type { ScanAnswers } from "./api/scan.ts";
 import type { SearchAnswers } from "./api/search.ts";
 import type { SettingAnswers } from "./api/settings.ts";
 import type { SignInAnswers } from "./api/sign-in.ts";
@@ -67,6 +68,7 @@ export interface ApiAnswers
     RecordTransferAnswers,
     RetentionAnswers,
     RunAsAnswers,
+    ScanAnswers,
     SearchAnswers,
     SecretAnswers,
     SettingAnswers,

@@ -17,6 +17,7 @@ import { keyRoutes } from "./api/keys.ts";
 import { lifecycleRoutes } from "./api/lifecycle.ts";
 import { lintRoutes } from "./api/lint.ts";
 import { lockRoutes } from "./api/lock.ts";
+import { scanRoutes } from "./api/scan.ts";
 import { metricsRoutes } from "./api/metrics.ts";
 import { openApiRoutes } from "./api/openapi.ts";
 import { policyDraftRoutes } from "./api/policy-drafts.ts";
@@ -42,6 +43,7 @@ export const routes: readonly Route[] = [
   ...toolRoutes,
   ...searchRoutes,
   ...lintRoutes,
+  ...scanRoutes,
   ...callRoutes,
   ...policyRoutes,
   ...policyDraftRoutes,

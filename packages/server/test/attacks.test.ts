@@ -494,15 +494,16 @@ describe("attacks", () => {
       await using server = await openTestServer({ config: { store: { sqlite: path } } });
       for (const text of ["one", "two", "three"]) await server.request("POST", "/api/v1/tools/echo/call", { body: { input: { text } } });
       const verify = async (): Promise<unknown> => (await server.request("GET", "/api/v1/audit/verification")).json();
-      expect(await verify()).toMatchObject({ ok: true, rows: 4 });
+      // The key, two lists of tools that were seen first, and three calls.
+      expect(await verify()).toMatchObject({ ok: true, rows: 6 });
       const { DatabaseSync } = createRequire(import.meta.url)("@photostructure/sqlite") as {
         DatabaseSync: new (path: string) => { exec(sql: string): void; close(): void };
       };
       const database = new DatabaseSync(path);
-      database.exec("UPDATE audit SET body = replace(body, 'two', 'too') WHERE number = 3");
-      expect(await verify()).toMatchObject({ ok: false, number: 3 });
-      database.exec("DELETE FROM audit WHERE number = 3");
-      expect(await verify()).toMatchObject({ ok: false, number: 3 });
+      database.exec("UPDATE audit SET body = replace(body, 'two', 'too') WHERE number = 5");
+      expect(await verify()).toMatchObject({ ok: false, number: 5 });
+      database.exec("DELETE FROM audit WHERE number = 5");
+      expect(await verify()).toMatchObject({ ok: false, number: 5 });
       database.close();
     }
     rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import type { Writable } from "node:stream";
 import type { LogLevel } from "@toolrack/server";
 import { CommandError, fileFault } from "../errors.ts";
 import { safe } from "../print/safe.ts";
@@ -26,11 +27,16 @@ export const mcp: Command = {
         "Name the agent that the client is: toolrack mcp --agent <id>. Agents are listed under policy.agents of the configuration.",
       );
     mustBeAgent(agent);
-    const write = claimOutput(terminal);
-    const [{ relayStdio }, { openMcpEndpoint }] = await Promise.all([
+    const [{ relayStdio }, { findEndpoint, openMcpEndpoint }, { protocolOutput, runWithProtocolOutput }] = await Promise.all([
       import("@toolrack/mcp/relay"),
       import("../connection/mcp-endpoint.ts"),
+      import("./_protocol-output.ts"),
     ]);
+    const isProgram = (terminal.output as unknown) === process.stdout;
+    const ownOutput = isProgram ? protocolOutput() : undefined;
+    // The tools of the project run in this process, and so do the programs that they start.
+    if (isProgram && ownOutput === undefined && findEndpoint(input) === undefined) return runWithProtocolOutput(signal);
+    const write = claimOutput(terminal, ownOutput);
     const endpoint = await openMcpEndpoint({
       agent,
       path: options["search"] === true ? "/mcp/search" : "/mcp",
@@ -48,19 +54,21 @@ export const mcp: Command = {
     } finally {
       await endpoint.close();
     }
+    return "ok";
   },
 };
 
 /** Standard output carries messages only: what tools and modules print goes to standard error. */
-function claimOutput({ input, output }: CommandInput["terminal"]): (line: string) => void {
-  const write = output.write.bind(output);
-  const stream: unknown = output;
-  if (stream === process.stdout) process.stdout.write = process.stderr.write.bind(process.stderr);
+function claimOutput({ input, output }: CommandInput["terminal"], own: Writable | undefined): (line: string) => void {
+  const isProgram = (output as unknown) === process.stdout;
+  const target = own ?? output;
+  const write = target.write.bind(target) as (text: string) => unknown;
+  if (isProgram) process.stdout.write = process.stderr.write.bind(process.stderr);
   return (line) => {
     // If the client does not read, stop reading from it.
-    if (write(`${line}\n`) !== false || stream !== process.stdout) return;
+    if (write(`${line}\n`) !== false || !isProgram) return;
     input.pause();
-    process.stdout.once("drain", () => input.resume());
+    (own ?? process.stdout).once("drain", () => input.resume());
   };
 }
 

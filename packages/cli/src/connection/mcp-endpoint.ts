@@ -34,8 +34,13 @@ export interface OpenedEndpoint {
 
 /** At the server that was named or that runs for this folder, else of the project opened in this process. */
 export async function openMcpEndpoint(options: McpEndpointOptions): Promise<OpenedEndpoint> {
-  const url = options.url ?? options.environment["TOOLRACK_URL"] ?? findOwnServer(options);
+  const url = findEndpoint(options);
   return url === undefined ? openProject(options) : joinServer(options, url);
+}
+
+/** The server that is joined; undefined where the project is opened. */
+export function findEndpoint(options: Pick<McpEndpointOptions, "url" | "environment" | "config" | "folder">): string | undefined {
+  return options.url ?? options.environment["TOOLRACK_URL"] ?? findOwnServer(options);
 }
 
 /** A server and what to send to it, as the agent. */

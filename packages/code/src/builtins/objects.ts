@@ -135,8 +135,9 @@ export const objectLibrary: Library = {
       }
       return value;
     }),
-    native("Object.isFrozen", 1, (_m, _self, [value]) => {
+    native("Object.isFrozen", 1, (m, _self, [value]) => {
       if (!isObject(value)) return true;
+      m.touched |= value.shape | value.all;
       return value.frozen && !(value instanceof NativeValue);
     }),
     inPrelude("Object.groupBy", 2, "Object_groupBy"),

@@ -24,16 +24,15 @@ export function checkProgram(text: string, root: Node, resolved: Resolved): Diag
   }
   for (const node of resolved.free) {
     const refusal = refusedNames.get(node.name);
-    if (refusal !== undefined && !found.some((finding) => finding.node === node))
-      refuse(node, refusal.what, refusal.way, refusal.what.endsWith("s"));
+    if (refusal !== undefined) found.push({ node, message: `"${node.name}" is not supported (${refusal.what}). ${refusal.way}` });
   }
-  return found
+  const diagnostics = found
     .toSorted((a, b) => a.node.start - b.node.start)
-    .slice(0, maximumFindings)
-    .map(({ node, message }) => {
+    .map(({ node, message }): Diagnostic => {
       const place = placeOf(text, node.start - before.length);
       return { kind: "unsupported", message: `Line ${place.line}: ${message}\n${lineOf(text, place.line)}`, ...place };
     });
+  return diagnostics.filter((one, at) => diagnostics.findIndex(({ message }) => message === one.message) === at);
 }
 
 type Refuse = (node: Node, what: string, way: string, plural?: boolean) => void;

@@ -81,9 +81,7 @@ export const refusedNames: ReadonlyMap<string, Refusal> = new Map(
       ],
       [["alert", "prompt", "confirm"], "dialogs", "Return what a person has to know, or use console.log."],
     ] as const
-  ).flatMap(([names, what, way]) =>
-    names.map((name) => [name, { what: what.includes(" ") || what === name ? what : `${name} (${what})`, way }] as const),
-  ),
+  ).flatMap(([names, what, way]) => names.map((name) => [name, { what, way }] as const)),
 );
 
 /** Static members of Object that show what lies below objects. */

@@ -1,7 +1,7 @@
 import type { Node } from "../parse/tree.ts";
 import type { Emitter, Target } from "./emitter.ts";
 import { Op } from "./ops.ts";
-import { closeRegion, openRegion, raiseContext } from "./regions.ts";
+import { closeRegion, joinCallee, openRegion, raiseContext } from "./regions.ts";
 
 export function compileMember(e: Emitter, node: Node): void {
   if (node.object.type === "Super") {
@@ -42,7 +42,7 @@ function compileCallee(e: Emitter, callee: Node, chainEnd: Target | undefined): 
   if (callee.type !== "MemberExpression") {
     if (chainEnd === undefined) e.shared.parts.expression(e, callee);
     else compileLink(e, callee, chainEnd);
-    return;
+    return joinCallee(e, callee, false);
   }
   if (callee.object.type === "Super") return compileSuperMember(e, callee);
   if (chainEnd === undefined) e.shared.parts.expression(e, callee.object);
@@ -58,6 +58,7 @@ function compileCallee(e: Emitter, callee: Node, chainEnd: Target | undefined): 
     e.place(callee.object);
     e.emit(Op.GetMethod, e.constant(callee.property.name));
   }
+  joinCallee(e, callee, true);
 }
 
 function finishCall(e: Emitter, node: Node): void {

@@ -19,9 +19,7 @@ export function compileUnit(text: string, root: Node, resolved: Resolved, tracke
     poolIndex: new Map(),
     regions: [],
     parts,
-    ...(effects === undefined
-      ? {}
-      : { effectsOf: (nodes, e, outside) => effects(nodes, e.info, e.scope, (scope) => e.hops(scope), outside) }),
+    ...(effects === undefined ? {} : { effectsOf: (nodes, e, view) => effects(nodes, e.info, e.scope, (scope) => e.hops(scope), view) }),
   };
   writeFunction(new Emitter(shared, resolved.root), root, "program", "function");
   const { functions, pool, regions } = shared;

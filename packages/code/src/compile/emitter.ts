@@ -2,6 +2,7 @@ import { before } from "../parse/source.ts";
 import type { Node } from "../parse/tree.ts";
 import type { FunctionInfo, Scope } from "../scope/scope.ts";
 import type { Effect } from "../labels/effect.ts";
+import type { View } from "../labels/effects.ts";
 import type { FunctionCode, Region } from "./code.ts";
 import { Op } from "./ops.ts";
 
@@ -41,7 +42,7 @@ export interface Shared {
   readonly regions: Region[];
   readonly parts: Parts;
   /** What a part of the tree may write and where it may go; only where labels are tracked. */
-  readonly effectsOf?: (nodes: readonly Node[], emitter: Emitter, outside: boolean) => readonly Effect[];
+  readonly effectsOf?: (nodes: readonly Node[], emitter: Emitter, view: View) => readonly Effect[];
 }
 
 /** The parts of the compiler, which use each other. */

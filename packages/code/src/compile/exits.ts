@@ -52,7 +52,7 @@ export function compileTry(e: Emitter, node: Node): void {
   const region = openRegion(e);
   if (node.finalizer === null || node.finalizer === undefined) compileCatch(e, node);
   else compileFinally(e, node);
-  closeRegion(e, region, [node.block, node.handler, node.finalizer], false);
+  closeRegion(e, region, [node], false);
 }
 
 function compileCatch(e: Emitter, node: Node): void {

@@ -54,7 +54,7 @@ export function writeFunction(e: Emitter, node: Node, name: string, role: Functi
     ownEnvironment: info.scope.size > 0,
     role,
     effects: e.shared.tracked
-      ? (e.shared.effectsOf?.([...params, node.body, ...((node.members as Node[] | undefined) ?? [])], e, true) ?? [])
+      ? (e.shared.effectsOf?.([...params, node.body, ...((node.members as Node[] | undefined) ?? [])], e, "outside") ?? [])
       : [],
     start: node.start - before.length,
     end: node.end - before.length,

@@ -1,5 +1,6 @@
 import { childrenOf, isFunction, type Node } from "../parse/tree.ts";
 import type { Control, Emitter } from "./emitter.ts";
+import { functionOf } from "../labels/derive.ts";
 import { Op } from "./ops.ts";
 
 /** A part of a function that runs or not, or more than once, depending on a value. Nothing is emitted where labels are not tracked. */
@@ -26,7 +27,17 @@ export function closeRegion(e: Emitter, region: OpenRegion, nodes: readonly (Nod
   const inside = nodes.filter((node): node is Node => node !== null && node !== undefined);
   const ways = waysOut(e, inside, region.depth);
   e.emit(Op.ContextJoin, e.shared.regions.length);
-  e.shared.regions.push({ effects: e.shared.effectsOf?.(inside, e, false) ?? [], ...ways, value, depth: region.depth });
+  e.shared.regions.push({ effects: e.shared.effectsOf?.(inside, e, "inside") ?? [], ...ways, value, depth: region.depth });
+}
+
+/** A function is about to be called that a label may have chosen: what the others would have written takes it, too. Its value is on top of the stack. */
+export function joinCallee(e: Emitter, callee: Node, method: boolean): void {
+  if (!e.shared.tracked || functionOf(callee) !== undefined || isFunction(callee)) return;
+  const root = callee.type === "MemberExpression" ? (callee.object as Node) : callee;
+  if (root.type === "Super" || (root.type === "Identifier" && root.binding === undefined)) return;
+  const effects = e.shared.effectsOf?.([callee], e, "callees") ?? [];
+  e.emit(Op.CalleeJoin, e.shared.regions.length, Number(method));
+  e.shared.regions.push({ effects, escape: 0, throws: false, awaits: false, value: false, depth: 0 });
 }
 
 interface Ways {

@@ -22,6 +22,8 @@ export interface Mutation {
   readonly grows?: boolean;
   /** The key may be gone afterwards. */
   readonly removes?: boolean;
+  /** By a method of the language, which plain objects do not have. */
+  readonly builtIn?: boolean;
 }
 
 /** Something that a region or a function may do to what lies outside of it. */

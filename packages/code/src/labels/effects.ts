@@ -7,23 +7,29 @@ import { mutationOf, pureGlobals } from "./mutators.ts";
 
 /**
  * What parts of the tree may write outside of themselves, seen from a function: names in `scope` and around it can be reached, others are followed to
- * what they are set to. `outside`: seen from the callers of the function, so that its own variables count for nothing.
+ * what they are set to.
  */
 export type EffectsOf = (
   nodes: readonly Node[],
   from: FunctionInfo,
   scope: Scope,
   hops: (scope: Scope) => number,
-  outside: boolean,
+  view: View,
 ) => readonly Effect[];
+
+/** `inside`: of the nodes, for the function they stand in. `outside`: the same for its callers. `callees`: of whatever functions the nodes may be. */
+export type View = "inside" | "outside" | "callees";
 
 const maximumEffects = 400;
 
 export function createEffects(resolved: Resolved): EffectsOf {
   const origins = originsOf(resolved.root.node);
-  return (nodes, from, scope, hops, outside) => {
-    const collector = new Collector(from, scope, hops, outside, origins);
-    for (const node of nodes) collector.walk(node);
+  return (nodes, from, scope, hops, view) => {
+    const collector = new Collector(from, scope, hops, view === "outside", origins);
+    for (const node of nodes) {
+      if (view === "callees") collector.callees(node);
+      else collector.walk(node);
+    }
     return collector.effects;
   };
 }
@@ -53,6 +59,26 @@ class Collector {
       for (const child of childrenOf(node)) waiting.push(child);
       for (const made of [node.fieldsFunction, node.staticsFunction] as (Node | undefined)[]) if (made !== undefined) waiting.push(made);
     }
+  }
+
+  /** The functions that a value may be: those it is set to, and what is found in them. */
+  callees(node: Node, following: ReadonlySet<Binding> = new Set()): void {
+    if (isFunction(node) || node.type === "ObjectExpression" || node.type === "ArrayExpression") return this.walk(node);
+    if (node.type === "Identifier") {
+      const binding = node.binding as Binding | undefined;
+      if (binding === undefined || following.has(binding)) return;
+      const more = new Set(following).add(binding);
+      if (binding.init !== undefined) this.callees(binding.init, more);
+      for (const origin of this.origins.get(binding) ?? []) this.callees(origin.node, more);
+    } else if (node.type === "ConditionalExpression") {
+      this.callees(node.consequent, following);
+      this.callees(node.alternate, following);
+    } else if (node.type === "LogicalExpression") {
+      this.callees(node.left, following);
+      this.callees(node.right, following);
+    } else if (node.type === "AssignmentExpression") this.callees(node.right, following);
+    else if (node.type === "MemberExpression") this.callees(node.object, following);
+    else if (node.type === "ClassDeclaration" || node.type === "ClassExpression") this.walk(node);
   }
 
   private look(node: Node): void {
@@ -115,8 +141,10 @@ class Collector {
     if (owner !== undefined) {
       const mutation = mutationOf(callee, node.arguments);
       if (mutation !== undefined) for (const on of self) this.add({ kind: "write", on, ...mutation });
-      if (owner.type === "Identifier" && owner.binding === undefined && owner.name === "Object")
-        for (const on of args[0] ?? []) this.add({ kind: "write", on });
+      if (owner.type === "Identifier" && owner.binding === undefined && owner.name === "Object") {
+        const change = callee.property.name === "freeze" ? { grows: true } : {};
+        for (const on of args[0] ?? []) this.add({ kind: "write", on, ...change });
+      }
     }
     for (const way of this.waysTo(callee)) this.add({ kind: "call", callee: way, self, args });
     // A built-in function may call what it is given; the machine knows when it sees the value.

@@ -37,13 +37,15 @@ const keyed: ReadonlySet<string> = new Set(["set", "delete"]);
 export function mutationOf(callee: Node, args: readonly Node[]): Mutation | undefined {
   if (callee.computed === true) return callee.property.type === "Literal" && typeof callee.property.value === "number" ? undefined : {};
   const name = callee.property.name as string;
-  if (name === "push") return { grows: true };
-  if (name === "add") return {};
+  if (name === "push") return { grows: true, builtIn: true };
+  if (name === "add") return { builtIn: true };
   if (keyed.has(name)) {
     const [key] = args;
     return key?.type === "Literal" && typeof key.value === "string"
-      ? { key: key.value, ...(name === "delete" ? { removes: true } : {}) }
-      : {};
+      ? { key: key.value, builtIn: true, ...(name === "delete" ? { removes: true } : {}) }
+      : { builtIn: true };
   }
-  return anywhere.has(name) || /^set(?:UTC)?(?:FullYear|Month|Date|Hours|Minutes|Seconds|Milliseconds|Time)$/.test(name) ? {} : undefined;
+  return anywhere.has(name) || /^set(?:UTC)?(?:FullYear|Month|Date|Hours|Minutes|Seconds|Milliseconds|Time)$/.test(name)
+    ? { builtIn: true }
+    : undefined;
 }

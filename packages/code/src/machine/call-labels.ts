@@ -3,6 +3,8 @@ export interface Labels {
   readonly fn: number;
   readonly self: number;
   readonly args: number[];
+  /** Of the number of arguments, where a spread decided it. */
+  readonly count: number;
 }
 
-export const noCallLabels: Labels = { fn: 0, self: 0, args: [] };
+export const noCallLabels: Labels = { fn: 0, self: 0, args: [], count: 0 };

@@ -59,7 +59,7 @@ function callNative(m: Machine, fn: NativeValue, self: Value, args: Value[], lab
       args[0],
       args[1],
       args.slice(2),
-      m.tracked ? { fn: labels.args[0] ?? 0, self: labels.args[1] ?? 0, args: labels.args.slice(2) } : noCallLabels,
+      m.tracked ? { fn: labels.args[0] ?? 0, self: labels.args[1] ?? 0, args: labels.args.slice(2), count: 0 } : noCallLabels,
     );
   }
   if (m.tracked) joinLabels(m, labels);
@@ -69,7 +69,7 @@ function callNative(m: Machine, fn: NativeValue, self: Value, args: Value[], lab
 
 /** A native function's result takes the labels of all that it was given, unless it says otherwise. */
 function joinLabels(m: Machine, labels: Labels): void {
-  let joined = labels.fn | labels.self;
+  let joined = labels.fn | labels.self | labels.count;
   for (const label of labels.args) joined |= label;
   m.touched = joined;
   m.selfLabel = labels.self | labels.fn;
@@ -95,6 +95,7 @@ function pushFrame(m: Machine, fn: FunctionValue, self: Slot, args: Value[], lab
   m.allocate(64 + 16 * code.locals);
   fillParameters(frame, code, args, labels.args);
   if (m.tracked) {
+    frame.countLabel = labels.count;
     frame.context = (caller?.context ?? 0) | labels.fn;
     frame.entry = frame.context;
   }

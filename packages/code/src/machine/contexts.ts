@@ -1,6 +1,6 @@
 import type { Region } from "../compile/code.ts";
-import { applyEffects, scopeOfFrame } from "./effects.ts";
-import type { Frame } from "./values.ts";
+import { applyEffects, applyFunction, scopeOfFrame } from "./effects.ts";
+import { FunctionValue, NativeValue, ObjectValue, type Frame } from "./values.ts";
 import type { Machine } from "./machine.ts";
 
 /** Keeps a context raised until what is left at `depth` ends. */
@@ -14,6 +14,17 @@ export function raiseForThrow(frame: Frame, label: number): void {
   const handler = frame.handlers.at(-1);
   keepRaised(frame, handler === undefined ? -1 : handler.contexts - 1, label);
   if (handler === undefined) frame.mayThrow |= label;
+}
+
+/** A label chose the function that is called next: what another one would have written takes it. */
+export function joinChoice(m: Machine, frame: Frame, region: Region, method: boolean): void {
+  const label = frame.stackLabels[frame.stackLabels.length - 1] as number;
+  const top = frame.stack.length - 1;
+  if (label === 0 || frame.stack[top] instanceof NativeValue) return;
+  applyEffects(m, scopeOfFrame(frame), region.effects, label);
+  const self = method ? frame.stack[top - 1] : undefined;
+  if (self instanceof ObjectValue)
+    for (const other of self.slots.values()) if (other instanceof FunctionValue) applyFunction(m, other, [self], [], label);
 }
 
 /** The branches of a region join: everything that may have been written takes the label, whether it was or not. */

@@ -1,18 +1,20 @@
 import { filled } from "../filled.ts";
 import type { Effect, Root, Way } from "../labels/effect.ts";
 import { findInClass } from "./classes.ts";
-import type { Frame } from "./values.ts";
 import type { Machine } from "./machine.ts";
 import { taintObject } from "./taint.ts";
 import {
   ArrayValue,
-  type Env,
   FunctionValue,
   isObject,
   MapValue,
   ObjectValue,
+  ResolverValue,
   unset,
+  type Env,
+  type Frame,
   type GuestObject,
+  type PromiseValue,
   type Slot,
   type Value,
 } from "./values.ts";
@@ -47,7 +49,7 @@ export function applyEffects(
   scope: EffectScope,
   effects: readonly Effect[],
   label: number,
-  done: Set<FunctionValue> = new Set(),
+  done: Set<GuestObject> = new Set(),
 ): void {
   for (const effect of effects) {
     if (effect.kind === "variable") joinVariable(scope, effect.root, label);
@@ -56,18 +58,48 @@ export function applyEffects(
     } else {
       const self = effect.self.flatMap((way) => valuesAt(m, scope, way));
       const args = effect.args.map((ways) => ways.flatMap((way) => valuesAt(m, scope, way)));
-      for (const callee of calleesAt(m, scope, effect.callee)) applyFunction(m, callee, self, args, label, done);
+      for (const callee of valuesAt(m, scope, effect.callee)) {
+        if (callee instanceof FunctionValue) applyFunction(m, callee, self, args, label, done);
+        else if (callee instanceof ResolverValue) taintPromise(m, callee.promise, label, done);
+      }
     }
   }
 }
 
-function applyFunction(
+/** A promise may be settled or not: what waits for it may go on or not. */
+function taintPromise(m: Machine, promise: PromiseValue, label: number, done: Set<GuestObject>): void {
+  if (done.has(promise)) return;
+  done.add(promise);
+  m.charge(1);
+  promise.label |= label;
+  promise.settledBy |= label;
+  promise.timing |= label;
+  for (const reaction of promise.reactions) {
+    if (reaction.kind === "resume") taintFrame(m, reaction.frame, label, done);
+    else {
+      taintPromise(m, reaction.result, label, done);
+      if (reaction.kind !== "then") continue;
+      for (const callback of [reaction.fulfilled, reaction.rejected])
+        if (callback instanceof FunctionValue) applyFunction(m, callback, [], [], label, done);
+    }
+  }
+}
+
+function taintFrame(m: Machine, frame: Frame, label: number, done: Set<GuestObject>): void {
+  frame.context |= label;
+  frame.timing |= label;
+  for (let at = 0; at < frame.contexts.length; at++) frame.contexts[at] = (frame.contexts[at] as number) | label;
+  applyEffects(m, { ...scopeOfFrame(frame), args: frame.args.map((value) => [value]) }, frame.fn.effects.filter((effect) => effect.kind !== "variable" || effect.root.kind !== "local"), label, done); // prettier-ignore
+  if (frame.promise !== undefined) taintPromise(m, frame.promise, label, done);
+}
+
+export function applyFunction(
   m: Machine,
   fn: FunctionValue,
   self: readonly Value[],
   args: readonly (readonly Value[])[],
   label: number,
-  done: Set<FunctionValue>,
+  done: Set<GuestObject> = new Set(),
 ): void {
   if (done.has(fn) || done.size > 1_000) return;
   done.add(fn);
@@ -92,11 +124,6 @@ function rootValues(scope: EffectScope, root: Root): readonly Value[] {
   if (root.kind === "param") return scope.args[root.index] ?? [];
   if (root.kind === "local") return scope.frame === undefined ? [] : [plain(scope.frame.locals[root.slot])];
   return [plain(scope.env(root.hops)?.slots[root.slot])];
-}
-
-/** The functions that a call may reach; of an object also those that it holds. */
-function calleesAt(m: Machine, scope: EffectScope, way: Way): FunctionValue[] {
-  return valuesAt(m, scope, way).filter((value): value is FunctionValue => value instanceof FunctionValue);
 }
 
 function valuesAt(m: Machine, scope: EffectScope, way: Way): GuestObject[] {

@@ -2,9 +2,13 @@ import { Frame } from "./values.ts";
 import type { Machine } from "./machine.ts";
 import { ArrayValue, Env, FunctionValue, IteratorValue, MapValue, ObjectValue, PromiseValue, ResolverValue } from "./values.ts";
 
+let measurements = 0;
+
 /** Measures what a program holds: everything that can be reached from its frames, queue and calls. */
 export function measure(m: Machine): { bytes: number; objects: number } {
-  const seen = new Set<unknown>();
+  const seen = new Set<string>();
+  const mark = ++measurements;
+  let objects = 0;
   const waiting: unknown[] = [];
   let bytes = 0;
   const add = (value: unknown): void => {
@@ -14,8 +18,9 @@ export function measure(m: Machine): { bytes: number; objects: number } {
         seen.add(value);
       }
       bytes += 24 + 2 * value.length;
-    } else if (typeof value === "object" && value !== null && !seen.has(value)) {
-      seen.add(value);
+    } else if (typeof value === "object" && value !== null && (value as Env).mark !== mark) {
+      (value as Env).mark = mark;
+      objects++;
       waiting.push(value);
     }
   };
@@ -65,7 +70,7 @@ export function measure(m: Machine): { bytes: number; objects: number } {
     } else if (at instanceof ResolverValue) add(at.promise);
     else if (at instanceof IteratorValue) add(at.target);
   }
-  return { bytes, objects: seen.size };
+  return { bytes, objects };
 }
 
 function addFrame(frame: Frame, add: (value: unknown) => void): void {

@@ -116,7 +116,10 @@ function getSpecial(m: Machine, base: Exclude<Value, undefined | null | boolean 
   }
   if (base instanceof RegExpValue) return getOfRegExp(m, base, key);
   if (base instanceof DateValue) return findInClass(base.cls, key) ?? method(m, "Date", key);
-  if (base instanceof PromiseValue) return method(m, "Promise", key);
+  if (base instanceof PromiseValue) {
+    // Anything else would be undefined without a word, where an await was forgotten.
+    return method(m, "Promise", key) ?? m.fail("TypeError", `A promise has no "${key}". Await it first: (await value).${key}.`);
+  }
   return base instanceof IteratorValue ? method(m, "Iterator", key) : undefined;
 }
 

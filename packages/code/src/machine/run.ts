@@ -10,10 +10,11 @@ import { objectHandlers } from "./ops/objects.ts";
 import { operatorHandlers } from "./ops/operators.ts";
 import { propertyHandlers } from "./ops/properties.ts";
 import { valueHandlers } from "./ops/values.ts";
+import { applyFunction } from "./effects.ts";
 import { keepRaised, raiseForThrow } from "./contexts.ts";
 import { react, rejection, rejectPromise, resolvePromise } from "./promises.ts";
 import { unwindTo } from "./returns.ts";
-import { isCallable, type PromiseValue, type Reaction } from "./values.ts";
+import { FunctionValue, isCallable, type PromiseValue, type Reaction } from "./values.ts";
 
 const handlers: Handler[] = [];
 for (const list of [valueHandlers, nameHandlers, propertyHandlers, objectHandlers, functionHandlers, controlHandlers, operatorHandlers]) {
@@ -73,6 +74,12 @@ function runThen(m: Machine, reaction: Extract<Reaction, { kind: "then" }>, prom
   const fulfilled = promise.state === "fulfilled";
   const callback = fulfilled ? reaction.fulfilled : reaction.rejected;
   result.timing |= promise.timing;
+  const which = m.tracked ? promise.settledBy | promise.mayThrow | (fulfilled ? 0 : promise.label) : 0;
+  if (which !== 0) {
+    const other = fulfilled ? reaction.rejected : reaction.fulfilled;
+    if (other instanceof FunctionValue) applyFunction(m, other, [], [], which);
+    result.mayThrow |= promise.mayThrow;
+  }
   if (!isCallable(callback)) {
     if (fulfilled) resolvePromise(m, result, promise.value, promise.label, promise.settledBy);
     else rejectPromise(m, result, promise.value, promise.label, promise.settledBy);
@@ -80,7 +87,7 @@ function runThen(m: Machine, reaction: Extract<Reaction, { kind: "then" }>, prom
   }
   m.landed = undefined;
   try {
-    const labels = m.tracked ? { fn: reaction.label | promise.settledBy, self: 0, args: [promise.label] } : noCallLabels;
+    const labels = m.tracked ? { fn: reaction.label | which, self: 0, args: [promise.label], count: 0 } : noCallLabels;
     callValue(m, callback, undefined, [promise.value], labels);
   } catch (error) {
     if (!(error instanceof GuestThrow)) throw error;

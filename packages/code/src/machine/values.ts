@@ -19,6 +19,8 @@ export abstract class GuestObject {
   shape = 0;
   all = 0;
   frozen = false;
+  /** The last measurement that counted it. */
+  mark = 0;
 }
 
 /** A plain object, an instance of a class, an error. */
@@ -203,6 +205,7 @@ export class Env {
   readonly parent: Env | undefined;
   readonly slots: Slot[];
   labels: number[] | undefined;
+  mark = 0;
 
   constructor(parent: Env | undefined, slots: Slot[]) {
     this.parent = parent;
@@ -234,6 +237,8 @@ export class Frame {
   selfLabel = 0;
   args: Value[];
   argLabels: number[];
+  /** Of the number of arguments. */
+  countLabel = 0;
   /** What `new` was used on. */
   newTarget: Value = undefined;
   /** Where the result goes; an async function that was suspended has none. */
@@ -244,6 +249,7 @@ export class Frame {
   settles: PromiseValue | undefined;
   /** Number of frames below it. */
   depth = 0;
+  mark = 0;
   /** The label of what decided that this code runs. */
   context = 0;
   /** As it was when the function began. */

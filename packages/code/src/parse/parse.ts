@@ -1,8 +1,7 @@
 import { tsPlugin } from "@sveltejs/acorn-typescript";
 import { Parser, type Options } from "acorn";
 import type { Diagnostic } from "../diagnostic.ts";
-import { lineOf, placeOf } from "./source.ts";
-import { after, before, readSource } from "./source.ts";
+import { after, before, lineOf, placeOf, readSource, withoutTypeModules } from "./source.ts";
 import { eraseTypes } from "./erase-types.ts";
 import type { Node } from "./tree.ts";
 
@@ -18,6 +17,15 @@ const TypeScriptParser = Parser.extend(tsPlugin());
 /** Parses a program, as JavaScript if it is that, else as TypeScript. */
 export function parseProgram(source: string): ParsedProgram | Diagnostic {
   const { text, exported } = readSource(source);
+  const parsed = parseText(text, exported);
+  if (!("kind" in parsed)) return parsed;
+  const other = withoutTypeModules(text);
+  if (other === text) return parsed;
+  const again = parseText(other, exported);
+  return "kind" in again ? parsed : again;
+}
+
+function parseText(text: string, exported: boolean): ParsedProgram | Diagnostic {
   const wrapped = before + text + after;
   try {
     const root = parseWrapped(wrapped);
@@ -28,7 +36,11 @@ export function parseProgram(source: string): ParsedProgram | Diagnostic {
   } catch (error) {
     if (error instanceof RangeError) return syntaxError(text, 0, "The program is nested too deeply. Use variables for inner parts.");
     const { pos, message } = error as { pos?: number; message: string };
-    return syntaxError(text, (pos ?? before.length) - before.length, explain(message, text, (pos ?? 0) - before.length));
+    const offset = (pos ?? before.length) - before.length;
+    const left = leftOut.find(({ pattern }) => pattern.test(message));
+    return left === undefined
+      ? syntaxError(text, offset, explain(message, text, offset))
+      : syntaxError(text, offset, left.message, "unsupported");
   }
 }
 
@@ -84,9 +96,18 @@ function replaceBody(root: Node, from: Node, rest: Node[]): void {
   root.body.body = [...rest, ...own];
 }
 
-function syntaxError(text: string, offset: number, message: string): Diagnostic {
+/** What the parser refuses because of where a program stands, and the language leaves out. */
+const leftOut: readonly { readonly pattern: RegExp; readonly message: string }[] = [
+  {
+    pattern: /'import' and 'export'|import declaration|Unexpected import/i,
+    message: '"import" and "export" are not supported. Only `tools` are available; see tools.search.',
+  },
+  { pattern: /'with' in strict mode/, message: '"with" is not supported. Name the object each time.' },
+];
+
+function syntaxError(text: string, offset: number, message: string, kind: Diagnostic["kind"] = "syntax"): Diagnostic {
   const place = placeOf(text, offset);
-  return { kind: "syntax", message: `Line ${place.line}: ${message}\n${lineOf(text, place.line)}`, ...place };
+  return { kind, message: `Line ${place.line}: ${message}\n${lineOf(text, place.line)}`, ...place };
 }
 
 /** "Unexpected token (3:4)" → a sentence without the place, which is that of the text around the program. */
@@ -95,9 +116,6 @@ function explain(message: string, text: string, offset: number): string {
   if (/^Unexpected token$/.test(plain)) {
     const found = /^\S{1,20}/.exec(text.slice(Math.max(0, offset)))?.[0];
     return found === undefined ? "The program ends too early; a bracket, brace or quote is not closed." : `Unexpected "${found}".`;
-  }
-  if (/'import' and 'export'|Unexpected import|dynamic import/i.test(plain)) {
-    return "Modules cannot be imported or exported. Only `tools` are available; see tools.search.";
   }
   return plain.endsWith(".") ? plain : `${plain}.`;
 }

@@ -21,6 +21,14 @@ export function readSource(source: string): ProgramText {
   return { text: blanked + text.slice(end), exported: true };
 }
 
+/** The same text with blanks for what only modules may have and what says nothing but types: `import type …`, `export` before a type. */
+export function withoutTypeModules(text: string): string {
+  const blank = (found: string): string => found.replace(/[^\n]/g, " ");
+  return text
+    .replace(/^[ \t]*import\s+type\s[^;"']*?from\s*(?:"[^"\n]*"|'[^'\n]*');?/gm, blank)
+    .replace(/^[ \t]*export\s+(?=(?:declare\s+)?(?:interface|type)\s+[\p{ID_Start}$_])/gmu, blank);
+}
+
 export interface Place {
   readonly line: number;
   readonly column: number;

@@ -266,12 +266,12 @@ class Reader {
     frame.settles = this.value(row[14]) as PromiseValue | undefined;
     frame.depth = Number(row[15]);
     if (row[16] === 0) return;
-    const labels = row[16] as [number[], number[], number[], number[], number, number, number, number, number];
+    const labels = row[16] as [number[], number[], number[], number[], number, number, number, number, number, number];
     frame.stackLabels.push(...labels[0]);
     frame.localLabels.splice(0, frame.localLabels.length, ...labels[1]);
     frame.argLabels = [...labels[2]];
     frame.contexts.push(...labels[3]);
-    [, , , , frame.selfLabel, frame.context, frame.entry, frame.mayThrow, frame.timing] = labels;
+    [, , , , frame.selfLabel, frame.context, frame.entry, frame.mayThrow, frame.timing, frame.countLabel] = labels;
   }
 }
 

@@ -196,6 +196,7 @@ class Writer {
             frame.entry,
             frame.mayThrow,
             frame.timing,
+            frame.countLabel,
           ]
         : 0,
     ];

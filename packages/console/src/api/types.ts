@@ -16,6 +16,7 @@ export type {
   DefinitionInfo,
   DefinitionList,
   DefinitionTrust,
+  GrantList,
   Issue,
   JsonSchema,
   ListedApproval,

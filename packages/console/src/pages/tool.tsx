@@ -18,6 +18,7 @@ const Vendors = lazy(() => import("../panels/vendors.tsx"));
 const Grammar = lazy(() => import("../panels/grammar.tsx"));
 const History = lazy(() => import("../panels/history.tsx"));
 const Definition = lazy(() => import("../panels/definition.tsx"));
+const Overlay = lazy(() => import("../panels/overlay.tsx"));
 const Calls = lazy(() => import("../panels/tool-calls.tsx"));
 
 /** One tool: what it takes and gives, trying it, and everything around it. */
@@ -74,7 +75,17 @@ export default function Tool({ name }: { readonly name: string }): ReactNode {
             : []),
           { id: "vendors", name: "Vendors", content: () => panel(<Vendors tool={tool} />) },
           { id: "grammar", name: "Grammar", content: () => panel(<Grammar tool={tool} />) },
-          { id: "definition", name: "Trust", content: () => panel(<Definition tool={tool.name} />) },
+          {
+            id: "definition",
+            name: "Trust",
+            content: () =>
+              panel(
+                <>
+                  <Definition tool={tool.name} />
+                  {tool.overlay !== undefined && <Overlay overlay={tool.overlay} tool={tool.name} />}
+                </>,
+              ),
+          },
           { id: "history", name: "History", content: () => panel(<History id={`tool-def-${tool.name}`} />) },
           { id: "calls", name: "Calls", content: () => panel(<Calls tool={tool.name} />) },
         ]}

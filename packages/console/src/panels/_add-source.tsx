@@ -9,9 +9,10 @@ interface Written {
   readonly headers: string;
   readonly env: string;
   readonly allowHosts: string;
+  readonly replaceSecrets: boolean;
 }
 
-const empty: Written = { id: "", target: "", headers: "", env: "", allowHosts: "" };
+const empty: Written = { id: "", target: "", headers: "", env: "", allowHosts: "", replaceSecrets: false };
 
 /** An MCP server by its address, with headers, or as a program, with variables. */
 export function AddSource(): ReactNode {
@@ -77,6 +78,10 @@ export function AddSource(): ReactNode {
           />
         </label>
       )}
+      <label className="choice">
+        <input type="checkbox" checked={written.replaceSecrets} onChange={({ target }) => set({ replaceSecrets: target.checked })} />{" "}
+        overwrite secrets that exist already
+      </label>
       <p className="soft small">
         {isAddress
           ? "One header in each line."
@@ -95,7 +100,8 @@ export function AddSource(): ReactNode {
 }
 
 /** As the API takes it. Throws what is wrong with a line. */
-function toSource({ target, headers, env, allowHosts }: Written, isAddress: boolean): object {
+function toSource({ target, headers, env, allowHosts, replaceSecrets }: Written, isAddress: boolean): object {
+  const stored = { storeSecrets: true, ...(replaceSecrets && { replaceSecrets }) };
   const read = (text: string, separator: "=" | ":", form: string): object => {
     const { values, wrong } = readNamedValues(text, separator);
     if (wrong.length > 0) throw new Error(`This line is not of the form “${form}”: ${wrong[0]}`);
@@ -105,10 +111,11 @@ function toSource({ target, headers, env, allowHosts }: Written, isAddress: bool
     const hosts = allowHosts.split(/[\s,]+/).filter((host) => host !== "");
     return {
       url: target.trim(),
-      ...(headers.trim() !== "" && { headers: read(headers, ":", "Name: value"), storeSecrets: true }),
+      ...(headers.trim() !== "" && { headers: read(headers, ":", "Name: value") }),
       ...(hosts.length > 0 && { allowHosts: hosts }),
+      ...stored,
     };
   }
   const [command = "", ...args] = splitWords(target);
-  return { command, args, ...(env.trim() !== "" && { env: read(env, "=", "NAME=value"), storeSecrets: true }) };
+  return { command, args, ...(env.trim() !== "" && { env: read(env, "=", "NAME=value"), ...stored }) };
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import { ask } from "../api/client.ts";
 import type { RememberedApproval } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
+import { Grants } from "../parts/grants.tsx";
 import { Question } from "../parts/question.tsx";
 import { WaitingDefinition } from "../parts/waiting-definition.tsx";
 
@@ -32,6 +33,7 @@ export function Approvals({ isBusy }: { readonly isBusy: boolean }): ReactNode {
           )}
         </p>
       )}
+      <Grants />
       {data !== undefined && data.remembered.length > 0 && (
         <details>
           <summary>Remembered approvals ({data.remembered.length})</summary>

@@ -27,6 +27,7 @@ function rowsOf({ metadata = {}, ...tool }: ToolDetails): readonly (readonly [st
     ["Title", tool.title],
     ["Category", tool.category],
     ["Source", tool.source],
+    ["Overlay", tool.overlay && `of ${tool.overlay.sourceId}/${tool.overlay.tool}, ${tool.overlay.state}`],
     ["Optionality", tool.optionality],
     ["Tags", tool.tags],
     ["Groups", tool.groups],

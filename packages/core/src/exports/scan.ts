@@ -3,7 +3,8 @@
 export { hiddenTextOf } from "../tool/tool.ts";
 export { cleanResultText, cleanText, hiddenIn } from "../util/hidden-text.ts";
 export { defineScanRule } from "../scan/define-rule.ts";
-export type { ScanFinding, ScanSeverity } from "../scan/finding.ts";
+export { withAccepted } from "../scan/accept.ts";
+export type { AcceptedFinding, ScanFinding, ScanSeverity } from "../scan/finding.ts";
 export type {
   ScanRule,
   ScanRuleDescription,

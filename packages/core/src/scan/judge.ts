@@ -1,3 +1,4 @@
+import { digestOfText } from "./accept.ts";
 import { evidenceOf } from "./evidence.ts";
 import type { ScanFinding } from "./finding.ts";
 import { definitionModel } from "./learned/definition-weights.ts";
@@ -42,6 +43,7 @@ export function judgeSentences(
         message: `${found.rule.finds}${because}${how === undefined ? "" : ` It stands in ${how}.`}`,
         evidence: evidenceOf(part.text.slice(sentence.start, sentence.end)),
         fix: found.rule.fix,
+        digest: digestOfText(text.raw),
       });
     }
   }

@@ -2,7 +2,8 @@ import { ToolError } from "../errors.ts";
 import { describeThrown } from "../tool/result.ts";
 import { assertScanRule } from "./define-rule.ts";
 import { evidenceOf } from "./evidence.ts";
-import type { ScanFinding, ScanSeverity } from "./finding.ts";
+import { digestOfText, withAccepted } from "./accept.ts";
+import type { AcceptedFinding, ScanFinding, ScanSeverity } from "./finding.ts";
 import type { ScanRule, ScanRuleDescription, SentenceRule, TextRule, ToolScanRule } from "./rule.ts";
 import { address } from "./rules/address.ts";
 import { annotations } from "./rules/annotations.ts";
@@ -42,6 +43,8 @@ export interface ScanOptions {
   readonly rules?: readonly ScanRule[];
   /** Rules that are not applied, by id. */
   readonly without?: readonly string[];
+  /** Findings that a person accepted: they are shown as infos. */
+  readonly accept?: readonly AcceptedFinding[];
 }
 
 /**
@@ -56,12 +59,20 @@ export function scanTool(tool: unknown, options: ScanOptions = {}): ScanFinding[
   for (const rule of toolRules) {
     attempt(rule, () =>
       rule.checkTool(subject, (severity, path, message, evidence) => {
-        findings.push({ rule: rule.id, severity, path, message, evidence: evidenceOf(evidence), fix: rule.fix });
+        findings.push({
+          rule: rule.id,
+          severity,
+          path,
+          message,
+          evidence: evidenceOf(evidence),
+          fix: rule.fix,
+          digest: digestOfText(evidence),
+        });
       }),
     );
   }
   if (subject.isCut) findings.push(tooLarge);
-  return inOrder(findings);
+  return inOrder(findings, options);
 }
 
 /** Looks at what a tool answered for orders to the model. The path of a finding is the range of characters: "120-188". */
@@ -69,7 +80,7 @@ export function scanResult(text: string, options: Omit<ScanOptions, "among"> = {
   const { sentence, text: textRules } = rulesOf(options);
   const findings: ScanFinding[] = [];
   scanText(readScannedResult(String(text)), sentence, textRules, findings);
-  return inOrder(findings);
+  return inOrder(findings, options);
 }
 
 const builtIn: readonly ScanRule[] = [
@@ -115,7 +126,7 @@ interface SortedRules {
 const builtInSorted = sorted(builtIn);
 
 /** The rules about sentences that the weights are learned with. */
-export const learnedRules: SentenceRules["learned"] = builtInSorted.sentence.learned;
+export const learnedRules: readonly SentenceRule[] = builtInSorted.sentence.learned;
 
 function rulesOf({ rules, without }: Omit<ScanOptions, "among">): SortedRules {
   if (rules === undefined && without === undefined) return builtInSorted;
@@ -145,7 +156,9 @@ function sorted(rules: readonly ScanRule[]): SortedRules {
 }
 
 function scanText(text: ScannedText, sentenceRules: SentenceRules, textRules: readonly TextRule[], findings: ScanFinding[]): void {
-  const isKept = textRules === builtInSorted.text && text.role !== "result" && text.raw.length <= maxKept && plainProse.test(text.raw);
+  const isBuiltIn = textRules === builtInSorted.text && sentenceRules === builtInSorted.sentence;
+  if (isBuiltIn && isShortName(text)) return;
+  const isKept = isBuiltIn && text.raw.length <= maxKept && (text.role === "value" ? plainProse.test(text.raw) : text.role !== "result");
   if (isKept && isKnownClean(text)) return;
   const found: ScanFinding[] = [];
   for (const rule of textRules) {
@@ -158,6 +171,7 @@ function scanText(text: ScannedText, sentenceRules: SentenceRules, textRules: re
           message,
           evidence: evidenceOf(text.raw.slice(start, end)),
           fix: rule.fix,
+          digest: digestOfText(text.raw),
         });
       }),
     );
@@ -167,24 +181,39 @@ function scanText(text: ScannedText, sentenceRules: SentenceRules, textRules: re
   findings.push(...found);
 }
 
-/** Longer texts are rarely met twice. */
-const maxKept = 600;
-/** Words and numbers only: nothing in it can be a name of a tool or parameter, so what is found does not depend on the tool around it. */
-const plainProse = /^[A-Za-z0-9\s.,;:()!?'"]*$/;
-/** Texts without findings, by what they are: the same descriptions of parameters stand in hundreds of tools. */
-const clean = new Map<string, Set<string>>();
-const maxClean = 20_000;
-
-function isKnownClean({ role, key, raw }: ScannedText): boolean {
-  return clean.get(role === "value" ? `value ${key}` : role)?.has(raw) === true;
+/** A name of a few words in plain letters: nothing can be hidden in it, and it is no sentence. */
+function isShortName({ role, raw }: ScannedText): boolean {
+  return (role === "name" || role === "property-name") && raw.length <= 48 && plainName.test(raw) && raw.split(nameParts).length < 7;
 }
 
-function keepClean({ role, key, raw }: ScannedText): void {
-  const kind = role === "value" ? `value ${key}` : role;
-  const known = clean.get(kind) ?? new Set();
+const plainName = /^[A-Za-z0-9_.:/-]*$/;
+const nameParts = /[_.:/-]+|(?<=[a-z0-9])(?=[A-Z])/;
+
+/** Longer texts are rarely met twice. */
+const maxKept = 4000;
+/** Words and numbers only: what is found in such a value does not depend on the parameter it belongs to. */
+const plainProse = /^[A-Za-z0-9\s.,;:()!?'"]*$/;
+/** Texts without findings, by what they are, with the words that could have been names: the same descriptions stand in hundreds of tools. */
+const clean = new Map<string, Map<string, readonly string[]>>();
+const maxClean = 20_000;
+
+function isKnownClean(text: ScannedText): boolean {
+  const lookedUp = clean.get(kindOf(text))?.get(text.raw);
+  return lookedUp !== undefined && !lookedUp.some((word) => text.isName(word));
+}
+
+function keepClean(text: ScannedText): void {
+  const lookedUp = text.parts[0]?.lookedUp ?? [];
+  if (lookedUp.some((word) => text.isName(word))) return;
+  const kind = kindOf(text);
+  const known = clean.get(kind) ?? new Map<string, readonly string[]>();
   clean.set(kind, known);
   if (known.size >= maxClean) known.clear();
-  known.add(raw);
+  known.set(text.raw, lookedUp);
+}
+
+function kindOf({ role, key }: ScannedText): string {
+  return role === "value" ? `value ${key}` : role;
 }
 
 function pathOf({ role, path }: ScannedText, start: number, end: number): string {
@@ -206,8 +235,9 @@ function attempt({ id }: { readonly id: string }, run: () => void): void {
 const order: readonly ScanSeverity[] = ["danger", "warning", "info"];
 
 /** The worst first; otherwise as they stand in the definition. */
-function inOrder(findings: readonly ScanFinding[]): ScanFinding[] {
-  return order.flatMap((severity) => findings.filter((finding) => finding.severity === severity));
+function inOrder(findings: readonly ScanFinding[], { accept = [] }: Pick<ScanOptions, "accept">): ScanFinding[] {
+  const judged = withAccepted(findings, accept);
+  return order.flatMap((severity) => judged.filter((finding) => finding.severity === severity));
 }
 
 const tooLarge: ScanFinding = {
@@ -217,4 +247,5 @@ const tooLarge: ScanFinding = {
   message: "The definition has more than 20,000 texts, or is nested more than 100 deep: not all of it was read.",
   evidence: "",
   fix: "Do not use a definition that is too large to be read.",
+  digest: digestOfText("too-large"),
 };

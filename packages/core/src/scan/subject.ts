@@ -29,6 +29,8 @@ export interface ScannedText {
   readonly isOutput: boolean;
   /** Most of what surrounds it is English. */
   readonly isAmongEnglish: boolean;
+  /** Whether this is the name of the tool, of one of its parameters, or of a tool beside it. */
+  isName(word: string): boolean;
 }
 
 /** A tool as the rules see it. */
@@ -100,11 +102,25 @@ class LateText implements ScannedText {
   get isAmongEnglish(): boolean {
     return this.askEnglish();
   }
+
+  isName(word: string): boolean {
+    const { own, parameters, others } = this.names;
+    return word === own || parameters.has(word) || others.has(word);
+  }
 }
 
 export function readScannedResult(raw: string): ScannedText {
   const parts = readParts(raw, noNames);
-  return { path: "", role: "result", key: "", raw, parts, isOutput: false, isAmongEnglish: isMostlyEnglish([{ parts }]) };
+  return {
+    path: "",
+    role: "result",
+    key: "",
+    raw,
+    parts,
+    isOutput: false,
+    isAmongEnglish: isMostlyEnglish([{ parts }]),
+    isName: () => false,
+  };
 }
 
 function namesOf(among: readonly unknown[], self: unknown): readonly string[] {

@@ -22,6 +22,11 @@ describe("availabilityOf", () => {
     expect(stateOf({ requiresCapabilities: ["node"], secrets: ["SET"] })).toEqual(["ready", undefined]);
   });
 
+  it("offers a tool without the secrets that it can do without", () => {
+    expect(stateOf({ secrets: ["SET", "UNSET"], optionalSecrets: ["UNSET"] })).toEqual(["ready", undefined]);
+    expect(stateOf({ secrets: ["UNSET"], optionalSecrets: ["OTHER"] })[0]).toBe("needs-configuration");
+  });
+
   it("names the first thing in the way and what to do: the switch, what it needs, its secrets, its age", () => {
     const everything: ToolMetadata = { requiresCapabilities: ["git"], secrets: ["UNSET"], deprecated: { since: "2.0.0" } };
     expect(stateOf(everything, "Off.")).toEqual(["disabled", "Off."]);

@@ -20,7 +20,8 @@ export function toCallResult(result: ToolResult, tool: ToolDefinition | undefine
   if (schema === undefined) return { content: toContent(result), ...detailsMeta(result) };
   const output = result.data === undefined ? result.content : result.data;
   const checked = validateValue(schema, output);
-  if (checked.ok && (era === "modern" || isObject(output))) return { content: toContent(result), structuredContent: output };
+  if (checked.ok && (era === "modern" || isObject(output)))
+    return { content: toContent(result), structuredContent: output, ...warningsMeta(result) };
   const faults = checked.ok
     ? "it must be an object"
     : checked.issues.map(({ path, expected }) => `${path || "it"} must be ${expected}`).join("; ");
@@ -37,15 +38,23 @@ export function isPlainText(result: ToolResult, tool: ToolDefinition | undefined
 /** Details beside the content, as `_meta`: clients show structured content instead of the content, so that an image would be lost. */
 export function detailsMeta(result: ToolSuccess): Pick<CallToolResult, "_meta"> {
   const details = unshownData(result);
-  return details === undefined ? {} : { _meta: { [detailsKey]: details } };
+  const more = warningsMeta(result);
+  return details === undefined ? more : { _meta: { ...more._meta, [detailsKey]: details } };
+}
+
+/** What the client should tell its user about the call. */
+function warningsMeta({ meta }: ToolResult): Pick<CallToolResult, "_meta"> {
+  return meta?.warnings === undefined ? {} : { _meta: { "toolrack/warnings": meta.warnings } };
 }
 
 export function errorResult(text: string, meta?: JsonObject): CallToolResult {
   return { content: [{ type: "text", text }], isError: true, ...(meta && { _meta: meta }) };
 }
 
-function toError({ error, code, status, retryable, retryAfterMs, approval }: ToolFailure): CallToolResult {
+function toError(failure: ToolFailure): CallToolResult {
+  const { error, code, status, retryable, retryAfterMs, approval } = failure;
   return errorResult(error, {
+    ...warningsMeta(failure)._meta,
     "toolrack/code": code,
     "toolrack/status": status,
     ...(retryable && { "toolrack/retryable": true }),

@@ -7,8 +7,9 @@ import type { Located } from "../schema/context.ts";
 import { hiddenNames, propertiesOf, resolveSchema } from "../schema/resolve.ts";
 import { readFormFields, swaggerFields } from "./form-fields.ts";
 import { byPreference, kindOf, toSentType } from "./media-types.ts";
-import { type BodyParameter, swaggerSchema } from "./parameters.ts";
+import type { BodyParameter } from "./parameters.ts";
 import type { RawOperation } from "./raw-operations.ts";
+import { swaggerSchema } from "./swagger-schema.ts";
 
 /** The body of an operation: one of its media types, with what its parts are. */
 export interface ReadBody {

@@ -7,6 +7,7 @@ import type { ParameterPlace, ValueStyle } from "../operation.ts";
 import type { Located } from "../schema/context.ts";
 import type { RawOperation } from "./raw-operations.ts";
 import { readStyle } from "./styles.ts";
+import { swaggerSchema } from "./swagger-schema.ts";
 
 /** A parameter of an operation, read but without a name in the input. */
 export interface ReadParameter extends ValueStyle {
@@ -145,33 +146,4 @@ function withExample(schema: unknown, parameter: JsonObject): unknown {
   if (example === undefined || !isObject(schema) || own(schema, "$ref") !== undefined || own(schema, "example") !== undefined)
     return schema;
   return { ...schema, example };
-}
-
-const schemaKeys = [
-  "type",
-  "format",
-  "items",
-  "default",
-  "maximum",
-  "exclusiveMaximum",
-  "minimum",
-  "exclusiveMinimum",
-  "maxLength",
-  "minLength",
-  "pattern",
-  "maxItems",
-  "minItems",
-  "uniqueItems",
-  "enum",
-  "multipleOf",
-  "x-nullable",
-  "x-example",
-] as const;
-
-/** In Swagger 2 a parameter that is not the body is its own schema. */
-export function swaggerSchema(parameter: JsonObject): JsonObject {
-  const schema: JsonObject = {};
-  for (const key of schemaKeys) if (own(parameter, key) !== undefined) schema[key === "x-example" ? "example" : key] = parameter[key];
-  // A schema is not allowed there, and some documents have one.
-  return { ...ownObject(parameter, "schema"), ...schema };
 }

@@ -1,39 +1,20 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
-import { own, ownText } from "../document/json.ts";
-import type { References } from "../document/references.ts";
-import type { SpecVersion } from "../document/version.ts";
+import { ownText } from "../document/json.ts";
 import { OperationFault } from "../fault.ts";
 import { nameProperties, type WantedProperty } from "../names/property-names.ts";
-import type { BodyMember, BodyPlan, OpenApiToolDescription, ParameterPlan, ReadOperation } from "../operation.ts";
-import type { SchemaConverter } from "../schema/convert.ts";
+import type { ParameterPlan, ReadOperation } from "../operation.ts";
 import { readAnswers } from "./answers.ts";
 import { readBody, type ReadBody, readSwaggerBody } from "./body.ts";
-import { bodySchema, createInputSchema, memberSchema } from "./input-schema.ts";
+import type { ReadContext, Treatment } from "./context.ts";
+import { hasDeeperValues } from "./deeper-values.ts";
+import { describeOperation } from "./describe.ts";
+import { createInputSchema } from "./input-schema.ts";
 import { queryNames, type ReadParameter, readParameters } from "./parameters.ts";
 import { readPath, type TemplatePart } from "./path.ts";
+import { planBody } from "./plan-body.ts";
 import type { RawOperation } from "./raw-operations.ts";
 import { readSecurity } from "./security.ts";
 import { readServer } from "./servers.ts";
-
-/** What all operations of a document share. */
-export interface ReadContext {
-  readonly root: JsonObject;
-  readonly version: SpecVersion;
-  readonly references: References;
-  readonly input: SchemaConverter;
-  readonly output: SchemaConverter | undefined;
-  readonly url: string | undefined;
-  readonly secrets: Readonly<Record<string, string>>;
-  readonly preferred: readonly string[];
-  /** What the caller of the reader does with a parameter, by its place and name in the document. */
-  readonly treat: (raw: RawOperation, place: string, name: string) => Treatment;
-  warn(message: string): void;
-  /** Tells something about the document, not about an operation. */
-  warnAll(message: string): void;
-}
-
-/** Shown to models, left out, or sent with a fixed value. */
-export type Treatment = "shown" | "hidden" | { readonly pinned: unknown };
 
 const maxInputValues = 5_000;
 const maxOutputValues = 1_000;
@@ -71,6 +52,8 @@ export function readOperation(raw: RawOperation, context: ReadContext): ReadOper
       if (one.required) warn(`"${one.name}" is required and hidden: it is never sent.`);
       continue;
     }
+    if (hasDeeperValues(one, references))
+      warn(`"${one.name}" may hold deeper values, which the specification leaves open: they are sent as ${one.name}[a][b]=.`);
     const { style, explode, allowReserved, required, contentType, name } = one;
     const property = propertyOf(one.in, name);
     if (treatment === "shown") schema.add(property!, one.schema, one);
@@ -108,7 +91,7 @@ export function readOperation(raw: RawOperation, context: ReadContext): ReadOper
       security: security.plan,
       accept: answers.accept,
     },
-    description: describe(raw, wanted, properties, bodyPlan, security.requirements, server.url),
+    description: describeOperation(raw, wanted, properties, bodyPlan, security.requirements, server.url),
     summary: ownText(raw.value, "summary"),
     inputSchema,
     outputSchema: readOutput(answers.schema, context, warn),
@@ -133,32 +116,6 @@ function readSentBody(raw: RawOperation, context: ReadContext, read: ReturnType<
   return undefined;
 }
 
-function planBody(
-  body: ReadBody,
-  treat: (place: string, name: string) => Treatment,
-  propertyOf: (place: string, name: string) => string | undefined,
-  schema: ReturnType<typeof createInputSchema>,
-  context: ReadContext,
-): BodyPlan {
-  const { kind, contentType, required, fields } = body;
-  const plan = { kind, contentType, required, fields };
-  if (body.spread === undefined) {
-    const property = propertyOf("body", "body")!;
-    schema.addConverted(property, bodySchema(body, context), { required, description: body.description, deprecated: false });
-    return { ...plan, property };
-  }
-  const spread = [...body.spread].flatMap(([name, located]): readonly BodyMember[] => {
-    const treatment = treat("body", name);
-    if (treatment === "hidden") return [];
-    if (treatment !== "shown") return [{ name, property: undefined, pinned: treatment.pinned }];
-    const property = propertyOf("body", name)!;
-    const facts = { required: body.requiredMembers.has(name), description: undefined, deprecated: false };
-    schema.addConverted(property, memberSchema(located, fields.get(name), context), facts);
-    return [{ name, property }];
-  });
-  return { ...plan, spread };
-}
-
 function readOutput(
   located: ReturnType<typeof readAnswers>["schema"],
   { output }: ReadContext,
@@ -174,39 +131,4 @@ function readOutput(
     warn(`Its output schema is left out: ${error.message}`);
     return undefined;
   }
-}
-
-function describe(
-  raw: RawOperation,
-  wanted: readonly WantedProperty[],
-  properties: readonly string[],
-  body: BodyPlan | undefined,
-  security: OpenApiToolDescription["security"],
-  server: string | undefined,
-): OpenApiToolDescription {
-  const parameters = wanted.flatMap(({ in: place, name }, index) => {
-    const isOwnName = place === "body" && (body?.spread === undefined || properties[index] === name);
-    return isOwnName ? [] : [{ property: properties[index]!, in: place as ParameterPlan["in"] | "body", name }];
-  });
-  const summary = ownText(raw.value, "summary");
-  const description = ownText(raw.value, "description");
-  return {
-    ...(raw.operationId !== undefined && { operationId: raw.operationId }),
-    method: raw.method,
-    path: raw.path,
-    parameters,
-    ...(body !== undefined && {
-      body: {
-        contentType: body.contentType,
-        required: body.required,
-        ...(body.property === undefined ? { spread: true as const } : { property: body.property }),
-      },
-    }),
-    security,
-    deprecated: own(raw.value, "deprecated") === true,
-    description:
-      [summary, description === summary ? undefined : description].filter((text) => text !== undefined).join("\n\n") || raw.operation,
-    tags: raw.tags,
-    ...(server !== undefined && { server }),
-  };
 }

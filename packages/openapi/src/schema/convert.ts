@@ -6,6 +6,7 @@ import type { ConvertedSchema, Located, SchemaContext } from "./context.ts";
 import { createDefinitions, type Definitions } from "./definitions.ts";
 import { discriminatorOf } from "./discriminator.ts";
 import { convertKeywords } from "./keywords.ts";
+import { isNullable, orNull } from "./nullable.ts";
 import { isPatternUsable } from "./repair.ts";
 import { hiddenNames, resolveSchema } from "./resolve.ts";
 
@@ -145,21 +146,6 @@ export function createSchemaConverter(context: SchemaContext): SchemaConverter {
 }
 
 const isList = Array.isArray as (value: unknown) => boolean;
-
-function isNullable(schema: JsonObject): boolean {
-  return own(schema, "nullable") === true || own(schema, "x-nullable") === true;
-}
-
-/** A schema without a type that may also be null: through its values, or as one more branch. */
-function orNull(schema: JsonObject): JsonObject {
-  const { title, description, enum: values, ...rest } = schema;
-  const words = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };
-  if (Object.keys(rest).length === 0) {
-    if (!Array.isArray(values)) return schema;
-    return { ...words, enum: values.includes(null) ? values : [...values, null] };
-  }
-  return { ...words, anyOf: [{ ...rest, ...(values !== undefined && { enum: values }) }, { type: "null" }] };
-}
 
 /** A list of item schemas has its own keyword in 2020-12. */
 function convertItems(schema: JsonObject, out: JsonObject, next: (inner: unknown) => JsonObject | boolean): void {

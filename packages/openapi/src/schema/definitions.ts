@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import { isObject, type JsonObject, unescapePointer } from "@toolrack/json-schema/internal";
 import type { Target } from "../document/references.ts";
 import { setOwn } from "../document/json.ts";
 import { OperationFault } from "../fault.ts";
@@ -20,6 +20,7 @@ interface Definition {
   readonly located: Located;
   converted?: ConvertedSchema & { readonly size: number };
   fault?: string;
+  isFinite?: true;
 }
 
 export function createDefinitions(convert: (located: Located) => ConvertedSchema): Definitions {
@@ -50,6 +51,21 @@ export function createDefinitions(convert: (located: Located) => ConvertedSchema
     return definition.converted!;
   }
 
+  /** Refuses a definition that is reached from itself without a step into the value: no validator comes to an end with it. */
+  function checkFinite(name: string): void {
+    const definition = definitions.get(name)!;
+    if (definition.isFinite === true) return;
+    const reached = new Set(placedIn(read(name).schema));
+    for (const one of reached) {
+      if (one === name) {
+        definition.fault = `The schema "${name}" refers to itself without end.`;
+        throw new OperationFault(definition.fault);
+      }
+      for (const inner of placedIn(read(one).schema)) reached.add(inner);
+    }
+    definition.isFinite = true;
+  }
+
   function bundle(root: JsonObject, uses: ReadonlySet<string>, maxValues: number): { schema: JsonObject; cut: number } {
     let left = maxValues - sizeOf(root);
     if (left < 0) throw new OperationFault(`A schema has more than ${maxValues} values.`);
@@ -60,6 +76,7 @@ export function createDefinitions(convert: (located: Located) => ConvertedSchema
     // A set grows while it is walked through: the nearest come first.
     for (const name of reached) {
       const { schema, uses: inner, size } = read(name);
+      checkFinite(name);
       if (size + 2 > left) {
         cut++;
         setOwn(defs, name, stubOf(schema));
@@ -74,6 +91,16 @@ export function createDefinitions(convert: (located: Located) => ConvertedSchema
   }
 
   return { define, bundle };
+}
+
+/** The names of definitions that a schema applies to the same value. */
+function placedIn(schema: JsonObject | boolean): readonly string[] {
+  if (typeof schema === "boolean") return [];
+  const reference = schema["$ref"];
+  const own = typeof reference === "string" ? [unescapePointer(reference.slice("#/$defs/".length))] : [];
+  const parts = [schema["allOf"], schema["anyOf"], schema["oneOf"]].flatMap((list) => (Array.isArray(list) ? (list as JsonObject[]) : []));
+  const single = [schema["not"], schema["if"], schema["then"], schema["else"]].filter(isObject);
+  return [...own, ...[...parts, ...single].flatMap(placedIn)];
 }
 
 /** What is left of a definition that does not fit. */

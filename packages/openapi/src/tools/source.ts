@@ -1,6 +1,5 @@
 import { type AnyTool, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
 import { createHash } from "node:crypto";
-import { canonicalJson } from "@toolrack/json-schema";
 import type { ReadOpenApiOptions } from "../options.ts";
 import { createDescribeTool } from "./describe-tool.ts";
 import { openApiPrint } from "./described.ts";
@@ -25,14 +24,14 @@ export function openApiSource(options: OpenApiSourceOptions): OpenApiSource {
   const { name, document, ...reading } = options;
   if (typeof name !== "string" || name === "") throw new ToolError("CONFIG_INVALID", 'openApiSource must have a name, such as "github".');
   const watchers = new Set<() => void>();
-  let known: { readonly hash: string; readonly read: OpenApiTools; readonly listed: readonly AnyTool[] } | undefined;
+  let known: { readonly hash: string | undefined; readonly read: OpenApiTools; readonly listed: readonly AnyTool[] } | undefined;
   return {
     id: `openapi:${name}`,
     identity: [options.url ?? "", options.baseUrl ?? ""].join(" ").trim() || `openapi:${name}`,
     async list({ signal }) {
       const loaded: unknown = typeof document === "function" ? await (document as (given: object) => unknown)({ signal }) : document;
       const hash = hashOf(loaded);
-      if (known?.hash !== hash) {
+      if (known === undefined || hash === undefined || known.hash !== hash) {
         const read = keepUnchanged(readOpenApi(loaded, reading), known?.read);
         known = { hash, read, listed: withDescribe(read, known?.listed) };
       }
@@ -60,10 +59,14 @@ export function openApiSource(options: OpenApiSourceOptions): OpenApiSource {
   }
 }
 
-function hashOf(document: unknown): string {
-  return createHash("sha256")
-    .update(typeof document === "string" ? document : canonicalJson(document))
-    .digest("hex");
+/** Undefined for an object that cannot be written as JSON: it is read anew each time. */
+function hashOf(document: unknown): string | undefined {
+  try {
+    const text = typeof document === "string" ? document : JSON.stringify(document);
+    return createHash("sha256").update(text).digest("hex");
+  } catch {
+    return undefined;
+  }
 }
 
 /** A tool that did not change stays the same object. */

@@ -2,7 +2,7 @@ import { ToolError } from "@toolrack/core";
 import { isObject } from "@toolrack/core/internal";
 import type { ParameterFilter, ReadOpenApiOptions } from "../options.ts";
 import type { RawOperation } from "../read/raw-operations.ts";
-import type { Treatment } from "../read/read-operation.ts";
+import type { Treatment } from "../read/context.ts";
 import { type OperationTest, readFilters } from "./filters.ts";
 
 export interface Treatments {

@@ -146,6 +146,13 @@ describe("references", () => {
     expect(refusalOf({ type: "array", items: { $ref: "#/components/schemas/A" } }, circle)).toMatch(/refers to itself/);
   });
 
+  it("are refused where a schema consists of itself, which no validator ends with", () => {
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    expect(refusalOf(ref("A"), { A: { allOf: [ref("A")] } })).toMatch(/refers to itself without end/);
+    expect(refusalOf(ref("A"), { A: { anyOf: [ref("B")] }, B: { oneOf: [{ type: "string" }, ref("A")] } })).toMatch(/without end/);
+    expect(refusalOf(ref("A"), { A: { type: "object", properties: { a: { allOf: [ref("A")] } } } })).toBeUndefined();
+  });
+
   it("cost the operation alone where the target is missing", () => {
     const document = documentWith({ $ref: "#/components/schemas/Gone" }) as { paths: Record<string, unknown> };
     document.paths["/fine"] = { get: { operationId: "fine" } };

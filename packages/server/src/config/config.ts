@@ -1,5 +1,6 @@
 import type { CallLimits, ToolBundle } from "@toolrack/core";
 import type { PolicyConfig } from "@toolrack/core/policy";
+import type { AcceptedFinding } from "@toolrack/core/scan";
 import type { ToolOverlay } from "./overlay.ts";
 import type { OpenApiSourceConfig } from "./openapi-source.ts";
 
@@ -31,7 +32,27 @@ export interface RackConfig {
   readonly audit?: AuditConfig;
   /** What happens when a source that is not our own code has a new or changed definition. */
   readonly trust?: TrustConfig;
+  /** What the scanner does beyond definitions. */
+  readonly scan?: ScanConfig;
 }
+
+/** What happens to results in which the scanner finds danger, and which findings a person accepted. */
+export interface ScanConfig {
+  /**
+   * "off": results are not scanned. "warn": the call has a warning, which the caller and the audit log see. "mark": the text is also marked as
+   * untrusted. "ask": it reaches the caller only after a person agreed. @default "off"
+   */
+  readonly results?: ResultScanMode;
+  /** By id of a source, instead of `results`. */
+  readonly sources?: Readonly<Record<string, ResultScanMode>>;
+  /** By name of a tool, instead of what is said of its source. */
+  readonly tools?: Readonly<Record<string, ResultScanMode>>;
+  /** Each holds for one text: when the text changes, the finding is back. */
+  readonly accept?: readonly AcceptedFinding[];
+}
+
+export const resultScanModes = ["off", "warn", "mark", "ask"] as const;
+export type ResultScanMode = (typeof resultScanModes)[number];
 
 /** Defaults for all sources under `sources`. Tools of packs, modules and plugins are our own code: their changes are followed. */
 export interface TrustConfig extends SourceTrustConfig {

@@ -108,7 +108,7 @@ function namesModules(value: unknown): boolean {
 /** "agents:" without a value is an empty map, so that the lines below it can be commented out. */
 function withEmptyMaps(value: unknown): unknown {
   if (!isMap(value)) return value;
-  const filled = emptied(value, ["agents", "bundles", "sources"]);
+  const filled = emptied(value, ["agents", "bundles", "overlays", "sources"]);
   return isMap(filled["policy"]) ? { ...filled, policy: emptied(filled["policy"], ["agents"]) } : filled;
 }
 

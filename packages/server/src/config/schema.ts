@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@toolrack/json-schema";
-import { type PackName, trustChange, trustFirst } from "./config.ts";
+import { type PackName, resultScanModes, trustChange, trustFirst } from "./config.ts";
 import { overlaySchema } from "./overlay.ts";
 import { openApiSourceSchema } from "./openapi-source.ts";
 
@@ -202,6 +202,18 @@ export const configSchema: JsonSchema = {
     }),
     approvals: closed({ waitMs: count, sessionMs: count, maxWaiting: count, maxWaitingTotal: count, askClients: { type: "boolean" } }),
     trust: closed({ ...trust, enforce: { type: "boolean" } }),
+    scan: closed({
+      results: { enum: resultScanModes },
+      sources: byName({ enum: resultScanModes }),
+      tools: byName({ enum: resultScanModes }),
+      accept: {
+        type: "array",
+        items: closed(
+          { digest: { ...text, pattern: "^sha256:[0-9a-f]{64}$" }, rule: text, reason: text },
+          { required: ["digest", "reason"] },
+        ),
+      },
+    }),
     log: closed({
       level: { enum: ["debug", "info", "warn", "error", "silent"] },
       format: { enum: ["auto", "pretty", "text", "json"] },

@@ -79,6 +79,12 @@ sources:
 #     type: faq # a type of source that a module adds
 #     options: { file: ./faq.json }
 
+# What happens when one of these sources has a new or changed definition. What waits: toolrack approvals
+# trust:
+#   first: scan # a new tool is served unless the scanner finds something; pin: always; ask: each waits for a person
+#   change: hold # a changed tool is not served until a person agrees; keep-old: models keep the approved definition; follow: it is served
+#   enforce: true # false: report only
+
 # How tools of these sources are shown and called here. Tools have the names that they have at their source.
 # overlays:
 #   github:

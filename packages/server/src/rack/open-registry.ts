@@ -18,6 +18,7 @@ import type { Closers } from "./util/closers.ts";
 import { retentionOf } from "../config/retention.ts";
 import { createSharedIdempotency } from "./calls/idempotency.ts";
 import { type ActionGates, createActionGates } from "./tools/action-gates.ts";
+import { createResultScan } from "./tools/result-scan.ts";
 import { programChecks, withProgramChecks } from "./tools/isolation.ts";
 import type { LeaseTimes } from "./cluster/lease.ts";
 import type { RackState } from "./open-state.ts";
@@ -84,14 +85,20 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     now: () => clock.now(),
   });
   closers.add(() => trust.close());
+  const approver = chooseApprover({ approvals, askClients: config.approvals?.askClients ?? false });
+  const resultScan = createResultScan({
+    config: () => settings.config().scan,
+    sourceOf: (tool) => base.entries().find((entry) => entry.tool.name === tool)?.source,
+    approver,
+  });
   const base: Registry = createRegistry({
     ...more,
     missingTool: (name, caller) => heldAnswer(trust, base, name, caller),
-    wrappers: [actionGates.wrapper, ...(more?.wrappers ?? []), ...options.wrappers],
+    wrappers: [actionGates.wrapper, resultScan, ...(more?.wrappers ?? []), ...options.wrappers],
     config: configs,
     secrets,
     recorder: callEnds.recorder,
-    approver: chooseApprover({ approvals, askClients: config.approvals?.askClients ?? false }),
+    approver,
     capabilities: more?.capabilities
       ? withProgramChecks(more.capabilities)
       : createCapabilities({ checks: { ...unavailableCapabilities, ...programChecks } }),

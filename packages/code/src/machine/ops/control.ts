@@ -1,6 +1,6 @@
 import { filled } from "../../filled.ts";
 import { Op } from "../../compile/ops.ts";
-import { joinRegion } from "../contexts.ts";
+import { joinChoice, joinRegion } from "../contexts.ts";
 import { GuestThrow } from "../errors.ts";
 import { iterationLabel, iteratorOf, nextOf } from "../iterate.ts";
 import { sortedKeys } from "../keys.ts";
@@ -189,6 +189,7 @@ export const controlHandlers: Handlers = [
       f.context |= f.stackLabels[f.stackLabels.length - 1] as number;
     },
   ],
+  [Op.CalleeJoin, (m, f) => joinChoice(m, f, f.unit.regions[operand(f)] as Region, operand(f) === 1)],
   [Op.ContextJoin, (m, f) => joinRegion(m, f, f.unit.regions[operand(f)] as Region)],
 ];
 

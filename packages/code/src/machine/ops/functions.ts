@@ -35,14 +35,14 @@ export const functionHandlers: Handlers = [
       const count = operand(f);
       const args = take(f, count);
       const labels = takeLabels(m, f, count);
-      construct(m, f, args, labels);
+      construct(m, f, args, labels, 0);
     },
   ],
   [
     Op.NewSpread,
     (m, f) => {
-      const { args, labels } = takeArray(m, f);
-      construct(m, f, args, labels);
+      const { args, labels, count } = takeArray(m, f);
+      construct(m, f, args, labels, count);
     },
   ],
   [
@@ -50,14 +50,14 @@ export const functionHandlers: Handlers = [
     (m, f) => {
       const count = operand(f);
       const args = take(f, count);
-      superCall(m, f, args, takeLabels(m, f, count));
+      superCall(m, f, args, takeLabels(m, f, count), 0);
     },
   ],
   [
     Op.SuperCallSpread,
     (m, f) => {
-      const { args, labels } = takeArray(m, f);
-      superCall(m, f, args, labels);
+      const { args, labels, count } = takeArray(m, f);
+      superCall(m, f, args, labels, count);
     },
   ],
   [
@@ -147,15 +147,15 @@ export const functionHandlers: Handlers = [
 function call(m: Machine, f: Frame, count: number, method: boolean): void {
   const args = take(f, count);
   const argLabels = takeLabels(m, f, count);
-  invoke(m, f, args, argLabels, method);
+  invoke(m, f, args, argLabels, method, 0);
 }
 
 function callSpread(m: Machine, f: Frame, method: boolean): void {
-  const { args, labels } = takeArray(m, f);
-  invoke(m, f, args, labels, method);
+  const { args, labels, count } = takeArray(m, f);
+  invoke(m, f, args, labels, method, count);
 }
 
-function invoke(m: Machine, f: Frame, args: Value[], argLabels: number[], method: boolean): void {
+function invoke(m: Machine, f: Frame, args: Value[], argLabels: number[], method: boolean, count: number): void {
   const fn = pop(f);
   const fnLabel = popLabel(m, f);
   const self = method ? pop(f) : undefined;
@@ -164,31 +164,31 @@ function invoke(m: Machine, f: Frame, args: Value[], argLabels: number[], method
   if (!isCallable(fn)) explainNotCallable(m, f, self, fn);
   // A method that was found in a labelled object is known anyway; one that a label chose decides what happens.
   const chosen = method && fn instanceof NativeValue ? 0 : fnLabel;
-  callValue(m, fn, self, args, m.tracked ? { fn: chosen, self: selfLabel, args: argLabels } : noCallLabels);
+  callValue(m, fn, self, args, m.tracked ? { fn: chosen, self: selfLabel, args: argLabels, count } : noCallLabels);
 }
 
-function takeArray(m: Machine, f: Frame): { args: Value[]; labels: number[] } {
+function takeArray(m: Machine, f: Frame): { args: Value[]; labels: number[]; count: number } {
   const array = pop(f) as ArrayValue;
   const label = popLabel(m, f);
   if (array.items.length > 100_000) m.fail("RangeError", "A call cannot have more than 100,000 arguments. Use a loop or reduce.");
-  if (!m.tracked) return { args: array.items, labels: [] };
+  if (!m.tracked) return { args: array.items, labels: [], count: 0 };
   const whole = label | array.shape | array.all;
-  return { args: array.items, labels: array.items.map((_, index) => (array.labels?.[index] ?? 0) | whole) };
+  return { args: array.items, labels: array.items.map((_, index) => (array.labels?.[index] ?? 0) | whole), count: whole };
 }
 
-function construct(m: Machine, f: Frame, args: Value[], argLabels: number[]): void {
+function construct(m: Machine, f: Frame, args: Value[], argLabels: number[], count: number): void {
   const fn = pop(f);
   const fnLabel = popLabel(m, f);
   m.touched = fnLabel;
   if (!isCallable(fn)) explainNotCallable(m, f, undefined, fn, true);
-  const labels: Labels = m.tracked ? { fn: fnLabel, self: 0, args: argLabels } : noCallLabels;
+  const labels: Labels = m.tracked ? { fn: fnLabel, self: 0, args: argLabels, count } : noCallLabels;
   constructValue(m, fn, args, labels, fn);
 }
 
-function superCall(m: Machine, f: Frame, args: Value[], argLabels: number[]): void {
+function superCall(m: Machine, f: Frame, args: Value[], argLabels: number[], count: number): void {
   const parent = f.func?.cls?.parent;
   if (!isCallable(parent)) m.fail("TypeError", "The class that is extended is not a constructor.");
-  constructValue(m, parent, args, m.tracked ? { fn: 0, self: 0, args: argLabels } : noCallLabels, f.newTarget);
+  constructValue(m, parent, args, m.tracked ? { fn: 0, self: 0, args: argLabels, count } : noCallLabels, f.newTarget);
 }
 
 function makeClass(m: Machine, f: Frame): void {

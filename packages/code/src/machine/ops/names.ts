@@ -99,7 +99,7 @@ export const nameHandlers: Handlers = [
     Op.Argument,
     (m, f) => {
       const index = operand(f);
-      push(m, f, f.args[index], f.argLabels[index] ?? 0);
+      push(m, f, f.args[index], (f.argLabels[index] ?? 0) | f.countLabel);
     },
   ],
   [
@@ -108,7 +108,10 @@ export const nameHandlers: Handlers = [
       const index = operand(f);
       const rest = new ArrayValue(f.args.slice(index));
       m.allocate(48 + 16 * rest.items.length);
-      if (m.tracked) rest.labels = f.argLabels.slice(index);
+      if (m.tracked) {
+        rest.labels = f.argLabels.slice(index);
+        rest.shape = f.countLabel;
+      }
       push(m, f, rest, 0);
     },
   ],

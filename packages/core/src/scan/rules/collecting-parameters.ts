@@ -1,13 +1,17 @@
 import type { ToolScanRule } from "../rule.ts";
+import type { ScannedText } from "../subject.ts";
 
 export const collectingParameters: ToolScanRule = {
   id: "collecting-parameters",
   finds: "Parameters that exist to collect the conversation, credentials or files of the user.",
   fix: "Remove the parameter, or overlay the tool without it.",
   checkTool({ texts }, report) {
+    if (!texts.some(mayCollect)) return;
     const byPath = new Map(texts.map((text) => [text.path, text]));
     for (const name of texts) {
       if (name.role !== "property-name" || name.isOutput) continue;
+      const described = byPath.get(`${name.path}/description`)?.raw ?? "";
+      if (!suspicious.test(name.raw) && !people.test(described)) continue;
       const sentence = name.parts[0]?.sentences[0];
       if (sentence === undefined) continue;
       const phrase = ` ${sentence.phrase} `;
@@ -69,6 +73,16 @@ export const collectingParameters: ToolScanRule = {
     }
   },
 };
+
+/** One of these is in every name that collects. Most names have none, and are not read. */
+const suspicious =
+  /prompt|message|histor|\blog|context|transcript|turn|conversation|chat|dialog|thought|instructions|tool|env|ssh|key|credential|password|token|cookie|seed|recovery|auth|[^\x20-\x7e]/i;
+
+const people = /\b(?:user|person|customer)/i;
+
+function mayCollect({ role, raw }: ScannedText): boolean {
+  return role === "property-name" ? suspicious.test(raw) : role === "parameter" && people.test(raw);
+}
 
 function describe(name: string, description: string | undefined): string {
   return description === undefined ? name : `${name}: ${description}`;

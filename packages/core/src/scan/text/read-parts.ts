@@ -16,6 +16,8 @@ export interface TextPart {
   /** Where a sentence stands in the text as it was given. */
   rangeOf(sentence: Sentence): readonly [start: number, end: number];
   readonly folded?: Folded;
+  /** What could have been the name of a tool or parameter, and was compared with those around it. */
+  readonly lookedUp?: readonly string[];
 }
 
 /** Reads the words of a name: nothing is encoded there. */
@@ -37,11 +39,13 @@ export function readName(words: string, names: NamesAround): readonly TextPart[]
 export function readParts(raw: string, names: NamesAround): readonly TextPart[] {
   const folded = foldText(raw);
   const zones = findZones(folded.text);
+  const lookedUp: string[] = [];
   const parts: TextPart[] = [
     {
       text: folded.text,
       folded,
-      sentences: readSentences(folded.text, names),
+      sentences: readSentences(folded.text, names, lookedUp),
+      lookedUp,
       carrierOf: (sentence) => zones.find(({ start, end }) => sentence.start < end && sentence.end > start),
       rangeOf: ({ start, end }) => [folded.placeOf(start), folded.placeOf(end)],
     },

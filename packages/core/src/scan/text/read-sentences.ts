@@ -1,6 +1,6 @@
 import type { Cue } from "../words/cues.ts";
 import { cueNumbers } from "../words/cues.ts";
-import { type PhraseNode, type CueTables, cueTables } from "../words/compile.ts";
+import { type PhraseNode, type CueTables, cueTables, wordMarks } from "../words/compile.ts";
 import { cuesOfSpecial } from "./special-words.ts";
 import { Sentence } from "./sentence.ts";
 
@@ -18,9 +18,9 @@ const maxWords = 80;
 /** Longer words are cut: no rule knows one. */
 const maxLetters = 80;
 
-/** Cuts a text into sentences and notes the cues of each. Linear in the length of the text. */
-export function readSentences(text: string, names: NamesAround = noNames): Sentence[] {
-  const reader = new Reader(text, names);
+/** Cuts a text into sentences and notes the cues of each. Linear in the length of the text. `lookedUp` receives what could have been a name. */
+export function readSentences(text: string, names: NamesAround = noNames, lookedUp?: string[]): Sentence[] {
+  const reader = new Reader(text, names, lookedUp);
   let index = 0;
   while (index < text.length) {
     let newlines = 0;
@@ -54,32 +54,6 @@ function isSpace(code: number): boolean {
   );
 }
 
-/** After these a clause begins, or goes on beginning: "then send", "always send", "do not send". */
-const openers = new Set(["and", "then", "or", "but", "so", "also", "now", "please", "kindly", "afterwards", "next"]);
-const passing = new Set([
-  "please",
-  "kindly",
-  "just",
-  "first",
-  "simply",
-  "instead",
-  "always",
-  "never",
-  "do",
-  "not",
-  "don't",
-  "also",
-  "now",
-  "then",
-  "quietly",
-  "silently",
-  "secretly",
-  "immediately",
-  "finally",
-  "meanwhile",
-  "additionally",
-  "and",
-]);
 /** A verb may follow these. */
 const beforeVerbs = new Set([
   "to",
@@ -137,10 +111,12 @@ class Reader {
   private readonly text: string;
   private readonly names: NamesAround;
   private readonly known: CueTables = cueTables();
+  private readonly lookedUp: string[] | undefined;
 
-  constructor(text: string, names: NamesAround) {
+  constructor(text: string, names: NamesAround, lookedUp: string[] | undefined) {
     this.text = text;
     this.names = names;
+    this.lookedUp = lookedUp;
   }
 
   /** One piece of text without spaces. */
@@ -217,8 +193,24 @@ class Reader {
     const at = current.words.length;
     const { opens } = this;
     current.words.push(word.length > maxLetters ? word.slice(0, maxLetters) : word);
-    if (known.englishWords.has(word)) this.englishCount++;
-    else if (known.foreignWords.has(word)) this.foreignCount++;
+    if (this.pending.length > 0) this.continuePhrases(word, at, current);
+    const node = known.phrases.get(word);
+    if (node === undefined) {
+      this.opens = false;
+      return;
+    }
+    const { marks } = node;
+    if ((marks & wordMarks.english) !== 0) this.englishCount++;
+    else if ((marks & wordMarks.foreign) !== 0) this.foreignCount++;
+    if (node.cues.length > 0 || node.next !== undefined) {
+      for (const found of node.cues)
+        if (!found.isAlsoNoun || opens || beforeVerbs.has(current.words[at - 1] ?? "")) current.add(found, at, at + 1, opens);
+      if (node.next !== undefined) this.pending.push({ node, at, opens });
+    }
+    this.opens = (marks & wordMarks.opener) !== 0 || (opens && (marks & wordMarks.passing) !== 0);
+  }
+
+  private continuePhrases(word: string, at: number, current: Sentence): void {
     let kept = 0;
     for (const candidate of this.pending) {
       const node = candidate.node.next?.get(word);
@@ -227,18 +219,12 @@ class Reader {
       if (node.next !== undefined) this.pending[kept++] = { node, at: candidate.at, opens: candidate.opens };
     }
     this.pending.length = kept;
-    const node = known.phrases.get(word);
-    if (node !== undefined) {
-      for (const found of node.cues)
-        if (!found.isAlsoNoun || opens || beforeVerbs.has(current.words[at - 1] ?? "")) current.add(found, at, at + 1, opens);
-      if (node.next !== undefined) this.pending.push({ node, at, opens });
-    }
-    this.opens = openers.has(word) || (opens && passing.has(word));
   }
 
   /** A piece with other characters than letters: an address, a path, a name, words joined by hyphens, another script. */
   private special(raw: string, start: number, first: number, last: number): void {
     const isQuoted = this.text.charCodeAt(first - 1) === 96 || this.text.charCodeAt(last) === 96;
+    this.lookedUp?.push(raw);
     const special = cuesOfSpecial(raw, isQuoted, this.names);
     if (special !== undefined) {
       this.word(standIns[special[0] ?? ""] ?? raw.toLowerCase());

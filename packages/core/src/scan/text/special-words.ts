@@ -18,12 +18,17 @@ export function cuesOfSpecial(raw: string, isQuoted: boolean, names: Names): rea
   if (isQuoted && names.parameters.has(raw)) return ["sink"];
   if (isSecretFile(lower)) return ["secret-place"];
   if (isSecretVariable(raw)) return ["secret", "secret-place"];
-  if (cueTables().phrases.has(lower)) return [];
+  if (hasCues(lower)) return [];
   if (names.others.has(raw)) return ["name"];
   if (names.parameters.has(raw) && raw.includes("_")) return ["sink"];
   if (lower.startsWith("~/") || lower.startsWith("/home/") || lower.startsWith("$home/")) return ["data"];
   if (isIdentifier(raw) && !names.parameters.has(raw)) return isToolName(raw) ? ["name"] : [];
   return lower.startsWith("/") ? [] : undefined;
+}
+
+function hasCues(word: string): boolean {
+  const node = cueTables().phrases.get(word);
+  return node !== undefined && (node.cues.length > 0 || node.next !== undefined);
 }
 
 /** "https://…", "a@b.example", "203.0.113.7:8080", "api.host.example/path" */

@@ -1,5 +1,5 @@
 import { type Cue, cueNumbers } from "./cues.ts";
-import { english, englishWords } from "./english.ts";
+import { beforeOrders, clauseOpeners, english, englishWords } from "./english.ts";
 import { latinLanguages } from "./latin-languages.ts";
 import { otherLanguages } from "./other-languages.ts";
 
@@ -11,7 +11,6 @@ export interface CueTables {
   readonly stems: ReadonlyMap<string, readonly Cue[]>;
   /** Of the stems, the longest in UTF-16 units. */
   readonly longestStem: number;
-  readonly englishWords: ReadonlySet<string>;
   readonly foreignWords: ReadonlySet<string>;
 }
 
@@ -19,7 +18,12 @@ export interface PhraseNode {
   /** Bits of the cues, for a quick look: `cueNumbers` up to 31 in the first, up to 63 in the second, the rest in the third. */
   readonly cues: readonly FoundCue[];
   readonly next?: ReadonlyMap<string, PhraseNode>;
+  /** Of `wordMarks`: what the word is by itself. */
+  readonly marks: number;
 }
+
+/** A common word of English, or of another language; a word after which a clause begins; one that may stand before its verb. */
+export const wordMarks = { english: 1, foreign: 2, opener: 4, passing: 8 } as const;
 
 export interface FoundCue {
   readonly cue: Cue;
@@ -32,6 +36,7 @@ export interface FoundCue {
 
 interface OpenNode {
   cues: FoundCue[];
+  marks: number;
   next?: Map<string, OpenNode>;
 }
 
@@ -48,7 +53,7 @@ function compile(): CueTables {
     let level = root;
     for (const [index, word] of words.entries()) {
       let node = level.get(word);
-      if (node === undefined) level.set(word, (node = { cues: [] }));
+      if (node === undefined) level.set(word, (node = { cues: [], marks: 0 }));
       if (index < words.length - 1) {
         level = node.next ??= new Map();
       } else if (!node.cues.some((found) => found.cue === cue && found.isBase === isBase)) {
@@ -78,8 +83,19 @@ function compile(): CueTables {
       }
     }
   }
+  const mark = (words: Iterable<string>, bit: number): void => {
+    for (const word of words) {
+      const node = root.get(word) ?? { cues: [], marks: 0 };
+      node.marks |= bit;
+      root.set(word, node);
+    }
+  };
+  mark(ours, wordMarks.english);
+  mark(foreignWords, wordMarks.foreign);
+  mark(clauseOpeners.split(" "), wordMarks.opener);
+  mark(beforeOrders.split(" "), wordMarks.passing);
   const longestStem = Math.max(...[...stems.keys()].map((stem) => stem.length));
-  return { phrases: root, stems, longestStem, englishWords: ours, foreignWords };
+  return { phrases: root, stems, longestStem, foreignWords };
 }
 
 /** "The copy" and "to copy": these verbs are nouns more often than not. */

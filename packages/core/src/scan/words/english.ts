@@ -312,3 +312,10 @@ export const english: Partial<Record<Cue, WordList>> = {
 /** Words that make a sentence English: nothing but a sign of the language. */
 export const englishWords =
   "the a an of to in on for with by from and or is are was were be this that these those it its as at if not can will may which when your you has have had does do all any no but than then there their they into about only also use used using returns return get list set value values name";
+
+/** After these a clause begins: "then send". */
+export const clauseOpeners = "and then or but so also now please kindly afterwards next";
+
+/** These may stand between the beginning of a clause and its verb: "always send", "do not send". */
+export const beforeOrders =
+  "please kindly just first simply instead always never do not don't also now then quietly silently secretly immediately finally meanwhile additionally and";

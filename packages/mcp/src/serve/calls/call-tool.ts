@@ -37,7 +37,12 @@ export function createToolCalls({ registry, results, rounds, handles, tasks }: T
 
   /** A fast path for the most frequent kind of result. */
   function toJson(result: ToolResult, tool: ToolDefinition | undefined, exchange: Exchange): string {
-    if (isPlainText(result, tool) && result.content.length <= shortText && unshownData(result) === undefined) {
+    if (
+      isPlainText(result, tool) &&
+      result.content.length <= shortText &&
+      unshownData(result) === undefined &&
+      result.meta.warnings === undefined
+    ) {
       return `{"content":[{"type":"text","text":${JSON.stringify(result.content)}}]${results.tail(exchange.era)}`;
     }
     return results.complete(exchange.era, { ...toResult(result, tool, exchange) });

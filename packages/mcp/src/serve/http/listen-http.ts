@@ -31,7 +31,8 @@ export async function listenHttp(answer: Answer, options: ListenOptions = {}): P
     );
   }
   const { createServer } = await import("node:http"); // it loads an HTTP client as well, which takes newer versions of Node 30 ms
-  const server = createServer((request, response) => {
+  // As the server of the API has it: a client that pauses for a moment does not send into a connection that is just closed.
+  const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
     if (pathOf(request.url) !== path) return void response.writeHead(404).end();
     if (signIn === undefined) return answer(request, response);
     answerSignedIn(signIn, request, response, answer);

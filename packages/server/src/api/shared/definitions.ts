@@ -7,14 +7,19 @@ import { listOf, objectOf } from "../_answers.ts";
 const text = { type: "string" } as const;
 const texts = { type: "array", items: text } as const;
 
-export const findingSchema: SchemaOf<ScanFinding> = objectOf<ScanFinding>({
-  rule: text,
-  severity: { enum: ["info", "warning", "danger"] },
-  path: { ...text, description: "A JSON pointer to the text." },
-  message: text,
-  evidence: { ...text, description: "The words in question, with invisible characters spelled out." },
-  fix: text,
-});
+export const findingSchema: SchemaOf<ScanFinding> = objectOf<ScanFinding>(
+  {
+    rule: text,
+    severity: { enum: ["info", "warning", "danger"] },
+    path: { ...text, description: "A JSON pointer to the text." },
+    message: text,
+    evidence: { ...text, description: "The words in question, with invisible characters spelled out." },
+    fix: text,
+    digest: { ...text, description: "Of the text in question: to accept the finding for this text alone." },
+    accepted: { ...text, description: "Why a person accepted it." },
+  },
+  ["accepted"],
+);
 
 const changeSchema = objectOf<DefinitionChange>(
   {

@@ -29,6 +29,7 @@ export function imitationFinding({ tool, source, findings }: Imitation): ScanFin
     message: `The tool "${tool}" of "${source}" imitates or steers this tool.`,
     evidence: findings[0]?.evidence ?? "",
     fix: "Look at the other tool: toolrack approvals",
+    digest: findings[0]?.digest ?? "",
   };
 }
 

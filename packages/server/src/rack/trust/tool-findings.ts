@@ -1,5 +1,5 @@
 import { type ScanFinding, scanTool } from "@toolrack/core/scan";
-import type { SeenTool } from "./seen.ts";
+import { hashOf, type SeenTool } from "./seen.ts";
 import { imitationFinding } from "./shadowing.ts";
 import type { WaitingDefinition } from "./trust.ts";
 
@@ -31,5 +31,6 @@ function sharedName(name: string): ScanFinding {
     message: `Another source has a tool called "${name}", too.`,
     evidence: name,
     fix: "Tell the two apart by the names that models see, or use one of them alone.",
+    digest: `sha256:${hashOf(name)}`,
   };
 }

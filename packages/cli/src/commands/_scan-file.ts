@@ -1,0 +1,100 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { parse, type ParseError } from "jsonc-parser";
+import { CommandError, fileFault } from "../errors.ts";
+
+/** What was read from a file, ready to be scanned. */
+export interface FoundDefinitions {
+  readonly definitions: readonly { readonly source: string; readonly definition: unknown }[];
+  /** Servers that were not asked, with the reason. */
+  readonly notAsked: readonly { readonly server: string; readonly reason: string }[];
+}
+
+export interface ScanFileOptions {
+  /** Start or call the servers of a client's file. */
+  readonly connect: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** The definitions of a module, of a file with definitions in JSON, or of the servers in a client's file. Nothing is started without `connect`. */
+export async function definitionsIn(file: string, folder: string, options: ScanFileOptions): Promise<FoundDefinitions> {
+  if (/\.(?:[mc]?js|m?ts)$/.test(file)) return await ofModule(file, folder);
+  const full = path.resolve(folder, file);
+  const text = await readFile(full, "utf8").catch((error: unknown) => {
+    throw new CommandError("usage", `${file}: ${fileFault(error)}`);
+  });
+  const faults: ParseError[] = [];
+  const value: unknown = parse(text, faults, { allowTrailingComma: true });
+  if (faults.length > 0) throw new CommandError("usage", `${file} is no JSON. Give a file of definitions, an mcp.json, or a module.`);
+  const servers = serversIn(value);
+  if (servers !== undefined) return await ofServers(text, servers, { ...options, folder });
+  const list = listIn(value);
+  if (list === undefined)
+    throw new CommandError(
+      "usage",
+      `${file} has no definitions of tools. Give a list of them, an object with "tools", one definition with a "name", or an mcp.json.`,
+    );
+  return { definitions: list.map((definition) => ({ source: file, definition })), notAsked: [] };
+}
+
+async function ofModule(file: string, folder: string): Promise<FoundDefinitions> {
+  const { readToolFile } = await import("@toolrack/server/local");
+  const { tools, refusal } = await readToolFile(file.replace(/^\.[/\\]/, ""), folder).catch((error: unknown) => {
+    throw new CommandError("usage", (error as Error).message);
+  });
+  if (refusal !== undefined) throw new CommandError("failed", refusal);
+  return { definitions: tools.map(({ shape }) => ({ source: file, definition: shape })), notAsked: [] };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function serversIn(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (!isObject(value)) return undefined;
+  return ["mcpServers", "servers", "context_servers"].map((key) => value[key]).find(isObject);
+}
+
+function listIn(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (!isObject(value)) return undefined;
+  const { tools, result } = value;
+  if (Array.isArray(tools)) return tools;
+  if (isObject(result) && Array.isArray(result["tools"])) return result["tools"];
+  return typeof value["name"] === "string" || isObject(value["function"]) ? [value] : undefined;
+}
+
+/** The entries themselves: their names, programs and texts; and, if wanted, the tools that the servers list. */
+async function ofServers(
+  text: string,
+  entries: Readonly<Record<string, unknown>>,
+  { connect, environment, signal, folder }: ScanFileOptions & { readonly folder: string },
+): Promise<FoundDefinitions> {
+  const definitions: { source: string; definition: unknown }[] = Object.entries(entries).map(([name, entry]) => ({
+    source: name,
+    definition: { ...(isObject(entry) ? entry : {}), name },
+  }));
+  if (!connect)
+    return {
+      definitions,
+      notAsked: Object.keys(entries).map((server) => ({ server, reason: "its tools are listed only with --connect" })),
+    };
+  const { mcpSource, readMcpJson, upstreamToolOf } = await import("@toolrack/mcp");
+  const { servers, skipped } = readMcpJson(text, { env: environment });
+  const notAsked = skipped.map(({ name, reason }) => ({ server: name, reason }));
+  for (const options of servers) {
+    const source = mcpSource("command" in options ? { cwd: folder, ...options } : options);
+    try {
+      for (const tool of await source.list({ signal })) {
+        const definition = upstreamToolOf(tool as Parameters<typeof upstreamToolOf>[0])?.definition ?? tool;
+        definitions.push({ source: options.name, definition });
+      }
+    } catch (error) {
+      notAsked.push({ server: options.name, reason: (error as Error).message });
+    } finally {
+      await source.close();
+    }
+  }
+  return { definitions, notAsked };
+}
