@@ -224,12 +224,12 @@ export function createGrants(options: GrantsOptions): Grants {
 }
 
 /**
- * Packs, modules and the tools of the program itself are granted by the line that names them; so is an API document, whose tools reach nothing
- * but the API's own origin with the secrets of its schemes, and are held when these change. What is stored as a record is granted by the approval
- * of its definition, which has a reason, an author and a date, and ends with the definition.
+ * Packs, modules and the tools of the program itself are granted by the line that names them. So is an API document, as far as that line names the
+ * secrets (`namedSecrets`): its tools reach nothing but the API's own origin. What is stored as a record is granted by the approval of its
+ * definition, which has a reason, an author and a date, and ends with the definition.
  */
 function isOurs({ id }: ToolSource): boolean {
-  return !id.includes(":") || id.startsWith("module:") || id.startsWith("openapi:");
+  return !id.includes(":") || id.startsWith("module:");
 }
 
 function contextOf({ context }: Breadcrumb): GrantRecord {
