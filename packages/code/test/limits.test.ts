@@ -69,3 +69,11 @@ test("a signal ends a program that waits, and one that runs", async () => {
   running.abort();
   expect(await loop).toMatchObject({ ok: false, error: { kind: "limit", limit: "time" } });
 });
+
+test("objects that a loop lets go of do not count as held", async () => {
+  const result = await runProgram("let o; for (let i = 0; i < 30000; i++) o = { i, list: [i] }; return o.i;", {
+    tools,
+    limits: { memoryBytes: 1e6 },
+  });
+  expect(result).toMatchObject({ ok: true, value: 29999 });
+});

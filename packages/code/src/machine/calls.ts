@@ -125,6 +125,7 @@ function tooDeep(m: Machine): never {
 
 /** Puts a result where it is awaited: on the stack of the present frame. */
 export function deliver(m: Machine, value: Value, label: number): void {
+  m.endWork();
   const { frame } = m;
   if (frame === undefined) {
     m.landed = { value, label };

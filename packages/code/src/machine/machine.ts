@@ -102,7 +102,7 @@ export class Machine {
   stop: number;
   memory = 0;
   /** The count of memory when the present built-in function began. */
-  private workStart = 0;
+  private workStart = Infinity;
   outputBytes = 0;
   callCount = 0;
   clock = 0;
@@ -153,6 +153,10 @@ export class Machine {
     this.workStart = this.memory;
   }
 
+  endWork(): void {
+    this.workStart = Infinity;
+  }
+
   /** Counts memory before it is used. When the sum is too high, what is really held is measured. */
   allocate(bytes: number): void {
     this.memory += bytes;
@@ -162,8 +166,8 @@ export class Machine {
   private collect(bytes: number): void {
     const { bytes: held, objects } = bytes > this.limits.memoryBytes ? { bytes: Infinity, objects: 0 } : this.measure(this);
     this.charge(objects >> 1);
-    const working = Math.max(0, this.memory - this.workStart);
-    this.workStart = held;
+    const working = this.workStart === Infinity ? bytes : Math.max(0, this.memory - this.workStart);
+    if (this.workStart !== Infinity) this.workStart = held;
     this.memory = held + working;
     // What is almost full would be measured again and again.
     if (this.memory > this.limits.memoryBytes * 0.95) {

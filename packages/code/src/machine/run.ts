@@ -32,13 +32,15 @@ export function run(m: Machine): "idle" | "paused" {
     } catch (error) {
       if (error === paused) return "paused";
       if (!(error instanceof GuestThrow)) throw error;
+      m.endWork();
       unwindTo(m, error);
     }
   }
 }
 
 function runJob(m: Machine, job: Job): void {
-  m.steps++;
+  // Promises and frames that wait take more than a statement does.
+  m.steps += 4;
   if (m.steps > m.limits.steps) m.stepLimit();
   if (job.kind === "subscribe") {
     react(m, job.from, { kind: "adopt", result: job.to });

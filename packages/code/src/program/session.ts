@@ -111,6 +111,7 @@ export class Session {
         const own = m.tracked && typeof this.options.labels !== "function" ? this.ownLabels(entry.tool) : 0;
         settleCall(m, entry, { error: { message, code, retryable }, base: base | own });
       } else settleCall(m, entry, { result: answer.result, ...this.resultLabels(entry, answer.result, base) });
+      m.endWork();
     } catch (error) {
       this.ended = this.failure(error);
     }

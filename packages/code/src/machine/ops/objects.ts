@@ -44,7 +44,9 @@ export const objectHandlers: Handlers = [
     (m, f) => {
       const from = pop(f);
       const label = popLabel(m, f);
+      m.beginWork();
       spreadInto(m, f.stack[f.stack.length - 1] as ObjectValue, from, label);
+      m.endWork();
     },
   ],
   [
@@ -57,7 +59,9 @@ export const objectHandlers: Handlers = [
       const label = popLabel(m, f);
       const rest = new ObjectValue();
       m.allocate(48);
+      m.beginWork();
       spreadInto(m, rest, from, label, taken);
+      m.endWork();
       push(m, f, rest, label);
     },
   ],
@@ -93,13 +97,13 @@ export const objectHandlers: Handlers = [
       m.touched = label;
       m.beginWork();
       appendIterable(m, f.stack[f.stack.length - 1] as ArrayValue, from, label);
+      m.endWork();
     },
   ],
 ];
 
 /** Copies what `...from` copies: own listed keys. */
 export function spreadInto(m: Machine, into: ObjectValue, from: Value, label: number, without?: ReadonlySet<string>): void {
-  m.beginWork();
   if (from instanceof ObjectValue) {
     m.charge(from.slots.size);
     if (m.tracked) into.shape |= from.shape | from.all | label;
