@@ -182,7 +182,7 @@ describe("the examples in the help", () => {
       if (!made.includes("--allow-host") && !/ -- | --type /.test(made)) made = `${made} ${reached[1]}`;
     }
     made = made.replace("https://api.example.com/openapi.json", `${documents.url}/openapi.json`);
-    if (made.includes("--openapi")) made = `${made} --allow-host ${documents.host}`;
+    if (/--openapi|openapi plan http/.test(made)) made = `${made} --allow-host ${documents.host}`;
     if (made.includes("--digest 5f0c…")) made = made.replace("5f0c…", await waitingDigest());
     made = made.replace("~/", `${folder}/`);
     const approval = /approval-\w{4}/.exec(made)?.[0];
@@ -237,7 +237,7 @@ describe("the examples in the help", () => {
     const needsOwnFolder = / restore toolrack-\S+\.backup$|^toolrack (?:serve|dev)/.test(line);
     const needsEmptyFolder = / init\b/.test(line);
     const ending = new AbortController();
-    return run(words.slice(1), {
+    const ended = await run(words.slice(1), {
       folder: needsEmptyFolder ? temporaryFolder() : needsOwnFolder ? await emptyCopy() : folder,
       environment: { HOME: folder, PATH: process.env["PATH"]! },
       script: join(folder, "toolrack.mjs"),
@@ -245,6 +245,9 @@ describe("the examples in the help", () => {
       signal: ending.signal,
       onOutput: (text) => text.includes("Ctrl-C") && ending.abort(),
     });
+    const [, written] = / > (\S+)$/.exec(line) ?? [];
+    if (written !== undefined) await writeFile(join(folder, written), ended.output);
+    return ended;
   }
 
   /** What an example needs that the ones before it used up or made. */
@@ -259,7 +262,10 @@ describe("the examples in the help", () => {
       await until(async () => (await run(["approvals", "source", "mcp:github"], { folder })).code === 0);
     }
     if (/^toolrack sources (?:import|add github)/.test(line)) await server.rack.settings.set("sources.github", null, "test");
-    if (line === "toolrack doctor") await server.rack.secrets.set("weather-key", "typed", { by: "test" });
+    if (line === "toolrack doctor") {
+      for (const name of ["weather-key", "PETS_KEY"]) await server.rack.secrets.set(name, "typed", { by: "test" });
+      await server.rack.registry.removeSource("plugin:release");
+    }
     if (line.includes("records export")) await rm(join(folder, "records"), { recursive: true, force: true });
     if (/backup toolrack-/.test(line)) await rm(join(folder, "toolrack-2026-01-31.backup"), { force: true });
     if (/restore .*toolrack-2026/.test(line) && !(await readdir(folder)).includes("toolrack-2026-01-31.backup"))
