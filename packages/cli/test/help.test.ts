@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { codeSource, defineTool } from "@toolrack/core";
 import { openServer } from "@toolrack/server";
 import { temporaryFolder } from "@toolrack/testkit/folders";
@@ -246,7 +246,10 @@ describe("the examples in the help", () => {
       onOutput: (text) => text.includes("Ctrl-C") && ending.abort(),
     });
     const [, written] = / > (\S+)$/.exec(line) ?? [];
-    if (written !== undefined) await writeFile(join(folder, written), ended.output);
+    if (written !== undefined) {
+      await mkdir(dirname(resolve(folder, written)), { recursive: true });
+      await writeFile(resolve(folder, written), ended.output);
+    }
     return ended;
   }
 
