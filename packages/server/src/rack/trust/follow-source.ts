@@ -10,7 +10,7 @@ export async function followSource(look: Look): Promise<void> {
   const drafts = seen.flatMap((one): readonly LedgerDraft[] => {
     const before = records.get(idOf(look, one));
     if (before !== undefined && isLive(before) && upstreamOf(before)!.text === one.text) return [];
-    const upstream = { ...originOf(look, one), print: definitionPrint(one.definition) };
+    const upstream = { ...originOf(look, one), print: definitionPrint(one.definition), approved: true } as const;
     if (before !== undefined && isLive(before) && upstreamOf(before)!.print === upstream.print) return [];
     return [{ draft: toSeenDraft(one.tool, upstream), before, approved: ownCode }];
   });

@@ -1,14 +1,23 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
 import { type AnyTool, ToolError } from "@toolrack/core";
 import { passOrigin } from "@toolrack/mcp";
-import { type AuditNote, type Breadcrumb, type SeenUpstream, stateOf, StoreError, toSeenDraft, upstreamOf } from "@toolrack/store";
+import {
+  type AuditNote,
+  type Breadcrumb,
+  isApprovedSeen,
+  type SeenUpstream,
+  stateOf,
+  StoreError,
+  toSeenDraft,
+  upstreamOf,
+} from "@toolrack/store";
 import type { Decided } from "./guard-parts.ts";
 import { judge, type Verdict } from "./judge.ts";
 import type { LedgerDraft } from "./ledger.ts";
 import { archived, eventOf, idOf, isLive, type Look, originOf, vanished } from "./look.ts";
 import { withApprovedText, withBothSchemas } from "./pinned-tool.ts";
 import type { SeenTool } from "./seen.ts";
-import { pastTools, toldFlipFlop, toldReappeared, toldSplitView } from "./told.ts";
+import { pastTools, toldFlipFlop, toldReappeared, toldRefused, toldSplitView } from "./told.ts";
 import type { DefinitionEvent } from "./trust.ts";
 import { contextOf, toWaitingDraft, type WaitingContext, waitingIdOf } from "./waiting-record.ts";
 
@@ -17,7 +26,7 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
   const { ledger, source, seen, trust, log, waits } = look;
   const records = await ledger.recordsOf(source.id);
   const identity = source.identity ?? "";
-  const isFirstList = ![...records.values()].some((record) => upstreamOf(record)!.identity === identity && stateOf(record) !== "draft");
+  const isFirstList = ![...records.values()].some((record) => upstreamOf(record)!.identity === identity && isApprovedSeen(record));
   const isAgreed = isFirstList && look.isAgreed(trust);
   const listed = new Set(seen.map(({ name }) => name));
   const past = pastTools(records.values(), identity, listed);
@@ -47,18 +56,19 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
   /** Only of a tool that is new or changed. */
   async function toldOf(one: SeenTool, record: Breadcrumb | undefined, wait: Breadcrumb | undefined): Promise<readonly string[]> {
     const flips = wait === undefined ? 0 : contextOf(wait).flips;
-    const flipFlop = flips > 0 ? [toldFlipFlop(flips)] : [];
-    if (record !== undefined && stateOf(record) !== "draft")
-      return [...(stateOf(record) === "archived" ? [toldReappeared] : []), ...flipFlop];
+    const reappeared = record !== undefined && stateOf(record) === "archived" ? [toldReappeared] : [];
+    const before = [...reappeared, ...(flips > 0 ? [toldFlipFlop(flips)] : [])];
+    if (record !== undefined && isApprovedSeen(record)) return before;
     const taken = record === undefined ? await ledger.sourceOf(one.tool.name) : undefined;
     const takenFrom = taken === source.id ? undefined : taken;
-    return [...past.tell(one, takenFrom), ...flipFlop];
+    return [...past.tell(one, takenFrom), ...before, ...(wasRefused(wait) ? [toldRefused] : [])];
   }
 
   async function note(one: SeenTool, record: Breadcrumb | undefined, wait: Breadcrumb | undefined, verdict: Verdict): Promise<void> {
     const upstream: SeenUpstream = { ...originOf(look, one), print: verdict.print, definition: one.definition };
     if (verdict.write === "pin") {
-      drafts.push({ draft: toSeenDraft(one.tool, upstream), before: record, approved: pinnedBecause(look, isAgreed) });
+      const draft = toSeenDraft(one.tool, { ...upstream, approved: true });
+      drafts.push({ draft, before: record, approved: pinnedBecause(look, isAgreed) });
       events.push(eventOf(look, upstream, one.tool.name, record === undefined));
       if (wait !== undefined) settled.push(wait.id);
       return;
@@ -70,12 +80,12 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
       await wentBack(known!);
       return;
     }
-    const isKnown =
-      known !== undefined && known.isWithdrawn !== true && known.digest === verdict.print && known.effect === verdict.wait.effect;
-    if (isKnown) return;
+    const isSame = known !== undefined && known.isWithdrawn !== true && known.digest === verdict.print;
+    if (isSame && known.effect === verdict.wait.effect && record !== undefined && stateOf(record) !== "archived") return;
     const draft = toSeenDraft(one.tool, upstream);
     const { seenAt = look.now(), flips = 0 } = known ?? {};
-    waiting.push({ ...verdict.wait, draft, digest: verdict.print, definition: one.definition, seenAt, seenBy: look.server.name, flips });
+    const seenNow = { digest: verdict.print, definition: one.definition, seenAt, seenBy: look.server.name, flips };
+    waiting.push({ ...verdict.wait, draft, ...seenNow, ...(isSame && known.refused === true && { refused: true }) });
     drafts.push(waitingDraft(one, record, upstream, verdict));
     events.push(eventOf(look, upstream, one.tool.name, record === undefined));
   }
@@ -92,7 +102,7 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
   const gone = hasUnread && seen.length === 0 ? [] : vanished(look, records);
   drafts.push(...gone.map(archived));
   const audit = [
-    ...waiting.filter(({ isWithdrawn }) => isWithdrawn !== true).map((one) => waitsLine(look, one)),
+    ...waiting.filter(isOpen).map((one) => waitsLine(look, one)),
     ...(drafts.some(({ approved }) => approved !== undefined) ? [pinnedLine(look, drafts)] : []),
     ...(gone.length > 0 ? [goneLine(look, gone)] : []),
   ];
@@ -114,10 +124,19 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
   }
   for (const one of waiting) {
     await waits.fetch(waitingIdOf(one.draft.id));
-    if (one.isWithdrawn !== true) tell(log, one);
+    if (isOpen(one)) tell(log, one);
   }
   const served = shapes.flatMap((shape) => (replaced.has(shape) ? (replaced.get(shape) ?? []) : [shape]));
   return { shapes: served, isClean, prints, kept };
+}
+
+function isOpen({ isWithdrawn, refused }: WaitingContext): boolean {
+  return isWithdrawn !== true && refused !== true;
+}
+
+/** A person refused a definition of this tool, and has approved none since. */
+function wasRefused(wait: Breadcrumb | undefined): boolean {
+  return wait !== undefined && (contextOf(wait).refused === true || contextOf(wait).told.includes(toldRefused));
 }
 
 const shown = new WeakMap<AnyTool, { readonly key: string; readonly tool: AnyTool }>();
@@ -149,7 +168,7 @@ function waitingDraft(
   upstream: SeenUpstream,
   { serve, print, wait }: Verdict,
 ): LedgerDraft {
-  if (before === undefined || stateOf(before) === "draft")
+  if (before === undefined || !isApprovedSeen(before))
     return wait!.effect === "held"
       ? { before, draft: toSeenDraft(tool, upstream, "draft") }
       : { before, draft: toSeenDraft(tool, upstream), approved: "Served although it waits: trust.enforce is false." };

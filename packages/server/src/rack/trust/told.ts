@@ -1,5 +1,5 @@
 import { canonicalJson } from "@toolrack/core/internal";
-import { type Breadcrumb, type JsonObject, stateOf, upstreamOf } from "@toolrack/store";
+import { type Breadcrumb, isApprovedSeen, type JsonObject, upstreamOf } from "@toolrack/store";
 import type { SeenTool } from "./seen.ts";
 
 /** What was on record of a source, to tell what a new tool is. */
@@ -13,7 +13,7 @@ export function pastTools(records: Iterable<Breadcrumb>, identity: string, liste
   const elsewhere = new Set<string>();
   const goneByText = new Map<string, string>();
   for (const record of records) {
-    if (stateOf(record) === "draft") continue;
+    if (!isApprovedSeen(record)) continue;
     const upstream = upstreamOf(record)!;
     if (upstream.identity !== identity) elsewhere.add(upstream.name);
     else if (!listed.has(upstream.name)) for (const key of likeness(record.context)) goneByText.set(key, upstream.name);
@@ -47,6 +47,8 @@ function likeness({ description, inputSchema }: JsonObject): readonly string[] {
 }
 
 export const toldReappeared = "Vanished and re-appeared: the source did not list this tool for a time.";
+
+export const toldRefused = "Refused before: a person refused an earlier definition of this tool.";
 
 export function toldFlipFlop(times: number): string {
   return `Flip-flop: the source went back to the approved definition and changed it again, ${times === 1 ? "once" : `${times} times`} so far.`;
