@@ -26,7 +26,11 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
   const { ledger, source, seen, trust, log, waits } = look;
   const records = await ledger.recordsOf(source.id);
   const identity = source.identity ?? "";
-  const isFirstList = ![...records.values()].some((record) => upstreamOf(record)!.identity === identity && isApprovedSeen(record));
+  const listing = (await look.listings.fetch(look.listing.id))?.context;
+  const identities = (listing?.["identities"] ?? []) as readonly string[];
+  const isFirstList =
+    !identities.includes(identity) &&
+    ![...records.values()].some((record) => upstreamOf(record)!.identity === identity && isApprovedSeen(record));
   const isAgreed = isFirstList && look.isAgreed(trust);
   const listed = new Set(seen.map(({ name }) => name));
   const past = pastTools(records.values(), identity, listed);
@@ -42,6 +46,12 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
 
   for (const one of seen) {
     const id = idOf(look, one);
+    if (prints.has(id)) {
+      log.warn(`The source "${source.id}" lists the tool "${one.tool.name}" more than once. Only the first one is used.`);
+      replaced.set(one.shape, undefined);
+      isClean = false;
+      continue;
+    }
     const record = records.get(id);
     const wait = waits.get(waitingIdOf(id));
     const told = await toldOf(one, record, wait);
@@ -61,7 +71,10 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
     if (record !== undefined && isApprovedSeen(record)) return before;
     const taken = record === undefined ? await ledger.sourceOf(one.tool.name) : undefined;
     const takenFrom = taken === source.id ? undefined : taken;
-    return [...past.tell(one, takenFrom), ...before, ...(wasRefused(wait) ? [toldRefused] : [])];
+    const known = wait && contextOf(wait);
+    const refused = known?.refused === true ? [toldRefused] : [];
+    // What was told stays true until a person has decided.
+    return [...new Set([...(known?.told ?? []), ...past.tell(one, takenFrom), ...before, ...refused])];
   }
 
   async function note(one: SeenTool, record: Breadcrumb | undefined, wait: Breadcrumb | undefined, verdict: Verdict): Promise<void> {
@@ -107,13 +120,16 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
     ...(gone.length > 0 ? [goneLine(look, gone)] : []),
   ];
   const news = { drafts, waiting: waiting.map(toWaitingDraft), settled, audit, events };
-  const listing = isClean
-    ? { id: look.listing.id, context: { source: source.id, digest: look.listing.digest } }
-    : look.listings.get(look.listing.id) && { id: look.listing.id, context: null };
-  const hasNews = drafts.length + waiting.length + settled.length > 0 || listing !== undefined;
+  const isNoted = !isClean && listing !== undefined && listing["digest"] === undefined && identities.includes(identity);
+  const context = {
+    source: source.id,
+    identities: [...new Set([...identities, identity])],
+    ...(isClean && { digest: look.listing.digest }),
+  };
+  const hasNews = drafts.length + waiting.length + settled.length > 0 || !isNoted;
   if (hasNews) {
     try {
-      await ledger.write({ ...news, ...(listing && { listing }) });
+      await ledger.write({ ...news, ...(!isNoted && { listing: { id: look.listing.id, context } }) });
     } catch (error) {
       if (!StoreError.is(error) || error.code !== "RECORD_INVALID") throw error;
       throw new ToolError(
@@ -132,11 +148,6 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
 
 function isOpen({ isWithdrawn, refused }: WaitingContext): boolean {
   return isWithdrawn !== true && refused !== true;
-}
-
-/** A person refused a definition of this tool, and has approved none since. */
-function wasRefused(wait: Breadcrumb | undefined): boolean {
-  return wait !== undefined && (contextOf(wait).refused === true || contextOf(wait).told.includes(toldRefused));
 }
 
 const shown = new WeakMap<AnyTool, { readonly key: string; readonly tool: AnyTool }>();

@@ -12,9 +12,12 @@ export interface PastTools {
 export function pastTools(records: Iterable<Breadcrumb>, identity: string, listed: ReadonlySet<string>): PastTools {
   const elsewhere = new Set<string>();
   const goneByText = new Map<string, string>();
+  const byShownName = new Map<string, Set<string>>();
   for (const record of records) {
     if (!isApprovedSeen(record)) continue;
     const upstream = upstreamOf(record)!;
+    const shown = String(record.context["name"]);
+    byShownName.set(shown, (byShownName.get(shown) ?? new Set()).add(upstream.name));
     if (upstream.identity !== identity) elsewhere.add(upstream.name);
     else if (!listed.has(upstream.name)) for (const key of likeness(record.context)) goneByText.set(key, upstream.name);
   }
@@ -30,6 +33,9 @@ export function pastTools(records: Iterable<Breadcrumb>, identity: string, liste
               .map((key) => goneByText.get(key))
               .find((name) => name !== undefined);
       if (gone !== undefined) told.push(`Renamed from "${gone}": that tool is gone, and this one has the same schema or description.`);
+      const other = [...(byShownName.get(seen.tool.name) ?? [])].find((name) => name !== seen.name);
+      if (other !== undefined)
+        told.push(`Taken over: the name "${seen.tool.name}" was approved for the tool that the source calls "${other}".`);
       if (takenFrom !== undefined) told.push(`Taken over: a tool of this name is on record for the source "${takenFrom}".`);
       return told;
     },

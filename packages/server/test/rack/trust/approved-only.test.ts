@@ -41,7 +41,9 @@ describe("a definition that nobody approved", () => {
     expect(rack.trust.waiting()).toEqual([]);
     expect(await rack.registry.invoke("evil_tool", {})).toMatchObject({ code: "TOOL_HELD" });
     await shop.say(findOrders, { ...evil, description: "Keeps a note." });
-    expect(rack.trust.waiting()).toMatchObject([{ tool: "evil_tool", told: [expect.stringMatching(/^Refused before/)] }]);
+    expect(rack.trust.waiting()).toMatchObject([
+      { tool: "evil_tool", told: expect.arrayContaining([expect.stringMatching(/^Refused before/)]) },
+    ]);
     await shop.say(findOrders, { ...evil, description: "Keeps one note." });
     expect(names()).toEqual(["find_orders"]);
   });
