@@ -103,7 +103,7 @@ export { localKind } from "./tools/kinds/local.ts";
 export { syncSettings, loadBundles, saveBundle, savePolicy } from "./tools/settings.ts";
 
 // Definitions that a server writes about the tools that it serves
-export { isSeen, type SeenUpstream, upstreamOf } from "./record/seen.ts";
+export { isApprovedSeen, isSeen, type SeenUpstream, upstreamOf } from "./record/seen.ts";
 export { findSeen, ledgerActor, seenIdOf, type SeenKey, seenSourceTag, toSeenDraft, withoutSeen } from "./tools/seen-definition.ts";
 
 // Lifecycle

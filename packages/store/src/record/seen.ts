@@ -25,6 +25,8 @@ export interface SeenUpstream {
   readonly by: string;
   /** The definition in the upstream's own form, where it is pinned. */
   readonly definition?: JsonObject;
+  /** A person, or the rule for new tools, approved this definition. Without it a record only says what was seen. */
+  readonly approved?: true;
   /** The print of a newer definition that waits for a person. */
   readonly waits?: string;
   /** The print of a newer definition that a person has seen, and shows models this one instead. */
@@ -39,4 +41,9 @@ export function isSeen({ id, created_by }: Pick<Breadcrumb, "id" | "created_by">
 /** What a record says about the origin of its tool; undefined for definitions that a person or an agent wrote. */
 export function upstreamOf({ context }: { readonly context?: JsonObject }): SeenUpstream | undefined {
   return context?.["upstream"] as SeenUpstream | undefined;
+}
+
+/** Whether the definition in this record, or in this revision of it, was ever approved: only such a definition is served or restored. */
+export function isApprovedSeen(record: { readonly context?: JsonObject }): boolean {
+  return upstreamOf(record)?.approved === true;
 }

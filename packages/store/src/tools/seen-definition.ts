@@ -15,6 +15,7 @@ export function ledgerActor(owner: string): Actor {
 
 /** What identifies a tool: the source, what is behind it, and the upstream's own name, whatever name models know it by. */
 export interface SeenKey extends Pick<SeenUpstream, "source" | "identity" | "name"> {
+  /** Only of our own code, which may have several versions of a tool. Elsewhere another version is a changed definition. */
   readonly version?: string | undefined;
 }
 
@@ -45,7 +46,7 @@ export function toSeenDraft(
   const { tags = [], title = "", context, schema_name } = toDefinitionDraft(tool);
   const { state: _, review: __, upstream: ___, implementation: ____, ...own } = context;
   return {
-    id: seenIdOf({ ...upstream, version: tool.version }),
+    id: seenIdOf(upstream),
     schema_name,
     title,
     tags: [...tags, seenTag, seenSourceTag(upstream.source), seenToolTag(tool.name)],

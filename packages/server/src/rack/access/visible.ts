@@ -1,5 +1,14 @@
 import type { Caller, Registry } from "@toolrack/core";
-import { type BreadcrumbStore, type FoundBreadcrumb, type JsonObject, stateOf, upstreamOf, type WriteResult } from "@toolrack/store";
+import {
+  type BreadcrumbStore,
+  type Change,
+  type FoundBreadcrumb,
+  isApprovedSeen,
+  type JsonObject,
+  stateOf,
+  upstreamOf,
+  type WriteResult,
+} from "@toolrack/store";
 
 /** The caller, as far as it decides which tools it may see. */
 export interface Viewer {
@@ -89,6 +98,23 @@ export function visibleStore(store: BreadcrumbStore, viewer: Viewer): Breadcrumb
     const [newest] = await store.history(id, { limit: 1 });
     return newest === undefined || isShown(newest.record);
   };
+  /** A text that nobody approved is not shown by way of the past, either. */
+  const isReadable = ({ record }: Change): boolean => isShown(record) && (upstreamOf(record) === undefined || isApprovedSeen(record));
+  const revisions: BreadcrumbStore["history"] = async (id, { before, limit = 100 } = {}) => {
+    const readable: Change[] = [];
+    for (let upTo = before; readable.length < limit;) {
+      const wanted = limit - readable.length;
+      const slice = await store.history(id, { limit: wanted, ...(upTo !== undefined && { before: upTo }) });
+      readable.push(...slice.filter(isReadable));
+      if (slice.length < wanted) break;
+      upTo = slice.at(-1)!.record.version;
+    }
+    return readable;
+  };
+  const hasRevision = async (id: string, version: number): Promise<boolean> => {
+    const [change] = await store.history(id, { before: version + 1, limit: 1 });
+    return change === undefined || isReadable(change);
+  };
   const found =
     <Rest extends readonly unknown[]>(write: (id: string, ...rest: Rest) => Promise<WriteResult>) =>
     async (id: string, ...rest: Rest): Promise<WriteResult> =>
@@ -112,8 +138,9 @@ export function visibleStore(store: BreadcrumbStore, viewer: Viewer): Breadcrumb
       const shown = all.filter(isShown).map((record) => visibleCatalog(record, isShown));
       return query.includeContext === true ? shown : shown.map(withoutContext);
     },
-    history: async (id, options) => ((await mayRead(id)) ? store.history(id, options) : []),
-    diff: async (id, from, to) => ((await mayRead(id)) ? store.diff(id, from, to) : undefined),
+    history: async (id, options) => ((await mayRead(id)) ? revisions(id, options) : []),
+    diff: async (id, from, to) =>
+      (await mayRead(id)) && (await hasRevision(id, from)) && (await hasRevision(id, to)) ? store.diff(id, from, to) : undefined,
     restore: found(store.restore),
     remove: found(store.remove),
     addTags: found(store.addTags),

@@ -1,5 +1,5 @@
 import type { Logger, ToolSource } from "@toolrack/core";
-import { type Breadcrumb, type BreadcrumbStore, seenIdOf } from "@toolrack/store";
+import { type Breadcrumb, type BreadcrumbStore } from "@toolrack/store";
 import type { TrustConfig } from "../../config/config.ts";
 import type { ConfiguredSource } from "../settings/settings.ts";
 import type { RecordFeed } from "../store/records.ts";
@@ -7,6 +7,7 @@ import { bulkOf } from "./bulk.ts";
 import type { Decisions } from "./decisions.ts";
 import { createGuard, type GuardedSource } from "./guard.ts";
 import { createLedger } from "./ledger.ts";
+import { idOf } from "./look.ts";
 import { listingSchema, waitingSchema } from "./schemas.ts";
 import { type SourceTrust, sourceTrustOf } from "./source-trust.ts";
 import type { LogDefinitions, Trust, WaitingDefinition } from "./trust.ts";
@@ -33,7 +34,8 @@ export function createTrust(options: TrustOptions): Trust {
   const listings = feed.of(listingSchema);
   const agreements = feed.of("toolrack.source-pin.v1");
   const guarded = new Map<string, GuardedSource>();
-  const trustOf = (id: string): SourceTrust => sourceTrustOf(id, { sources: options.sources(), trust: options.config() });
+  const trustOf = (id: string): SourceTrust => guarded.get(id)?.trust() ?? settledTrustOf(id);
+  const settledTrustOf = (id: string): SourceTrust => sourceTrustOf(id, { sources: options.sources(), trust: options.config() });
 
   /** Work on the ledger that nobody waits for. */
   let work: Promise<void> = Promise.resolve();
@@ -49,7 +51,7 @@ export function createTrust(options: TrustOptions): Trust {
     waits,
     listings,
     later,
-    trustOf,
+    trustOf: settledTrustOf,
     liveServers: options.liveServers,
     // A source that needs an approval is started only as it was approved, so what is listed is what a person agreed to.
     isAgreed: ({ configId, needsApproval }: SourceTrust) =>
@@ -71,6 +73,7 @@ export function createTrust(options: TrustOptions): Trust {
   waits.subscribe((_, record) => lookAgain(record && toWaiting(record).source));
   listings.subscribe((_, record) => {
     if (record === undefined) lookAgain();
+    else if (record.context["digest"] === undefined) lookAgain(String(record.context["source"]));
   });
 
   const isWaiting = (record: Breadcrumb): boolean => contextOf(record).isWithdrawn !== true && contextOf(record).refused !== true;
@@ -102,10 +105,9 @@ export function createTrust(options: TrustOptions): Trust {
       return undefined;
     },
     recordIdOf(tool) {
-      for (const { served, source } of guarded.values()) {
+      for (const { served, source, trust } of guarded.values()) {
         const seen = served().get(tool);
-        if (seen !== undefined)
-          return seenIdOf({ source: source.id, identity: source.identity ?? "", name: seen.name, version: seen.tool.version });
+        if (seen !== undefined) return idOf({ source, trust: trust() }, seen);
       }
       return undefined;
     },

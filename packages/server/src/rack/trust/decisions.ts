@@ -1,4 +1,4 @@
-import { type Breadcrumb, type SeenUpstream, isSeen, StoreError, upstreamOf } from "@toolrack/store";
+import { type Breadcrumb, isApprovedSeen, isSeen, type JsonObject, type SeenUpstream, StoreError, upstreamOf } from "@toolrack/store";
 import { ToolError } from "@toolrack/core";
 import { agentOf, type Author, signedBy } from "../audit/author.ts";
 import type { Records } from "../store/records.ts";
@@ -28,8 +28,9 @@ export function createDecisions(parts: DecisionParts): Decisions {
     const known = contextOf(record);
     const one = toWaiting(record);
     const upstream = known.draft.context["upstream"] as SeenUpstream;
+    const context = { ...known.draft.context, upstream: { ...upstream, approved: true } } as JsonObject;
     await ledger.write({
-      drafts: [{ draft: known.draft, before: await ledger.get(one.record), approved: approvedBy(by, reason) }],
+      drafts: [{ draft: { ...known.draft, context }, before: await ledger.get(one.record), approved: approvedBy(by, reason) }],
       settled: [record.id],
       audit: [{ kind: "definition-approved", subject: one.tool, ...signedBy(by), body: bodyOf(one, reason) }],
       events: [eventOf("approval", one, upstream.identity, by)],
@@ -96,6 +97,11 @@ export function createDecisions(parts: DecisionParts): Decisions {
         );
       if (expected !== undefined && expected !== before.version)
         throw new StoreError("STATE_INVALID", `The record "${id}" has version ${before.version}, not ${expected}. Look at it again.`);
+      if (!isApprovedSeen(old))
+        throw new StoreError(
+          "STATE_INVALID",
+          `Version ${version} of the record "${id}" was never approved, so it cannot be restored. Choose an approved version, or look at what waits: toolrack approvals`,
+        );
       const { state: _, upstream, ...context } = old.context;
       const { waits: __, instead: ___, ...origin } = upstream as SeenUpstream;
       // What the source sends now is known to the person who chooses another text.

@@ -10,9 +10,9 @@ export async function followSource(look: Look): Promise<void> {
   const drafts = seen.flatMap((one): readonly LedgerDraft[] => {
     const before = records.get(idOf(look, one));
     if (before !== undefined && isLive(before) && upstreamOf(before)!.text === one.text) return [];
-    const upstream = { ...originOf(look, one), print: definitionPrint(one.definition) };
+    const upstream = { ...originOf(look, one), print: definitionPrint(one.definition), approved: true } as const;
     if (before !== undefined && isLive(before) && upstreamOf(before)!.print === upstream.print) return [];
-    return [{ draft: toSeenDraft(one.tool, upstream), before, approved: ownCode }];
+    return [{ draft: { ...toSeenDraft(one.tool, upstream), id: idOf(look, one) }, before, approved: ownCode }];
   });
   const gone = vanished(look, records);
   const context = { source: source.id, digest: look.listing.digest };

@@ -19,7 +19,14 @@ export interface GuardedSource {
 /** The source with what may be served of it. Nothing is read from the store while a source lists what it listed before. */
 export function createGuard(source: ToolSource, parts: GuardParts): GuardedSource {
   const { listings, later, trustOf } = parts;
-  const trust = (): SourceTrust => trustOf(source.id);
+  let notOurs: SourceTrust | undefined;
+  /** A source that is no longer in the settings, and still lists, stays what it was. */
+  const trust = (): SourceTrust => {
+    const now = trustOf(source.id);
+    if (now.isConfigured) notOurs = now;
+    return now.isConfigured ? now : (notOurs ?? now);
+  };
+  trust();
   const listingId = `listing-${hashOf(source.id).slice(0, 24)}`;
   let listed: readonly AnyTool[] | undefined;
   let isAsked = true;

@@ -1,6 +1,6 @@
 import { scanTool, type ScanFinding } from "@toolrack/core/scan";
 import { type ChangeVerdict, definitionPrint, type DefinitionChange, diffDefinitions, withPinnedWhereAbsent } from "@toolrack/core/trust";
-import { type Breadcrumb, type JsonObject, stateOf, upstreamOf } from "@toolrack/store";
+import { type Breadcrumb, isApprovedSeen, type JsonObject, upstreamOf } from "@toolrack/store";
 import type { SeenTool } from "./seen.ts";
 import type { SourceTrust } from "./source-trust.ts";
 import { imitatedBy } from "./shadowing.ts";
@@ -44,8 +44,7 @@ export interface WaitFacts {
 /** Decides about a tool of a source that is not our own code. Pure. */
 export function judge(sight: Sight): Verdict {
   const { record } = sight;
-  const state = record && stateOf(record);
-  return record === undefined || state === "draft" ? firstSight(sight) : again(sight, record);
+  return record === undefined || !isApprovedSeen(record) ? firstSight(sight) : again(sight, record);
 }
 
 function firstSight({ seen, trust, told, isAgreed, others }: Sight): Verdict {

@@ -104,19 +104,11 @@ export function createLedger({ store, log, logDefinitions }: LedgerOptions): Led
       const record = id === undefined ? undefined : await own.get(id);
       return record && upstreamOf(record)?.source;
     },
-    async write(news) {
-      const { drafts = [], ...rest } = news;
-      const written: Breadcrumb[] = [];
-      // Other writers get their turn between the parts; the last one says that the list is complete.
-      for (let from = 0; from + batch < drafts.length; from += batch) written.push(...(await writeValid(drafts.slice(from, from + batch))));
-      const left = drafts.slice(Math.floor(Math.max(0, drafts.length - 1) / batch) * batch);
-      written.push(...(await writeValid(left, rest)));
-      return written;
-    },
+    write: ({ drafts = [], ...rest }) => writeValid(drafts, rest),
   };
 
   /** A definition that cannot be a record is left out alone. */
-  async function writeValid(drafts: readonly LedgerDraft[], rest: Omit<LedgerWrite, "drafts"> = {}): Promise<readonly Breadcrumb[]> {
+  async function writeValid(drafts: readonly LedgerDraft[], rest: Omit<LedgerWrite, "drafts">): Promise<readonly Breadcrumb[]> {
     try {
       return await writeOnce({ ...rest, drafts });
     } catch (error) {
@@ -133,8 +125,6 @@ export interface LedgerOptions {
   readonly log: Logger;
   readonly logDefinitions: LogDefinitions | undefined;
 }
-
-const batch = 500;
 
 /** What models see, without metadata that a record cannot hold. */
 function leanOf(draft: LedgerDraft["draft"]): LedgerDraft["draft"] {

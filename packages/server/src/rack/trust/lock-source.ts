@@ -1,14 +1,23 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
 import { type AnyTool, ToolError } from "@toolrack/core";
 import { passOrigin } from "@toolrack/mcp";
-import { type AuditNote, type Breadcrumb, type SeenUpstream, stateOf, StoreError, toSeenDraft, upstreamOf } from "@toolrack/store";
+import {
+  type AuditNote,
+  type Breadcrumb,
+  isApprovedSeen,
+  type SeenUpstream,
+  stateOf,
+  StoreError,
+  toSeenDraft,
+  upstreamOf,
+} from "@toolrack/store";
 import type { Decided } from "./guard-parts.ts";
 import { judge, type Verdict } from "./judge.ts";
 import type { LedgerDraft } from "./ledger.ts";
 import { archived, eventOf, idOf, isLive, type Look, originOf, vanished } from "./look.ts";
 import { withApprovedText, withBothSchemas } from "./pinned-tool.ts";
 import type { SeenTool } from "./seen.ts";
-import { pastTools, toldFlipFlop, toldReappeared, toldSplitView } from "./told.ts";
+import { pastTools, toldFlipFlop, toldReappeared, toldRefused, toldSplitView } from "./told.ts";
 import type { DefinitionEvent } from "./trust.ts";
 import { contextOf, toWaitingDraft, type WaitingContext, waitingIdOf } from "./waiting-record.ts";
 
@@ -17,7 +26,11 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
   const { ledger, source, seen, trust, log, waits } = look;
   const records = await ledger.recordsOf(source.id);
   const identity = source.identity ?? "";
-  const isFirstList = ![...records.values()].some((record) => upstreamOf(record)!.identity === identity && stateOf(record) !== "draft");
+  const listing = (await look.listings.fetch(look.listing.id))?.context;
+  const identities = (listing?.["identities"] ?? []) as readonly string[];
+  const isFirstList =
+    !identities.includes(identity) &&
+    ![...records.values()].some((record) => upstreamOf(record)!.identity === identity && isApprovedSeen(record));
   const isAgreed = isFirstList && look.isAgreed(trust);
   const listed = new Set(seen.map(({ name }) => name));
   const past = pastTools(records.values(), identity, listed);
@@ -33,6 +46,12 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
 
   for (const one of seen) {
     const id = idOf(look, one);
+    if (prints.has(id)) {
+      log.warn(`The source "${source.id}" lists the tool "${one.tool.name}" more than once. Only the first one is used.`);
+      replaced.set(one.shape, undefined);
+      isClean = false;
+      continue;
+    }
     const record = records.get(id);
     const wait = waits.get(waitingIdOf(id));
     const told = await toldOf(one, record, wait);
@@ -47,18 +66,22 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
   /** Only of a tool that is new or changed. */
   async function toldOf(one: SeenTool, record: Breadcrumb | undefined, wait: Breadcrumb | undefined): Promise<readonly string[]> {
     const flips = wait === undefined ? 0 : contextOf(wait).flips;
-    const flipFlop = flips > 0 ? [toldFlipFlop(flips)] : [];
-    if (record !== undefined && stateOf(record) !== "draft")
-      return [...(stateOf(record) === "archived" ? [toldReappeared] : []), ...flipFlop];
+    const reappeared = record !== undefined && stateOf(record) === "archived" ? [toldReappeared] : [];
+    const before = [...reappeared, ...(flips > 0 ? [toldFlipFlop(flips)] : [])];
+    if (record !== undefined && isApprovedSeen(record)) return before;
     const taken = record === undefined ? await ledger.sourceOf(one.tool.name) : undefined;
     const takenFrom = taken === source.id ? undefined : taken;
-    return [...past.tell(one, takenFrom), ...flipFlop];
+    const known = wait && contextOf(wait);
+    const refused = known?.refused === true ? [toldRefused] : [];
+    // What was told stays true until a person has decided.
+    return [...new Set([...(known?.told ?? []), ...past.tell(one, takenFrom), ...before, ...refused])];
   }
 
   async function note(one: SeenTool, record: Breadcrumb | undefined, wait: Breadcrumb | undefined, verdict: Verdict): Promise<void> {
     const upstream: SeenUpstream = { ...originOf(look, one), print: verdict.print, definition: one.definition };
     if (verdict.write === "pin") {
-      drafts.push({ draft: toSeenDraft(one.tool, upstream), before: record, approved: pinnedBecause(look, isAgreed) });
+      const draft = toSeenDraft(one.tool, { ...upstream, approved: true });
+      drafts.push({ draft, before: record, approved: pinnedBecause(look, isAgreed) });
       events.push(eventOf(look, upstream, one.tool.name, record === undefined));
       if (wait !== undefined) settled.push(wait.id);
       return;
@@ -70,12 +93,12 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
       await wentBack(known!);
       return;
     }
-    const isKnown =
-      known !== undefined && known.isWithdrawn !== true && known.digest === verdict.print && known.effect === verdict.wait.effect;
-    if (isKnown) return;
+    const isSame = known !== undefined && known.isWithdrawn !== true && known.digest === verdict.print;
+    if (isSame && known.effect === verdict.wait.effect && record !== undefined && stateOf(record) !== "archived") return;
     const draft = toSeenDraft(one.tool, upstream);
     const { seenAt = look.now(), flips = 0 } = known ?? {};
-    waiting.push({ ...verdict.wait, draft, digest: verdict.print, definition: one.definition, seenAt, seenBy: look.server.name, flips });
+    const seenNow = { digest: verdict.print, definition: one.definition, seenAt, seenBy: look.server.name, flips };
+    waiting.push({ ...verdict.wait, draft, ...seenNow, ...(isSame && known.refused === true && { refused: true }) });
     drafts.push(waitingDraft(one, record, upstream, verdict));
     events.push(eventOf(look, upstream, one.tool.name, record === undefined));
   }
@@ -92,18 +115,21 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
   const gone = hasUnread && seen.length === 0 ? [] : vanished(look, records);
   drafts.push(...gone.map(archived));
   const audit = [
-    ...waiting.filter(({ isWithdrawn }) => isWithdrawn !== true).map((one) => waitsLine(look, one)),
+    ...waiting.filter(isOpen).map((one) => waitsLine(look, one)),
     ...(drafts.some(({ approved }) => approved !== undefined) ? [pinnedLine(look, drafts)] : []),
     ...(gone.length > 0 ? [goneLine(look, gone)] : []),
   ];
   const news = { drafts, waiting: waiting.map(toWaitingDraft), settled, audit, events };
-  const listing = isClean
-    ? { id: look.listing.id, context: { source: source.id, digest: look.listing.digest } }
-    : look.listings.get(look.listing.id) && { id: look.listing.id, context: null };
-  const hasNews = drafts.length + waiting.length + settled.length > 0 || listing !== undefined;
+  const isNoted = !isClean && listing !== undefined && listing["digest"] === undefined && identities.includes(identity);
+  const context = {
+    source: source.id,
+    identities: [...new Set([...identities, identity])],
+    ...(isClean && { digest: look.listing.digest }),
+  };
+  const hasNews = drafts.length + waiting.length + settled.length > 0 || !isNoted;
   if (hasNews) {
     try {
-      await ledger.write({ ...news, ...(listing && { listing }) });
+      await ledger.write({ ...news, ...(!isNoted && { listing: { id: look.listing.id, context } }) });
     } catch (error) {
       if (!StoreError.is(error) || error.code !== "RECORD_INVALID") throw error;
       throw new ToolError(
@@ -114,10 +140,14 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
   }
   for (const one of waiting) {
     await waits.fetch(waitingIdOf(one.draft.id));
-    if (one.isWithdrawn !== true) tell(log, one);
+    if (isOpen(one)) tell(log, one);
   }
   const served = shapes.flatMap((shape) => (replaced.has(shape) ? (replaced.get(shape) ?? []) : [shape]));
   return { shapes: served, isClean, prints, kept };
+}
+
+function isOpen({ isWithdrawn, refused }: WaitingContext): boolean {
+  return isWithdrawn !== true && refused !== true;
 }
 
 const shown = new WeakMap<AnyTool, { readonly key: string; readonly tool: AnyTool }>();
@@ -149,7 +179,7 @@ function waitingDraft(
   upstream: SeenUpstream,
   { serve, print, wait }: Verdict,
 ): LedgerDraft {
-  if (before === undefined || stateOf(before) === "draft")
+  if (before === undefined || !isApprovedSeen(before))
     return wait!.effect === "held"
       ? { before, draft: toSeenDraft(tool, upstream, "draft") }
       : { before, draft: toSeenDraft(tool, upstream), approved: "Served although it waits: trust.enforce is false." };

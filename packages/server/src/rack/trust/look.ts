@@ -14,8 +14,9 @@ export interface Look extends GuardParts {
   readonly listing: { readonly id: string; readonly digest: string };
 }
 
-export function idOf({ source }: Look, { name, tool }: SeenTool): string {
-  return seenIdOf({ source: source.id, identity: source.identity ?? "", name, version: tool.version });
+export function idOf({ source, trust }: Pick<Look, "source" | "trust">, { name, tool }: SeenTool): string {
+  const version = trust.isOwn ? tool.version : undefined;
+  return seenIdOf({ source: source.id, identity: source.identity ?? "", name, version });
 }
 
 export function originOf({ source, server }: Look, { name, text }: SeenTool): Omit<SeenUpstream, "print"> {

@@ -1,5 +1,5 @@
 import { canonicalJson } from "@toolrack/core/internal";
-import { type Breadcrumb, type JsonObject, stateOf, upstreamOf } from "@toolrack/store";
+import { type Breadcrumb, isApprovedSeen, type JsonObject, upstreamOf } from "@toolrack/store";
 import type { SeenTool } from "./seen.ts";
 
 /** What was on record of a source, to tell what a new tool is. */
@@ -12,9 +12,12 @@ export interface PastTools {
 export function pastTools(records: Iterable<Breadcrumb>, identity: string, listed: ReadonlySet<string>): PastTools {
   const elsewhere = new Set<string>();
   const goneByText = new Map<string, string>();
+  const byShownName = new Map<string, Set<string>>();
   for (const record of records) {
-    if (stateOf(record) === "draft") continue;
+    if (!isApprovedSeen(record)) continue;
     const upstream = upstreamOf(record)!;
+    const shown = String(record.context["name"]);
+    byShownName.set(shown, (byShownName.get(shown) ?? new Set()).add(upstream.name));
     if (upstream.identity !== identity) elsewhere.add(upstream.name);
     else if (!listed.has(upstream.name)) for (const key of likeness(record.context)) goneByText.set(key, upstream.name);
   }
@@ -30,6 +33,9 @@ export function pastTools(records: Iterable<Breadcrumb>, identity: string, liste
               .map((key) => goneByText.get(key))
               .find((name) => name !== undefined);
       if (gone !== undefined) told.push(`Renamed from "${gone}": that tool is gone, and this one has the same schema or description.`);
+      const other = [...(byShownName.get(seen.tool.name) ?? [])].find((name) => name !== seen.name);
+      if (other !== undefined)
+        told.push(`Taken over: the name "${seen.tool.name}" was approved for the tool that the source calls "${other}".`);
       if (takenFrom !== undefined) told.push(`Taken over: a tool of this name is on record for the source "${takenFrom}".`);
       return told;
     },
@@ -47,6 +53,8 @@ function likeness({ description, inputSchema }: JsonObject): readonly string[] {
 }
 
 export const toldReappeared = "Vanished and re-appeared: the source did not list this tool for a time.";
+
+export const toldRefused = "Refused before: a person refused an earlier definition of this tool.";
 
 export function toldFlipFlop(times: number): string {
   return `Flip-flop: the source went back to the approved definition and changed it again, ${times === 1 ? "once" : `${times} times`} so far.`;

@@ -60,7 +60,9 @@ function post(tools: readonly ToolDefinition[] = [send(), other], identity = "po
 }
 
 async function open(overlays: Readonly<Record<string, ToolOverlay>> | undefined, source: ToolSource = post()): Promise<Rack> {
-  const rack = await openTestRack({ config: { store: { memory: true }, ...(overlays && { overlays: { post: overlays } }) } });
+  // The lock only reports, so that a changed tool reaches its overlay.
+  const trust = { enforce: false };
+  const rack = await openTestRack({ config: { store: { memory: true }, trust, ...(overlays && { overlays: { post: overlays } }) } });
   await rack.registry.addSource(source);
   return rack;
 }
