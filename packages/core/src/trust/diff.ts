@@ -2,6 +2,7 @@ import { canonicalJson } from "@toolrack/json-schema";
 import { escapePointer, isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { scanTool } from "../scan/scan.ts";
 import type { AddChange, ChangeKind, DefinitionChange } from "./change.ts";
+import { diffRequest } from "./diff-request.ts";
 import { diffSchema } from "./diff-schema.ts";
 import { diffText } from "./diff-text.ts";
 import { pinnedForm, schemaFields } from "./print.ts";
@@ -49,6 +50,7 @@ function diffFields(old: JsonObject, now: JsonObject, path: string, add: AddChan
 
 function diffField(key: string, was: unknown, is: unknown, path: string, add: AddChange): void {
   if (key === "name" || key === "origin" || key === "server") return add(path, "identity", identityMessage(key, was, is), was, is);
+  if (key === "request") return diffRequest(was, is, path, add);
   if (key === "outputSchema" || key === "output_schema") return diffOutput(was, is, path, add);
   if (schemaFields.has(key)) return diffSchema(was ?? {}, is ?? {}, path, add);
   if (key === "function" && isObject(was) && isObject(is)) return diffFields(was, is, path, add);

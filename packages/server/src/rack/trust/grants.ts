@@ -224,8 +224,9 @@ export function createGrants(options: GrantsOptions): Grants {
 }
 
 /**
- * Packs, modules and the tools of the program itself are granted by the line that names them; so is an API document, whose tools reach nothing
- * but the API's own origin with the secrets of its schemes, and are held when these change. What is stored as a record is granted by the approval
+ * Packs, modules and the tools of the program itself are granted by the line that names them; so is an API document: its requests are made by our
+ * own code and go to the API's own origin, and each tool is pinned with its request (method, address, credentials), so it is held when that changes.
+ * What is stored as a record is granted by the approval
  * of its definition, which has a reason, an author and a date, and ends with the definition.
  */
 function isOurs({ id }: ToolSource): boolean {

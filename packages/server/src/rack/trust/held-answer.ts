@@ -33,6 +33,7 @@ const fields: ReadonlySet<string> = new Set([
   "icons",
   "_meta",
   "version",
+  "request",
 ]);
 
 /** "/inputSchema/properties/limit" → "inputSchema". Names that the upstream chose are not repeated. */
