@@ -224,13 +224,13 @@ export function createGrants(options: GrantsOptions): Grants {
 }
 
 /**
- * Packs, modules and the tools of the program itself are granted by the line that names them; so is an API document: its requests are made by our
- * own code and go to the API's own origin, and each tool is pinned with its request (method, address, credentials), so it is held when that changes.
- * What is stored as a record is granted by the approval
- * of its definition, which has a reason, an author and a date, and ends with the definition.
+ * Packs, modules and the tools of the program itself are granted by the line that names them. The tools of an API document are granted the API's own
+ * origin and the secrets that its line names (`namedSecrets`): our own code makes their requests, and each tool is pinned with its request (method,
+ * address, credentials), so it is held when that changes. What is stored as a record is granted by the approval of its definition, which has a reason,
+ * an author and a date, and ends with the definition.
  */
 function isOurs({ id }: ToolSource): boolean {
-  return !id.includes(":") || id.startsWith("module:") || id.startsWith("openapi:");
+  return !id.includes(":") || id.startsWith("module:");
 }
 
 function contextOf({ context }: Breadcrumb): GrantRecord {
