@@ -56,10 +56,13 @@ function diffField(key: string, was: unknown, is: unknown, path: string, add: Ad
   if (key === "function" && isObject(was) && isObject(is)) return diffFields(was, is, path, add);
   if (key === "annotations" && isObject(was ?? {}) && isObject(is ?? {}))
     return diffAnnotations((was ?? {}) as JsonObject, (is ?? {}) as JsonObject, path, add);
-  if ((typeof was === "string" || was === undefined) && (typeof is === "string" || is === undefined) && key !== "version")
+  if ((typeof was === "string" || was === undefined) && (typeof is === "string" || is === undefined) && !decisive.has(key))
     return diffText(was ?? "", is ?? "", path, add);
   add(path, "behaviour", `"${key}" changed.`, was, is);
 }
+
+/** Texts that are no wording: rules and choices depend on them. */
+const decisive: ReadonlySet<string> = new Set(["version", "category", "optionality", "pluginId"]);
 
 function identityMessage(key: string, was: unknown, is: unknown): string {
   if (key === "name") return `The tool was called ${JSON.stringify(was)} and is called ${JSON.stringify(is)}.`;
