@@ -5,7 +5,7 @@ export type { OpenApiToolDescription, ParameterPlace } from "./operation.ts";
 export type { OpenApiCallOptions, OperationFilter, ParameterFilter, ReadOpenApiOptions } from "./options.ts";
 export type { BuildRequestOptions, MultipartBody, MultipartPart, OpenApiRequest } from "./request/request.ts";
 export { callOpenApi, type CallOpenApiOptions } from "./tools/call-openapi.ts";
-export { buildRequest, describeOpenApiTool, openApiPrint } from "./tools/described.ts";
+export { buildRequest, describeOpenApiTool, openApiPrint, openApiRequestForm, type OpenApiRequestForm } from "./tools/described.ts";
 export { type OpenApiPlan, type PlannedTool, planOpenApi } from "./tools/plan.ts";
 export { type OpenApiDocumentFacts, type OpenApiTools, readOpenApi } from "./tools/read-openapi.ts";
 export { type OpenApiSource, openApiSource, type OpenApiSourceOptions } from "./tools/source.ts";

@@ -15,7 +15,7 @@ export interface DefinitionChange {
  * - `wording`: text that brings no new address, tool, effect or order.
  * - `widening`, `narrowing`: the tool accepts more, or less.
  * - `behaviour`: annotations, defaults, the output; or text with a new effect, address, tool or order.
- * - `identity`: the name, or where the tool comes from.
+ * - `identity`: the name, where the tool comes from, or where its requests go.
  * - `poison`: the scanner finds danger that was not there before.
  */
 export type ChangeKind = "wording" | "widening" | "narrowing" | "behaviour" | "identity" | "poison";

@@ -2,6 +2,7 @@ import { canonicalJson } from "@toolrack/json-schema";
 import { escapePointer, isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { scanTool } from "../scan/scan.ts";
 import type { AddChange, ChangeKind, DefinitionChange } from "./change.ts";
+import { diffRequest } from "./diff-request.ts";
 import { diffSchema } from "./diff-schema.ts";
 import { diffText } from "./diff-text.ts";
 import { pinnedForm, schemaFields } from "./print.ts";
@@ -49,15 +50,19 @@ function diffFields(old: JsonObject, now: JsonObject, path: string, add: AddChan
 
 function diffField(key: string, was: unknown, is: unknown, path: string, add: AddChange): void {
   if (key === "name" || key === "origin" || key === "server") return add(path, "identity", identityMessage(key, was, is), was, is);
+  if (key === "request") return diffRequest(was, is, path, add);
   if (key === "outputSchema" || key === "output_schema") return diffOutput(was, is, path, add);
   if (schemaFields.has(key)) return diffSchema(was ?? {}, is ?? {}, path, add);
   if (key === "function" && isObject(was) && isObject(is)) return diffFields(was, is, path, add);
   if (key === "annotations" && isObject(was ?? {}) && isObject(is ?? {}))
     return diffAnnotations((was ?? {}) as JsonObject, (is ?? {}) as JsonObject, path, add);
-  if ((typeof was === "string" || was === undefined) && (typeof is === "string" || is === undefined) && key !== "version")
+  if ((typeof was === "string" || was === undefined) && (typeof is === "string" || is === undefined) && !decisive.has(key))
     return diffText(was ?? "", is ?? "", path, add);
   add(path, "behaviour", `"${key}" changed.`, was, is);
 }
+
+/** Texts that are no wording: rules and choices depend on them. */
+const decisive: ReadonlySet<string> = new Set(["version", "category", "optionality", "pluginId"]);
 
 function identityMessage(key: string, was: unknown, is: unknown): string {
   if (key === "name") return `The tool was called ${JSON.stringify(was)} and is called ${JSON.stringify(is)}.`;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type ToolDefinition, ToolError } from "@toolrack/core";
 import { canonicalJson } from "@toolrack/json-schema";
 import type { OpenApiClient } from "../call/client.ts";
@@ -39,6 +40,39 @@ export function openApiPrint(tool: ToolDefinition): string {
   const { plan, description } = rememberedOf(tool);
   const fields = plan.body === undefined ? [] : [...plan.body.fields];
   return canonicalJson([{ ...tool, handler: undefined }, { ...plan, fields }, description]);
+}
+
+/** Where the requests of a tool go, and what they carry, to be pinned and to be read by a person. It holds no value that is fixed. */
+export interface OpenApiRequestForm {
+  readonly method: string;
+  /** "https://api.example.com/v1/pets/{id}" */
+  readonly url: string;
+  /** The ways to sign in: which secrets are sent, and where; an empty one sends none. */
+  readonly credentials: readonly (readonly {
+    readonly secret: string;
+    readonly in: "header" | "query" | "cookie";
+    readonly name: string;
+  }[])[];
+  /** The hash of everything else that decides what is sent. */
+  readonly digest: string;
+}
+
+/** The same for tools that send the same requests, whatever they say about themselves. Throws for a tool that does not come from `readOpenApi`. */
+export function openApiRequestForm(tool: ToolDefinition): OpenApiRequestForm {
+  const { plan, client } = rememberedOf(tool);
+  const { method, path, query, parameters, security } = plan;
+  const server = client.baseUrl ?? plan.server ?? "";
+  const written = (parts: OperationPlan["path"]): string =>
+    parts.map((part) => (typeof part === "string" ? part : `{${parameters[part]?.name ?? ""}}`)).join("");
+  const fields = plan.body === undefined ? [] : [...plan.body.fields];
+  return {
+    method: method.toUpperCase(),
+    url: `${server.replace(/\/$/, "")}${written(path)}${query.length > 0 ? `?${written(query)}` : ""}`,
+    credentials: security.map((way) => way.map(({ secret, in: place, name }) => ({ secret, in: place, name }))),
+    digest: createHash("sha256")
+      .update(canonicalJson([{ ...plan, server }, fields]))
+      .digest("base64url"),
+  };
 }
 
 /** The request that a tool would send for an input. Throws a ToolError for what cannot be sent safely. */

@@ -233,7 +233,7 @@ async function* eventsOf(started: RunningCall, signal: AbortSignal): AsyncIterab
 function known(request: RouteRequest, name: string, caller: Caller): { readonly tool: ToolDefinition; readonly entry: RegistryEntry } {
   const { rack, identity } = request;
   const tool = rack.registry.get(name);
-  const held = tool === undefined ? heldAnswer(rack.trust, rack.registry, name, caller) : undefined;
+  const held = tool === undefined ? heldAnswer(rack, name, caller) : undefined;
   if (held !== undefined) throw new Problem(403, held.code, held.error, { tool: name });
   if (tool === undefined)
     throw noTool(name, seesOthers(identity) ? rack.registry.entries().map((one) => one.tool) : rack.registry.view(caller).tools);

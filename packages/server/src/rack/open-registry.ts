@@ -94,7 +94,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   });
   const base: Registry = createRegistry({
     ...more,
-    missingTool: (name, caller) => heldAnswer(trust, base, name, caller),
+    missingTool: (name, caller) => heldAnswer({ trust, registry: base, overlays }, name, caller),
     wrappers: [actionGates.wrapper, resultScan, ...(more?.wrappers ?? []), ...options.wrappers],
     config: configs,
     secrets,

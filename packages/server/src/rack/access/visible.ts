@@ -1,4 +1,3 @@
-import type { Caller, Registry } from "@toolrack/core";
 import {
   type BreadcrumbStore,
   type Change,
@@ -9,6 +8,8 @@ import {
   upstreamOf,
   type WriteResult,
 } from "@toolrack/store";
+import type { Caller, Registry, ToolDefinition } from "@toolrack/core";
+import { canonicalJson } from "@toolrack/core/internal";
 
 /** The caller, as far as it decides which tools it may see. */
 export interface Viewer {
@@ -69,11 +70,30 @@ function offeredDefinitions({ registry, caller }: Viewer): (tool: string, record
   const { offered } = registry.view(caller);
   let sources: ReadonlyMap<string, string> | undefined;
   return (tool, { context = {}, ...record }) => {
-    if (offered(tool) === undefined) return false;
+    const served = offered(tool);
+    if (served === undefined) return false;
     sources ??= new Map(registry.sources().flatMap(({ id, tools }) => tools.map((name) => [name, id] as const)));
     const state = stateOf({ ...record, context });
-    return sources.get(tool) === (upstreamOf({ context })?.source ?? "records") && (state === "approved" || state === "deprecated");
+    const upstream = upstreamOf({ context });
+    const isOffered = sources.get(tool) === (upstream?.source ?? "records") && (state === "approved" || state === "deprecated");
+    return isOffered && (upstream === undefined || saysTheSame(served, record.title, context));
   };
+}
+
+/** Whether a record has the words and the schema of the served tool. It has not where an overlay is above it: what that hides is not read here. */
+function saysTheSame(
+  { name, title = name, description, inputSchema, metadata }: ToolDefinition,
+  shown: string | undefined,
+  context: JsonObject,
+): boolean {
+  const { annotations, limits } = metadata ?? {};
+  const served = { description, inputSchema, annotations, limits };
+  const fields = Object.keys(served) as (keyof typeof served)[];
+  return (shown === undefined || shown === title) && fields.every((field) => textOf(served[field]) === textOf(context[field]));
+}
+
+function textOf(value: unknown): string {
+  return value === undefined ? "" : canonicalJson(JSON.parse(JSON.stringify(value)));
 }
 
 /** Kinds of records that are about one tool, and where they name it. */

@@ -1,5 +1,5 @@
 import type { Logger, ToolSource } from "@toolrack/core";
-import { type Breadcrumb, type BreadcrumbStore } from "@toolrack/store";
+import { type Breadcrumb, type BreadcrumbStore, seenIdOf, type SeenUpstream } from "@toolrack/store";
 import type { TrustConfig } from "../../config/config.ts";
 import type { ConfiguredSource } from "../settings/settings.ts";
 import type { RecordFeed } from "../store/records.ts";
@@ -11,7 +11,7 @@ import { idOf } from "./look.ts";
 import { listingSchema, waitingSchema } from "./schemas.ts";
 import { type SourceTrust, sourceTrustOf } from "./source-trust.ts";
 import type { LogDefinitions, Trust, WaitingDefinition } from "./trust.ts";
-import { contextOf, toWaiting } from "./waiting-record.ts";
+import { contextOf, toWaiting, type WaitingContext } from "./waiting-record.ts";
 
 export interface TrustOptions {
   readonly store: BreadcrumbStore;
@@ -81,6 +81,13 @@ export function createTrust(options: TrustOptions): Trust {
   const waiting = (): readonly WaitingDefinition[] => [...waits.values()].filter(isWaiting).map(toWaiting).sort(byAge);
   const printOf = (recordId: string): string | undefined =>
     [...guarded.values()].map((source) => source.printOf(recordId)).find((print) => print !== undefined);
+  const findHeld = (isMeant: (context: WaitingContext) => boolean): WaitingDefinition | undefined => {
+    for (const record of waits.values()) {
+      const context = contextOf(record);
+      if (context.effect === "held" && context.isWithdrawn !== true && isMeant(context)) return toWaiting(record);
+    }
+    return undefined;
+  };
   /** Loaded when somebody decides. */
   const decisions = async (): Promise<Decisions> =>
     (await import("./decisions.ts")).createDecisions({ ledger, waits, trustOf, waiting, printOf });
@@ -97,13 +104,12 @@ export function createTrust(options: TrustOptions): Trust {
     decide: async (id, decision) => (await decisions()).decide(id, decision),
     approveSource: async (source, decision) => (await decisions()).approveSource(source, decision),
     restore: async (...given) => (await decisions()).restore(...given),
-    held(tool) {
-      for (const record of waits.values()) {
-        const { effect, isWithdrawn, draft } = contextOf(record);
-        if (effect === "held" && isWithdrawn !== true && draft.context["name"] === tool) return toWaiting(record);
-      }
-      return undefined;
-    },
+    held: (tool) => findHeld(({ draft }) => draft.context["name"] === tool),
+    heldAt: ({ sourceId, tool }) =>
+      findHeld(({ draft }) => {
+        const { source, name } = draft.context["upstream"] as SeenUpstream;
+        return source === sourceId && name === tool;
+      }),
     recordIdOf(tool) {
       for (const { served, source, trust } of guarded.values()) {
         const seen = served().get(tool);

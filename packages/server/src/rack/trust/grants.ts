@@ -224,9 +224,10 @@ export function createGrants(options: GrantsOptions): Grants {
 }
 
 /**
- * Packs, modules and the tools of the program itself are granted by the line that names them. So is an API document, as far as that line names the
- * secrets (`namedSecrets`): its tools reach nothing but the API's own origin. What is stored as a record is granted by the approval of its
- * definition, which has a reason, an author and a date, and ends with the definition.
+ * Packs, modules and the tools of the program itself are granted by the line that names them. The tools of an API document are granted the API's own
+ * origin and the secrets that its line names (`namedSecrets`): our own code makes their requests, and each tool is pinned with its request (method,
+ * address, credentials), so it is held when that changes. What is stored as a record is granted by the approval of its definition, which has a reason,
+ * an author and a date, and ends with the definition.
  */
 function isOurs({ id }: ToolSource): boolean {
   return !id.includes(":") || id.startsWith("module:");

@@ -68,15 +68,23 @@ function again({ seen, trust, told, others }: Sight, record: Breadcrumb): Verdic
   const print = definitionPrint(completed);
   const isWhole = definitionPrint(approved) === upstream.print;
   if (isWhole && print === upstream.print) return { print, serve: completed === seen.definition ? "seen" : "approved", write: "keep" };
-  // A person chose the approved text instead of exactly this one.
-  if (isWhole && print === upstream.instead) return { print, serve: "both", write: "keep" };
   const { changes, verdict } = diffDefinitions(approved, completed, { among: others });
+  // What is called is the source's own: under the approved text of another tool or of another request it is not served.
+  const isSameTool = changes.every(({ kind }) => kind !== "identity");
+  // A person chose the approved text instead of exactly this one.
+  if (isWhole && isSameTool && print === upstream.instead) return { print, serve: "both", write: "keep" };
   if (isWhole && trust.change === "follow" && verdict !== "dangerous") return { print, serve: "seen", write: "pin" };
   const findings = scanTool(seen.definition, { among: others });
   const damage = isWhole
     ? []
     : ["The stored definition does not fit its print: it was changed outside of the server, and nothing of it is used."];
-  const serve = !isWhole ? "nothing" : verdict === "compatible" ? "approved" : trust.change === "keep-old" ? "both" : "nothing";
+  const serve = !isWhole
+    ? "nothing"
+    : verdict === "compatible"
+      ? "approved"
+      : trust.change === "keep-old" && isSameTool
+        ? "both"
+        : "nothing";
   const effect = ({ nothing: "held", approved: "old-text", both: "old-definition" } as const)[serve];
   const about = imitatedBy(seen.definition, findings, others);
   const wait = { reason: "changed", told: [...damage, ...told], verdict, changes, findings, about } as const;

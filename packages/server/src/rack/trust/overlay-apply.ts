@@ -8,6 +8,7 @@ import {
   jsonEquals,
   readTool,
 } from "@toolrack/core/internal";
+import { metaToolNames } from "@toolrack/core/search";
 import { type JsonSchema, validatorFor } from "@toolrack/json-schema";
 import type { ParameterOverlay, ToolOverlay } from "../../config/overlay.ts";
 
@@ -20,6 +21,8 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export function applyOverlay(shape: AnyTool, overlay: ToolOverlay): ToolDefinition {
   const original = readTool(shape);
   const { parameters = {}, name, title, description } = overlay;
+  if (name !== undefined && name !== original.name && isReserved(name))
+    throw unfit(original, `it cannot be called "${name}", a name that is reserved. Choose another one`);
   const changed = Object.entries(parameters);
   const removed = changed.filter(([, { hidden, ...rest }]) => hidden === true || "value" in rest).map(([parameter]) => parameter);
   const inputSchema = changed.length === 0 ? original.inputSchema : changeSchema(original, parameters);
@@ -173,6 +176,11 @@ function throughOriginal(
     const result = read(whole);
     return result instanceof Promise ? result.then(run) : run(result);
   };
+}
+
+/** Names that every object has, and those of the tools that stand in for all others. */
+function isReserved(name: string): boolean {
+  return name in {} || name === "prototype" || metaToolNames.includes(name);
 }
 
 function propertiesOf({ inputSchema }: ToolDefinition): JsonObject {

@@ -25,6 +25,8 @@ export interface Overlays {
   list(): readonly OverlayInfo[];
   /** Where a tool comes from, by its name here or at its source; undefined for an unknown one. */
   originOf(name: string): (ToolOrigin & { readonly sourceId: string; readonly shownAs: string }) | undefined;
+  /** Tools that overlays call so, also those that are not served now: the id of the source, and the name there. */
+  calledSo(name: string): readonly { readonly sourceId: string; readonly tool: string }[];
   /** The overlay of a tool, by its name here or at its source. */
   get(name: string): OverlayInfo | undefined;
   /** The tool without its overlay, by its name here or at its source. */
@@ -296,6 +298,8 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       if (found === undefined) return undefined;
       return { source: sourceIdentity(found.source), tool: found.tool, sourceId: found.source.id, shownAs: shownName(found) };
     },
+    calledSo: (name) =>
+      [...records.values()].map(contextOf).filter(({ sourceId, tool }) => chosenFor(sourceId, tool)?.overlay.name === name),
     get,
     original: (name) => find(name)?.shape,
     async set(name, given, by, reason) {

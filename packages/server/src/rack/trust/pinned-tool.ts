@@ -1,20 +1,49 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
-import { defineTool, type ToolAnnotations, type ToolDefinition, ToolError } from "@toolrack/core";
+import { defineTool, type ToolAnnotations, type ToolDefinition, ToolError, type ToolMetadata } from "@toolrack/core";
 import { validateValue } from "@toolrack/json-schema";
-import type { Breadcrumb } from "@toolrack/store";
+import { upstreamToolOf } from "@toolrack/mcp";
+import { type Breadcrumb, upstreamOf } from "@toolrack/store";
 
-/** The tool with the text and the schemas that were approved. Its handler stays the one of the source. */
-export function withApprovedText(tool: ToolDefinition, { title, context }: Breadcrumb): ToolDefinition {
-  const { annotations: _, ...metadata } = tool.metadata ?? {};
-  const annotations = context["annotations"] as ToolAnnotations | undefined;
+/** The tool with everything that it said when it was approved. Its handler stays the one of the source. */
+export function withApprovedText(tool: ToolDefinition, record: Breadcrumb): ToolDefinition {
+  const { title, context } = record;
   return defineTool({
     ...tool,
     title: title === "" || title === tool.name ? undefined : title,
     description: context["description"] as string,
     inputSchema: context["inputSchema"] as object,
     outputSchema: context["outputSchema"] as ToolDefinition["outputSchema"],
-    metadata: { ...metadata, ...(annotations !== undefined && { annotations }) },
+    metadata: approvedMetadata(tool, record),
   } as ToolDefinition);
+}
+
+/** Of a tool of an MCP server only the annotations come from there: the rest of its metadata is ours. */
+function approvedMetadata(tool: ToolDefinition, record: Breadcrumb): ToolMetadata {
+  const { annotations: _, ...own } = tool.metadata ?? {};
+  const annotations = record.context["annotations"] as ToolAnnotations | undefined;
+  if (upstreamToolOf(tool) !== undefined) return { ...own, ...(annotations !== undefined && { annotations }) };
+  const form = upstreamOf(record)?.definition ?? { ...record.context, tags: ownTagsOf(record) };
+  const said = Object.fromEntries(Object.entries(form).filter(([field]) => !outsideMetadata.has(field)));
+  // A function is not written down, and is no text of the source.
+  return { ...said, ...(own.when && { when: own.when }) };
+}
+
+/** Fields of a pinned form, or of a record, that are not metadata. */
+const outsideMetadata: ReadonlySet<string> = new Set([
+  "name",
+  "title",
+  "description",
+  "version",
+  "inputSchema",
+  "outputSchema",
+  "request",
+  "upstream",
+  "state",
+]);
+
+/** The tags of the tool itself among those of its record. */
+function ownTagsOf({ tags }: Breadcrumb): readonly string[] {
+  return tags.filter((tag) => !/^(?:tool:|toolrack:|category:|workspace:)/.test(tag));
 }
 
 /** The same, with arguments that the source has to accept, too. */

@@ -3,6 +3,7 @@ import type { AnyTool, ToolDefinition } from "@toolrack/core";
 import { readTool } from "@toolrack/core/internal";
 import { upstreamToolOf } from "@toolrack/mcp";
 import type { JsonObject } from "@toolrack/store";
+import { requestOf } from "./noted-requests.ts";
 
 /** A tool as its source lists it. */
 export interface SeenTool {
@@ -35,9 +36,11 @@ export function readSeen(shape: AnyTool): SeenTool | undefined {
   return seen;
 }
 
-/** Everything that a tool of ours says. */
-function formOf({ name, title, description, version, inputSchema, outputSchema, metadata }: ToolDefinition): JsonObject {
-  return { name, title, description, version, inputSchema, outputSchema, ...metadata };
+/** Everything that a tool of ours says, and where its requests go. */
+function formOf(tool: ToolDefinition): JsonObject {
+  const { name, title, description, version, inputSchema, outputSchema, metadata } = tool;
+  const request = requestOf(tool);
+  return { name, title, description, version, inputSchema, outputSchema, ...metadata, ...(request && { request }) };
 }
 
 export function hashOf(text: string): string {

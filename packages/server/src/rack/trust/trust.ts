@@ -22,6 +22,8 @@ export interface Trust {
   bulkOf(source: string): { readonly digest: string; readonly definitions: readonly WaitingDefinition[] };
   /** A tool that is not served because its definition waits, or was refused. */
   held(tool: string): WaitingDefinition | undefined;
+  /** The same, by the id of its source and its name there. */
+  heldAt(origin: { readonly sourceId: string; readonly tool: string }): WaitingDefinition | undefined;
   /** The record of a tool that is served now; undefined for stored definitions, and for names that no tool has. */
   recordIdOf(tool: string): string | undefined;
   /** Shows models an earlier definition again. Throws STATE_INVALID for tools of our own code. */

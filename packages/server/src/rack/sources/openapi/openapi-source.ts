@@ -1,7 +1,8 @@
 import { type AnyTool, type Logger, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
 import { createSafeFetch, type IsOwnAddress, type SafeFetch } from "@toolrack/fetch";
-import { openApiPrint, readOpenApi } from "@toolrack/openapi";
+import { openApiPrint, openApiRequestForm, readOpenApi } from "@toolrack/openapi";
 import type { OpenApiSourceConfig } from "../../../config/openapi-source.ts";
+import { noteRequest } from "../../trust/noted-requests.ts";
 import { readDocument } from "./read-document.ts";
 import { toReadOptions } from "./read-options.ts";
 
@@ -50,6 +51,7 @@ export function openApiTools(options: OpenApiSourceOptions): Pick<ToolSource, "l
       const { text, overlays, hash } = await readDocument(config, { folder, fetch, signal, place, stored: options.stored });
       if (known?.hash === hash) return known.tools;
       const { tools, refused, warnings } = readOpenApi(text, { ...toReadOptions(id, config), overlays, fetch });
+      for (const tool of tools) noteRequest(tool, { ...openApiRequestForm(tool) });
       known = { hash, tools: withSameTools(known?.tools ?? [], tools) };
       await onRead({
         tools: tools.length,

@@ -1,0 +1,64 @@
+import { serverOver } from "@toolrack/testkit/test-server";
+import { describe, expect, it } from "vitest";
+import { findOrders, openChanging } from "./_changing-source.ts";
+
+const widened = {
+  ...findOrders,
+  inputSchema: { type: "object", properties: { customer: { type: "string" }, everything: { type: "boolean" } }, required: ["customer"] },
+};
+
+describe("the name that an overlay gives to a tool", () => {
+  it.each(["__proto__", "constructor", "prototype", "toString", "search_tools", "describe_tool", "call_tool"])(
+    "is never %s",
+    async (name) => {
+      const { rack, names } = await openChanging([findOrders]);
+      await expect(rack.overlays.set("find_orders", { name }, "anna")).rejects.toMatchObject({
+        code: "DEFINITION_INVALID",
+        message: expect.stringContaining("reserved") as string,
+      });
+      expect(names()).toEqual(["find_orders"]);
+    },
+  );
+
+  it("answers that the tool is held while its definition waits", async () => {
+    const { rack, shop } = await openChanging([findOrders]);
+    await rack.overlays.set("find_orders", { name: "orders" }, "anna");
+    const server = serverOver(rack);
+    expect(await rack.registry.invoke("orders", { customer: "Ada" })).toMatchObject({ ok: true });
+    expect(await rack.registry.invoke("order", { customer: "Ada" })).toMatchObject({ code: "TOOL_NOT_FOUND" });
+    await shop.say(widened);
+    expect(await rack.registry.invoke("orders", { customer: "Ada" })).toMatchObject({ ok: false, code: "TOOL_HELD" });
+    const answer = await server.ask("POST", "/tools/orders/call", { input: { customer: "Ada" } });
+    expect(answer.body).toMatchObject({ code: "TOOL_HELD" });
+  });
+
+  it("says so for an overlay of the configuration, too", async () => {
+    const { rack, shop } = await openChanging([findOrders], { config: { overlays: { shop: { find_orders: { name: "orders" } } } } });
+    await shop.say(widened);
+    expect(await rack.registry.invoke("orders", { customer: "Ada" })).toMatchObject({ code: "TOOL_HELD" });
+  });
+});
+
+describe("what is below an overlay", () => {
+  it.each([
+    { description: "Finds them." },
+    { parameters: { customer: { value: "Ada" } } },
+    { title: "Orders" },
+    { annotations: { destructive: true } },
+    { name: "orders" },
+  ])("is not in a record that agents read: %j", async (overlay) => {
+    const { rack } = await openChanging([findOrders]);
+    const server = serverOver(rack);
+    const [agent, curator] = [await server.as("mallory"), await server.as("cura", "curator")];
+    const record = rack.trust.recordIdOf("find_orders")!;
+    expect((await agent("GET", "/breadcrumbs/tool-def-find_orders")).status).toBe(200);
+    await rack.overlays.set("find_orders", overlay, "anna");
+    for (const id of ["tool-def-find_orders", "tool-def-orders", record]) {
+      expect((await agent("GET", `/breadcrumbs/${id}`)).status).toBe(404);
+      expect(JSON.stringify((await agent("GET", `/breadcrumbs/${id}/history`)).body)).not.toContain("by the name of a customer");
+    }
+    const found = await agent("POST", "/tools/breadcrumb_search/call", { input: { schema_name: "tool.overlay.v1" } });
+    expect(JSON.stringify(found.body)).not.toContain('"overlay"');
+    expect((await curator("GET", `/breadcrumbs/${record}`)).status).toBe(200);
+  });
+});
