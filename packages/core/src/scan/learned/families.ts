@@ -24,6 +24,7 @@ const deeds: readonly Cue[] = ["move", "destroy", "install", "override", "disabl
 /** How many families have a cue in the sentence, or say something by where it stands. */
 export function countFamilies(sentence: Sentence, { isPurpose, isHidden }: SentencePlace): number {
   const ordered = !isPurpose && sentence.orders(...deeds) ? 1 : 0;
+  const talk = sentence.has("talk-word", "entire") && !sentence.has("talk") ? 1 : 0;
   const unread = isHidden || sentence.isForeign ? 1 : 0;
-  return families.filter((family) => sentence.hasAny(...family)).length + ordered + unread;
+  return families.filter((family) => sentence.hasAny(...family)).length + ordered + talk + unread;
 }
