@@ -113,7 +113,7 @@ function fit(name, { negatives, honest, bags, shares, alarming }) {
       found.own[2]++;
       const score = (one) => scoreOf(model, one);
       if (sentences.some((one) => one.families > 0 && score(one) >= level[0])) found.own[0]++;
-      if (sentences.some((one) => score(one) >= level[1] + scanner.beyond[Math.min(one.families, 2)])) found.own[1]++;
+      if (sentences.some((one) => score(one) >= level[1] + scanner.beyond[name][Math.min(one.families, 2)])) found.own[1]++;
     }
   }
   const others = [...othersOf(negatives), ...othersOf(honest)];

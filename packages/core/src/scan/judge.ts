@@ -64,7 +64,7 @@ const hiding = { encoded: 3.5, concealed: 2.5 } as const;
 /** A rule that is certain makes danger of a sentence whose words are this suspicious; one that is fairly sure makes a warning. */
 const certain = -2.5;
 /** Words alone are no proof. With cues of so many families (the last: and more), a warning needs this much more than the model's level. */
-export const beyond = [2, 0.5, 0] as const;
+export const beyond = { definition: [2, 0.5, 0], result: [3, 1.5, 1] } as const;
 
 function judge(sentence: Sentence, part: TextPart, place: SentencePlace, { learned, own }: SentenceRules): Judgement | undefined {
   const ownSigns = own.length === 0 ? none : signsOf(sentence, place, own);
@@ -83,7 +83,9 @@ function judge(sentence: Sentence, part: TextPart, place: SentencePlace, { learn
   if (rule === manner && !learned.includes(manner)) return undefined;
   const families = total < model.warning ? 0 : countFamilies(sentence, place) + (signs.length > 0 ? 1 : 0);
   if ((families > 0 && total >= model.danger) || isCertain || strength >= 3) return { rule, severity: "danger", signs };
-  return total >= model.warning + beyond[Math.min(families, 2)]! || strength === 2 ? { rule, severity: "warning", signs } : undefined;
+  return total >= model.warning + beyond[place.isResult ? "result" : "definition"][Math.min(families, 2)]! || strength === 2
+    ? { rule, severity: "warning", signs }
+    : undefined;
 }
 
 /** Pages and READMEs tell people which tools and files to use: in a result, that alone is not certain. */
