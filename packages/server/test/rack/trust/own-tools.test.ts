@@ -27,7 +27,7 @@ async function toolsOf(path: string): Promise<readonly ToolDefinition[]> {
   };
   if (!("tools" in given)) return given as readonly ToolDefinition[];
   const opened = await Promise.all((given.packs ?? []).map((pack) => pack.open({ prefix: "SHOP" }, {} as never)));
-  return [...(given.tools ?? []), ...opened.flat()];
+  return [...(given.tools ?? []), ...opened.flat()] as readonly ToolDefinition[];
 }
 
 describe("the tools of the built-in packs and of the examples", () => {
