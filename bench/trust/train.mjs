@@ -111,8 +111,9 @@ function fit(name, { negatives, honest, bags, shares, alarming }) {
     levels.push(level);
     for (const { sentences } of bags.filter(({ group }) => group === left)) {
       found.own[2]++;
-      if (best(sentences) >= level[0]) found.own[0]++;
-      if (best(sentences) >= level[1]) found.own[1]++;
+      const score = (one) => scoreOf(model, one);
+      if (sentences.some((one) => one.families > 0 && score(one) >= level[0])) found.own[0]++;
+      if (sentences.some((one) => score(one) >= level[1] + scanner.beyond[name][Math.min(one.families, 2)])) found.own[1]++;
     }
   }
   const others = [...othersOf(negatives), ...othersOf(honest)];
@@ -155,8 +156,9 @@ function featuresOf(text, part, sentence) {
   const place = scanner.placeOf(sentence, part, text);
   const features = [];
   scanner.visitFeatures(sentence, place, (feature) => features.push(feature));
-  if (sentence.hits.length > 1)
-    scanner.visitSigns(scanner.signsOf(sentence, place, scanner.learnedRules), (feature) => features.push(feature));
+  const signs = sentence.hits.length > 1 ? scanner.signsOf(sentence, place, scanner.learnedRules) : [];
+  scanner.visitSigns(signs, (feature) => features.push(feature));
+  features.families = scanner.countFamilies(sentence, place) + (signs.length > 0 ? 1 : 0);
   return features;
 }
 

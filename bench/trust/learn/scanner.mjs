@@ -14,7 +14,8 @@ export async function loadScanner() {
     const names = {
       "subject.ts": "readScannedTool, readScannedResult",
       "scan.ts": "learnedRules",
-      "judge.ts": "placeOf, signsOf",
+      "judge.ts": "placeOf, signsOf, beyond",
+      "learned/families.ts": "countFamilies",
       "learned/features.ts": "visitFeatures, visitSigns, featureSpace",
       "learned/weigh.ts": "scale",
     };

@@ -18,7 +18,6 @@ const files = {
 };
 
 describe("toolrack scan", () => {
-  // row: H6
   it("finds danger in a file of definitions before anything is connected, and exits with 1", async () => {
     const { code, output } = await run(["scan", "tools.json"], { folder: temporaryFolder(files) });
     expect(code).toBe(1);

@@ -16,7 +16,7 @@ export const toolsAddHttp: Command = {
     { form: "<url>", description: "address, with {parameters} in its path: https://api.example.com/users/{id}" },
   ],
   options: [
-    { flags: "--description <text>", description: "what the tool does; models choose it by this text" },
+    { flags: "--description <text>", description: "what the tool does; models select tools by this text" },
     { flags: "--method <method>", description: "GET, POST, PUT, PATCH or DELETE (default: GET; POST if a parameter is in the body)" },
     {
       flags: "--param <parameter>",

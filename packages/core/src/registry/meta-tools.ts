@@ -34,11 +34,11 @@ export function createMetaTools(
   const searchTool = defineTool({
     name: "search_tools",
     description:
-      "Finds tools for a task, the best first. Use it before you say that something cannot be done. Say what is to be done in plain words; several things at once are fine.",
+      "Finds tools for a task, the best first. Use it before you say that something cannot be done. Describe the task in plain words; a query may name several tasks.",
     inputSchema: {
       type: "object",
       properties: {
-        query: { type: "string", description: 'What is to be done: "send an email".' },
+        query: { type: "string", description: 'The task, for example: "send an email".' },
         limit: { type: "integer", minimum: 1, maximum: 50, description: `How many tools. Default: ${limit}.` },
       },
       required: ["query"],
@@ -67,7 +67,7 @@ export function createMetaTools(
 
   const describeTool = defineTool({
     name: "describe_tool",
-    description: "Tells everything about one tool: what it does, its input schema, and examples. Read it before the first call.",
+    description: "Returns the description, input schema and examples of one tool. Use it before the first call of a tool.",
     inputSchema: {
       type: "object",
       properties: { name: { type: "string", description: "The name, as search_tools gave it." } },

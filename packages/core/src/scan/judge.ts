@@ -2,11 +2,13 @@ import { digestOfText } from "./accept.ts";
 import { evidenceOf } from "./evidence.ts";
 import type { ScanFinding } from "./finding.ts";
 import { definitionModel } from "./learned/definition-weights.ts";
+import { countFamilies } from "./learned/families.ts";
 import type { Sign } from "./learned/features.ts";
 import { resultModel } from "./learned/result-weights.ts";
 import { reasonsFor, weighSigns, weighWords } from "./learned/weigh.ts";
 import type { SentencePlace, SentenceRule } from "./rule.ts";
 import { manner } from "./rules/manner.ts";
+import { otherTools } from "./rules/other-tools.ts";
 import type { ScannedText } from "./subject.ts";
 import type { TextPart } from "./text/read-parts.ts";
 import type { Sentence } from "./text/sentence.ts";
@@ -61,6 +63,8 @@ const floor = -5;
 const hiding = { encoded: 3.5, concealed: 2.5 } as const;
 /** A rule that is certain makes danger of a sentence whose words are this suspicious; one that is fairly sure makes a warning. */
 const certain = -2.5;
+/** Words alone are no proof. With cues of so many families (the last: and more), a warning needs this much more than the model's level. */
+export const beyond = { definition: [2, 0.5, 0], result: [3, 1.5, 1] } as const;
 
 function judge(sentence: Sentence, part: TextPart, place: SentencePlace, { learned, own }: SentenceRules): Judgement | undefined {
   const ownSigns = own.length === 0 ? none : signsOf(sentence, place, own);
@@ -74,11 +78,19 @@ function judge(sentence: Sentence, part: TextPart, place: SentencePlace, { learn
     undefined,
   );
   const strength = ownSigns.reduce((most, sign) => Math.max(most, sign.strength), 0);
-  const isCertain = strongest?.strength === 3 && words > certain && !sentence.has("mention");
+  const isCertain = strongest?.strength === 3 && words > certain && !sentence.has("mention") && !isForPeople(signs, place);
   const rule = strongest?.rule ?? manner;
   if (rule === manner && !learned.includes(manner)) return undefined;
-  if (total >= model.danger || isCertain || strength >= 3) return { rule, severity: "danger", signs };
-  return total >= model.warning || strength === 2 ? { rule, severity: "warning", signs } : undefined;
+  const families = total < model.warning ? 0 : countFamilies(sentence, place) + (signs.length > 0 ? 1 : 0);
+  if ((families > 0 && total >= model.danger) || isCertain || strength >= 3) return { rule, severity: "danger", signs };
+  return total >= model.warning + beyond[place.isResult ? "result" : "definition"][Math.min(families, 2)]! || strength === 2
+    ? { rule, severity: "warning", signs }
+    : undefined;
+}
+
+/** Pages and READMEs tell people which tools and files to use: in a result, that alone is not certain. */
+function isForPeople(signs: readonly Sign[], { isResult }: SentencePlace): boolean {
+  return isResult && signs.every(({ rule, strength }) => strength < 3 || rule === otherTools);
 }
 
 const none: readonly Sign[] = [];

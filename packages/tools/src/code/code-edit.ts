@@ -34,7 +34,7 @@ export function createCodeEdit({ files }: CodePack): ToolDefinition {
         start_line: { ...line, description: "The first line, from 1." },
         end_line: { ...line, description: "The last line, itself included. By default the first line." },
         line_number: { ...line, description: "The number that the first inserted line will have." },
-        new_content: { type: "string", description: "The lines to put in their place." },
+        new_content: { type: "string", description: "The replacement lines." },
         content: { type: "string", description: "The lines to insert." },
       },
     }),

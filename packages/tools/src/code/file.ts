@@ -51,7 +51,7 @@ export function createFile({ files }: CodePack): ToolDefinition {
         content: { type: "string", description: "read: the text of the file." },
         entries: {
           type: "array",
-          description: "list: what the folder holds.",
+          description: "list: the entries of the folder.",
           items: { type: "object", properties: { name: { type: "string" }, kind: { type: "string" } }, required: ["name", "kind"] },
         },
         created: { type: "boolean", description: "write, append: whether the file is new." },

@@ -76,7 +76,7 @@ export function createGit(pack: CodePack): ToolDefinition {
     metadata: {
       category: "vcs",
       optionality: "required",
-      usageHint: "Look at status and diff before you commit. Add the files you mean one by one.",
+      usageHint: "Check status and diff before a commit. Add files individually.",
       examples: [{ description: "See what changed", input: { action: "status" }, usage: "result.branch" }],
       groups: ["runtime"],
       profiles: ["coding"],

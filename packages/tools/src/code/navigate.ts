@@ -74,7 +74,7 @@ export function createNavigate({ files }: CodePack): ToolDefinition {
     metadata: {
       category: "code",
       optionality: "required",
-      usageHint: "Use get_tree for a first look at a project, get_file_outline before reading a long file.",
+      usageHint: "Use get_tree for an overview of a project, and get_file_outline for an overview of a long file.",
       examples: [
         { description: "Draw the tree", input: { action: "get_tree", max_depth: 2 }, usage: "result.entries[0].path" },
         { description: "Outline a file", input: { action: "get_file_outline", path: "main.go" }, usage: "result.outline[0].name" },

@@ -22,9 +22,9 @@ export function createTest(pack: CodePack): ToolDefinition {
       type: "object",
       properties: {
         type: { type: "string", enum: ["go", "npm", "python"], description: "Which kind of project." },
-        package: { ...word, description: "go: the package, by default ./...; python: the file or folder." },
+        package: { ...word, description: "The Go package (default: ./...), or the Python file or folder." },
         run: { ...word, description: "go, python: only tests whose name matches." },
-        count: { type: "integer", minimum: 1, maximum: 100, description: "go: how often to run each test." },
+        count: { type: "integer", minimum: 1, maximum: 100, description: "go: the number of times to run each test." },
         script: { ...word, description: "npm: the script of package.json. By default test." },
         module: { ...word, pattern: "^[A-Za-z_][A-Za-z0-9_.]*$", description: "python: the module that runs tests. By default pytest." },
         verbose: { type: "boolean", default: false, description: "Show each test." },

@@ -25,7 +25,7 @@ export function createDiscountCalculator(operations: CommerceOperations): ToolDe
         currency: { type: "string" },
         subtotal_minor: { type: "integer", description: "Without the discount, in minor units." },
         discount_minor: { type: "integer" },
-        total_minor: { type: "integer", description: "What is to be paid." },
+        total_minor: { type: "integer", description: "The total amount to pay, in minor units." },
         total: { type: "string", description: "The same for people: EUR 79.90." },
         applied: {
           type: "array",
@@ -41,7 +41,7 @@ export function createDiscountCalculator(operations: CommerceOperations): ToolDe
           },
         },
         capped: { type: "boolean", description: "Whether the limit of the shop on all discounts took something away." },
-        code_problem: { type: "string", description: "Why the code gave nothing." },
+        code_problem: { type: "string", description: "The reason why the discount code was not applied." },
       },
       required: ["currency", "subtotal_minor", "discount_minor", "total_minor", "total", "applied", "capped"],
     },

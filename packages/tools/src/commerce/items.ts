@@ -5,7 +5,7 @@ import { type Product, readProduct, storable } from "./products.ts";
 /** The items of a purchase, as tools receive them. */
 export const itemsSchema = {
   type: "array",
-  description: "What is to be bought.",
+  description: "The items to buy.",
   minItems: 1,
   maxItems: 50,
   items: {

@@ -12,7 +12,7 @@ export function createPaymentLink(operations: CommerceOperations, { secret }: { 
     name: "payment_link",
     title: "Make a payment link",
     description:
-      "Makes a link under which a customer pays for a product. The price comes from the catalog. Asking again for the same purchase gives the same link while it holds.",
+      "Creates a payment link for a product. The price comes from the catalog. Repeated requests for the same purchase return the same link while it is valid.",
     inputSchema: {
       type: "object",
       properties: {
@@ -41,10 +41,10 @@ export function createPaymentLink(operations: CommerceOperations, { secret }: { 
         checkout_url: { type: "string" },
         product_id: { type: "string" },
         quantity: { type: "integer" },
-        amount_minor: { type: "integer", description: "What is to be paid, in minor units." },
+        amount_minor: { type: "integer", description: "The amount to pay, in minor units." },
         currency: { type: "string" },
         amount: { type: "string", description: "The same for people: EUR 79.90." },
-        expires_in_seconds: { type: "integer", description: "How long the link holds from now on." },
+        expires_in_seconds: { type: "integer", description: "How long the link is valid, in seconds." },
       },
       required: ["checkout_url", "product_id", "quantity", "amount_minor", "currency", "amount", "expires_in_seconds"],
     },

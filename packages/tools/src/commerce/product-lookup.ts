@@ -15,7 +15,7 @@ export function createProductLookup(operations: CommerceOperations, secrets: rea
     inputSchema: {
       type: "object",
       properties: {
-        query: { type: "string", minLength: 1, maxLength: 300, description: "Words that describe what is wanted: running shoes." },
+        query: { type: "string", minLength: 1, maxLength: 300, description: "Search terms, for example: running shoes." },
         category: { type: "string", minLength: 1, maxLength: 100, description: "Only products of this category." },
         min_price: { type: "integer", minimum: 0, maximum: 1e12, description: "Lowest price in minor units: 5000 is 50.00." },
         max_price: { type: "integer", minimum: 0, maximum: 1e12, description: "Highest price in minor units: 10000 is 100.00." },
@@ -35,7 +35,7 @@ export function createProductLookup(operations: CommerceOperations, secrets: rea
     metadata: {
       category: "commerce",
       optionality: "required",
-      usageHint: "Before any other tool of the shop: it gives the ids that they need.",
+      usageHint: "Use to find the product ids that the other shop tools take as input.",
       examples: [
         {
           description: "Running shoes for at most 100.00",

@@ -42,7 +42,7 @@ export function createApplyPatch({ files }: FilesPack): ToolDefinition {
     metadata: {
       category: "code",
       optionality: "optional",
-      usageHint: "Use for changes across files. Give three lines around each change, or an @@ line, so that it is found.",
+      usageHint: "Use for changes across files. Include three lines of context around each change, or an @@ line.",
       examples: [{ description: "Add a file and change another", input: { patch: example }, usage: "result.updated[0]" }],
       paths: [], // they are inside the patch, and the file operations check them
       aliases: { input: "patch" },

@@ -51,10 +51,10 @@ export function createGrep({ files, processes }: FilesPack): ToolDefinition {
     metadata: {
       category: "code",
       optionality: "optional",
-      usageHint: "Use to find where something is written. Narrow it down with path and glob before raising limit.",
+      usageHint: "Use to search the contents of files. Restrict the search with path and glob before increasing limit.",
       examples: [
         { description: "Find a function", input: { pattern: "function \\w+", glob: "*.ts" }, usage: "result.matches[0].line" },
-        { description: "Find plain text in any case", input: { pattern: "hello", literal: true, ignore_case: true } },
+        { description: "Case-insensitive search for plain text", input: { pattern: "hello", literal: true, ignore_case: true } },
       ],
       groups: ["fs"],
       profiles: ["coding"],

@@ -13,7 +13,7 @@ export function createRead({ files }: FilesPack): ToolDefinition {
     name: "read",
     title: "Read",
     description:
-      "Reads a file of the workspace: text, whole or by lines, or an image (PNG, JPEG, GIF, WebP). Long files come in parts; the answer says how to go on.",
+      "Reads a file of the workspace: text, whole or by lines, or an image (PNG, JPEG, GIF, WebP). Long files are returned in pages, with the offset of the next page.",
     inputSchema: {
       type: "object",
       properties: {

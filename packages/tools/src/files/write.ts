@@ -15,7 +15,11 @@ export function createWrite({ files }: FilesPack): ToolDefinition {
       properties: {
         path: { type: "string", minLength: 1, description: "The file, relative to the workspace." },
         content: { type: "string", description: "The whole new text." },
-        encoding: { type: "string", enum: [...textEncodings], description: "How to write it. By default as the old file, or utf-8." },
+        encoding: {
+          type: "string",
+          enum: [...textEncodings],
+          description: "The text encoding. Default: that of the existing file, or utf-8.",
+        },
         line_endings: {
           type: "string",
           enum: ["lf", "crlf"],

@@ -30,7 +30,7 @@ export function createMemoryGet(operations: MemoryOperations): ToolDefinition {
         note: { type: "string" },
         text: { type: "string" },
         from: { type: "integer" },
-        to: { type: "integer", description: "The last line that is given; below from where there is none." },
+        to: { type: "integer", description: "The last returned line; less than from if there are no lines." },
         total_lines: { type: "integer" },
       },
       required: ["note", "text", "from", "to", "total_lines"],

@@ -32,7 +32,7 @@ export function createMemorySearch(operations: MemoryOperations, secrets: readon
             type: "object",
             properties: {
               source: { type: "string", description: "notes or records" },
-              note: { type: "string", description: "What memory_get reads it by." },
+              note: { type: "string", description: "The id of the note, for memory_get." },
               heading: { type: "string" },
               start_line: { type: "integer" },
               end_line: { type: "integer" },

@@ -23,7 +23,7 @@ export function createExec(pack: RuntimePack): ToolDefinition {
     title: "Run a program",
     description:
       `Runs a program in the workspace and gives its output and exit code. ${pack.shell === undefined ? "argv is the program and its arguments; there is no shell." : "Give argv, the program and its arguments, or command, a line for a shell."} ` +
-      "In the background it goes on running: use process to see its output, write to it and end it." +
+      "A background program keeps running; use the process tool to read its output, write to its input or stop it." +
       (pack.note === undefined ? "" : ` ${pack.note}`),
     inputSchema: inputSchemaFor(pack),
     outputSchema: {
@@ -117,7 +117,7 @@ function inputSchemaFor({ shell, timeoutMs, maxTimeoutMs }: RuntimePack): JsonSc
         default: timeoutMs,
         description: "After how many milliseconds it is ended, unless it runs in the background.",
       },
-      background: { type: "boolean", default: false, description: "Let it run on, and answer at once." },
+      background: { type: "boolean", default: false, description: "Run the program in the background and return immediately." },
     },
     ...(shell === undefined
       ? { required: ["argv"] }

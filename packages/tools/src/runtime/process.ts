@@ -39,7 +39,11 @@ export function createProcess({ table, maxOutputChars }: RuntimePack): ToolDefin
         stream: { type: "string", enum: ["stdout", "stderr"], description: "log: which output. By default stdout." },
         offset: { type: "integer", minimum: 0, description: "log: the first character. By default the end of the log is shown." },
         limit: { type: "integer", minimum: 1, maximum: 100_000, description: "log: how many characters. By default 10,000." },
-        text: { type: "string", maxLength: 1_000_000, description: "write: what the program reads; end a line with a newline." },
+        text: {
+          type: "string",
+          maxLength: 1_000_000,
+          description: "write: text for the standard input of the program, with a newline at the end of each line.",
+        },
         end: { type: "boolean", description: "write: whether the input ends with it." },
         signal: {
           type: "string",
@@ -71,7 +75,7 @@ export function createProcess({ table, maxOutputChars }: RuntimePack): ToolDefin
         stdout: { type: "string", description: "poll: what is new." },
         stderr: { type: "string", description: "poll: what is new." },
         text: { type: "string", description: "log: the characters asked for." },
-        offset: { type: "integer", description: "log: the first of them." },
+        offset: { type: "integer", description: "log: the offset of the first returned character." },
         total: { type: "integer", description: "log: how many there have been." },
       },
     },

@@ -9,10 +9,10 @@ export const shownRecordSchema = {
     schema_name: { type: "string" },
     title: { type: "string" },
     tags: { type: "array", items: { type: "string" } },
-    version: { type: "integer", description: "One more with each change." },
+    version: { type: "integer", description: "The version number; incremented by each update." },
     updated_at: { type: "string" },
     context: { type: "object", description: "The data of the record." },
-    hash: { type: "string", description: "Of the content of a tool definition: what breadcrumb_approve needs." },
+    hash: { type: "string", description: "The content hash of a tool definition." },
   },
   required: ["id", "schema_name", "title", "tags", "version", "updated_at"],
 } as const;

@@ -7,7 +7,8 @@ export function createBreadcrumbApprove(operations: UtilityOperations): ToolDefi
   return defineTool({
     name: "breadcrumb_approve",
     title: "Approve a tool definition",
-    description: "Checks a stored tool definition and lets it be called from now on. Only those may who may decide about definitions.",
+    description:
+      "Validates and approves a stored tool definition, which makes the tool callable. Requires the permission to approve definitions.",
     inputSchema: {
       type: "object",
       properties: {
@@ -18,7 +19,7 @@ export function createBreadcrumbApprove(operations: UtilityOperations): ToolDefi
           maxLength: 128,
           description: "Of the content that was looked at, as breadcrumb_search shows it with include_context.",
         },
-        reason: { type: "string", minLength: 1, maxLength: 1_000, description: "Why it is approved; kept with the definition." },
+        reason: { type: "string", minLength: 1, maxLength: 1_000, description: "The reason for the approval; stored with the definition." },
       },
       required: ["id", "hash", "reason"],
       additionalProperties: false,

@@ -17,7 +17,7 @@ export function createBreadcrumbCreate(operations: UtilityOperations): ToolDefin
           maxLength: 128,
           description: "What kind of record it is: note.v1, tool.definition.v1.",
         },
-        title: { type: "string", maxLength: 500, default: "", description: "What it is about, in a few words." },
+        title: { type: "string", maxLength: 500, default: "", description: "A short title of the record." },
         context: { type: "object", description: "The data of the record." },
         tags: { ...tagsSchema, default: [], description: "Words to find it by." },
         id: { type: "string", minLength: 1, maxLength: 256, description: "An id of your own; one is made up if absent." },

@@ -16,7 +16,7 @@ export function createBreadcrumbSearch(operations: UtilityOperations): ToolDefin
         tags: { ...tagsSchema, description: "Only records with all of these tags." },
         include_context: { type: "boolean", default: false, description: "Whether the records come with their data." },
         limit: { type: "integer", minimum: 1, maximum: 100, default: 10, description: "At most this many records." },
-        cursor: { type: "string", maxLength: 2_000, description: "Where the last answer said to go on." },
+        cursor: { type: "string", maxLength: 2_000, description: "The cursor of the previous page of results." },
       },
       additionalProperties: false,
     },

@@ -16,7 +16,7 @@ export function createBreadcrumbUpdate(operations: UtilityOperations): ToolDefin
         id: recordIdSchema,
         version: { type: "integer", minimum: 1, description: "The version that you read." },
         title: { type: "string", maxLength: 500, description: "A new title." },
-        tags: { ...tagsSchema, description: "The new tags, in place of all that it has." },
+        tags: { ...tagsSchema, description: "The new list of tags; replaces the existing tags." },
         context: { type: "object", description: "The data to merge, or to put in place." },
         replace: { type: "boolean", default: false, description: "Whether the data takes the place of all that is there." },
       },

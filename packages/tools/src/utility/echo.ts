@@ -4,7 +4,7 @@ export function createEcho(): ToolDefinition {
   return defineTool({
     name: "echo",
     title: "Echo",
-    description: "Answers with the message that it was given, to see whether calls arrive.",
+    description: "Returns the given message. Useful to test the connection.",
     inputSchema: {
       type: "object",
       properties: { message: { type: "string", maxLength: 100_000, description: "What to answer." } },

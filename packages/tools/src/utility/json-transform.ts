@@ -15,7 +15,12 @@ export function createJsonTransform(): ToolDefinition {
       properties: {
         data: { description: "The data: an object or a list." },
         operation: { type: "string", enum: ["extract", "map", "filter", "sort"], description: "What to do with it." },
-        json_path: { type: "string", maxLength: 500, default: "", description: "Where in the data to work; the whole data if empty." },
+        json_path: {
+          type: "string",
+          maxLength: 500,
+          default: "",
+          description: "The JSON path of the value to transform. Default: the whole document.",
+        },
         mapping: {
           type: "object",
           description: "For map: the new keys, each with a path inside of an item.",

@@ -55,14 +55,14 @@ export function createOpenrouter(operations: UtilityOperations, options: Openrou
     outputSchema: {
       type: "object",
       properties: {
-        content: { type: "string", description: "What the model said." },
+        content: { type: "string", description: "The generated text." },
         model: { type: "string", description: "The model that said it." },
         finish_reason: { type: "string" },
         usage: {
           type: "object",
           properties: { prompt_tokens: { type: "integer" }, completion_tokens: { type: "integer" }, total_tokens: { type: "integer" } },
         },
-        cost_estimate: { type: "number", description: "In US dollars; absent where no price is known." },
+        cost_estimate: { type: "number", description: "The estimated cost in US dollars, if the price is known." },
       },
       required: ["content", "model"],
     },
@@ -86,8 +86,8 @@ export function createOpenrouter(operations: UtilityOperations, options: Openrou
             "x-toolrack-secret": true,
           },
           defaultModel: { type: "string", description: "The model for calls that name none: google/gemini-2.5-flash." },
-          temperature: { type: "number", minimum: 0, maximum: 2, description: "For calls that say nothing else." },
-          maxTokens: { type: "integer", minimum: 1, description: "For calls that say nothing else." },
+          temperature: { type: "number", minimum: 0, maximum: 2, description: "The default temperature." },
+          maxTokens: { type: "integer", minimum: 1, description: "The default maximum number of tokens." },
           baseUrl: { type: "string", description: "Another gateway with the chat API of OpenAI.", "x-toolrack-admin": true },
           prices: {
             type: "object",

@@ -23,7 +23,7 @@ export function createTimer(operations: Pick<UtilityOperations, "wait">): ToolDe
     metadata: {
       category: "utility",
       optionality: "optional",
-      usageHint: "To give something else time to finish, before looking again.",
+      usageHint: "Use to wait until another process has finished, then check its state.",
       examples: [
         {
           description: "Wait a moment",

@@ -29,7 +29,12 @@ export function createToolCreate(operations: UtilityOperations, host: Definition
       type: "object",
       properties: {
         name: { type: "string", pattern: "^[A-Za-z][A-Za-z0-9_-]{0,63}$", description: "The name of the new tool, in snake_case." },
-        description: { type: "string", minLength: 10, maxLength: 2_000, description: "What it does; models choose it by this text." },
+        description: {
+          type: "string",
+          minLength: 10,
+          maxLength: 2_000,
+          description: "The description of the tool, used for tool selection.",
+        },
         from: { enum: ["new", "clone", "template"], default: "new", description: "What to begin with." },
         clone: { type: "string", minLength: 1, maxLength: 128, description: "For clone: the name of a stored tool." },
         template: { enum: Object.keys(templates), description: "For template." },
@@ -48,7 +53,7 @@ export function createToolCreate(operations: UtilityOperations, host: Definition
     },
     outputSchema: {
       type: "object",
-      properties: { record: shownRecordSchema, next: { type: "string", description: "What a person has to do." } },
+      properties: { record: shownRecordSchema, next: { type: "string", description: "The next step, for a person." } },
       required: ["record", "next"],
     },
     metadata: {
