@@ -1,5 +1,5 @@
 import type { Logger, ToolSource } from "@toolrack/core";
-import { type Breadcrumb, type BreadcrumbStore, seenIdOf, type SeenUpstream } from "@toolrack/store";
+import { type Breadcrumb, type BreadcrumbStore, type SeenUpstream } from "@toolrack/store";
 import type { TrustConfig } from "../../config/config.ts";
 import type { ConfiguredSource } from "../settings/settings.ts";
 import type { RecordFeed } from "../store/records.ts";
