@@ -12,7 +12,8 @@ export function planBody(
   context: ReadContext,
 ): BodyPlan {
   const { kind, contentType, required, fields } = body;
-  const plan = { kind, contentType, required, fields };
+  const hidden = [...(body.spread?.keys() ?? [])].filter((name) => treat("body", name) === "hidden");
+  const plan = { kind, contentType, required, fields, hidden };
   if (body.spread === undefined) {
     const property = propertyOf("body", "body")!;
     schema.addConverted(property, bodySchema(body, context), { required, description: body.description, deprecated: false });

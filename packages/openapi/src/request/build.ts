@@ -4,6 +4,7 @@ import { hasControl } from "../document/characters.ts";
 import { own } from "../document/json.ts";
 import type { OperationPlan, ParameterPlan } from "../operation.ts";
 import { buildBody } from "./body.ts";
+import { namesIn, refuseDoubles } from "./doubles.ts";
 import { encode, toText } from "./encode.ts";
 import { fillTemplate } from "./path.ts";
 import type { BuildRequestOptions, OpenApiRequest } from "./request.ts";
@@ -19,11 +20,16 @@ export function buildFromPlan(plan: OperationPlan, input: unknown, { baseUrl, se
   const cookies: string[] = [];
   const fixed = fillTemplate(plan.query, plan, valueOf);
   const query: string[] = fixed === "" ? [] : [fixed];
+  const taken = {
+    query: [...takenIn(plan, "query"), ...namesIn(fixed), ...namesIn(searchOf(baseUrl ?? plan.server))],
+    cookie: takenIn(plan, "cookie"),
+  };
   for (const parameter of plan.parameters) {
     const value = valueOf(parameter);
-    if (value !== undefined && value !== null && parameter.in !== "path") place(parameter, value, query, headers, cookies);
+    if (value !== undefined && value !== null && parameter.in !== "path")
+      place(parameter, value, query, headers, cookies, taken, plan.operation);
   }
-  const body = plan.body === undefined ? undefined : buildBody(plan.body, input);
+  const body = plan.body === undefined ? undefined : buildBody(plan.body, input, plan.operation);
   if (body !== undefined) headers["content-type"] ??= plan.body!.contentType;
   for (const credential of chooseCredentials(plan.security, (name) => typeof own(secrets, name) === "string") ?? []) {
     const { in: where, name, value } = toAdded(credential, own(secrets, credential.secret) as string);
@@ -41,13 +47,41 @@ export function buildFromPlan(plan: OperationPlan, input: unknown, { baseUrl, se
   };
 }
 
-function place(parameter: ParameterPlan, value: unknown, query: string[], headers: Record<string, string>, cookies: string[]): void {
+/** The names of a place that belong to a parameter or a credential, also to one that is not sent now. */
+function takenIn({ parameters, hidden, security }: OperationPlan, place: "query" | "cookie"): readonly string[] {
+  return [...parameters, ...hidden, ...security.flat()].filter((one) => one.in === place).map(({ name }) => name);
+}
+
+function searchOf(server: string | undefined): string {
+  return server !== undefined && URL.canParse(server) ? new URL(server).search.slice(1) : "";
+}
+
+function place(
+  parameter: ParameterPlan,
+  value: unknown,
+  query: string[],
+  headers: Record<string, string>,
+  cookies: string[],
+  taken: { readonly query: readonly string[]; readonly cookie: readonly string[] },
+  operation: string,
+): void {
   const { in: where, name, contentType, explode, style } = parameter;
   const given = contentType === undefined ? value : contentText(contentType, value);
-  if (where === "query") query.push(...queryPairs(name, given, parameter));
-  else if (where === "querystring") query.push(wholeQuery(contentType, value));
-  else if (where === "cookie") cookies.push(...cookiePairs(name, given, parameter));
-  else headers[name.toLowerCase()] = headerText(given, explode, style);
+  const owner = { shown: parameter.property ?? name, name: where === "querystring" ? undefined : name };
+  if (where === "query" || where === "querystring") {
+    const pairs = where === "query" ? queryPairs(name, given, parameter) : wholeQuery(contentType, value);
+    refuseDoubles(pairs, owner, taken.query, operation);
+    query.push(...pairs);
+  } else if (where === "cookie") {
+    const pairs = cookiePairs(name, given, parameter);
+    refuseDoubles(
+      pairs.flatMap((pair) => pair.split("&")),
+      owner,
+      taken.cookie,
+      operation,
+    );
+    cookies.push(...pairs);
+  } else headers[name.toLowerCase()] = headerText(given, explode, style);
 }
 
 /** A parameter with a media type is a text of that type. */
@@ -56,14 +90,11 @@ function contentText(contentType: string, value: unknown): string {
 }
 
 /** The query as one value: the pairs of a form, or one text. */
-function wholeQuery(contentType: string | undefined, value: unknown): string {
+function wholeQuery(contentType: string | undefined, value: unknown): readonly string[] {
   if (isObject(value) && (contentType === undefined || contentType.includes("form-urlencoded")))
-    return queryPairs("", value, { style: "form", explode: true, allowReserved: false }).join("&");
-  return encode(
-    typeof value === "string" && !/json/i.test(contentType ?? "")
-      ? value
-      : toText(contentType === undefined ? value : JSON.stringify(value)),
-  );
+    return queryPairs("", value, { style: "form", explode: true, allowReserved: false });
+  const isText = typeof value === "string" && !/json/i.test(contentType ?? "");
+  return [encode(isText ? value : toText(contentType === undefined ? value : JSON.stringify(value)))];
 }
 
 function buildUrl(plan: OperationPlan, path: string, query: readonly string[], baseUrl: string | undefined): string {
