@@ -5,7 +5,7 @@ import { own } from "../document/json.ts";
 import type { OperationPlan, ParameterPlan } from "../operation.ts";
 import { buildBody } from "./body.ts";
 import { namesIn, refuseDoubles } from "./doubles.ts";
-import { encode, toText } from "./encode.ts";
+import { encode, isCookieText, toText } from "./encode.ts";
 import { fillTemplate } from "./path.ts";
 import type { BuildRequestOptions, OpenApiRequest } from "./request.ts";
 import { chooseCredentials, toAdded } from "./security.ts";
@@ -35,7 +35,7 @@ export function buildFromPlan(plan: OperationPlan, input: unknown, { baseUrl, se
     const { in: where, name, value } = toAdded(credential, own(secrets, credential.secret) as string);
     if (where === "header") headers[name] = value;
     else if (where === "query") query.push(`${encode(name)}=${encode(value)}`);
-    else cookies.push(`${name}=${encode(value)}`);
+    else cookies.push(`${name}=${isCookieText(value) ? value : encode(value)}`);
   }
   if (cookies.length > 0) headers["cookie"] = [...(headers["cookie"] === undefined ? [] : [headers["cookie"]]), ...cookies].join("; ");
   for (const [name, value] of Object.entries(headers)) checkHeader(name, value, plan);
