@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { members, own, ownList, ownText } from "../document/json.ts";
 import type { DocumentScope, References } from "../document/references.ts";
+import { OperationFault } from "../fault.ts";
 import type { Direction, Located } from "./context.ts";
 
 /** Follows the reference of a schema, if it is one: what it says itself. */
@@ -41,6 +42,8 @@ export function isHidden(located: Located, direction: Direction, references: Ref
   return isFlagged;
 }
 
+const maxParts = 1_000;
+
 /** Calls back for a schema and all that it consists of: what its references and allOf lead to. */
 function visit(located: Located, references: References, each: (schema: JsonObject, scope: DocumentScope) => void): void {
   const seen = new Set<unknown>();
@@ -49,6 +52,8 @@ function visit(located: Located, references: References, each: (schema: JsonObje
     const { schema, scope } = next;
     if (!isObject(schema) || seen.has(schema)) continue;
     seen.add(schema);
+    if (seen.size > maxParts)
+      throw new OperationFault(`A schema consists of more than ${maxParts.toLocaleString("en")} schemas, by references and allOf.`);
     each(schema, scope);
     const reference = ownText(schema, "$ref");
     if (reference !== undefined) {

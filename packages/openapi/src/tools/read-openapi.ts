@@ -85,8 +85,9 @@ export function readOpenApi(document: unknown, options: ReadOpenApiOptions = {})
     try {
       tools.push(toTool(raw, readOperation(raw, context), names.names[index]!));
     } catch (error) {
-      if (!(error instanceof OperationFault) && !ToolError.is(error)) throw error;
-      refused.push({ operation: raw.operation, reason: error.message });
+      const isTooDeep = error instanceof RangeError;
+      if (!isTooDeep && !(error instanceof OperationFault) && !ToolError.is(error)) throw error;
+      refused.push({ operation: raw.operation, reason: isTooDeep ? "It is nested too deeply, or too large." : error.message });
     }
   }
   current = "";
