@@ -59,6 +59,8 @@ export interface BodyPlan {
   readonly spread?: readonly BodyMember[];
   /** Members that are never sent. */
   readonly hidden: readonly string[];
+  /** Members with a fixed value, of a body that is one property. */
+  readonly pinned?: readonly BodyMember[];
   readonly fields: ReadonlyMap<string, FormField>;
 }
 

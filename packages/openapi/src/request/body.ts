@@ -9,7 +9,8 @@ import { queryPairs } from "./styles.ts";
 
 /** The body of a request; undefined if the input has none. */
 export function buildBody(plan: BodyPlan, input: JsonObject, operation: string): OpenApiRequest["body"] {
-  const value = plan.spread === undefined ? own(input, plan.property!) : gather(plan.spread, input, plan.required);
+  const value =
+    plan.spread === undefined ? wholeOf(plan, own(input, plan.property!), operation) : gather(plan.spread, input, plan.required);
   if (value === undefined) return undefined;
   switch (plan.kind) {
     case "json":
@@ -23,6 +24,17 @@ export function buildBody(plan: BodyPlan, input: JsonObject, operation: string):
     case "multipart":
       return { parts: membersOf(value, plan).flatMap(([name, member]) => toParts(name, member, plan.fields.get(name))) };
   }
+}
+
+/** A body that is one property: with its fixed members, and without those that are hidden. */
+function wholeOf({ hidden, pinned = [] }: BodyPlan, value: unknown, operation: string): unknown {
+  if (!isObject(value) || (hidden.length === 0 && pinned.length === 0)) return value;
+  const refused = [...hidden, ...pinned.map(({ name }) => name)].find((name) => own(value, name) !== undefined);
+  if (refused !== undefined) throw new ToolInputError(`The body of ${operation} has no member ${JSON.stringify(refused.slice(0, 80))}.`);
+  const body: JsonObject = {};
+  for (const name of Object.keys(value)) setOwn(body, name, value[name]);
+  for (const member of pinned) setOwn(body, member.name, member.pinned);
+  return body;
 }
 
 function buildForm(members: readonly (readonly [string, unknown])[], plan: BodyPlan, operation: string): string {

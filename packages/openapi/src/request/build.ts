@@ -104,14 +104,22 @@ function buildUrl(plan: OperationPlan, path: string, query: readonly string[], b
     throw new ToolError("CONFIG_INVALID", `${plan.operation} ${fact}. Set baseUrl to the address of the API.`);
   }
   const base = new URL(server);
-  const before = `${base.origin}${base.pathname.replace(/\/+$/, "")}`;
+  const basePath = withoutSlashes(base.pathname);
+  const before = `${base.origin}${basePath}`;
   const pairs = [base.search.slice(1), ...query].filter((pair) => pair !== "");
   const url = new URL(`${before}${path}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`);
   const segments = (text: string): number => text.split("/").length;
   // Whatever was overlooked: a URL with another origin, or with fewer segments than were written, is not that of the operation.
-  if (url.origin !== base.origin || segments(url.pathname) !== segments(`${base.pathname.replace(/\/+$/, "")}${path}`) || url.hash !== "")
+  if (url.origin !== base.origin || segments(url.pathname) !== segments(`${basePath}${path}`) || url.hash !== "")
     throw new ToolInputError(`The input of ${plan.operation} would lead to another path than that of the operation.`);
   return url.href;
+}
+
+/** Without slashes at its end. An expression for them would try each slash before. */
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === "/") end--;
+  return path.slice(0, end);
 }
 
 function checkHeader(name: string, value: string, { operation }: OperationPlan): void {

@@ -75,6 +75,7 @@ export function readOpenApi(document: unknown, options: ReadOpenApiOptions = {})
     secrets: options.secrets ?? {},
     preferred: typeof options.contentType === "string" ? [options.contentType] : (options.contentType ?? []),
     treat: treatments.treat,
+    isTreated: !treatments.isEmpty,
     warn,
     warnAll: (message) => void warnings.add(message),
   };
@@ -103,7 +104,7 @@ export function readOpenApi(document: unknown, options: ReadOpenApiOptions = {})
       inputSchema,
       ...(read.summary !== undefined && { title: shorten(read.summary, 200) }),
       ...(outputSchema !== undefined && { outputSchema }),
-      metadata: metadataOf(raw, plan, groupsOf(raw), root),
+      metadata: metadataOf(raw, plan, groupsOf(raw), root, options.baseUrl),
       handler: createHandler(plan, client, parameters, outputSchema !== undefined),
     }) as ToolDefinition;
     remember(tool, plan, description, client);
