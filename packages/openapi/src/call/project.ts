@@ -6,7 +6,7 @@ import { selectNodes } from "../overlay/select.ts";
 
 const maxFields = 50;
 const maxLength = 2_000;
-const maxSteps = 2_000_000;
+const maxSteps = 1_000_000;
 
 /**
  * What is asked for of an answer. Names keep the shape: ["id", "owner.login"] of each item of a list. A JSONPath gives the list of what it selects;
