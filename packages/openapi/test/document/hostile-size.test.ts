@@ -54,6 +54,15 @@ describe("a document that is made to be slow", () => {
     expect(Object.keys(tools[0]!.inputSchema["properties"] as object)[0]).toMatch(/^a_*[0-9a-f]{8}$/);
   });
 
+  it("has no server where its address is endless", () => {
+    const variables = { a: { default: "x".repeat(5_000) } };
+    for (const url of [`https://api.example.com/${"/".repeat(200_000)}a`, "https://api.example.com/{a}{a}"]) {
+      const { tools, warnings } = readOpenApi({ openapi: "3.0.0", servers: [{ url, variables }], paths: { "/x": { get: {} } } });
+      expect(tools[0]!.metadata?.needs).toBeUndefined();
+      expect(warnings[0]).toMatch(/more than 2000 characters. Set baseUrl/);
+    }
+  });
+
   it("finds an anchor that thousands of references name", () => {
     const components = Object.fromEntries([
       ...numbers(4_000).map((index) => [`A${index}`, { properties: { a: {}, b: {} } }]),
