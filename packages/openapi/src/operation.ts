@@ -57,6 +57,10 @@ export interface BodyPlan {
   /** The property that holds the whole body; undefined if its members are spread. */
   readonly property?: string;
   readonly spread?: readonly BodyMember[];
+  /** Members that are never sent. */
+  readonly hidden: readonly string[];
+  /** Members with a fixed value, of a body that is one property. */
+  readonly pinned?: readonly BodyMember[];
   readonly fields: ReadonlyMap<string, FormField>;
 }
 
@@ -85,6 +89,8 @@ export interface OperationPlan {
   /** Absolute, without a slash at its end; undefined if the document does not tell it. */
   readonly server: string | undefined;
   readonly parameters: readonly ParameterPlan[];
+  /** Parameters that are never sent: nothing else may be sent by their names. */
+  readonly hidden: readonly Pick<ParameterPlan, "in" | "name">[];
   readonly body?: BodyPlan;
   readonly security: SecurityPlan;
   /** The media types of the answer, best first. */

@@ -16,9 +16,19 @@ export function nextPageOf(plan: OperationPlan, url: string, answer: OpenApiAnsw
 function linkHeader(header: string | undefined): string | undefined {
   for (const part of (header ?? "").slice(0, 10_000).split(/,\s*(?=<)/)) {
     const [, target, parameters = ""] = /^\s*<([^>]*)>(.*)$/s.exec(part) ?? [];
-    if (target !== undefined && /;\s*rel="?(?:[^"]*\s)?next(?:\s[^"]*)?"?\s*(?:;|$)/i.test(parameters)) return target;
+    if (target !== undefined && relationsIn(parameters).includes("next")) return target;
   }
   return undefined;
+}
+
+/** The relations in the parameters of a link. Each character is passed once: the header is as long and as odd as an API likes. */
+function relationsIn(parameters: string): readonly string[] {
+  const parameter = /\s*;\s*([^=;\s]*)\s*(?:=\s*(?:"([^"]*)"|([^;"\s]*)))?/y;
+  for (let found = parameter.exec(parameters); found !== null; found = parameter.exec(parameters)) {
+    const [, name = "", quoted, plain = ""] = found;
+    if (name.toLowerCase() === "rel") return (quoted ?? plain).toLowerCase().split(/\s+/);
+  }
+  return [];
 }
 
 const places: readonly (readonly string[])[] = [

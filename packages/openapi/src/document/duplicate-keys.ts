@@ -68,7 +68,8 @@ function sentence(levels: readonly Level[]): string {
 const quote = 0x22;
 const colon = 0x3a;
 
-function endOfText(text: string, start: number): number {
+/** The place of the quote that ends a text in JSON. */
+export function endOfText(text: string, start: number): number {
   let end = start + 1;
   while (end < text.length && text.charCodeAt(end) !== quote) end += text.charCodeAt(end) === 0x5c ? 2 : 1;
   return end;

@@ -2,6 +2,7 @@ import { ToolError } from "@toolrack/core";
 import { describeValue, isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { LineCounter, parseDocument as parseYaml } from "yaml";
 import { findDuplicateKeys } from "./duplicate-keys.ts";
+import { findDuplicateYamlKeys } from "./yaml-keys.ts";
 
 export interface ParsedDocument {
   readonly root: JsonObject;
@@ -54,21 +55,16 @@ function readYaml(text: string, what: string): Read {
       version: "1.2",
       schema: "core",
       merge: true,
-      uniqueKeys: true,
+      uniqueKeys: false,
       lineCounter: lines,
       prettyErrors: false,
     });
-    const isDuplicate = (code: string): boolean => code === "DUPLICATE_KEY";
-    const fatal = read.errors.find(({ code }) => !isDuplicate(code));
+    const [fatal] = read.errors;
     if (fatal !== undefined) {
       const { line, col } = lines.linePos(fatal.pos[0]);
       throw invalid(what, `is not valid YAML at line ${line}, column ${col} (${fatal.code.toLowerCase().replaceAll("_", " ")})`);
     }
-    const warnings = read.errors.map(({ pos }) => {
-      const { line, col } = lines.linePos(pos[0]);
-      return `A key occurs twice in one object, at line ${line}, column ${col}: the last one counts.`;
-    });
-    return { root: read.toJS({ maxAliasCount: 100 }), warnings };
+    return { root: read.toJS({ maxAliasCount: 100 }), warnings: findDuplicateYamlKeys(read.contents, lines) };
   } catch (error) {
     if (ToolError.is(error)) throw error;
     // No message quotes the text: a wrong file may hold a secret.

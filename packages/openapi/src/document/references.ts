@@ -34,9 +34,18 @@ export interface ReferenceOptions {
   readonly documents?: Readonly<Record<string, unknown>> | undefined;
 }
 
+const maxHops = 100;
+
 export function createReferences(root: unknown, { url, documents = {} }: ReferenceOptions): References {
   const main: DocumentScope = { id: "", root, base: url };
   const scopes = new Map<string, DocumentScope>();
+  const anchors = new Map<DocumentScope, ReadonlyMap<string, unknown>>();
+
+  function findAnchor(scope: DocumentScope, anchor: string): unknown {
+    let known = anchors.get(scope);
+    if (known === undefined) anchors.set(scope, (known = anchorsIn(scope.root)));
+    return known.get(anchor);
+  }
 
   function scopeOf(file: string, from: DocumentScope): DocumentScope {
     if (file === "") return from;
@@ -64,7 +73,7 @@ export function createReferences(root: unknown, { url, documents = {} }: Referen
     const scope = scopeOf(file, from);
     const parts = fragment === "" ? [] : fragment.split("/").slice(1).map(unescapePointer);
     let value = scope.root;
-    if (fragment !== "" && !fragment.startsWith("/")) value = findAnchor(scope.root, fragment);
+    if (fragment !== "" && !fragment.startsWith("/")) value = findAnchor(scope, fragment);
     else for (const part of parts) value = own(value, part);
     if (value === undefined) throw new OperationFault(`It refers to "${reference.slice(0, 200)}", which the document does not have.`);
     return { id: `${scope.id}#${fragment}`, value, scope, name: parts.at(-1) ?? (fragment || "root") };
@@ -79,6 +88,8 @@ export function createReferences(root: unknown, { url, documents = {} }: Referen
       const next = target(reference, found.scope);
       if (seen.has(next.id)) throw new OperationFault(`"${reference.slice(0, 200)}" refers to itself, with nothing else in it.`);
       seen.add(next.id);
+      if (seen.size > maxHops)
+        throw new OperationFault(`"${reference.slice(0, 200)}" is behind more than ${maxHops} references that only lead to another.`);
       found = { value: next.value, scope: next.scope };
     }
   }
@@ -100,14 +111,16 @@ function decode(fragment: string): string {
   }
 }
 
-function findAnchor(root: unknown, anchor: string): unknown {
+function anchorsIn(root: unknown): ReadonlyMap<string, unknown> {
+  const found = new Map<string, unknown>();
   const waiting: unknown[] = [root];
   const seen = new Set<unknown>();
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
     if (typeof value !== "object" || value === null || seen.has(value)) continue;
     seen.add(value);
-    if (own(value, "$anchor") === anchor) return value;
+    const anchor = ownText(value, "$anchor");
+    if (anchor !== undefined && !found.has(anchor)) found.set(anchor, value);
     for (const inner of Object.values(value)) if (typeof inner === "object" && inner !== null) waiting.push(inner);
   }
-  return undefined;
+  return found;
 }

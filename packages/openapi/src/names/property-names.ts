@@ -8,6 +8,8 @@ export interface WantedProperty {
   readonly otherwise?: string;
 }
 
+/** What stands far behind is not looked at, but for the hash. */
+const maxRead = 500;
 const legal = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /**
@@ -34,10 +36,15 @@ function countOf(names: readonly string[]): ReadonlyMap<string, number> {
 function toLegal(name: string): string {
   if (legal.test(name)) return name;
   const words = name
+    .slice(0, maxRead)
     .replaceAll(/[^a-zA-Z0-9_.-]+/g, "_")
     .replace(/^_+/, "")
     .replace(/_+$/, "");
-  return words === "" ? `value_${hashOf(name)}` : words.length > 64 ? `${words.slice(0, 55)}_${hashOf(name)}` : words;
+  return words === ""
+    ? `value_${hashOf(name)}`
+    : words.length > 64 || name.length > maxRead
+      ? `${words.slice(0, 55)}_${hashOf(name)}`
+      : words;
 }
 
 function withHash(base: string, { in: place, name }: WantedProperty): string {

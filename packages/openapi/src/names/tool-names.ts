@@ -50,8 +50,12 @@ function wordsOf({ method, path, operationId = "" }: NamedOperation): string {
   return toWords(operationId) || toWords(`${method.toLowerCase()} ${path}`) || method.toLowerCase();
 }
 
+/** A name is at most 64 characters: what stands far behind is not looked at. */
+const maxRead = 500;
+
 function toWords(text: string): string {
   return text
+    .slice(0, maxRead)
     .replaceAll(/[^A-Za-z0-9_-]+/g, "_")
     .replaceAll(/_{2,}/g, "_")
     .replace(/^[_-]+/, "")

@@ -3,11 +3,8 @@ import type { PathReader } from "./reader.ts";
 
 type ParseSegments = (reader: PathReader) => readonly Segment[];
 
-const maxDepth = 50;
-
 /** What stands behind "?" in brackets. */
-export function parseFilter(reader: PathReader, parseSegments: ParseSegments, depth = 0): Filter {
-  if (depth > maxDepth) throw reader.fault(`the filter is nested more than ${maxDepth} deep`);
+export function parseFilter(reader: PathReader, parseSegments: ParseSegments): Filter {
   const list = (kind: "or" | "and", operator: string, next: () => Filter): Filter => {
     const parts = [next()];
     for (reader.skipSpace(); reader.take(operator); reader.skipSpace()) parts.push(next());
@@ -16,9 +13,9 @@ export function parseFilter(reader: PathReader, parseSegments: ParseSegments, de
 
   function basic(): Filter {
     reader.skipSpace();
-    if (reader.take("!")) return { kind: "not", part: basic() };
+    if (reader.take("!")) return { kind: "not", part: reader.nested(basic) };
     if (reader.take("(")) {
-      const inner = parseFilter(reader, parseSegments, depth + 1);
+      const inner = parseFilter(reader, parseSegments);
       reader.skipSpace();
       reader.expect(")");
       return inner;
@@ -48,7 +45,7 @@ export function parseFilter(reader: PathReader, parseSegments: ParseSegments, de
     if (word === "length" || word === "count" || word === "match" || word === "search" || word === "value") {
       reader.expect("(");
       const args: Operand[] = [];
-      do args.push(operand());
+      do args.push(reader.nested(operand));
       while ((reader.skipSpace(), reader.take(",")));
       reader.expect(")");
       return { kind: "call", call: { name: word, args } };
@@ -56,5 +53,5 @@ export function parseFilter(reader: PathReader, parseSegments: ParseSegments, de
     throw reader.fault("expected @, $, a value or a function");
   }
 
-  return list("or", "||", () => list("and", "&&", basic));
+  return reader.nested(() => list("or", "||", () => list("and", "&&", basic)));
 }

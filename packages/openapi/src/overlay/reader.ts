@@ -14,13 +14,21 @@ export interface PathReader {
   match(expression: RegExp): string | undefined;
   quoted(): string | undefined;
   integer(): number | undefined;
+  /** Reads something inside of something else; throws if that is too deep. */
+  nested<T>(read: () => T): T;
   fault(fact: string): ToolError;
 }
 
+const maxDepth = 50;
+const maxLength = 10_000;
+
 export function createReader(text: string): PathReader {
   let at = 0;
+  let depth = 0;
   const fault = (fact: string): ToolError =>
     new ToolError("CONFIG_INVALID", `The JSONPath ${JSON.stringify(text.slice(0, 120))} is wrong at character ${at + 1}: ${fact}.`);
+
+  if (text.length > maxLength) throw fault(`it has more than ${maxLength.toLocaleString("en")} characters`);
 
   function match(expression: RegExp): string | undefined {
     const sticky = new RegExp(expression.source, "y");
@@ -54,6 +62,12 @@ export function createReader(text: string): PathReader {
     integer() {
       const found = match(/-?(?:0|[1-9]\d{0,15})/);
       return found === undefined ? undefined : Number(found);
+    },
+    nested(read) {
+      if (++depth > maxDepth) throw fault(`it is nested more than ${maxDepth} deep`);
+      const found = read();
+      depth--;
+      return found;
     },
     fault,
   };

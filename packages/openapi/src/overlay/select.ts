@@ -1,5 +1,7 @@
+import { ToolError } from "@toolrack/core";
 import { compilePattern, jsonEquals } from "@toolrack/json-schema";
 import { isObject } from "@toolrack/json-schema/internal";
+import { type Budget, createBudget } from "./budget.ts";
 import type { Filter, FunctionCall, Operand, Query, Segment, Selector } from "./json-path.ts";
 import { parsePath } from "./path.ts";
 
@@ -10,43 +12,66 @@ export interface Node {
   readonly key: string | number | undefined;
 }
 
-/** Everything that a JSONPath selects in a value, in its order. Throws a ToolError for a path that is not one. */
-export function selectNodes(root: unknown, path: string): readonly Node[] {
-  return walk([{ value: root, parent: undefined, key: undefined }], parsePath(path), root);
+/** The whole value that a path starts from, and what its steps are counted with. */
+interface Walk {
+  readonly root: unknown;
+  readonly budget: Budget;
 }
 
-function walk(nodes: readonly Node[], segments: readonly Segment[], root: unknown): readonly Node[] {
+const maxSteps = 20_000_000;
+
+/** Everything that a JSONPath selects in a value, in its order. Throws a ToolError for a path that is not one, or that takes too many steps. */
+export function selectNodes(root: unknown, path: string, budget: Budget = defaultBudget(path)): readonly Node[] {
+  return walk([{ value: root, parent: undefined, key: undefined }], parsePath(path), { root, budget });
+}
+
+function defaultBudget(path: string): Budget {
+  const shown = JSON.stringify(path.slice(0, 120));
+  return createBudget(
+    maxSteps,
+    (fact) => new ToolError("CONFIG_INVALID", `The JSONPath ${shown} ${fact}. Name more of the way to what it selects.`),
+  );
+}
+
+function walk(nodes: readonly Node[], segments: readonly Segment[], around: Walk): readonly Node[] {
   let current = nodes;
   for (const { isDescendant, selectors } of segments) {
-    const from = isDescendant ? current.flatMap(descendants) : current;
-    current = from.flatMap((node) => selectors.flatMap((selector) => select(node, selector, root)));
+    const from = isDescendant ? current.flatMap((node) => descendants(node, around.budget)) : current;
+    current = from.flatMap((node) => selectors.flatMap((selector) => select(node, selector, around)));
   }
   return current;
 }
 
-/** A node and all below it. What is shared or circular is met once. */
-function descendants(start: Node): readonly Node[] {
+/** A node and all below it, in the order of the document. What is shared or circular is met once. */
+function descendants(start: Node, budget: Budget): readonly Node[] {
   const found: Node[] = [];
   const seen = new Set<unknown>();
-  const visit = (node: Node): void => {
+  const waiting: Node[] = [start];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (typeof node.value === "object" && node.value !== null) {
-      if (seen.has(node.value)) return;
+      if (seen.has(node.value)) continue;
       seen.add(node.value);
     }
     found.push(node);
-    for (const child of children(node)) visit(child);
-  };
-  visit(start);
+    for (const child of children(node, budget).toReversed()) waiting.push(child);
+  }
   return found;
 }
 
-function children({ value }: Node): readonly Node[] {
-  if (Array.isArray(value)) return value.map((inner: unknown, key) => ({ value: inner, parent: value, key }));
-  return isObject(value) ? Object.keys(value).map((key) => ({ value: value[key], parent: value, key })) : [];
+function children({ value }: Node, budget: Budget): readonly Node[] {
+  if (Array.isArray(value)) {
+    budget.spend(value.length);
+    return value.map((inner: unknown, key) => ({ value: inner, parent: value, key }));
+  }
+  if (!isObject(value)) return [];
+  const keys = Object.keys(value);
+  budget.spend(keys.length);
+  return keys.map((key) => ({ value: value[key], parent: value, key }));
 }
 
-function select(node: Node, selector: Selector, root: unknown): readonly Node[] {
+function select(node: Node, selector: Selector, around: Walk): readonly Node[] {
   const { value } = node;
+  around.budget.spend(1);
   switch (selector.kind) {
     case "name": {
       const { name } = selector;
@@ -58,15 +83,15 @@ function select(node: Node, selector: Selector, root: unknown): readonly Node[] 
       return key >= 0 && key < value.length ? [{ value: value[key] as unknown, parent: value, key }] : [];
     }
     case "slice":
-      return Array.isArray(value) ? slice(value, selector) : [];
+      return Array.isArray(value) ? slice(value, selector, around.budget) : [];
     case "all":
-      return children(node);
+      return children(node, around.budget);
     case "filter":
-      return children(node).filter((child) => holds(selector.filter, child.value, root));
+      return children(node, around.budget).filter((child) => holds(selector.filter, child.value, around));
   }
 }
 
-function slice(value: readonly unknown[], { start, end, step }: Extract<Selector, { kind: "slice" }>): readonly Node[] {
+function slice(value: readonly unknown[], { start, end, step }: Extract<Selector, { kind: "slice" }>, budget: Budget): readonly Node[] {
   const { length } = value;
   if (step === 0) return [];
   const at = (place: number | undefined, otherwise: number): number =>
@@ -74,41 +99,43 @@ function slice(value: readonly unknown[], { start, end, step }: Extract<Selector
   const low = step > 0 ? 0 : -1;
   const limit = (place: number): number => Math.min(Math.max(place, low), step > 0 ? length : length - 1);
   const [from, to] = step > 0 ? [limit(at(start, 0)), limit(at(end, length))] : [limit(at(start, length - 1)), limit(at(end, -length - 1))];
+  budget.spend(Math.ceil(Math.abs(to - from) / Math.abs(step)));
   const found: Node[] = [];
   for (let key = from; step > 0 ? key < to : key > to; key += step) found.push({ value: value[key], parent: value as object, key });
   return found;
 }
 
-function holds(filter: Filter, node: unknown, root: unknown): boolean {
+function holds(filter: Filter, node: unknown, around: Walk): boolean {
   switch (filter.kind) {
     case "or":
-      return filter.parts.some((part) => holds(part, node, root));
+      return filter.parts.some((part) => holds(part, node, around));
     case "and":
-      return filter.parts.every((part) => holds(part, node, root));
+      return filter.parts.every((part) => holds(part, node, around));
     case "not":
-      return !holds(filter.part, node, root);
+      return !holds(filter.part, node, around);
     case "exists":
-      return nodesOf(filter.query, node, root).length > 0;
+      return nodesOf(filter.query, node, around).length > 0;
     case "test":
-      return call(filter.call, node, root) === true;
+      return call(filter.call, node, around) === true;
     case "compare":
-      return compare(filter.operator, read(filter.left, node, root), read(filter.right, node, root));
+      return compare(filter.operator, read(filter.left, node, around), read(filter.right, node, around), around.budget);
   }
 }
 
-function nodesOf({ from, segments }: Query, node: unknown, root: unknown): readonly Node[] {
-  return walk([{ value: from === "$" ? root : node, parent: undefined, key: undefined }], segments, root);
+function nodesOf({ from, segments }: Query, node: unknown, around: Walk): readonly Node[] {
+  return walk([{ value: from === "$" ? around.root : node, parent: undefined, key: undefined }], segments, around);
 }
 
 /** The value of an operand; undefined is "nothing", which equals only itself. */
-function read(operand: Operand, node: unknown, root: unknown): unknown {
+function read(operand: Operand, node: unknown, around: Walk): unknown {
   if (operand.kind === "literal") return operand.value;
-  if (operand.kind === "call") return call(operand.call, node, root);
-  const nodes = nodesOf(operand.query, node, root);
+  if (operand.kind === "call") return call(operand.call, node, around);
+  const nodes = nodesOf(operand.query, node, around);
   return nodes.length === 1 ? nodes[0]!.value : undefined;
 }
 
-function compare(operator: string, left: unknown, right: unknown): boolean {
+function compare(operator: string, left: unknown, right: unknown, budget: Budget): boolean {
+  if (typeof left === "object" && typeof right === "object") spendAll(left, budget);
   const isEqual = left === undefined || right === undefined ? left === right : jsonEquals(left, right);
   if (operator === "==") return isEqual;
   if (operator === "!=") return !isEqual;
@@ -117,19 +144,36 @@ function compare(operator: string, left: unknown, right: unknown): boolean {
   return isLess || (operator.length === 2 && isEqual);
 }
 
-function call({ name, args }: FunctionCall, node: unknown, root: unknown): unknown {
+const maxDepth = 1_000;
+
+/** Comparing values takes a step for each part of one. */
+function spendAll(start: unknown, budget: Budget): void {
+  const waiting: { readonly value: unknown; readonly depth: number }[] = [{ value: start, depth: 0 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { value, depth } = next;
+    if (typeof value !== "object" || value === null) continue;
+    if (depth > maxDepth)
+      throw new ToolError("CONFIG_INVALID", `A JSONPath compares values that are nested more than ${maxDepth.toLocaleString("en")} deep.`);
+    const inner = Object.values(value) as unknown[];
+    budget.spend(inner.length);
+    for (const one of inner) waiting.push({ value: one, depth: depth + 1 });
+  }
+}
+
+function call({ name, args }: FunctionCall, node: unknown, around: Walk): unknown {
   const [first, second] = args;
   if (first === undefined) return undefined;
-  if (name === "count") return first.kind === "query" ? nodesOf(first.query, node, root).length : undefined;
-  const value = read(first, node, root);
+  if (name === "count") return first.kind === "query" ? nodesOf(first.query, node, around).length : undefined;
+  const value = read(first, node, around);
   if (name === "value") return value;
+  if (typeof value === "string") around.budget.spend(Math.ceil(value.length / 10));
   if (name === "length")
     return typeof value === "string"
       ? [...value].length
       : typeof value === "object" && value !== null
         ? Object.keys(value).length
         : undefined;
-  const pattern = second === undefined ? undefined : read(second, node, root);
+  const pattern = second === undefined ? undefined : read(second, node, around);
   if (typeof value !== "string" || typeof pattern !== "string") return false;
   try {
     return compilePattern(name === "match" ? `^(?:${pattern})$` : pattern).test(value);

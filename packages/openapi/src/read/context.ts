@@ -16,6 +16,8 @@ export interface ReadContext {
   readonly preferred: readonly string[];
   /** What the caller of the reader does with a parameter, by its place and name in the document. */
   readonly treat: (raw: RawOperation, place: string, name: string) => Treatment;
+  /** Whether any parameter is treated in another way than shown. */
+  readonly isTreated: boolean;
   warn(message: string): void;
   /** Tells something about the document, not about an operation. */
   warnAll(message: string): void;

@@ -74,8 +74,8 @@ export function memberSchema(located: Located, field: FormField | undefined, { i
   return { schema: shown, uses: new Set() };
 }
 
-/** The schema of a body that is one property. */
-export function bodySchema(body: ReadBody, context: Converting): ConvertedSchema {
+/** The schema of a body that is one property, without the members in `gone`. */
+export function bodySchema(body: ReadBody, context: Converting, gone: ReadonlySet<string>): ConvertedSchema {
   const { references, input } = context;
   const { kind, contentType, schema: located } = body;
   if (kind === "bytes") return { schema: { ...base64, contentMediaType: contentType }, uses: new Set() };
@@ -84,12 +84,12 @@ export function bodySchema(body: ReadBody, context: Converting): ConvertedSchema
     const isText = isObject(converted.schema) && converted.schema["type"] === "string";
     return isText ? converted : { schema: { type: "string", contentMediaType: contentType }, uses: new Set() };
   }
-  if (![...body.fields.values()].some(({ isFile }) => isFile)) return input.convert(located.schema, located.scope);
+  if (![...body.fields.values()].some(({ isFile }) => isFile)) return input.convert(located.schema, located.scope, gone);
   const properties: JsonObject = {};
   const uses = new Set<string>();
   const hidden = hiddenNames(located, "input", references);
   for (const [name, inner] of propertiesOf(located, references)) {
-    if (hidden.has(name)) continue;
+    if (hidden.has(name) || gone.has(name)) continue;
     const converted = memberSchema(inner, body.fields.get(name), context);
     for (const one of converted.uses) uses.add(one);
     setOwn(properties, name, converted.schema);

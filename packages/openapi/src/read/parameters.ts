@@ -5,6 +5,7 @@ import type { SpecVersion } from "../document/version.ts";
 import { OperationFault } from "../fault.ts";
 import type { ParameterPlace, ValueStyle } from "../operation.ts";
 import type { Located } from "../schema/context.ts";
+import { headerName, isConnectionHeader, isSteeringHeader } from "./headers.ts";
 import type { RawOperation } from "./raw-operations.ts";
 import { readStyle } from "./styles.ts";
 import { swaggerSchema } from "./swagger-schema.ts";
@@ -34,17 +35,6 @@ export interface ReadParameters {
 
 const places: ReadonlySet<unknown> = new Set(["path", "query", "querystring", "header", "cookie"]);
 const ignoredHeaders: ReadonlySet<string> = new Set(["accept", "content-type", "authorization"]);
-const connectionHeaders: ReadonlySet<string> = new Set([
-  "host",
-  "connection",
-  "content-length",
-  "transfer-encoding",
-  "upgrade",
-  "te",
-  "trailer",
-  "keep-alive",
-  "proxy-authorization",
-]);
 
 /** The parameters of an operation and of its path; one of the operation replaces one of the path with the same place and name. */
 export function readParameters(
@@ -104,9 +94,10 @@ const simple: ValueStyle = { style: "simple", explode: false, allowReserved: fal
 function leftOut(place: string, name: string, inPath: readonly string[], version: SpecVersion): string | undefined {
   if (place === "path" && !inPath.includes(name)) return `The path has no "{${name.slice(0, 80)}}": the parameter is left out.`;
   if (place === "header") {
-    const plain = name.toLowerCase();
-    if (version !== "2.0" && ignoredHeaders.has(plain)) return "";
-    if (connectionHeaders.has(plain)) return `The header "${name.slice(0, 80)}" is set by the connection: the parameter is left out.`;
+    if (version !== "2.0" && ignoredHeaders.has(name.toLowerCase())) return "";
+    if (isSteeringHeader(name))
+      return `The header "${name.slice(0, 80)}" can change what servers take a request for: the parameter is left out.`;
+    if (isConnectionHeader(name)) return `The header "${name.slice(0, 80)}" is set by the connection: the parameter is left out.`;
   }
   return undefined;
 }
@@ -119,18 +110,17 @@ function readOne(
   version: SpecVersion,
   warn: (message: string) => void,
 ): ReadParameter {
-  if ((place === "header" || place === "cookie") && !/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) {
-    // The name of a cookie is encoded, that of a header cannot be.
-    if (place === "header")
-      throw new OperationFault(
-        `${JSON.stringify(name.slice(0, 80))} cannot be the name of a header. Mend the document, or exclude the operation.`,
-      );
-  }
+  const style = readStyle(value, place, version, warn);
+  // The name of a cookie is encoded, but for the style that leaves everything as it is.
+  if ((place === "header" || style.style === "cookie") && !headerName.test(name))
+    throw new OperationFault(
+      `${JSON.stringify(name.slice(0, 80))} cannot be the name of a ${place}. Mend the document, or exclude the operation.`,
+    );
   const content = members(ownObject(value, "content"))[0];
   const schema =
     version === "2.0" ? swaggerSchema(value) : ((content === undefined ? own(value, "schema") : own(content[1], "schema")) ?? {});
   return {
-    ...readStyle(value, place, version, warn),
+    ...style,
     in: place,
     name,
     required: place === "path" || own(value, "required") === true,

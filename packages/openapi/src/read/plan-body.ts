@@ -1,4 +1,5 @@
 import type { BodyMember, BodyPlan } from "../operation.ts";
+import { memberNames } from "../schema/resolve.ts";
 import type { ReadBody } from "./body.ts";
 import type { ReadContext, Treatment } from "./context.ts";
 import { bodySchema, type InputSchema, memberSchema } from "./input-schema.ts";
@@ -12,11 +13,19 @@ export function planBody(
   context: ReadContext,
 ): BodyPlan {
   const { kind, contentType, required, fields } = body;
-  const plan = { kind, contentType, required, fields };
+  const isSearched = context.isTreated && kind !== "text" && kind !== "bytes";
+  const names = [...(body.spread?.keys() ?? (isSearched ? memberNames(body.schema, context.references) : []))];
+  const hidden = names.filter((name) => treat("body", name) === "hidden");
+  const plan = { kind, contentType, required, fields, hidden };
   if (body.spread === undefined) {
     const property = propertyOf("body", "body")!;
-    schema.addConverted(property, bodySchema(body, context), { required, description: body.description, deprecated: false });
-    return { ...plan, property };
+    const pinned = names.flatMap((name): readonly BodyMember[] => {
+      const treatment = treat("body", name);
+      return typeof treatment === "object" ? [{ name, property: undefined, pinned: treatment.pinned }] : [];
+    });
+    const gone = new Set([...hidden, ...pinned.map(({ name }) => name)]);
+    schema.addConverted(property, bodySchema(body, context, gone), { required, description: body.description, deprecated: false });
+    return { ...plan, property, ...(pinned.length > 0 && { pinned }) };
   }
   const spread = [...body.spread].flatMap(([name, located]): readonly BodyMember[] => {
     const treatment = treat("body", name);

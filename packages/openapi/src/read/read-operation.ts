@@ -45,11 +45,13 @@ export function readOperation(raw: RawOperation, context: ReadContext): ReadOper
 
   const schema = createInputSchema(context.input, maxInputValues);
   const plans: ParameterPlan[] = [];
+  const hidden: Pick<ParameterPlan, "in" | "name">[] = [];
   for (const one of parameters) {
     const treatment = treat(one.in, one.name);
     if (treatment === "hidden") {
       if (one.in === "path") throw new OperationFault(`"${one.name}" is hidden, but the path needs it. Pin it to a value instead.`);
       if (one.required) warn(`"${one.name}" is required and hidden: it is never sent.`);
+      hidden.push({ in: one.in, name: one.name });
       continue;
     }
     if (hasDeeperValues(one, references))
@@ -87,6 +89,7 @@ export function readOperation(raw: RawOperation, context: ReadContext): ReadOper
       query: template.query.map(toPart),
       server: server.url,
       parameters: plans,
+      hidden,
       ...(bodyPlan !== undefined && { body: bodyPlan }),
       security: security.plan,
       accept: answers.accept,

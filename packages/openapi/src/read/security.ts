@@ -1,7 +1,9 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { members, own, ownList, ownObject, ownText } from "../document/json.ts";
 import type { References } from "../document/references.ts";
+import { OperationFault } from "../fault.ts";
 import type { Credential, SecurityPlan } from "../operation.ts";
+import { headerName, isConnectionHeader } from "./headers.ts";
 
 export interface ReadSecurity {
   readonly requirements: readonly Readonly<Record<string, readonly string[]>>[];
@@ -50,8 +52,11 @@ function readScheme(scheme: string, given: unknown, references: References, secr
   const place = ownText(value, "in");
   const name = ownText(value, "name");
   if (type === "apiKey" && name !== undefined && (place === "header" || place === "query" || place === "cookie")) {
-    if (place !== "query" && !/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
-      return `The security scheme ${shown} has a name that no ${place} can have.`;
+    if (place !== "query" && !headerName.test(name)) return `The security scheme ${shown} has a name that no ${place} can have.`;
+    if (place === "header" && isConnectionHeader(name))
+      throw new OperationFault(
+        `The security scheme ${shown} puts its key into the header "${name}", which belongs to the connection. Mend the document, or exclude the operation.`,
+      );
     return { scheme, secret, kind: "apiKey", in: place, name: place === "header" ? name.toLowerCase() : name };
   }
   return `The security scheme ${shown} (${type ?? "without a type"}${http === "" ? "" : ` ${http}`}) is not supported: requests are sent without it.`;

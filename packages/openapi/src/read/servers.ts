@@ -10,10 +10,14 @@ export interface ReadServer {
   readonly isShared: boolean;
 }
 
+const maxLength = 2_000;
+
 /** Where an operation is sent: its own server, that of its path, or of the document; the first entry, with the variables' default values. */
 export function readServer(root: JsonObject, version: SpecVersion, url: string | undefined, levels: readonly JsonObject[]): ReadServer {
   const isShared = !levels.some((level) => ownList(level, version === "2.0" ? "schemes" : "servers").length > 0);
   const given = version === "2.0" ? swaggerServer(root, url, levels[0]!) : openApiServer([...levels, root]);
+  if (given.length > maxLength)
+    return { isShared, url: undefined, warning: `The server "${shown(given)}" has more than ${maxLength} characters. Set baseUrl.` };
   if (URL.canParse(given) || (url !== undefined && URL.canParse(given, url))) {
     const server = URL.canParse(given) ? new URL(given) : new URL(given, url);
     if (!/^https?:$/.test(server.protocol) || server.host === "")
@@ -44,9 +48,10 @@ function openApiServer(levels: readonly JsonObject[]): string {
 }
 
 function fill(template: string, variables: JsonObject | undefined): string {
+  if (template.length > maxLength) return template;
   return template.trim().replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => {
     const value = own(ownObject(variables, name), "default") ?? ownList(ownObject(variables, name), "enum")[0];
-    return typeof value === "string" || typeof value === "number" ? String(value) : whole;
+    return typeof value === "string" || typeof value === "number" ? String(value).slice(0, maxLength + 1) : whole;
   });
 }
 

@@ -2,13 +2,15 @@ import { ToolInputError } from "@toolrack/core";
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { own, setOwn } from "../document/json.ts";
 import type { BodyPlan, FormField } from "../operation.ts";
+import { refuseDoubles } from "./doubles.ts";
 import { encode, toText } from "./encode.ts";
 import type { MultipartPart, OpenApiRequest } from "./request.ts";
 import { queryPairs } from "./styles.ts";
 
 /** The body of a request; undefined if the input has none. */
-export function buildBody(plan: BodyPlan, input: JsonObject): OpenApiRequest["body"] {
-  const value = plan.spread === undefined ? own(input, plan.property!) : gather(plan.spread, input, plan.required);
+export function buildBody(plan: BodyPlan, input: JsonObject, operation: string): OpenApiRequest["body"] {
+  const value =
+    plan.spread === undefined ? wholeOf(plan, own(input, plan.property!), operation) : gather(plan.spread, input, plan.required);
   if (value === undefined) return undefined;
   switch (plan.kind) {
     case "json":
@@ -18,12 +20,33 @@ export function buildBody(plan: BodyPlan, input: JsonObject): OpenApiRequest["bo
     case "bytes":
       return fromBase64(value, plan.property ?? "body");
     case "form":
-      return membersOf(value, plan)
-        .flatMap(([name, member]) => formPairs(name, member, plan.fields.get(name)))
-        .join("&");
+      return buildForm(membersOf(value, plan), plan, operation);
     case "multipart":
       return { parts: membersOf(value, plan).flatMap(([name, member]) => toParts(name, member, plan.fields.get(name))) };
   }
+}
+
+/** A body that is one property: with its fixed members, and without those that are hidden. */
+function wholeOf({ hidden, pinned = [] }: BodyPlan, value: unknown, operation: string): unknown {
+  if (!isObject(value) || (hidden.length === 0 && pinned.length === 0)) return value;
+  const refused = [...hidden, ...pinned.map(({ name }) => name)].find((name) => own(value, name) !== undefined);
+  if (refused !== undefined) throw new ToolInputError(`The body of ${operation} has no member ${JSON.stringify(refused.slice(0, 80))}.`);
+  const body: JsonObject = {};
+  for (const name of Object.keys(value)) setOwn(body, name, value[name]);
+  for (const member of pinned) setOwn(body, member.name, member.pinned);
+  return body;
+}
+
+function buildForm(members: readonly (readonly [string, unknown])[], plan: BodyPlan, operation: string): string {
+  const taken = [
+    ...new Set([...members.map(([name]) => name), ...(plan.spread ?? []).map(({ name }) => name), ...plan.fields.keys(), ...plan.hidden]),
+  ];
+  const pairs = members.map(([name, member]) => {
+    const made = formPairs(name, member, plan.fields.get(name));
+    if (plan.fields.get(name)?.style !== undefined) refuseDoubles(made, { shown: name, name }, taken, operation);
+    return made;
+  });
+  return pairs.flat().join("&");
 }
 
 /** The object whose members stand in the input; undefined if the body is optional and none of them is there. */

@@ -4,7 +4,8 @@ import { hasControl } from "../document/characters.ts";
 import { own } from "../document/json.ts";
 import type { OperationPlan, ParameterPlan } from "../operation.ts";
 import { buildBody } from "./body.ts";
-import { encode, toText } from "./encode.ts";
+import { namesIn, refuseDoubles } from "./doubles.ts";
+import { encode, isCookieText, toText } from "./encode.ts";
 import { fillTemplate } from "./path.ts";
 import type { BuildRequestOptions, OpenApiRequest } from "./request.ts";
 import { chooseCredentials, toAdded } from "./security.ts";
@@ -19,17 +20,22 @@ export function buildFromPlan(plan: OperationPlan, input: unknown, { baseUrl, se
   const cookies: string[] = [];
   const fixed = fillTemplate(plan.query, plan, valueOf);
   const query: string[] = fixed === "" ? [] : [fixed];
+  const taken = {
+    query: [...takenIn(plan, "query"), ...namesIn(fixed), ...namesIn(searchOf(baseUrl ?? plan.server))],
+    cookie: takenIn(plan, "cookie"),
+  };
   for (const parameter of plan.parameters) {
     const value = valueOf(parameter);
-    if (value !== undefined && value !== null && parameter.in !== "path") place(parameter, value, query, headers, cookies);
+    if (value !== undefined && value !== null && parameter.in !== "path")
+      place(parameter, value, query, headers, cookies, taken, plan.operation);
   }
-  const body = plan.body === undefined ? undefined : buildBody(plan.body, input);
+  const body = plan.body === undefined ? undefined : buildBody(plan.body, input, plan.operation);
   if (body !== undefined) headers["content-type"] ??= plan.body!.contentType;
   for (const credential of chooseCredentials(plan.security, (name) => typeof own(secrets, name) === "string") ?? []) {
     const { in: where, name, value } = toAdded(credential, own(secrets, credential.secret) as string);
     if (where === "header") headers[name] = value;
     else if (where === "query") query.push(`${encode(name)}=${encode(value)}`);
-    else cookies.push(`${name}=${encode(value)}`);
+    else cookies.push(`${name}=${isCookieText(value) ? value : encode(value)}`);
   }
   if (cookies.length > 0) headers["cookie"] = [...(headers["cookie"] === undefined ? [] : [headers["cookie"]]), ...cookies].join("; ");
   for (const [name, value] of Object.entries(headers)) checkHeader(name, value, plan);
@@ -41,13 +47,41 @@ export function buildFromPlan(plan: OperationPlan, input: unknown, { baseUrl, se
   };
 }
 
-function place(parameter: ParameterPlan, value: unknown, query: string[], headers: Record<string, string>, cookies: string[]): void {
+/** The names of a place that belong to a parameter or a credential, also to one that is not sent now. */
+function takenIn({ parameters, hidden, security }: OperationPlan, place: "query" | "cookie"): readonly string[] {
+  return [...parameters, ...hidden, ...security.flat()].filter((one) => one.in === place).map(({ name }) => name);
+}
+
+function searchOf(server: string | undefined): string {
+  return server !== undefined && URL.canParse(server) ? new URL(server).search.slice(1) : "";
+}
+
+function place(
+  parameter: ParameterPlan,
+  value: unknown,
+  query: string[],
+  headers: Record<string, string>,
+  cookies: string[],
+  taken: { readonly query: readonly string[]; readonly cookie: readonly string[] },
+  operation: string,
+): void {
   const { in: where, name, contentType, explode, style } = parameter;
   const given = contentType === undefined ? value : contentText(contentType, value);
-  if (where === "query") query.push(...queryPairs(name, given, parameter));
-  else if (where === "querystring") query.push(wholeQuery(contentType, value));
-  else if (where === "cookie") cookies.push(...cookiePairs(name, given, parameter));
-  else headers[name.toLowerCase()] = headerText(given, explode, style);
+  const owner = { shown: parameter.property ?? name, name: where === "querystring" ? undefined : name };
+  if (where === "query" || where === "querystring") {
+    const pairs = where === "query" ? queryPairs(name, given, parameter) : wholeQuery(contentType, value);
+    refuseDoubles(pairs, owner, taken.query, operation);
+    query.push(...pairs);
+  } else if (where === "cookie") {
+    const pairs = cookiePairs(name, given, parameter);
+    refuseDoubles(
+      pairs.flatMap((pair) => pair.split("&")),
+      owner,
+      taken.cookie,
+      operation,
+    );
+    cookies.push(...pairs);
+  } else headers[name.toLowerCase()] = headerText(given, explode, style);
 }
 
 /** A parameter with a media type is a text of that type. */
@@ -56,14 +90,11 @@ function contentText(contentType: string, value: unknown): string {
 }
 
 /** The query as one value: the pairs of a form, or one text. */
-function wholeQuery(contentType: string | undefined, value: unknown): string {
+function wholeQuery(contentType: string | undefined, value: unknown): readonly string[] {
   if (isObject(value) && (contentType === undefined || contentType.includes("form-urlencoded")))
-    return queryPairs("", value, { style: "form", explode: true, allowReserved: false }).join("&");
-  return encode(
-    typeof value === "string" && !/json/i.test(contentType ?? "")
-      ? value
-      : toText(contentType === undefined ? value : JSON.stringify(value)),
-  );
+    return queryPairs("", value, { style: "form", explode: true, allowReserved: false });
+  const isText = typeof value === "string" && !/json/i.test(contentType ?? "");
+  return [encode(isText ? value : toText(contentType === undefined ? value : JSON.stringify(value)))];
 }
 
 function buildUrl(plan: OperationPlan, path: string, query: readonly string[], baseUrl: string | undefined): string {
@@ -73,14 +104,22 @@ function buildUrl(plan: OperationPlan, path: string, query: readonly string[], b
     throw new ToolError("CONFIG_INVALID", `${plan.operation} ${fact}. Set baseUrl to the address of the API.`);
   }
   const base = new URL(server);
-  const before = `${base.origin}${base.pathname.replace(/\/+$/, "")}`;
+  const basePath = withoutSlashes(base.pathname);
+  const before = `${base.origin}${basePath}`;
   const pairs = [base.search.slice(1), ...query].filter((pair) => pair !== "");
   const url = new URL(`${before}${path}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`);
   const segments = (text: string): number => text.split("/").length;
   // Whatever was overlooked: a URL with another origin, or with fewer segments than were written, is not that of the operation.
-  if (url.origin !== base.origin || segments(url.pathname) !== segments(`${base.pathname.replace(/\/+$/, "")}${path}`) || url.hash !== "")
+  if (url.origin !== base.origin || segments(url.pathname) !== segments(`${basePath}${path}`) || url.hash !== "")
     throw new ToolInputError(`The input of ${plan.operation} would lead to another path than that of the operation.`);
   return url.href;
+}
+
+/** Without slashes at its end. An expression for them would try each slash before. */
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === "/") end--;
+  return path.slice(0, end);
 }
 
 function checkHeader(name: string, value: string, { operation }: OperationPlan): void {

@@ -11,6 +11,11 @@ export function encodeReserved(text: string): string {
   );
 }
 
+/** Whether a text can be the value of a cookie as it is (RFC 6265). */
+export function isCookieText(text: string): boolean {
+  return /^[!#-+\--:<-[\]-~]*$/.test(text);
+}
+
 /** A value as text: JSON for what has parts. */
 export function toText(value: unknown): string {
   return typeof value === "string" ? value : typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);

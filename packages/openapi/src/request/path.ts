@@ -17,14 +17,17 @@ function segment(parameter: ParameterPlan, { operation }: OperationPlan, valueOf
   if (value === undefined || value === null) return refuse("is missing");
   const content = parameter.contentType;
   const text = content === undefined ? pathText(parameter, value) : pathText({ ...parameter, style: "simple" }, JSON.stringify(value));
-  if (text === "") return refuse("must not be empty");
-  for (const one of valuesIn(value)) if (leadsAway(one)) return refuse('must not contain "." or ".." as a segment');
+  const values = valuesIn(value);
+  if (text === "" || values.every((one) => one === "")) return refuse("must not be empty");
+  for (const one of values) if (leadsAway(one)) return refuse('must not contain "." or ".." as a segment');
   return text;
 }
 
 function valuesIn(value: unknown): readonly string[] {
   if (typeof value !== "object" || value === null) return [toText(value)];
-  return Object.values(value).flatMap(valuesIn);
+  return Object.values(value)
+    .filter((inner) => inner !== undefined && inner !== null)
+    .flatMap(valuesIn);
 }
 
 /** Whether a value is, or is decoded by some server to, a step to another path: "..", "%2e%2e", "a/../b". */

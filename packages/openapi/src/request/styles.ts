@@ -1,6 +1,7 @@
+import { ToolInputError } from "@toolrack/core";
 import { isObject } from "@toolrack/json-schema/internal";
 import type { ParameterPlan, ValueStyle } from "../operation.ts";
-import { encode, encodeReserved, present, toText } from "./encode.ts";
+import { encode, encodeReserved, isCookieText, present, toText } from "./encode.ts";
 
 /** How parts are encoded; headers are not. */
 type Encode = (text: string) => string;
@@ -51,7 +52,11 @@ export function pathText({ name, style, explode }: Pick<ParameterPlan, "name" | 
   if (style !== "matrix") return joined(value, explode, separators[style] ?? ",", encode);
   const key = encode(name);
   const isList = Array.isArray(value);
-  if (explode && isList) return value.map((item) => `;${key}=${encode(toText(item))}`).join("");
+  if (explode && isList)
+    return value
+      .filter((item) => item !== undefined && item !== null)
+      .map((item) => `;${key}=${encode(toText(item))}`)
+      .join("");
   if (explode && isObject(value))
     return present(value)
       .map(([field, inner]) => `;${encode(field)}=${encode(toText(inner))}`)
@@ -69,12 +74,18 @@ export function headerText(value: unknown, explode: boolean, style: string): str
 /** Cookies are written like a form; the style of 3.2 has a cookie for each part, and leaves its text as it is. */
 export function cookiePairs(name: string, value: unknown, style: ValueStyle): readonly string[] {
   if (style.style !== "cookie") return [queryPairs(name, value, style).join("&")].filter((pair) => pair !== "");
-  if (Array.isArray(value))
-    return style.explode ? value.map((item) => `${name}=${toText(item)}`) : [`${name}=${value.map(toText).join(",")}`];
-  if (!isObject(value)) return [`${name}=${toText(value)}`];
-  return style.explode
-    ? present(value).map(([field, inner]) => `${field}=${toText(inner)}`)
-    : [`${name}=${present(value).flat().map(toText).join(",")}`];
+  const part: Encode = (text) => {
+    if (isCookieText(text)) return text;
+    throw new ToolInputError(
+      `"${name}" is sent as a cookie as it is: it must not contain spaces, quotes, commas, semicolons, backslashes, control characters or anything beyond ASCII.`,
+    );
+  };
+  // An "=" would end the name of a cookie.
+  const field: Encode = (text) => part(text.replaceAll("=", ";"));
+  if (!style.explode) return [`${name}=${joined(value, false, ",", part)}`];
+  if (isObject(value)) return present(value).map(([key, inner]) => `${field(key)}=${part(toText(inner))}`);
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return items.map((item) => `${name}=${part(toText(item))}`);
 }
 
 /** The simple style: a,b for lists, R,100,G,200 for objects, or R=100,G=200 exploded. */

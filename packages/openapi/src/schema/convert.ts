@@ -8,11 +8,11 @@ import { discriminatorOf } from "./discriminator.ts";
 import { convertKeywords } from "./keywords.ts";
 import { isNullable, orNull } from "./nullable.ts";
 import { isPatternUsable } from "./repair.ts";
-import { hiddenNames, resolveSchema } from "./resolve.ts";
+import { hiddenNames, memberNames, resolveSchema } from "./resolve.ts";
 
 export interface SchemaConverter {
-  /** Throws an OperationFault for a schema that cannot be converted. */
-  convert(schema: unknown, scope: DocumentScope): ConvertedSchema;
+  /** Throws an OperationFault for a schema that cannot be converted. `without` are names of properties that are left out of the value itself. */
+  convert(schema: unknown, scope: DocumentScope, without?: ReadonlySet<string>): ConvertedSchema;
   /** Components in 2020-12, each converted once for the document and the direction. */
   readonly definitions: Definitions;
 }
@@ -24,6 +24,8 @@ const noNames: ReadonlySet<string> = new Set();
 /** Where a conversion stands. */
 interface Walk {
   readonly uses: Set<string>;
+  /** Names that the caller leaves out: they are looked for behind all references. */
+  readonly without: ReadonlySet<string>;
   values: number;
 }
 
@@ -34,12 +36,12 @@ export function createSchemaConverter(context: SchemaContext): SchemaConverter {
   const definitions = createDefinitions(({ schema, scope }) => convert(schema, scope));
 
   /** A schema that many operations share, as that of a parameter among the components, is converted once. */
-  function convert(schema: unknown, scope: DocumentScope): ConvertedSchema {
-    const known = isObject(schema) ? converted.get(schema) : undefined;
+  function convert(schema: unknown, scope: DocumentScope, without: ReadonlySet<string> = noNames): ConvertedSchema {
+    const known = isObject(schema) && without.size === 0 ? converted.get(schema) : undefined;
     if (known !== undefined) return known;
-    const walk: Walk = { uses: new Set(), values: 0 };
-    const made: ConvertedSchema = { schema: one(schema, scope, walk, 0, noNames), uses: walk.uses };
-    if (isObject(schema)) converted.set(schema, made);
+    const walk: Walk = { uses: new Set(), without, values: 0 };
+    const made: ConvertedSchema = { schema: one(schema, scope, walk, 0, without), uses: walk.uses };
+    if (isObject(schema) && without.size === 0) converted.set(schema, made);
     return made;
   }
 
@@ -68,7 +70,7 @@ export function createSchemaConverter(context: SchemaContext): SchemaConverter {
     references.follow(schema, scope); // refuses what only leads in a circle
     const target = references.target(reference, scope);
     const located: Located = { schema: target.value, scope: target.scope };
-    if (gone.size > 0 && mentions(located, gone)) {
+    if (gone.size > 0 && (mentions(located, gone) || holdsWithout(located, gone, walk))) {
       const { schema: resolved, scope: inner } = resolveSchema(located, references);
       return inline(resolved, inner, walk, depth + 1, gone);
     }
@@ -134,6 +136,10 @@ export function createSchemaConverter(context: SchemaContext): SchemaConverter {
     let names = leftOut.get(schema);
     if (names === undefined) leftOut.set(schema, (names = hiddenNames({ schema, scope }, direction, references)));
     return names;
+  }
+
+  function holdsWithout(located: Located, gone: ReadonlySet<string>, { without }: Walk): boolean {
+    return without.size > 0 && [...memberNames(located, references)].some((name) => without.has(name) && gone.has(name));
   }
 
   function mentions(located: Located, names: ReadonlySet<string>): boolean {

@@ -53,17 +53,25 @@ export function createDefinitions(convert: (located: Located) => ConvertedSchema
 
   /** Refuses a definition that is reached from itself without a step into the value: no validator comes to an end with it. */
   function checkFinite(name: string): void {
-    const definition = definitions.get(name)!;
-    if (definition.isFinite === true) return;
-    const reached = new Set(placedIn(read(name).schema));
-    for (const one of reached) {
-      if (one === name) {
-        definition.fault = `The schema "${name}" refers to itself without end.`;
-        throw new OperationFault(definition.fault);
+    if (definitions.get(name)!.isFinite === true) return;
+    // Each definition is looked at once for the whole document: those on the way stand in `open`.
+    const open = new Map([[name, [...placedIn(read(name).schema)]]]);
+    const way = [name];
+    for (let at = way.at(-1); at !== undefined; at = way.at(-1)) {
+      const next = open.get(at)!.pop();
+      if (next === undefined) {
+        definitions.get(at)!.isFinite = true;
+        open.delete(at);
+        way.pop();
+      } else if (open.has(next)) {
+        const fault = `The schema "${next}" refers to itself without end.`;
+        definitions.get(next)!.fault = fault;
+        throw new OperationFault(fault);
+      } else if (definitions.get(next)!.isFinite !== true) {
+        open.set(next, [...placedIn(read(next).schema)]);
+        way.push(next);
       }
-      for (const inner of placedIn(read(one).schema)) reached.add(inner);
     }
-    definition.isFinite = true;
   }
 
   function bundle(root: JsonObject, uses: ReadonlySet<string>, maxValues: number): { schema: JsonObject; cut: number } {

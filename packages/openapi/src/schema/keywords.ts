@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { own } from "../document/json.ts";
 import type { SchemaContext } from "./context.ts";
+import { checkValues } from "./plain-value.ts";
 import { isExampleUsable, isPatternUsable, repairCount, repairEnum, repairNumber, repairText, shorten } from "./repair.ts";
 import { readTypes } from "./types.ts";
 
@@ -9,6 +10,7 @@ const counts = ["minLength", "maxLength", "minItems", "maxItems", "minProperties
 
 /** The keywords of a schema that hold no schemas, in 2020-12: repaired where validators would refuse them, without those of other dialects. */
 export function convertKeywords(schema: JsonObject, isNullable: boolean, context: SchemaContext): JsonObject {
+  checkValues(schema);
   const out: JsonObject = {};
   const { types, format: implied, repaired } = readTypes(own(schema, "type"));
   if (repaired !== undefined) context.warn(repaired);

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { members, own, ownList, ownText } from "../document/json.ts";
 import type { DocumentScope, References } from "../document/references.ts";
+import { OperationFault } from "../fault.ts";
 import type { Direction, Located } from "./context.ts";
 
 /** Follows the reference of a schema, if it is one: what it says itself. */
@@ -16,6 +17,17 @@ export function propertiesOf(located: Located, references: References): Readonly
     for (const [name, inner] of members(own(schema, "properties"))) if (!found.has(name)) found.set(name, { schema: inner, scope });
   });
   return found;
+}
+
+/** The names of all properties that a value may have or need, through references, allOf, anyOf and oneOf. */
+export function memberNames(located: Located, references: References): ReadonlySet<string> {
+  const names = new Set<string>();
+  const each = (schema: JsonObject): void => {
+    for (const [name] of members(own(schema, "properties"))) names.add(name);
+    for (const name of ownList(schema, "required")) if (typeof name === "string") names.add(name);
+  };
+  visit(located, references, each, ["allOf", "anyOf", "oneOf"], 10_000);
+  return names;
 }
 
 /** The names of properties that a direction leaves out, through references and allOf: the same component has two forms. */
@@ -41,20 +53,30 @@ export function isHidden(located: Located, direction: Direction, references: Ref
   return isFlagged;
 }
 
+const maxParts = 1_000;
+
 /** Calls back for a schema and all that it consists of: what its references and allOf lead to. */
-function visit(located: Located, references: References, each: (schema: JsonObject, scope: DocumentScope) => void): void {
+function visit(
+  located: Located,
+  references: References,
+  each: (schema: JsonObject, scope: DocumentScope) => void,
+  keys: readonly string[] = ["allOf"],
+  most: number = maxParts,
+): void {
   const seen = new Set<unknown>();
   const waiting: Located[] = [located];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { schema, scope } = next;
     if (!isObject(schema) || seen.has(schema)) continue;
     seen.add(schema);
+    if (seen.size > most)
+      throw new OperationFault(`A schema consists of more than ${most.toLocaleString("en")} schemas, by references and allOf or choices.`);
     each(schema, scope);
     const reference = ownText(schema, "$ref");
     if (reference !== undefined) {
       const { value, scope: inner } = references.target(reference, scope);
       waiting.push({ schema: value, scope: inner });
     }
-    for (const branch of ownList(schema, "allOf").toReversed()) waiting.push({ schema: branch, scope });
+    for (const branch of keys.flatMap((key) => ownList(schema, key)).toReversed()) waiting.push({ schema: branch, scope });
   }
 }

@@ -7,7 +7,14 @@ import type { RawOperation } from "../read/raw-operations.ts";
 const readOnlyMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);
 
 /** What a tool declares about its operation. */
-export function metadataOf(raw: RawOperation, plan: OperationPlan, groups: readonly string[], root: JsonObject): ToolMetadata {
+export function metadataOf(
+  raw: RawOperation,
+  plan: OperationPlan,
+  groups: readonly string[],
+  root: JsonObject,
+  baseUrl: string | undefined,
+): ToolMetadata {
+  const server = baseUrl ?? plan.server;
   const { method } = plan;
   const secrets = [...new Set(plan.security.flat().map(({ secret }) => secret))];
   const since = own(ownObject(root, "info"), "version");
@@ -22,7 +29,7 @@ export function metadataOf(raw: RawOperation, plan: OperationPlan, groups: reado
     ...(groups.length > 0 && { groups }),
     // Where there are several ways to sign in, each call takes the first that is complete.
     ...(secrets.length > 0 && { secrets, ...(plan.security.length > 1 && { optionalSecrets: secrets }) }),
-    ...(plan.server !== undefined && { needs: { hosts: [new URL(plan.server).host] } }),
+    ...(server !== undefined && { needs: { hosts: [new URL(server).host] } }),
     ...(own(raw.value, "deprecated") === true && { deprecated: { since: typeof since === "string" && since !== "" ? since : "unknown" } }),
   };
 }

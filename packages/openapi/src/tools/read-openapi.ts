@@ -75,6 +75,7 @@ export function readOpenApi(document: unknown, options: ReadOpenApiOptions = {})
     secrets: options.secrets ?? {},
     preferred: typeof options.contentType === "string" ? [options.contentType] : (options.contentType ?? []),
     treat: treatments.treat,
+    isTreated: !treatments.isEmpty,
     warn,
     warnAll: (message) => void warnings.add(message),
   };
@@ -85,8 +86,9 @@ export function readOpenApi(document: unknown, options: ReadOpenApiOptions = {})
     try {
       tools.push(toTool(raw, readOperation(raw, context), names.names[index]!));
     } catch (error) {
-      if (!(error instanceof OperationFault) && !ToolError.is(error)) throw error;
-      refused.push({ operation: raw.operation, reason: error.message });
+      const isTooDeep = error instanceof RangeError;
+      if (!isTooDeep && !(error instanceof OperationFault) && !ToolError.is(error)) throw error;
+      refused.push({ operation: raw.operation, reason: isTooDeep ? "It is nested too deeply, or too large." : error.message });
     }
   }
   current = "";
@@ -102,7 +104,7 @@ export function readOpenApi(document: unknown, options: ReadOpenApiOptions = {})
       inputSchema,
       ...(read.summary !== undefined && { title: shorten(read.summary, 200) }),
       ...(outputSchema !== undefined && { outputSchema }),
-      metadata: metadataOf(raw, plan, groupsOf(raw), root),
+      metadata: metadataOf(raw, plan, groupsOf(raw), root, options.baseUrl),
       handler: createHandler(plan, client, parameters, outputSchema !== undefined),
     }) as ToolDefinition;
     remember(tool, plan, description, client);

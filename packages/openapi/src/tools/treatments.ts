@@ -6,6 +6,7 @@ import type { Treatment } from "../read/context.ts";
 import { type OperationTest, readFilters } from "./filters.ts";
 
 export interface Treatments {
+  readonly isEmpty: boolean;
   treat(raw: RawOperation, place: string, name: string): Treatment;
   /** A sentence for each entry that matched no parameter. */
   unused(): readonly string[];
@@ -28,6 +29,7 @@ export function readTreatments({ hide = [], pin = {} }: Pick<ReadOpenApiOptions,
     ...hide.map((one) => toEntry(typeof one === "string" ? split(one) : one, "hidden", "hide")),
   ];
   return {
+    isEmpty: entries.length === 0,
     treat(raw, place, name) {
       if (entries.length === 0) return "shown";
       const found = entries.find(
