@@ -72,6 +72,9 @@ const parts = {
 export default Object.defineProperty(parts, Symbol.for("toolrack.module"), { value: true });
 `;
 
+/** A program that is an MCP server. */
+const memoryServer = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-memory/dist/index.js");
+
 /** Tools of others, for the examples about them. */
 const issues = ["github_create_issue", "delete_repository"].map((name) =>
   defineTool({
@@ -109,6 +112,7 @@ describe("the examples in the help", () => {
       "faq.mjs": faq,
       "toolrack.mjs": "",
       "petstore.yaml": JSON.stringify(petsDocument("https://api.example.com")),
+      "programs.json": JSON.stringify({ mcpServers: { memory: { command: process.execPath, args: [memoryServer] } } }),
       "tools.json": JSON.stringify([{ name: "echo", description: "Repeats a text.", inputSchema: { type: "object" } }]),
     };
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
@@ -170,11 +174,8 @@ describe("the examples in the help", () => {
     let made = line.replaceAll(/https?:\/\/(127\.0\.0\.1:7333|tools\.example\.com)/g, server.url).replace("--port 8080", "--port 0");
     made = made.replace(/^toolrack serve$/, "toolrack serve --port 0").replace(/^toolrack dev$/, "toolrack dev --port 0");
     made = made.replace("env:NEW_DATABASE_URL", "copy.db");
-    if (made.includes("npx -y @modelcontextprotocol/server-memory"))
-      made = made.replace(
-        /npx .*$/,
-        `${process.execPath} ${createRequire(import.meta.url).resolve("@modelcontextprotocol/server-memory/dist/index.js")}`,
-      );
+    if (made.includes("npx -y @modelcontextprotocol/server-memory")) made = made.replace(/npx .*$/, `${process.execPath} ${memoryServer}`);
+    made = made.replace(".cursor/mcp.json --connect", "programs.json --connect");
     if (/^toolrack sources (?:add|import)/.test(made)) {
       made = made
         .replace(/https:\/\/(?:docs\.example|api\.githubcopilot)\.com/, `http://${reached[0]}`)

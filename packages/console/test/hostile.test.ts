@@ -45,7 +45,7 @@ const hostile = defineTool({
   outputSchema: { type: "object", properties: { [corpus[0]!]: { type: "string", description: all } } },
   metadata: {
     category: corpus[1]!,
-    tags: visible,
+    tags: visible.filter((text) => !/\s/.test(text)),
     usageHint: all,
     examples: [{ description: all, input: {}, usage: all }],
     configSchema: {

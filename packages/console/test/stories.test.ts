@@ -182,7 +182,7 @@ describe("live", () => {
     await question.getByText('"amount": 42').waitFor();
     await question.getByRole("button", { name: "Approve" }).click();
     expect(await (await paid).json()).toMatchObject({ content: "paid 42" });
-    await question.getByText("No call is waiting.").waitFor();
+    await question.getByText("Nothing is waiting.").waitFor();
     await page
       .getByRole("row", { name: /pay.*done/ })
       .first()

@@ -49,10 +49,12 @@ export const toolsAddHttp: Command = {
     const connection = await input.connect();
     const id = recordIdOf(name);
     const body = { schema_name: "tool.definition.v1", title: name, tags: ["tool:definition"], context };
-    const old = await connection.ask("GET /breadcrumbs/{id}", { params: { id } }).catch((error: unknown) => {
+    const found = await connection.ask("GET /breadcrumbs/{id}", { params: { id } }).catch((error: unknown) => {
       if (error instanceof CommandError && error.reason === "notFound") return undefined;
       throw error;
     });
+    // What the server wrote about a tool of a source is no stored tool: the server says whose name it is.
+    const old = found?.context?.["upstream"] === undefined ? found : undefined;
     if (old !== undefined && input.options["replace"] !== true)
       throw new CommandError(
         "usage",

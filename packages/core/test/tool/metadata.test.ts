@@ -68,7 +68,7 @@ describe("metadata", () => {
     ["optionality", "maybe", /"required", "optional" or "conditional"/],
     ["when", true, /must be a function/],
     ["examples", "none", /a list of \{ description, input \}/],
-    ["tags", "a", /must be a list of texts/],
+    ["tags", "a", /must be a list of tags of 1 to 256 characters without spaces/],
     ["groups", [1], /must be a list of texts/],
     ["aliases", { a: 1 }, /must be an object of texts/],
     ["configSchema", "object", /must be a JSON Schema/],
