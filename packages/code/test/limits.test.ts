@@ -77,3 +77,91 @@ test("objects that a loop lets go of do not count as held", async () => {
   });
   expect(result).toMatchObject({ ok: true, value: 29999 });
 });
+
+describe("work on long texts costs steps in proportion", () => {
+  const before =
+    'const a = "x".repeat(200_000) + "a", b = "x".repeat(200_000) + "b", list = [a], map = new Map([[a, 1]]), o = { [a]: 1 };\n';
+
+  test.each([
+    "a < b",
+    "a === b",
+    "a == b",
+    "a !== b",
+    "Object.is(a, b)",
+    "a.localeCompare(b)",
+    "list.includes(b)",
+    "list.indexOf(b)",
+    "list.lastIndexOf(b)",
+    "map.get(b)",
+    "map.has(b)",
+    "map.delete(b)",
+    "new Set([a]).has(b)",
+    "o[b]",
+    "b in o",
+    "[b, a].sort()",
+    "new Set([a]).union(new Set([b]))",
+    'a.indexOf("y")',
+    "a.indexOf(b)",
+    "a.lastIndexOf(b.slice(100_000))",
+    "a.includes(b.slice(100_000))",
+    "a.startsWith(b)",
+    "a.split(b)",
+    'a.replace(b, "")',
+    "encodeURIComponent(a)",
+    "decodeURIComponent(a)",
+    "Number(a)",
+    "JSON.parse(JSON.stringify(a))",
+    '(a + "y")[5]',
+    '(a + "y").charCodeAt(5)',
+    "`${a}${b}`.at(5)",
+  ])("%s", async (expression) => {
+    const steps = async (rounds: number): Promise<number> =>
+      (await runProgram(`${before}let n = 0; for (let i = 0; i < ${rounds}; i++) n += (${expression}) ? 1 : 0; return n;`, { tools }))
+        .steps;
+    expect((await steps(20)) - (await steps(10))).toBeGreaterThan(10 * 300);
+  });
+
+  test("a search that repeats itself does not take the product of both lengths", async () => {
+    const source = 'const t = "a".repeat(400_000), w = "a".repeat(50_000) + "b" + "a".repeat(50_000);\n';
+    for (const search of ["t.indexOf(w)", "t.lastIndexOf(w)", "t.split(w).length - 2", 't.replace(w, "").length - 400_001'])
+      expect(await runProgram(`${source}return ${search};`, { tools })).toMatchObject({ ok: true, value: -1 });
+  });
+});
+
+test("equal texts are held once", async () => {
+  const source = 'const a = []; for (let i = 0; i < 3000; i++) a.push("x".repeat(1000).slice(i % 10)); return a.length;';
+  expect(await runProgram(source, { tools, limits: { memoryBytes: 1e6 } })).toMatchObject({ ok: true, value: 3000 });
+});
+
+test("a value that would be too long ends before it is made", async () => {
+  const result = await runProgram("let a = [1]; for (let i = 0; i < 40; i++) a = [a, a]; return a;", { tools });
+  expect(result).toMatchObject({ ok: false, error: { kind: "limit", limit: "output" } });
+});
+
+test("a text that grows when it is encoded counts", async () => {
+  const result = await runProgram('return encodeURIComponent("😀".repeat(2e6)).length;', { tools });
+  expect(result).toMatchObject({ ok: false, error: { kind: "limit", limit: "memory" } });
+});
+
+describe("labels cost about as many steps as none", () => {
+  const rows = Array.from({ length: 500 }, (_, id) => ({ id, price: id % 17, tags: ["a"], owner: { id: id % 10 } }));
+
+  test.each([
+    "return r.filter((x) => x.price > 5).map((x) => ({ ...x, total: x.price * 2 })).length;",
+    "return r.toSorted((a, b) => b.price - a.price)[0].id;",
+    "return Object.keys(Object.groupBy(r, (x) => x.owner.id)).length;",
+    "const g = {}; for (const x of r) (g[x.owner.id] ??= []).push(x); return Object.keys(g).length;",
+    "for (const x of r) { x.note = 1; x.tags.push('b'); } return r.length;",
+    "const m = new Map(); for (const x of r) { if (!m.has(x.price)) m.set(x.price, []); m.get(x.price).push(x); } return m.size;",
+    "return r.reduce((sum, x) => { sum[x.owner.id] = (sum[x.owner.id] ?? 0) + x.price; return sum; }, {});",
+    "const seen = new Set(); const out = []; for (const x of r) { if (seen.has(x.price)) continue; seen.add(x.price); out.push(x); } return out.length;",
+  ])("%s", async (source) => {
+    const run = async (labels?: Record<string, string[]>): Promise<number> => {
+      const program = `const r = await tools.rows({}); ${source}`;
+      const result = await runProgram(program, { tools: { rows: async () => rows }, ...(labels === undefined ? {} : { labels }) });
+      expect(result.ok).toBe(true);
+      return result.steps;
+    };
+    expect(await run({ rows: ["untrusted"] })).toBeLessThan(4 * (await run()) + 5_000);
+  });
+});

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sized } from "@toolrack/testkit/sized";
 import { runProgram } from "../src/index.ts";
+import { nodeRun } from "./support/in-node.ts";
 import { runPaused } from "./support/paused.ts";
 import { randomProgram } from "./support/random-program.ts";
 
@@ -9,35 +10,13 @@ const numbers = fc.array(fc.nat(10_000), { minLength: 20, maxLength: 120 });
 const tools = { add: async ({ a, b }: { a: number; b: number }): Promise<unknown> => ({ sum: a + b }) };
 const limits = { steps: 200_000, calls: 1_000, outputBytes: 1e7 };
 
-/** The same program in Node itself. */
-async function inNode(source: string): Promise<{ value: unknown; logs: string[] } | { thrown: string }> {
-  const logs: string[] = [];
-  const AsyncFunction = (async () => {}).constructor as new (...parts: string[]) => (given: unknown, console: unknown) => Promise<unknown>;
-  const shown = (value: unknown): string =>
-    typeof value === "string"
-      ? value
-      : value === undefined
-        ? "undefined"
-        : typeof value === "number"
-          ? String(value)
-          : (JSON.stringify(value) ?? "undefined");
-  try {
-    const value = await new AsyncFunction("tools", "console", `"use strict";\n${source}`)(tools, {
-      log: (...values: unknown[]) => void logs.push(values.map(shown).join(" ")),
-    });
-    return { value: JSON.parse(JSON.stringify(value)), logs };
-  } catch (error) {
-    return { thrown: (error as Error).name };
-  }
-}
-
 test("a program of the language does what it does in Node", async () => {
   await fc.assert(
     fc.asyncProperty(numbers, async (drawn) => {
       const source = randomProgram(drawn, { calls: true });
       const result = await runProgram(source, { tools, limits });
       if (!result.ok && result.error.kind === "limit") return;
-      const expected = await inNode(source);
+      const expected = await nodeRun(source, tools);
       if ("thrown" in expected)
         expect(result, source).toMatchObject({ ok: false, error: { message: expect.stringContaining(expected.thrown) as string } });
       else

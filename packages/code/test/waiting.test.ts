@@ -23,7 +23,7 @@ describe("a stored program", () => {
     );
     const before = JSON.stringify(state);
     for (let round = 0; round < 3; round++) {
-      expect(resumeProgram(state, [{ callId: "0", result: 2 }])).toMatchObject({ status: "done", value: { list: [1, 2] } });
+      expect(resumeProgram(state, [{ callId: "0", result: 2 }], { labels: {} })).toMatchObject({ status: "done", value: { list: [1, 2] } });
       expect(JSON.stringify(state)).toBe(before);
     }
   });

@@ -2,8 +2,11 @@ import { filled } from "../filled.ts";
 import { toInteger, toText, touchArray } from "../machine/convert.ts";
 import { appendIterable } from "../machine/iterate.ts";
 import type { Machine } from "../machine/machine.ts";
-import { ArrayValue, IteratorValue, type Value } from "../machine/values.ts";
-import { readOnly, setItemLabel } from "../machine/write-properties.ts";
+import { ArrayValue, isObject, IteratorValue, type Value } from "../machine/values.ts";
+import { taintOthers } from "../machine/effects.ts";
+import { appendItem, setItemLabel } from "../machine/item-labels.ts";
+import { itsMembers, mayHold, readMember } from "../machine/reach.ts";
+import { beforeWrite, readOnly } from "../machine/write-properties.ts";
 import { argLabel, contextOf, inPrelude, native, type Library } from "./define.ts";
 import { joinItems } from "../machine/convert.ts";
 import { sortPlain } from "./sort.ts";
@@ -16,8 +19,19 @@ export function arrayOf(m: Machine, self: Value): ArrayValue {
 
 function writable(m: Machine, self: Value): ArrayValue {
   const array = arrayOf(m, self);
+  beforeWrite(m, array, {}, 0, 0);
   if (array.frozen) readOnly(m, "an array");
   return array;
+}
+
+/** Items that are taken out where a label decided so might still be there. */
+function takenOut(m: Machine, array: ArrayValue, items: readonly Value[]): void {
+  if (m.tracked && (m.selfLabel | contextOf(m) | argLabel(m, 0) | argLabel(m, 1)) !== 0) for (const item of items) mayHold(m, array, item);
+}
+
+/** What is counted from the end depends on the length. */
+function fromEnd(m: Machine, array: ArrayValue, ...positions: Value[]): void {
+  if (m.tracked && array.shape !== 0 && positions.some((at) => typeof at === "number" && at < 0)) m.touched |= array.shape;
 }
 
 /** -1 counts from the end; the result is within the array. */
@@ -35,6 +49,7 @@ export function sliceOf(m: Machine, from: ArrayValue, start: number, end: number
   const made = new ArrayValue(from.items.slice(start, end));
   if (m.tracked) {
     made.shape = from.shape | from.all | m.touched;
+    if (made.shape !== 0) mayHold(m, made, from, itsMembers);
     if (from.labels !== undefined || from.all !== 0)
       made.labels = made.items.map((_, index) => (from.labels?.[start + index] ?? 0) | from.all);
   }
@@ -52,10 +67,11 @@ export function newArray(m: Machine, items: Value[], label = 0): ArrayValue {
   return made;
 }
 
-/** A change of the length of an array that moves items. */
-function moved(m: Machine, array: ArrayValue): void {
+/** A change of the length of an array that moves items; with `end`, counted from its end. */
+function moved(m: Machine, array: ArrayValue, end = false): void {
   if (!m.tracked) return;
   const label = m.selfLabel | contextOf(m) | argLabel(m, 0) | argLabel(m, 1);
+  if (end) array.all |= array.shape;
   array.shape |= label;
   array.all |= label;
 }
@@ -85,11 +101,11 @@ export const arrayLibrary: Library = {
     native("Array.prototype.push", 1, (m, self, args) => {
       const array = writable(m, self);
       m.allocate(16 * args.length);
+      if (args.some(isObject)) m.stores++;
       const context = contextOf(m) | m.selfLabel;
       args.forEach((value, index) => {
-        array.items.push(value);
-        const label = argLabel(m, index) | context;
-        if (m.tracked && (label !== 0 || array.labels !== undefined)) setItemLabel(array, array.items.length - 1, label);
+        if (m.tracked) appendItem(array, value, argLabel(m, index) | context);
+        else array.items.push(value);
       });
       if (args.length > 0) array.shape |= context;
       m.touched = m.selfLabel | array.shape;
@@ -97,9 +113,11 @@ export const arrayLibrary: Library = {
     }),
     native("Array.prototype.pop", 0, (m, self) => {
       const array = writable(m, self);
-      moved(m, array);
+      moved(m, array, true);
       m.touched |= array.shape | array.all | (array.labels?.[array.items.length - 1] ?? 0);
       const value = array.items.pop();
+      takenOut(m, array, [value]);
+      if (m.touched !== 0) readMember(m, array, value, array.shape !== 0);
       if (array.labels !== undefined && array.labels.length > array.items.length) array.labels.length = array.items.length;
       return value;
     }),
@@ -109,7 +127,10 @@ export const arrayLibrary: Library = {
       m.charge(array.items.length >> 6);
       m.touched |= array.shape | array.all | (array.labels?.[0] ?? 0);
       array.labels?.shift();
-      return array.items.shift();
+      const value = array.items.shift();
+      takenOut(m, array, [value]);
+      if (m.touched !== 0) readMember(m, array, value, array.shape !== 0);
+      return value;
     }),
     native("Array.prototype.unshift", 1, (m, self, args) => {
       const array = writable(m, self);
@@ -121,6 +142,7 @@ export const arrayLibrary: Library = {
           labelsOf(array).unshift(...args.map((_, index) => argLabel(m, index)));
       }
       m.allocate(16 * args.length);
+      if (args.some(isObject)) m.stores++;
       m.charge(array.items.length >> 6);
       array.items.unshift(...args);
       m.touched = m.selfLabel | array.shape;
@@ -130,6 +152,7 @@ export const arrayLibrary: Library = {
     native("Array.prototype.slice", 2, (m, self, [start, end]) => {
       const array = arrayOf(m, self);
       const { length } = array.items;
+      fromEnd(m, array, start, end);
       return sliceOf(m, array, clampIndex(m, start, length, 0), clampIndex(m, end, length, length));
     }),
     native("Array.prototype.concat", 1, (m, self, args) => {
@@ -138,8 +161,7 @@ export const arrayLibrary: Library = {
         if (value instanceof ArrayValue) appendIterable(m, made, value, argLabel(m, index));
         else {
           m.allocate(16);
-          made.items.push(value);
-          if (m.tracked && argLabel(m, index) !== 0) setItemLabel(made, made.items.length - 1, argLabel(m, index));
+          appendItem(made, value, m.tracked ? argLabel(m, index) : 0);
         }
       });
       m.touched = m.selfLabel;
@@ -153,7 +175,7 @@ export const arrayLibrary: Library = {
     native("Array.prototype.reverse", 0, (m, self) => {
       const array = writable(m, self);
       m.charge(array.items.length);
-      moved(m, array);
+      moved(m, array, true);
       if (array.labels !== undefined) labelsOf(array).reverse();
       array.items.reverse();
       return array;
@@ -161,6 +183,7 @@ export const arrayLibrary: Library = {
     native("Array.prototype.toReversed", 0, (m, self) => {
       const array = arrayOf(m, self);
       const made = sliceOf(m, array, 0, array.items.length);
+      made.all |= made.shape;
       made.items.reverse();
       made.labels?.reverse();
       return made;
@@ -174,9 +197,11 @@ export const arrayLibrary: Library = {
       const from = clampIndex(m, start, length, 0);
       const to = clampIndex(m, end, length, length);
       m.charge(Math.max(0, to - from));
+      if (m.tracked) takenOut(m, array, contextOf(m) === 0 && m.selfLabel === 0 ? [] : array.items.slice(from, to));
       array.items.fill(value, from, to);
+      if (isObject(value)) m.stores++;
       if (m.tracked) {
-        const label = argLabel(m, 0) | contextOf(m) | m.selfLabel;
+        const label = argLabel(m, 0) | contextOf(m) | m.selfLabel | array.shape;
         if (label !== 0 || array.labels !== undefined) labelsOf(array).fill(label, from, to);
         array.all |= argLabel(m, 1) | argLabel(m, 2);
         m.touched = m.selfLabel;
@@ -195,6 +220,7 @@ export const arrayLibrary: Library = {
       const at = toInteger(m, index);
       const position = at < 0 ? array.items.length + at : at;
       m.touched |= (array.labels?.[position] ?? 0) | array.all | (at < 0 || position >= array.items.length ? array.shape : 0);
+      if (m.touched !== 0) readMember(m, array, array.items[position], argLabel(m, 0) !== 0 || at < 0);
       return array.items[position];
     }),
     native("Array.prototype.with", 2, (m, self, [index, value]) => {
@@ -202,6 +228,7 @@ export const arrayLibrary: Library = {
       const at = toInteger(m, index);
       const position = at < 0 ? array.items.length + at : at;
       if (position < 0 || position >= array.items.length) m.fail("RangeError", `Index ${at} is outside of the array.`);
+      fromEnd(m, array, index);
       const made = sliceOf(m, array, 0, array.items.length);
       made.items[position] = value;
       if (m.tracked) setItemLabel(made, position, argLabel(m, 1));
@@ -214,7 +241,7 @@ export const arrayLibrary: Library = {
       const from = clampIndex(m, start, length, 0);
       const until = clampIndex(m, end, length, length);
       m.charge(length);
-      moved(m, array);
+      moved(m, array, true);
       if (array.labels !== undefined) labelsOf(array).copyWithin(to, from, until);
       array.items.copyWithin(to, from, until);
       return array;
@@ -239,6 +266,9 @@ export const arrayLibrary: Library = {
       const target = writable(m, array as Value);
       const from = items as ArrayValue;
       m.charge(from.items.length >> 2);
+      m.stores++;
+      takenOut(m, target, target.items);
+      if (argLabel(m, 0) !== 0) taintOthers(m, target, {}, argLabel(m, 0) | contextOf(m));
       target.items = from.items.slice();
       target.labels = from.labels?.slice();
       if (m.tracked) {
@@ -300,8 +330,10 @@ function splice(m: Machine, self: Value, args: Value[]): Value {
   const count = args.length === 0 ? 0 : args.length === 1 ? length - start : Math.max(0, Math.min(toInteger(m, args[1]), length - start));
   const added = args.slice(2);
   m.allocate(48 + 16 * (count + added.length));
+  if (added.some(isObject)) m.stores++;
   m.charge((length - start + added.length) >> 2);
-  moved(m, array);
+  moved(m, array, typeof args[0] === "number" && args[0] < 0);
+  takenOut(m, array, array.items.slice(start, start + count));
   const labels = array.labels !== undefined || m.argLabels.slice(2).some((label) => label !== 0) ? labelsOf(array) : undefined;
   const removed = new ArrayValue(array.items.slice(start, start + count));
   const removedLabels = labels?.splice(start, count, ...added.map((_, index) => argLabel(m, index + 2) | contextOf(m)));
@@ -324,6 +356,8 @@ function search(m: Machine, self: Value, args: Value[], direction: 1 | -1, sameZ
   const { length } = array.items;
   const [wanted] = args;
   m.charge(length >> 2);
+  if (typeof wanted === "string" && wanted.length > 256)
+    for (const item of array.items) if (typeof item === "string" && item.length === wanted.length) m.compared(item.length);
   if (m.tracked) touchArray(m, array);
   const nan = sameZero && typeof wanted === "number" && Number.isNaN(wanted);
   if (direction === -1) {
@@ -341,13 +375,13 @@ function flatten(m: Machine, into: ArrayValue, from: ArrayValue, depth: number, 
   if (level > 500) m.fail("RangeError", "Arrays nested more than 500 levels deep cannot be flattened.");
   m.charge(from.items.length + 1);
   m.allocate(16 * from.items.length);
-  if (m.tracked) into.shape |= from.shape | from.all | label;
   from.items.forEach((item, index) => {
     const own = (from.labels?.[index] ?? 0) | from.all | label;
     if (item instanceof ArrayValue && depth >= 1) flatten(m, into, item, depth - 1, own, level + 1);
     else {
-      into.items.push(item);
-      if (m.tracked && own !== 0) setItemLabel(into, into.items.length - 1, own);
+      if (m.tracked) appendItem(into, item, own);
+      else into.items.push(item);
     }
   });
+  if (m.tracked) into.shape |= from.shape | from.all | label;
 }

@@ -1,7 +1,11 @@
 import { iteratorOf, nextOf } from "../machine/iterate.ts";
 import type { Machine } from "../machine/machine.ts";
+import { toKey, touchArray } from "../machine/convert.ts";
+import { appendItem } from "../machine/item-labels.ts";
+import { itsMembers, mayHold, mightBe, readMember } from "../machine/reach.ts";
+import { defineSlot } from "../machine/write-properties.ts";
 import { getProperty } from "../machine/properties.ts";
-import { isObject, IteratorValue, MapValue, unset, type Value } from "../machine/values.ts";
+import { ArrayValue, isObject, IteratorValue, MapValue, unset, type Value } from "../machine/values.ts";
 import { ObjectValue } from "../machine/values.ts";
 import { argLabel, contextOf, inPrelude, native, type Library } from "./define.ts";
 
@@ -11,13 +15,15 @@ function mapOf(m: Machine, self: Value, isSet: boolean): MapValue {
   return self;
 }
 
-function normal(key: Value): Value {
+/** The key as it is looked up: -0 as 0. Long texts are compared. */
+function normal(m: Machine, key: Value): Value {
+  if (typeof key === "string") m.compared(key.length);
   return key === 0 ? 0 : key;
 }
 
 /** Adds or replaces an entry. */
 export function setEntry(m: Machine, map: MapValue, key: Value, value: Value, keyLabel: number, label: number, context: number): void {
-  const wanted = normal(key);
+  const wanted = normal(m, key);
   let at = map.index.get(wanted);
   if (at === undefined) {
     m.allocate(48);
@@ -26,6 +32,12 @@ export function setEntry(m: Machine, map: MapValue, key: Value, value: Value, ke
     map.keys.push(wanted);
     map.values.push(undefined);
     if (m.tracked) map.shape |= keyLabel | context;
+  }
+  if (isObject(value) || isObject(key)) m.stores++;
+  if (m.tracked && (context | keyLabel) !== 0) {
+    mayHold(m, map, value);
+    mayHold(m, map, map.values[at]);
+    mightBe(m, value, map.values[at]);
   }
   map.values[at] = value;
   if (!m.tracked) return;
@@ -41,13 +53,17 @@ export function setEntry(m: Machine, map: MapValue, key: Value, value: Value, ke
 }
 
 function removeEntry(m: Machine, map: MapValue, key: Value, label: number): boolean {
-  const wanted = normal(key);
+  const wanted = normal(m, key);
   const at = map.index.get(wanted);
   if (m.tracked) {
     map.shape |= label;
     m.touched |= map.shape;
   }
   if (at === undefined) return false;
+  if (m.tracked && label !== 0) {
+    mayHold(m, map, map.keys[at] as Value);
+    mayHold(m, map, map.values[at]);
+  }
   map.index.delete(wanted);
   map.keys[at] = unset;
   map.values[at] = undefined;
@@ -113,6 +129,7 @@ function combine(name: string, run: (m: Machine, a: MapValue, b: MapValue, into:
     const into = new MapValue(true);
     m.allocate(64);
     m.charge(a.keys.length + b.keys.length);
+    for (const key of [...a.keys, ...b.keys]) if (typeof key === "string") m.compared(key.length);
     run(m, a, b, into);
     if (m.tracked) {
       into.shape |= m.touched | a.shape | b.shape | a.all | b.all;
@@ -140,6 +157,7 @@ function relation(name: string, run: (a: MapValue, b: MapValue) => boolean): Lib
     const a = mapOf(m, self, true);
     const b = otherOf(m, other);
     m.charge(a.keys.length + b.keys.length);
+    for (const key of [...a.keys, ...b.keys]) if (typeof key === "string") m.compared(key.length);
     m.touched |= a.shape | b.shape | a.all | b.all;
     return run(a, b);
   });
@@ -153,8 +171,9 @@ export const collectionLibrary: Library = {
     { name: "Set", length: 0, construct: newSet },
     native("Map.prototype.get", 1, (m, self, [key]) => {
       const map = mapOf(m, self, false);
-      const at = map.index.get(normal(key));
+      const at = map.index.get(normal(m, key));
       m.touched |= at === undefined ? map.shape : (map.labels?.[at] ?? 0);
+      if (m.touched !== 0 && at !== undefined) readMember(m, map, map.values[at], argLabel(m, 0) !== 0);
       return at === undefined ? undefined : map.values[at];
     }),
     native("Map.prototype.set", 2, (m, self, [key, value]) => {
@@ -177,11 +196,13 @@ export const collectionLibrary: Library = {
         native(`${kind}.prototype.has`, 1, (m, self, [key]) => {
           const map = mapOf(m, self, isSet);
           m.touched |= map.shape;
-          return map.index.has(normal(key));
+          return map.index.has(normal(m, key));
         }),
         native(`${kind}.prototype.delete`, 1, (m, self, [key]) => removeEntry(m, mapOf(m, self, isSet), key, m.touched | contextOf(m))),
         native(`${kind}.prototype.clear`, 0, (m, self) => {
           const map = mapOf(m, self, isSet);
+          if (m.tracked && (m.touched | contextOf(m)) !== 0)
+            for (const held of [...map.keys, ...map.values]) if (held !== unset) mayHold(m, map, held);
           map.index.clear();
           map.keys.fill(unset);
           map.values.fill(undefined);
@@ -212,6 +233,37 @@ export const collectionLibrary: Library = {
     relation("isSubsetOf", within),
     relation("isSupersetOf", (a, b) => within(b, a)),
     relation("isDisjointFrom", (a, b) => ![...a.index.keys()].some((key) => b.index.has(key))),
+    // The items of a list by their keys. Which group an item is in, and how long the groups are, tells of all keys.
+    native("$group", 3, (m, _self, [list, keys, into]) => {
+      const items = list as ArrayValue;
+      const names = keys as ArrayValue;
+      const groups = into as ObjectValue | MapValue;
+      m.touched = 0;
+      touchArray(m, names);
+      const label = m.touched | items.shape | items.all;
+      names.items.forEach((key, at) => {
+        m.charge(1);
+        const wanted = groups instanceof MapValue ? normal(m, key) : toKey(m, key);
+        const place = groups instanceof MapValue ? groups.index.get(wanted) : undefined;
+        const known =
+          groups instanceof MapValue ? (place === undefined ? undefined : groups.values[place]) : groups.slots.get(wanted as string);
+        const group = known instanceof ArrayValue ? known : new ArrayValue([]);
+        if (group !== known) {
+          m.allocate(48);
+          if (groups instanceof MapValue) setEntry(m, groups, wanted, group, label, label, 0);
+          else defineSlot(m, groups, wanted as string, group, label, 0, label);
+          if (m.tracked && label !== 0) mayHold(m, group, items, itsMembers);
+        }
+        m.allocate(16);
+        if (m.tracked) appendItem(group, items.items[at], (items.labels?.[at] ?? 0) | label);
+        else group.items.push(items.items[at]);
+        group.shape |= label;
+      });
+      groups.shape |= label;
+      if (m.tracked && label !== 0) mayHold(m, groups, items, itsMembers);
+      m.touched = 0;
+      return groups;
+    }),
     native("Iterator.prototype.next", 0, (m, self) => {
       if (!(self instanceof IteratorValue)) return m.fail("TypeError", "This method needs an iterator.");
       const before = m.touched;
@@ -222,7 +274,7 @@ export const collectionLibrary: Library = {
       made.slots.set("value", value === unset ? undefined : value);
       made.slots.set("done", value === unset);
       if (m.tracked && m.touched !== 0) made.labels = new Map([["value", m.touched], ["done", m.touched]]); // prettier-ignore
-      self.label |= contextOf(m);
+      self.label |= contextOf(m) | m.selfLabel;
       m.touched = before;
       return made;
     }),

@@ -1,5 +1,5 @@
 import { filled } from "../filled.ts";
-import { LimitReached } from "../machine/errors.ts";
+import { outputLimit } from "../machine/limit.ts";
 import { errorText, isError, toInteger, toText } from "../machine/convert.ts";
 import { appendIterable } from "../machine/iterate.ts";
 import type { Machine } from "../machine/machine.ts";
@@ -13,11 +13,14 @@ function coded(name: string, run: (value: string) => string): Library["functions
   return native(name, 1, (m, _self, [value]) => {
     const given = toText(m, value);
     m.allocate(2 * given.length);
+    m.charge(given.length >> 4);
+    let made: string;
     try {
-      return text(m, run(given));
+      made = run(given);
     } catch {
       return m.fail("URIError", `${name}: the text is not well formed.`);
     }
+    return text(m, made);
   });
 }
 
@@ -41,12 +44,7 @@ function log(m: Machine, _self: Value, args: Value[]): Value {
 }
 
 export function checkOutput(m: Machine): void {
-  if (m.outputBytes > m.limits.outputBytes) {
-    throw new LimitReached(
-      "output",
-      `The program logged and returned more than ${Math.round(m.limits.outputBytes / 1024)} kB. Return only what is needed: the first items, counts, chosen fields.`,
-    );
-  }
+  if (m.outputBytes > m.limits.outputBytes) outputLimit(m);
 }
 
 /** The bytes of a text in UTF-8, counted without making them. */

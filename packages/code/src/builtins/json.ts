@@ -4,6 +4,7 @@ import { copyIn, NotPlain } from "../machine/copy-in.ts";
 import { sortedKeys } from "../machine/keys.ts";
 import type { Machine } from "../machine/machine.ts";
 import { ArrayValue, DateValue, isCallable, isObject, ObjectValue, type GuestObject, type Value } from "../machine/values.ts";
+import { placeInJson } from "./json-place.ts";
 import { inPrelude, native, type Library } from "./define.ts";
 
 const maximumDepth = 500;
@@ -22,8 +23,14 @@ function parse(m: Machine, text: string): Value {
   let data: unknown;
   try {
     data = JSON.parse(text);
-  } catch (error) {
-    m.fail("SyntaxError", `The text is not JSON: ${(error as Error).message.slice(0, 200)}`);
+  } catch {
+    const at = placeInJson(text);
+    const found = String.fromCodePoint(text.codePointAt(at) ?? 0);
+    m.charge(at >> 2);
+    m.fail(
+      "SyntaxError",
+      `The text is not JSON: ${at >= text.length ? "the text ends too early" : `unexpected ${JSON.stringify(found)} at position ${at}`}.`,
+    );
   }
   try {
     return copyIn(m, data, undefined, m.tracked ? m.touched : 0).value;

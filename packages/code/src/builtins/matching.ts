@@ -4,6 +4,7 @@ import type { Machine } from "../machine/machine.ts";
 import { programOf } from "../machine/regexps.ts";
 import { ArrayValue, ObjectValue, type RegExpValue, type Value } from "../machine/values.ts";
 import { contextOf, reserveText } from "./define.ts";
+import { searchFor } from "./text-search.ts";
 
 /** Finds a match, with its steps counted as those of the program. */
 export function matchFrom(m: Machine, pattern: RegExpValue, text: string, from: number, sticky: boolean): Captures | undefined {
@@ -127,8 +128,8 @@ export function placesOf(m: Machine, text: string, pattern: Value, all: boolean,
   if (regexp === undefined) {
     const wanted = toText(m, pattern);
     const found: Found[] = [];
-    m.charge(text.length >> 4);
-    for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + Math.max(1, wanted.length))) {
+    const search = searchFor(m, wanted);
+    for (let at = search.first(text, 0); at !== -1; at = search.first(text, at + Math.max(1, wanted.length))) {
       found.push({ start: at, end: at + wanted.length, texts: [wanted], groups: undefined });
       m.charge(1);
       m.allocate(64);

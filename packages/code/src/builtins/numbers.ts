@@ -1,7 +1,7 @@
 import { toInteger, toNumber, toText } from "../machine/convert.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { Value } from "../machine/values.ts";
-import { native, text, type Library } from "./define.ts";
+import { contextOf, native, text, type Library } from "./define.ts";
 
 function numberOf(m: Machine, self: Value): number {
   if (typeof self !== "number") m.fail("TypeError", "This method needs a number. Convert the value first: Number(value).");
@@ -138,9 +138,13 @@ export const mathLibrary: Library = {
       }),
     ),
     native("Math.random", 0, (m) => {
-      // Mulberry32: the state is one number, which is stored with the program.
-      m.seed = (m.seed + 0x6d2b79f5) | 0;
-      let t = Math.imul(m.seed ^ (m.seed >>> 15), 1 | m.seed);
+      // Mulberry32: the state is one number, which is stored with the program. Each context has numbers of its own, so that those of others tell
+      // nothing of how many were drawn in it.
+      const context = contextOf(m);
+      const seed = ((m.seeds.get(context) ?? m.seed ^ Math.imul(context, 0x9e3779b1)) + 0x6d2b79f5) | 0;
+      m.seeds.set(context, seed);
+      m.touched |= context;
+      let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
       t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
       return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
     }),

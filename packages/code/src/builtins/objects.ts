@@ -17,7 +17,9 @@ import {
   unset,
   type Value,
 } from "../machine/values.ts";
-import { defineSlot, setProperty } from "../machine/write-properties.ts";
+import { taintOthers } from "../machine/effects.ts";
+import { hintsOf, readMember } from "../machine/reach.ts";
+import { beforeWrite, defineSlot, setProperty } from "../machine/write-properties.ts";
 import { argLabel, contextOf, inPrelude, native, type Library } from "./define.ts";
 import { newArray } from "./arrays.ts";
 import { toPrimitive } from "../machine/convert.ts";
@@ -53,7 +55,9 @@ function slots(m: Machine, value: Value, make: (key: string, item: Value, label:
   for (const key of keys) {
     m.touched = 0;
     const item = getProperty(m, value, key);
-    const label = m.touched | reference;
+    // Which value stands where tells of all keys.
+    const label = m.touched | shape;
+    if (label !== 0) readMember(m, value, item, shape !== 0);
     made.items.push(make(key, item, label));
     if (m.tracked && (label !== 0 || shape !== 0 || made.labels !== undefined))
       (made.labels ??= filled<number>(made.items.length - 1, 0))[made.items.length - 1] = whole ? label : 0;
@@ -90,8 +94,9 @@ export const objectLibrary: Library = {
       );
     }),
     native("Object.assign", 2, (m, _self, [target, ...sources]) => {
-      if (!isObject(target)) m.fail("TypeError", "Object.assign needs an object as its first argument.");
+      if (!isObject(target)) return m.fail("TypeError", "Object.assign needs an object as its first argument.");
       const context = contextOf(m) | argLabel(m, 0);
+      beforeWrite(m, target, {}, argLabel(m, 0), contextOf(m));
       sources.forEach((source, index) => {
         if (source === undefined || source === null) return;
         if (target instanceof ObjectValue && !target.frozen && context === 0) return spreadInto(m, target, source, argLabel(m, index + 1));
@@ -127,17 +132,23 @@ export const objectLibrary: Library = {
       return made;
     }),
     native("Object.hasOwn", 2, (m, _self, [object, key]) => hasOwn(m, object, key)),
-    native("Object.is", 2, (_m, _self, [a, b]) => Object.is(a, b)),
+    native("Object.is", 2, (m, _self, [a, b]) => {
+      if (typeof a === "string" && typeof b === "string" && a.length === b.length) m.compared(a.length);
+      return Object.is(a, b);
+    }),
     native("Object.freeze", 1, (m, _self, [value]) => {
       if (isObject(value)) {
         value.frozen = true;
-        if (m.tracked) value.shape |= contextOf(m);
+        if (m.tracked && (contextOf(m) | argLabel(m, 0)) !== 0) {
+          hintsOf(value).frozenBy |= contextOf(m) | argLabel(m, 0);
+          taintOthers(m, value, { freezes: true }, contextOf(m) | argLabel(m, 0));
+        }
       }
       return value;
     }),
     native("Object.isFrozen", 1, (m, _self, [value]) => {
       if (!isObject(value)) return true;
-      m.touched |= value.shape | value.all;
+      m.touched |= value.hints?.frozenBy ?? 0;
       return value.frozen && !(value instanceof NativeValue);
     }),
     inPrelude("Object.groupBy", 2, "Object_groupBy"),

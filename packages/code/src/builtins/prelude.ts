@@ -141,25 +141,15 @@ function Array_from(source, fn, self) {
 }
 function Object_groupBy(items, fn) {
   $check(fn, "Object.groupBy");
-  const out = {};
-  let i = 0;
-  for (const item of items) {
-    const key = String(fn(item, i++));
-    if (Object.hasOwn(out, key)) out[key].push(item);
-    else out[key] = [item];
-  }
-  return out;
+  const list = [...items], keys = [];
+  for (let i = 0; i < list.length; i++) keys.push(String(fn(list[i], i)));
+  return $group(list, keys, {});
 }
 function Map_groupBy(items, fn) {
   $check(fn, "Map.groupBy");
-  const out = new Map();
-  let i = 0;
-  for (const item of items) {
-    const key = fn(item, i++);
-    if (out.has(key)) out.get(key).push(item);
-    else out.set(key, [item]);
-  }
-  return out;
+  const list = [...items], keys = [];
+  for (let i = 0; i < list.length; i++) keys.push(fn(list[i], i));
+  return $group(list, keys, new Map());
 }
 function Map_forEach(fn, self) {
   $check(fn, "forEach");
@@ -260,11 +250,11 @@ function Promise_allSettled(list) {
       out.push(undefined);
       Promise.resolve(item).then(
         (value) => {
-          out[at] = { status: "fulfilled", value };
+          out[at] = { status: $outcome(item, "fulfilled"), value };
           if (--left === 0) resolve(out);
         },
         (reason) => {
-          out[at] = { status: "rejected", reason };
+          out[at] = { status: $outcome(item, "rejected"), reason };
           if (--left === 0) resolve(out);
         },
       );

@@ -1,6 +1,7 @@
 import type { Machine } from "../machine/machine.ts";
 import { rejectPromise, react, toPromise } from "../machine/promises.ts";
-import { PromiseValue, ResolverValue, type ArrayValue, type Value } from "../machine/values.ts";
+import { applyFunction } from "../machine/effects.ts";
+import { FunctionValue, PromiseValue, ResolverValue, type ArrayValue, type Value } from "../machine/values.ts";
 import { argLabel, contextOf, inPrelude, native, type Library } from "./define.ts";
 
 function promiseOf(m: Machine, self: Value): PromiseValue {
@@ -13,6 +14,11 @@ function then(m: Machine, self: Value, fulfilled: Value, rejected: Value): Promi
   const result = new PromiseValue();
   m.allocate(96);
   result.locked = true;
+  if (m.selfLabel !== 0) {
+    // Another promise might have ended in another way, or never.
+    const how = { label: m.selfLabel | contextOf(m), done: new Map() };
+    for (const callback of [fulfilled, rejected]) if (callback instanceof FunctionValue) applyFunction(m, callback, [], [], how);
+  }
   react(m, promise, { kind: "then", fulfilled, rejected, result, label: contextOf(m) | m.touched });
   m.touched = m.selfLabel;
   return result;
@@ -21,7 +27,8 @@ function then(m: Machine, self: Value, fulfilled: Value, rejected: Value): Promi
 /** What decided which of several promises came first: all of them, also those that are still pending. */
 function entrants(m: Machine, items: ArrayValue): number {
   let label = items.shape | items.all;
-  for (const item of items.items) {
+  for (const [at, item] of items.items.entries()) {
+    label |= items.labels?.[at] ?? 0;
     if (!(item instanceof PromiseValue)) continue;
     label |= item.timing | item.settledBy;
     if (item.state !== "pending") label |= item.label;
@@ -38,7 +45,7 @@ export const promiseLibrary: Library = {
     { name: "Promise", length: 1, constructPrelude: "Promise_new" },
     native("Promise.resolve", 1, (m, _self, [value]) => {
       const promise = toPromise(m, value, argLabel(m, 0));
-      m.touched = value instanceof PromiseValue ? argLabel(m, 0) : 0;
+      m.touched = argLabel(m, 0);
       return promise;
     }),
     native("Promise.reject", 1, (m, _self, [value]) => {
@@ -60,6 +67,10 @@ export const promiseLibrary: Library = {
       return new PromiseValue();
     }),
     native("$resolver", 2, (_m, _self, [promise, rejects]) => new ResolverValue(promise as PromiseValue, rejects === true)),
+    native("$outcome", 2, (m, _self, [item, status]) => {
+      m.touched = item instanceof PromiseValue ? item.outcome : 0;
+      return status;
+    }),
     native("$entrants", 2, (m, _self, [items, value]) => {
       if (m.tracked) m.touched = entrants(m, items as ArrayValue);
       return value;

@@ -15,6 +15,7 @@ export function sortPlain(m: Machine, array: ArrayValue): ArrayValue {
     if (value === undefined) missing++;
     else pairs.push({ value, text: toText(m, value) });
   }
+  for (const { text } of pairs) m.compared(text.length * Math.ceil(Math.log2(count + 1)));
   pairs.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
   const sorted = new ArrayValue(pairs.map(({ value }) => value));
   for (; missing > 0; missing--) sorted.items.push(undefined);

@@ -4,9 +4,11 @@ import { IteratorValue, RegExpValue, type Value } from "../machine/values.ts";
 import { inPrelude, native, reserveText, text, type Library } from "./define.ts";
 import { clampIndex, newArray } from "./arrays.ts";
 import { splitText } from "./matching.ts";
+import { searchFor } from "./text-search.ts";
 
 export function stringOf(m: Machine, self: Value): string {
   if (typeof self !== "string") m.fail("TypeError", "This method needs a text. Convert the value first: String(value).");
+  m.read(self.length);
   return self;
 }
 
@@ -27,7 +29,6 @@ function pad(m: Machine, self: Value, args: Value[], atStart: boolean): string {
 function searching(run: (value: string, wanted: string, position: Value, m: Machine) => Value, name: string, refusesPatterns: boolean) {
   return native(`String.prototype.${name}`, 1, (m, self, [wanted, position]) => {
     const value = stringOf(m, self);
-    m.charge(value.length >> 6);
     return run(value, refusesPatterns ? noPattern(m, wanted, name) : toText(m, wanted), position, m);
   });
 }
@@ -69,18 +70,32 @@ export const stringLibrary: Library = {
       );
       return [stringOf(m, self), ...parts].join("");
     }),
-    searching((value, wanted, position, m) => value.includes(wanted, toInteger(m, position)), "includes", true),
-    searching((value, wanted, position, m) => value.startsWith(wanted, toInteger(m, position)), "startsWith", true),
     searching(
-      (value, wanted, position, m) => value.endsWith(wanted, position === undefined ? undefined : toInteger(m, position)),
+      (value, wanted, position, m) => searchFor(m, wanted).first(value, clamped(toInteger(m, position), value)) !== -1,
+      "includes",
+      true,
+    ),
+    searching(
+      (value, wanted, position, m) => {
+        m.compared(wanted.length);
+        return value.startsWith(wanted, toInteger(m, position));
+      },
+      "startsWith",
+      true,
+    ),
+    searching(
+      (value, wanted, position, m) => {
+        m.compared(wanted.length);
+        return value.endsWith(wanted, position === undefined ? undefined : toInteger(m, position));
+      },
       "endsWith",
       true,
     ),
-    searching((value, wanted, position, m) => value.indexOf(wanted, toInteger(m, position)), "indexOf", false),
+    searching((value, wanted, position, m) => searchFor(m, wanted).first(value, clamped(toInteger(m, position), value)), "indexOf", false),
     searching(
       (value, wanted, position, m) => {
         const at = position === undefined ? NaN : toNumber(m, position);
-        return value.lastIndexOf(wanted, Number.isNaN(at) ? Infinity : at);
+        return searchFor(m, wanted).last(value, Number.isNaN(at) ? value.length : clamped(Math.trunc(at), value));
       },
       "lastIndexOf",
       false,
@@ -88,6 +103,7 @@ export const stringLibrary: Library = {
     native("String.prototype.localeCompare", 1, (m, self, args) => {
       const a = stringOf(m, self);
       const b = toText(m, args[0]);
+      m.compared(Math.min(a.length, b.length));
       return a < b ? -1 : a > b ? 1 : 0;
     }),
     native("String.prototype.padStart", 2, (m, self, args) => pad(m, self, args, true)),
@@ -148,9 +164,20 @@ function splitPlain(m: Machine, value: string, separator: string, most: number):
     m.charge(count);
     return value.slice(0, count).split("");
   }
-  m.charge(value.length >> 4);
-  const parts = value.split(separator, most);
-  m.charge(parts.length);
-  m.allocate(24 * parts.length + 2 * value.length);
+  const search = searchFor(m, separator);
+  const parts: string[] = [];
+  m.allocate(2 * value.length);
+  let at = 0;
+  for (let found = search.first(value, 0); found !== -1 && parts.length < most; found = search.first(value, at)) {
+    m.charge(1);
+    m.allocate(24);
+    parts.push(value.slice(at, found));
+    at = found + separator.length;
+  }
+  if (parts.length < most) parts.push(value.slice(at));
   return parts;
+}
+
+function clamped(at: number, value: string): number {
+  return Math.max(0, Math.min(at, value.length));
 }

@@ -1,8 +1,10 @@
-import type { Effect } from "../labels/effect.ts";
+import type { Effect, Way } from "../labels/effect.ts";
 
 /** What is known of a branch from the tree: what it may write, and where it may go. */
 export interface Region {
   readonly effects: readonly Effect[];
+  /** What the value may be that the branch leaves on the stack. */
+  readonly values: readonly Way[];
   /** Contexts above this depth stay raised: something in the branch leaves it for there. The depth of the region itself: nothing does. */
   readonly escape: number;
   /** A `throw` in it is not caught in this function. */
@@ -35,6 +37,8 @@ export interface FunctionCode {
   readonly role: "function" | "method" | "constructor" | "derived" | "fields";
   /** What a call may write outside of the function. */
   readonly effects: readonly Effect[];
+  /** What a call may answer. */
+  readonly returns: readonly Way[];
   readonly start: number;
   readonly end: number;
 }

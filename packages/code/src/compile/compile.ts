@@ -19,7 +19,7 @@ export function compileUnit(text: string, root: Node, resolved: Resolved, tracke
     poolIndex: new Map(),
     regions: [],
     parts,
-    ...(effects === undefined ? {} : { effectsOf: (nodes, e, view) => effects(nodes, e.info, e.scope, (scope) => e.hops(scope), view) }),
+    ...(effects === undefined ? {} : { effects }),
   };
   writeFunction(new Emitter(shared, resolved.root), root, "program", "function");
   const { functions, pool, regions } = shared;

@@ -1,8 +1,7 @@
 import { before } from "../parse/source.ts";
 import type { Node } from "../parse/tree.ts";
 import type { FunctionInfo, Scope } from "../scope/scope.ts";
-import type { Effect } from "../labels/effect.ts";
-import type { View } from "../labels/effects.ts";
+import type { Effects, Standpoint } from "../labels/effects.ts";
 import type { FunctionCode, Region } from "./code.ts";
 import { Op } from "./ops.ts";
 
@@ -41,8 +40,8 @@ export interface Shared {
   readonly poolIndex: Map<string | number, number>;
   readonly regions: Region[];
   readonly parts: Parts;
-  /** What a part of the tree may write and where it may go; only where labels are tracked. */
-  readonly effectsOf?: (nodes: readonly Node[], emitter: Emitter, view: View) => readonly Effect[];
+  /** What a part of the tree may write and be; only where labels are tracked. */
+  readonly effects?: Effects;
 }
 
 /** The parts of the compiler, which use each other. */
@@ -143,6 +142,11 @@ export class Emitter {
     const cut = this.shared.tracked ? contexts : 0;
     if (handlers === this.handlers && environments === this.environments && (!this.shared.tracked || contexts === this.contexts)) return;
     this.emit(Op.Unwind, handlers, this.environments - environments, cut);
+  }
+
+  /** Where this point of the code is, for what is asked of the tree. */
+  get here(): Standpoint {
+    return { from: this.info, scope: this.scope, hops: (scope) => this.hops(scope) };
   }
 
   /** Number of environments between here and a scope. */

@@ -215,7 +215,7 @@ function compileLogical(e: Emitter, node: Node): void {
   e.emit(Op.Pop);
   compileExpression(e, node.right);
   e.mark(end);
-  closeRegion(e, region, [node.right], true);
+  closeRegion(e, region, [node], true);
 }
 
 function compileConditional(e: Emitter, node: Node, name: string | undefined): void {

@@ -1,6 +1,7 @@
 import { before } from "../parse/source.ts";
 import type { Node } from "../parse/tree.ts";
 import type { FunctionInfo } from "../scope/scope.ts";
+import { returnsOf } from "../labels/effects.ts";
 import { emitParameterFields } from "./calls.ts";
 import type { FunctionCode } from "./code.ts";
 import { Emitter } from "./emitter.ts";
@@ -54,8 +55,9 @@ export function writeFunction(e: Emitter, node: Node, name: string, role: Functi
     ownEnvironment: info.scope.size > 0,
     role,
     effects: e.shared.tracked
-      ? (e.shared.effectsOf?.([...params, node.body, ...((node.members as Node[] | undefined) ?? [])], e, "outside") ?? [])
+      ? (e.shared.effects?.effectsOf([...params, node.body, ...((node.members as Node[] | undefined) ?? [])], e.here, "outside") ?? [])
       : [],
+    returns: e.shared.tracked ? (e.shared.effects?.waysTo(returnsOf(node), e.here, "outside") ?? []) : [],
     start: node.start - before.length,
     end: node.end - before.length,
   };
@@ -176,6 +178,7 @@ function defaultConstructor(outer: Emitter, node: Node, name: string, role: "con
     ownEnvironment: false,
     role,
     effects: [],
+    returns: [],
     start: node.start - before.length,
     end: node.end - before.length,
   };

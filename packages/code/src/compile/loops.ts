@@ -8,6 +8,10 @@ import { closeRegion, openRegion, raiseContext, type OpenRegion } from "./region
 
 export function compileLoop(e: Emitter, node: Node, labels: readonly string[]): void {
   const region = openRegion(e);
+  if (node.type !== "ForStatement") {
+    e.place(node);
+    e.emit(Op.Step);
+  }
   if (node.type === "ForStatement") compileFor(e, node, labels, region);
   else if (node.type === "ForOfStatement" || node.type === "ForInStatement") compileForOf(e, node, labels, region);
   else if (node.type === "WhileStatement") compileWhile(e, node, labels, region);
@@ -81,6 +85,8 @@ function compileFor(e: Emitter, node: Node, labels: readonly string[], region: O
   const control = openControl(e, labels, region, outer);
   const start = e.target();
   const end = e.target();
+  e.place(node);
+  e.emit(Op.Step);
   const fresh = node.scope.size > 0 && head?.kind !== "const";
   if (fresh) e.emit(Op.CopyEnv);
   e.mark(start);
@@ -108,14 +114,13 @@ function compileForOf(e: Emitter, node: Node, labels: readonly string[], region:
   const outer = e.environments;
   const parent = e.scope;
   const slot = e.slot();
-  e.emit(Op.Step);
   const lexical = node.left.type === "VariableDeclaration" && node.left.kind !== "var";
   if (lexical) openBlock(e, node.scope, []);
   e.shared.parts.expression(e, node.right);
   if (lexical) e.leaveScope(node.scope);
   e.place(node.right);
   e.emit(node.type === "ForInStatement" ? Op.Keys : Op.Iterate);
-  e.emit(Op.SetLocal, slot);
+  e.emit(Op.InitLocal, slot);
   const control = openControl(e, labels, region, outer);
   const end = e.target();
   e.mark(control.continueTo);
@@ -123,7 +128,7 @@ function compileForOf(e: Emitter, node: Node, labels: readonly string[], region:
   e.jump(Op.Next, end, slot);
   if (node.await === true) e.emit(Op.Await);
   const valueSlot = e.slot();
-  e.emit(Op.SetLocal, valueSlot);
+  e.emit(Op.InitLocal, valueSlot);
   enterAgain(e, node);
   e.emit(Op.Local, valueSlot);
   if (node.left.type === "VariableDeclaration") compilePattern(e, node.left.declarations[0].id, true);

@@ -38,7 +38,7 @@ export function storeName(e: Emitter, node: Node): void {
 /** Takes a value from the stack as the first value of a name. */
 export function initName(e: Emitter, binding: Binding): void {
   if (binding.captured) e.emit(Op.InitEnv, e.hops(binding.scope), binding.slot);
-  else e.emit(Op.SetLocal, binding.slot);
+  else e.emit(isLexical(binding.kind) ? Op.InitLocal : Op.SetLocal, binding.slot);
 }
 
 /** Opens a block: names without a value yet, then its functions, which have theirs at once. */

@@ -135,5 +135,6 @@ export const Op = {
   FieldKey: 123, // c k → c: the name of a field that was computed
   GetFieldKey: 124, // index
   Home: 125, // is static; c f → c f
+  InitLocal: 127, // slot: a new variable, so that it does not matter what was there
   CalleeJoin: 126, // region index, is a method; only in code that tracks labels
 } as const;

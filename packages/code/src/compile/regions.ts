@@ -27,7 +27,13 @@ export function closeRegion(e: Emitter, region: OpenRegion, nodes: readonly (Nod
   const inside = nodes.filter((node): node is Node => node !== null && node !== undefined);
   const ways = waysOut(e, inside, region.depth);
   e.emit(Op.ContextJoin, e.shared.regions.length);
-  e.shared.regions.push({ effects: e.shared.effectsOf?.(inside, e, "inside") ?? [], ...ways, value, depth: region.depth });
+  e.shared.regions.push({
+    effects: e.shared.effects?.effectsOf(inside, e.here, "inside") ?? [],
+    values: value ? (e.shared.effects?.waysTo(inside, e.here, "inside") ?? []) : [],
+    ...ways,
+    value,
+    depth: region.depth,
+  });
 }
 
 /** A function is about to be called that a label may have chosen: what the others would have written takes it, too. Its value is on top of the stack. */
@@ -35,9 +41,9 @@ export function joinCallee(e: Emitter, callee: Node, method: boolean): void {
   if (!e.shared.tracked || functionOf(callee) !== undefined || isFunction(callee)) return;
   const root = callee.type === "MemberExpression" ? (callee.object as Node) : callee;
   if (root.type === "Super" || (root.type === "Identifier" && root.binding === undefined)) return;
-  const effects = e.shared.effectsOf?.([callee], e, "callees") ?? [];
+  const effects = e.shared.effects?.effectsOf([callee], e.here, "callees") ?? [];
   e.emit(Op.CalleeJoin, e.shared.regions.length, Number(method));
-  e.shared.regions.push({ effects, escape: 0, throws: false, awaits: false, value: false, depth: 0 });
+  e.shared.regions.push({ effects, values: [], escape: 0, throws: false, awaits: false, value: false, depth: 0 });
 }
 
 interface Ways {

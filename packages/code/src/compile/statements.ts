@@ -16,13 +16,13 @@ export function compileStatement(e: Emitter, node: Node): void {
     case "FunctionDeclaration":
       return;
     case "ExpressionStatement":
-      e.emit(Op.Step);
+      step(e, node);
       return compileDiscarded(e, node.expression);
     case "VariableDeclaration":
-      e.emit(Op.Step);
+      step(e, node);
       return compileDeclaration(e, node);
     case "ClassDeclaration":
-      e.emit(Op.Step);
+      step(e, node);
       e.shared.parts.class(e, node, node.id.name);
       return initName(e, node.id.binding as Binding);
     case "TSEnumDeclaration":
@@ -43,13 +43,13 @@ export function compileStatement(e: Emitter, node: Node): void {
       e.emit(Op.Step);
       return compileBreak(e, node);
     case "ReturnStatement":
-      e.emit(Op.Step);
+      step(e, node);
       if (node.argument === null || node.argument === undefined) e.emit(Op.Undefined);
       else e.shared.parts.expression(e, node.argument);
       e.place(node);
       return compileReturn(e);
     case "ThrowStatement":
-      e.emit(Op.Step);
+      step(e, node);
       e.shared.parts.expression(e, node.argument);
       e.place(node);
       return e.emit(Op.Throw);
@@ -60,6 +60,12 @@ export function compileStatement(e: Emitter, node: Node): void {
     default:
       throw new TypeError(`Unknown statement ${node.type}`);
   }
+}
+
+/** A statement begins here: it counts, and a limit that is reached names it. */
+function step(e: Emitter, node: Node): void {
+  e.place(node);
+  e.emit(Op.Step);
 }
 
 /** An expression whose value nobody wants. */
@@ -87,7 +93,7 @@ function compileIf(e: Emitter, node: Node): void {
   const region = openRegion(e);
   const otherwise = e.target();
   const end = e.target();
-  e.emit(Op.Step);
+  step(e, node);
   e.shared.parts.expression(e, node.test);
   raiseContext(e);
   e.jump(Op.JumpFalse, otherwise);
@@ -133,7 +139,7 @@ function compileSwitch(e: Emitter, node: Node, labels: readonly string[]): void 
   const region = openRegion(e);
   const slot = e.slot();
   const end = e.target();
-  e.emit(Op.Step);
+  step(e, node);
   e.shared.parts.expression(e, node.discriminant);
   raiseContext(e);
   e.emit(Op.SetLocal, slot);

@@ -2,8 +2,23 @@
 export type Root =
   | { readonly kind: "local"; readonly slot: number }
   | { readonly kind: "env"; readonly hops: number; readonly slot: number }
-  | { readonly kind: "param"; readonly index: number }
-  | { readonly kind: "this" };
+  | { readonly kind: "param"; readonly index: number; readonly rest?: boolean }
+  | { readonly kind: "this" }
+  /** What the program was given. */
+  | { readonly kind: "input" }
+  /** What a call answers: known when the function is. */
+  | {
+      readonly kind: "result";
+      readonly callee: readonly Way[];
+      readonly self: readonly Way[];
+      readonly args: readonly (readonly Way[])[];
+      /** A built-in method of this name answers a member of its receiver: `find`, `get`. */
+      readonly member: boolean;
+    };
+
+/** Steps of a path besides keys: any member, and what a promise ends with. */
+export const anyMember = "\0*";
+export const awaited = "\0await";
 
 /** A value that can be reached by name. */
 export interface Way {
@@ -22,15 +37,25 @@ export interface Mutation {
   readonly grows?: boolean;
   /** The key may be gone afterwards. */
   readonly removes?: boolean;
+  /** It may be frozen afterwards. */
+  readonly freezes?: boolean;
   /** By a method of the language, which plain objects do not have. */
   readonly builtIn?: boolean;
 }
 
 /** Something that a region or a function may do to what lies outside of it. */
 export type Effect =
-  /** A variable is assigned. */
-  | { readonly kind: "variable"; readonly root: Root }
-  /** An object is written. */
-  | ({ readonly kind: "write"; readonly on: Way } & Mutation)
-  /** A function is called, whose own effects are known when the value is. */
-  | { readonly kind: "call"; readonly callee: Way; readonly self: readonly Way[]; readonly args: readonly (readonly Way[])[] };
+  /** A variable is assigned; `values` is what it may be set to. */
+  | { readonly kind: "variable"; readonly root: Root; readonly values: readonly Way[] }
+  /** An object is written; `values` is what it may hold then. */
+  | ({ readonly kind: "write"; readonly on: Way; readonly values: readonly Way[] } & Mutation)
+  /** A function is called, whose own effects are known when the value is. `any`: each parameter may be any of the arguments, or a part of them. */
+  | {
+      readonly kind: "call";
+      readonly callee: Way;
+      readonly self: readonly Way[];
+      readonly args: readonly (readonly Way[])[];
+      readonly any?: boolean;
+    }
+  /** There is too much to list: all that can be reached by name. */
+  | { readonly kind: "everything" };

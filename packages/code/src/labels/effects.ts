@@ -1,52 +1,68 @@
 import { childrenOf, isFunction, type Node } from "../parse/tree.ts";
 import { namesOf } from "../scope/hoist.ts";
 import type { Binding, FunctionInfo, Resolved, Scope } from "../scope/scope.ts";
-import { originsOf } from "./derive.ts";
-import type { Effect, Mutation, Root, Way } from "./effect.ts";
-import { mutationOf, pureGlobals } from "./mutators.ts";
+import { functionOf, originsOf } from "./derive.ts";
+import { anyMember, awaited, type Effect, type Mutation, type Root, type Way } from "./effect.ts";
+import { answersMember, callsBack, mutationOf, pureGlobals, storedBy, takesPattern } from "./mutators.ts";
 
-/**
- * What parts of the tree may write outside of themselves, seen from a function: names in `scope` and around it can be reached, others are followed to
- * what they are set to.
- */
-export type EffectsOf = (
-  nodes: readonly Node[],
-  from: FunctionInfo,
-  scope: Scope,
-  hops: (scope: Scope) => number,
-  view: View,
-) => readonly Effect[];
+/** Where parts of the tree are seen from: names in `scope` and around it can be reached, others are followed to what they are set to. */
+export interface Standpoint {
+  readonly from: FunctionInfo;
+  readonly scope: Scope;
+  readonly hops: (scope: Scope) => number;
+}
+
+export interface Effects {
+  /** What parts of the tree may write outside of themselves. */
+  readonly effectsOf: (nodes: readonly Node[], place: Standpoint, view: View) => readonly Effect[];
+  /** The values that expressions may have, as far as they existed before. */
+  readonly waysTo: (nodes: readonly Node[], place: Standpoint, view: View) => readonly Way[];
+}
 
 /** `inside`: of the nodes, for the function they stand in. `outside`: the same for its callers. `callees`: of whatever functions the nodes may be. */
 export type View = "inside" | "outside" | "callees";
 
 const maximumEffects = 400;
+/** Nodes that are looked at for one list of effects; a program made to have more is taken to write everything. */
+const maximumLooks = 4_000;
+const maximumCalls = 3;
 
-export function createEffects(resolved: Resolved): EffectsOf {
+export function createEffects(resolved: Resolved): Effects {
   const origins = originsOf(resolved.root.node);
-  return (nodes, from, scope, hops, view) => {
-    const collector = new Collector(from, scope, hops, view === "outside", origins);
-    for (const node of nodes) {
-      if (view === "callees") collector.callees(node);
-      else collector.walk(node);
-    }
-    return collector.effects;
+  return {
+    effectsOf(nodes, place, view) {
+      const collector = new Collector(place, nodes, view === "outside", origins);
+      for (const node of nodes) {
+        if (view === "callees") collector.callees(node);
+        else collector.walk(node);
+      }
+      return collector.overflowed ? [{ kind: "everything" }] : collector.effects;
+    },
+    waysTo(nodes, place, view) {
+      const collector = new Collector(place, nodes, view === "outside", origins);
+      return nodes.flatMap((node) => collector.waysTo(node)).slice(0, maximumEffects);
+    },
   };
 }
 
 class Collector {
   readonly effects: Effect[] = [];
+  overflowed = false;
   private readonly seen = new Set<string>();
   private readonly from: FunctionInfo;
   private readonly scope: Scope;
   private readonly hops: (scope: Scope) => number;
+  private readonly nodes: readonly Node[];
   private readonly outside: boolean;
   private readonly origins: ReturnType<typeof originsOf>;
+  private looks = 0;
+  private calls = 0;
 
-  constructor(from: FunctionInfo, scope: Scope, hops: (scope: Scope) => number, outside: boolean, origins: ReturnType<typeof originsOf>) {
+  constructor({ from, scope, hops }: Standpoint, nodes: readonly Node[], outside: boolean, origins: ReturnType<typeof originsOf>) {
     this.from = from;
     this.scope = scope;
     this.hops = hops;
+    this.nodes = nodes;
     this.outside = outside;
     this.origins = origins;
   }
@@ -63,6 +79,10 @@ class Collector {
 
   /** The functions that a value may be: those it is set to, and what is found in them. */
   callees(node: Node, following: ReadonlySet<Binding> = new Set()): void {
+    if (++this.looks > maximumLooks) {
+      this.overflowed = true;
+      return;
+    }
     if (isFunction(node) || node.type === "ObjectExpression" || node.type === "ArrayExpression") return this.walk(node);
     if (node.type === "Identifier") {
       const binding = node.binding as Binding | undefined;
@@ -78,30 +98,35 @@ class Collector {
       this.callees(node.right, following);
     } else if (node.type === "AssignmentExpression") this.callees(node.right, following);
     else if (node.type === "MemberExpression") this.callees(node.object, following);
-    else if (node.type === "ClassDeclaration" || node.type === "ClassExpression") this.walk(node);
+    else if (node.type === "AwaitExpression") this.callees(node.argument, following);
+    else if (node.type === "NewExpression") this.callees(node.callee, following);
+    else if (node.type === "CallExpression") {
+      const fn = functionOf(node.callee);
+      if (fn !== undefined) for (const value of returnsOf(fn)) this.callees(value, following);
+    } else if (node.type === "ClassDeclaration" || node.type === "ClassExpression") this.walk(node);
   }
 
   private look(node: Node): void {
     switch (node.type) {
       case "AssignmentExpression":
-        this.assigned(node.left);
+        this.assigned(node.left, node.right);
         break;
       case "UpdateExpression":
-        this.assigned(node.argument);
+        this.assigned(node.argument, undefined);
         break;
       case "VariableDeclarator":
-        this.assigned(node.id);
+        this.assigned(node.id, node.init);
         break;
       case "ForOfStatement":
       case "ForInStatement":
-        this.assigned(node.left.type === "VariableDeclaration" ? node.left.declarations[0].id : node.left);
+        this.assigned(node.left.type === "VariableDeclaration" ? node.left.declarations[0].id : node.left, node.right, true);
         break;
       case "FunctionDeclaration":
       case "ClassDeclaration":
-        if (node.id !== null) this.assigned(node.id);
+        if (node.id !== null) this.assigned(node.id, undefined);
         break;
       case "UnaryExpression":
-        if (node.operator === "delete" && node.argument.type === "MemberExpression") this.member(node.argument, { removes: true });
+        if (node.operator === "delete" && node.argument.type === "MemberExpression") this.member(node.argument, [], { removes: true });
         break;
       case "CallExpression":
       case "NewExpression":
@@ -110,101 +135,149 @@ class Collector {
     }
   }
 
-  private assigned(target: Node): void {
-    if (target.type === "MemberExpression") return this.member(target);
+  private assigned(target: Node, value: Node | null | undefined, part = false): void {
+    const given = value === null || value === undefined ? [] : this.waysTo(value);
+    const values = part || target.type === "ObjectPattern" || target.type === "ArrayPattern" ? given.map(below) : given;
+    if (target.type === "MemberExpression") return this.member(target, values);
     for (const name of namesOf(target)) {
       const root = this.rootOf(name.binding as Binding | undefined);
-      if (root !== undefined && root.kind !== "param") this.add({ kind: "variable", root });
+      if (root !== undefined && root.kind !== "param") this.add({ kind: "variable", root, values });
     }
-    if (target.type === "ObjectPattern" || target.type === "ArrayPattern") for (const inner of membersIn(target)) this.member(inner);
+    if (target.type === "ObjectPattern" || target.type === "ArrayPattern")
+      for (const inner of membersIn(target)) this.member(inner, values);
   }
 
-  private member(target: Node, more: Mutation = {}): void {
+  private member(target: Node, values: readonly Way[], more: Mutation = {}): void {
     const key = keyOf(target);
-    for (const on of this.waysTo(target.object)) this.add({ kind: "write", on, ...more, ...(key === undefined ? {} : { key }) });
+    for (const on of this.waysTo(target.object)) this.add({ kind: "write", on, values, ...more, ...(key === undefined ? {} : { key }) });
   }
 
   private call(node: Node): void {
     const callee = node.callee as Node;
     if (callee.type === "Super" || isFunction(callee)) return;
-    if (isPure(callee)) {
-      // Arguments that are functions may be called.
-      for (const argument of node.arguments as Node[])
-        for (const way of this.waysTo(argument)) this.add({ kind: "call", callee: way, self: [], args: [] });
-      return;
-    }
-    const args = (node.arguments as Node[]).map((argument) =>
-      this.waysTo(argument.type === "SpreadElement" ? argument.argument : argument),
-    );
+    const given = node.arguments as Node[];
+    const args = given.map((argument) => this.waysTo(argument));
     const owner = callee.type === "MemberExpression" ? (callee.object as Node) : undefined;
     const self = owner === undefined || owner.type === "Super" ? [] : this.waysTo(owner);
+    const name = owner === undefined || callee.computed === true ? "" : (callee.property.name as string);
     if (owner !== undefined) {
-      const mutation = mutationOf(callee, node.arguments);
-      if (mutation !== undefined) for (const on of self) this.add({ kind: "write", on, ...mutation });
-      if (owner.type === "Identifier" && owner.binding === undefined && owner.name === "Object") {
-        const change = callee.property.name === "freeze" ? { grows: true } : {};
-        for (const on of args[0] ?? []) this.add({ kind: "write", on, ...change });
-      }
+      const mutation = mutationOf(callee, given);
+      const values = mutation === undefined ? [] : storedBy(name, args);
+      if (mutation !== undefined) for (const on of self) this.add({ kind: "write", on, values, ...mutation });
+      if (name === "" || takesPattern.has(name))
+        for (const on of args[0] ?? []) this.add({ kind: "write", on, values: [], key: "lastIndex", builtIn: true });
+      if (isNamed(owner, "Object") || name === "") this.writtenByObject(name, args);
     }
-    for (const way of this.waysTo(callee)) this.add({ kind: "call", callee: way, self, args });
+    if (!isPure(callee)) for (const way of this.waysTo(callee)) this.add({ kind: "call", callee: way, self, args });
     // A built-in function may call what it is given; the machine knows when it sees the value.
-    if (owner !== undefined)
-      for (const list of args) for (const way of list) this.add({ kind: "call", callee: way, self: [], args: [self, ...args] });
+    const calls = owner === undefined ? callee.type === "Identifier" && callsBack.has(callee.name) : name === "" || callsBack.has(name);
+    if (calls)
+      for (const list of callee.name === "$call" ? args.slice(0, 1) : args)
+        for (const way of list) this.add({ kind: "call", callee: way, self: [], args: [self, ...args], any: true });
+  }
+
+  /** `Object.assign` and `Object.freeze`. */
+  private writtenByObject(name: string, args: readonly (readonly Way[])[]): void {
+    const [first = [], ...rest] = args;
+    for (const on of first) {
+      if (name !== "freeze") this.add({ kind: "write", on, values: rest.flat().map(below) });
+      if (name !== "assign") this.add({ kind: "write", on, values: [], freezes: true });
+    }
   }
 
   /** The values that an expression may be, as far as they existed before. */
-  private waysTo(node: Node, following: ReadonlySet<Binding> = new Set(), deep = false): Way[] {
+  waysTo(node: Node, following: ReadonlySet<Binding> = new Set()): Way[] {
+    if (++this.looks > maximumLooks) {
+      this.overflowed = true;
+      return [];
+    }
     switch (node.type) {
       case "Identifier":
-        return this.waysToName(node.binding as Binding | undefined, following, deep);
+        if (node.binding === undefined) return node.name === "input" ? [{ root: { kind: "input" }, path: [], deep: false }] : [];
+        return this.waysToName(node.binding as Binding, following);
       case "ThisExpression":
-        return [{ root: { kind: "this" }, path: [], deep }];
+        return [{ root: { kind: "this" }, path: [], deep: false }];
       case "MemberExpression": {
         if (node.object.type === "Super") return [];
-        const key = keyOf(node);
-        return this.waysTo(node.object, following, deep || key === undefined).map((way) =>
-          way.deep || key === undefined ? { ...way, deep: true } : { ...way, path: [...way.path, key] },
-        );
+        const key = keyOf(node) ?? anyMember;
+        return this.waysTo(node.object, following).map((way) => step(way, key));
       }
       case "CallExpression":
-      case "NewExpression": {
-        if (isPure(node.callee) && !isIdentity(node.callee)) return [];
-        const parts = [
-          ...(node.callee.type === "MemberExpression" ? [node.callee.object as Node] : [node.callee as Node]),
-          ...(node.arguments as Node[]),
-        ];
-        return parts.flatMap((part) => this.waysTo(part, following, true));
-      }
+      case "NewExpression":
+        return this.waysToResult(node, following);
       case "ConditionalExpression":
-        return [...this.waysTo(node.consequent, following, deep), ...this.waysTo(node.alternate, following, deep)];
+        return [...this.waysTo(node.consequent, following), ...this.waysTo(node.alternate, following)];
       case "LogicalExpression":
-        return [...this.waysTo(node.left, following, deep), ...this.waysTo(node.right, following, deep)];
+        return [...this.waysTo(node.left, following), ...this.waysTo(node.right, following)];
       case "AssignmentExpression":
-        return this.waysTo(node.right, following, deep);
+        return this.waysTo(node.right, following);
       case "AwaitExpression":
+        return this.waysTo(node.argument, following).map((way) => step(way, awaited));
       case "SpreadElement":
-        return this.waysTo(node.argument, following, deep);
+        return this.waysTo(node.argument, following).map((way) => step(way, anyMember));
       case "ChainExpression":
-        return this.waysTo(node.expression, following, deep);
+        return this.waysTo(node.expression, following);
       case "SequenceExpression":
-        return this.waysTo(node.expressions.at(-1), following, deep);
+        return this.waysTo(node.expressions.at(-1), following);
       case "ArrayExpression":
-        return (node.elements as (Node | null)[]).flatMap((element) => (element === null ? [] : this.waysTo(element, following, true)));
+        return (node.elements as (Node | null)[]).flatMap((element) =>
+          element === null ? [] : this.waysTo(element, following).map(below),
+        );
       case "ObjectExpression":
         return (node.properties as Node[]).flatMap((property) =>
-          this.waysTo(property.type === "SpreadElement" ? property.argument : property.value, following, true),
+          this.waysTo(property.type === "SpreadElement" ? property.argument : property.value, following).map(below),
         );
       default:
         return [];
     }
   }
 
-  private waysToName(binding: Binding | undefined, following: ReadonlySet<Binding>, deep: boolean): Way[] {
-    if (binding === undefined || following.has(binding)) return [];
+  private waysToResult(node: Node, following: ReadonlySet<Binding>): Way[] {
+    const callee = node.callee as Node;
+    const pure = isPure(callee);
+    if ((pure && !isIdentity(callee)) || callee.type === "Super") return [];
+    const given = node.arguments as Node[];
+    const owner = callee.type === "MemberExpression" && callee.object.type !== "Super" ? (callee.object as Node) : undefined;
+    const parts = [...(owner === undefined ? [callee] : [owner]), ...given];
+    if (pure || ++this.calls > maximumCalls) {
+      this.calls = Math.max(0, this.calls - 1);
+      return parts.flatMap((part) => this.waysTo(part, following).map(below));
+    }
+    const root: Root = {
+      kind: "result",
+      callee: isFunction(callee) ? [] : this.waysTo(callee, following),
+      self: owner === undefined ? [] : this.waysTo(owner, following),
+      args: given.map((argument) => this.waysTo(argument, following)),
+      member: owner !== undefined && callee.computed !== true && answersMember.has(callee.property.name),
+    };
+    this.calls--;
+    const direct = isFunction(callee) ? returnsOf(callee).flatMap((value) => this.waysTo(value, following)) : [];
+    return [{ root, path: [], deep: false }, ...direct];
+  }
+
+  private waysToName(binding: Binding, following: ReadonlySet<Binding>): Way[] {
+    if (following.has(binding)) return [];
     const root = this.rootOf(binding);
-    if (root !== undefined) return [{ root, path: [], deep }];
     const more = new Set(following).add(binding);
-    return (this.origins.get(binding) ?? []).flatMap((origin) => this.waysTo(origin.node, more, deep || origin.deep));
+    const origins = (this.origins.get(binding) ?? []).filter((origin) => root === undefined || this.isInside(origin.node));
+    const ways = origins.flatMap((origin) => {
+      const found = this.waysTo(origin.node, more);
+      return origin.deep ? found.map(below) : found;
+    });
+    return root === undefined ? ways : [{ root, path: [], deep: this.isTakenApart(binding, root) }, ...ways];
+  }
+
+  /** What a name is set to in the part that is looked at is not yet its value where that part did not run. */
+  private isInside(node: Node): boolean {
+    return this.nodes.some(({ start, end }) => node.start >= start && node.end <= end);
+  }
+
+  /** A parameter that is a pattern holds a part of its argument. */
+  private isTakenApart(binding: Binding, root: Root): boolean {
+    if (root.kind !== "param") return false;
+    const param = (this.from.node.params as Node[])[root.index] as Node;
+    const plain = param.type === "AssignmentPattern" ? (param.left as Node) : param;
+    return plain.type !== "Identifier" || plain.binding !== binding;
   }
 
   /** A name that can be reached where the effect is applied. */
@@ -212,7 +285,8 @@ class Collector {
     if (binding === undefined) return undefined;
     if (this.outside && binding.scope.owner === this.from) {
       const index = (this.from.node.params as Node[]).findIndex((param) => namesOf(param).some((name) => name.binding === binding));
-      return index === -1 || binding.kind !== "param" ? undefined : { kind: "param", index };
+      if (index === -1 || binding.kind !== "param") return undefined;
+      return { kind: "param", index, ...(this.from.node.params[index].type === "RestElement" ? { rest: true } : {}) };
     }
     for (let at: Scope | undefined = this.outside ? this.from.scope.parent : this.scope; at !== undefined; at = at.parent) {
       if (at !== binding.scope) continue;
@@ -225,10 +299,34 @@ class Collector {
 
   private add(effect: Effect): void {
     const key = JSON.stringify(effect);
-    if (this.seen.has(key) || this.effects.length >= maximumEffects) return;
+    if (this.seen.has(key)) return;
+    if (this.effects.length >= maximumEffects) this.overflowed = true;
+    if (this.overflowed) return;
     this.seen.add(key);
     this.effects.push(effect);
   }
+}
+
+/** One step further; what can be reached from anywhere there stays that. */
+function step(way: Way, key: string): Way {
+  return way.deep ? way : way.path.length >= 6 ? below(way) : { ...way, path: [...way.path, key] };
+}
+
+/** Any value that can be reached from there. */
+function below(way: Way): Way {
+  return { ...way, deep: true };
+}
+
+/** What a function may answer. */
+export function returnsOf(fn: Node): Node[] {
+  if (fn.body.type !== "BlockStatement") return [fn.body as Node];
+  const found: Node[] = [];
+  const waiting: Node[] = [fn.body as Node];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.type === "ReturnStatement" && node.argument !== null && node.argument !== undefined) found.push(node.argument as Node);
+    for (const child of childrenOf(node)) if (!isFunction(child) && child.type !== "ClassBody") waiting.push(child);
+  }
+  return found;
 }
 
 /** A key that is known from the text. */
@@ -249,14 +347,18 @@ function membersIn(pattern: Node): Node[] {
 
 /** Functions of the language that write nothing, and tools: `Math.max`, `tools.send`. */
 function isPure(callee: Node): boolean {
-  if (callee.type === "Identifier") return callee.binding === undefined && callee.name !== "Object";
+  if (callee.type === "Identifier") return callee.binding === undefined;
   if (callee.type !== "MemberExpression") return false;
   const { object } = callee as { object: Node } & Node;
   if (object.type !== "Identifier" || object.binding !== undefined || !pureGlobals.has(object.name)) return false;
-  return !(object.name === "Object" && (callee.property.name === "assign" || callee.property.name === "freeze"));
+  return true;
+}
+
+function isNamed(node: Node, name: string): boolean {
+  return node.type === "Identifier" && node.binding === undefined && node.name === name;
 }
 
 /** Answers what it is given, or a part of it. */
 function isIdentity(callee: Node): boolean {
-  return callee.type === "MemberExpression" && ["Object", "Array", "Promise"].includes(callee.object.name);
+  return callee.type === "MemberExpression" ? ["Object", "Array", "Promise", "Map"].includes(callee.object.name) : true;
 }

@@ -1,4 +1,4 @@
-import type { Mutation } from "./effect.ts";
+import type { Mutation, Way } from "./effect.ts";
 import type { Node } from "../parse/tree.ts";
 
 /** Namespaces and classes of the language, and the tools. */
@@ -37,15 +37,66 @@ const keyed: ReadonlySet<string> = new Set(["set", "delete"]);
 export function mutationOf(callee: Node, args: readonly Node[]): Mutation | undefined {
   if (callee.computed === true) return callee.property.type === "Literal" && typeof callee.property.value === "number" ? undefined : {};
   const name = callee.property.name as string;
-  if (name === "push") return { grows: true, builtIn: true };
-  if (name === "add") return { builtIn: true };
   if (keyed.has(name)) {
     const [key] = args;
-    return key?.type === "Literal" && typeof key.value === "string"
-      ? { key: key.value, builtIn: true, ...(name === "delete" ? { removes: true } : {}) }
-      : { builtIn: true };
+    if (key?.type === "Literal" && typeof key.value === "string")
+      return { key: key.value, builtIn: true, ...(name === "delete" ? { removes: true } : {}) };
   }
-  return anywhere.has(name) || /^set(?:UTC)?(?:FullYear|Month|Date|Hours|Minutes|Seconds|Milliseconds|Time)$/.test(name)
+  return methodMutation(name);
+}
+
+/** The same from the name alone. */
+export function methodMutation(name: string): Mutation | undefined {
+  if (name === "push") return { grows: true, builtIn: true };
+  return name === "add" ||
+    keyed.has(name) ||
+    anywhere.has(name) ||
+    /^set(?:UTC)?(?:FullYear|Month|Date|Hours|Minutes|Seconds|Milliseconds|Time)$/.test(name)
     ? { builtIn: true }
     : undefined;
 }
+
+/** Methods that move `lastIndex` of the pattern they are given. */
+export const takesPattern: ReadonlySet<string> = new Set(["replace", "replaceAll", "match", "matchAll", "search", "split"]);
+
+/** What a method that changes its receiver puts into it, of its arguments. */
+export function storedBy(name: string, args: readonly (readonly Way[])[]): readonly Way[] {
+  if (name === "set") return [...(args[0] ?? []), ...(args[1] ?? [])];
+  return ["push", "unshift", "splice", "add", "fill", ""].includes(name) ? args.flat() : [];
+}
+
+/** Methods that answer a member of their receiver. */
+export const answersMember: ReadonlySet<string> = new Set(["find", "findLast", "at", "pop", "shift", "get"]);
+
+/** Built-in functions that call what they are given. */
+export const callsBack: ReadonlySet<string> = new Set([
+  "map",
+  "filter",
+  "forEach",
+  "find",
+  "findIndex",
+  "findLast",
+  "findLastIndex",
+  "some",
+  "every",
+  "flatMap",
+  "reduce",
+  "reduceRight",
+  "sort",
+  "toSorted",
+  "from",
+  "groupBy",
+  "then",
+  "catch",
+  "finally",
+  "replace",
+  "replaceAll",
+  "parse",
+  "stringify",
+  "Promise",
+  "$call",
+  "$sorted",
+  "$revive",
+  "$replaced",
+  "$replaceWith",
+]);

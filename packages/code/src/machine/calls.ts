@@ -1,5 +1,7 @@
 import type { FunctionCode } from "../compile/code.ts";
 import { noCallLabels, type Labels } from "./call-labels.ts";
+import { methodMutation } from "../labels/mutators.ts";
+import { taintOthers } from "./effects.ts";
 import { LimitReached } from "./errors.ts";
 import { Frame } from "./values.ts";
 import type { Machine } from "./machine.ts";
@@ -63,7 +65,11 @@ function callNative(m: Machine, fn: NativeValue, self: Value, args: Value[], lab
     );
   }
   m.beginWork();
-  if (m.tracked) joinLabels(m, labels);
+  if (m.tracked) {
+    joinLabels(m, labels);
+    const mutation = labels.self === 0 ? undefined : methodMutation(fn.name.slice(fn.name.lastIndexOf(".") + 1));
+    if (mutation !== undefined) taintOthers(m, self, mutation, labels.self | (m.frame?.context ?? 0));
+  }
   const result = (definition.call as NonNullable<typeof definition.call>)(m, self, args);
   deliver(m, result, m.touched);
 }

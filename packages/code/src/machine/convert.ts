@@ -68,7 +68,9 @@ export function toInteger(m: Machine, value: Value): number {
 }
 
 export function toKey(m: Machine, value: Value): string {
-  return typeof value === "string" ? value : toText(m, value);
+  const key = typeof value === "string" ? value : toText(m, value);
+  m.compared(key.length);
+  return key;
 }
 
 export function typeOf(value: Value): string {
@@ -111,6 +113,7 @@ export function isError(value: Value): value is ObjectValue {
 /** "TypeError: message". */
 export function errorText(m: Machine, error: ObjectValue): string {
   if (m.tracked) m.touched |= (error.labels?.get("name") ?? 0) | (error.labels?.get("message") ?? 0) | error.all;
+  if (m.tracked && (!error.slots.has("name") || !error.slots.has("message"))) m.touched |= error.shape;
   const name = error.slots.get("name") ?? errorName(error);
   const message = error.slots.get("message");
   const nameText = typeof name === "object" ? "Error" : String(name);
@@ -146,6 +149,7 @@ export function dateText(time: number, part: "both" | "date" | "time" = "both"):
 }
 
 export function looselyEqual(m: Machine, a: Value, b: Value): boolean {
+  if (typeof a === "string" && typeof b === "string" && a.length === b.length) m.compared(a.length);
   if (a === b) return true;
   if (a === null || a === undefined || b === null || b === undefined) return (a ?? null) === (b ?? null);
   const aIsObject = typeof a === "object";

@@ -20,6 +20,7 @@ export function copyIn(
   origin: string | undefined,
   base: number,
   labelling?: Labelling,
+  what: string = origin === undefined ? "The parsed JSON" : "The answer",
 ): { value: Value; label: number } {
   const path: object[] = [];
   const result = copy(value, base | (labelling?.get("") ?? 0), "");
@@ -35,17 +36,19 @@ export function copyIn(
       case "undefined":
         return { value: from, label };
       case "bigint":
-        throw new NotPlain("The answer contains a BigInt, which is not JSON.");
+        throw new NotPlain(`${what} contains a BigInt, which is not JSON.`);
       case "object":
         return { value: from === null ? null : copyObject(from, label, pointer), label };
       default:
+        if (pointer === "" && path.length === 0) throw new NotPlain(`${what} is a ${typeof from}, which is not plain data.`);
         return { value: undefined, label };
     }
   }
 
   function copyObject(from: object, label: number, pointer: string): Value {
-    if (path.includes(from)) throw new NotPlain("The answer contains itself.");
-    if (path.length >= maximumDepth) throw new NotPlain(`The answer is nested more than ${maximumDepth} levels deep.`);
+    if (path.includes(from)) throw new NotPlain(`${what} contains itself.`);
+    if (path.length >= maximumDepth) throw new NotPlain(`${what} is nested more than ${maximumDepth} levels deep.`);
+    if (path.length === 0 && from instanceof Error) throw new NotPlain(`${what} is an Error. Throw it instead.`);
     if (from instanceof Date) return Number.isNaN(from.getTime()) ? null : Date.prototype.toISOString.call(from);
     path.push(from);
     try {
@@ -78,7 +81,7 @@ export function copyIn(
     if (m.tracked) object.shape = label;
     for (const key of Object.keys(from)) {
       if (key === "__proto__") {
-        m.warnings.push(`A key named __proto__ was left out of ${origin === undefined ? "parsed JSON" : `the answer of ${origin}`}.`);
+        if (label === 0 || !m.tracked) m.warnings.push(`A key named __proto__ was left out of ${nameOf(what, origin)}.`);
         continue;
       }
       const property = Object.getOwnPropertyDescriptor(from, key);
@@ -92,4 +95,10 @@ export function copyIn(
     }
     return object;
   }
+}
+
+/** "The answer" of a tool → "the answer of find_order". */
+function nameOf(what: string, origin: string | undefined): string {
+  const name = what.charAt(0).toLowerCase() + what.slice(1);
+  return what === "The answer" ? `${name} of ${origin}` : name;
 }

@@ -1,4 +1,5 @@
 import { findInClass } from "./classes.ts";
+import { outputLimit } from "./limit.ts";
 import type { Machine } from "./machine.ts";
 import { sortedKeys } from "./keys.ts";
 import { ArrayValue, DateValue, isCallable, isObject, ObjectValue, PromiseValue, type GuestObject, type Value } from "./values.ts";
@@ -15,10 +16,11 @@ export interface CopiedOut {
 }
 
 /** `what` is named in messages: "the returned value", "the input of send". */
-export function copyOut(m: Machine, value: Value, label: number, what: string): CopiedOut {
+export function copyOut(m: Machine, value: Value, label: number, what: string, mostBytes: number = Infinity): CopiedOut {
   const path: GuestObject[] = [];
   const labels: Record<string, number> = Object.create(null) as Record<string, number>;
   let joined = label;
+  let bytes = 0;
   if (label !== 0) labels[""] = label;
   const data = copy(value, "");
   m.touched |= joined;
@@ -31,6 +33,9 @@ export function copyOut(m: Machine, value: Value, label: number, what: string): 
   }
 
   function copy(from: Value, pointer: string): unknown {
+    // Anything takes a character at least, with what separates it from the next another one.
+    bytes += typeof from === "string" ? from.length + 2 : 2;
+    if (bytes > 2 * mostBytes + 16) outputLimit(m);
     if (typeof from === "number") return Number.isFinite(from) ? (Object.is(from, -0) ? 0 : from) : null;
     if (!isObject(from)) return from;
     if (isCallable(from)) return undefined;

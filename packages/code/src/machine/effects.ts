@@ -1,20 +1,18 @@
+import { anyMember, awaited, type Effect, type Root, type Way } from "../labels/effect.ts";
 import { filled } from "../filled.ts";
-import type { Effect, Root, Way } from "../labels/effect.ts";
-import { findInClass } from "./classes.ts";
 import type { Machine } from "./machine.ts";
+import { allBelow, anyMemberOf, expand, hintsOf, itself, itsMembers, mayHold, memberAt, membersOf, mightBe, reachable } from "./reach.ts";
 import { taintObject } from "./taint.ts";
 import {
-  ArrayValue,
   FunctionValue,
   isObject,
-  MapValue,
-  ObjectValue,
+  PromiseValue,
   ResolverValue,
   unset,
   type Env,
   type Frame,
   type GuestObject,
-  type PromiseValue,
+  type Reached,
   type Slot,
   type Value,
 } from "./values.ts";
@@ -24,12 +22,40 @@ export interface EffectScope {
   readonly frame: Frame | undefined;
   readonly env: (hops: number) => Env | undefined;
   readonly self: readonly Value[];
-  /** For each parameter the values that it may have; undefined: any of `any`. */
+  /** For each parameter the values that it may have. */
   readonly args: readonly (readonly Value[])[];
 }
 
+/** How effects are applied. */
+export interface Applying {
+  readonly label: number;
+  /** What was written may be written again at a time that the label decides: assignments do not take it away. */
+  readonly stays?: boolean;
+  readonly done: Done;
+}
+
+/** What was applied: promises, and functions with the values that each parameter (and `this`, as -1) had. */
+export type Done = Map<object, Map<number, Set<Value>>>;
+
+/** Whether something is new in a call of a function; notes it. */
+function isNew(done: Done, fn: object, self: readonly Value[], args: readonly (readonly Value[])[]): boolean {
+  let known = done.get(fn);
+  let found = known === undefined;
+  if (known === undefined) done.set(fn, (known = new Map()));
+  for (const [at, values] of [[-1, self] as const, ...args.entries()]) {
+    const before = known.get(at) ?? new Set<Value>();
+    known.set(at, before);
+    for (const value of values) {
+      if (before.has(value)) continue;
+      before.add(value);
+      found ||= isObject(value);
+    }
+  }
+  return found;
+}
+
 export function scopeOfFrame(frame: Frame): EffectScope {
-  return { frame, env: (hops) => envAt(frame.env, hops), self: [plain(frame.self)], args: [] };
+  return { frame, env: (hops) => envAt(frame.env, hops), self: [plain(frame.self)], args: frame.args.map((value) => [value]) };
 }
 
 /** Seen from the callers of a function: its own environment, if it has one, lies between its body and the rest. */
@@ -44,53 +70,84 @@ export function scopeOfFunction(fn: FunctionValue, self: readonly Value[], args:
 }
 
 /** Gives the label to everything that the effects name. */
-export function applyEffects(
-  m: Machine,
-  scope: EffectScope,
-  effects: readonly Effect[],
-  label: number,
-  done: Set<GuestObject> = new Set(),
-): void {
+export function applyEffects(m: Machine, scope: EffectScope, effects: readonly Effect[], how: Applying): void {
+  // First what may be held where, since later parts of the branch may write through that.
   for (const effect of effects) {
-    if (effect.kind === "variable") joinVariable(scope, effect.root, label);
-    else if (effect.kind === "write") {
-      for (const value of valuesAt(m, scope, effect.on)) taintObject(value, effect, label);
-    } else {
-      const self = effect.self.flatMap((way) => valuesAt(m, scope, way));
-      const args = effect.args.map((ways) => ways.flatMap((way) => valuesAt(m, scope, way)));
-      for (const callee of valuesAt(m, scope, effect.callee)) {
-        if (callee instanceof FunctionValue) applyFunction(m, callee, self, args, label, done);
-        else if (callee instanceof ResolverValue) taintPromise(m, callee.promise, label, done);
-      }
-    }
+    if (effect.kind === "variable" && effect.values.length > 0) holdInVariable(m, scope, effect);
+    if (effect.kind !== "write" || effect.values.length === 0) continue;
+    const held = targetsAt(m, scope, effect.values);
+    if (held.length > 0) for (const value of valuesAt(m, scope, effect.on)) for (const [one, reach] of held) mayHold(m, value, one, reach);
   }
+  for (const effect of effects) {
+    if (effect.kind === "variable") joinVariable(scope, effect, how);
+    else if (effect.kind === "write") {
+      for (const value of valuesAt(m, scope, effect.on))
+        taintObject(value, how.stays === true ? { builtIn: effect.builtIn === true } : effect, how.label);
+    } else if (effect.kind === "call") applyCall(m, scope, effect, how);
+    else applyEverything(m, scope, how);
+  }
+}
+
+function applyCall(m: Machine, scope: EffectScope, effect: Extract<Effect, { kind: "call" }>, how: Applying): void {
+  const callees = calleesAt(m, scope, effect.callee);
+  if (callees.length === 0) return;
+  const self = effect.self.flatMap((way) => valuesAt(m, scope, way));
+  let args: Value[][] = effect.args.map((ways) => ways.flatMap((way) => valuesAt(m, scope, way)));
+  if (effect.any === true) {
+    const given = reachable(m, args.flat().filter(isObject));
+    args = [given, given, given, given];
+  }
+  for (const callee of callees) {
+    if (callee instanceof FunctionValue) applyFunction(m, callee, self, args, how);
+    else taintPromise(m, (callee as ResolverValue).promise, how);
+  }
+}
+
+/** The functions that a way leads to. Anything that is given to a function is looked at, so what is no function is not followed further. */
+function calleesAt(m: Machine, scope: EffectScope, way: Way): GuestObject[] {
+  const values = stepAlong(m, rootValues(m, scope, way.root), way.path, false);
+  const found = way.deep ? reachable(m, values) : values;
+  const functions = found.filter((value) => value instanceof FunctionValue || value instanceof ResolverValue);
+  return withOthers(m, functions).filter((callee) => callee instanceof ResolverValue || doesSomething(callee));
+}
+
+/** Whether a call of a function may write anything outside of it; most that are given to built-in functions do not. */
+function doesSomething(callee: Value): boolean {
+  if (!(callee instanceof FunctionValue)) return false;
+  return callee.code.effects.length > 0 || callee.cls?.fields !== undefined || doesSomething(callee.cls?.parent);
 }
 
 /** A promise may be settled or not: what waits for it may go on or not. */
-function taintPromise(m: Machine, promise: PromiseValue, label: number, done: Set<GuestObject>): void {
-  if (done.has(promise)) return;
-  done.add(promise);
-  m.charge(1);
-  promise.label |= label;
-  promise.settledBy |= label;
-  promise.timing |= label;
+export function taintPromise(m: Machine, promise: PromiseValue, how: Applying): void {
+  if (!isNew(how.done, promise, [], [])) return;
+  m.follow(1);
+  promise.label |= how.label;
+  promise.settledBy |= how.label;
+  promise.timing |= how.label;
   for (const reaction of promise.reactions) {
-    if (reaction.kind === "resume") taintFrame(m, reaction.frame, label, done);
+    if (reaction.kind === "resume") taintFrame(m, reaction.frame, how);
     else {
-      taintPromise(m, reaction.result, label, done);
+      taintPromise(m, reaction.result, how);
       if (reaction.kind !== "then") continue;
       for (const callback of [reaction.fulfilled, reaction.rejected])
-        if (callback instanceof FunctionValue) applyFunction(m, callback, [], [], label, done);
+        if (callback instanceof FunctionValue) applyFunction(m, callback, [], [], how);
     }
   }
 }
 
-function taintFrame(m: Machine, frame: Frame, label: number, done: Set<GuestObject>): void {
-  frame.context |= label;
-  frame.timing |= label;
-  for (let at = 0; at < frame.contexts.length; at++) frame.contexts[at] = (frame.contexts[at] as number) | label;
-  applyEffects(m, { ...scopeOfFrame(frame), args: frame.args.map((value) => [value]) }, frame.fn.effects.filter((effect) => effect.kind !== "variable" || effect.root.kind !== "local"), label, done); // prettier-ignore
-  if (frame.promise !== undefined) taintPromise(m, frame.promise, label, done);
+function taintFrame(m: Machine, frame: Frame, how: Applying): void {
+  frame.context |= how.label;
+  frame.timing |= how.label;
+  for (let at = 0; at < frame.contexts.length; at++) frame.contexts[at] = (frame.contexts[at] as number) | how.label;
+  applyFrameEffects(m, frame, how);
+  if (frame.promise !== undefined) taintPromise(m, frame.promise, how);
+}
+
+/** What the function of a frame may write elsewhere. */
+export function applyFrameEffects(m: Machine, frame: Frame, how: Applying): void {
+  if (frame.func === undefined || frame.fn.effects.length === 0) return;
+  const scope = scopeOfFunction(frame.func, [plain(frame.self)], frame.args.map((value) => [value])); // prettier-ignore
+  applyEffects(m, scope, frame.fn.effects, how);
 }
 
 export function applyFunction(
@@ -98,64 +155,229 @@ export function applyFunction(
   fn: FunctionValue,
   self: readonly Value[],
   args: readonly (readonly Value[])[],
-  label: number,
-  done: Set<GuestObject> = new Set(),
+  how: Applying,
 ): void {
-  if (done.has(fn) || done.size > 1_000) return;
-  done.add(fn);
-  m.charge(1);
-  applyEffects(m, scopeOfFunction(fn, self, args), fn.code.effects, label, done);
-  if (fn.cls?.fields !== undefined) applyFunction(m, fn.cls.fields, self, args, label, done);
+  if (!isNew(how.done, fn, self, args)) return;
+  m.follow(1 + self.length + args.reduce((sum, values) => sum + values.length, 0));
+  if (m.effectDepth > deepest) return applyEverything(m, scopeOfFunction(fn, self, args), how);
+  m.effectDepth++;
+  // What an async function writes after it waited comes at a time of its own.
+  applyEffects(m, scopeOfFunction(fn, self, args), fn.code.effects, fn.code.async ? { ...how, stays: true } : how);
+  if (fn.cls?.fields !== undefined) applyFunction(m, fn.cls.fields, self, args, how);
+  if (fn.cls?.parent instanceof FunctionValue) applyFunction(m, fn.cls.parent, self, args, how);
+  m.effectDepth--;
 }
 
-function joinVariable(scope: EffectScope, root: Root, label: number): void {
-  if (root.kind === "local" && scope.frame !== undefined) {
-    scope.frame.localLabels[root.slot] = (scope.frame.localLabels[root.slot] as number) | label;
-  } else if (root.kind === "env") {
-    const env = scope.env(root.hops);
-    if (env === undefined || root.slot >= env.slots.length) return;
-    env.labels ??= filled<number>(env.slots.length, 0);
-    env.labels[root.slot] = (env.labels[root.slot] as number) | label;
+/** Functions that call functions, as far as they are followed. */
+const deepest = 200;
+
+function applyEverything(m: Machine, scope: EffectScope, how: Applying): void {
+  const roots: Slot[] = [...scope.self, ...scope.args.flat(), ...(scope.frame?.locals ?? [])];
+  if (scope.frame !== undefined) for (let slot = 0; slot < scope.frame.localLabels.length; slot++) joinLocal(scope.frame, slot, how.label);
+  for (let env = scope.env(0) ?? scope.env(1); env !== undefined; env = env.parent) {
+    m.follow(env.slots.length);
+    for (let slot = 0; slot < env.slots.length; slot++) joinEnv(env, slot, how);
+    roots.push(...env.slots);
+  }
+  for (const object of reachable(
+    m,
+    roots.filter((value): value is GuestObject => value !== unset && isObject(value)),
+  ))
+    taintObject(object, {}, how.label);
+}
+
+function joinLocal(frame: Frame, slot: number, label: number): void {
+  frame.localLabels[slot] = (frame.localLabels[slot] as number) | label;
+}
+
+function joinEnv(env: Env, slot: number, how: Applying): void {
+  env.labels ??= filled<number>(env.slots.length, 0);
+  env.labels[slot] = (env.labels[slot] as number) | how.label;
+  if (how.stays !== true) return;
+  env.floor ??= filled<number>(env.slots.length, 0);
+  env.floor[slot] = (env.floor[slot] as number) | how.label;
+}
+
+type VariableEffect = Extract<Effect, { kind: "variable" }>;
+
+function joinVariable(scope: EffectScope, { root }: VariableEffect, how: Applying): void {
+  const holder = root.kind === "local" ? scope.frame : root.kind === "env" ? scope.env(root.hops) : undefined;
+  if (holder === undefined || (root.kind !== "local" && root.kind !== "env")) return;
+  if (root.kind === "local") joinLocal(holder as Frame, root.slot, how.label);
+  else {
+    if (root.slot >= (holder as Env).slots.length) return;
+    joinEnv(holder as Env, root.slot, how);
   }
 }
 
-function rootValues(scope: EffectScope, root: Root): readonly Value[] {
+function holdInVariable(m: Machine, scope: EffectScope, effect: VariableEffect): void {
+  const { root } = effect;
+  const holder = root.kind === "local" ? scope.frame : root.kind === "env" ? scope.env(root.hops) : undefined;
+  if (holder === undefined || (root.kind !== "local" && root.kind !== "env")) return;
+  const current = root.kind === "local" ? (holder as Frame).locals[root.slot] : (holder as Env).slots[root.slot];
+  for (const [value, reach] of targetsAt(m, scope, effect.values)) {
+    mightBe(m, current, value, reach);
+    mayBeIn(m, holder, root.slot, value, reach);
+  }
+}
+
+/** A label decides whether a variable holds a value. */
+export function mayBeIn(m: Machine, holder: Frame | Env, slot: number, value: Slot, reach: number = itself): void {
+  if (value === unset || !isObject(value)) return;
+  m.follow(1);
+  holder.maybe ??= new Map();
+  const known = holder.maybe.get(slot) ?? new Map<GuestObject, number>();
+  holder.maybe.set(slot, known.set(value, (known.get(value) ?? 0) | reach));
+}
+
+/** The reference on top of the stack was chosen by a label. */
+export function offer(m: Machine, scope: EffectScope, chosen: Slot, ways: readonly Way[]): void {
+  if (chosen === unset || !isObject(chosen) || ways.length === 0) return;
+  for (const [value, reach] of targetsAt(m, scope, ways)) mightBe(m, chosen, value, reach);
+}
+
+/** The functions that might have been called instead. */
+export function applyOthers(
+  m: Machine,
+  chosen: FunctionValue,
+  self: readonly Value[],
+  args: readonly (readonly Value[])[],
+  label: number,
+): void {
+  if (chosen.hints?.instead === undefined) return;
+  const how: Applying = { label, done: new Map() };
+  for (const other of expand(m, chosen.hints.instead)) if (other instanceof FunctionValue) applyFunction(m, other, self, args, how);
+}
+
+function rootValues(m: Machine, scope: EffectScope, root: Root): readonly Slot[] {
+  if (root.kind === "input") return [m.input?.value];
   if (root.kind === "this") return scope.self;
-  if (root.kind === "param") return scope.args[root.index] ?? [];
-  if (root.kind === "local") return scope.frame === undefined ? [] : [plain(scope.frame.locals[root.slot])];
-  return [plain(scope.env(root.hops)?.slots[root.slot])];
+  if (root.kind === "param") return root.rest === true ? scope.args.slice(root.index).flat() : (scope.args[root.index] ?? []);
+  if (root.kind === "result") return resultsOf(m, scope, root);
+  const holder = root.kind === "local" ? scope.frame : scope.env(root.hops);
+  if (holder === undefined) return [];
+  const current = root.kind === "local" ? (holder as Frame).locals[root.slot] : (holder as Env).slots[root.slot];
+  const maybe = holder.maybe?.get(root.slot);
+  return maybe === undefined ? [current] : [current, ...expand(m, maybe)];
 }
 
-function valuesAt(m: Machine, scope: EffectScope, way: Way): GuestObject[] {
-  let values: readonly Value[] = rootValues(scope, way.root);
-  for (const key of way.path) values = values.map((value) => memberOf(value, key));
-  const objects = values.filter(isObject);
-  return way.deep ? reachable(m, objects) : objects;
-}
+const maximumDepth = 6;
 
-function memberOf(value: Value, key: string): Value {
-  if (value instanceof ObjectValue) return value.slots.get(key) ?? findInClass(value.cls, key);
-  if (value instanceof ArrayValue) return /^\d+$/.test(key) ? value.items[Number(key)] : undefined;
-  return value instanceof FunctionValue ? value.slots?.get(key) : undefined;
-}
-
-function reachable(m: Machine, from: readonly GuestObject[]): GuestObject[] {
-  const seen = new Set<GuestObject>(from);
-  for (const object of seen) {
-    m.charge(1);
-    const add = (value: Slot): void => {
-      if (value !== unset && isObject(value)) seen.add(value);
-    };
-    if (object instanceof ObjectValue) {
-      for (const value of object.slots.values()) add(value);
-      if (object.cls instanceof FunctionValue) for (const method of object.cls.cls?.methods.values() ?? []) add(method);
-    } else if (object instanceof ArrayValue) for (const value of object.items) add(value);
-    else if (object instanceof MapValue) {
-      for (const key of object.keys) add(key);
-      for (const value of object.values) add(value);
-    } else if (object instanceof FunctionValue) for (const value of object.slots?.values() ?? []) add(value);
+/** What a call may answer, from the functions that are there now. */
+function resultsOf(m: Machine, scope: EffectScope, root: Extract<Root, { kind: "result" }>): GuestObject[] {
+  // What these are might be others by choice: that is asked of the answers.
+  const all = (ways: readonly Way[], from: EffectScope = scope): GuestObject[] =>
+    ways.flatMap((way) => {
+      const found = stepAlong(m, rootValues(m, from, way.root), way.path, false);
+      return way.deep ? reachable(m, found) : found;
+    });
+  const self = all(root.self);
+  const args = root.args.map((ways) => all(ways));
+  const functions = all(root.callee).filter((callee) => callee instanceof FunctionValue);
+  m.answerDepth++;
+  try {
+    if (functions.length === 0 || m.answerDepth > maximumDepth)
+      return root.member ? self.flatMap((one) => membersOf(m, one)) : reachable(m, [...self, ...args.flat()]);
+    const answers = functions.flatMap((fn) => {
+      if (fn.cls !== undefined) return reachable(m, args.flat());
+      const inner = scopeOfFunction(fn, self, args);
+      return all(fn.code.returns, inner);
+    });
+    return [...new Set(answers)];
+  } finally {
+    m.answerDepth--;
   }
-  return [...seen];
+}
+
+/** The objects that a way leads to now. */
+export function valuesAt(m: Machine, scope: EffectScope, way: Way): GuestObject[] {
+  let values = stepAlong(m, rootValues(m, scope, way.root), way.path, true);
+  if (way.deep) values = reachable(m, values);
+  return values;
+}
+
+/** `chosen`: also what references that labels chose might have led to. */
+function stepAlong(m: Machine, from: readonly Slot[], path: readonly string[], chosen: boolean): GuestObject[] {
+  const others = (found: GuestObject[]): GuestObject[] => (chosen ? withOthers(m, found) : [...new Set(found)]);
+  let values = others(from.filter((value): value is GuestObject => value !== unset && isObject(value)));
+  for (const key of path) {
+    m.follow(1);
+    const next = values.flatMap((value) =>
+      key === awaited ? settled(m, value) : key === anyMember ? anyMemberOf(m, value) : memberAt(m, value, key),
+    );
+    values = others(next);
+  }
+  return values;
+}
+
+/** A reference that a label chose might have led elsewhere. */
+function withOthers(m: Machine, values: GuestObject[]): GuestObject[] {
+  if (!values.some(({ hints }) => hints?.instead !== undefined)) return [...new Set(values)];
+  // Members of one list mostly share what they might have been: it is looked up once. What that is may have been chosen, too.
+  const others: Reached = new Map();
+  const found = new Set(values);
+  for (const { hints } of found) {
+    for (const [other, reach] of hints?.instead ?? []) {
+      const known = others.get(other) ?? 0;
+      if ((reach & ~known) === 0) continue;
+      others.set(other, known | reach);
+      for (const one of expand(m, new Map([[other, reach]]))) found.add(one);
+    }
+  }
+  return [...found];
+}
+
+/** The same without looking further than is needed: what ways lead to is looked up when it matters. */
+function targetsAt(m: Machine, scope: EffectScope, ways: readonly Way[]): [GuestObject, number][] {
+  return ways.flatMap((way): [GuestObject, number][] => {
+    const members = !way.deep && way.path.at(-1) === anyMember;
+    const path = members ? way.path.slice(0, -1) : way.path;
+    const reach = way.deep ? allBelow : members ? itsMembers : itself;
+    return stepAlong(m, rootValues(m, scope, way.root), path, false).map((value) => [value, reach]);
+  });
+}
+
+/** What `await` gives, as far as it is known. */
+function settled(m: Machine, value: GuestObject): GuestObject[] {
+  if (!(value instanceof PromiseValue)) return [value];
+  if (value.state !== "pending") return isObject(value.value) ? [value.value] : [];
+  const { frame } = value;
+  if (frame?.func === undefined || m.answerDepth > maximumDepth) return [];
+  m.answerDepth++;
+  try {
+    const scope = scopeOfFunction(frame.func, [plain(frame.self)], frame.args.map((argument) => [argument])); // prettier-ignore
+    return frame.fn.returns.flatMap((way) => valuesAt(m, scope, way));
+  } finally {
+    m.answerDepth--;
+  }
+}
+
+/** An object is written through a reference that a label chose: what it might have led to is written, or not. */
+export function taintOthers(m: Machine, base: Value, write: Parameters<typeof taintObject>[1], label: number): void {
+  if (!isObject(base) || base.hints?.instead === undefined) return;
+  const seen: Reached = new Map();
+  const waiting: [GuestObject, number][] = [...base.hints.instead];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [object, reach] = next;
+    const known = seen.get(object) ?? 0;
+    if ((reach & ~known) === 0) continue;
+    seen.set(object, known | reach);
+    const wide = reach & ~itself;
+    const done = wide === 0 || isTainted(m, object, `${wide}${write.key ?? ""}`, label);
+    for (const other of expand(m, new Map([[object, done ? reach & itself : reach]]))) {
+      m.follow(1);
+      if (other !== base) taintObject(other, write, label);
+      // What it might have been was perhaps chosen, too.
+      if (other.hints?.instead !== undefined) waiting.push(...other.hints.instead);
+    }
+    if (!done) (hintsOf(object).tainted ??= new Map()).set(`${wide}${write.key ?? ""}`, { stores: m.stores, label });
+  }
+}
+
+/** Whether all members took the label from the same write already: a loop over a list writes each of them. */
+function isTainted(m: Machine, object: GuestObject, key: string, label: number): boolean {
+  const known = object.hints?.tainted?.get(key);
+  return known !== undefined && known.stores === m.stores && (label & ~known.label) === 0;
 }
 
 function plain(value: Slot): Value {

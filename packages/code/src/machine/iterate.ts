@@ -1,5 +1,6 @@
 import type { Machine } from "./machine.ts";
-import { setItemLabel } from "./write-properties.ts";
+import { appendItem } from "./item-labels.ts";
+import { itsMembers, mayHold, readMember } from "./reach.ts";
 import { ArrayValue, isObject, IteratorValue, MapValue, ObjectValue, unset, type Value } from "./values.ts";
 
 /** An iterator over a value of the language; nothing else can be iterated. */
@@ -39,23 +40,27 @@ export function nextOf(m: Machine, iterator: IteratorValue): Value | typeof unse
     const at = iterator.at++;
     if (kind === "keys") return at;
     const label = (target.labels?.[at] ?? 0) | target.all;
-    if (kind === "entries") return pair(m, at, 0, target.items[at], label);
+    const item = target.items[at];
+    if (m.tracked && (label | iterator.label) !== 0) readMember(m, target, item, (target.shape | target.all | iterator.label) !== 0);
+    if (kind === "entries") return pair(m, at, 0, item, label);
     m.touched |= label;
-    return target.items[at];
+    return item;
   }
   return nextOfMap(m, iterator, target);
 }
 
 function nextOfMap(m: Machine, iterator: IteratorValue, target: MapValue): Value | typeof unset {
   while (iterator.at < target.keys.length && target.keys[iterator.at] === unset) iterator.at++;
-  m.touched |= target.all;
-  if (iterator.at >= target.keys.length) {
-    m.touched |= target.shape;
-    return end(iterator);
-  }
+  // Which entry comes next tells of all that were added or removed before.
+  m.touched |= target.all | target.shape;
+  if (iterator.at >= target.keys.length) return end(iterator);
   const at = iterator.at++;
-  const keyLabel = (target.keyLabels?.[at] ?? 0) | target.all;
-  const label = (target.labels?.[at] ?? 0) | target.all;
+  const keyLabel = (target.keyLabels?.[at] ?? 0) | target.all | target.shape;
+  const label = (target.labels?.[at] ?? 0) | target.all | target.shape;
+  if (m.tracked && (label | iterator.label) !== 0) {
+    readMember(m, target, target.keys[at] as Value, true);
+    readMember(m, target, target.values[at], true);
+  }
   if (iterator.kind === "entries")
     return pair(
       m,
@@ -93,28 +98,28 @@ export function appendIterable(m: Machine, into: ArrayValue, from: Value, label:
     const { length } = from.items;
     m.allocate(16 * length);
     m.charge(length);
-    const start = into.items.length;
-    for (let at = 0; at < length; at++) into.items.push(from.items[at]);
-    if (m.tracked) {
-      into.shape |= from.shape | from.all | label;
+    if (!m.tracked) for (let at = 0; at < length; at++) into.items.push(from.items[at]);
+    else {
       const whole = from.all | label;
-      if (whole !== 0 || from.labels !== undefined)
-        for (let at = 0; at < length; at++) setItemLabel(into, start + at, (from.labels?.[at] ?? 0) | whole);
+      for (let at = 0; at < length; at++) appendItem(into, from.items[at], (from.labels?.[at] ?? 0) | whole);
+      into.shape |= from.shape | whole;
+      if ((from.shape | whole) !== 0) mayHold(m, into, from, itsMembers);
     }
     return;
   }
   const iterator = iteratorOf(m, from, label);
-  if (m.tracked) into.shape |= iterationLabel(iterator);
+  const length = m.tracked ? iterationLabel(iterator) : 0;
   for (;;) {
     const before = m.touched;
     m.touched = 0;
     const value = nextOf(m, iterator);
     const own = m.touched;
     m.touched = before | own;
-    if (value === unset) return;
+    if (value === unset) break;
     m.charge(1);
     m.allocate(16);
-    into.items.push(value);
-    if (m.tracked && own !== 0) setItemLabel(into, into.items.length - 1, own);
+    if (m.tracked) appendItem(into, value, own);
+    else into.items.push(value);
   }
+  into.shape |= length;
 }

@@ -83,6 +83,8 @@ export class Machine {
   readonly natives: Natives;
   readonly limits: ProgramLimits;
   readonly tracked: boolean;
+  /** A write through a reference that a label chose may fail or not. */
+  readonly mayFreeze: boolean;
   readonly toolNames: readonly string[];
   readonly freeTools: readonly string[];
   readonly toolsValue: ToolsValue = new ToolsValue();
@@ -91,7 +93,11 @@ export class Machine {
   readonly labelNames: string[];
   frame: Frame | undefined;
   readonly queue: Job[] = [];
+  /** Async functions that wait; kept only where labels are tracked. */
+  readonly waiting: Set<Frame> = new Set();
   root: PromiseValue = new PromiseValue();
+  /** What the program was given, as `input`. */
+  input: { readonly value: Value; readonly label: number } | undefined;
   readonly calls: CallEntry[] = [];
   readonly logs: LogEntry[] = [];
   readonly warnings: string[] = [];
@@ -103,15 +109,27 @@ export class Machine {
   memory = 0;
   /** The count of memory when the present built-in function began. */
   private workStart = Infinity;
+  /** Lengths of texts that were put together and not read since. */
+  readonly pieces: Set<number> = new Set();
   outputBytes = 0;
   callCount = 0;
   clock = 0;
+  /** Where `Math.random` began. */
   seed: number;
+  /** Where it is, for each context. */
+  readonly seeds: Map<number, number> = new Map();
   /** The labels of all that the present instruction has read. */
   touched = 0;
   /** Of the receiver and the arguments of the native function that runs. */
   selfLabel = 0;
   argLabels: readonly number[] = noLabels;
+  /** How often an object was put into another one. */
+  stores = 0;
+  /** Work of following labels that is not counted as steps yet. */
+  followed = 0;
+  /** Functions within functions whose effects are being applied, or whose answers are being looked up. */
+  effectDepth = 0;
+  answerDepth = 0;
   /** The result of a native function that was called by nobody's frame. */
   landed: { value: Value; label: number } | undefined;
   /** The last property that was missing in an answer of a tool. */
@@ -126,6 +144,7 @@ export class Machine {
     this.natives = options.natives;
     this.limits = options.limits;
     this.tracked = options.unit.tracked;
+    this.mayFreeze = options.unit.tracked && options.unit.text.includes("freeze");
     this.toolNames = options.tools;
     this.freeTools = options.freeTools;
     this.labelNames = options.labelNames;
@@ -139,6 +158,31 @@ export class Machine {
   charge(steps: number): void {
     this.steps += steps;
     if (this.steps > this.limits.steps) this.stepLimit();
+  }
+
+  /** Counts the work of following labels: little of it is a step, so that a program can do as much with labels as without. */
+  follow(work: number): void {
+    this.followed += work;
+    if (this.followed < 32) return;
+    this.charge(this.followed >> 5);
+    this.followed &= 31;
+  }
+
+  /** Two texts of this length are compared, or one is looked up as a key. */
+  compared(length: number): void {
+    if (length > 256) this.charge(length >> 8);
+  }
+
+  /** A text was put together: the host copies it into one piece when it is first read. */
+  joined(length: number): void {
+    if (length < 1_024) return;
+    if (this.pieces.size >= maximumPieces) this.pieces.delete(this.pieces.values().next().value as number);
+    this.pieces.add(length);
+  }
+
+  /** A text is read. */
+  read(length: number): void {
+    if (length >= 1_024 && this.pieces.delete(length)) this.charge(length >> 9);
   }
 
   stepLimit(): never {
@@ -165,7 +209,8 @@ export class Machine {
 
   private collect(bytes: number): void {
     const { bytes: held, objects } = bytes > this.limits.memoryBytes ? { bytes: Infinity, objects: 0 } : this.measure(this);
-    this.charge(objects >> 1);
+    // Taking and letting go of memory is work of the host, too.
+    this.charge((objects >> 1) + (this.limits.memoryBytes >> 13));
     const working = this.workStart === Infinity ? bytes : Math.max(0, this.memory - this.workStart);
     if (this.workStart !== Infinity) this.workStart = held;
     this.memory = held + working;
@@ -212,3 +257,4 @@ export class Machine {
 }
 
 const noLabels: readonly number[] = [];
+const maximumPieces = 64;

@@ -1,12 +1,22 @@
 import { Frame } from "./values.ts";
 import type { Machine } from "./machine.ts";
-import { ArrayValue, Env, FunctionValue, IteratorValue, MapValue, ObjectValue, PromiseValue, ResolverValue } from "./values.ts";
+import {
+  ArrayValue,
+  Env,
+  FunctionValue,
+  GuestObject,
+  IteratorValue,
+  MapValue,
+  ObjectValue,
+  PromiseValue,
+  ResolverValue,
+} from "./values.ts";
 
 let measurements = 0;
 
 /** Measures what a program holds: everything that can be reached from its frames, queue and calls. */
 export function measure(m: Machine): { bytes: number; objects: number } {
-  const seen = new Set<string>();
+  const seen = new Map<string, string>();
   const mark = ++measurements;
   let objects = 0;
   const waiting: unknown[] = [];
@@ -15,7 +25,7 @@ export function measure(m: Machine): { bytes: number; objects: number } {
     if (typeof value === "string") {
       if (value.length > 64) {
         if (seen.has(value)) return;
-        seen.add(value);
+        seen.set(value, value);
       }
       bytes += 24 + 2 * value.length;
     } else if (typeof value === "object" && value !== null && (value as Env).mark !== mark) {
@@ -24,8 +34,17 @@ export function measure(m: Machine): { bytes: number; objects: number } {
       waiting.push(value);
     }
   };
+  /** Equal texts are counted once, so they are made one: the host may hold each of them. */
+  const unite = (list: unknown[]): void => {
+    for (let at = 0; at < list.length; at++) {
+      const value = list[at];
+      add(value);
+      if (typeof value === "string" && value.length > 64) list[at] = seen.get(value);
+    }
+  };
   add(m.frame);
   add(m.root);
+  add(m.input?.value);
   for (const job of m.queue) {
     if (job.kind === "subscribe") {
       add(job.from);
@@ -36,26 +55,31 @@ export function measure(m: Machine): { bytes: number; objects: number } {
   for (const log of m.logs) bytes += 2 * log.text.length;
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     bytes += 48;
+    if (at instanceof GuestObject && at.hints !== undefined) {
+      for (const held of at.hints.maybe?.keys() ?? []) add(held);
+      for (const held of at.hints.instead?.keys() ?? []) add(held);
+    }
     if (at instanceof Frame) addFrame(at, add);
     else if (at instanceof Env) {
       bytes += 16 * at.slots.length;
-      for (const slot of at.slots) add(slot);
+      unite(at.slots);
       add(at.parent);
     } else if (at instanceof ObjectValue) {
       bytes += 16 * at.slots.size;
       for (const [key, value] of at.slots) {
         bytes += 2 * key.length;
         add(value);
+        if (typeof value === "string" && value.length > 64) at.slots.set(key, seen.get(value));
       }
       add(at.cls);
     } else if (at instanceof ArrayValue) {
       bytes += 16 * at.items.length;
-      for (const item of at.items) add(item);
+      unite(at.items);
       add(at.extra);
     } else if (at instanceof MapValue) {
       bytes += 32 * at.keys.length;
       for (const key of at.keys) add(key);
-      for (const value of at.values) add(value);
+      unite(at.values);
     } else if (at instanceof FunctionValue) {
       add(at.env);
       add(at.self);

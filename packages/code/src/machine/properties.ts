@@ -101,7 +101,7 @@ function getSpecial(m: Machine, base: Exclude<Value, undefined | null | boolean 
     if (key === "prototype" || key === "constructor" || key === "__proto__") refuse(m, key);
     return base.isFunction ? method(m, "Function", key) : undefined;
   }
-  if (base instanceof ToolsValue) return m.toolNames.includes(key) ? new ToolValue(key) : undefined;
+  if (base instanceof ToolsValue) return m.toolNames.includes(key) || m.freeTools.includes(key) ? new ToolValue(key) : undefined;
   if (base instanceof ToolValue || base instanceof ResolverValue) {
     if (key === "name") return base instanceof ToolValue ? base.name : "";
     if (key === "prototype" || key === "constructor" || key === "__proto__") refuse(m, key);

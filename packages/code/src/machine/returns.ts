@@ -1,8 +1,8 @@
 import type { Frame } from "./values.ts";
 import type { GuestThrow } from "./errors.ts";
 import type { Machine } from "./machine.ts";
-import { raiseForThrow } from "./contexts.ts";
-import { applyEffects, scopeOfFunction } from "./effects.ts";
+import { raiseForThrow } from "./raise.ts";
+import { applyFrameEffects, offer, scopeOfFunction } from "./effects.ts";
 import { currentOffset } from "./places.ts";
 import { rejectPromise, resolvePromise } from "./promises.ts";
 import { isObject, unset, type Value } from "./values.ts";
@@ -20,7 +20,7 @@ export function returnFrom(m: Machine, frame: Frame, value: Value, label: number
   m.frame = frame.caller;
   if (m.tracked) {
     resultLabel |= frame.context;
-    leaveFrame(m, frame);
+    leaveFrame(m, frame, result);
   }
   if (frame.promise !== undefined) {
     const { promise } = frame;
@@ -43,16 +43,15 @@ export function deliverTo(m: Machine, frame: Frame, value: Value, label: number)
 }
 
 /** What a function that ended under a raised context may have written elsewhere. */
-function leaveFrame(m: Machine, frame: Frame): void {
-  if (frame.context !== frame.entry) applyOwnEffects(m, frame, frame.context);
+function leaveFrame(m: Machine, frame: Frame, result: Value): void {
+  if (frame.context !== frame.entry) {
+    applyFrameEffects(m, frame, { label: frame.context, done: new Map() });
+    if (frame.func !== undefined && isObject(result)) {
+      const self = frame.self === unset ? undefined : frame.self;
+      offer(m, scopeOfFunction(frame.func, [self], frame.args.map((value) => [value])), result, frame.fn.returns); // prettier-ignore
+    }
+  }
   if (frame.mayThrow !== 0 && frame.promise === undefined && frame.caller !== undefined) raiseForThrow(frame.caller, frame.mayThrow);
-}
-
-function applyOwnEffects(m: Machine, frame: Frame, label: number): void {
-  if (frame.func === undefined || frame.fn.effects.length === 0) return;
-  const self = frame.self === unset ? undefined : frame.self;
-  const scope = scopeOfFunction(frame.func, [self], frame.args.map((value) => [value])); // prettier-ignore
-  applyEffects(m, scope, frame.fn.effects, label);
 }
 
 /** Finds the handler of an exception, ending the frames on the way. */
@@ -80,7 +79,7 @@ export function unwindTo(m: Machine, thrown: GuestThrow): void {
       return;
     }
     m.frame = frame.caller;
-    if (m.tracked && thrown.label !== 0) applyOwnEffects(m, frame, thrown.label);
+    if (m.tracked && thrown.label !== 0) applyFrameEffects(m, frame, { label: thrown.label, done: new Map() });
     if (frame.promise !== undefined) {
       const { promise } = frame;
       promise.timing |= frame.timing;

@@ -11,9 +11,10 @@ import { operatorHandlers } from "./ops/operators.ts";
 import { propertyHandlers } from "./ops/properties.ts";
 import { valueHandlers } from "./ops/values.ts";
 import { applyFunction } from "./effects.ts";
-import { keepRaised, raiseForThrow } from "./contexts.ts";
+import { keepRaised, raiseForThrow } from "./raise.ts";
 import { react, rejection, rejectPromise, resolvePromise } from "./promises.ts";
 import { unwindTo } from "./returns.ts";
+import { timingOf, noteTiming } from "./timing.ts";
 import { FunctionValue, isCallable, type PromiseValue, type Reaction } from "./values.ts";
 
 const handlers: Handler[] = [];
@@ -62,9 +63,10 @@ function resume(m: Machine, reaction: Extract<Reaction, { kind: "resume" }>, pro
   frame.depth = 1;
   m.frame = frame;
   if (m.tracked) {
+    m.waiting.delete(frame);
     if (promise.settledBy !== 0) keepRaised(frame, -1, promise.settledBy);
     if (promise.mayThrow !== 0) raiseForThrow(frame, promise.mayThrow);
-    frame.timing |= promise.timing;
+    if (promise.timing !== 0) noteTiming(m, frame, promise.timing);
   }
   if (promise.state === "rejected") throw rejection(promise);
   frame.stack.push(promise.value);
@@ -76,10 +78,10 @@ function runThen(m: Machine, reaction: Extract<Reaction, { kind: "then" }>, prom
   const fulfilled = promise.state === "fulfilled";
   const callback = fulfilled ? reaction.fulfilled : reaction.rejected;
   result.timing |= promise.timing;
-  const which = m.tracked ? promise.settledBy | promise.mayThrow | (fulfilled ? 0 : promise.label) : 0;
+  const which = m.tracked ? promise.settledBy | promise.mayThrow | (fulfilled ? 0 : promise.label) | timingOf(m, promise, result) : 0;
   if (which !== 0) {
     const other = fulfilled ? reaction.rejected : reaction.fulfilled;
-    if (other instanceof FunctionValue) applyFunction(m, other, [], [], which);
+    if (other instanceof FunctionValue) applyFunction(m, other, [], [], { label: which, done: new Map() });
     result.mayThrow |= promise.mayThrow;
   }
   if (!isCallable(callback)) {

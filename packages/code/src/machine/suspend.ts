@@ -2,12 +2,16 @@ import type { Frame } from "./values.ts";
 import type { Machine } from "./machine.ts";
 import { react, toPromise } from "./promises.ts";
 import { deliverTo } from "./returns.ts";
+import { noteTiming } from "./timing.ts";
 import type { Value } from "./values.ts";
 
 /** `await`: the frame leaves the stack and is kept by the promise; its caller goes on with the promise of the function. */
 export function suspend(m: Machine, f: Frame, value: Value, label: number): void {
   const promise = toPromise(m, value, label);
-  if (m.tracked) f.timing |= f.context;
+  if (m.tracked) {
+    if (f.context !== 0) noteTiming(m, f, f.context);
+    m.waiting.add(f);
+  }
   react(m, promise, { kind: "resume", frame: f });
   m.frame = f.caller;
   if (f.promise !== undefined) deliverTo(m, f, f.promise, 0);

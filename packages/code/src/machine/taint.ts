@@ -1,5 +1,6 @@
 import type { Mutation } from "../labels/effect.ts";
-import { setItemLabel } from "./write-properties.ts";
+import { setItemLabel } from "./item-labels.ts";
+import { hintsOf } from "./reach.ts";
 import { toIndex } from "./properties.ts";
 import { ArrayValue, DateValue, FunctionValue, IteratorValue, MapValue, ObjectValue, RegExpValue, type GuestObject } from "./values.ts";
 
@@ -8,6 +9,10 @@ export function taintObject(value: GuestObject, write: Mutation, label: number):
   if (write.builtIn === true && (value instanceof ObjectValue || value instanceof FunctionValue)) return;
   if (value instanceof DateValue || value instanceof RegExpValue) value.label |= label;
   if (value instanceof IteratorValue) value.label |= label;
+  if (write.freezes === true) {
+    hintsOf(value).frozenBy |= label;
+    return;
+  }
   if (write.grows === true) {
     value.shape |= label;
     return;

@@ -4,7 +4,7 @@ import { copyIn, NotPlain, type Labelling } from "./copy-in.ts";
 import type { CallEntry, Machine } from "./machine.ts";
 import { nearest } from "./nearest.ts";
 import { rejectPromise, resolvePromise } from "./promises.ts";
-import { ObjectValue, PromiseValue, type NativeValue, type Value } from "./values.ts";
+import { ArrayValue, ObjectValue, PromiseValue, type NativeValue, type Value } from "./values.ts";
 import type { Labels } from "./call-labels.ts";
 
 /** Calls that run at once; the others wait in order. */
@@ -12,15 +12,15 @@ export const parallelCalls = 8;
 
 /** Makes a call: checked and noted at once, handed to the host with the next pause. */
 export function callTool(m: Machine, tool: string, args: Value[], labels: Labels): PromiseValue {
-  if (!m.toolNames.includes(tool)) unknownTool(m, tool);
   const free = m.freeTools.includes(tool);
+  if (!free && !m.toolNames.includes(tool)) unknownTool(m, tool);
   if (!free && m.callCount >= m.limits.calls) {
     throw new LimitReached("calls", `The program made more than ${m.limits.calls} calls. Ask for more with each call, or split the work.`);
   }
   m.beginWork();
   const context = (m.frame?.context ?? 0) | labels.fn;
-  const input = args.length === 0 ? new ObjectValue() : (args[0] as Value);
-  const copied = copyOut(m, input, labels.args[0] ?? 0, `the input of ${tool}`);
+  const input = free ? listOf(args, labels) : args.length === 0 ? new ObjectValue() : (args[0] as Value);
+  const copied = copyOut(m, input, free ? labels.count : (labels.args[0] ?? 0), `the input of ${tool}`);
   const promise = new PromiseValue();
   promise.locked = true;
   const entry: CallEntry = {
@@ -43,6 +43,13 @@ export function callTool(m: Machine, tool: string, args: Value[], labels: Labels
     rejectPromise(m, promise, error, context, 0);
   }
   return promise;
+}
+
+/** A function of the host is called as it is written, with all its arguments. */
+function listOf(args: Value[], labels: Labels): ArrayValue {
+  const list = new ArrayValue([...args]);
+  if (labels.args.some((label) => label !== 0)) list.labels = args.map((_, index) => labels.args[index] ?? 0);
+  return list;
 }
 
 export function unknownTool(m: Machine, tool: string): never {
@@ -86,6 +93,7 @@ export function settleCall(
     try {
       const copied = copyIn(m, outcome.result, entry.tool, outcome.base, outcome.labelling);
       entry.state = "ok";
+      entry.promise.outcome = copied.label;
       resolvePromise(m, entry.promise, copied.value, copied.label, 0);
       return;
     } catch (error) {
@@ -101,5 +109,6 @@ function failCall(m: Machine, entry: CallEntry, failure: Omit<ToolFailure, "tool
   entry.state = "failed";
   const error = makeToolError(m, { ...failure, tool: entry.tool });
   if (m.tracked && label !== 0) error.labels = new Map(["message", "stack", "code", "retryable"].map((key) => [key, label]));
+  entry.promise.outcome = label;
   rejectPromise(m, entry.promise, error, label, 0);
 }

@@ -19,9 +19,25 @@ export abstract class GuestObject {
   shape = 0;
   all = 0;
   frozen = false;
+  /** What labels decided about it, besides what it holds. */
+  hints: Hints | undefined;
   /** The last measurement that counted it. */
   mark = 0;
 }
+
+export interface Hints {
+  /** Of what decided whether it is frozen. */
+  frozenBy: number;
+  /** What may be in it, or not: a label decided whether it was put in or taken out. */
+  maybe: Reached | undefined;
+  /** What a reference that a label chose might have led to instead. */
+  instead: Reached | undefined;
+  /** By key: writes that all of its members took a label from, and what the machine had stored by then. They are not done again. */
+  tainted: Map<string, { readonly stores: number; readonly label: number }> | undefined;
+}
+
+/** Objects: 1 themselves, 2 their members, 4 all that can be reached from them, joined by `|`. Looked up when it matters, since that is rare. */
+export type Reached = Map<GuestObject, number>;
 
 /** A plain object, an instance of a class, an error. */
 export class ObjectValue extends GuestObject {
@@ -181,6 +197,8 @@ export class PromiseValue extends GuestObject {
   timing = 0;
   /** An exception in it may have been thrown, depending on this. */
   mayThrow = 0;
+  /** Of a call: what its success or failure tells of. */
+  outcome = 0;
   handled = false;
   reactions: Reaction[] = [];
   /** The async function that will settle it. */
@@ -205,6 +223,10 @@ export class Env {
   readonly parent: Env | undefined;
   readonly slots: Slot[];
   labels: number[] | undefined;
+  /** Labels that no assignment takes away: when a variable is assigned depends on them. */
+  floor: number[] | undefined;
+  /** By slot: what may be in it, or not, as a label decided. */
+  maybe: Map<number, Reached> | undefined;
   mark = 0;
 
   constructor(parent: Env | undefined, slots: Slot[]) {
@@ -259,6 +281,8 @@ export class Frame {
   mayThrow = 0;
   /** What decided how often and whether it waited. */
   timing = 0;
+  /** By slot: what may be in it, or not, as a label decided. */
+  maybe: Map<number, Reached> | undefined;
 
   constructor(
     unit: Unit,

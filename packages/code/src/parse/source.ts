@@ -25,7 +25,7 @@ export function readSource(source: string): ProgramText {
 export function withoutTypeModules(text: string): string {
   const blank = (found: string): string => found.replace(/[^\n]/g, " ");
   return text
-    .replace(/^[ \t]*import\s+type\s[^;"']*?from\s*(?:"[^"\n]*"|'[^'\n]*');?/gm, blank)
+    .replace(/(?<=^|;)[ \t]*import\s+type\s[^;"']*?from\s*(?:"[^"\n]*"|'[^'\n]*');?/gm, blank)
     .replace(/^[ \t]*export\s+(?=(?:declare\s+)?(?:interface|type)\s+[\p{ID_Start}$_])/gmu, blank);
 }
 

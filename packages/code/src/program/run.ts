@@ -1,5 +1,5 @@
 import { compileSource } from "./prepare.ts";
-import { Session } from "./session.ts";
+import { isTracked, Session } from "./session.ts";
 import type { CallAnswer, PendingCall, ProgramResult, RunOptions, ToolFunction } from "./types.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 
@@ -8,7 +8,7 @@ const slice = 100_000;
 
 /** Runs a program to its end. */
 export async function runProgram(source: string, options: RunOptions): Promise<ProgramResult> {
-  const unit = compileSource(source, options.labels !== undefined);
+  const unit = compileSource(source, isTracked(options));
   if (Array.isArray(unit)) return refused(unit);
   const session = new Session(
     { unit, tools: Object.keys(options.tools), labelNames: [], seed: options.seed ?? Math.floor(Math.random() * 2 ** 31) },

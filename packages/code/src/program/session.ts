@@ -1,21 +1,22 @@
 import { checkOutput, byteLength } from "../builtins/globals.ts";
 import { natives } from "../builtins/natives.ts";
 import type { Unit } from "../compile/code.ts";
-import { fromBits, toBits } from "../labels/names.ts";
+import { checkNames, fromBits, toBits } from "../labels/names.ts";
 import { defaultLimits } from "../limits.ts";
 import { noCallLabels } from "../machine/call-labels.ts";
 import { callValue } from "../machine/calls.ts";
-import type { Labelling } from "../machine/copy-in.ts";
+import { copyIn, NotPlain, type Labelling } from "../machine/copy-in.ts";
 import { copyOut } from "../machine/copy-out.ts";
 import { errorText, isError } from "../machine/convert.ts";
 import { GuestThrow, LimitReached } from "../machine/errors.ts";
 import { Machine, type CallEntry } from "../machine/machine.ts";
 import { measure } from "../machine/memory.ts";
-import { currentPlace, traceOf } from "../machine/places.ts";
+import { currentPlace, placeAt, traceOf } from "../machine/places.ts";
 import { run } from "../machine/run.ts";
 import { parallelCalls, settleCall } from "../machine/tools.ts";
-import { FunctionValue, ObjectValue, type PromiseValue } from "../machine/values.ts";
+import { FunctionValue, isCallable, ObjectValue, type PromiseValue } from "../machine/values.ts";
 import { lineOf, placeOf, type Place } from "../parse/source.ts";
+import { askHost, HostMistake } from "./host-mistake.ts";
 import type { CallAnswer, ErrorKind, PendingCall, ProgramCall, ProgramError, ProgramOptions, ProgramResult } from "./types.ts";
 
 /** What a machine is made of besides the program: given anew when a stored program goes on. */
@@ -26,6 +27,11 @@ export interface SessionParts {
   readonly seed: number;
 }
 
+/** Whether a program is run with labels. */
+export function isTracked(options: ProgramOptions): boolean {
+  return options.labels !== undefined || options.inputLabels !== undefined;
+}
+
 /** A program between its start and its end: it runs until it waits, and goes on with answers. */
 export class Session {
   readonly machine: Machine;
@@ -34,30 +40,47 @@ export class Session {
 
   constructor(parts: SessionParts, options: ProgramOptions) {
     this.options = options;
+    const { labels, inputLabels } = options;
+    const named = typeof labels === "function" ? [] : Object.values(labels ?? {}).flat();
+    checkNames([...parts.labelNames, ...named, ...Object.values(inputLabels ?? {}).flat()]);
+    const now = options.now ?? Date.now;
     this.machine = new Machine(
       {
         ...parts,
         natives: natives(),
         limits: { ...defaultLimits, ...options.limits },
         freeTools: options.freeTools ?? [],
-        host: { now: options.now ?? Date.now, onCall: (call) => this.refusalOf(call) },
+        host: { now: () => askHost(now), onCall: (call) => this.refusalOf(call) },
       },
       measure,
     );
     this.machine.trace = () => traceOf(this.machine);
   }
 
-  /** Puts the program's own frame on the stack. */
+  /** Copies the input in, and puts the program's own frame on the stack. Throws a TypeError when the input is not plain data. */
   begin(): void {
     const m = this.machine;
     const main = new FunctionValue(m.unit, m.functionCode(0), undefined, undefined);
     try {
+      if (this.options.input !== undefined) this.takeInput(this.options.input);
       callValue(m, main, undefined, [], noCallLabels);
       m.root = m.frame?.promise as PromiseValue;
       m.root.handled = true;
     } catch (error) {
+      if (error instanceof NotPlain) throw new TypeError(error.message);
       this.ended = this.failure(error);
     }
+  }
+
+  private takeInput(input: unknown): void {
+    const m = this.machine;
+    const labelling = this.placed(this.options.inputLabels ?? {});
+    m.beginWork();
+    const copied = copyIn(m, input, "input", 0, labelling, "The input");
+    m.endWork();
+    if (copied.value === undefined)
+      throw new NotPlain("The input is not plain data. Give objects, arrays, texts, numbers, booleans or null.");
+    m.input = copied;
   }
 
   /** Runs as far as possible, or for so many steps. */
@@ -108,8 +131,7 @@ export class Session {
       const base = m.tracked && this.options.releases?.includes(entry.tool) !== true ? entry.labels : 0;
       if ("error" in answer) {
         const { message, code = "TOOL_FAILED", retryable = false } = answer.error;
-        const own = m.tracked && typeof this.options.labels !== "function" ? this.ownLabels(entry.tool) : 0;
-        settleCall(m, entry, { error: { message, code, retryable }, base: base | own });
+        settleCall(m, entry, { error: { message, code, retryable }, base: base | this.errorLabels(entry) });
       } else settleCall(m, entry, { result: answer.result, ...this.resultLabels(entry, answer.result, base) });
       m.endWork();
     } catch (error) {
@@ -128,19 +150,32 @@ export class Session {
     return toBits(this.machine.labelNames, labels[tool] ?? []);
   }
 
+  private errorLabels(entry: CallEntry): number {
+    const { labels } = this.options;
+    const { labelNames, tracked } = this.machine;
+    if (!tracked) return 0;
+    if (typeof labels !== "function") return this.ownLabels(entry.tool);
+    try {
+      return [...this.placed(labels(this.pending(entry), undefined)).values()].reduce((joined, label) => joined | label, 0);
+    } catch {
+      return toBits(labelNames, [...labelNames, "untrusted"]);
+    }
+  }
+
   private resultLabels(entry: CallEntry, result: unknown, base: number): { base: number; labelling?: Labelling } {
     const m = this.machine;
     const { labels } = this.options;
-    if (!m.tracked || labels === undefined) return { base: 0 };
+    if (!m.tracked) return { base: 0 };
     if (typeof labels !== "function") return { base: base | this.ownLabels(entry.tool) };
-    const byPlace = Object.entries(labels(this.pending(entry), result)).map(
-      ([pointer, list]) => [pointer, toBits(m.labelNames, list)] as const,
-    );
-    return { base, labelling: new Map(byPlace) };
+    return { base, labelling: askHost(() => this.placed(labels(this.pending(entry), result))) };
+  }
+
+  private placed(labels: Readonly<Record<string, readonly string[]>>): Labelling {
+    return new Map(Object.entries(labels).map(([pointer, list]) => [pointer, toBits(this.machine.labelNames, list)]));
   }
 
   private refusalOf(call: CallEntry): string | undefined {
-    const answer = this.options.onCall?.(this.pending(call));
+    const answer = askHost(() => this.options.onCall?.(this.pending(call)));
     return answer === undefined || answer === null ? undefined : answer.refuse;
   }
 
@@ -165,9 +200,11 @@ export class Session {
     const { root } = m;
     for (const promise of m.unseen) {
       if (promise.handled || promise === root) continue;
+      // Warnings carry no labels, so that what a label decided is not told in one.
+      if (m.tracked && (promise.label | promise.settledBy | promise.mayThrow | promise.timing) !== 0) continue;
       m.touched = 0;
       const reason = isError(promise.value) ? errorText(m, promise.value) : "a promise was rejected";
-      m.warnings.push(`Nobody awaited it: ${reason}`);
+      if (m.touched === 0) m.warnings.push(`Nobody awaited it: ${reason}`);
     }
     if (root.state === "pending") {
       return this.failed(
@@ -177,10 +214,13 @@ export class Session {
             "The program awaits something that can never happen: no call is under way and nothing else is left to run. Await a call, or resolve the promise.",
         },
         root.timing,
+        root.frame === undefined ? undefined : placeAt(root.frame)?.start,
       );
     }
     if (root.state === "rejected") return this.uncaught(root);
-    const copied = copyOut(m, root.value, root.label, "the returned value");
+    if (isCallable(root.value))
+      m.warnings.push("The returned value is a function, which is not data: the value is null. Call it: return main();");
+    const copied = copyOut(m, root.value, root.label, "the returned value", m.limits.outputBytes - m.outputBytes);
     const value = copied.data === undefined ? null : copied.data;
     m.outputBytes += byteLength(JSON.stringify(value));
     checkOutput(m);
@@ -219,6 +259,7 @@ export class Session {
   }
 
   private failure(error: unknown): ProgramResult {
+    if (error instanceof HostMistake) throw error.error;
     const context = this.machine.frame?.context ?? 0;
     if (error instanceof LimitReached) return this.failed({ kind: "limit", message: error.message, limit: error.limit }, context);
     if (error instanceof GuestThrow) {

@@ -61,21 +61,32 @@ export interface PendingCall {
   readonly inputLabels: Readonly<Record<string, readonly Label[]>>;
 }
 
-/** What results carry: for each tool a list that holds for all of its result, or a function that answers labels by JSON Pointer. */
+/**
+ * What results carry: for each tool a list that holds for all of its result, or a function that answers labels by JSON Pointer. For a call that failed,
+ * the function is called with `undefined`; all that it answers holds for the error. If it throws then, the error carries every label that is known, and
+ * `untrusted`.
+ */
 export type ResultLabels =
   | Readonly<Record<string, readonly Label[]>>
   | ((call: PendingCall, result: unknown) => Readonly<Record<string, readonly Label[]>>);
 
 export interface ProgramOptions {
   readonly limits?: Partial<ProgramLimits>;
-  /** Without it, labels are not tracked and cost nothing. */
+  /** Without it and without `inputLabels`, labels are not tracked and cost nothing. */
   readonly labels?: ResultLabels;
   /** Tools whose results do not take the labels of their input. */
   readonly releases?: readonly string[];
-  /** Tools that cost no call from the budget. */
+  /**
+   * Functions of the host that cost no call from the budget, and get all their arguments as a list: "search" is called as
+   * `tools.search(…)`, "rack.search" as `rack.search(…)`.
+   */
   readonly freeTools?: readonly string[];
   /** Sees each call before it is made, and may refuse it. */
   readonly onCall?: (call: PendingCall) => void | { readonly refuse: string };
+  /** Plain data, which the program sees as the constant `input`. */
+  readonly input?: unknown;
+  /** What parts of the input carry, by JSON Pointer; "" is all of it. */
+  readonly inputLabels?: Readonly<Record<string, readonly Label[]>>;
   /** The clock of the program. @default Date.now */
   readonly now?: () => number;
   /** Where `Math.random` begins. @default a random number */

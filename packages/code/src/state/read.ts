@@ -18,6 +18,7 @@ import {
   type GuestObject,
   type IteratorKind,
   type NativeValue,
+  type Reached,
   type Reaction,
   type Slot,
   type Value,
@@ -32,11 +33,16 @@ export function readMachine(m: Machine, heap: readonly unknown[], stored: unknow
   m.frame = reader.value(roots.frame) as Frame | undefined;
   m.queue.push(...(roots.queue as Row[]).map((row) => reader.job(row)));
   m.root = reader.value(roots.root) as PromiseValue;
+  const input = roots.input as [unknown, number] | null;
+  if (input !== null) m.input = { value: reader.value(input[0]) as Value, label: input[1] };
   for (const call of roots.calls as CallEntry[]) m.calls.push({ ...call, promise: reader.value(call.promise) as PromiseValue });
   m.logs.push(...(roots.logs as LogEntry[]));
   m.warnings.push(...(roots.warnings as string[]));
   m.unseen = (roots.unseen as unknown[]).map((value) => reader.value(value) as PromiseValue);
   [m.steps, m.memory, m.outputBytes, m.callCount, m.clock, m.seed] = roots.counters as [number, number, number, number, number, number];
+  for (const [context, seed] of roots.seeds as [number, number][]) m.seeds.set(context, seed);
+  [m.stores, m.followed] = roots.stores as [number, number];
+  for (const length of roots.pieces as number[]) m.pieces.add(length);
   const thrown = roots.thrown as [unknown, number] | null;
   if (thrown !== null) m.thrown = { value: reader.value(thrown[0]) as Value, at: thrown[1] };
   reader.finish();
@@ -151,13 +157,27 @@ class Reader {
       : new Map((stored as [string, unknown][]).map(([key, value]) => [key, this.value(value) as never]));
   }
 
+  private reached(stored: unknown): Reached | undefined {
+    if (stored === null) return undefined;
+    return new Map((stored as [unknown, number][]).map(([object, reach]) => [this.value(object) as GuestObject, reach]));
+  }
+
+  private bySlot(stored: unknown): Frame["maybe"] {
+    if (stored === null || stored === undefined) return undefined;
+    return new Map((stored as [number, unknown][]).map(([slot, reached]) => [slot, this.reached(reached) as Reached]));
+  }
+
   job(row: Row): Job {
     if (row[0] === "s") return { kind: "subscribe", from: this.value(row[1]) as PromiseValue, to: this.value(row[2]) as PromiseValue };
     return { kind: "reaction", reaction: this.reaction(row[1] as Row), promise: this.value(row[2]) as PromiseValue };
   }
 
   private reaction(row: Row): Reaction {
-    if (row[0] === "f") return { kind: "resume", frame: this.value(row[1]) as Frame };
+    if (row[0] === "f") {
+      const frame = this.value(row[1]) as Frame;
+      if (this.m.tracked) this.m.waiting.add(frame);
+      return { kind: "resume", frame };
+    }
     if (row[0] === "a") return { kind: "adopt", result: this.value(row[1]) as PromiseValue };
     return {
       kind: "then",
@@ -174,10 +194,34 @@ class Reader {
       set(object, "parent", this.value(row[1]));
       object.slots.push(...(this.values(row[2]) as Slot[]));
       if (row[3] !== null) object.labels = [...(row[3] as number[])];
+      if (row.length > 4) {
+        if (row[4] !== null) object.floor = [...(row[4] as number[])];
+        object.maybe = this.bySlot(row[5]);
+      }
       return;
     }
     const guest = object as GuestObject;
-    if (Array.isArray(row[1])) [guest.shape, guest.all, guest.frozen] = row[1] as unknown as [number, number, boolean];
+    if (Array.isArray(row[1])) {
+      const [shape, all, frozen, frozenBy, maybe, instead, tainted] = row[1] as [
+        number,
+        number,
+        boolean,
+        number | undefined,
+        unknown,
+        unknown,
+        [string, { stores: number; label: number }][] | null,
+      ];
+      guest.shape = shape;
+      guest.all = all;
+      guest.frozen = frozen;
+      if (frozenBy !== undefined)
+        guest.hints = {
+          frozenBy,
+          maybe: this.reached(maybe),
+          instead: this.reached(instead),
+          tainted: tainted === null ? undefined : new Map(tainted),
+        };
+    }
     if (object instanceof ObjectValue) {
       for (const [key, value] of row[2] as [string, unknown][]) object.slots.set(key, this.value(value) as Value);
       if (row.length > 3) {
@@ -232,7 +276,7 @@ class Reader {
     object.state = row[2] as PromiseValue["state"];
     object.locked = row[3] === true;
     object.value = this.value(row[4]) as Value;
-    [object.label, object.settledBy, object.timing, object.mayThrow] = row[5] as [number, number, number, number];
+    [object.label, object.settledBy, object.timing, object.mayThrow, object.outcome] = row[5] as [number, number, number, number, number];
     object.handled = row[6] === true;
     object.reactions = (row[7] as Row[]).map((reaction) => this.reaction(reaction));
     object.frame = this.value(row[8]) as Frame | undefined;
@@ -266,12 +310,13 @@ class Reader {
     frame.settles = this.value(row[14]) as PromiseValue | undefined;
     frame.depth = Number(row[15]);
     if (row[16] === 0) return;
-    const labels = row[16] as [number[], number[], number[], number[], number, number, number, number, number, number];
+    const labels = row[16] as [number[], number[], number[], number[], number, number, number, number, number, number, unknown];
     frame.stackLabels.push(...labels[0]);
     frame.localLabels.splice(0, frame.localLabels.length, ...labels[1]);
     frame.argLabels = [...labels[2]];
     frame.contexts.push(...labels[3]);
     [, , , , frame.selfLabel, frame.context, frame.entry, frame.mayThrow, frame.timing, frame.countLabel] = labels;
+    frame.maybe = this.bySlot(labels[10]);
   }
 }
 

@@ -16,6 +16,8 @@ import {
   ToolsValue,
   ToolValue,
   unset,
+  type GuestObject,
+  type Reached,
   type Reaction,
 } from "../machine/values.ts";
 
@@ -26,11 +28,15 @@ export function writeMachine(m: Machine): { heap: unknown[]; roots: unknown } {
     frame: writer.value(m.frame),
     queue: m.queue.map((job) => writer.job(job)),
     root: writer.value(m.root),
+    input: m.input === undefined ? null : [writer.value(m.input.value), m.input.label],
     calls: m.calls.map((call) => ({ ...call, promise: writer.value(call.promise) })),
     logs: m.logs,
     warnings: m.warnings,
     unseen: m.unseen.filter((promise) => !promise.handled).map((promise) => writer.value(promise)),
     counters: [m.steps, m.memory, m.outputBytes, m.callCount, m.clock, m.seed],
+    seeds: [...m.seeds],
+    stores: [m.stores, m.followed],
+    pieces: [...m.pieces],
     thrown: m.thrown === undefined ? null : [writer.value(m.thrown.value), m.thrown.at],
   };
   return { heap: writer.finish(), roots };
@@ -82,6 +88,14 @@ class Writer {
     return values === undefined ? null : [...values].map(([key, value]) => [key, this.value(value)]);
   }
 
+  private reached(reached: Reached | undefined): unknown {
+    return reached === undefined ? null : [...reached].map(([object, reach]) => [this.value(object), reach]);
+  }
+
+  private bySlot(maybe: Frame["maybe"]): unknown {
+    return maybe === undefined ? null : [...maybe].map(([slot, reached]) => [slot, this.reached(reached)]);
+  }
+
   private reaction(reaction: Reaction): unknown {
     if (reaction.kind === "resume") return ["f", this.value(reaction.frame)];
     if (reaction.kind === "adopt") return ["a", this.value(reaction.result)];
@@ -90,11 +104,25 @@ class Writer {
 
   private row(object: object): unknown {
     if (object instanceof Frame) return this.frameRow(object);
-    if (object instanceof Env) return ["E", this.value(object.parent), this.list(object.slots), object.labels ?? null];
+    if (object instanceof Env) {
+      const row = ["E", this.value(object.parent), this.list(object.slots), object.labels ?? null];
+      return object.floor === undefined && object.maybe === undefined ? row : [...row, object.floor ?? null, this.bySlot(object.maybe)];
+    }
+    const { shape, all, frozen, hints } = object as GuestObject;
     const common =
-      (object as ObjectValue).shape !== 0 || (object as ObjectValue).all !== 0 || (object as ObjectValue).frozen
-        ? [(object as ObjectValue).shape, (object as ObjectValue).all, (object as ObjectValue).frozen]
-        : 0;
+      hints !== undefined
+        ? [
+            shape,
+            all,
+            frozen,
+            hints.frozenBy,
+            this.reached(hints.maybe),
+            this.reached(hints.instead),
+            hints.tainted === undefined ? null : [...hints.tainted],
+          ]
+        : shape !== 0 || all !== 0 || frozen
+          ? [shape, all, frozen]
+          : 0;
     if (object instanceof ObjectValue) {
       const { slots, labels, cls, hidden, origin, failure } = object;
       const rest =
@@ -127,14 +155,14 @@ class Writer {
       ];
     }
     if (object instanceof PromiseValue) {
-      const { state, locked, label, settledBy, timing, mayThrow, handled, call } = object;
+      const { state, locked, label, settledBy, timing, mayThrow, outcome, handled, call } = object;
       return [
         "P",
         common,
         state,
         locked,
         this.value(object.value),
-        [label, settledBy, timing, mayThrow],
+        [label, settledBy, timing, mayThrow, outcome],
         handled,
         object.reactions.map((reaction) => this.reaction(reaction)),
         this.value(object.frame),
@@ -197,6 +225,7 @@ class Writer {
             frame.mayThrow,
             frame.timing,
             frame.countLabel,
+            this.bySlot(frame.maybe),
           ]
         : 0,
     ];

@@ -1,6 +1,7 @@
 import { Op } from "../../compile/ops.ts";
 import { noCallLabels, type Labels } from "../call-labels.ts";
 import { callValue, constructValue } from "../calls.ts";
+import { joinOthers } from "../contexts.ts";
 import { explainNotCallable } from "../explain.ts";
 import type { Frame } from "../values.ts";
 import type { FunctionCode } from "../../compile/code.ts";
@@ -164,6 +165,7 @@ function invoke(m: Machine, f: Frame, args: Value[], argLabels: number[], method
   if (!isCallable(fn)) explainNotCallable(m, f, self, fn);
   // A method that was found in a labelled object is known anyway; one that a label chose decides what happens.
   const chosen = method && fn instanceof NativeValue ? 0 : fnLabel;
+  if (chosen !== 0) joinOthers(m, fn, self, args, chosen | f.context);
   callValue(m, fn, self, args, m.tracked ? { fn: chosen, self: selfLabel, args: argLabels, count } : noCallLabels);
 }
 
@@ -181,6 +183,7 @@ function construct(m: Machine, f: Frame, args: Value[], argLabels: number[], cou
   const fnLabel = popLabel(m, f);
   m.touched = fnLabel;
   if (!isCallable(fn)) explainNotCallable(m, f, undefined, fn, true);
+  if (fnLabel !== 0) joinOthers(m, fn, undefined, args, fnLabel | f.context);
   const labels: Labels = m.tracked ? { fn: fnLabel, self: 0, args: argLabels, count } : noCallLabels;
   constructValue(m, fn, args, labels, fn);
 }

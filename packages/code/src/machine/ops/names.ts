@@ -1,10 +1,11 @@
 import { filled } from "../../filled.ts";
 import { Op } from "../../compile/ops.ts";
-import { envAt } from "../effects.ts";
+import { envAt, mayBeIn } from "../effects.ts";
+import { mightBe } from "../reach.ts";
 import type { Frame } from "../values.ts";
 import type { Machine } from "../machine.ts";
 import { nearest } from "../nearest.ts";
-import { ArrayValue, Env, unset, type Slot, type Value } from "../values.ts";
+import { ArrayValue, Env, ObjectValue, ToolValue, unset, type Slot, type Value } from "../values.ts";
 import { operand, pooled, pop, popLabel, push, type Handlers } from "./handler.ts";
 
 export const nameHandlers: Handlers = [
@@ -27,6 +28,12 @@ export const nameHandlers: Handlers = [
   [
     Op.SetLocal,
     (m, f) => {
+      setLocal(m, f, operand(f));
+    },
+  ],
+  [
+    Op.InitLocal,
+    (m, f) => {
       const slot = operand(f);
       f.locals[slot] = f.stack.pop();
       if (m.tracked) f.localLabels[slot] = (f.stackLabels.pop() as number) | f.context;
@@ -37,8 +44,7 @@ export const nameHandlers: Handlers = [
     (m, f) => {
       const slot = operand(f);
       checked(m, f.locals[slot], pooled(f));
-      f.locals[slot] = f.stack.pop();
-      if (m.tracked) f.localLabels[slot] = (f.stackLabels.pop() as number) | f.context;
+      setLocal(m, f, slot);
     },
   ],
   [
@@ -93,6 +99,8 @@ export const nameHandlers: Handlers = [
       m.allocate(48 + 16 * env.slots.length);
       f.env = new Env(env.parent, env.slots.slice());
       if (env.labels !== undefined) f.env.labels = env.labels.slice();
+      f.env.floor = env.floor?.slice();
+      f.env.maybe = env.maybe;
     },
   ],
   [
@@ -123,7 +131,7 @@ export const nameHandlers: Handlers = [
       const name = pooled(f);
       const value = globalValue(m, f, name);
       if (value === undefined) missing(m, f, name);
-      push(m, f, value, 0);
+      push(m, f, value, globalLabel(m, f, name));
     },
   ],
 ];
@@ -131,9 +139,27 @@ export const nameHandlers: Handlers = [
 /** What a name means that the program does not declare. */
 export function globalValue(m: Machine, f: Frame, name: string): Value {
   if (name === "tools") return m.toolsValue;
+  if (name === "rack" && m.freeTools.some(isOfRack)) return rackValue(m);
+  if (name === "input" && !f.unit.builtin) return m.input?.value;
   const value = m.natives.globals.get(name);
   if (value !== undefined) return value;
   return f.unit.builtin ? m.natives.inner.get(name) : undefined;
+}
+
+function isOfRack(name: string): boolean {
+  return name.startsWith("rack.");
+}
+
+/** The functions of the host under `rack`, which no tool can take the place of. */
+function rackValue(m: Machine): ObjectValue {
+  const rack = new ObjectValue();
+  for (const name of m.freeTools.filter(isOfRack)) rack.slots.set(name.slice("rack.".length), new ToolValue(name));
+  m.allocate(200);
+  return rack;
+}
+
+export function globalLabel(m: Machine, f: Frame, name: string): number {
+  return name === "input" && !f.unit.builtin ? (m.input?.label ?? 0) : 0;
 }
 
 function missing(m: Machine, f: Frame, name: string): never {
@@ -144,6 +170,9 @@ function missing(m: Machine, f: Frame, name: string): never {
       ? " Declare it first."
       : ` Did you mean ${near}?`;
   m.touched = f.context;
+  if (name === "input" && m.input !== undefined)
+    m.fail("TypeError", '"input" is a constant and cannot be assigned. Declare a variable of another name.');
+  if (name === "input") m.fail("ReferenceError", "input is not defined: this program was started without an input. Declare it first.");
   return m.fail("ReferenceError", `${name} is not defined.${tool}`);
 }
 
@@ -152,10 +181,27 @@ function checked(m: Machine, value: Slot, name: string): Value {
   return value as Value;
 }
 
+function setLocal(m: Machine, f: Frame, slot: number): void {
+  const value = f.stack.pop();
+  if (m.tracked) {
+    if (f.context !== 0) replaced(m, f, slot, f.locals[slot], value);
+    f.localLabels[slot] = (f.stackLabels.pop() as number) | f.context;
+  }
+  f.locals[slot] = value;
+}
+
+/** A label decided that a variable is assigned: it might still hold what it held. */
+function replaced(m: Machine, holder: Frame | Env, slot: number, before: Slot, value: Slot): void {
+  mightBe(m, value, before);
+  mayBeIn(m, holder, slot, before);
+}
+
 function setEnv(m: Machine, f: Frame, env: Env, slot: number): void {
-  env.slots[slot] = pop(f);
+  const value = pop(f);
+  if (m.tracked && f.context !== 0) replaced(m, env, slot, env.slots[slot], value);
+  env.slots[slot] = value;
   if (!m.tracked) return;
-  const label = popLabel(m, f) | f.context;
+  const label = popLabel(m, f) | f.context | (env.floor?.[slot] ?? 0);
   if (label === 0 && env.labels === undefined) return;
   env.labels ??= filled<number>(env.slots.length, 0);
   env.labels[slot] = label;

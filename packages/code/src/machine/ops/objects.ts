@@ -4,7 +4,8 @@ import { toKey } from "../convert.ts";
 import { sortedKeys } from "../keys.ts";
 import type { Machine } from "../machine.ts";
 import { ArrayValue, FunctionValue, ObjectValue, type Value } from "../values.ts";
-import { defineSlot, setItemLabel, setProperty } from "../write-properties.ts";
+import { appendItem } from "../item-labels.ts";
+import { defineSlot, setProperty } from "../write-properties.ts";
 import { operand, pooled, pop, popLabel, push, take, takeLabels, type Handlers } from "./handler.ts";
 
 export const objectHandlers: Handlers = [
@@ -85,8 +86,8 @@ export const objectHandlers: Handlers = [
       const label = popLabel(m, f);
       const array = f.stack[f.stack.length - 1] as ArrayValue;
       m.allocate(16);
-      array.items.push(value);
-      if (m.tracked && label !== 0) setItemLabel(array, array.items.length - 1, label);
+      if (m.tracked) appendItem(array, value, label);
+      else array.items.push(value);
     },
   ],
   [

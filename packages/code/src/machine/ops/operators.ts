@@ -18,7 +18,7 @@ import {
   ToolsValue,
   type Value,
 } from "../values.ts";
-import { globalValue } from "./names.ts";
+import { globalLabel, globalValue } from "./names.ts";
 import { operand, pop, popLabel, push, type Handler, type Handlers } from "./handler.ts";
 
 /** Two operands; numbers, the usual case, are quick. */
@@ -55,7 +55,10 @@ function compare(run: (a: number | string, b: number | string) => boolean): Hand
   return binary(run, (m, a, b) => {
     const left = toPrimitive(m, a, "number");
     const right = toPrimitive(m, b, "number");
-    if (typeof left === "string" && typeof right === "string") return run(left, right);
+    if (typeof left === "string" && typeof right === "string") {
+      m.compared(Math.min(left.length, right.length));
+      return run(left, right);
+    }
     return run(Number(left), Number(right));
   });
 }
@@ -64,7 +67,9 @@ function same(negated: boolean): Handler {
   return (m, f) => {
     const b = f.stack.pop();
     const top = f.stack.length - 1;
-    f.stack[top] = (f.stack[top] === b) !== negated;
+    const a = f.stack[top];
+    if (typeof b === "string" && b.length > 256 && typeof a === "string" && a.length === b.length) m.compared(a.length);
+    f.stack[top] = (a === b) !== negated;
     if (m.tracked) joinTop(f, 0);
   };
 }
@@ -122,7 +127,10 @@ export const operatorHandlers: Handlers = [
     Op.TypeOf,
     (m, f) => {
       const name = operand(f);
-      if (name !== -1) return push(m, f, typeOf(globalValue(m, f, f.unit.pool[name] as string)), 0);
+      if (name !== -1) {
+        const text = f.unit.pool[name] as string;
+        return push(m, f, typeOf(globalValue(m, f, text)), globalLabel(m, f, text));
+      }
       f.stack.push(typeOf(pop(f)));
     },
   ],
@@ -154,6 +162,7 @@ function add(m: Machine, a: Value, b: Value): Value {
     const x = String(left);
     const y = String(right);
     m.allocate(24 + 2 * (x.length + y.length));
+    m.joined(x.length + y.length);
     return x + y;
   }
   return Number(left) + Number(right);

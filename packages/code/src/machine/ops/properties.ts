@@ -4,6 +4,7 @@ import { toKey } from "../convert.ts";
 import type { Frame } from "../values.ts";
 import type { Machine } from "../machine.ts";
 import { getItem, getMethod, getProperty } from "../properties.ts";
+import { readMember } from "../reach.ts";
 import { explainMissing } from "../explain.ts";
 import { ArrayValue, FunctionValue, type Value } from "../values.ts";
 import { deleteProperty, setItem, setProperty } from "../write-properties.ts";
@@ -15,9 +16,12 @@ export const propertyHandlers: Handlers = [
     (m, f) => {
       const key = pooled(f);
       const base = pop(f);
-      m.touched = popLabel(m, f);
+      const where = popLabel(m, f);
+      m.touched = where;
       if (base === undefined || base === null) explainMissing(m, f, base, key);
-      push(m, f, getProperty(m, base, key), m.touched);
+      const value = getProperty(m, base, key);
+      if (m.touched !== 0) readMember(m, base, value, false);
+      push(m, f, value, m.touched);
     },
   ],
   [
@@ -25,8 +29,11 @@ export const propertyHandlers: Handlers = [
     (m, f) => {
       const key = pop(f);
       const base = pop(f);
-      m.touched = popLabel(m, f) | popLabel(m, f);
-      push(m, f, getElement(m, f, base, key), m.touched);
+      const byKey = popLabel(m, f);
+      m.touched = byKey | popLabel(m, f);
+      const value = getElement(m, f, base, key);
+      if (m.touched !== 0) readMember(m, base, value, byKey !== 0);
+      push(m, f, value, m.touched);
     },
   ],
   [
@@ -37,6 +44,7 @@ export const propertyHandlers: Handlers = [
       m.touched = m.tracked ? (f.stackLabels[f.stackLabels.length - 1] as number) : 0;
       if (base === undefined || base === null) explainMissing(m, f, base, key);
       const value = getMethod(m, base, key);
+      if (m.touched !== 0) readMember(m, base, value, false);
       push(m, f, value, m.touched);
     },
   ],
@@ -45,9 +53,11 @@ export const propertyHandlers: Handlers = [
     (m, f) => {
       const key = pop(f);
       const base = f.stack[f.stack.length - 1] as Value;
-      m.touched = m.tracked ? popLabel(m, f) | (f.stackLabels[f.stackLabels.length - 1] as number) : 0;
+      const byKey = popLabel(m, f);
+      m.touched = m.tracked ? byKey | (f.stackLabels[f.stackLabels.length - 1] as number) : 0;
       if (base === undefined || base === null) explainMissing(m, f, base, typeof key === "object" ? "…" : String(key));
       const value = base instanceof ArrayValue && typeof key === "number" ? getElement(m, f, base, key) : getMethod(m, base, toKey(m, key));
+      if (m.touched !== 0) readMember(m, base, value, byKey !== 0);
       push(m, f, value, m.touched);
     },
   ],
@@ -150,7 +160,10 @@ export const propertyHandlers: Handlers = [
 function getElement(m: Machine, f: Frame, base: Value, key: Value): Value {
   if (typeof key === "number" && key >= 0 && Number.isInteger(key)) {
     if (base instanceof ArrayValue) return getItem(m, base, key);
-    if (typeof base === "string") return base[key];
+    if (typeof base === "string") {
+      m.read(base.length);
+      return base[key];
+    }
   }
   if (base === undefined || base === null) explainMissing(m, f, base, typeof key === "object" ? "…" : String(key));
   return getProperty(m, base, toKey(m, key));

@@ -79,6 +79,7 @@ export const valueHandlers: Handlers = [
       }
       m.allocate(24 + 2 * length);
       m.charge(length >> 10);
+      m.joined(length);
       m.endWork();
       push(m, f, text, m.touched);
     },

@@ -1,0 +1,14 @@
+import type { Frame } from "./values.ts";
+
+/** Keeps a context raised until what is left at `depth` ends. */
+export function keepRaised(frame: Frame, depth: number, label: number): void {
+  for (let at = Math.max(0, depth + 1); at < frame.contexts.length; at++) frame.contexts[at] = (frame.contexts[at] as number) | label;
+  frame.context |= label;
+}
+
+/** An exception may have come out of a call: what follows in the `try`, or in the function, tells that none did. */
+export function raiseForThrow(frame: Frame, label: number): void {
+  const handler = frame.handlers.at(-1);
+  keepRaised(frame, handler === undefined ? -1 : handler.contexts - 1, label);
+  if (handler === undefined) frame.mayThrow |= label;
+}

@@ -1,0 +1,26 @@
+import { describe, expect, test } from "vitest";
+import { lowView, runWith, secrets } from "../support/low-view.ts";
+import { morePairs } from "./more-pairs.ts";
+import { pairs } from "./pairs.ts";
+import { untouched } from "./untouched.ts";
+
+describe.each([...Object.entries(pairs), ["the secret in further ways", morePairs] as const])(
+  "the low view does not tell %s",
+  (_what, programs) => {
+    test.each(programs)("%s", async (source) => {
+      const [a, b] = await Promise.all(secrets.map((secret) => runWith(secret, source)));
+      if (a === undefined || b === undefined) throw new Error("There are two secrets.");
+      for (const result of [a, b]) expect(result.ok || result.error.kind).not.toBe("internal");
+      expect(lowView(a)).toBe(lowView(b));
+      expect(a.warnings).toEqual(b.warnings);
+    });
+  },
+);
+
+test.each(untouched)("what the secret does not touch stays clean: %s", async (source) => {
+  for (const secret of secrets) {
+    const result = await runWith(secret, source);
+    expect(result).toMatchObject({ ok: true, labels: [] });
+    for (const { tool, inputLabels } of result.calls) if (tool === "send") expect(inputLabels["/to"] ?? []).toEqual([]);
+  }
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { openProgram, type OpenProgram, type ProgramState, reopenProgram } from "../src/index.ts";
+
+const source = `const a = await tools.ask({ n: 1 });
+const [b, c] = await Promise.all([tools.ask({ n: a }), tools.ask({ n: a + 1 })]);
+return [a, b, c];`;
+
+test("a host makes the calls, and may store the program between any two of them", () => {
+  const lines: (number | undefined)[] = [];
+  const onCall = (): void => void lines.push(program.place()?.line);
+  let program: OpenProgram = openProgram(source, { tools: ["ask"], onCall });
+  expect(program.advance()).toBe("waiting");
+  expect(program.takeCalls()).toMatchObject([{ callId: "0", input: { n: 1 } }]);
+  expect(program.takeCalls()).toEqual([]);
+  program.answer({ callId: "0", result: 5 });
+  expect(program.advance()).toBe("waiting");
+  expect(program.takeCalls()).toHaveLength(2);
+  program.answer({ callId: "2", result: 7 });
+  program = reopenProgram(JSON.parse(JSON.stringify(program.state())) as ProgramState, { onCall });
+  expect(program.openCalls()).toMatchObject([{ callId: "1", input: { n: 5 } }]);
+  expect(program.takeCalls()).toEqual([]);
+  program.answer({ callId: "1", result: 6 });
+  expect(program.advance()).toBe("done");
+  expect(program.result).toMatchObject({ ok: true, value: [5, 6, 7] });
+  expect(lines).toEqual([1, 2, 2]);
+});
+
+test("a program that does not parse has ended before it began", () => {
+  const program = openProgram("return (", { tools: [] });
+  expect(program.advance()).toBe("done");
+  expect(program.result).toMatchObject({ ok: false, error: { kind: "syntax", line: 1 } });
+});
+
+test("a program can be ended from outside", () => {
+  const program = openProgram("try { await tools.ask({}); } catch { return 1; }", { tools: ["ask"] });
+  program.advance();
+  program.stop("The caller cancelled it.");
+  expect(program.advance()).toBe("done");
+  expect(program.result).toMatchObject({ ok: false, error: { kind: "limit", message: expect.stringContaining("cancelled") as string } });
+});
