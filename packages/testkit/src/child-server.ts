@@ -14,6 +14,8 @@ export interface ChildServer {
   /** Writes a line to its standard input. */
   tell(line: unknown): void;
   end(signal: NodeJS.Signals): Promise<void>;
+  /** Resolves when it has ended, by itself or not. */
+  readonly ended: Promise<void>;
 }
 
 /**
@@ -46,5 +48,5 @@ export function startProgram(file: string, ...args: readonly string[]): ChildSer
     await ended;
   };
   afterThisTest(() => end("SIGKILL"));
-  return { pid: child.pid!, lines, tell: (line) => void child.stdin!.write(`${JSON.stringify(line)}\n`), end };
+  return { pid: child.pid!, lines, tell: (line) => void child.stdin!.write(`${JSON.stringify(line)}\n`), end, ended };
 }

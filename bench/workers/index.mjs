@@ -1,0 +1,96 @@
+import { spawnSync } from "node:child_process";
+import { createRegistry, defineTool } from "@toolrack/core";
+import { createIdentity, createMemoryBroker, serveWorker, workerSource } from "@toolrack/workers";
+import { natsLink } from "@toolrack/workers/nats";
+import { startBroker } from "./broker.mjs";
+
+export const title = "Workers: what a call on a worker adds to one at home";
+
+const rounds = 2_000;
+/** More than this beside a call at home is too much. */
+const targetMs = 1;
+
+export async function run() {
+  const rows = [await measure("at home", home)];
+  rows.push(await measure("worker in this process, over memory", () => remote(memory())));
+  const broker = spawnSync("nats-server", ["--version"], { stdio: "ignore" }).error === undefined ? await startBroker() : undefined;
+  if (broker === undefined) rows.push({ name: "worker over NATS", notRun: "nats-server is missing" });
+  else {
+    rows.push(await measure("worker over NATS", () => remote(nats(broker.url))));
+    broker.stop();
+  }
+  const [{ p50: base }] = rows;
+  return [
+    {
+      caption: `One call after the other, ${rounds} of them`,
+      columns: ["where the handler runs", "p50", "p95", "more than at home (p50)", "target", "verdict"],
+      rows: rows.map(({ name, p50, p95, notRun }) => {
+        if (notRun !== undefined) return [name, "not run", "", "", "", notRun];
+        const added = p50 - base;
+        return [name, ms(p50), ms(p95), ms(added), `< ${ms(targetMs)}`, added < targetMs ? "ok" : "over"];
+      }),
+    },
+  ];
+}
+
+const tool = defineTool({
+  name: "double",
+  description: "Doubles a number.",
+  inputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
+  handler: ({ n }) => ({ doubled: n * 2 }),
+});
+
+async function home() {
+  const registry = createRegistry();
+  registry.register(tool);
+  return { registry, close: () => registry.close() };
+}
+
+function memory() {
+  const broker = createMemoryBroker();
+  return async () => broker.connect();
+}
+
+function nats(url) {
+  return () => natsLink({ servers: url });
+}
+
+async function remote(connect) {
+  const [server, worker] = [createIdentity(), createIdentity()];
+  const links = [await connect(), await connect()];
+  const served = await serveWorker({
+    link: links[0],
+    tools: [tool],
+    pool: "bench",
+    privateKey: worker.privateKey,
+    servers: [server.publicKey],
+  });
+  const registry = createRegistry();
+  await registry.addSource(workerSource({ link: links[1], pool: "bench", privateKey: server.privateKey, workers: [worker.publicKey] }));
+  return {
+    registry,
+    async close() {
+      await registry.close();
+      await served.close();
+      for (const link of links) await link.close();
+    },
+  };
+}
+
+async function measure(name, open) {
+  const { registry, close } = await open();
+  const times = [];
+  for (let round = -200; round < rounds; round++) {
+    const start = performance.now();
+    const result = await registry.invoke("double", { n: round });
+    if (!result.ok) throw new Error(result.error);
+    if (round >= 0) times.push(performance.now() - start);
+  }
+  await close();
+  times.sort((a, b) => a - b);
+  return { name, p50: times[Math.floor(rounds * 0.5)], p95: times[Math.floor(rounds * 0.95)] };
+}
+
+function ms(value) {
+  return `${value.toFixed(3)} ms`;
+}

@@ -1,0 +1,28 @@
+import { type ErrorCode, errorCodes, ToolError } from "@toolrack/core";
+import type { Fault } from "./messages.ts";
+
+export function toFault(error: unknown): Fault {
+  if (!(error instanceof Error)) return { message: `It threw ${typeof error === "string" ? error : "something that is no error"}.` };
+  if (!ToolError.is(error)) return { message: error.message };
+  const { message, code, retryable, retryAfterMs } = error;
+  return { message, code, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+/** Codes that a worker cannot give: they say what the registry decided. */
+const ours: ReadonlySet<string> = new Set<ErrorCode>([
+  "TOOL_NOT_FOUND",
+  "TOOL_DISABLED",
+  "TOOL_HELD",
+  "APPROVAL_REQUIRED",
+  "APPROVAL_DENIED",
+  "CALL_NOT_RECORDED",
+]);
+
+/** What the handler threw, as if it had thrown here. A code that is not known, or that is ours to give, is a failure of the tool. */
+export function fromFault({ message, code, retryable, retryAfterMs }: Fault): Error {
+  if (code === undefined || !Object.hasOwn(errorCodes, code) || ours.has(code)) return new Error(String(message));
+  return new ToolError(code as ErrorCode, String(message), {
+    ...(typeof retryable === "boolean" && { retryable }),
+    ...(typeof retryAfterMs === "number" && { retryAfterMs }),
+  });
+}

@@ -1,0 +1,218 @@
+import { type Logger, ToolError } from "@toolrack/core";
+import type { Link } from "../link/link.ts";
+import type { Keys } from "../protocol/identity.ts";
+import { printOf } from "../protocol/identity.ts";
+import type { Beat, Hello, ToServer, ToWorker } from "../protocol/messages.ts";
+import { createSeal } from "../protocol/seal.ts";
+import { subjectsOf } from "../protocol/subjects.ts";
+import { type AnnouncedTool, createRoster, type KnownWorker, type Roster } from "./roster.ts";
+
+/** Who is in the pool, and the way to each of them. */
+export interface Directory {
+  readonly roster: Roster;
+  /** Begins to listen, once; waits a moment for the first worker. */
+  open(signal: AbortSignal): Promise<void>;
+  /** The tools of the pool; for a while also those of a pool whose last worker went away. */
+  tools(): ReadonlyMap<string, AnnouncedTool>;
+  send(worker: KnownWorker, message: ToWorker): void;
+  listen(worker: KnownWorker, call: string, listener: (message: ToServer) => void): () => void;
+  onLost(worker: KnownWorker, listener: () => void): () => void;
+  drain(instance: string): boolean;
+  close(): Promise<void>;
+}
+
+export interface DirectoryOptions {
+  readonly link: Link;
+  readonly pool: string;
+  readonly keys: Keys;
+  readonly trusted: readonly string[];
+  readonly silentMs: number;
+  readonly graceMs: number;
+  readonly log?: Logger;
+  now(): number;
+  onTools(): void;
+  /** There may be a free slot that was not there before. */
+  onRoom(): void;
+}
+
+/** How long the first list waits for workers that are there already. */
+const firstMs = 500;
+/** More keys than this are not told: anybody who may publish can name any key. */
+const maxStrangers = 20;
+
+export function createDirectory(options: DirectoryOptions): Directory {
+  const { link, pool, keys, trusted, silentMs, graceMs, log, now, onTools, onRoom } = options;
+  const subjects = subjectsOf(pool);
+  const seal = createSeal({ keys, trusted, now });
+  const inbox = subjects.server(keys.print, seal.self.instance);
+  const roster = createRoster(now);
+  const calls = new Map<string, (message: ToServer) => void>();
+  const losses = new Map<string, Set<() => void>>();
+  const closers: (() => void)[] = [];
+  let opening: Promise<void> | undefined;
+  let remembered: ReadonlyMap<string, AnnouncedTool> = new Map();
+  const strangers = new Set<string>();
+  let askedAt = 0;
+  let emptySince: number | undefined;
+  let onFirst: (() => void) | undefined;
+
+  const subjectOf = ({ sender }: KnownWorker): string => subjects.worker(printOf(sender.key), sender.instance);
+
+  function takeNews(message: Uint8Array): void {
+    const opened = seal.openSigned<Hello | Beat>(subjects.news, message);
+    if (opened === undefined) return tellStranger(message);
+    const { from, body } = opened;
+    if (body.kind === "hello") return takeHello(from, body);
+    if (body.kind !== "beat") return;
+    const worker = roster.beat(from, body);
+    if (worker === undefined) return askRoll(); // its announcement was missed
+    if (worker.state === "gone") return lose(from.instance);
+    onRoom();
+  }
+
+  /** A worker whose key was forgotten in the settings would otherwise look as if it were not there. Each key is told once. */
+  function tellStranger(message: Uint8Array): void {
+    const key = seal.claimedKey(message);
+    if (key === undefined || trusted.includes(key) || strangers.has(key) || strangers.size >= maxStrangers) return;
+    strangers.add(key);
+    log?.warn("A worker with a key that is not trusted announces itself. If it is yours, add the key to the workers of the source.", {
+      pool,
+      key,
+    });
+  }
+
+  function takeHello(from: KnownWorker["sender"], hello: Hello): void {
+    const isNew = !roster.workers.has(from.instance);
+    try {
+      if (!roster.hello(from, hello)) return;
+    } catch (error) {
+      return log?.warn("The announcement of a worker was refused.", { pool, worker: from.instance, error: String(error) });
+    }
+    if (isNew) {
+      if (!seal.pairWith(from, String(hello.exchange))) return void roster.lose(from.instance);
+      link.publish(
+        subjectOf(roster.workers.get(from.instance)!),
+        seal.signed(subjectOf(roster.workers.get(from.instance)!), { kind: "greeting", exchange: seal.exchange }),
+      );
+      log?.info("A worker is there.", { pool, worker: from.instance });
+    }
+    emptySince = undefined;
+    onFirst?.();
+    onTools();
+    onRoom();
+  }
+
+  function lose(instance: string): void {
+    const worker = roster.lose(instance);
+    if (worker === undefined) return;
+    seal.forget(instance);
+    log?.info("A worker is gone.", { pool, worker: instance });
+    const listeners = losses.get(instance);
+    losses.delete(instance);
+    for (const listener of listeners ?? []) listener();
+    if (roster.workers.size === 0) {
+      remembered = new Map(worker.tools);
+      emptySince = now();
+      const timer = setTimeout(onTools, graceMs + 1).unref();
+      closers.push(() => clearTimeout(timer));
+    }
+    onTools();
+    onRoom();
+  }
+
+  function sweep(): void {
+    for (const [instance, { seenAt }] of roster.workers) if (now() - seenAt > silentMs) lose(instance);
+  }
+
+  function askRoll(): void {
+    if (now() - askedAt < 1_000) return;
+    askedAt = now();
+    link.publish(subjects.roll, seal.signed(subjects.roll, { kind: "roll" }));
+  }
+
+  function takeReply(message: Uint8Array): void {
+    const opened = seal.openPaired<ToServer>(inbox, message);
+    if (opened === undefined) return;
+    calls.get(`${opened.from.instance} ${opened.body.call}`)?.(opened.body);
+  }
+
+  async function begin(): Promise<void> {
+    if (!link.isConnected)
+      throw new ToolError("SOURCE_FAILED", `The broker of pool "${pool}" cannot be reached. Check its address, and that it runs.`);
+    closers.push(
+      link.subscribe(subjects.news, takeNews),
+      link.subscribe(inbox, takeReply),
+      link.onGone((name) => {
+        for (const [instance, worker] of roster.workers) if (worker.link === name) lose(instance);
+      }),
+      link.onConnection((isConnected) => {
+        // What happened meanwhile is not known: those who are still there will say so.
+        askedAt = 0;
+        if (isConnected) askRoll();
+        else for (const instance of roster.workers.keys()) lose(instance);
+      }),
+    );
+    const timer = setInterval(sweep, Math.max(silentMs / 4, 50)).unref();
+    closers.push(() => clearInterval(timer));
+    await link.flush();
+    askRoll();
+    await new Promise<void>((resolve) => {
+      const waiting = setTimeout(resolve, firstMs);
+      onFirst = () => {
+        clearTimeout(waiting);
+        resolve();
+      };
+    });
+  }
+
+  return {
+    roster,
+    async open(signal) {
+      signal.throwIfAborted();
+      opening ??= begin().catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
+      await opening;
+    },
+    tools() {
+      if (roster.workers.size > 0) return roster.tools();
+      return emptySince !== undefined && now() - emptySince <= graceMs ? remembered : new Map();
+    },
+    send(worker, message) {
+      const sealed = seal.paired(subjectOf(worker), worker.sender.instance, message);
+      if (sealed === undefined) return;
+      if (sealed.byteLength > link.maxBytes)
+        throw new ToolError(
+          "INPUT_INVALID",
+          `A message of ${sealed.byteLength} bytes cannot be sent to a worker: the link carries ${link.maxBytes}. Send less, or raise the limit of the broker (max_payload).`,
+        );
+      link.publish(subjectOf(worker), sealed);
+    },
+    listen(worker, call, listener) {
+      const key = `${worker.sender.instance} ${call}`;
+      calls.set(key, listener);
+      return () => calls.delete(key);
+    },
+    onLost(worker, listener) {
+      const { instance } = worker.sender;
+      // It may have gone between the choice and now.
+      if (!roster.workers.has(instance)) queueMicrotask(listener);
+      const listeners = losses.get(instance) ?? new Set();
+      losses.set(instance, listeners.add(listener));
+      return () => listeners.delete(listener);
+    },
+    drain(instance) {
+      const worker = roster.workers.get(instance);
+      if (worker === undefined) return false;
+      const subject = subjectOf(worker);
+      link.publish(subject, seal.signed(subject, { kind: "drain" }));
+      return true;
+    },
+    async close() {
+      for (const close of closers.splice(0)) close();
+      for (const instance of roster.workers.keys()) lose(instance);
+      for (const close of closers.splice(0)) close();
+    },
+  };
+}
