@@ -71,14 +71,25 @@ export function compareRequests(root, tool, SwaggerClient) {
   } catch (error) {
     return { isSame: false, ours: error.message, theirs: theirs.url };
   }
-  const fixed = path.includes("?") ? path.slice(path.indexOf("?") + 1) : "";
+  const fixed = fixedQuery(path, values, shown);
   const url = fixed === "" ? theirs.url : `${theirs.url}${theirs.url.includes("?") ? "&" : "?"}${fixed}`;
-  const left = normalForm({ ...ours, body: bodyOf(ours.body, type, JSON.parse) });
-  const right = normalForm({ ...theirs, url, body: bodyOf(theirs.body, type) });
+  // A body that no value was given for is not compared.
+  const left = normalForm({ ...ours, body: sentBody === undefined ? null : bodyOf(ours.body, type, JSON.parse) });
+  const right = normalForm({ ...theirs, url, body: sentBody === undefined ? null : bodyOf(theirs.body, type) });
   return left === right ? { isSame: true } : { isSame: false, ours: left, theirs: right };
 }
 
-/** Arrays in forms are left out: swagger-client joins them by commas, where the specification repeats the name. */
+/** What stands behind "?" in a path: "name={name}" is a parameter of the query where one is declared, else one of the path. */
+function fixedQuery(path, values, shown) {
+  if (!path.includes("?")) return "";
+  const pairs = path
+    .slice(path.indexOf("?") + 1)
+    .split("&")
+    .filter((pair) => !shown.has(`query.${/^[^={}]*=?\{([^{}]+)\}$/.exec(pair)?.[1]}`));
+  return pairs.map((pair) => pair.replaceAll(/\{([^{}]+)\}/g, (_, name) => encodeURIComponent(String(values[`path.${name}`])))).join("&");
+}
+
+/** Lists and objects in forms are left out: swagger-client joins lists by commas, where the specification repeats the name. */
 function sampleBody(body, described, follow) {
   if (described.body === undefined || body === undefined) return undefined;
   const content = body.content ?? {};
@@ -88,8 +99,7 @@ function sampleBody(body, described, follow) {
   if (/json/.test(described.body.contentType)) return value;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const plain = Object.entries(value).filter(([, member]) => typeof member !== "object");
-  const isMultipart = described.body.contentType.startsWith("multipart");
-  return isMultipart || plain.length === 0 ? undefined : Object.fromEntries(plain);
+  return plain.length === 0 ? undefined : Object.fromEntries(plain);
 }
 
 function addBody(input, body, described) {
@@ -105,5 +115,14 @@ function addBody(input, body, described) {
 function bodyOf(body, type = "", readJson = (value) => value) {
   if (body === undefined || body === null) return null;
   if (/form-urlencoded/.test(type)) return pairsOf(String(body));
+  if (type.startsWith("multipart"))
+    return Array.isArray(body.parts)
+      ? body.parts.map(({ name, value }) => [name, textOf(value)])
+      : [...body.entries()].map(([name, value]) => [name, String(value)]);
   return /json/.test(type) ? readJson(body) : body;
+}
+
+/** Bytes as they were given. */
+function textOf(value) {
+  return typeof value === "string" ? value : Buffer.from(value).toString("base64");
 }

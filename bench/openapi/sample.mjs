@@ -30,7 +30,7 @@ export function sample(given, follow, depth) {
   const schema = follow(given);
   if (schema === undefined || schema === null || depth > 4) return undefined;
   if (Array.isArray(schema.enum)) return schema.enum.find((value) => value !== null);
-  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => sample(part, follow, depth + 1)).filter(isPlain));
+  if (schema.allOf) return joined(schema, follow, depth);
   const branch = schema.oneOf?.[0] ?? schema.anyOf?.[0];
   if (branch) return sample(branch, follow, depth + 1);
   const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== "null") : schema.type;
@@ -40,12 +40,28 @@ export function sample(given, follow, depth) {
   }
   if (type === "object" || schema.properties) {
     const members = Object.entries(schema.properties ?? {}).slice(0, 6);
-    const made = members.filter(([, one]) => !follow(one)?.readOnly).map(([name, one]) => [name, sample(one, follow, depth + 1)]);
+    const made = members.filter(([, one]) => !isReadOnly(one, follow, 0)).map(([name, one]) => [name, sample(one, follow, depth + 1)]);
     return Object.fromEntries(made.filter(([, value]) => value !== undefined));
   }
   if (type === "integer" || type === "number") return 7;
   if (type === "boolean") return false;
   return schema.format === "binary" ? "YWJj" : "a b,ü&";
+}
+
+/** A value of all parts: an object with the members of each, or what the first part with a type describes. */
+function joined({ allOf, ...own }, follow, depth) {
+  const parts = [...allOf, ...(own.properties ? [own] : [])].map((part) => follow(part)).filter(isPlain);
+  const values = parts
+    .filter((part) => part.type || part.properties || part.allOf || part.enum)
+    .map((part) => sample(part, follow, depth + 1));
+  const objects = values.filter(isPlain);
+  return objects.length > 0 || values.length === 0 ? Object.assign({}, ...objects) : values[0];
+}
+
+function isReadOnly(given, follow, depth) {
+  const schema = follow(given);
+  if (depth > 4 || !isPlain(schema)) return false;
+  return schema.readOnly === true || (schema.allOf ?? []).some((part) => isReadOnly(part, follow, depth + 1));
 }
 
 function isPlain(value) {

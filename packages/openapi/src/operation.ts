@@ -125,4 +125,14 @@ export interface ReadOperation {
   readonly summary: string | undefined;
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject | undefined;
+  readonly links: readonly OperationLink[];
+}
+
+/** An operation that takes a part of this one's answer. */
+export interface OperationLink {
+  readonly operationId?: string;
+  /** "GET /pets/{id}", if the link names it by its place. */
+  readonly operation?: string;
+  /** The parameter, and where its value is: "$response.body#/id". */
+  readonly parameters: readonly (readonly [string, string])[];
 }

@@ -2,7 +2,9 @@ import type { JsonObject } from "@toolrack/json-schema/internal";
 import { members, own, ownList, ownObject } from "../document/json.ts";
 import type { References } from "../document/references.ts";
 import type { SpecVersion } from "../document/version.ts";
+import type { OperationLink } from "../operation.ts";
 import type { Located } from "../schema/context.ts";
+import { readLinks } from "./links.ts";
 import { byPreference, isJson } from "./media-types.ts";
 import type { RawOperation } from "./raw-operations.ts";
 
@@ -11,6 +13,8 @@ export interface ReadAnswers {
   readonly schema: Located | undefined;
   /** The media types of all successes, JSON first. */
   readonly accept: readonly string[];
+  /** What can be called with a part of the answer, as the document says. */
+  readonly links: readonly OperationLink[];
 }
 
 /** What an operation answers when it succeeds. A broken reference to a response costs its schema alone. */
@@ -22,6 +26,7 @@ export function readAnswers(
   warn: (message: string) => void,
 ): ReadAnswers {
   const types: string[] = [];
+  const links: OperationLink[] = [];
   let schema: Located | undefined;
   for (const [, given] of successes(own(raw.value, "responses"))) {
     try {
@@ -34,13 +39,14 @@ export function readAnswers(
       )[0];
       const found = json === undefined ? undefined : own(content.find(([type]) => type === json)![1], "schema");
       if (found !== undefined) schema ??= { schema: found, scope };
+      links.push(...readLinks(value, scope, references));
     } catch (error) {
       warn(`A response is left out: ${(error as Error).message}`);
     }
   }
   const named = byPreference([...new Set(types)], []).filter((type) => !type.includes("*"));
   const whole = named.filter((type) => !streaming.test(type));
-  return { schema, accept: whole.length > 0 ? whole : named };
+  return { schema, accept: whole.length > 0 ? whole : named, links };
 }
 
 /** An API that can answer as a whole is not asked for a stream. */

@@ -52,7 +52,8 @@ function withFacts(schema: JsonObject | boolean, { description, deprecated }: Pr
   if (typeof schema === "boolean") return description === undefined ? schema : { description };
   const inner = typeof schema["description"] === "string" ? schema["description"] : "";
   const fallback = /(?:^| )(Default: [^\n]*)$/.exec(inner)?.[1];
-  const shown = description === undefined ? undefined : fallback === undefined ? description : `${description.trimEnd()} ${fallback}`;
+  const isTold = fallback === undefined || description?.includes(fallback) === true;
+  const shown = description === undefined || isTold ? description : `${description.trimEnd()} ${fallback}`;
   return { ...schema, ...(shown !== undefined && { description: shown }), ...(deprecated && { deprecated: true }) };
 }
 

@@ -98,6 +98,7 @@ export function readOperation(raw: RawOperation, context: ReadContext): ReadOper
     summary: ownText(raw.value, "summary"),
     inputSchema,
     outputSchema: readOutput(answers.schema, context, warn),
+    links: answers.links,
   };
 }
 

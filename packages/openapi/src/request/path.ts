@@ -1,4 +1,5 @@
 import { ToolInputError } from "@toolrack/core";
+import { hasControl } from "../document/characters.ts";
 import type { OperationPlan, ParameterPlan } from "../operation.ts";
 import { toText } from "./encode.ts";
 import { pathText } from "./styles.ts";
@@ -17,9 +18,11 @@ function segment(parameter: ParameterPlan, { operation }: OperationPlan, valueOf
   if (value === undefined || value === null) return refuse("is missing");
   const content = parameter.contentType;
   const text = content === undefined ? pathText(parameter, value) : pathText({ ...parameter, style: "simple" }, JSON.stringify(value));
-  const values = valuesIn(value);
-  if (text === "" || values.every((one) => one === "")) return refuse("must not be empty");
-  for (const one of values) if (leadsAway(one)) return refuse('must not contain "." or ".." as a segment');
+  if (text === "" || valuesIn(value).every((one) => one === "")) return refuse("must not be empty");
+  for (const one of [...namesIn(value), ...valuesIn(value)]) {
+    const fault = faultOf(one);
+    if (fault !== undefined) return refuse(fault);
+  }
   return text;
 }
 
@@ -30,14 +33,25 @@ function valuesIn(value: unknown): readonly string[] {
     .flatMap(valuesIn);
 }
 
-/** Whether a value is, or is decoded by some server to, a step to another path: "..", "%2e%2e", "a/../b". */
-function leadsAway(value: string): boolean {
+function namesIn(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return [...(Array.isArray(value) ? [] : Object.keys(value)), ...Object.values(value).flatMap(namesIn)];
+}
+
+const maxRounds = 10;
+
+/**
+ * Why a value cannot be a part of a path: it is, or is decoded by some server to, a step to another path ("..", "%2e%2e", "a/../b", "..;x", which servers of
+ * Java read as ".."), or it has control characters, at which some servers end the path.
+ */
+function faultOf(value: string): string | undefined {
   let text = value;
-  for (let round = 0; round < 3; round++) {
-    if (text.split(/[/\\]/).some((one) => one === "." || one === "..")) return true;
-    const next = text.replaceAll(/%(2e|2f|5c|25)/gi, (code) => String.fromCharCode(parseInt(code.slice(1), 16)));
-    if (next === text) return false;
+  for (let round = 0; round < maxRounds; round++) {
+    if (hasControl(text)) return "must not contain control characters";
+    if (text.split(/[/\\]/).some((one) => /^\.{1,2}\s*(?:;|$)/.test(one))) return 'must not contain "." or ".." as a segment';
+    const next = text.replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+    if (next === text) return undefined;
     text = next;
   }
-  return text.split(/[/\\]/).some((one) => one === "." || one === "..");
+  return `must not be percent-encoded more than ${maxRounds} times`;
 }

@@ -14,16 +14,18 @@ export function queryPairs(name: string, value: unknown, { style, explode, allow
   const key = encode(name);
   if (style === "deepObject" && typeof value === "object" && value !== null) return deepPairs(name, value, part);
   const separator = separators[style] ?? ",";
+  // Reserved characters or not: a comma of an item is not the one behind it.
+  const item: Encode = explode || separator !== "," ? part : (text) => part(text).replaceAll(",", "%2C");
   if (Array.isArray(value)) {
-    const items = value.filter((item) => item !== undefined && item !== null).map((item) => part(toText(item)));
+    const items = value.filter((one) => one !== undefined && one !== null).map((one) => item(toText(one)));
     if (items.length === 0) return [];
-    return explode ? items.map((item) => `${key}=${item}`) : [`${key}=${items.join(separator)}`];
+    return explode ? items.map((one) => `${key}=${one}`) : [`${key}=${items.join(separator)}`];
   }
   if (isObject(value)) {
     const fields = present(value);
     if (fields.length === 0) return [];
     if (explode) return fields.flatMap(([field, inner]) => nestedPairs(field, inner, part));
-    return [`${key}=${fields.flatMap(([field, inner]) => [encode(field), part(toText(inner))]).join(separator)}`];
+    return [`${key}=${fields.flatMap(([field, inner]) => [encode(field), item(toText(inner))]).join(separator)}`];
   }
   return [`${key}=${part(toText(value))}`];
 }

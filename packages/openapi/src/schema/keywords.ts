@@ -80,8 +80,10 @@ function convertExamples(schema: JsonObject, out: JsonObject): void {
 function describeDefault(schema: JsonObject, out: JsonObject): void {
   const value = own(schema, "default");
   if (value === undefined || value === null || value === "" || !isExampleUsable(value)) return;
-  const text = typeof out["description"] === "string" ? `${out["description"].trimEnd().replace(/([^.!?…:])$/, "$1.")} ` : "";
-  out["description"] = `${text}Default: ${typeof value === "string" ? value : JSON.stringify(value)}.`;
+  const fallback = `Default: ${typeof value === "string" ? value : JSON.stringify(value)}.`;
+  const words = typeof out["description"] === "string" ? out["description"].trimEnd() : "";
+  if (words.includes(fallback)) return;
+  out["description"] = `${words === "" ? "" : `${words.replace(/([^.!?…:])$/, "$1.")} `}${fallback}`;
 }
 
 function textLists(map: JsonObject): JsonObject {

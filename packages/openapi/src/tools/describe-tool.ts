@@ -1,11 +1,17 @@
 import { defineTool, type ToolDefinition, ToolInputError } from "@toolrack/core";
 import { describeOpenApiTool } from "./described.ts";
 
+export interface DescribeOperationOptions {
+  /** Begins its name, as that of the other tools. */
+  readonly prefix?: string | undefined;
+  /** The tool with a name, as it was read; undefined for one that must not be described. @default one of the given tools */
+  readonly find?: (name: string) => ToolDefinition | undefined;
+}
+
 /** A tool by which a model reads the whole description of an operation, where at least one was shortened; undefined where none was. */
-export function createDescribeTool(
+export function createDescribeOperation(
   tools: readonly ToolDefinition[],
-  prefix: string | undefined,
-  current: () => readonly ToolDefinition[],
+  { prefix, find = (name) => tools.find((tool) => tool.name === name) }: DescribeOperationOptions = {},
 ): ToolDefinition | undefined {
   if (!tools.some((tool) => tool.description !== describeOpenApiTool(tool).description)) return undefined;
   const base = prefix === undefined ? "describe_operation" : `${prefix}_describe_operation`;
@@ -21,7 +27,7 @@ export function createDescribeTool(
     },
     metadata: { annotations: { readOnly: true, idempotent: true } },
     handler: ({ name }: { readonly name: string }) => {
-      const tool = current().find((one) => one.name === name);
+      const tool = find(name);
       if (tool === undefined) throw new ToolInputError(`No operation of this API is called "${name.slice(0, 80)}".`);
       const { method, path, description } = describeOpenApiTool(tool);
       return `${method} ${path}\n\n${description}`;

@@ -17,6 +17,7 @@ export function metadataOf(
   const server = baseUrl ?? plan.server;
   const { method } = plan;
   const secrets = [...new Set(plan.security.flat().map(({ secret }) => secret))];
+  const tags = [...new Set(raw.tags.map(toTag).filter((tag) => tag !== ""))];
   const since = own(ownObject(root, "info"), "version");
   return {
     annotations: {
@@ -25,11 +26,17 @@ export function metadataOf(
       idempotent: method === "PUT" || method === "DELETE",
       openWorld: true,
     },
-    ...(raw.tags.length > 0 && { tags: raw.tags }),
+    ...(tags.length > 0 && { tags }),
     ...(groups.length > 0 && { groups }),
     // Where there are several ways to sign in, each call takes the first that is complete.
     ...(secrets.length > 0 && { secrets, ...(plan.security.length > 1 && { optionalSecrets: secrets }) }),
     ...(server !== undefined && { needs: { hosts: [new URL(server).host] } }),
     ...(own(raw.value, "deprecated") === true && { deprecated: { since: typeof since === "string" && since !== "" ? since : "unknown" } }),
   };
+}
+
+/** "Pet store" → "Pet-store": a tag of a tool is one word. */
+function toTag(tag: string): string {
+  const words = tag.slice(0, 1_000).replaceAll(/\p{C}/gu, " ").trim().replaceAll(/\s+/g, "-");
+  return [...words].slice(0, 256).join("");
 }

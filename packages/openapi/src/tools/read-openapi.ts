@@ -1,13 +1,13 @@
 import { defineTool, type ToolDefinition, ToolError } from "@toolrack/core";
+import { heavyTurn } from "@toolrack/core/node";
 import type { JsonObject } from "@toolrack/json-schema/internal";
 import { own, ownObject } from "../document/json.ts";
-import { parseDocument } from "../document/parse.ts";
+import { type ParsedDocument, parseDocument, parseDocumentAside } from "../document/parse.ts";
 import { createReferences } from "../document/references.ts";
 import { readVersion } from "../document/version.ts";
 import { OperationFault } from "../fault.ts";
 import { createClient } from "../call/client.ts";
 import { createHandler } from "../call/handler.ts";
-import type { ReadOperation } from "../operation.ts";
 import { checkReadOptions, type ReadOpenApiOptions } from "../options.ts";
 import { applyOverlays } from "../overlay/overlay.ts";
 import { listOperations, type RawOperation } from "../read/raw-operations.ts";
@@ -18,6 +18,7 @@ import { addCallParameters } from "./call-parameters.ts";
 import { chooseNames } from "./choose-names.ts";
 import { readFilters } from "./filters.ts";
 import { readGroups } from "./groups.ts";
+import { createLinkHints, type ToolOperation } from "./link-hints.ts";
 import { metadataOf } from "./metadata.ts";
 import { remember } from "./described.ts";
 import { readTreatments } from "./treatments.ts";
@@ -47,7 +48,41 @@ export interface OpenApiDocumentFacts {
  */
 export function readOpenApi(document: unknown, options: ReadOpenApiOptions = {}): OpenApiTools {
   checkReadOptions(options, "readOpenApi");
-  const { root: given, warnings: told } = parseDocument(document);
+  const pieces = readInPieces(parseDocument(document), options);
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done === true) return value;
+  }
+}
+
+export interface LoadOpenApiOptions extends ReadOpenApiOptions {
+  /** Gives the reading up. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * As `readOpenApi`, for a process that serves others meanwhile: a long YAML text is parsed in a thread, and operations are read in pieces of a few
+ * milliseconds.
+ */
+export async function loadOpenApi(document: unknown, options: LoadOpenApiOptions = {}): Promise<OpenApiTools> {
+  const { signal, ...reading } = options;
+  checkReadOptions(reading, "loadOpenApi");
+  const pieces = readInPieces(await parseDocumentAside(document, signal), reading);
+  for (let endsAt = 0; ;) {
+    if (performance.now() >= endsAt) {
+      await heavyTurn();
+      signal?.throwIfAborted();
+      endsAt = performance.now() + pieceMs;
+    }
+    const { done, value } = pieces.next();
+    if (done === true) return value;
+  }
+}
+
+const pieceMs = 10;
+
+/** Reads a document operation by operation: after each one the caller may do something else. */
+function* readInPieces({ root: given, warnings: told }: ParsedDocument, options: ReadOpenApiOptions): Generator<void, OpenApiTools> {
   const warnings = new Set(told);
   const { root, warnings: overlaid } = applyOverlays(given, options.overlays ?? []);
   for (const warning of overlaid) warnings.add(warning);
@@ -79,35 +114,48 @@ export function readOpenApi(document: unknown, options: ReadOpenApiOptions = {})
     warn,
     warnAll: (message) => void warnings.add(message),
   };
-  const tools: ToolDefinition[] = [];
+  const read: ToolOperation[] = [];
   for (const [index, raw] of operations.entries()) {
     if (!isIncluded(raw)) continue;
+    orRefuse(raw, () => read.push({ raw, ...readOperation(raw, context), name: names.names[index]! }));
+    yield;
+  }
+  const hintOf = createLinkHints(read);
+  const tools: ToolDefinition[] = [];
+  for (const one of read) {
+    orRefuse(one.raw, () => tools.push(toTool(one)));
+    yield;
+  }
+  current = "";
+  treatments.unused().forEach(warn);
+  return { tools, refused, warnings: [...warnings], document: factsOf(root, operations.length + unread.length) };
+
+  function orRefuse(raw: RawOperation, act: () => void): void {
     current = raw.operation;
     try {
-      tools.push(toTool(raw, readOperation(raw, context), names.names[index]!));
+      act();
     } catch (error) {
       const isTooDeep = error instanceof RangeError;
       if (!isTooDeep && !(error instanceof OperationFault) && !ToolError.is(error)) throw error;
       refused.push({ operation: raw.operation, reason: isTooDeep ? "It is nested too deeply, or too large." : error.message });
     }
   }
-  current = "";
-  treatments.unused().forEach(warn);
-  return { tools, refused, warnings: [...warnings], document: factsOf(root, operations.length + unread.length) };
 
-  function toTool(raw: RawOperation, read: ReadOperation, name: string): ToolDefinition {
-    const { plan, outputSchema, description } = read;
-    const { inputSchema, parameters } = addCallParameters(read, options);
+  function toTool(one: ToolOperation): ToolDefinition {
+    const { raw, plan, outputSchema, name } = one;
+    const { inputSchema, parameters } = addCallParameters(one, options);
+    const hint = hintOf(one, shared.descriptionLength / 2);
+    const whole = `${one.description.description}${hint}`;
     const tool = defineTool({
       name,
-      description: shorten(description.description, shared.descriptionLength),
+      description: `${shorten(one.description.description, shared.descriptionLength - hint.length)}${hint}`,
       inputSchema,
-      ...(read.summary !== undefined && { title: shorten(read.summary, 200) }),
+      ...(one.summary !== undefined && { title: shorten(one.summary, 200) }),
       ...(outputSchema !== undefined && { outputSchema }),
       metadata: metadataOf(raw, plan, groupsOf(raw), root, options.baseUrl),
       handler: createHandler(plan, client, parameters, outputSchema !== undefined),
     }) as ToolDefinition;
-    remember(tool, plan, description, client);
+    remember(tool, plan, { ...one.description, description: whole }, client);
     return tool;
   }
 }

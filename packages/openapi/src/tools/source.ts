@@ -1,9 +1,9 @@
 import { type AnyTool, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
 import { createHash } from "node:crypto";
 import type { ReadOpenApiOptions } from "../options.ts";
-import { createDescribeTool } from "./describe-tool.ts";
+import { createDescribeOperation } from "./describe-tool.ts";
 import { openApiPrint } from "./described.ts";
-import { type OpenApiTools, readOpenApi } from "./read-openapi.ts";
+import { loadOpenApi, type OpenApiTools } from "./read-openapi.ts";
 
 export interface OpenApiSourceOptions extends ReadOpenApiOptions {
   /** Shown as the origin of each tool, after "openapi:". */
@@ -32,7 +32,7 @@ export function openApiSource(options: OpenApiSourceOptions): OpenApiSource {
       const loaded: unknown = typeof document === "function" ? await (document as (given: object) => unknown)({ signal }) : document;
       const hash = hashOf(loaded);
       if (known === undefined || hash === undefined || known.hash !== hash) {
-        const read = keepUnchanged(readOpenApi(loaded, reading), known?.read);
+        const read = keepUnchanged(await loadOpenApi(loaded, { ...reading, signal }), known?.read);
         known = { hash, read, listed: withDescribe(read, known?.listed) };
       }
       return known.listed;
@@ -53,7 +53,10 @@ export function openApiSource(options: OpenApiSourceOptions): OpenApiSource {
 
   /** The tool that describes the others stays the same object while it exists: it looks at what was read last. */
   function withDescribe(read: OpenApiTools, before: readonly AnyTool[] | undefined): readonly AnyTool[] {
-    const describe = createDescribeTool(read.tools, reading.prefix, () => known?.read.tools ?? read.tools);
+    const describe = createDescribeOperation(read.tools, {
+      prefix: reading.prefix,
+      find: (name) => (known?.read ?? read).tools.find((tool) => tool.name === name),
+    });
     if (describe === undefined) return read.tools;
     return [...read.tools, before?.find((tool) => (tool as ToolDefinition).name === describe.name) ?? describe];
   }

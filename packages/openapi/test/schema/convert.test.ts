@@ -118,6 +118,13 @@ describe("a schema of OpenAPI in 2020-12", () => {
     expect(warnings.join("\n")).toMatch(/The type "any" is read as any value/);
   });
 
+  it("tells a default once, where the description of the parameter has it already", () => {
+    const schema = { type: "integer", description: "How many. Default: 20.", default: 20 };
+    const parameters = [{ name: "limit", in: "query", description: "How many. Default: 20.", schema }];
+    const { tools } = readOpenApi({ openapi: "3.1.0", paths: { "/x": { get: { parameters } } } });
+    expect(tools[0]!.inputSchema["properties"]).toEqual({ limit: { type: "integer", description: "How many. Default: 20." } });
+  });
+
   it("shows a default as words, so that nobody sends it unasked", () => {
     const { input } = readOne({ type: "object", properties: { a: { type: "integer", default: 20, description: "How many" } } });
     expect(input["properties"]).toEqual({ a: { type: "integer", description: "How many. Default: 20." } });

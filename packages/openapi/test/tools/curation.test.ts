@@ -117,6 +117,17 @@ describe("an imported tool", () => {
     expect(Object.isFrozen(tools[0])).toBe(true);
   });
 
+  it("has tags in the form that tools take, and is chosen by those of the document", () => {
+    const tags = ["Pet store", "plain", " two\t spaces ", "", " ", "Pet-store", "\u200bhidden", "x".repeat(300), "Größe", 7];
+    const { tools, refused } = readOpenApi(
+      { openapi: "3.0.3", paths: { "/a": { get: { tags } }, "/b": { get: { tags: ["other"] } } } },
+      { include: "tag:Pet store" },
+    );
+    expect(refused).toEqual([]);
+    expect(tools.map(({ metadata }) => metadata?.tags)).toEqual([["Pet-store", "plain", "two-spaces", "hidden", "x".repeat(256), "Größe"]]);
+    expect(describeOpenApiTool(tools[0]!).tags).toEqual(tags.slice(0, -1));
+  });
+
   it("has a short description, and the whole one at hand", () => {
     const { tools } = readOpenApi(document, { include: "listPets", descriptionLength: 100 });
     expect(tools[0]!.description.length).toBeLessThanOrEqual(100);

@@ -1,0 +1,45 @@
+import { members, ownObject, ownText } from "../document/json.ts";
+import type { DocumentScope, References } from "../document/references.ts";
+import type { OperationLink } from "../operation.ts";
+
+/** The links of a response; one that is broken is passed over, since they are hints. */
+export function readLinks(response: unknown, scope: DocumentScope, references: References): readonly OperationLink[] {
+  return members(ownObject(response, "links")).flatMap(([, given]): readonly OperationLink[] => {
+    try {
+      const { value } = references.follow(given, scope);
+      const operationId = ownText(value, "operationId");
+      const target = operationId === undefined ? operationIn(ownText(value, "operationRef") ?? "") : undefined;
+      if (operationId === undefined && target === undefined) return [];
+      const parameters = members(ownObject(value, "parameters")).flatMap(([name, from]) => {
+        const shown = shownSource(from);
+        return shown === undefined ? [] : [[name.replace(/^(?:path|query|header|cookie)\./, ""), shown] as const];
+      });
+      return [{ ...(operationId === undefined ? { operation: target! } : { operationId }), parameters }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** "#/paths/~1pets~1{id}/get" → "GET /pets/{id}"; undefined for another document. */
+function operationIn(reference: string): string | undefined {
+  const [, path, method] = /^#\/paths\/([^/]{1,2000})\/([a-z]{1,20})$/.exec(reference) ?? [];
+  if (path === undefined) return undefined;
+  const plain = decoded(path).replaceAll("~1", "/").replaceAll("~0", "~");
+  return `${method!.toUpperCase()} ${plain}`;
+}
+
+/** A runtime expression or a plain value, if it is short and has nothing but visible ASCII. */
+function shownSource(from: unknown): string | undefined {
+  if (typeof from === "object" || from === undefined) return undefined;
+  const text = typeof from === "string" && /^\$(?:url|method|statusCode|request\.|response\.)/.test(from) ? from : JSON.stringify(from);
+  return text.length <= 80 && /^[\x21-\x7e]+$/.test(text) ? text : undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
