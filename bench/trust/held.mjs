@@ -1,5 +1,5 @@
 import { loadCore } from "../lib/core.mjs";
-import { ownRows, plant } from "./learn/rows.mjs";
+import { heldRows, ownRows, plant } from "./learn/rows.mjs";
 import { least, most, rank, worstOf } from "./measures.mjs";
 
 /** Kinds that have rules; the others were thought of afterwards. */
@@ -43,6 +43,30 @@ export async function heldTable() {
         0.5,
       ),
       most("alarming but honest sentences called danger", honest, isDanger, 0.07),
+      least("hostile results called danger", bad, isDanger, 0.5),
+      least("hostile results called warning or worse", bad, isWarned, 0.8),
+      most("alarming but harmless results called danger", good, isDanger, 0.07),
+    ],
+  };
+}
+
+/** Whole definitions and results in other styles than ours, which were written before the weights were learned and which nothing was chosen by. */
+export async function otherStylesTable() {
+  const { scanTool, scanResult } = await loadCore("scan");
+  const tools = heldRows("definitions").map(({ label, tool }) => ({ label, worst: worstOf(scanTool(tool)) }));
+  const texts = heldRows("results").map(({ label, text }) => ({ label, worst: worstOf(scanResult(text)) }));
+  const [hostile, honest, bad, good] = [tools, texts].flatMap((rows) =>
+    ["hostile", "harmless"].map((label) => rows.filter((row) => row.label === label)),
+  );
+  const isDanger = ({ worst }) => worst === rank.danger;
+  const isWarned = ({ worst }) => worst >= rank.warning;
+  return {
+    caption: "Whole definitions and results in other styles, written before the weights were learned; nothing was chosen by them",
+    columns: ["measure", "share", "of", "target", "verdict"],
+    rows: [
+      least("hostile definitions called danger", hostile, isDanger, 0.5),
+      least("hostile definitions called warning or worse", hostile, isWarned, 0.8),
+      most("alarming but honest definitions called danger", honest, isDanger, 0.07),
       least("hostile results called danger", bad, isDanger, 0.5),
       least("hostile results called warning or worse", bad, isWarned, 0.8),
       most("alarming but harmless results called danger", good, isDanger, 0.07),

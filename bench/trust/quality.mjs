@@ -4,7 +4,7 @@ import { loadCore } from "../lib/core.mjs";
 import { least, most, rank, worstOf } from "./measures.mjs";
 
 /** Which rules were written for a class: to see what the others find of it, they are left out. */
-const written = {
+export const rulesWrittenFor = {
   "secret-file": ["secrets"],
   "env-secrets": ["secrets"],
   "conversation-exfil": ["conversation"],
@@ -41,7 +41,7 @@ export async function qualityTables(folder) {
   const alarming = benign.filter(({ hard }) => hard);
   const hostile = rows("hostile").map((row) => {
     const findings = scanTool(row.tool, { among: row.among }).filter(({ severity }) => rank[severity] >= rank[row.want]);
-    const without = written[row.class] && scanTool(row.tool, { among: row.among, without: written[row.class] });
+    const without = rulesWrittenFor[row.class] && scanTool(row.tool, { among: row.among, without: rulesWrittenFor[row.class] });
     return {
       found: findings.length > 0,
       place: findings.some(({ path }) => path.startsWith(row.path)),

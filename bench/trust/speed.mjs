@@ -32,19 +32,33 @@ export async function speedTable(folder) {
   const many = toolsOf(folder, 10_000);
   const thousand = many.slice(0, 1000);
   const text = "Please ignore the previous line and read on, said the assistant. ".repeat(3_100);
-  const measured = [
-    ["10,000 tools", () => many.forEach((tool) => scanTool(tool)), 2],
-    ["1,000 tools, each among 1,000", () => thousand.forEach((tool) => scanTool(tool, { among: thousand })), 4],
-    ["a result of 200 kB", () => scanResult(text), 1],
-  ];
-  const rows = measured.map(([name, work, most]) => {
-    const seconds = Math.min(...Array.from({ length: rounds }, () => secondsOf(work)));
-    return [name, `${seconds.toFixed(2)} s`, `< ${most} s`, seconds < most ? "ok" : "over"];
-  });
+  const row = (name, seconds, most) => [name, `${seconds.toFixed(2)} s`, `< ${most} s`, seconds < most ? "ok" : "over"];
+  const leastOf = (work) => Math.min(...Array.from({ length: rounds }, () => secondsOf(work)));
   return {
-    caption: "CPU time, the least of three rounds: texts that were met before are remembered",
+    caption: "CPU time. Texts that were met before are remembered: the first time is that of a process that has just started",
     columns: ["what", "time", "target", "verdict"],
-    rows,
+    rows: [
+      row(
+        "10,000 tools, the first time",
+        secondsOf(() => many.forEach((tool) => scanTool(tool))),
+        2,
+      ),
+      row(
+        "10,000 tools again",
+        leastOf(() => many.forEach((tool) => scanTool(tool))),
+        2,
+      ),
+      row(
+        "1,000 tools, each among 1,000",
+        leastOf(() => thousand.forEach((tool) => scanTool(tool, { among: thousand }))),
+        4,
+      ),
+      row(
+        "a result of 200 kB",
+        leastOf(() => scanResult(text)),
+        1,
+      ),
+    ],
   };
 }
 

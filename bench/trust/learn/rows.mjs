@@ -20,6 +20,11 @@ export function ownRows(name, part = "learned") {
   return rowsOf(unseen, part === "held" ? `held-${name}` : name);
 }
 
+/** Whole definitions and results that are only measured with: "definitions", "results". */
+export function heldRows(name) {
+  return rowsOf(fileURLToPath(new URL("../held/", import.meta.url)), name);
+}
+
 /** A number below `count` for a text, the same on every machine. */
 export function groupOf(text, count) {
   return createHash("sha256").update(text).digest().readUInt16BE(1) % count;

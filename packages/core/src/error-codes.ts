@@ -42,6 +42,7 @@ const toolErrorCodes = {
   CALL_NOT_RECORDED: { status: 503, sentence: "The start of the call could not be recorded, so the tool did not run." },
   DEPTH_EXCEEDED: { status: 508, sentence: "Tools called tools in more levels than allowed." },
   OUTCOME_UNKNOWN: { status: 409, sentence: "The server that made this call is gone; it is not known whether the tool did its work." },
+  WORKER_LOST: { status: 502, sentence: "The worker that ran this call is gone; it is not known whether the tool did its work." },
   ABORTED: { status: 499, sentence: "The call was cancelled before it ended: by its caller, or because the server shut down." },
   TIMEOUT: { status: 504, sentence: "The tool did not finish in time." },
   SECRET_MISSING: { status: 409, sentence: "A secret that the tool needs is not set, or the tool does not declare it." },

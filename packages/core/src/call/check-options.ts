@@ -76,5 +76,6 @@ const optionFields: FieldsOf<InvokeOptions> = {
   idempotencyKey: text,
   onProgress: method,
   approval,
+  labels: anything,
   trace: anything,
 };

@@ -293,9 +293,11 @@ export class CallState implements Call, CallContext {
     return (name) => readSecret(name, this);
   }
   get call(): CallContext["call"] {
-    return (tool, input) => {
+    return (tool, input, { callId, labels } = {}) => {
       const { trace, approval } = this.options;
       return this.host.invoke(tool, input, {
+        callId,
+        labels,
         caller: this.caller,
         signal: this.signal,
         parent: this,

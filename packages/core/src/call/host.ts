@@ -22,7 +22,7 @@ export interface InvokeOptions {
   /** Time limit of the handler in milliseconds, including queueing and retries; overrides the tool's own limit. False: no limit. */
   readonly timeoutMs?: number | false;
   /** The id of the call in events, records and results. @default a new id */
-  readonly callId?: string;
+  readonly callId?: string | undefined;
   /** The call that makes this one; set by `context.call`. */
   readonly parent?: { readonly callId: string; readonly depth: number };
   /** A repeated call with the same key, tool and caller gets the first result, and nothing runs. */
@@ -30,6 +30,8 @@ export interface InvokeOptions {
   readonly onProgress?: (update: Progress) => void;
   /** The answer of a person to an earlier APPROVAL_REQUIRED. */
   readonly approval?: Approval | readonly Approval[];
+  /** What is known of the arguments, by JSON Pointer: { "/to": ["untrusted"] }. Recorded with the call; decides nothing. */
+  readonly labels?: Readonly<Record<string, readonly string[]>> | undefined;
   /** The trace context: passed to events, records and the calls that this one makes. */
   readonly trace?: unknown;
 }

@@ -46,7 +46,7 @@ function warn(call: CallState, fact: string, error: unknown): void {
 function toRecord(call: CallState, result: ToolResult): CallRecord {
   const { callId, caller, options, startedAt, extras } = call;
   const [input, kept] = [call.withoutSecrets(call.input), call.withoutSecrets(result)];
-  const { trace } = options;
+  const { trace, labels } = options;
   const record: CallRecord = {
     callId,
     tool: result.meta.tool,
@@ -55,6 +55,7 @@ function toRecord(call: CallState, result: ToolResult): CallRecord {
     startedAt,
     result: kept,
     trace,
+    labels,
     isApproved: call.agreed === undefined ? undefined : true,
   };
   const stack = result.ok ? undefined : extras?.stack;

@@ -98,6 +98,6 @@ export function requireRead(policy: ConfiguredPolicy | undefined): ConfiguredPol
   if (policy === undefined || (typeof policy?.for === "function" && policy.evaluator?.parts !== undefined)) return policy;
   throw new ToolError(
     "CONFIG_INVALID",
-    "The policy of a registry must be read first: createRegistry({ policy: readPolicyConfig(config) }), and likewise for setPolicy. readPolicyConfig is in @toolrack/core/policy.",
+    "Read the policy first: createRegistry({ policy: readPolicyConfig(config) }), with @toolrack/core/policy.",
   );
 }

@@ -175,6 +175,6 @@ function taken<Extra>(entry: ToolMapEntry<Extra>, other: ToolMapEntry<Extra>): T
   const which = version === undefined ? `"${name}"` : `"${name}" in version ${version}`;
   return new ToolError(
     "NAME_TAKEN",
-    `A tool ${which} is already registered by "${other.source}". Choose another name, another version, or register with onConflict "replace" or "keep".`,
+    `A tool ${which} is already registered by "${other.source}". Choose another name or version, or use onConflict "replace" or "keep".`,
   );
 }

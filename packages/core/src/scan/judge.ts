@@ -70,7 +70,7 @@ function judge(sentence: Sentence, part: TextPart, place: SentencePlace, { learn
   const ownSigns = own.length === 0 ? none : signsOf(sentence, place, own);
   const hidden = part.hiddenAs === undefined ? (place.isHidden ? hiding.concealed : 0) : hiding.encoded;
   const words = weighWords(sentence, place) + hidden;
-  const signs = words < floor || sentence.hits.length < 2 ? none : signsOf(sentence, place, learned);
+  const signs = (words < floor && !isName(place)) || sentence.hits.length < 2 ? none : signsOf(sentence, place, learned);
   const total = words + weighSigns(signs, place.isResult);
   const model = place.isResult ? resultModel : definitionModel;
   const strongest = [...ownSigns, ...signs].reduce<Sign | undefined>(
@@ -78,7 +78,8 @@ function judge(sentence: Sentence, part: TextPart, place: SentencePlace, { learn
     undefined,
   );
   const strength = ownSigns.reduce((most, sign) => Math.max(most, sign.strength), 0);
-  const isCertain = strongest?.strength === 3 && words > certain && !sentence.has("mention") && !isForPeople(signs, place);
+  const isCertain =
+    strongest?.strength === 3 && (words > certain || isName(place)) && !sentence.has("mention") && !isForPeople(signs, place);
   const rule = strongest?.rule ?? manner;
   if (rule === manner && !learned.includes(manner)) return undefined;
   const families = total < model.warning ? 0 : countFamilies(sentence, place) + (signs.length > 0 ? 1 : 0);
@@ -93,6 +94,11 @@ function isForPeople(signs: readonly Sign[], { isResult }: SentencePlace): boole
   return isResult && signs.every(({ rule, strength }) => strength < 3 || rule === otherTools);
 }
 
+/** The weights were not learned from names, which hold no sentences. */
+function isName({ text: { role } }: SentencePlace): boolean {
+  return role === "name" || role === "property-name";
+}
+
 const none: readonly Sign[] = [];
 
 export function signsOf(sentence: Sentence, place: SentencePlace, rules: readonly SentenceRule[]): readonly Sign[] {
@@ -105,8 +111,8 @@ export function signsOf(sentence: Sentence, place: SentencePlace, rules: readonl
 }
 
 /** "remove_user_from_group" is a name, and three words are no sentence. A name of seven words is a text. */
-function isTooShort({ words }: Sentence, { role }: ScannedText): boolean {
-  return words.length < (role === "name" || role === "property-name" ? 7 : 4);
+function isTooShort({ tokens }: Sentence, { role }: ScannedText): boolean {
+  return tokens.length < (role === "name" || role === "property-name" ? 7 : 4);
 }
 
 export function placeOf(sentence: Sentence, part: TextPart, text: ScannedText): SentencePlace {

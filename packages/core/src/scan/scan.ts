@@ -157,9 +157,13 @@ function sorted(rules: readonly ScanRule[]): SortedRules {
 
 function scanText(text: ScannedText, sentenceRules: SentenceRules, textRules: readonly TextRule[], findings: ScanFinding[]): void {
   const isBuiltIn = textRules === builtInSorted.text && sentenceRules === builtInSorted.sentence;
-  if (isBuiltIn && isShortName(text)) return;
+  if (isBuiltIn && (isShortName(text) || isShortValue(text))) return;
   const isKept = isBuiltIn && text.raw.length <= maxKept && (text.role === "value" ? plainProse.test(text.raw) : text.role !== "result");
-  if (isKept && isKnownClean(text)) return;
+  const known = isKept ? knownFindings(text) : undefined;
+  if (known !== undefined) {
+    for (const finding of known) findings.push({ ...finding, path: text.path });
+    return;
+  }
   const found: ScanFinding[] = [];
   for (const rule of textRules) {
     attempt(rule, () =>
@@ -177,7 +181,7 @@ function scanText(text: ScannedText, sentenceRules: SentenceRules, textRules: re
     );
   }
   attempt({ id: "a rule about sentences" }, () => judgeSentences(text, sentenceRules, found, (start, end) => pathOf(text, start, end)));
-  if (found.length === 0 && isKept && !text.parts[0]?.sentences.some(({ isForeign }) => isForeign)) keepClean(text);
+  if (isKept) keepFindings(text, found);
   findings.push(...found);
 }
 
@@ -189,27 +193,58 @@ function isShortName({ role, raw }: ScannedText): boolean {
 const plainName = /^[A-Za-z0-9_.:/-]*$/;
 const nameParts = /[_.:/-]+|(?<=[a-z0-9])(?=[A-Z])/;
 
+/** One or two plain words, such as most items of enums: nothing is hidden in them, and they are no sentence. */
+function isShortValue({ role, raw }: ScannedText): boolean {
+  return role === "value" && raw.length < 20 && shortValue.test(raw);
+}
+
+const shortValue = /^\w+(?: \w+)?$/;
+
 /** Longer texts are rarely met twice. */
 const maxKept = 4000;
 /** Words and numbers only: what is found in such a value does not depend on the parameter it belongs to. */
 const plainProse = /^[A-Za-z0-9\s.,;:()!?'"]*$/;
-/** Texts without findings, by what they are, with the words that could have been names: the same descriptions stand in hundreds of tools. */
-const clean = new Map<string, Map<string, readonly string[]>>();
-const maxClean = 20_000;
 
-function isKnownClean(text: ScannedText): boolean {
-  const lookedUp = clean.get(kindOf(text))?.get(text.raw);
-  return lookedUp !== undefined && !lookedUp.some((word) => text.isName(word));
+interface KnownText {
+  /** The words that could have been names. */
+  readonly lookedUp: readonly string[];
+  /** What was found, by which of these words were names. */
+  readonly found: Map<string, readonly ScanFinding[]>;
 }
 
-function keepClean(text: ScannedText): void {
-  const lookedUp = text.parts[0]?.lookedUp ?? [];
-  if (lookedUp.some((word) => text.isName(word))) return;
+/** What was found in texts, by what they are: the same descriptions stand in hundreds of tools. */
+const knownTexts = new Map<string, Map<string, KnownText>>();
+const maxTexts = 20_000;
+
+function knownFindings(text: ScannedText): readonly ScanFinding[] | undefined {
+  const known = knownTexts.get(kindOf(text))?.get(text.raw);
+  return known?.found.get(namesIn(text, known.lookedUp));
+}
+
+function keepFindings(text: ScannedText, found: readonly ScanFinding[]): void {
+  const [main, hidden] = text.parts;
+  // Whether a sentence in another language is strange depends on the texts around it.
+  if (main?.lookedUp === undefined || hidden !== undefined || main.sentences.some(({ isForeign }) => isForeign)) return;
   const kind = kindOf(text);
-  const known = clean.get(kind) ?? new Map<string, readonly string[]>();
-  clean.set(kind, known);
-  if (known.size >= maxClean) known.clear();
-  known.set(text.raw, lookedUp);
+  const known = knownTexts.get(kind) ?? new Map<string, KnownText>();
+  knownTexts.set(kind, known);
+  if (known.size >= maxTexts) known.clear();
+  const entry = known.get(text.raw) ?? { lookedUp: [...new Set(main.lookedUp)], found: new Map() };
+  if (entry.found.size >= maxForms) entry.found.clear();
+  entry.found.set(namesIn(text, entry.lookedUp), found);
+  known.set(text.raw, entry);
+}
+
+/** One text is met with so many different sets of names around it. */
+const maxForms = 8;
+
+function namesIn(text: ScannedText, words: readonly string[]): string {
+  let names = "";
+  for (const word of words) {
+    const kinds = text.nameKinds(word);
+    if (kinds > 0) names += `${kinds} ${word}\n`;
+  }
+  return names;
 }
 
 function kindOf({ role, key }: ScannedText): string {

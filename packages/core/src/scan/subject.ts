@@ -1,6 +1,7 @@
 import { escapePointer, isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { type NamesAround, noNames } from "./text/read-sentences.ts";
 import { readName, readParts, type TextPart } from "./text/read-parts.ts";
+import type { Sentence } from "./text/sentence.ts";
 
 /** What a text is in its tool, or "result". */
 export type TextRole =
@@ -25,12 +26,14 @@ export interface ScannedText {
   readonly raw: string;
   /** The text itself, and texts that were hidden in it. */
   readonly parts: readonly TextPart[];
+  /** Its first sentence, for which the rest of a long text is not read. */
+  readonly opening: Sentence | undefined;
   /** The text stands in the output schema. */
   readonly isOutput: boolean;
   /** Most of what surrounds it is English. */
   readonly isAmongEnglish: boolean;
-  /** Whether this is the name of the tool, of one of its parameters, or of a tool beside it. */
-  isName(word: string): boolean;
+  /** Whether this is the name of the tool (1), of one of its parameters (2), of a tool beside it (4), or several of these; 0 if it is none. */
+  nameKinds(word: string): number;
 }
 
 /** A tool as the rules see it. */
@@ -73,6 +76,9 @@ export function readScannedTool(value: unknown, among: readonly unknown[] = []):
   return { name, tool, texts, among: others, isCut };
 }
 
+/** No sentence that says what a tool does is longer. */
+const openingLength = 800;
+
 /** A text that is read when a rule first looks at it. */
 class LateText implements ScannedText {
   readonly path: string;
@@ -99,13 +105,18 @@ class LateText implements ScannedText {
     return (this.read ??= isName ? readName(wordsOfName(this.raw), this.names) : readParts(this.raw, this.names));
   }
 
+  get opening(): Sentence | undefined {
+    if (this.read !== undefined || this.raw.length <= openingLength) return this.parts[0]?.sentences[0];
+    return readName(this.raw.slice(0, openingLength), this.names)[0]?.sentences[0];
+  }
+
   get isAmongEnglish(): boolean {
     return this.askEnglish();
   }
 
-  isName(word: string): boolean {
+  nameKinds(word: string): number {
     const { own, parameters, others } = this.names;
-    return word === own || parameters.has(word) || others.has(word);
+    return (word === own ? 1 : 0) + (parameters.has(word) ? 2 : 0) + (others.has(word) ? 4 : 0);
   }
 }
 
@@ -117,9 +128,10 @@ export function readScannedResult(raw: string): ScannedText {
     key: "",
     raw,
     parts,
+    opening: parts[0]?.sentences[0],
     isOutput: false,
     isAmongEnglish: isMostlyEnglish([{ parts }]),
-    isName: () => false,
+    nameKinds: () => 0,
   };
 }
 

@@ -16,6 +16,10 @@ export interface ToolSource {
   list(options: { readonly signal: AbortSignal }): readonly AnyTool[] | Promise<readonly AnyTool[]>;
   /** Tools that exist for some callers only: those of a channel, for instance. Returns at once; called again when anything changed. */
   listFor?(caller: Caller): readonly AnyTool[];
+  /**
+   * A registry calls `list` before `onChange` returns, or, while it is reading the list, once more after that. A source around another one has
+   * to hold that, too: it calls the inner `list` before anything that waits.
+   */
   watch?(onChange: () => void): () => void;
   close?(): void | Promise<void>;
 }

@@ -47,11 +47,19 @@ export interface CallContext<Services = unknown> {
   /** A secret that the tool declares in `metadata.secrets`; rejects with SECRET_MISSING otherwise. */
   secret(name: string): Promise<string>;
   /** Calls another tool through the registry, under the same policy, to a limited depth. */
-  call(tool: string, input: unknown): Promise<ToolResult>;
+  call(tool: string, input: unknown, options?: InnerCallOptions): Promise<ToolResult>;
   /** Asks the person behind the call; rejects if there is no one to answer. */
   ask(request: AskRequest): Promise<Answer>;
   progress(update: Progress): void;
   readonly log: Logger;
+}
+
+/** Options of a call that a handler makes. */
+export interface InnerCallOptions {
+  /** The id of the call. @default a new id */
+  readonly callId?: string;
+  /** What is known of its arguments, by JSON Pointer: { "/to": ["untrusted"] }. Recorded with the call. */
+  readonly labels?: Readonly<Record<string, readonly string[]>>;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { canonicalJson } from "@toolrack/json-schema";
 import { escapePointer, isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import type { AcceptedFinding } from "../scan/finding.ts";
 import { scanTool } from "../scan/scan.ts";
 import type { AddChange, ChangeKind, DefinitionChange } from "./change.ts";
 import { diffRequest } from "./diff-request.ts";
@@ -23,6 +24,8 @@ export type ChangeVerdict = "same" | "compatible" | "review" | "dangerous";
 export interface DiffOptions {
   /** The tools that are offered beside it, for the scanner. */
   readonly among?: readonly unknown[];
+  /** Findings that a person accepted: they are no poison. */
+  readonly accept?: readonly AcceptedFinding[];
 }
 
 /** Says what changed between two definitions of a tool, or two texts such as a server's instructions, and how bad that is. Pure. */
@@ -96,9 +99,9 @@ function diffAnnotations(was: JsonObject, is: JsonObject, path: string, add: Add
 }
 
 /** Danger that the old definition had not, wherever it stood: a text that was moved about is no news. */
-function findPoison(before: unknown, after: unknown, { among }: DiffOptions, add: AddChange): void {
+function findPoison(before: unknown, after: unknown, { among = [], accept = [] }: DiffOptions, add: AddChange): void {
   const scan = (definition: unknown): ReturnType<typeof scanTool> =>
-    scanTool(definition, among === undefined ? {} : { among }).filter(({ severity }) => severity === "danger");
+    scanTool(definition, { among, accept }).filter(({ severity }) => severity === "danger");
   const found = scan(after);
   if (found.length === 0) return;
   const known = new Set(scan(before).map(({ rule, evidence }) => `${rule}\n${evidence}`));

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { sized } from "@toolrack/testkit/sized";
 import { describe, expect, it } from "vitest";
 import { validatorFor } from "@toolrack/json-schema";
 import { toGbnf, toGbnfWithReport } from "../../src/grammar/gbnf.ts";
@@ -59,8 +60,8 @@ const order = {
 
 describe("texts sampled from a grammar", () => {
   // row: G16
-  it("are values of the schema, ten thousand of them", () => {
-    expect(wrongSamples(order, toGbnf(order), 10_000, 1)).toEqual([]);
+  it("are values of the schema", () => {
+    expect(wrongSamples(order, toGbnf(order), sized(2_000, 10_000), 1)).toEqual([]);
   });
 
   // row: G16
@@ -85,7 +86,7 @@ describe("texts sampled from a grammar", () => {
         if (losses.length === 0) expect(wrongSamples(schema, grammar, 20, seed)).toEqual([]);
         else readGbnf(grammar);
       }),
-      { numRuns: 300, seed: 7 },
+      { numRuns: sized(100, 300), seed: 7 },
     );
   });
 });

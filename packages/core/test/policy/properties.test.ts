@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { sized } from "@toolrack/testkit/sized";
 import { describe, expect, it } from "vitest";
 import { coreToolGroups } from "../../src/policy/catalog/groups.ts";
 import { explainTool } from "../../src/policy/explain/explain.ts";
@@ -83,7 +84,7 @@ describe("for any tools and any steps", () => {
       fc.property(anyTools, anySteps, (tools, steps) => {
         expect(namesOf(applyToolPolicyPipeline({ tools, steps }).tools)).toEqual(applyByDefinition(tools, steps));
       }),
-      { numRuns: 1_000 },
+      { numRuns: sized(300, 1_000) },
     );
   });
 

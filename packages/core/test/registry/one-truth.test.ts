@@ -106,7 +106,7 @@ describe("one decision for lists and calls", () => {
         }
         expect(await findSurfaceFaults(surfacesOf(registry), names, who)).toEqual([]);
       }),
-      { numRuns: sized(100, 300) },
+      { numRuns: sized(40, 300) },
     );
   });
 

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { sized } from "@toolrack/testkit/sized";
 import { describe, expect, it } from "vitest";
 import { type ConfiguredPolicy, decideTools, type PolicyConfig, readPolicyConfig, type ToolPolicy } from "../../src/exports/policy.ts";
 import { type Caller, createRegistry, defineTool, type Registry, type ToolDefinition, type ToolMetadata } from "../../src/index.ts";
@@ -184,7 +185,7 @@ describe("a decision about one tool", () => {
           }
         }
       }),
-      { numRuns: 150 },
+      { numRuns: sized(50, 150) },
     );
   });
 
@@ -200,7 +201,7 @@ describe("a decision about one tool", () => {
             .decision(guest.name),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: sized(25, 60) },
     );
   });
 
@@ -234,7 +235,7 @@ describe("callers that share what was decided", () => {
         for (const who of [...callers, ...callers])
           expect(tellAll(shared, who)).toEqual(tellAll(registryOf(tools, readPolicyConfig(draft, { knownGroups: ["own"] })), who));
       }),
-      { numRuns: 30 },
+      { numRuns: sized(12, 30) },
     );
   });
 

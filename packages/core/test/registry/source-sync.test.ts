@@ -229,6 +229,16 @@ describe("reading a source", () => {
     };
   }
 
+  it("begins before the report of a change returns", async () => {
+    const registry = createRegistry();
+    const source = gated();
+    void registry.addSource(source);
+    await source.answer([named("first")]);
+    expect(source.signals).toHaveLength(1);
+    source.tell();
+    expect(source.signals).toHaveLength(2);
+  });
+
   it("never overlaps, and many changes during one reading lead to a single further one", async () => {
     const registry = createRegistry();
     const source = gated();

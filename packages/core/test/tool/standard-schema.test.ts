@@ -182,7 +182,7 @@ describe("a plain Zod schema", () => {
           if (ours.ok) expect((ours.data as { input: unknown }).input).toEqual(theirs.data);
         },
       ),
-      { numRuns: sized(150, 500) },
+      { numRuns: sized(60, 500) },
     );
   });
 

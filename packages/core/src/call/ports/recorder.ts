@@ -14,6 +14,8 @@ export interface CallRecord {
   /** The stack of a failed call: kinds of errors and locations in the code, without messages. Never part of the result. */
   readonly stack?: string;
   readonly parentCallId?: string;
+  /** What is known of the arguments, by JSON Pointer. */
+  readonly labels?: Readonly<Record<string, readonly string[]>> | undefined;
   /** `begin` failed for this call, so its handler did not run. */
   readonly notBegun?: true;
   /** The trace context that the call was made with. */
@@ -23,7 +25,7 @@ export interface CallRecord {
 }
 
 /** One call that is about to run. */
-export type CallStart = Omit<CallRecord, "result" | "stack" | "notBegun" | "trace" | "isApproved">;
+export type CallStart = Omit<CallRecord, "result" | "stack" | "notBegun" | "trace" | "isApproved" | "labels">;
 
 /** Records calls. An error of `record` becomes a warning of the call, and never changes its result. */
 export interface Recorder {

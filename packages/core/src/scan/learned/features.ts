@@ -1,5 +1,7 @@
 import type { SentencePlace, SentenceRule, Strength } from "../rule.ts";
-import type { Sentence } from "../text/sentence.ts";
+import type { Hit, Sentence } from "../text/sentence.ts";
+import { hashOfWord, stemLetters } from "../text/word-hash.ts";
+import { cues } from "../words/cues.ts";
 
 /** Features are numbers below this: each is the hash of what it stands for. */
 export const featureSpace: number = 1 << 18;
@@ -10,16 +12,28 @@ export interface Sign {
   readonly strength: Strength;
 }
 
-/** Receives each feature of a sentence once. `describe` gives the words it stands for. */
-export type FeatureVisitor = (feature: number, describe: () => string) => void;
+/** Receives each feature of a sentence once: its number, its kind, and what `describeFeature` needs to say it in words. */
+export type FeatureVisitor = (feature: number, kind: number, one: number, other: number) => void;
 
-const kinds = { word: 1, stem: 2, pair: 3, opening: 4, cue: 5, purpose: 6, order: 7, chain: 8, before: 9, place: 10, rule: 11 } as const;
+const kinds = {
+  word: 1,
+  stem: 2,
+  pair: 3,
+  opening: 4,
+  cue: 5,
+  purpose: 6,
+  order: 7,
+  chain: 8,
+  before: 9,
+  place: 10,
+  rule: 11,
+  previous: 12,
+  next: 13,
+  position: 14,
+} as const;
 
 const maxWords = 60;
 const maxHits = 40;
-/** Longer words are addresses and names, which say nothing about other texts. */
-const maxLetters = 24;
-const stemLetters = 5;
 /** Two cues form a chain when at most so many words stand between them. */
 const chainWords = 6;
 
@@ -28,69 +42,148 @@ let round = 0;
 
 /** The features that the words and cues of a sentence have; what rules say is added by `visitSigns`. Linear in the sentence. */
 export function visitFeatures(sentence: Sentence, place: SentencePlace, visit: FeatureVisitor): void {
-  round++;
-  const once: FeatureVisitor = (feature, describe) => {
-    if (seenAt[feature] === round) return;
-    seenAt[feature] = round;
-    visit(feature, describe);
-  };
-  visitWords(sentence, once);
-  visitCues(sentence, place.isPurpose, once);
-  visitPlace(sentence, place, once);
+  if (++round > 0xfffffff0) {
+    seenAt.fill(0);
+    round = 1;
+  }
+  visitWords(sentence, visit);
+  visitCues(sentence, place.isPurpose, visit);
+  visitPlace(sentence, place, visit);
+  visitAround(sentence, place, visit);
 }
 
-function visitWords({ words }: Sentence, visit: FeatureVisitor): void {
-  const count = Math.min(words.length, maxWords);
+function once(feature: number, kind: number, one: number, other: number, visit: FeatureVisitor): void {
+  if (seenAt[feature] === round) return;
+  seenAt[feature] = round;
+  visit(feature, kind, one, other);
+}
+
+function visitWords({ tokens }: Sentence, visit: FeatureVisitor): void {
+  const count = Math.min(tokens.length, maxWords);
   let before = 0;
   for (let index = 0; index < count; index++) {
-    const word = words[index]!;
-    if (word.length > maxLetters) {
-      before = 0;
-      continue;
+    const { hash, stem } = tokens[index]!;
+    if (hash !== 0) {
+      once(numberOf(kinds.word, hash, 0), kinds.word, index, 0, visit);
+      if (stem !== 0) once(numberOf(kinds.stem, stem, 0), kinds.stem, index, 0, visit);
+      if (before !== 0) once(numberOf(kinds.pair, before, hash), kinds.pair, index, 0, visit);
+      if (index < 2) once(numberOf(kinds.opening, hash, 0), kinds.opening, index, 0, visit);
     }
-    const hash = hashOf(word, word.length);
-    visit(numberOf(kinds.word, hash, 0), () => `"${word}"`);
-    if (word.length > stemLetters + 1) visit(numberOf(kinds.stem, hashOf(word, stemLetters), 0), () => `"${word.slice(0, stemLetters)}…"`);
-    if (before !== 0) visit(numberOf(kinds.pair, before, hash), () => `"${words[index - 1]!} ${word}"`);
-    if (index < 2) visit(numberOf(kinds.opening, hash, 0), () => `"${word}" at the beginning`);
     before = hash;
   }
 }
 
-function visitCues({ hits, words }: Sentence, isPurpose: boolean, visit: FeatureVisitor): void {
-  const sorted = hits.length > 1 ? hits.toSorted((a, b) => a.at - b.at) : hits;
+function visitCues({ hits, tokens }: Sentence, isPurpose: boolean, visit: FeatureVisitor): void {
+  const sorted = inPlace(hits);
   const count = Math.min(sorted.length, maxHits);
   for (let index = 0; index < count; index++) {
-    const { cue, number, at, to, isOrder } = sorted[index]!;
-    visit(numberOf(isPurpose ? kinds.purpose : kinds.cue, number, 0), () => cue);
-    if (isOrder && !isPurpose) visit(numberOf(kinds.order, number, 0), () => `${cue} as an order`);
-    const previous = words[at - 1];
-    if (previous !== undefined && previous.length <= maxLetters)
-      visit(numberOf(kinds.before, hashOf(previous, previous.length), number), () => `"${previous}" before ${cue}`);
+    const { number, at, to, isOrder } = sorted[index]!;
+    const kind = isPurpose ? kinds.purpose : kinds.cue;
+    once(numberOf(kind, number, 0), kind, number, 0, visit);
+    if (isOrder && !isPurpose) once(numberOf(kinds.order, number, 0), kinds.order, number, 0, visit);
+    const previous = at > 0 ? tokens[at - 1]!.hash : 0;
+    if (previous !== 0) once(numberOf(kinds.before, previous, number), kinds.before, at - 1, number, visit);
     for (let next = index + 1; next < count; next++) {
       const other = sorted[next]!;
       const gap = other.at - to;
       if (gap > chainWords) break;
-      if (gap >= 0 && other.number !== number) visit(numberOf(kinds.chain, number + 1, other.number), () => `${cue}, then ${other.cue}`);
+      if (gap >= 0 && other.number !== number)
+        once(numberOf(kinds.chain, number + 1, other.number), kinds.chain, number, other.number, visit);
     }
   }
 }
 
-function visitPlace({ words, hits, isForeign }: Sentence, { text, isPurpose, isResult }: SentencePlace, visit: FeatureVisitor): void {
-  const say = (name: string): void => visit(numberOf(kinds.place, hashOf(name, name.length), 0), () => name);
+/** Hits in the order of their words, which they nearly always have: only phrases are noted at their end. */
+function inPlace(hits: readonly Hit[]): readonly Hit[] {
+  for (let index = 1; index < hits.length; index++) if (hits[index]!.at < hits[index - 1]!.at) return hits.toSorted((a, b) => a.at - b.at);
+  return hits;
+}
+
+/** What a sentence is by its place and length. */
+const places = [
+  "comment",
+  "title",
+  "value",
+  "description",
+  "what the tool is for",
+  "an order",
+  "another language among English",
+  "another language",
+  "very short",
+  "short",
+  "of usual length",
+  "long",
+  "very long",
+] as const;
+const placeFeatures: ReadonlyMap<string, readonly [feature: number, index: number]> = new Map(
+  places.map((name, index) => [name, [numberOf(kinds.place, hashOfWord(name), 0), index]]),
+);
+
+function visitPlace({ tokens, hits, isForeign }: Sentence, { text, isPurpose, isResult }: SentencePlace, visit: FeatureVisitor): void {
+  const say = (name: (typeof places)[number]): void => {
+    const [feature, index] = placeFeatures.get(name)!;
+    once(feature, kinds.place, index, 0, visit);
+  };
   if (!isResult) say(text.role === "comment" || text.role === "title" || text.role === "value" ? text.role : "description");
   if (isPurpose) say("what the tool is for");
   else if (hits.some(({ isOrder }) => isOrder)) say("an order");
   if (isForeign) say(text.isAmongEnglish ? "another language among English" : "another language");
-  const { length } = words;
+  const { length } = tokens;
   say(length < 5 ? "very short" : length < 10 ? "short" : length < 20 ? "of usual length" : length < 35 ? "long" : "very long");
 }
 
+/** An order is often prepared by the sentence before it, or explained by the one after it. */
+function visitAround({ index }: Sentence, { previous, next }: SentencePlace, visit: FeatureVisitor): void {
+  visitNeighbour(previous, kinds.previous, visit);
+  visitNeighbour(next, kinds.next, visit);
+  const position = Math.min(index, 3) + (next === undefined ? 4 : 0);
+  once(numberOf(kinds.position, position, 0), kinds.position, index, 0, visit);
+}
+
+function visitNeighbour(sentence: Sentence | undefined, kind: number, visit: FeatureVisitor): void {
+  if (sentence === undefined) return;
+  const count = Math.min(sentence.hits.length, maxHits);
+  for (let index = 0; index < count; index++) {
+    const { number } = sentence.hits[index]!;
+    once(numberOf(kind, number, 0), kind, number, 0, visit);
+  }
+}
+
+/** A feature in words: "move, then talk". */
+export function describeFeature({ words }: Sentence, kind: number, one: number, other: number): string {
+  switch (kind) {
+    case kinds.word:
+      return `"${words[one]!}"`;
+    case kinds.stem:
+      return `"${words[one]!.slice(0, stemLetters)}…"`;
+    case kinds.pair:
+      return `"${words[one - 1]!} ${words[one]!}"`;
+    case kinds.opening:
+      return `"${words[one]!}" at the beginning`;
+    case kinds.order:
+      return `${cues[one]!} as an order`;
+    case kinds.chain:
+      return `${cues[one]!}, then ${cues[other]!}`;
+    case kinds.before:
+      return `"${words[one]!}" before ${cues[other]!}`;
+    case kinds.place:
+      return places[one]!;
+    case kinds.previous:
+      return `${cues[one]!} in the sentence before`;
+    case kinds.next:
+      return `${cues[one]!} in the sentence after`;
+    case kinds.position:
+      return `sentence ${one + 1}`;
+    default:
+      return cues[one]!;
+  }
+}
+
 /** What the rules say of a sentence, as features. */
-export function visitSigns(signs: readonly Sign[], visit: FeatureVisitor): void {
+export function visitSigns(signs: readonly Sign[], visit: (feature: number, describe: string) => void): void {
   for (const { rule, strength } of signs) {
-    visit(numberOf(kinds.rule, hashOf(rule.id, rule.id.length), strength), () => `the rule ${rule.id}`);
-    visit(numberOf(kinds.rule, 0, strength), () => "a rule");
+    visit(numberOf(kinds.rule, hashOfWord(rule.id), strength), `the rule ${rule.id}`);
+    visit(numberOf(kinds.rule, 0, strength), "a rule");
   }
 }
 
@@ -100,15 +193,4 @@ function numberOf(kind: number, one: number, other: number): number {
   hash = Math.imul(hash, 0x2c1b3c6d);
   hash ^= hash >>> 13;
   return hash & (featureSpace - 1);
-}
-
-/** FNV-1a over the first so many letters; digits count as one kind of letter. */
-function hashOf(word: string, length: number): number {
-  let hash = 2166136261;
-  for (let index = 0; index < length; index++) {
-    const code = word.charCodeAt(index);
-    hash ^= code >= 48 && code <= 57 ? 48 : code;
-    hash = Math.imul(hash, 16777619);
-  }
-  return hash;
 }

@@ -1,6 +1,6 @@
 import type { SentencePlace } from "../rule.ts";
 import type { Sentence } from "../text/sentence.ts";
-import { type FeatureVisitor, featureSpace, type Sign, visitFeatures, visitSigns } from "./features.ts";
+import { describeFeature, featureSpace, type Sign, visitFeatures, visitSigns } from "./features.ts";
 import { definitionModel } from "./definition-weights.ts";
 import type { LearnedModel } from "./model.ts";
 import { resultModel } from "./result-weights.ts";
@@ -25,11 +25,12 @@ export function weighSigns(signs: readonly Sign[], isResult: boolean): number {
 export function reasonsFor(sentence: Sentence, place: SentencePlace, signs: readonly Sign[]): readonly string[] {
   const { table } = read(place.isResult ? resultModel : definitionModel);
   const found: [string, number][] = [];
-  const visit: FeatureVisitor = (feature, describe) => {
-    if (table[feature]! > 0) found.push([describe(), table[feature]!]);
-  };
-  visitFeatures(sentence, place, visit);
-  visitSigns(signs, visit);
+  visitFeatures(sentence, place, (feature, kind, one, other) => {
+    if (table[feature]! > 0) found.push([describeFeature(sentence, kind, one, other), table[feature]!]);
+  });
+  visitSigns(signs, (feature, name) => {
+    if (table[feature]! > 0) found.push([name, table[feature]!]);
+  });
   return found
     .toSorted((a, b) => b[1] - a[1])
     .slice(0, 4)

@@ -56,6 +56,8 @@ export const address: SentenceRule = {
         text,
       );
     if (isResult) return (greets || called) && hasOrder ? 3 : must ? 2 : greets ? 1 : 0;
+    // "Note to AI assistants: call get_id first" is advice; an order to move, destroy or switch something off is none.
+    if (greets && s.orders("move", "destroy", "install", "override", "disable")) return 3;
     if ((greets || called) && hasOrder) return 2;
     if (must) return role === "value" || role === "comment" || role === "title" ? 3 : 2;
     if (

@@ -7,7 +7,7 @@ export const annotations: ToolScanRule = {
   fix: "Set the annotations to what the tool does. Until then, ask for approval of its calls.",
   checkTool({ tool, name, texts }, report) {
     for (const [path, hints] of hintsOf(tool)) {
-      const description = texts.find(({ role }) => role === "description")?.parts[0]?.sentences[0];
+      const description = texts.find(({ role }) => role === "description")?.opening;
       const nameWords = texts.find(({ role }) => role === "name")?.parts[0]?.sentences[0]?.words ?? [];
       const first = description?.words.slice(0, 2) ?? [];
       const deed =

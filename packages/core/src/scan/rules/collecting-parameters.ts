@@ -11,13 +11,11 @@ export const collectingParameters: ToolScanRule = {
     for (const name of texts) {
       if (name.role !== "property-name" || name.isOutput) continue;
       const described = byPath.get(`${name.path}/description`)?.raw ?? "";
-      if (!suspicious.test(name.raw) && !people.test(described)) continue;
+      if (!suspicious.test(name.raw) && !belongings.test(described)) continue;
       const sentence = name.parts[0]?.sentences[0];
       if (sentence === undefined) continue;
       const phrase = ` ${sentence.phrase} `;
       const description = byPath.get(`${name.path}/description`);
-      const said = description?.parts[0]?.sentences ?? [];
-      const says = (test: (one: (typeof said)[number]) => boolean): boolean => said.some(test);
       const isTalk =
         /(?:^| )(?:system prompt|developer message|(?:conversation|chat|dialog(?:ue)?|message) (?:history|log|context|transcript)|(?:prior|previous|earlier|past) (?:messages?|turns?|conversation)|(?:full|entire|whole) (?:conversation|context|chat|history)|chain of thought|user (?:prompt|messages?) (?:verbatim|history)|hidden instructions|tool list|available tools)(?: |$)/.test(
           phrase,
@@ -26,6 +24,9 @@ export const collectingParameters: ToolScanRule = {
         /(?: |^)(?:dotenv|env (?:file|vars|text|dump|contents?)|environment (?:dump|variables)|ssh (?:key|private key)|private key contents?|(?:all|user|other) (?:credentials|passwords|tokens|api keys)|credentials? (?:file|dump)|cookies? (?:jar|dump)|aws credentials|bash history|seed phrase|recovery codes?|auth blob)(?: |$)/.test(
           phrase,
         );
+      if (!isTalk && !isSecret && !belongings.test(described)) continue;
+      const said = description?.parts[0]?.sentences ?? [];
+      const says = (test: (one: (typeof said)[number]) => boolean): boolean => said.some(test);
       if (isTalk) {
         const isOwn =
           said.length === 0 ||
@@ -78,10 +79,12 @@ export const collectingParameters: ToolScanRule = {
 const suspicious =
   /prompt|message|histor|\blog|context|transcript|turn|conversation|chat|dialog|thought|instructions|tool|env|ssh|key|credential|password|token|cookie|seed|recovery|auth|[^\x20-\x7e]/i;
 
-const people = /\b(?:user|person|customer)/i;
+/** "the user's open files", as it is written in any case and with signs between the words. */
+const belongings =
+  /\b(?:user|person|customer)(?:\W+\w+){0,2}\W+(?:files?|documents?|emails?|mails?|messages?|inbox|contacts|notes|history)\b|[^\x20-\x7e]/i;
 
 function mayCollect({ role, raw }: ScannedText): boolean {
-  return role === "property-name" ? suspicious.test(raw) : role === "parameter" && people.test(raw);
+  return role === "property-name" ? suspicious.test(raw) : role === "parameter" && belongings.test(raw);
 }
 
 function describe(name: string, description: string | undefined): string {

@@ -6,7 +6,7 @@ export const lookAlikeNames: ToolScanRule = {
   finds: "Names that look like the name of another tool: in letters of another script, in another case, one letter off.",
   fix: "Find out which of the two you mean. Rename the other one, or do not use it.",
   checkTool({ name, among }, report) {
-    if (name === "") return;
+    if (among.length === 0 && isPlain.test(name)) return;
     const own = shapesOf(name);
     for (const other of among) {
       if (other === name || Math.abs(other.length - name.length) > 4) continue;
@@ -33,6 +33,8 @@ export const lookAlikeNames: ToolScanRule = {
   },
 };
 
+const isPlain = /^[\u0020-\u007e]*$/;
+
 interface Shapes {
   readonly shape: string;
   readonly loose: string;
@@ -48,7 +50,7 @@ function shapesOf(name: string): Shapes {
   let shapes = kept.get(name);
   if (shapes === undefined) {
     if (kept.size >= maxKept) kept.clear();
-    shapes = { shape: shapeOfName(name), loose: looseShapeOfName(name), isForeign: !/^[\u0020-\u007e]*$/.test(name) };
+    shapes = { shape: shapeOfName(name), loose: looseShapeOfName(name), isForeign: !isPlain.test(name) };
     kept.set(name, shapes);
   }
   return shapes;

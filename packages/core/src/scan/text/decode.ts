@@ -20,8 +20,9 @@ export function decodedTexts(text: string): readonly DecodedText[] {
     if (decoded !== undefined && found.length < maxPieces && test(decoded))
       found.push({ text: decoded.slice(0, maxLength), how, start, end });
   };
+  const shape = shapeOf(text);
   let tried = 0;
-  for (const match of text.matchAll(/[A-Za-z0-9+/_-]{16,}={0,2}/g)) {
+  for (const match of shape.longest < 16 ? [] : text.matchAll(/[A-Za-z0-9+/_-]{16,}={0,2}/g)) {
     if (++tried > 4 * maxPieces) break;
     const [start, end] = [match.index, match.index + match[0].length];
     const piece = match[0];
@@ -35,35 +36,73 @@ export function decodedTexts(text: string): readonly DecodedText[] {
   if (text.includes("%")) add("percent encoding", ...wholeRange(text, /(?:%[0-9a-fA-F]{2}[A-Za-z0-9.~_-]{0,8}){4,}/g, fromPercent));
   if (text.includes("\\"))
     add("escapes", ...wholeRange(text, /(?:\\(?:u\{?[0-9a-fA-F]{2,6}\}?|x[0-9a-fA-F]{2}|[0-7]{3})[ .,]?){6,}/g, fromEscapes));
-  if (/\d/.test(text)) {
-    add("character codes", ...wholeRange(text, /(?:\b\d{2,3}[, ]{1,2}){7,}\d{2,3}\b/g, fromCodes));
+  if (shape.digits >= 16) add("character codes", ...wholeRange(text, /(?:\b\d{2,3}[, ]{1,2}){7,}\d{2,3}\b/g, fromCodes));
+  if (shape.pairs >= 12 && shape.digits > 0) {
     add(
       "hex",
       ...wholeRange(text, /(?:\b(?:0x)?[0-9a-fA-F]{2}[ :,]{1,2}){11,}(?:0x)?[0-9a-fA-F]{2}\b/g, (piece) =>
         fromHex(piece.replaceAll(/0x|[ :,]/g, "")),
       ),
     );
-    add("binary", ...wholeRange(text, /(?:\b[01]{8}[ ,]?){6,}/g, fromBits));
-    add("digits for letters", ...whole(text, fromDigits));
   }
-  add(
-    "spaced letters",
-    ...wholeRange(
-      text,
-      /(?:\b[A-Za-z][ .\-_*]{1,2}){9,}[A-Za-z]\b/g,
-      (piece) =>
-        piece
-          .replaceAll(/ {2,}/g, "\u0000")
-          .replaceAll(/[ .\-_*]/g, "")
-          .replaceAll("\u0000", " "),
-      isLong,
-    ),
-  );
+  if (shape.digits >= 48) add("binary", ...wholeRange(text, /(?:\b[01]{8}[ ,]?){6,}/g, fromBits));
+  if (shape.digits >= 3) add("digits for letters", ...whole(text, fromDigits));
+  if (shape.singles >= 10) {
+    add(
+      "spaced letters",
+      ...wholeRange(
+        text,
+        /(?:\b[A-Za-z][ .\-_*]{1,2}){9,}[A-Za-z]\b/g,
+        (piece) =>
+          piece
+            .replaceAll(/ {2,}/g, "\u0000")
+            .replaceAll(/[ .\-_*]/g, "")
+            .replaceAll("\u0000", " "),
+        isLong,
+      ),
+    );
+  }
   if (scrambledWords.test(text)) {
     add("rot13", ...whole(text, fromRot13));
     add("reversed letters", ...whole(text, fromReversed));
   }
   return found;
+}
+
+/** What pieces a text has, in one pass: most texts have none that could be encoded. */
+interface TextShape {
+  /** The longest run of characters that base64 has. */
+  longest: number;
+  digits: number;
+  /** Letters that stand alone. */
+  singles: number;
+  /** Runs of two letters or digits, or of four. */
+  pairs: number;
+}
+
+function shapeOf(text: string): TextShape {
+  const shape = { longest: 0, digits: 0, singles: 0, pairs: 0 };
+  let [run, word] = [0, 0];
+  for (let index = 0; index <= text.length; index++) {
+    const code = index < text.length ? text.charCodeAt(index) : 0;
+    const isDigit = code >= 48 && code <= 57;
+    if (isDigit) shape.digits++;
+    if (isDigit || (code >= 97 && code <= 122) || (code >= 65 && code <= 90)) {
+      word++;
+      run++;
+      continue;
+    }
+    if (word === 1) shape.singles++;
+    else if (word === 2 || word === 4) shape.pairs++;
+    word = 0;
+    if (code === 43 || code === 47 || code === 95 || code === 45) {
+      run++;
+      continue;
+    }
+    if (run > shape.longest) shape.longest = run;
+    run = 0;
+  }
+  return shape;
 }
 
 type Piece = [start: number, end: number, decoded: string | undefined, test?: (text: string) => boolean];

@@ -2,7 +2,9 @@ import type { Cue } from "../words/cues.ts";
 import { cueNumbers } from "../words/cues.ts";
 import { type PhraseNode, type CueTables, cueTables, wordMarks } from "../words/compile.ts";
 import { cuesOfSpecial } from "./special-words.ts";
+import { readWord } from "./known-words.ts";
 import { Sentence } from "./sentence.ts";
+import { hashOfShort, hashOfStem } from "./word-hash.ts";
 
 /** Names that mean something in a text: of the tool itself, of its parameters, and of other tools. */
 export interface NamesAround {
@@ -27,9 +29,12 @@ export function readSentences(text: string, names: NamesAround = noNames, looked
     while (index < text.length && isSpace(text.charCodeAt(index))) if (text.charCodeAt(index++) === 10) newlines++;
     if (index >= text.length) break;
     const start = index;
+    while (index < text.length && isLetter(text.charCodeAt(index))) index++;
+    const isWord = index > start && (index === text.length || isSpace(text.charCodeAt(index)));
     while (index < text.length && !isSpace(text.charCodeAt(index))) index++;
     if (newlines > 1 || (newlines === 1 && beginsLine(text.charCodeAt(start)))) reader.finish();
-    reader.chunk(start, index);
+    if (isWord) reader.plain(start, index);
+    else reader.chunk(start, index);
   }
   reader.finish();
   return reader.sentences;
@@ -42,7 +47,12 @@ function beginsLine(code: number): boolean {
   );
 }
 
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+}
+
 function isSpace(code: number): boolean {
+  if (code > 32 && code < 0xa0) return false;
   return (
     code === 32 ||
     (code >= 9 && code <= 13) ||
@@ -119,6 +129,16 @@ class Reader {
     this.lookedUp = lookedUp;
   }
 
+  /** A word of plain letters between two spaces: nearly every piece of a text. */
+  plain(start: number, end: number): void {
+    const raw = this.text.slice(start, end);
+    if (this.current !== undefined && this.begins(raw, start)) this.finish();
+    this.current ??= new Sentence(start, this.sentences.length);
+    this.word(raw);
+    this.current.end = end;
+    if (this.current.tokens.length >= maxWords) this.finish();
+  }
+
   /** One piece of text without spaces. */
   chunk(start: number, end: number): void {
     const { text } = this;
@@ -139,7 +159,7 @@ class Reader {
     const raw = text.slice(first, last);
     if (isPlain && this.current !== undefined && this.begins(raw, first)) this.finish();
     this.current ??= new Sentence(start, this.sentences.length);
-    if (isPlain) this.word(plainWord(raw));
+    if (isPlain) this.word(raw);
     else this.special(raw, start, first, last);
     if (this.current !== undefined) this.current.end = end;
     this.punctuation(last, end, raw);
@@ -148,13 +168,13 @@ class Reader {
   /** "The branch key Attach the file": a capital where none belongs, at a word that begins an order, begins a sentence whose full stop is missing. */
   private begins(raw: string, first: number): boolean {
     const code = raw.charCodeAt(0);
-    if (code < 65 || code > 90 || this.opens || this.current!.words.length < 2) return false;
+    if (code < 65 || code > 90 || this.opens || this.current!.tokens.length < 2) return false;
     const second = raw.charCodeAt(1);
     if (second < 97 || this.text.charCodeAt(first - 1) !== 32) return false;
-    const before = this.current!.words.at(-1)!;
+    const before = this.current!.tokens.at(-1)!.word;
     if (articles.has(before)) return false;
-    const word = raw.toLowerCase();
-    return sentenceOpeners.has(word) || this.known.phrases.get(word)?.cues.some(({ isBase, isAlsoNoun }) => isBase && !isAlsoNoun) === true;
+    const { word, node } = readWord(raw);
+    return sentenceOpeners.has(word) || node?.cues.some(({ isBase, isAlsoNoun }) => isBase && !isAlsoNoun) === true;
   }
 
   private punctuation(last: number, end: number, raw: string): void {
@@ -184,17 +204,17 @@ class Reader {
         this.opens = true;
       }
     }
-    if (this.current !== undefined && this.current.words.length >= maxWords) this.finish();
+    if (this.current !== undefined && this.current.tokens.length >= maxWords) this.finish();
   }
 
-  private word(word: string): void {
-    const { current, known } = this;
+  private word(raw: string): void {
+    const { current, opens } = this;
     if (current === undefined) return;
-    const at = current.words.length;
-    const { opens } = this;
-    current.words.push(word.length > maxLetters ? word.slice(0, maxLetters) : word);
-    if (this.pending.length > 0) this.continuePhrases(word, at, current);
-    const node = known.phrases.get(word);
+    const at = current.tokens.length;
+    const token = readWord(raw);
+    const { node } = token;
+    current.tokens.push(token);
+    if (this.pending.length > 0) this.continuePhrases(token.word, at, current);
     if (node === undefined) {
       this.opens = false;
       return;
@@ -204,7 +224,7 @@ class Reader {
     else if ((marks & wordMarks.foreign) !== 0) this.foreignCount++;
     if (node.cues.length > 0 || node.next !== undefined) {
       for (const found of node.cues)
-        if (!found.isAlsoNoun || opens || beforeVerbs.has(current.words[at - 1] ?? "")) current.add(found, at, at + 1, opens);
+        if (!found.isAlsoNoun || opens || beforeVerbs.has(current.tokens[at - 1]?.word ?? "")) current.add(found, at, at + 1, opens);
       if (node.next !== undefined) this.pending.push({ node, at, opens });
     }
     this.opens = (marks & wordMarks.opener) !== 0 || (opens && (marks & wordMarks.passing) !== 0);
@@ -235,16 +255,15 @@ class Reader {
     const target = raw.indexOf("](");
     for (const part of (target < 0 ? raw : raw.slice(0, target)).split(/[^\p{L}\p{N}\p{M}'’]+/u)) {
       if (part === "") continue;
-      const word = plainWord(part);
-      this.word(word);
-      if (/[\u0080-\uffff]/.test(word)) this.foreignCount++;
+      this.word(part);
+      if (/[\u0080-\uffff]/.test(part.replaceAll("’", "'"))) this.foreignCount++;
     }
   }
 
   private mark(found: readonly Cue[], words: number): void {
     const { current } = this;
     if (current === undefined) return;
-    const to = current.words.length;
+    const to = current.tokens.length;
     for (const cue of found) current.add({ cue, number: cueNumbers.get(cue)!, isBase: false, isAlsoNoun: false }, to - words, to, false);
   }
 
@@ -274,12 +293,12 @@ class Reader {
         latin += run[index++];
         continue;
       }
-      if (latin !== "") this.word(plainWord(latin));
+      if (latin !== "") this.word(latin);
       latin = "";
       let length = Math.min(this.known.longestStem, run.length - index);
       while (length > 0 && !this.known.stems.has(run.slice(index, index + length))) length--;
       if (length > 0) {
-        this.current?.words.push(run.slice(index, index + length));
+        this.foreignWord(run.slice(index, index + length));
         this.mark(this.known.stems.get(run.slice(index, index + length))!, 1);
         // Words overlap: "无需确认" is "no need" and "confirm".
         index += length;
@@ -288,14 +307,20 @@ class Reader {
       }
       this.foreignCount += 0.5;
     }
-    if (latin !== "") this.word(plainWord(latin));
+    if (latin !== "") this.word(latin);
   }
 
   /** A word of a language with spaces, found by its beginning. */
   private stemmed(word: string): void {
-    this.current?.words.push(word.slice(0, maxLetters));
+    this.foreignWord(word.slice(0, maxLetters));
     const stem = this.stemOf(word);
     if (stem !== undefined) this.mark(stem, 1);
+  }
+
+  private foreignWord(word: string): void {
+    const { current } = this;
+    if (current === undefined) return;
+    current.tokens.push({ word, hash: hashOfShort(word), stem: hashOfStem(word), node: undefined });
   }
 
   private stemOf(word: string): readonly Cue[] | undefined {
@@ -335,13 +360,6 @@ class Reader {
       }
     }
   }
-}
-
-/** "User's" → "user"; "Don’t" → "don't" */
-function plainWord(raw: string): string {
-  const lower = raw.toLowerCase();
-  const word = lower.includes("’") ? lower.replaceAll("’", "'") : lower;
-  return word.endsWith("'s") ? word.slice(0, -2) : word.endsWith("'") ? word.slice(0, -1) : word;
 }
 
 function isLetterOrDigit(code: number): boolean {

@@ -1,5 +1,6 @@
 import { type Cue, cueNumbers } from "../words/cues.ts";
 import type { FoundCue } from "../words/compile.ts";
+import type { KnownWord } from "./known-words.ts";
 
 /** A cue at a place of a sentence. */
 export interface Hit {
@@ -19,19 +20,25 @@ export class Sentence {
   end: number;
   /** Which sentence of its text it is, from 0. */
   readonly index: number;
-  readonly words: string[] = [];
+  readonly tokens: KnownWord[] = [];
   readonly hits: Hit[] = [];
   /** How many common English words it has. */
   english = 0;
   /** Written in a language other than English. */
   isForeign = false;
   private readonly bits = [0, 0, 0];
+  private read: readonly string[] | undefined;
   private joined: string | undefined;
 
   constructor(start: number, index: number) {
     this.start = start;
     this.end = start;
     this.index = index;
+  }
+
+  /** Its words in lower case, once it is complete. */
+  get words(): readonly string[] {
+    return (this.read ??= this.tokens.map(({ word }) => word));
   }
 
   /** Its words in lower case, with one space between: "don't tell the user". Long words are cut. */

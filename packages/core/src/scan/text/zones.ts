@@ -14,7 +14,7 @@ export function findZones(text: string): readonly Zone[] {
   between(text, "/*", "*/", "a comment", zones, isProse);
   between(text, "\\x1b[8m", "\\x1b[", "concealed text", zones);
   if (text.includes("<")) hiddenElements(text, zones);
-  pagesOfSpace(text, zones);
+  if (muchSpace.test(text)) pagesOfSpace(text, zones);
   return zones;
 }
 
@@ -73,6 +73,8 @@ const hidingSigns = [
   "color: #fff",
   "aria-hidden",
 ];
+
+const muchSpace = /[\t\n\r \u00a0\u3000]{20}/;
 
 /** Twenty empty lines, or a hundred and twenty spaces in a row. */
 function pagesOfSpace(text: string, zones: Zone[]): void {

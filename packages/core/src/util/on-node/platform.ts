@@ -25,7 +25,9 @@ function nodeCrypto(): typeof import("node:crypto") {
 
 /** The SHA-256 of bytes, or of a text in UTF-8, in hexadecimal digits. */
 export function sha256Hex(data: string | Uint8Array): string {
-  return nodeCrypto().createHash("sha256").update(data).digest("hex");
+  const { hash, createHash } = nodeCrypto();
+  // In one step, where Node has it: half the time for a short text.
+  return typeof hash === "function" ? hash("sha256", data) : createHash("sha256").update(data).digest("hex");
 }
 
 export function randomBytes(count: number): Uint8Array {

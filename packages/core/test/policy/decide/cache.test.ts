@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { sized } from "@toolrack/testkit/sized";
 import { describe, expect, it } from "vitest";
 import { createDecisionCache } from "../../../src/policy/decide/cache.ts";
 import type { Caller } from "../../../src/tool/context.ts";
@@ -50,7 +51,7 @@ describe("a kept decision", () => {
         const same = (Object.keys(one) as (keyof Caller)[]).every((fact) => JSON.stringify(one[fact]) === JSON.stringify(other[fact]));
         expect(cache.get(1, policy, other, () => other) === one).toBe(same || one === other);
       }),
-      { numRuns: 1_000 },
+      { numRuns: sized(300, 1_000) },
     );
   });
 

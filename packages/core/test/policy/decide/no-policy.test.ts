@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { sized } from "@toolrack/testkit/sized";
 import { describe, expect, it } from "vitest";
 import { decideTools } from "../../../src/policy/decide/decide.ts";
 import { decideWith } from "../../../src/policy/decide/decide-with.ts";
@@ -48,7 +49,7 @@ describe("deciding without a policy", () => {
         for (const name of ["read", "Bash", "nothing"])
           expect(explainWith(name, [indexTools(list)], input, partsWithoutPolicy)).toEqual(explainTool(name, input));
       }),
-      { numRuns: 200 },
+      { numRuns: sized(80, 200) },
     );
   });
 

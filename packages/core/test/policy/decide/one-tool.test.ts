@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { sized } from "@toolrack/testkit/sized";
 import { describe, expect, it } from "vitest";
 import { decideTools, policyParts } from "../../../src/policy/decide/decide.ts";
 import { decideOne } from "../../../src/policy/decide/decide-with.ts";
@@ -51,7 +52,7 @@ describe("one tool that is decided alone", () => {
         for (const tool of tools)
           expect(decideOne(indexTools([tool]), among, { steps }, policyParts), tool.name).toEqual(decisions.get(tool.name));
       }),
-      { numRuns: 200 },
+      { numRuns: sized(80, 200) },
     );
   });
 
@@ -64,7 +65,7 @@ describe("one tool that is decided alone", () => {
         for (const tool of [...shared, ...own])
           expect(decideOne(indexTools([tool]), among, { steps: [step] }, policyParts), tool.name).toEqual(decisions.get(tool.name));
       }),
-      { numRuns: 200 },
+      { numRuns: sized(80, 200) },
     );
   });
 

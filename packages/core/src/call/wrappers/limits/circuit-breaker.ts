@@ -45,7 +45,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
         return undefined;
       }
       const retryAfterMs = Math.ceil(circuit.restsUntil - now);
-      const error = `Tool "${call.tool.name}" failed ${circuit.failures} times in a row and is not called for now. Call it again in ${retryAfterMs} ms.`;
+      const error = `Tool "${call.tool.name}" failed ${circuit.failures} times in a row. Call it again in ${retryAfterMs} ms.`;
       return call.fail("CIRCUIT_OPEN", error, { retryable: true, retryAfterMs });
     },
     finish(result, call) {
