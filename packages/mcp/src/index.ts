@@ -11,6 +11,7 @@ export {
   type SkippedServer,
 } from "./upstream/mcp-json.ts";
 export { mcpSource } from "./upstream/source.ts";
+export type { TextContext, UpstreamText, UpstreamTextKind, UseTexts } from "./upstream/texts/text.ts";
 export {
   type HttpUpstream,
   type McpSource,
@@ -47,7 +48,7 @@ export type { SessionMessage, SessionSettings, SessionStore, StoredSession } fro
 export type { StreamLimits } from "./serve/http/streams/streams.ts";
 export { createOnceLedger, type OnceLedger } from "./serve/questions/once-ledger.ts";
 export type { ListOf, McpPrompt, McpPromptArgument, PromptMessage, ServeContext } from "./serve/library/prompts.ts";
-export type { AnyResource, McpResource, McpResourceTemplate, ResourceContent } from "./serve/library/resources.ts";
+export type { AnyResource, McpResource, McpResourceTemplate, ResourceContent, ResourceContents } from "./serve/library/resources.ts";
 export { type McpEndpoint, type McpVisit, serveMcp } from "./serve/serve.ts";
 export type { SeenMessage } from "./serve/http/http.ts";
 export type { ServeMcpOptions } from "./serve/serve-options.ts";

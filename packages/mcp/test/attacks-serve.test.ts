@@ -5,6 +5,7 @@ import { type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
 import fc from "fast-check";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { cpuTime } from "@toolrack/testkit/cpu-time";
+import { sized } from "@toolrack/testkit/sized";
 import { turns } from "@toolrack/testkit/turns";
 import { untilLater } from "@toolrack/testkit/until";
 import { describe, expect, it, vi } from "vitest";
@@ -71,7 +72,7 @@ describe("S10 cross-user credentials", () => {
 });
 
 describe("S11 cross-client leaks", () => {
-  it("gives each of 1,000 interleaved requests its own answer and its own progress", async () => {
+  it("gives each of many interleaved requests its own answer and its own progress", async () => {
     const slow = defineTool({
       name: "slow",
       description: "Answers after a moment.",
@@ -106,7 +107,7 @@ describe("S11 cross-client leaks", () => {
       return nonces.length === 2 && nonces.every((found) => found === nonce);
     };
     const outcomes: boolean[] = [];
-    for (let from = 0; from < 1_000; from += 100) {
+    for (let from = 0; from < sized(200, 1_000); from += 100) {
       outcomes.push(...(await Promise.all(Array.from({ length: 100 }, (_, index) => ask(from + index)))));
     }
     expect(outcomes.filter((isOwn) => !isOwn)).toEqual([]);
@@ -470,7 +471,7 @@ describe("S30 floods", () => {
     expect(await type("ada", 2)).toBe("application/json");
     expect(await type("bob", 3)).toBe("text/event-stream");
     controllers[0]!.abort();
-    await vi.waitFor(async () => expect(await type("ada", 4)).toBe("text/event-stream"), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await type("ada", 4)).toBe("text/event-stream"), { timeout: 60_000 });
     for (const controller of controllers) controller.abort();
     expect(endpoint.usage.sessions).toBe(0);
   });
@@ -487,7 +488,7 @@ describe("S30 floods", () => {
     const client = await connect(url, "legacy");
     await client.setLoggingLevel("info");
     expect(endpoint.usage.sessions).toBe(1);
-    await vi.waitFor(() => expect(endpoint.usage.sessions).toBe(0), { timeout: 20_000 });
+    await vi.waitFor(() => expect(endpoint.usage.sessions).toBe(0), { timeout: 60_000 });
   });
 });
 

@@ -36,13 +36,15 @@ export function checkOptions(options: McpSourceOptions): UpstreamNumbers {
   }
 }
 
-const common = ["name", "approved", "identity", "secret", "onRequest", ...Object.keys(defaults)];
+const common = ["name", "approved", "identity", "secret", "onRequest", "prompts", "resources", ...Object.keys(defaults)];
 const stdioNames: ReadonlySet<string> = new Set([...common, "command", "args", "env", "inheritEnv", "cwd"]);
 const httpNames: ReadonlySet<string> = new Set([...common, "url", "headers", "auth", "allowHosts"]);
 
 function checkNames(options: McpSourceOptions): void {
   if ("url" in options === "command" in options) throw new Error("give either a command, to start it, or a url, to reach it.");
   const known = "url" in options ? httpNames : stdioNames;
+  const flag = (["prompts", "resources"] as const).find((name) => options[name] !== undefined && typeof options[name] !== "boolean");
+  if (flag !== undefined) throw new Error(`${flag} must be true or false.`);
   const unknown = Object.keys(options).find((name) => !known.has(name));
   if (unknown !== undefined) throw new Error(`${JSON.stringify(unknown)} is not known here. Known are ${[...known].join(", ")}.`);
 }

@@ -11,7 +11,10 @@ import { checkOptions } from "./options.ts";
 import { createObserveRequest } from "./connection/observe.ts";
 import { createThrottle } from "./connection/throttle.ts";
 import { createQuestions } from "./calls/questions.ts";
-import type { McpSource, McpSourceOptions } from "./upstream.ts";
+import { createTextReader } from "./texts/read-texts.ts";
+import type { UpstreamText } from "./texts/text.ts";
+import { createUseTexts } from "./texts/use-texts.ts";
+import type { McpSource, McpSourceOptions, UpstreamRequest } from "./upstream.ts";
 
 /**
  * The tools of one MCP server, as a source. Nothing is started before the first `list`. A server that goes away keeps its tools for a
@@ -59,6 +62,9 @@ export function mcpSource(options: McpSourceOptions): McpSource {
   const call = createCallUpstream({ server, manager, questions, timeoutMs: numbers.callTimeoutMs, observe });
   const identity = upstreamIdentity(options);
   const definitions = createDefinitions({ ...options, server, identity, call });
+  const textReader = createTextReader({ server, prompts: options.prompts === true, resources: options.resources === true, listAll });
+  const useTexts = createUseTexts({ server, manager, timeoutMs: numbers.callTimeoutMs, observe });
+  let texts: readonly UpstreamText[] = [];
 
   async function list({ signal }: { readonly signal: AbortSignal }): Promise<readonly AnyTool[]> {
     if (grace.takeExpiry()) {
@@ -70,7 +76,13 @@ export function mcpSource(options: McpSourceOptions): McpSource {
       const connection = await manager.get(signal);
       clearTimeout(refresh);
       if (!connection.tellsChanges || "url" in options) refresh = setTimeout(tell, numbers.refreshMs).unref();
-      return definitions.read(await listAll(connection, signal), "url" in options && connection.era === "modern");
+      const tools = definitions.read(
+        await listAll(connection, "tools/list", "tools", signal),
+        "url" in options && connection.era === "modern",
+      );
+      const read = await textReader.read(connection, signal);
+      texts = read.texts;
+      return read.problems.length === 0 ? tools : [...tools, ...read.problems.map(leftOut)];
     } catch (error) {
       throw signal.aborted ? error : toUpstreamError(server, error);
     } finally {
@@ -78,11 +90,16 @@ export function mcpSource(options: McpSourceOptions): McpSource {
     }
   }
 
-  async function listAll(connection: Connection, signal: AbortSignal): Promise<readonly unknown[]> {
+  async function listAll(
+    connection: Connection,
+    method: UpstreamRequest["method"],
+    field: string,
+    signal: AbortSignal,
+  ): Promise<readonly unknown[]> {
     try {
-      const tools = await withDeadline(numbers.listTimeoutMs, signal, (deadline) => listPages(connection, deadline));
+      const items = await withDeadline(numbers.listTimeoutMs, signal, (deadline) => listPages(connection, method, field, deadline));
       manager.note(connection, undefined);
-      return tools;
+      return items;
     } catch (thrown) {
       const error = toUpstreamError(server, connection.scrub.error(thrown));
       if (!signal.aborted) manager.note(connection, error);
@@ -90,22 +107,28 @@ export function mcpSource(options: McpSourceOptions): McpSource {
     }
   }
 
-  async function listPages(connection: Connection, signal: AbortSignal): Promise<readonly unknown[]> {
-    const tools: unknown[] = [];
+  async function listPages(
+    connection: Connection,
+    method: UpstreamRequest["method"],
+    field: string,
+    signal: AbortSignal,
+  ): Promise<readonly unknown[]> {
+    const items: unknown[] = [];
+    const what = field === "resourceTemplates" ? "resource templates" : field;
     let cursor: string | undefined;
     for (let page = 0; page < maxPages; page++) {
-      const { tools: more, nextCursor } = await observe(connection, { method: "tools/list" }, () =>
-        connection.listPage(cursor, { signal, timeoutMs: numbers.listTimeoutMs }),
+      const { items: more, nextCursor } = await observe(connection, { method }, () =>
+        connection.listPage({ method, field, cursor }, { signal, timeoutMs: numbers.listTimeoutMs }),
       );
-      tools.push(...more);
-      if (tools.length > numbers.maxTools) {
-        const fact = `lists more than ${numbers.maxTools} tools. Raise maxTools if they are meant.`;
+      items.push(...more);
+      if (items.length > numbers.maxTools) {
+        const fact = `lists more than ${numbers.maxTools} ${what}. Raise maxTools if they are meant.`;
         throw new ToolError("SOURCE_FAILED", `MCP server "${server}" ${fact}`);
       }
-      if (nextCursor === undefined) return tools;
+      if (nextCursor === undefined) return items;
       cursor = nextCursor;
     }
-    throw new ToolError("SOURCE_FAILED", `MCP server "${server}" lists its tools on more than ${maxPages} pages.`);
+    throw new ToolError("SOURCE_FAILED", `MCP server "${server}" lists its ${what} on more than ${maxPages} pages.`);
   }
 
   return {
@@ -117,6 +140,8 @@ export function mcpSource(options: McpSourceOptions): McpSource {
       watchers.add(watcher);
       return () => watchers.delete(watcher);
     },
+    texts: () => texts,
+    ...useTexts,
     status: () => manager.status(),
     async close() {
       watchers.clear();

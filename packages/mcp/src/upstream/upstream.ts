@@ -1,4 +1,5 @@
 import type { AnyTool, ToolDefinition, ToolSource } from "@toolrack/core";
+import type { UpstreamText, UseTexts } from "./texts/text.ts";
 
 /** One MCP server whose tools become ours: a program that is started, or an address. */
 export type McpSourceOptions = StdioUpstream | HttpUpstream;
@@ -74,6 +75,10 @@ export interface UpstreamOptions {
   readonly approved?: Readonly<Record<string, string>>;
   /** The approved `upstreamIdentity`; a command or address that is another one is refused. */
   readonly identity?: string;
+  /** Whether its prompts are read, for `texts` and `getPrompt`. @default false */
+  readonly prompts?: boolean;
+  /** Whether its resources are read, for `texts` and `readResource`. @default false */
+  readonly resources?: boolean;
   /** Reads what "secret:name" stands for. @default nothing can be read */
   readonly secret?: (name: string) => string | undefined | Promise<string | undefined>;
   /** Told of every request that goes to the server; what it returns is told of the end. For spans and metrics. @default nothing */
@@ -82,7 +87,14 @@ export interface UpstreamOptions {
 
 /** A request to an MCP server, when it is sent. */
 export interface UpstreamRequest {
-  readonly method: "tools/call" | "tools/list";
+  readonly method:
+    | "tools/call"
+    | "tools/list"
+    | "prompts/list"
+    | "prompts/get"
+    | "resources/list"
+    | "resources/templates/list"
+    | "resources/read";
   /** The name of the server in the configuration. */
   readonly server: string;
   /** The server's own name for the tool. */
@@ -99,9 +111,11 @@ export interface UpstreamRequest {
 }
 
 /** A source whose tools run on an MCP server. */
-export interface McpSource extends ToolSource {
+export interface McpSource extends ToolSource, UseTexts {
   list(options: { readonly signal: AbortSignal }): Promise<readonly AnyTool[]>;
   watch(onChange: () => void): () => void;
+  /** What the server says beside its tools, as of the last list: its instructions, and the prompts and resources that are read. */
+  texts(): readonly UpstreamText[];
   status(): UpstreamStatus;
   /** Resolves when nothing of the server's process is left. */
   close(): Promise<void>;

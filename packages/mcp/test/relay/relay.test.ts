@@ -131,7 +131,7 @@ describe.each(["modern", "legacy"] as const)("a client in the %s era, relayed to
     await client.callTool({ name: "steps", arguments: {} }, { onprogress: ({ progress }) => heard.push(progress) });
     expect(heard).toEqual([1, 2]);
     served.registry.register(defineTool({ name: "grown", description: "New.", inputSchema: nothing, handler: () => "" }));
-    await vi.waitFor(() => expect(changed).toHaveBeenCalled(), { timeout: 20_000 });
+    await vi.waitFor(() => expect(changed).toHaveBeenCalled(), { timeout: 60_000 });
   });
 
   it("approves, and is refused where it cannot ask", async () => {
@@ -151,7 +151,7 @@ describe.each(["modern", "legacy"] as const)("a client in the %s era, relayed to
     await client.callTool({ name: "add", arguments: { a: 1, b: 1 } });
     controller.abort();
     await expect(called).rejects.toThrow();
-    await vi.waitFor(() => expect(served.cancelled).toEqual(["wait"]), { timeout: 20_000 });
+    await vi.waitFor(() => expect(served.cancelled).toEqual(["wait"]), { timeout: 60_000 });
   });
 
   it("cancels what runs when its input ends", async () => {
@@ -160,7 +160,7 @@ describe.each(["modern", "legacy"] as const)("a client in the %s era, relayed to
     client.callTool({ name: "wait", arguments: {} }).catch(() => undefined);
     await client.callTool({ name: "add", arguments: { a: 1, b: 1 } });
     await client.close();
-    await vi.waitFor(() => expect(served.cancelled).toEqual(["wait"]), { timeout: 20_000 });
+    await vi.waitFor(() => expect(served.cancelled).toEqual(["wait"]), { timeout: 60_000 });
   });
 
   it("goes on after the server was started again, and reads its lists again", async () => {
@@ -170,7 +170,7 @@ describe.each(["modern", "legacy"] as const)("a client in the %s era, relayed to
     await client.callTool({ name: "add", arguments: { a: 1, b: 1 } });
     await served.restart();
     expect((await client.callTool({ name: "add", arguments: { a: 2, b: 3 } })).structuredContent).toEqual({ sum: 5 });
-    await vi.waitFor(() => expect(changed).toHaveBeenCalled(), { timeout: 20_000 });
+    await vi.waitFor(() => expect(changed).toHaveBeenCalled(), { timeout: 60_000 });
   });
 
   it("gets an error that says what is wrong while the server is away", async () => {

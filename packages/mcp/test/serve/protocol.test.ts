@@ -153,10 +153,10 @@ describe.each(["modern", "legacy"] as const)("the official client, in the %s era
     const controller = new AbortController();
     const called = client.callTool({ name: "slow", arguments: {} }, { signal: controller.signal });
     called.catch(() => undefined);
-    await vi.waitFor(() => expect(begun).toHaveBeenCalled(), { timeout: 20_000 });
+    await vi.waitFor(() => expect(begun).toHaveBeenCalled(), { timeout: 60_000 });
     controller.abort();
     await expect(called).rejects.toThrow();
-    await vi.waitFor(() => expect(aborted).toBeDefined(), { timeout: 20_000 });
+    await vi.waitFor(() => expect(aborted).toBeDefined(), { timeout: 60_000 });
   });
 
   // row: I2

@@ -41,7 +41,7 @@ function resultPages(list: ToolList, pages: PageReader, principal: string): McpR
     uriTemplate: handleTemplate,
     name: "result",
     title: "A page of a long result",
-    description: "Results that are too long for one answer continue here.",
+    description: "The following pages of a result that is longer than one answer.",
     mimeType: "text/plain",
     read: async ({ id, page }) => {
       const found = /^[1-9]\d{0,6}$/.test(page!) ? await pages.read(principal, id!, Number(page)) : undefined;

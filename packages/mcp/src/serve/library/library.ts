@@ -1,3 +1,4 @@
+import type { Caller } from "@toolrack/core";
 import { isObject } from "@toolrack/core/internal";
 import { McpError } from "../../errors.ts";
 import type { PreparedResult } from "../../wire/reply.ts";
@@ -64,7 +65,7 @@ export function createLibrary(parts: LibraryParts): Library {
       resourcesFor(exchange)
         .filter((resource) => isTemplate(resource) === wantsTemplates)
         .map(toResourceFields);
-    return pagesOf(list, field, typeof resources !== "function", wanted).page(exchange.era, exchange.params["cursor"]);
+    return pagesOf(list, field, isSameForAll(resources, exchange.caller), wanted).page(exchange.era, exchange.params["cursor"]);
   }
 
   /** A prompt or resource may ask the client too. */
@@ -91,7 +92,7 @@ export function createLibrary(parts: LibraryParts): Library {
     listPrompts(exchange) {
       const list = lists.for(exchange.caller, exchange.isAnonymous);
       const items = (): object[] => promptsFor(exchange).map(toPromptFields);
-      return pagesOf(list, "prompts", typeof prompts !== "function", items).page(exchange.era, exchange.params["cursor"]);
+      return pagesOf(list, "prompts", isSameForAll(prompts, exchange.caller), items).page(exchange.era, exchange.params["cursor"]);
     },
     async getPrompt(exchange) {
       const { name, arguments: input = {} } = exchange.params;
@@ -121,13 +122,18 @@ export function createLibrary(parts: LibraryParts): Library {
         uri,
         undefined,
         (context) => readFrom(resourcesFor(exchange), uri, context),
-        (contents) => results.cacheable(exchange.era, { contents: [contents] }, "private"),
+        (contents) => results.cacheable(exchange.era, { contents }, "private"),
       );
     },
   };
 }
 
-async function readFrom(resources: readonly AnyResource[], uri: string, context: ServeContext): Promise<object> {
+/** A function that has nothing for a caller leaves the list as it is for all. */
+function isSameForAll<Item>(list: ListOf<Item> | undefined, caller: Caller): boolean {
+  return typeof list !== "function" || list(caller).length === 0;
+}
+
+async function readFrom(resources: readonly AnyResource[], uri: string, context: ServeContext): Promise<readonly object[]> {
   for (const resource of resources) {
     if (!isTemplate(resource)) {
       if (resource.uri === uri) return toContents(uri, await resource.read(context), resource.mimeType);

@@ -11,7 +11,8 @@ export interface McpResource {
   readonly title?: string;
   readonly description?: string;
   readonly mimeType?: string;
-  read(context: ServeContext): ResourceContent | Promise<ResourceContent>;
+  /** Several: a folder, say, with the contents of its files. */
+  read(context: ServeContext): ResourceContents | Promise<ResourceContents>;
 }
 
 /** Documents under URIs of one form: "notes://{id}". */
@@ -23,7 +24,10 @@ export interface McpResourceTemplate {
   readonly description?: string;
   readonly mimeType?: string;
   /** Undefined: there is no such document. */
-  read(values: Readonly<Record<string, string>>, context: ServeContext): ResourceContent | undefined | Promise<ResourceContent | undefined>;
+  read(
+    values: Readonly<Record<string, string>>,
+    context: ServeContext,
+  ): ResourceContents | undefined | Promise<ResourceContents | undefined>;
   /** Values of a gap that begin with what was typed. */
   complete?(gap: string, typed: string, context: ServeContext): readonly string[] | Promise<readonly string[]>;
 }
@@ -35,6 +39,8 @@ export interface ResourceContent {
   readonly mimeType?: string;
   readonly meta?: JsonObject;
 }
+
+export type ResourceContents = ResourceContent | readonly ResourceContent[];
 
 export type AnyResource = McpResource | McpResourceTemplate;
 
@@ -53,7 +59,15 @@ export function toResourceFields(resource: AnyResource): JsonObject {
   };
 }
 
-export function toContents(uri: string, { text, blob, mimeType, meta }: ResourceContent, fallback: string | undefined): JsonObject {
+export function toContents(uri: string, given: ResourceContents, fallback: string | undefined): readonly JsonObject[] {
+  return (isList(given) ? given : [given]).map((one) => toContent(uri, one, fallback));
+}
+
+function isList(given: ResourceContents): given is readonly ResourceContent[] {
+  return Array.isArray(given);
+}
+
+function toContent(uri: string, { text, blob, mimeType, meta }: ResourceContent, fallback: string | undefined): JsonObject {
   const type = mimeType ?? fallback;
   return {
     uri,

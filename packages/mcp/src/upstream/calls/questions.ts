@@ -21,8 +21,21 @@ export interface Questions {
   answer(question: UpstreamElicitation, call: PendingCall): Promise<UpstreamElicitationAnswer>;
 }
 
+/**
+ * The call that runs here, by the server that it was sent to. There is one for the process: every further AsyncLocalStorage would cost time with
+ * each promise that anybody makes, also after its server was removed.
+ */
+const scope = new AsyncLocalStorage<ReadonlyMap<object, PendingCall>>();
+
+function inScope<Value>(server: object, call: PendingCall | undefined, run: () => Value): Value {
+  const calls = new Map(scope.getStore());
+  if (call === undefined) calls.delete(server);
+  else calls.set(server, call);
+  return scope.run(calls, run);
+}
+
 export function createQuestions(server: string): Questions {
-  const scope = new AsyncLocalStorage<PendingCall | undefined>();
+  const self = {};
   const pending = new Set<PendingCall>();
 
   async function answer(question: UpstreamElicitation, call: PendingCall): Promise<UpstreamElicitationAnswer> {
@@ -45,15 +58,15 @@ export function createQuestions(server: string): Questions {
     async during(call, run) {
       pending.add(call);
       try {
-        return await scope.run(call, run);
+        return await inScope(self, call, run);
       } finally {
         pending.delete(call);
       }
     },
-    outside: (run) => scope.run(undefined, run),
+    outside: (run) => inScope(self, undefined, run),
     async answerAny(question) {
       const [only] = pending.size === 1 ? pending : [];
-      const call = scope.getStore() ?? only;
+      const call = scope.getStore()?.get(self) ?? only;
       if (call !== undefined && pending.has(call)) return answer(question, call);
       const fact = `MCP server "${server}" asked a question that belongs to none, or to any, of its ${pending.size} calls: unanswered.`;
       for (const one of pending) one.context.log.warn(fact);

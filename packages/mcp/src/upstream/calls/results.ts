@@ -10,12 +10,17 @@ import { detailsKey } from "../../wire/protocol.ts";
 export function toHandlerReturn(result: Readonly<Record<string, unknown>>): HandlerReturn {
   const { content, structuredContent, isError, _meta: meta } = result;
   const data = structuredContent ?? (isObject(meta) ? meta[detailsKey] : undefined);
-  const blocks = (Array.isArray(content) ? content : []).map((block) => toBlock(block));
+  const blocks = toBlocks(Array.isArray(content) ? content : []);
   if (isError === true) return { ok: false, error: failureText(blocks, data), code: "TOOL_FAILED" };
   if (data === undefined) return blocks.length === 0 ? "" : blocks;
   const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
   const isOnlyText = texts.length === blocks.length;
   return { ok: true, content: texts.join("\n") || JSON.stringify(data), ...(!isOnlyText && { blocks }), data };
+}
+
+/** Content of the protocol as blocks of a result. */
+export function toBlocks(content: readonly unknown[]): readonly ContentBlock[] {
+  return content.map((block) => toBlock(block));
 }
 
 function failureText(blocks: readonly ContentBlock[], data: unknown): string {

@@ -37,16 +37,27 @@ export interface CallOptions {
 export interface Connection {
   readonly era: NonNullable<UpstreamStatus["era"]>;
   readonly server: UpstreamStatus["server"];
-  /** Whether it reports changes of its list. */
+  /** Whether it reports changes of everything that is read of it. */
   readonly tellsChanges: boolean;
+  /** What it tells models about itself as a whole. */
+  readonly instructions: string | undefined;
+  /** What it has beside tools. */
+  readonly has: { readonly prompts: boolean; readonly resources: boolean };
   /** The version of the protocol, and the session if there is one. */
   facts(): { readonly protocolVersion?: string; readonly session?: string };
-  /** Knows the credentials of this connection. What comes from `listPage` and `call` has passed it; errors have not. */
+  /** Knows the credentials of this connection. What comes from `listPage`, `request` and `call` has passed it; errors have not. */
   readonly scrub: Scrubber;
+  /** One page of a list: of `tools`, say. */
   listPage(
-    cursor: string | undefined,
+    list: { readonly method: string; readonly field: string; readonly cursor: string | undefined },
     options: { signal: AbortSignal; timeoutMs: number },
-  ): Promise<{ tools: readonly unknown[]; nextCursor?: string }>;
+  ): Promise<{ items: readonly unknown[]; nextCursor?: string }>;
+  /** A request about prompts or resources. */
+  request(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    options: { signal: AbortSignal; timeoutMs: number },
+  ): Promise<Readonly<Record<string, unknown>>>;
   /** The complete result, or one that asks for input. */
   call(params: Readonly<Record<string, unknown>> & { name: string }, options: CallOptions): Promise<Readonly<Record<string, unknown>>>;
   close(): Promise<void>;
@@ -78,7 +89,7 @@ async function connectStdio(options: StdioUpstream, settings: ConnectSettings, e
   const { maxMessageBytes } = settings;
   const transport = createStdioTransport(options, { env, maxMessageBytes, exitMs: 1_000 });
   try {
-    const parts: ConnectionParts = { scrub, signIn: noSignIn, close: (client) => client.close() };
+    const parts: ConnectionParts = { scrub, wants: options, signIn: noSignIn, close: (client) => client.close() };
     return await open(transport as unknown as Transport, { ...settings, era }, parts);
   } catch (error) {
     await transport.close();
@@ -116,6 +127,7 @@ async function connectHttp(options: HttpUpstream, settings: ConnectSettings): Pr
   const signIn = createSignIn(options.auth, (returned) => transport.finishAuth(returned));
   const parts: ConnectionParts = {
     scrub,
+    wants: options,
     signIn,
     async close(client) {
       const late = new Promise<void>((resolve) => setTimeout(resolve, 1_000).unref());
@@ -165,6 +177,8 @@ async function open(transport: Transport, settings: ConnectSettings, parts: Conn
     ...(await events.onQuestion(parts.scrub.value(params) as UpstreamElicitation)),
   }));
   client.setNotificationHandler("notifications/tools/list_changed", () => events.onListChanged());
+  if (parts.wants.prompts === true) client.setNotificationHandler("notifications/prompts/list_changed", () => events.onListChanged());
+  if (parts.wants.resources === true) client.setNotificationHandler("notifications/resources/list_changed", () => events.onListChanged());
   let isOpen = false;
   client.onclose = () => isOpen && events.onClosed();
   const abort = (): void => void transport.close();
@@ -177,13 +191,14 @@ async function open(transport: Transport, settings: ConnectSettings, parts: Conn
   if (client.transport === undefined) throw new Error("The connection was closed as soon as it was made.");
   isOpen = true;
   const connection = toConnection(client, parts);
-  if (connection.era === "modern" && connection.tellsChanges) void listen(client, events);
+  if (connection.era === "modern" && connection.tellsChanges) void listen(client, events, parts.wants);
   return connection;
 }
 
 /** What a connection has beside its client. */
 interface ConnectionParts {
   readonly scrub: Scrubber;
+  readonly wants: Pick<McpSourceOptions, "prompts" | "resources">;
   readonly signIn: SignIn;
   close(client: Client): Promise<void>;
 }
@@ -197,23 +212,34 @@ const clientOptions: ClientOptions = {
   jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) },
 };
 
-function toConnection(client: Client, { scrub, signIn, close }: ConnectionParts): Connection {
+function toConnection(client: Client, { scrub, wants, signIn, close }: ConnectionParts): Connection {
   const server = client.getServerVersion();
+  const capabilities = client.getServerCapabilities();
+  const instructions = client.getInstructions();
+  const tells = (kind: "prompts" | "resources"): boolean =>
+    wants[kind] !== true || capabilities?.[kind] === undefined || capabilities[kind].listChanged === true;
   return {
     era: client.getProtocolEra() === "modern" ? "modern" : "legacy",
     server: server && { name: scrub.text(String(server.name)), version: scrub.text(String(server.version)) },
-    tellsChanges: client.getServerCapabilities()?.tools?.listChanged === true,
+    tellsChanges: capabilities?.tools?.listChanged === true && tells("prompts") && tells("resources"),
+    instructions: typeof instructions === "string" ? scrub.text(instructions) : undefined,
+    has: { prompts: capabilities?.prompts !== undefined, resources: capabilities?.resources !== undefined },
     facts() {
       const protocolVersion = client.getNegotiatedProtocolVersion();
       const session = client.transport?.sessionId;
       return { ...(protocolVersion !== undefined && { protocolVersion }), ...(session !== undefined && { session }) };
     },
     scrub,
-    async listPage(cursor, { signal, timeoutMs }) {
-      const request = { method: "tools/list" as const, params: cursor === undefined ? {} : { cursor } };
-      const { tools, nextCursor } = (await signIn(() => client.request(request, anyObject, { signal, timeout: timeoutMs }))) as Listed;
-      if (!Array.isArray(tools)) throw new TypeError("its list of tools is not a list");
-      return { tools: scrub.value(tools) as readonly unknown[], ...(typeof nextCursor === "string" && { nextCursor }) };
+    async listPage({ method, field, cursor }, { signal, timeoutMs }) {
+      const request = { method: method as "tools/list", params: cursor === undefined ? {} : { cursor } };
+      const listed = (await signIn(() => client.request(request, anyObject, { signal, timeout: timeoutMs }))) as Record<string, unknown>;
+      const { [field]: items, nextCursor } = listed;
+      if (!Array.isArray(items)) throw new TypeError(`its list of ${field} is not a list`);
+      return { items: scrub.value(items) as readonly unknown[], ...(typeof nextCursor === "string" && { nextCursor }) };
+    },
+    async request(method, params, { signal, timeoutMs }) {
+      const request = { method, params } as { method: "prompts/get"; params: { name: string } };
+      return scrub.value(await signIn(() => client.request(request, anyObject, { signal, timeout: timeoutMs }))) as Record<string, unknown>;
     },
     async call({ name, ...params }, { signal, timeoutMs, inputSchema, onProgress }) {
       const result: Readonly<Record<string, unknown>> = await signIn(() =>
@@ -249,16 +275,15 @@ const anyObject = {
   },
 } as const;
 
-interface Listed {
-  readonly tools?: unknown;
-  readonly nextCursor?: unknown;
-}
-
 /** Modern servers report changes on a stream that the client requests. A stream that ends is requested again, with growing delays. */
-async function listen(client: Client, events: ConnectionEvents): Promise<void> {
+async function listen(client: Client, events: ConnectionEvents, wants: ConnectionParts["wants"]): Promise<void> {
   for (let waitMs = 1_000; client.transport !== undefined; waitMs = Math.min(waitMs * 2, 60_000)) {
     try {
-      const subscription = await client.listen({ toolsListChanged: true });
+      const subscription = await client.listen({
+        toolsListChanged: true,
+        ...(wants.prompts === true && { promptsListChanged: true }),
+        ...(wants.resources === true && { resourcesListChanged: true }),
+      });
       events.onListChanged(); // it may have changed while there was no listener
       const openedAt = Date.now();
       if ((await subscription.closed) === "local") return;

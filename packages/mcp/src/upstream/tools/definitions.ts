@@ -113,7 +113,8 @@ const maxLength = 256 * 1024;
 /** More levels than people write, and few enough for every recursive function over a definition, however little of the stack is left. */
 const maxDepth = 256;
 
-function isSmall(definition: object): boolean {
+/** Whether a definition is no longer, and nested no deeper, than any that people write. */
+export function isSmall(definition: object): boolean {
   return isWithin(definition, maxDepth) && JSON.stringify(definition).length <= maxLength;
 }
 

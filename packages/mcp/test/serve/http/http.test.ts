@@ -115,7 +115,7 @@ describe("requests and responses of the web", () => {
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
     });
     await listen(response, (messages) => messages.length > 0);
-    await vi.waitFor(() => expect(aborted).toHaveBeenCalled(), { timeout: 20_000 });
+    await vi.waitFor(() => expect(aborted).toHaveBeenCalled(), { timeout: 60_000 });
   });
 });
 
@@ -150,10 +150,10 @@ describe("subscriptions", () => {
     const wanted = { toolsListChanged: true, resourceSubscriptions: ["a://1"] };
     const sofar: object[] = [];
     const heard = listen(await subscribe(url, wanted), (messages) => messages.length === 3, sofar);
-    await vi.waitFor(() => expect(sofar).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(sofar).toHaveLength(1), { timeout: 60_000 });
     const looks = vi.spyOn(registry, "view");
     registry.register({ ...echo, name: "hidden_too" });
-    await vi.waitFor(() => expect(looks).toHaveBeenCalled(), { timeout: 20_000 });
+    await vi.waitFor(() => expect(looks).toHaveBeenCalled(), { timeout: 60_000 });
     endpoint.notify.resourceUpdated("a://1");
     registry.setPolicy(readPolicyConfig({ tools: { deny: ["echo"] } }));
     expect((await heard).map(({ method }) => method)).toEqual([
@@ -167,7 +167,7 @@ describe("subscriptions", () => {
     const { url, endpoint } = await serving([echo]);
     const sofar: object[] = [];
     const heard = listen(await subscribe(url, { toolsListChanged: true }), () => false, sofar);
-    await vi.waitFor(() => expect(sofar).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(sofar).toHaveLength(1), { timeout: 60_000 });
     await endpoint.close();
     expect((await heard).at(-1)).toMatchObject({ id: 7, result: { resultType: "complete" } });
   });

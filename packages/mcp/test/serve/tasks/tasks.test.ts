@@ -41,7 +41,7 @@ async function untilStatus(url: string, taskId: string, status: string): Promise
       task = (await post(url, "tasks/get", { taskId })).body.result;
       expect(task["status"]).toBe(status);
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
   return task;
 }
@@ -109,7 +109,7 @@ describe("tasks", () => {
     const { taskId } = (await post(url, "tools/call", { name: "slow", arguments: {} })).body.result;
     expect((await post(url, "tasks/cancel", { taskId })).body.result).toEqual({ resultType: "complete", _meta: expect.anything() });
     await untilStatus(url, taskId, "cancelled");
-    await vi.waitFor(() => expect(ended).toBe(true), { timeout: 20_000 });
+    await vi.waitFor(() => expect(ended).toBe(true), { timeout: 60_000 });
   });
 
   it("are answered for by any server with the same store, answers and cancelling included", async () => {

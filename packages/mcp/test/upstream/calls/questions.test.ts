@@ -1,3 +1,4 @@
+import { carriedContexts } from "@toolrack/testkit/contexts";
 import { describe, expect, it, vi } from "vitest";
 import { createQuestions, type PendingCall } from "../../../src/upstream/calls/questions.ts";
 
@@ -19,6 +20,23 @@ describe("a question of an MCP server", () => {
     });
     expect(anna.ask).toHaveBeenCalledOnce();
     expect(await outside()).toEqual({ action: "cancel" });
+  });
+
+  it("is asked of the call to its own server, where one call runs inside another", async () => {
+    const [outer, inner] = [createQuestions("outer"), createQuestions("inner")];
+    const [anna, ben, carl] = [person(), person(), person()];
+    const ask = (): Promise<unknown> => inner.answerAny({ message: "Who is it?" });
+    await inner.during(carl.call, () => inner.outside(() => outer.during(anna.call, () => inner.during(ben.call, ask))));
+    await inner.during(carl.call, () => inner.during(ben.call, () => outer.during(anna.call, ask)));
+    expect([anna, ben, carl].map(({ ask: asked }) => asked.mock.calls.length)).toEqual([0, 2, 0]);
+  });
+
+  it("adds nothing to the promises of a process with each further server", async () => {
+    const { call } = person();
+    await createQuestions("first").during(call, async () => undefined);
+    const before = await carriedContexts();
+    for (let count = 0; count < 10; count++) await createQuestions(`s${count}`).during(call, async () => undefined);
+    expect(await carriedContexts()).toBe(before);
   });
 
   it("SD7: is asked without invisible characters", async () => {

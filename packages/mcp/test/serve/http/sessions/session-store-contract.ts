@@ -25,7 +25,7 @@ export function sessionStoreContract(name: string, open: () => Promise<SessionSt
       await store.end(first);
       expect([store.hasEnded(first.key), store.hasEnded(second.key)]).toEqual([true, false]);
       expect(store.settings(first.key)).toEqual({ uris: [] });
-      await vi.waitFor(() => expect(told).toContainEqual({ kind: "end", session: first.key }), { timeout: 20_000 });
+      await vi.waitFor(() => expect(told).toContainEqual({ kind: "end", session: first.key }), { timeout: 60_000 });
     });
 
     it("changes settings from what they are, and not at all where the change is refused", async () => {
