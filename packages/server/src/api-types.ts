@@ -15,6 +15,7 @@ import type { ConfigChangeAnswers } from "./api/config-changes.ts";
 import type { DefinitionAnswers } from "./api/definitions.ts";
 import type { ExportAnswers } from "./api/exports.ts";
 import type { GrantAnswers } from "./api/grants.ts";
+import type { ProgramAnswers } from "./api/programs.ts";
 import type { HealthAnswers } from "./api/health.ts";
 import type { LifecycleAnswers } from "./api/lifecycle.ts";
 import type { LintAnswers } from "./api/lint.ts";
@@ -34,6 +35,7 @@ import type { SignInAnswers } from "./api/sign-in.ts";
 import type { SourceAnswers } from "./api/sources.ts";
 import type { StatusAnswers } from "./api/status.ts";
 import type { CallEvent, ToolAnswers } from "./api/tools.ts";
+import type { WorkerAnswers } from "./api/workers.ts";
 import type { StreamEvent } from "./http/route.ts";
 
 /**
@@ -55,6 +57,7 @@ export interface ApiAnswers
     DefinitionAnswers,
     ExportAnswers,
     GrantAnswers,
+    ProgramAnswers,
     HealthAnswers,
     KeyAnswers,
     LifecycleAnswers,
@@ -75,6 +78,7 @@ export interface ApiAnswers
     SignInAnswers,
     SourceAnswers,
     StatusAnswers,
+    WorkerAnswers,
     ToolAnswers,
     UsageAnswers {}
 
@@ -111,11 +115,12 @@ export type { ApprovedConfig, ConfigState } from "./api/config-changes.ts";
 export type { ToolConfig, ToolConfigList } from "./api/configs.ts";
 export type { ExportTargets, GrammarExport, ToolExport } from "./api/exports.ts";
 export type { GrantList } from "./api/grants.ts";
+export type { ProgramList } from "./api/programs.ts";
 export type { HealthReport, SourceHealth } from "./api/health.ts";
 export type { CreatedKey, KeyInfo, KeyList } from "./api/keys.ts";
 export type { DefinitionTrust, SourceDefinitions } from "./api/definitions.ts";
 export type { WaitingDefinition, WaitingEffect } from "./rack/trust/trust.ts";
-export type { DefinitionInfo, DefinitionList } from "./api/lifecycle.ts";
+export type { ChainGraph, DefinitionInfo, DefinitionList, StoredDefinition } from "./api/lifecycle.ts";
 export type { LockReport } from "./api/lock.ts";
 export type { LintReport } from "./api/lint.ts";
 export type { OverlayList } from "./api/overlays.ts";

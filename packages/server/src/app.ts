@@ -28,6 +28,7 @@ import { createStreams } from "./http/limits/streams.ts";
 import type { TokenCheck } from "./http/sign-in/tokens.ts";
 import { type Connection, WebRequest } from "./http/transport/web.ts";
 import { type OpenApiDocument, toOpenApi } from "./openapi.ts";
+import { runCodeName } from "./rack/programs/run-code.ts";
 import type { Rack } from "./rack/rack.ts";
 import { SlotList } from "./rack/util/slot-list.ts";
 import { routes } from "./routes.ts";
@@ -151,7 +152,19 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   const mounts = [
     mountMcp({ ...mcpOptions, path: "/mcp" }),
     // For large catalogs: clients get three tools, and find the others through them.
-    mountMcp({ ...mcpOptions, path: "/mcp/search", listed: metaToolNames }),
+    mountMcp({
+      ...mcpOptions,
+      path: "/mcp/search",
+      listed: metaToolNames,
+      whenMissing: "Tool search is disabled. Enable its pack: tools.packs.search: true.",
+    }),
+    // For models that write programs: clients get one tool, and call the others in programs.
+    mountMcp({
+      ...mcpOptions,
+      path: "/mcp/code",
+      listed: [runCodeName],
+      whenMissing: "Programs are disabled. Enable their pack: tools.packs.programs: true.",
+    }),
   ];
   const cors = options.allowedOrigins === undefined ? undefined : createCors(options.allowedOrigins);
   const callSpans = createCallSpans(rack);

@@ -35,6 +35,15 @@ export type { ServerInfo, Servers, ServerStatus } from "./rack/cluster/servers.t
 
 // Modules of tools.modules; also at @toolrack/server/module, without the server
 export { checkProof, type ProofVerification, type VerifyOptions as VerifyProofOptions } from "./rack/trust/log-proofs.ts";
+export type {
+  ProgramCallDetails,
+  ProgramDetails,
+  ProgramOutcome,
+  ProgramRequest,
+  Programs,
+  ProgramStatus,
+  ProgramSummary,
+} from "./rack/programs/programs.ts";
 export type { GrantInfo, Grants, WaitingGrant } from "./rack/trust/grants.ts";
 export type { OverlayInfo, Overlays } from "./rack/trust/overlays.ts";
 export { defineModule, type ServerModule } from "./rack/modules/module.ts";
@@ -75,7 +84,9 @@ export type {
   CreatedKey,
   DeclaredNeeds,
   DefinitionTrust,
+  ChainGraph,
   DefinitionInfo,
+  StoredDefinition,
   DefinitionList,
   ExportTargets,
   GrammarExport,

@@ -71,7 +71,7 @@ function toParameters(location: "path" | "query", schema: JsonSchema | undefined
 /** Special headers of a route. */
 function headersOf({ method, answers, keepsIdempotency, streams }: Route): readonly unknown[] {
   const header = (name: string, description: string): unknown => ({ name, in: "header", description, schema: { type: "string" } });
-  const found = [header("traceparent", "The trace context of the request (W3C Trace Context).")];
+  const found = [header("traceparent", "W3C Trace Context of the request.")];
   if (method === "GET") return found;
   if (keepsIdempotency !== true || streams === true)
     found.push(header("Idempotency-Key", "A repeated request with the same key gets the first answer, and nothing is done again."));

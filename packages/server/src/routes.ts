@@ -23,6 +23,7 @@ import { openApiRoutes } from "./api/openapi.ts";
 import { policyDraftRoutes } from "./api/policy-drafts.ts";
 import { policyRoutes } from "./api/policy.ts";
 import { overlayRoutes } from "./api/overlays.ts";
+import { programRoutes } from "./api/programs.ts";
 import { proofRoutes } from "./api/proofs.ts";
 import { readyRoutes } from "./api/ready.ts";
 import { recordTransferRoutes } from "./api/record-transfer.ts";
@@ -36,6 +37,7 @@ import { sourceRoutes } from "./api/sources.ts";
 import { statusRoutes } from "./api/status.ts";
 import { toolRoutes } from "./api/tools.ts";
 import { usageRoutes } from "./api/usage.ts";
+import { workerRoutes } from "./api/workers.ts";
 import type { Route } from "./http/route.ts";
 
 /** The whole API. The HTTP app, the OpenAPI document and the clients are generated from this list. */
@@ -54,6 +56,7 @@ export const routes: readonly Route[] = [
   ...bundleRoutes,
   ...sourceRoutes,
   ...openApiRoutes,
+  ...workerRoutes,
   ...exportRoutes,
   ...assemblyRoutes,
   ...retentionRoutes,
@@ -70,6 +73,7 @@ export const routes: readonly Route[] = [
   ...auditRoutes,
   ...proofRoutes,
   ...overlayRoutes,
+  ...programRoutes,
   ...grantRoutes,
   ...lockRoutes,
   ...usageRoutes,

@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
+import { sized } from "@toolrack/testkit/sized";
 import { openTestServer, type TestServer } from "@toolrack/testkit/test-server";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -59,7 +60,7 @@ describe("attacks", () => {
     for (const text of [await answer.text(), audit, written]) expect(text).not.toContain(key.slice(-30));
   });
 
-  it("S10, S11: 1,000 interleaved clients of two users get their own answers, each under its own name", async () => {
+  it("S10, S11: interleaved clients of two users get their own answers, each under its own name", async () => {
     const whoami = defineTool({
       name: "whoami",
       description: "Says who asks.",
@@ -81,9 +82,10 @@ describe("attacks", () => {
     const [anna, bert] = await Promise.all(users);
     const served = await serve(rack, { port: 0, consoleFolder: false });
     try {
+      const clients = sized(200, 1_000);
       let next = 0;
       const ask = async (): Promise<void> => {
-        for (let index = next++; index < 1_000; index = next++) {
+        for (let index = next++; index < clients; index = next++) {
           const { agent, key } = index % 2 === 0 ? anna! : bert!;
           const nonce = `nonce-${agent}-${index}`;
           const wantsEvents = index % 5 === 0;
@@ -104,7 +106,7 @@ describe("attacks", () => {
         }
       };
       await Promise.all(Array.from({ length: 50 }, ask));
-      for (const { input, caller } of await rack.calls.list({ tool: "whoami", limit: 1_000 }))
+      for (const { input, caller } of await rack.calls.list({ tool: "whoami", limit: clients }))
         expect((input as { nonce: string }).nonce).toContain(caller.agent);
     } finally {
       await served.close({ graceMs: 0 });
@@ -234,7 +236,7 @@ describe("attacks", () => {
       server.request("GET", "/api/v1/breadcrumbs/x", { headers: { "if-none-match": `${'"1",'.repeat(2_000)}` } }),
     ];
     for (const answer of await Promise.all(asked)) expect(answer.status).toBeLessThan(500);
-  }, 20_000);
+  });
 
   it("S21: a program that an admin added runs after exactly that command was approved, and not before", async () => {
     const folder = mkdtempSync(join(tmpdir(), "toolrack-exec-"));
@@ -470,7 +472,7 @@ describe("attacks", () => {
     for (const claim of [{ approved: true }, { approval: { answer: { action: "accept" } } }, { confirm: true }])
       expect((await call(claim)).status).toBe(400);
     const calling = call();
-    await expect.poll(async () => (await server.rack.approvals.list()).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await server.rack.approvals.list()).length).toBe(1);
     const { id, digest } = (await server.rack.approvals.list())[0]!;
     const decide = async (key: string, body: object): Promise<number> =>
       (await server.request("POST", `/api/v1/approvals/${id}/decide`, { key, body })).status;

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of opened.splice(0)) await close();
 });
 
-const patient = { timeout: 20_000 };
+const patient = { timeout: 60_000 };
 let aborted: string[] = [];
 /** Ends the call of `slow` that runs. */
 let letGo = (): void => undefined;

@@ -26,8 +26,13 @@ export function visibleRecords(request: Asking): ReturnType<typeof recordsVisibl
 /** The store with the rights of the caller of a request. */
 export function recordsFor(request: Asking): BreadcrumbStore {
   const { rack, identity } = request;
-  const guarded = guardWrites(rack.store.as(identity.actor), { isAdmin: identity.roles.has("admin"), registry: rack.registry });
-  const store = withSeenNames(guarded);
+  const guarded = guardWrites(rack.store.as(identity.actor), {
+    isAdmin: identity.roles.has("admin"),
+    registry: rack.registry,
+    problemOf: rack.definitionProblem,
+    findingsOf: rack.definitionFindings,
+  });
+  const store = withSeenNames(guarded, rack.registry);
   return visibleStore(store, viewerOf(request));
 }
 

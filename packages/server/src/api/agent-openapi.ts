@@ -37,7 +37,7 @@ const document = defineRoute({
       server: {
         type: "string",
         maxLength: 500,
-        description: "The address of this server in the document. Default: server.publicUrl, else the host of the request.",
+        description: "The base URL of the document. Default: server.publicUrl, or the host of the request.",
       },
     },
     additionalProperties: false,

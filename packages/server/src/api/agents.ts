@@ -60,10 +60,13 @@ const list = defineRoute({
   path: "/agents",
   id: "listAgents",
   group: "agents",
-  summary: "List the agents that are configured, named by the policy, or hold a key. Without a role: the caller only.",
+  summary: "List the agents that are configured, named by the policy, or hold a key.",
   isHeavy: true,
   query: { type: "object", properties: pageQuery, additionalProperties: false },
-  answers: ok("The agents.", objectOf<AgentList>({ agents: listOf(agentSchema), next: nextOffset }, ["next"])),
+  answers: ok(
+    "The agents; a caller without a role gets itself alone.",
+    objectOf<AgentList>({ agents: listOf(agentSchema), next: nextOffset }, ["next"]),
+  ),
   async run({ rack, identity, query }) {
     // The policy may name tools that are hidden from the caller.
     if (!seesOthers(identity)) return { body: { agents: (await allAgents(rack, identity.agent)).map(withoutPolicy) } };
@@ -77,7 +80,7 @@ const put = defineRoute({
   path: "/agents/{id}",
   id: "putAgent",
   group: "agents",
-  summary: "Set the facts about an agent, and what it may use.",
+  summary: "Create or update an agent: its description and its tools.",
   needs: ["admin"],
   params: byId,
   body: {

@@ -1,11 +1,14 @@
+import { type SearchQuery, stateOf, withoutSeen } from "@toolrack/store";
 import { defineRoute, type RoutesOf, type SchemaOf } from "../http/route.ts";
 import type { Identity } from "../http/sign-in/identity.ts";
 import { Problem } from "../http/reply/problem.ts";
 import type { Rack, RememberedApproval, WaitingApproval } from "../rack/rack.ts";
+import type { WaitingGrant } from "../rack/trust/grants.ts";
 import type { WaitingDefinition } from "../rack/trust/trust.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { shownCallerSchema } from "./shared/callers.ts";
 import { waitingDefinitionSchema } from "./shared/definitions.ts";
+import { waitingGrantSchema } from "./shared/grants.ts";
 
 const text = { type: "string" } as const;
 const number = { type: "number" } as const;
@@ -27,12 +30,31 @@ export interface ApprovalList {
   readonly definitions: readonly WaitingDefinition[];
   readonly definitionsCursor?: string;
   readonly definitionsTotal: number;
+  /** Tools of others that ask for programs, hosts, files or secrets. */
+  readonly grants: readonly WaitingGrant[];
+  readonly grantsTotal: number;
+  /** Stored tools that somebody wrote or changed, and nobody approved yet. */
+  readonly drafts: readonly WaitingDraft[];
 }
+
+/** A stored tool that is not served until it is approved: `toolrack approve <tool>`, `POST /lifecycle/{id}/approve`. */
+export interface WaitingDraft {
+  /** The id of the record. */
+  readonly id: string;
+  readonly tool: string;
+  readonly version: number;
+  readonly state: "draft" | "validated";
+  readonly by: string;
+  readonly updatedAt: string;
+}
+
+/** A call, a definition, or a tool that asks for a grant. */
+export type WaitingQuestion = WaitingApproval | WaitingDefinition | WaitingGrant;
 
 export interface ApprovalAnswers {
   "GET /approvals": ApprovalList;
-  "GET /approvals/{id}": WaitingApproval | WaitingDefinition;
-  "POST /approvals/{id}/decide": WaitingApproval | WaitingDefinition;
+  "GET /approvals/{id}": WaitingQuestion;
+  "POST /approvals/{id}/decide": WaitingQuestion;
   "DELETE /approvals/{id}": undefined;
 }
 
@@ -48,12 +70,16 @@ const waitingFields = {
     additionalProperties: true,
     description: "The schema of `value`, if the question asks for more than yes or no.",
   },
+  program: {
+    ...objectOf<NonNullable<WaitingApproval["program"]>>({ id: text, line: { type: "integer" }, text }),
+    description: "The program that waits for the answer, and the line where it stands.",
+  },
   caller,
   askedAt: number,
   expiresAt: number,
 } as const;
-const waitingSchema: SchemaOf<WaitingApproval | WaitingDefinition> = {
-  oneOf: [objectOf<WaitingApproval>(waitingFields, ["schema"]), waitingDefinitionSchema],
+const waitingSchema: SchemaOf<WaitingQuestion> = {
+  oneOf: [objectOf<WaitingApproval>(waitingFields, ["schema", "program"]), waitingDefinitionSchema, waitingGrantSchema],
 };
 const rememberedSchema = objectOf<RememberedApproval>(
   { id: text, tool: text, digest: text, caller, scope: { enum: ["session", "always"] }, by: text, decidedAt: number, until: number },
@@ -66,7 +92,7 @@ const list = defineRoute({
   id: "listApprovals",
   group: "approvals",
   summary:
-    "List what waits for a person: calls of all servers, and definitions of tools; and the approvals for more than one call. Page by page.",
+    "List what waits for a person: calls of all servers, definitions of tools, and tools that ask for a grant; and the approvals for more than one call. Page by page.",
   needs: ["curator", "admin", "owner"],
   query: {
     type: "object",
@@ -86,6 +112,7 @@ const list = defineRoute({
         waiting: listOf(
           objectOf<ListedApproval>({ ...waitingFields, isCut: { const: true, description: "Something was truncated." } }, [
             "schema",
+            "program",
             "isCut",
           ]),
         ),
@@ -96,6 +123,21 @@ const list = defineRoute({
         definitions: listOf(waitingDefinitionSchema),
         definitionsCursor: { ...text, description: "The cursor of the next page." },
         definitionsTotal: { type: "integer" },
+        grants: { ...listOf(waitingGrantSchema), description: "The first of them, up to the limit." },
+        grantsTotal: { type: "integer" },
+        drafts: {
+          ...listOf(
+            objectOf<WaitingDraft>({
+              id: text,
+              tool: text,
+              version: { type: "integer" },
+              state: { enum: ["draft", "validated"] },
+              by: text,
+              updatedAt: { ...text, format: "date-time" },
+            }),
+          ),
+          description: "Stored tools that nobody approved yet: the first of them, up to the limit.",
+        },
       },
       ["cursor", "rememberedCursor", "definitionsCursor"],
     ),
@@ -107,6 +149,7 @@ const list = defineRoute({
     const agreed = (await rack.approvals.remembered()).toSorted((a, b) => a.decidedAt - b.decidedAt || (a.id < b.id ? -1 : 1));
     const remembered = pageOf(agreed, ({ decidedAt, id }) => [decidedAt, id], limit, rememberedCursor);
     const seen = callId === undefined ? rack.trust.waiting() : [];
+    const grants = callId === undefined ? rack.grants.waiting() : [];
     const definitions = pageOf(seen, ({ seenAt, id }) => [seenAt, id], limit, definitionsCursor);
     return {
       body: {
@@ -118,22 +161,39 @@ const list = defineRoute({
         definitions: definitions.page,
         ...(definitions.next !== undefined && { definitionsCursor: definitions.next }),
         definitionsTotal: seen.length,
+        grants: grants.slice(0, limit),
+        grantsTotal: grants.length,
+        drafts: callId === undefined ? await draftsIn(rack, limit) : [],
       },
     };
   },
 });
+
+/** Stored definitions that wait; those that were seen at a source are among the definitions. */
+async function draftsIn({ store }: Rack, limit: number): Promise<readonly WaitingDraft[]> {
+  const query: SearchQuery = { schema_name: "tool.definition.v1", includeContext: true };
+  const stored = await store.searchBreadcrumbs(withoutSeen(query));
+  return stored
+    .flatMap(({ context = {}, ...record }): WaitingDraft[] => {
+      const { id, version, updated_by: by, updated_at: updatedAt } = record;
+      const state = stateOf({ ...record, context });
+      if (state !== "draft" && state !== "validated") return [];
+      return [{ id, tool: String(context["name"]), version, state, by, updatedAt }];
+    })
+    .slice(0, limit);
+}
 
 const show = defineRoute({
   method: "GET",
   path: "/approvals/{id}",
   id: "showApproval",
   group: "approvals",
-  summary: "Show a call that waits for approval, with all of its arguments, or a definition with its changes.",
+  summary: "Show what waits: a call with all of its arguments, a definition with its changes, or a tool with what it asks for.",
   needs: ["curator", "admin", "owner"],
   params: byId,
   answers: ok("The question.", waitingSchema),
   async run({ rack, params }) {
-    const question = rack.trust.get(params.id) ?? (await rack.approvals.get(params.id));
+    const question = rack.trust.get(params.id) ?? waitingGrant(rack, params.id) ?? (await rack.approvals.get(params.id));
     if (question === undefined) throw gone(params.id);
     return { body: question };
   },
@@ -144,25 +204,28 @@ const decide = defineRoute({
   path: "/approvals/{id}/decide",
   id: "decideApproval",
   group: "approvals",
-  summary: "Approve or refuse a waiting call (once, for the session, or always), or a waiting definition of a tool.",
+  summary:
+    "Approve or refuse a waiting call (once, for the session, or always), or a waiting definition of a tool; or grant a tool what it asks for.",
   needs: ["curator", "admin", "owner"],
   params: byId,
   body: {
     type: "object",
     properties: {
       approved: { type: "boolean" },
-      digest: { type: "string", description: "The digest that was reviewed." },
+      digest: { type: "string", description: "The digest that was reviewed; of a tool that asks for a grant, its print." },
       scope: { enum: ["once", "session", "always"], default: "once" },
-      reason: { type: "string", maxLength: 500 },
+      reason: { type: "string", maxLength: 500, description: "Required for a grant." },
       value: { description: "The answer, if the question asks for more than yes or no." },
     },
     required: ["approved", "digest"],
     additionalProperties: false,
   },
-  answers: ok("The call that was decided.", waitingSchema),
+  answers: ok("What was decided.", waitingSchema),
   async run({ rack, identity, params, body }) {
     const definition = rack.trust.get(params.id);
     if (definition !== undefined) return { body: await decideDefinition(rack, identity, definition, body) };
+    const grant = waitingGrant(rack, params.id);
+    if (grant !== undefined) return { body: await decideGrant(rack, identity, grant, body) };
     const question = await rack.approvals.get(params.id);
     if (question === undefined) throw gone(params.id);
     demandSomebodyElse(question, identity);
@@ -201,6 +264,29 @@ const forget = defineRoute({
 });
 
 export const approvalRoutes: RoutesOf<ApprovalAnswers> = [list, show, decide, forget];
+
+function waitingGrant({ grants }: Rack, id: string): WaitingGrant | undefined {
+  return id.startsWith("grant-") ? grants.waiting().find((one) => one.id === id) : undefined;
+}
+
+/** Grants are given by admins, as by `POST /grants`. */
+async function decideGrant(
+  { grants }: Rack,
+  identity: Identity,
+  waiting: WaitingGrant,
+  { approved, digest, reason = "" }: { readonly approved: boolean; readonly digest: string; readonly reason?: string | undefined },
+): Promise<WaitingGrant> {
+  const { sourceId, tool } = waiting;
+  if (!identity.roles.has("admin") && !identity.roles.has("owner"))
+    throw new Problem(403, "ROLE_MISSING", `Only an admin may grant the tool "${tool}" what it asks for.`, { tool });
+  if (!approved)
+    throw new Problem(409, "STATE_INVALID", `The tool "${tool}" is not served while it has no grant, so there is nothing to refuse.`, {
+      tool,
+    });
+  if (reason === "") throw new Problem(400, "REQUEST_INVALID", `Say why the tool "${tool}" may do this: a grant needs a reason.`, { tool });
+  await grants.add({ tool: `${sourceId}/${tool}`, print: digest, reason }, identity);
+  return waiting;
+}
 
 async function decideDefinition(
   { trust }: Rack,

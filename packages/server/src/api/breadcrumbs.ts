@@ -147,7 +147,7 @@ const replace = defineRoute({
   path: "/breadcrumbs/{id}",
   id: "replaceBreadcrumb",
   group: "breadcrumbs",
-  summary: "Replace the version in If-Match; without that header, create a record.",
+  summary: "Write a record: a new one, or the next version of the one in If-Match.",
   params: byId,
   body: content,
   answers: written,

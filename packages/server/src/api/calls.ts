@@ -65,11 +65,16 @@ const storedFields: FieldsOf<RecordedCall> = {
   version: text,
   upstream: { ...text, description: "Its source and its name there, if an overlay changes the tool." },
   parentCallId: text,
+  labels: {
+    type: "object",
+    additionalProperties: { type: "array", items: text },
+    description: 'What was known of the arguments that a program gave, by JSON Pointer: { "/text": ["untrusted"] }.',
+  },
   input: {},
   output: {},
   error: { type: "object", additionalProperties: true },
 };
-const storedOptional = ["code", "waitedMs", "version", "upstream", "parentCallId", "input", "output", "error"] as const;
+const storedOptional = ["code", "waitedMs", "version", "upstream", "parentCallId", "labels", "input", "output", "error"] as const;
 const storedSchema = objectOf<RecordedCall>(storedFields, storedOptional);
 const runningSchema = objectOf<RunningCallInfo>({ callId: text, tool: text, caller: storedFields.caller, startedAt: number });
 
@@ -125,7 +130,7 @@ const show = defineRoute({
   path: "/calls/{id}",
   id: "showCall",
   group: "calls",
-  summary: "Show a recorded call, and the calls that it made.",
+  summary: "Show a recorded call with its nested calls.",
   params: byId,
   isHeavy: true,
   answers: ok(
@@ -192,7 +197,7 @@ const cancel = defineRoute({
   path: "/calls/{id}/cancel",
   id: "cancelCall",
   group: "calls",
-  summary: "Cancel a call on any server.",
+  summary: "Cancel a running call, on any server.",
   params: byId,
   body: { type: "object", properties: { reason: { type: "string", minLength: 1, maxLength: 500 } }, additionalProperties: false },
   answers: nothing,

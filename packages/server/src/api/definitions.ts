@@ -2,6 +2,8 @@ import type { ScanFinding } from "@toolrack/core/scan";
 import { findSeen } from "@toolrack/store";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
+import { mayDecide } from "../rack/access/visible.ts";
+import { overlaidOf } from "../rack/trust/noted-overlays.ts";
 import type { WaitingDefinition } from "../rack/trust/trust.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { findingSchema, waitingDefinitionSchema } from "./shared/definitions.ts";
@@ -13,7 +15,7 @@ export interface DefinitionTrust {
   readonly state: "served" | "changed" | "held" | "unknown";
   /** The record with its history; absent for stored definitions, whose id is "tool-def-<name>". */
   readonly record?: string;
-  /** What waits for a person. */
+  /** What waits for a person; only for those who decide about it. */
   readonly waiting?: WaitingDefinition;
   /** Of the scanner, and from tools that imitate or steer this one. */
   readonly findings: readonly ScanFinding[];
@@ -62,14 +64,21 @@ const show = defineRoute({
       ["record", "waiting"],
     ),
   ),
-  async run({ rack, params: { tool } }) {
-    const { trust, registry } = rack;
-    const waiting = trust.waiting().find((one) => one.tool === tool) ?? trust.held(tool);
-    const record = trust.recordIdOf(tool) ?? waiting?.record ?? (await findSeen(rack.store, tool));
+  async run({ rack, identity, params: { tool } }) {
+    const { trust, registry, overlays } = rack;
+    const served = registry.get(tool);
+    const heldBelow = overlays.calledSo(tool).flatMap((origin) => trust.heldAt(origin) ?? [])[0];
+    // The name without an overlay, which the lock knows.
+    const own = (served && overlaidOf(served)?.listedAs) ?? (served === undefined ? heldBelow?.tool : undefined) ?? tool;
+    const waiting = trust.waiting().find((one) => one.tool === own) ?? trust.held(own);
+    const record = trust.recordIdOf(own) ?? waiting?.record ?? (await findSeen(rack.store, [own])).get(own)?.id;
+    const isServed = served !== undefined || trust.recordIdOf(own) !== undefined;
     const state: DefinitionTrust["state"] =
-      trust.held(tool) !== undefined ? "held" : waiting !== undefined ? "changed" : registry.has(tool) ? "served" : "unknown";
-    const findings = waiting === undefined ? await trust.findings(tool) : waiting.findings;
-    return { body: { tool, state, ...(record !== undefined && { record }), ...(waiting && { waiting }), findings } };
+      waiting?.effect === "held" ? "held" : waiting !== undefined ? "changed" : isServed ? "served" : "unknown";
+    // The words of a definition that nobody approved are for those who decide about it.
+    const shown = mayDecide(identity.roles) ? waiting : undefined;
+    const findings = shown?.findings ?? (await trust.findings(own));
+    return { body: { tool, state, ...(record !== undefined && { record }), ...(shown && { waiting: shown }), findings } };
   },
 });
 

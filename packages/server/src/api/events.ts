@@ -5,7 +5,7 @@ import { readEventId } from "../feed/position.ts";
 import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { isOwn } from "./shared/callers.ts";
-import { visibleTools } from "./_visible.ts";
+import { recordsFor, visibleTools } from "./_visible.ts";
 
 const text = { type: "string" } as const;
 const texts = { type: "array", items: text } as const;
@@ -43,7 +43,7 @@ const events = defineRoute({
     const { types, tool, agent, since, ...records } = request.query;
     const seesAll = identity.roles.has("subscriber");
     const id = request.header("last-event-id") ?? since;
-    const store = rack.store.as(identity.actor);
+    const store = recordsFor(request);
     // An invalid selector is reported now; later the answer has started.
     if (seesAll) store.changes({ selector: records as Selector, signal: AbortSignal.abort() });
     const change = await rack.store.sequence();

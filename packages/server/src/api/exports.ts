@@ -101,12 +101,12 @@ const grammar = defineRoute({
   id: "exportGrammar",
   isHeavy: true,
   group: "exports",
-  summary: "Create a grammar that limits a local model to calls of tools that the caller may use.",
+  summary: "Create a grammar for local models: calls of the tools that the caller may use.",
   params: { type: "object", properties: { notation: { enum: grammars } }, required: ["notation"], additionalProperties: false },
   query: {
     type: "object",
     properties: {
-      tool: { type: "string", description: "Allow only this tool." },
+      tool: { type: "string", description: "One tool, by its name. Default: all tools." },
       parallel: flag,
       form: { enum: ["name", "tool"], description: 'The form of a call: {"name", "arguments"} or {"tool", "args"}.' },
       text: { ...flag, description: "Whether the model may also answer with text." },

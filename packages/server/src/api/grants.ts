@@ -1,9 +1,9 @@
 import { ToolError } from "@toolrack/core";
 import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
-import type { Asked } from "../rack/trust/grant-asks.ts";
 import type { GrantInfo, WaitingGrant } from "../rack/trust/grants.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
+import { grantSchema, waitingGrantSchema } from "./shared/grants.ts";
 
 export interface GrantList {
   readonly grants: readonly GrantInfo[];
@@ -17,47 +17,6 @@ export interface GrantAnswers {
   "DELETE /grants/{id}": GrantInfo;
 }
 
-const text = { type: "string" } as const;
-const texts = listOf<string>(text);
-const asks = {
-  ...objectOf<Asked>({ programs: texts, hosts: texts, readsFiles: texts, writesFiles: texts, permissions: texts, secrets: texts }, [
-    "programs",
-    "hosts",
-    "readsFiles",
-    "writesFiles",
-    "permissions",
-    "secrets",
-  ]),
-  description: "What the tool declares that it reaches for.",
-};
-const origin = {
-  sourceId: text,
-  source: { ...text, description: "The identity of the source." },
-  tool: { ...text, description: "The name at the source." },
-  asks,
-  print: { ...text, description: "The print of the definition that the grant is for." },
-};
-const grantSchema = objectOf<GrantInfo>(
-  {
-    id: text,
-    ...origin,
-    reason: text,
-    by: text,
-    at: text,
-    until: text,
-    state: {
-      enum: ["in-force", "lost", "unused"],
-      description: "lost: the definition or the source is another one now. unused: the source does not list the tool now.",
-    },
-  },
-  ["until"],
-);
-const waitingSchema = objectOf<WaitingGrant>({
-  ...origin,
-  shownAs: text,
-  isChanged: { type: "boolean", description: "Whether an earlier definition of the tool had a grant." },
-});
-
 const list = defineRoute({
   method: "GET",
   path: "/grants",
@@ -65,7 +24,7 @@ const list = defineRoute({
   group: "trust",
   summary: "List which tools may reach for programs, hosts, files, secrets or other permissions, who granted it, and which wait for that.",
   needs: ["subscriber", "curator", "admin"],
-  answers: ok("All grants.", objectOf<GrantList>({ grants: listOf(grantSchema), waiting: listOf(waitingSchema) })),
+  answers: ok("All grants.", objectOf<GrantList>({ grants: listOf(grantSchema), waiting: listOf(waitingGrantSchema) })),
   run: ({ rack }) => ({ body: { grants: rack.grants.list(), waiting: rack.grants.waiting() } }),
 });
 
@@ -102,7 +61,7 @@ const revoke = defineRoute({
   path: "/grants/{id}",
   id: "revokeGrant",
   group: "trust",
-  summary: "Revoke a grant: the tool is not served any more, on all servers, at once.",
+  summary: "Revoke a grant, on all servers.",
   needs: ["admin"],
   params: {
     type: "object",
@@ -110,7 +69,7 @@ const revoke = defineRoute({
     required: ["id"],
     additionalProperties: false,
   },
-  answers: ok("What was revoked.", grantSchema),
+  answers: ok("What was revoked: its tool is not served any more.", grantSchema),
   async run({ rack, params, identity }) {
     const revoked = await rack.grants.revoke(params.id, identity);
     if (revoked === undefined) throw new Problem(404, "NOT_FOUND", `There is no grant "${params.id}". See: toolrack grants list`);

@@ -68,7 +68,7 @@ const details = defineRoute({
         checks: checksSchema,
         problems: { ...listOf<string>(text), description: "Problems for the operator (role subscriber)." },
         notes: { ...listOf<string>(text), description: "Notes, such as servers of another version." },
-        warnings: { ...listOf<string>(text), description: "What is probably a mistake in the policy (role subscriber)." },
+        warnings: { ...listOf<string>(text), description: "Probable mistakes in the policy (role subscriber)." },
         version: text,
         startedAt: { type: "number" },
         store: { enum: ["ok", "unavailable"] },

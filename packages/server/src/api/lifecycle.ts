@@ -1,3 +1,4 @@
+import type { ScanFinding } from "@toolrack/core/scan";
 import {
   approveDefinition,
   type ApprovingDecision,
@@ -8,6 +9,7 @@ import {
   definitionHash,
   deprecateDefinition,
   isSeen,
+  type JsonObject,
   type RecordedDecision,
   rejectDefinition,
   stateOf,
@@ -15,9 +17,11 @@ import {
   validateDefinition,
 } from "@toolrack/store";
 import { defineRoute, type Route, type RouteRequest, type RoutesOf } from "../http/route.ts";
-import { listOf, objectOf, ok } from "./_answers.ts";
+import { calledTools } from "../rack/programs/kinds/called-tools.ts";
+import { type FieldsOf, listOf, objectOf, ok } from "./_answers.ts";
+import { findingSchema } from "./shared/definitions.ts";
 import { decisionSchema, etagOf, notFound, recordSchema } from "./shared/records.ts";
-import { visibleRecords } from "./_visible.ts";
+import { visibleRecords, visibleTools } from "./_visible.ts";
 
 /** A stored definition of a tool, and its state. */
 export interface DefinitionInfo {
@@ -38,8 +42,32 @@ export interface DefinitionList {
   readonly definitions: readonly DefinitionInfo[];
 }
 
+/** A stored definition with what a person wants to know before deciding about it. */
+export interface StoredDefinition extends DefinitionInfo {
+  /** How it runs: "http", "code", "chain", "local" or a kind of a module. */
+  readonly kind: string;
+  /** As it is stored: the endpoint, the program, the steps. */
+  readonly implementation?: JsonObject;
+  /** The tools that a program or a chain may call. */
+  readonly calls?: readonly string[];
+  /** Why it could not run now, or should not be approved. */
+  readonly problem?: string;
+  /** What the scanner finds in its words, its program or its steps. */
+  readonly findings: readonly ScanFinding[];
+  /** The order of a chain. */
+  readonly order?: ChainGraph;
+}
+
+/** The steps of a chain by levels, and which waits for which. */
+export interface ChainGraph {
+  readonly levels: readonly (readonly string[])[];
+  /** Each is the earlier step and the later one. */
+  readonly edges: readonly (readonly string[])[];
+}
+
 export interface LifecycleAnswers {
   "GET /lifecycle": DefinitionList;
+  "GET /lifecycle/{id}": StoredDefinition;
   "POST /lifecycle/{id}/validate": Checked;
   "POST /lifecycle/{id}/approve": Breadcrumb;
   "POST /lifecycle/{id}/reject": Breadcrumb;
@@ -54,8 +82,23 @@ const reason = { type: "string", minLength: 1, maxLength: 2_000, description: "S
 
 const hash = {
   type: "string",
-  description: "Of the reviewed content, as in the list. Refused if the definition has changed since.",
+  description: "The hash of the content that was reviewed; another content is answered with an error.",
 } as const;
+
+const definitionFields: FieldsOf<DefinitionInfo> = {
+  id: { type: "string" },
+  name: { type: "string" },
+  state,
+  version: { type: "integer" },
+  updated_at: { type: "string" },
+  updated_by: { type: "string" },
+  hash: { type: "string", description: "Of the current content. A decision is valid for the hash that it names." },
+  review: decisionSchema,
+  privateHost: {
+    type: "string",
+    description: "Host of its endpoint that is not on the public internet, and that tools.records.allowHosts does not name.",
+  },
+};
 
 const list = defineRoute({
   method: "GET",
@@ -67,25 +110,7 @@ const list = defineRoute({
   answers: ok(
     "Those that the caller may read.",
     objectOf<DefinitionList>({
-      definitions: listOf(
-        objectOf<DefinitionInfo>(
-          {
-            id: { type: "string" },
-            name: { type: "string" },
-            state,
-            version: { type: "integer" },
-            updated_at: { type: "string" },
-            updated_by: { type: "string" },
-            hash: { type: "string", description: "Of the current content. A decision is valid for the hash that it names." },
-            review: decisionSchema,
-            privateHost: {
-              type: "string",
-              description: "Host of its endpoint that is not on the public internet, and that tools.records.allowHosts does not name.",
-            },
-          },
-          ["review", "privateHost"],
-        ),
-      ),
+      definitions: listOf(objectOf<DefinitionInfo>(definitionFields, ["review", "privateHost"])),
     }),
   ),
   async run(request) {
@@ -114,6 +139,66 @@ function toDefinition(record: Breadcrumb, rack: RouteRequest["rack"]): Definitio
     ...(review !== undefined && { review }),
     ...(privateHost !== undefined && { privateHost }),
   };
+}
+
+const texts = { type: "array", items: { type: "string" } } as const;
+
+const show = defineRoute({
+  method: "GET",
+  path: "/lifecycle/{id}",
+  id: "showStoredDefinition",
+  group: "lifecycle",
+  summary: "Show a stored definition: how it runs, which tools it may call, what is wrong with it, and what the scanner finds.",
+  needs: ["subscriber", "emitter", "curator", "admin"],
+  params: byId,
+  answers: ok(
+    "The definition, approved or not.",
+    objectOf<StoredDefinition>(
+      {
+        ...definitionFields,
+        kind: { type: "string" },
+        implementation: { type: "object", additionalProperties: true },
+        calls: { ...texts, description: "The tools that a program or a chain may call, of those that its caller may call." },
+        problem: { type: "string", description: "Why it could not run now, or should not be approved." },
+        findings: listOf(findingSchema),
+        order: objectOf<ChainGraph>({
+          levels: { type: "array", items: texts, description: "Steps of one level run at the same time." },
+          edges: { type: "array", items: texts, description: "The earlier step and the later one." },
+        }),
+      },
+      ["review", "privateHost", "implementation", "calls", "problem", "order"],
+    ),
+  ),
+  async run(request) {
+    const { rack, identity, params } = request;
+    const record = await rack.store.as(identity.actor).get(params.id);
+    if (record?.schema_name !== "tool.definition.v1" || isSeen(record) || !visibleRecords(request)(record))
+      throw notFound(`definition "${params.id}"`);
+    const { implementation } = record.context;
+    const { kind = "local" } = (implementation ?? {}) as { readonly kind?: string };
+    const sees = visibleTools(request);
+    const problem = await rack.definitionProblem(record, { sees: (tool) => sees(tool) });
+    const calls = calledTools(record);
+    const order = kind === "chain" ? await graphOf(implementation) : undefined;
+    return {
+      body: {
+        ...toDefinition(record, rack),
+        kind,
+        ...(implementation !== undefined && { implementation: implementation as JsonObject }),
+        ...(calls !== undefined && { calls }),
+        ...(problem !== undefined && { problem }),
+        findings: await rack.definitionFindings(record),
+        ...(order !== undefined && { order }),
+      },
+    };
+  },
+});
+
+async function graphOf(implementation: unknown): Promise<ChainGraph | undefined> {
+  const { checkChain } = await import("@toolrack/code");
+  const { kind: _, ...chain } = implementation as { readonly kind: string };
+  const { levels, edges } = checkChain(chain as never);
+  return levels.length === 0 ? undefined : { levels, edges };
 }
 
 const validate = defineRoute({
@@ -173,13 +258,10 @@ function decision<Verb extends "approve" | "reject" | "deprecate" | "archive">(
 
 export const lifecycleRoutes: RoutesOf<LifecycleAnswers> = [
   list,
+  show,
   validate,
-  decision(
-    "approve",
-    "Approve a validated definition, exactly the content with this hash: from now on it can be called.",
-    approveDefinition,
-  ),
+  decision("approve", "Approve a validated definition by the hash of its content. It can be called after that.", approveDefinition),
   decision("reject", "Send a definition back to draft, with the reason for its author.", rejectDefinition),
   decision("deprecate", "Mark a definition as deprecated: still callable, with a warning that names the successor.", deprecateDefinition),
-  decision("archive", "Take a definition out of use; its history stays.", archiveDefinition),
+  decision("archive", "Archive a definition: it cannot be called, and its history is kept.", archiveDefinition),
 ];

@@ -1,8 +1,10 @@
 import type { Finding } from "@toolrack/core/lint";
 import type { SourceConfig } from "../config/config.ts";
 import { credentialRemedy, plainCredentialRule, plainCredentialsIn } from "../config/shown-source.ts";
+import { type SearchQuery, withoutSeen } from "@toolrack/store";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
-import type { Setting } from "../rack/rack.ts";
+import { calledTools } from "../rack/programs/kinds/called-tools.ts";
+import type { Rack, Setting } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 import { noTool } from "./shared/tools.ts";
@@ -51,15 +53,42 @@ const lint = defineRoute({
     const drift = query.drift === true ? [await (await import("../javascript/drift-rule.ts")).loadDriftRule()] : [];
     const all = rack.registry.entries().map(({ tool }) => tool);
     const tools = query.tool === undefined ? all : all.filter(({ name }) => name === query.tool);
-    if (query.tool !== undefined && tools.length === 0) throw noTool(query.tool, all);
+    const stored = await lintStored(rack, query.tool);
+    if (query.tool !== undefined && tools.length === 0 && !stored.known.has(query.tool)) throw noTool(query.tool, all);
     const ofSources = query.tool === undefined ? rack.settings.list().flatMap(lintSetting) : [];
     const { items: findings, ...rest } = pageOf(
-      [...lintTools(tools, { rules: [...drift, ...rack.modules.lintRules] }), ...ofSources],
+      [...lintTools(tools, { rules: [...drift, ...rack.modules.lintRules] }), ...stored.findings, ...ofSources],
       query as PageQuery,
     );
     return { body: { findings, tools: tools.length, ...rest } };
   },
 });
+
+/** Findings about stored programs and chains, also about drafts: what keeps them from running, or calls a tool that is not there. */
+async function lintStored(
+  { store, definitionProblem }: Rack,
+  tool: string | undefined,
+): Promise<{ readonly findings: readonly Finding[]; readonly known: ReadonlySet<string> }> {
+  const findings: Finding[] = [];
+  const known = new Set<string>();
+  const query: SearchQuery = { schema_name: "tool.definition.v1", includeContext: true };
+  for (const { title, context } of await store.searchBreadcrumbs(withoutSeen(query))) {
+    const name = String(context?.["name"]);
+    if (context === undefined || calledTools({ context }) === undefined || (tool !== undefined && name !== tool)) continue;
+    known.add(name);
+    const problem = await definitionProblem({ title, context });
+    if (problem !== undefined)
+      findings.push({
+        rule: "stored-program",
+        severity: "error",
+        tool: name,
+        path: "/implementation",
+        message: problem,
+        fix: "Change the stored definition, and approve it again.",
+      });
+  }
+  return { findings, known };
+}
 
 /** Findings about sources: credentials that should be secrets. */
 function lintSetting({ key, value }: Setting): Finding[] {

@@ -22,7 +22,7 @@ const show = defineRoute({
   path: "/lock",
   id: "getLock",
   group: "trust",
-  summary: "The tools of all sources as they are now, with their prints: the content of toolrack.lock.",
+  summary: "Get the lock file: the tools of all sources with their prints.",
   needs: ["subscriber", "curator", "admin"],
   isHeavy: true,
   query: {

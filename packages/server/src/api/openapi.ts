@@ -99,7 +99,7 @@ const preview = defineRoute({
     properties: {
       ...documentFields,
       operation: { type: "string", minLength: 3, maxLength: 2_000, description: "GET /pets" },
-      input: { description: "The input of the tool. Without it, only the tool is shown." },
+      input: { description: "An input for the tool, to show the request for it." },
     },
     required: ["operation"],
     additionalProperties: false,

@@ -41,7 +41,7 @@ const set = defineRoute({
   path: "/tools/{name}/overlay",
   id: "setOverlay",
   group: "trust",
-  summary: "Change how a tool of somebody else is shown and called here, in place of its overlay so far.",
+  summary: "Set the overlay of a tool from a source, replacing the current one.",
   needs: ["curator", "admin"],
   params: byName,
   body: {
@@ -84,7 +84,7 @@ const confirm = defineRoute({
   path: "/tools/{name}/overlay/confirmation",
   id: "confirmOverlay",
   group: "trust",
-  summary: "State that a stale overlay is right for the tool as it is now.",
+  summary: "Confirm that a stale overlay fits the current definition of its tool.",
   needs: ["curator", "admin"],
   params: byName,
   answers: ok("The overlay.", overlayInfoSchema),

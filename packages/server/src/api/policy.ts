@@ -51,7 +51,7 @@ const show = defineRoute({
   path: "/policy",
   id: "showPolicy",
   group: "policy",
-  summary: "Show the policy in force, each part with its line or record.",
+  summary: "Show the current policy, with the line or record of each part.",
   needs: ["subscriber", "curator", "admin"],
   isHeavy: true,
   answers: ok(
@@ -124,7 +124,7 @@ const simulation = defineRoute({
   path: "/policy/simulate",
   id: "simulatePolicy",
   group: "policy",
-  summary: "Show who would gain or lose which tools, before anything is changed.",
+  summary: "Preview a policy change: which callers would gain or lose which tools.",
   needs: ["curator", "admin"],
   isHeavy: true,
   body: {

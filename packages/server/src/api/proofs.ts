@@ -150,7 +150,7 @@ const verify = defineRoute({
     type: "object",
     properties: {
       proof: { type: "object" },
-      since: { ...merkleHead, description: "A head that was kept from before: the proof must show that the log begins with it." },
+      since: { ...merkleHead, description: "The head of the log at an earlier time." },
       publicKey: { ...text, description: "The key that must have signed the head." },
       definition: { type: "object", description: "The definition that the entry must be about." },
     },

@@ -1,6 +1,6 @@
 import { exportPage, type ImportOptions, importRecords, type JsonObject, type RecordFile } from "@toolrack/store";
 import { defineRoute, type RouteRequest, type RoutesOf } from "../http/route.ts";
-import { demandWritable } from "../rack/access/guarded-writes.ts";
+import { type DefinitionProblem, demandRunnable, demandWritable } from "../rack/access/guarded-writes.ts";
 import { demandFreeName } from "../rack/access/taken-name.ts";
 import type { Rack } from "../rack/rack.ts";
 import { Problem } from "../http/reply/problem.ts";
@@ -49,7 +49,7 @@ const records = {
   type: "array",
   items: {},
   maxItems: maxRecords,
-  description: "Records as an export has them; a wrong one is left out alone, with its problem.",
+  description: "The records, in the form of an export. Invalid records are skipped, each with its problem.",
 } as const;
 
 const imported = ok(
@@ -132,8 +132,8 @@ const importThem = defineRoute({
   answers: imported,
   async run(request) {
     const { records: values, approve } = request.body;
-    const { definitionProblem: problemOf } = request.rack;
-    const options: ImportOptions = approve === undefined ? {} : { approve: { ...(approve as { reason: string }), problemOf } };
+    const options: ImportOptions =
+      approve === undefined ? {} : { approve: { ...(approve as { reason: string }), problemOf: problemOfItself(request.rack) } };
     return { body: await bringIn(request, values, options, "records-imported") };
   },
 });
@@ -151,11 +151,16 @@ const bootstrap = defineRoute({
   async run(request) {
     const options: ImportOptions = {
       existing: "keep",
-      approve: { reason: "Bootstrap", which: "all", problemOf: request.rack.definitionProblem },
+      approve: { reason: "Bootstrap", which: "all", problemOf: problemOfItself(request.rack) },
     };
     return { body: await bringIn(request, request.body.records, options, "records-bootstrapped") };
   },
 });
+
+/** What a definition refers to may be imported after it. */
+function problemOfItself({ definitionProblem }: Rack): DefinitionProblem {
+  return (definition) => definitionProblem(definition, { alone: true });
+}
 
 /** In parts, so that other requests are served in between, and ends when the client is gone. */
 async function bringIn(
@@ -169,8 +174,9 @@ async function bringIn(
   const guarded: ImportOptions = {
     ...options,
     demand: (schemaName) => demandWritable(schemaName, { isAdmin: identity.roles.has("admin") }),
-    check: (content) => {
+    check: async (content) => {
       demandFreeName(rack.registry, content);
+      await demandRunnable(problemOfItself(rack), content);
       checkSettings(rack, content);
     },
   };

@@ -26,7 +26,8 @@ const look = defineRoute({
   path: "/run-as",
   id: "runAs",
   group: "run-as",
-  summary: "Show what another caller may use. List, show, call and export accept the same caller as runAs.",
+  summary:
+    "Show what another caller may use. The operations for listing, showing, calling and exporting tools take the same caller as runAs.",
   needs: ["admin"],
   body: { type: "object", properties: { caller: callerSchema }, required: ["caller"], additionalProperties: false },
   answers: ok(

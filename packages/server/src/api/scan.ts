@@ -31,7 +31,7 @@ const scan = defineRoute({
   path: "/scan",
   id: "scanTools",
   group: "tools",
-  summary: "Look at the words of all tools, of one source or of one tool, for what speaks to a model instead of describing the tool.",
+  summary: "Scan the definitions of all tools, of one source or of one tool.",
   needs: ["subscriber", "curator", "admin"],
   isHeavy: true,
   query: { type: "object", properties: { tool: text, source: text, ...pageQuery }, additionalProperties: false },
@@ -59,7 +59,7 @@ const scan = defineRoute({
         query.tool,
         all.map(({ tool }) => tool),
       );
-    const accept = rack.config.scan?.accept ?? [];
+    const accept = rack.trust.accepted();
     const among = all.map(({ tool }) => tool);
     const found = wanted
       .map(({ tool, source }) => ({ tool: tool.name, source, findings: scanTool(tool, { among, accept }) }))

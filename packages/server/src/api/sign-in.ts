@@ -52,7 +52,7 @@ const exchange = defineRoute({
   path: "/sign-in",
   id: "signIn",
   group: "sign-in",
-  summary: "Exchange a code for a session of the owner, for requests from the same machine.",
+  summary: "Exchange a sign-in code for a session of the owner, on the same machine.",
   needs: "public",
   keepsIdempotency: true,
   body: {
@@ -121,7 +121,7 @@ const signOut = defineRoute({
   path: "/sign-in",
   id: "signOut",
   group: "sign-in",
-  summary: "End the session of this request.",
+  summary: "Sign out: end the current session.",
   answers: nothing,
   run({ server, identity }) {
     if (server.sessions.end(identity.credential) || server.agentSessions.end(identity.credential)) return {};

@@ -4,6 +4,7 @@ import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
 import type { SourceConfig } from "../config/config.ts";
 import { openApiSourceSchema } from "../config/openapi-source.ts";
+import { workerSourceSchema } from "../config/worker-source.ts";
 import { toShownSource } from "../config/shown-source.ts";
 import type { Rack, SourceInfo } from "../rack/rack.ts";
 import type { ImportedSource } from "../rack/sources/import-sources.ts";
@@ -51,7 +52,7 @@ const values = { type: "object", additionalProperties: text } as const;
 const sourceSchema = objectOf<SourceInfo>(
   {
     id: text,
-    kind: { ...text, description: "built-in, openapi, mcp-stdio, mcp-http, or a type of source that a module adds." },
+    kind: { ...text, description: "built-in, openapi, workers, mcp-stdio, mcp-http, or a type of source that a module adds." },
     state: { enum: ["ready", "failed", "starting", "disabled", "waiting-for-approval"] },
     searched: { const: true, description: "Models find its tools by search, and do not have them listed." },
     tools: texts,
@@ -109,6 +110,7 @@ const put = defineRoute({
       headers: { ...values, description: 'Values may be "secret:<name>".' },
       allowHosts: { ...texts, description: "Hosts that may be reached although their address is not public." },
       openapi: openApiSourceSchema,
+      workers: workerSourceSchema,
       document: {
         type: "string",
         minLength: 1,
@@ -177,7 +179,7 @@ const importAll = defineRoute({
   id: "importSources",
   group: "sources",
   summary:
-    "Take over the MCP servers of an editor or another client from its file. Credentials become secrets; programs wait for approval as always.",
+    "Import MCP servers from the configuration file of an editor or another client. Credentials are stored as secrets; programs wait for approval.",
   needs: ["admin"],
   // The file may contain credentials: nothing of it is stored with the request.
   keepsIdempotency: true,

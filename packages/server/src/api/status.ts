@@ -37,7 +37,7 @@ const serverSchema = objectOf<ServerState>(
     masterKey: { ...comparison, description: "Compared with the server that answers." },
     config: { ...comparison, description: "The configuration in force, compared with the server that answers." },
     differs: { ...listOf<string>(text), description: "Sections of the configuration that differ." },
-    lag: { ...count, description: "Changes of the store that it had not seen when it last reported." },
+    lag: { ...count, description: "How many changes of the store the server is behind, as of its last report." },
     running: { ...count, description: "Its running calls." },
   },
   ["lastSeen", "host", "pid", "version", "node", "startedAt", "lag"],

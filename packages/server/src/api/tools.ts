@@ -147,7 +147,7 @@ const call = defineRoute({
   path: "/tools/{name}/call",
   id: "callTool",
   group: "tools",
-  summary: "Call a tool. As server-sent events: started, progress, waiting (for approval), result.",
+  summary: "Call a tool.",
   streams: true,
   keepsIdempotency: true,
   params: byName,

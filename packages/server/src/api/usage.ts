@@ -50,7 +50,7 @@ const usage = defineRoute({
   id: "getUsage",
   group: "calls",
   isHeavy: true,
-  summary: "Read how much each tool was used over time. Without the role subscriber: the own calls.",
+  summary: "Get usage statistics of tools over time (role subscriber: of all callers).",
   query: {
     type: "object",
     properties: {

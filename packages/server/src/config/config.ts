@@ -3,6 +3,7 @@ import type { PolicyConfig } from "@toolrack/core/policy";
 import type { AcceptedFinding } from "@toolrack/core/scan";
 import type { ToolOverlay } from "./overlay.ts";
 import type { OpenApiSourceConfig } from "./openapi-source.ts";
+import type { WorkerSourceConfig } from "./worker-source.ts";
 
 /** The content of `toolrack.config.yaml`. Every key is optional; an unknown one is an error. */
 export interface RackConfig {
@@ -233,7 +234,7 @@ export interface RecordsConfig {
 }
 
 /** The built-in packs. */
-export const packNames = ["files", "runtime", "code", "web", "memory", "commerce", "utility", "search", "unavailable"] as const;
+export const packNames = ["files", "runtime", "code", "web", "memory", "commerce", "utility", "search", "programs", "unavailable"] as const;
 export type PackName = (typeof packNames)[number];
 
 export function isPackName(name: string): name is PackName {
@@ -248,7 +249,10 @@ type PackSetting = boolean | Readonly<Record<string, unknown>>;
  */
 export type PacksConfig = Readonly<Partial<Record<PackName, PackSetting>> & Record<string, PackSetting | undefined>>;
 
-/** A source of tools: an MCP server (a program that is started, or a URL), an OpenAPI document, or a type of source that a module adds. */
+/** A source of tools: an MCP server (a program that is started, or a URL), an OpenAPI document, a pool of workers, or a type of source that a module adds. */
+/** What an MCP server says to models beside its tools. */
+export type PassedOn = "instructions" | "prompts" | "resources";
+
 export interface SourceConfig {
   /** "mcp", or a type of source that a module adds. @default "mcp" */
   readonly type?: string;
@@ -256,6 +260,8 @@ export interface SourceConfig {
   readonly options?: Readonly<Record<string, unknown>>;
   /** The API that an OpenAPI document describes. */
   readonly openapi?: OpenApiSourceConfig;
+  /** A pool of workers, which run the handlers of its tools elsewhere. */
+  readonly workers?: WorkerSourceConfig;
   readonly command?: string;
   readonly args?: readonly string[];
   /** Environment variables of the program; values may be `secret:<name>`. It inherits only the variables that every program needs. */
@@ -268,6 +274,8 @@ export interface SourceConfig {
   readonly allowHosts?: readonly string[];
   /** Values may be `secret:<name>`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What clients get of an MCP server beside its tools, once it is approved as they are. @default nothing */
+  readonly passOn?: readonly PassedOn[];
   /** @default true */
   readonly enabled?: boolean;
   /** How new and changed definitions are treated. @default `trust` of the whole file */

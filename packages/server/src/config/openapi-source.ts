@@ -23,6 +23,8 @@ export interface OpenApiSourceConfig {
   readonly secrets?: Readonly<Record<string, string>>;
   /** OpenAPI Overlays 1.0, as files of the project, applied in this order. */
   readonly overlays?: readonly string[];
+  /** Files of the project for references to other documents: the name or URL in the reference → the file. */
+  readonly documents?: Readonly<Record<string, string>>;
   /** Media types of bodies, best first. */
   readonly contentType?: readonly string[];
   /** Hosts, or hosts with a port, that are allowed although their address is private. @default none */
@@ -39,6 +41,22 @@ export interface OpenApiSourceConfig {
   readonly maxPages?: number;
   /** Adds the parameter `result_fields`, by which a model takes parts of a large JSON answer. @default false */
   readonly resultFields?: boolean;
+  /** The longest description of a tool or a parameter, in characters. @default 1_000 */
+  readonly descriptionLength?: number;
+}
+
+/** The files of the project that a source reads, each with its key below `openapi`. */
+export function projectFilesOf({ file, overlays = [], documents = {} }: OpenApiSourceConfig): readonly ProjectFile[] {
+  return [
+    ...(file === undefined ? [] : [{ at: ["file"], name: file }]),
+    ...overlays.map((name, index) => ({ at: ["overlays", String(index)], name })),
+    ...Object.entries(documents).map(([reference, name]) => ({ at: ["documents", reference], name })),
+  ];
+}
+
+export interface ProjectFile {
+  readonly at: readonly string[];
+  readonly name: string;
 }
 
 const text = { type: "string", minLength: 1 } as const;
@@ -71,6 +89,12 @@ export const openApiSourceSchema: JsonSchema = {
       description: "Security scheme → the name of its secret. Default: the scheme's own name.",
     },
     overlays: { ...texts, description: "OpenAPI Overlays, as files of the project." },
+    documents: {
+      type: "object",
+      additionalProperties: text,
+      maxProperties: 100,
+      description: "Files of the project for references to other documents: the name or URL in the reference → the file.",
+    },
     contentType: { ...texts, description: "Media types of bodies, best first." },
     allowHosts: { ...texts, description: "Hosts that may be reached although their address is not public." },
     refreshMinutes: {
@@ -84,6 +108,7 @@ export const openApiSourceSchema: JsonSchema = {
     maxBytes: { type: "integer", minimum: 1, maximum: 104_857_600 },
     maxPages: { type: "integer", minimum: 1, maximum: 1_000 },
     resultFields: { type: "boolean" },
+    descriptionLength: { type: "integer", minimum: 100, maximum: 100_000 },
   },
   additionalProperties: false,
 };
@@ -99,7 +124,7 @@ export interface OpenApiFault {
 /** Mistakes that the schema cannot explain well. */
 export function findOpenApiFault(id: string, openapi: OpenApiSourceConfig): OpenApiFault | undefined {
   const place = `sources.${id}.openapi`;
-  const { url, file, document, baseUrl, overlays = [], secrets = {} } = openapi;
+  const { url, file, document, baseUrl, secrets = {} } = openapi;
   const given = Object.entries({ url, file, document }).flatMap(([key, value]) => (value === undefined ? [] : [key]));
   if (given.length === 0) return { at: [], fact: `${place} needs a url or a file: where the document is.` };
   if (given.length > 1) return { at: [given[1]!], fact: `${place} has a ${given.join(" and a ")}; keep one of them.` };
@@ -122,10 +147,10 @@ export function findOpenApiFault(id: string, openapi: OpenApiSourceConfig): Open
         fact: `${place}.secrets.${scheme.slice(0, 80)} must be the name of a secret, 1 to 100 of A-Z a-z 0-9 _ . -, and not its value. Set the value with: toolrack secrets set <name>`,
       };
   }
-  for (const [index, name] of [file, ...overlays].entries()) {
-    if (name === undefined || /\.(?:json|ya?ml)$/i.test(name)) continue;
-    const key = index === 0 ? "file" : "overlays";
-    return { at: [key], fact: `${place}.${key}: ${JSON.stringify(name.slice(0, 80))} is not a .json, .yaml or .yml file.` };
+  for (const { at, name } of projectFilesOf(openapi)) {
+    if (/\.(?:json|ya?ml)$/i.test(name)) continue;
+    const fact = `${[place, ...at].join(".").slice(0, 300)}: ${JSON.stringify(name.slice(0, 80))} is not a .json, .yaml or .yml file.`;
+    return { at: at.slice(0, 1), fact };
   }
   return undefined;
 }

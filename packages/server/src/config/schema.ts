@@ -2,6 +2,7 @@ import type { JsonSchema } from "@toolrack/json-schema";
 import { type PackName, resultScanModes, trustChange, trustFirst } from "./config.ts";
 import { overlaySchema } from "./overlay.ts";
 import { openApiSourceSchema } from "./openapi-source.ts";
+import { workerSourceSchema } from "./worker-source.ts";
 
 const text = { type: "string", minLength: 1 } as const;
 const texts = { type: "array", items: text } as const;
@@ -25,6 +26,7 @@ export const sourceSchema: JsonSchema = closed({
   type: { ...text, description: "mcp, or a type of source that a module of tools.modules adds." },
   options: { type: "object", description: "Options of a type that a module adds." },
   openapi: openApiSourceSchema,
+  workers: workerSourceSchema,
   command: { ...text, description: "A program to start; never a shell line." },
   args: { type: "array", items: { type: "string" } },
   env: byName({ type: "string" }),
@@ -33,6 +35,11 @@ export const sourceSchema: JsonSchema = closed({
   url: { ...text, pattern: "^https?://" },
   headers: byName({ type: "string" }),
   allowHosts: texts,
+  passOn: {
+    type: "array",
+    items: { enum: ["instructions", "prompts", "resources"] },
+    description: "What clients get of an MCP server beside its tools.",
+  },
   enabled: { type: "boolean" },
   trust: closed(trust),
 });
@@ -79,6 +86,7 @@ const packSchemas: Record<PackName, JsonSchema> = {
   commerce: pack({ sample: { type: "boolean" }, paymentSecret: text, embeddings, fetch }),
   utility: pack({ openrouter, fetch }),
   search: pack({ limit: count }),
+  programs: pack({}),
   unavailable: pack({}),
 };
 

@@ -54,6 +54,7 @@ tools:
   packs:
     files: ${packs}
     utility: ${packs}
+    # programs: true # run_code: a model writes one program instead of many calls
     runtime: false # runs programs, isolated by bubblewrap; { network: true } gives them network access
   disabled: []
 #   actions: { git: { push: false } } # disabled values of a tool's parameter "action": not listed, and refused
@@ -73,8 +74,11 @@ sources:
 #   docs:
 #     url: https://docs.example.com/mcp
 #     headers: { Authorization: "secret:DOCS_TOKEN" }
+#     passOn: [prompts, resources] # what clients get beside its tools, once it is approved as they are; instructions is the third
 #   petstore: # an API with an OpenAPI document: each operation is a tool
 #     openapi: { url: "https://petstore3.swagger.io/api/v3/openapi.json", include: ["tag:pet"], secrets: { api_key: PETSTORE_KEY } }
+#   gpu: # handlers that run on workers: toolrack worker tools.ts --connect … --pool gpu
+#     workers: { connect: "nats://broker.internal:4222", keys: ["ed25519:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"], user: toolrack, password: "secret:BROKER_PASSWORD" }
 #   help:
 #     type: faq # a type of source that a module adds
 #     options: { file: ./faq.json }

@@ -1,5 +1,6 @@
 import {
   type AddedWrapper,
+  type Caller,
   createRegistry,
   type InvokeOptions,
   type Logger,
@@ -8,12 +9,15 @@ import {
   type ToolSource,
 } from "@toolrack/core";
 import { type Clock, createCapabilities } from "@toolrack/core/node";
+import type { Reranker } from "@toolrack/core/search";
+import { createRedaction } from "@toolrack/store";
 import { unavailableCapabilities } from "@toolrack/tools";
 import type { RackConfig } from "../config/config.ts";
 import { followAbandoned } from "./calls/abandoned.ts";
 import { chooseApprover } from "./approvals/choose-approver.ts";
 import { type CallEnds, tellEnds } from "./calls/call-ends.ts";
 import { newCallId } from "./calls/call-id.ts";
+import { isLeft, outOfContact } from "./calls/shut-down.ts";
 import type { Closers } from "./util/closers.ts";
 import { retentionOf } from "../config/retention.ts";
 import { createSharedIdempotency } from "./calls/idempotency.ts";
@@ -22,8 +26,9 @@ import { createResultScan } from "./tools/result-scan.ts";
 import { programChecks, withProgramChecks } from "./tools/isolation.ts";
 import type { LeaseTimes } from "./cluster/lease.ts";
 import type { RackState } from "./open-state.ts";
-import type { RunningCalls } from "./rack.ts";
+import type { ApiKeys, RunningCalls } from "./rack.ts";
 import { type LocalCalls, createLocalCalls, type Invoke } from "./calls/local-calls.ts";
+import { differingSections } from "./cluster/agreement.ts";
 import { createServers, type Servers } from "./cluster/servers.ts";
 import { createGrants, type Grants } from "./trust/grants.ts";
 import { logDefinitions } from "./trust/log-events.ts";
@@ -31,9 +36,12 @@ import { createSeenTools, type SeenTools } from "./trust/log-seen.ts";
 import { createOverlays, type Overlays } from "./trust/overlays.ts";
 import { createSharedCalls } from "./calls/shared-calls.ts";
 import type { Tracing } from "./calls/tracing.ts";
+import { createTexts, type Texts } from "./texts/texts.ts";
 import { createTrust } from "./trust/create-trust.ts";
 import { heldAnswer } from "./trust/held-answer.ts";
 import type { Trust } from "./trust/trust.ts";
+import { createPrograms, type ProgramManager } from "./programs/create-programs.ts";
+import type { Programs } from "./programs/programs.ts";
 
 /** The registry of a rack, and the calls that run through it in this process. */
 export interface RackRegistry {
@@ -47,6 +55,10 @@ export interface RackRegistry {
   readonly callEnds: CallEnds;
   readonly servers: Servers;
   readonly trust: Trust;
+  readonly texts: Texts;
+  readonly programs: Programs;
+  /** Goes on with the programs of servers that ended, now and from now on. Call it when the tools are there. */
+  takePrograms(): Promise<void>;
 }
 
 export interface OpenRegistryOptions {
@@ -64,6 +76,7 @@ export interface OpenRegistryOptions {
   /** Wrappers that modules add. */
   readonly wrappers: readonly AddedWrapper[];
   readonly tracing: Tracing;
+  readonly reranker: Reranker | undefined;
 }
 
 export async function openRegistry(options: OpenRegistryOptions): Promise<RackRegistry> {
@@ -81,20 +94,28 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     liveServers: async () => (await servers.list()).filter(({ status }) => status === "active").map(({ name }) => name),
     sources: settings.sources,
     config: () => settings.config().trust,
+    accepted: () => settings.config().scan?.accept ?? [],
     logDefinitions,
+    agrees: async () =>
+      (await servers.list()).every(
+        ({ isThis, status, info }) => isThis || status !== "active" || differingSections(state.facts(), info).length === 0,
+      ),
     now: () => clock.now(),
   });
   closers.add(() => trust.close());
-  const approver = chooseApprover({ approvals, askClients: config.approvals?.askClients ?? false });
+  const approver = chooseApprover({
+    approvals,
+    askClients: config.approvals?.askClients ?? false,
+    isOfProgram: (request) => programs.isWithin(request),
+  });
   const resultScan = createResultScan({
     config: () => settings.config().scan,
-    sourceOf: (tool) => base.entries().find((entry) => entry.tool.name === tool)?.source,
+    sourceOf: (tool) => base.entries().find((entry) => entry.tool.name === tool)?.source ?? texts.sourceOf(tool),
     approver,
     audit: state.audit,
   });
-  const base: Registry = createRegistry({
+  const registryOptions: RegistryOptions = {
     ...more,
-    missingTool: (name, caller) => heldAnswer({ trust, registry: base, overlays }, name, caller),
     wrappers: [actionGates.wrapper, resultScan, ...(more?.wrappers ?? []), ...options.wrappers],
     config: configs,
     secrets,
@@ -113,8 +134,26 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     get traceCall() {
       return tracing.traceCall;
     },
+  };
+  const base: Registry = createRegistry({
+    ...registryOptions,
+    missingTool: (name, caller) => heldAnswer({ trust, registry: base, overlays }, name, caller),
+    get traceCall() {
+      return tracing.traceCall;
+    },
   });
   closers.add(() => base.close());
+  const texts = createTexts({
+    open() {
+      const opened = createRegistry(registryOptions);
+      closers.add(() => opened.close());
+      return opened;
+    },
+    isAllowed(tool, caller) {
+      const { allowed, ask } = base.view(caller).decisionAbout(tool);
+      return allowed && ask === undefined;
+    },
+  });
   const refresh = async (id: string): Promise<unknown> => base.refreshSource(id);
   const seen = createSeenTools();
   /** An API gets the secrets that its configuration names; a document alone gets none. */
@@ -136,14 +175,8 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   });
 
   const keepMs = retentionOf(config).answersHours * 3_600_000;
-  const idempotency = createSharedIdempotency({
-    store: inner,
-    lease,
-    keepMs,
-    calls,
-    toolOf: (name) => base.get(name),
-    mayRunUnrecorded: config.audit?.onFailure === "warn",
-  });
+  const unfinished = { calls, toolOf: (name: string) => base.get(name), mayRunUnrecorded: config.audit?.onFailure === "warn" };
+  const idempotency = createSharedIdempotency({ store: inner, lease, keepMs, ...unfinished });
   const invokeOnce: Invoke = (tool, input, options) => {
     if (options.idempotencyKey === undefined) return base.invoke(tool, input, options);
     const { idempotencyKey: key, ...rest } = options;
@@ -165,7 +198,35 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   const localCalls = createLocalCalls(invoke, (callId) => running.onEnd(callId));
   approvals.onWaiting((callIds, notice) => localCalls.tellWaiting(callIds, notice));
   const running = createSharedCalls({ feed, local: localCalls, calls, ownName: () => lease.name, log, asking: () => approvals.list() });
+  const redaction = createRedaction({
+    fields: [...hiddenFields, ...(config.redaction?.fields ?? [])],
+    values: () => secrets.seenValues(),
+  });
+  const programs: ProgramManager = createPrograms({
+    registry: base,
+    reranker: options.reranker,
+    store: inner,
+    feed,
+    sharedKey: state.sharedKey,
+    keepMs,
+    calls,
+    unfinished,
+    server: lease,
+    log,
+    audit: state.audit,
+    redact: (value) => redaction()(value),
+    callerFault: (caller) => callerFault(state.keys, caller, clock.now()),
+    start: (tool, input, given) => localCalls.start(tool, input, given),
+    cancel: (callId, reason) => running.cancel(callId, reason),
+    isAsking: async (id) => (await approvals.fetch(id)) !== undefined,
+    withdraw: (ids) => approvals.withdraw(ids),
+    knownServers: async () => (await servers.list()).map(({ name }) => name),
+    isLeft,
+    now: () => clock.now(),
+  });
+  approvals.usePrograms(programs.questions);
   const abandoned = followAbandoned({
+    programs,
     store: inner,
     lease,
     calls,
@@ -179,9 +240,15 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   });
   closers.add(() => abandoned.close());
   await abandoned.sweep();
+  let isClosing = false;
+  let taking: Promise<void> | undefined;
+  closers.add(async () => {
+    isClosing = true;
+    await taking?.catch(() => undefined);
+  });
   return {
     registry: throughLocalCalls(base, localCalls, (source) =>
-      actionGates.gate(overlays.over(grants.check(trust.guard(seen.through(source))))),
+      actionGates.gate(overlays.over(grants.check(texts.through(trust.guard(seen.through(source)))))),
     ),
     overlays,
     grants,
@@ -192,11 +259,24 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     callEnds,
     servers,
     trust,
+    texts,
+    programs,
+    async takePrograms() {
+      if (isClosing) return;
+      programs.begin();
+      if (programs.servers().length > 0) await (taking = abandoned.sweep());
+    },
   };
 }
 
-/** Why a call is cancelled after others recorded its end. */
-const outOfContact = "The server was out of contact for longer than its lease, and the call was ended.";
+/** A caller with a key that was revoked makes no calls any more, and neither do its programs. */
+async function callerFault(keys: ApiKeys, { principal }: Caller, now: number): Promise<string | undefined> {
+  if (principal?.startsWith("key ") !== true) return undefined;
+  const holds = (await keys.list()).some(
+    ({ agent, expiresAt }) => `key ${agent}` === principal && (expiresAt === undefined || expiresAt > now),
+  );
+  return holds ? undefined : `The key of "${principal.slice("key ".length)}" was revoked or has expired while the program waited.`;
+}
 
 /** Fields whose values are always hidden in results. */
 const hiddenFields: readonly string[] = [

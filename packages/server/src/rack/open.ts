@@ -1,8 +1,17 @@
 import path from "node:path";
-import { type AnyTool, type BeforeCallHook, type Caller, codeSource, type Logger, type RegistryOptions, ToolError } from "@toolrack/core";
+import {
+  type AnyTool,
+  type BeforeCallHook,
+  type Caller,
+  codeSource,
+  type Logger,
+  type Registry,
+  type RegistryOptions,
+  ToolError,
+} from "@toolrack/core";
 import { type Clock, systemClock } from "@toolrack/core/node";
 import { readAllowedHosts } from "@toolrack/fetch/internal";
-import { type Handler, recordSource } from "@toolrack/store";
+import { type CallLog, type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
 import { takenName } from "./access/taken-name.ts";
@@ -30,8 +39,10 @@ import { noModules } from "./modules/loaded-modules.ts";
 import { createReadiness } from "./cluster/readiness.ts";
 import { describeServer } from "./cluster/servers.ts";
 import { listRunningCode, warningOfRunningCode } from "./files/running-code.ts";
+import { programKinds } from "./programs/kinds/program-kinds.ts";
 import { builtInOrigin } from "./sources/built-in-origin.ts";
 import { createSourceManager } from "./sources/sources.ts";
+import { runCodeName } from "./programs/run-code.ts";
 import { privateHostOf } from "./tools/private-host.ts";
 import { followToolSwitches } from "./tools/tool-switches.ts";
 import { listWritable } from "./files/writable.ts";
@@ -139,26 +150,33 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const plugins =
       pluginsConfig && (await (await import("./modules/load-plugins.ts")).openPlugins(pluginsConfig, folder, log, options.tools ?? []));
     const tracing: Tracing = {};
-    const { registry, actionGates, overlays, grants, seen, localCalls, running, callEnds, servers, trust } = await openRegistry({
-      tracing,
-      state,
-      config,
-      root,
-      ownFiles,
-      log,
-      clock,
-      closers,
-      more: plugins === undefined ? options.registry : withHooks(options.registry, plugins.hooks),
-      leaseTimes: options.leaseTimes,
-      wrappers: modules.wrappers,
-    });
-
     const embeddings = config.search?.embeddings;
     const reranker = embeddings && (await import("./tools/open-reranker.ts")).openReranker(embeddings, { secrets, log });
+    const { registry, actionGates, overlays, grants, seen, localCalls, running, callEnds, servers, trust, texts, programs, takePrograms } =
+      await openRegistry({
+        tracing,
+        reranker,
+        state,
+        config,
+        root,
+        ownFiles,
+        log,
+        clock,
+        closers,
+        more: plugins === undefined ? options.registry : withHooks(options.registry, plugins.hooks),
+        leaseTimes: options.leaseTimes,
+        wrappers: modules.wrappers,
+      });
+
     const ownPorts = new Set<number>();
     const isOwnAddress = createOwnAddressCheck(ownPorts, config.server?.publicUrl);
     const fetch = { allowHosts: config.tools?.records?.allowHosts ?? [], allowHostsKey: "tools.records.allowHosts", isOwnAddress };
-    const records = recordSource(store, { handlers: options.handlers ?? {}, kinds: modules.kinds, fetch });
+    const kinds = [...programKinds({ programs, registry }), ...modules.kinds];
+    const records = recordSource(store, { handlers: options.handlers ?? {}, kinds, fetch });
+    const findingsOf: Rack["definitionFindings"] = async (definition) => {
+      const { findingsInStored } = await import("./programs/kinds/stored-findings.ts");
+      return findingsInStored(definition, { among: registry.list(), accept: config.scan?.accept ?? [] });
+    };
     const packs = await openPacks({
       packs: config.tools?.packs,
       added: startSources ? modules.packs : undefined,
@@ -168,7 +186,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       ownFiles,
       store,
       registry,
-      definitions: records,
+      definitions: { ...records, findingsOf },
+      programs,
       ...(reranker && { reranker }),
       onProblem: (problem) => log.warn(problem),
       onCallersEnd: (listener) => closers.add(whenKeysEnd(keys, listener)),
@@ -202,6 +221,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       await (searchOpened ??= registry.addSource(codeSource("search", createMetaTools(registry, reranker && { reranker }))));
     };
     const sources = createSourceManager({
+      sharedKey,
       tracing,
       registry,
       feed,
@@ -229,11 +249,13 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       registry.setPolicy(settings.configuredPolicy);
       actionGates.apply();
       overlays.apply();
+      trust.apply();
       switches.apply();
       approvals.endRefused((tool, caller) =>
         registry.view(caller).offered(tool) === undefined ? registry.explain(tool, caller).sentences.join(" ") : undefined,
       );
-      void sources.apply();
+      const applied = sources.apply();
+      if (startSources) void applied.then(() => trust.archiveRemoved());
       policyWarnings.check();
     };
     useSettings();
@@ -257,13 +279,19 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const readiness = createReadiness({ store: inner, servers, masterKey, sources: sources.list, file: storeLocation.file, log });
 
     await trust.settled();
+    if (startSources) void sources.ready().then(takePrograms).catch(storeWatch.failed);
+    const searched = withSearchedSources(registry, sources.searched);
+    const listed = registry.has(runCodeName) ? await withPrograms(searched, registry, calls) : searched;
     return {
       registry,
+      programs,
       trust,
-      listed: withSearchedSources(registry, sources.searched),
+      texts,
+      listed,
       ...(reranker && { reranker }),
       store,
-      definitionProblem: (definition) => takenName(registry, definition) ?? records.problemOf(definition),
+      definitionProblem: async (definition, options) => takenName(registry, definition) ?? records.problemOf(definition, options),
+      definitionFindings: findingsOf,
       privateHostOf: (definition) => privateHostOf(definition, readAllowedHosts(fetch.allowHosts)),
       configs,
       secrets,
@@ -312,6 +340,16 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     await closers.close();
     throw error;
   }
+}
+
+/** Models are told with `run_code` which tools its programs can call, the most used first. */
+async function withPrograms(listed: Registry, registry: Registry, calls: CallLog): Promise<Registry> {
+  const [{ withProgramGuide }, used] = await Promise.all([
+    import("./programs/with-guide.ts"),
+    calls.statistics().catch(() => []), // the order is all that it is for
+  ]);
+  const counts = new Map(used.map(({ tool, calls: count }) => [tool, count]));
+  return withProgramGuide(listed, registry, () => counts);
 }
 
 function withHooks(more: OpenRackOptions["registry"], before: readonly BeforeCallHook[]): OpenRackOptions["registry"] {

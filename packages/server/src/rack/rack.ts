@@ -1,9 +1,11 @@
+import type { WorkerFacts } from "@toolrack/workers";
 import type { Answer, Caller, Logger, Progress, Registry, ToolBundle, ToolResult } from "@toolrack/core";
 import type { Clock } from "@toolrack/core/node";
 import type { ApprovalScope, ConfiguredPolicy, PolicyConfig, PolicyWarning } from "@toolrack/core/policy";
+import type { ScanFinding } from "@toolrack/core/scan";
 import type { Reranker } from "@toolrack/core/search";
 import type { ResultPeers, SessionStore, TaskStore } from "@toolrack/mcp";
-import type { Breadcrumb, BreadcrumbStore, CallLog, Configs, Secrets } from "@toolrack/store";
+import type { Breadcrumb, BreadcrumbStore, CallLog, Configs, ProblemOptions, Secrets } from "@toolrack/store";
 import type { RackConfig, SourceConfig } from "../config/config.ts";
 import type { OpenApiSourceConfig } from "../config/openapi-source.ts";
 import type { RetentionLimits } from "../config/retention.ts";
@@ -15,10 +17,12 @@ import type { LoadedModules } from "./modules/loaded-modules.ts";
 import type { ModuleSupplies } from "./modules/module.ts";
 import type { MasterKey } from "./keys-and-tokens/key-rotation.ts";
 import type { OwnerToken } from "./keys-and-tokens/owner-token.ts";
+import type { Programs } from "./programs/programs.ts";
 import type { Readiness } from "./cluster/readiness.ts";
 import type { Recording } from "./calls/recording.ts";
 import type { Tracing } from "./calls/tracing.ts";
 import type { Servers } from "./cluster/servers.ts";
+import type { Texts } from "./texts/texts.ts";
 import type { Grants } from "./trust/grants.ts";
 import type { SeenTools } from "./trust/log-seen.ts";
 import type { Trust } from "./trust/trust.ts";
@@ -41,7 +45,9 @@ export interface Rack {
   /** With the rights of the server itself, a curator; use `store.as(identity.actor)` for a caller. */
   readonly store: BreadcrumbStore;
   /** Why nothing on this server could run a stored definition; undefined if it can run. */
-  definitionProblem(definition: Breadcrumb): string | undefined;
+  definitionProblem(definition: Pick<Breadcrumb, "title" | "context">, options?: ProblemOptions): Promise<string | undefined>;
+  /** What the scanner finds in the words, the program or the steps of a stored definition. */
+  definitionFindings(definition: Pick<Breadcrumb, "title" | "context">): Promise<readonly ScanFinding[]>;
   /** The host of a stored HTTP definition that `tools.records.allowHosts` would have to allow. */
   privateHostOf(definition: Pick<Breadcrumb, "context">): string | undefined;
   readonly configs: Configs;
@@ -63,8 +69,12 @@ export interface Rack {
   readonly readiness: Readiness;
   readonly masterKey: MasterKey;
   readonly approvals: Approvals;
+  /** Programs over the tools of this server. */
+  readonly programs: Programs;
   /** The definitions of tools: what is on record, what changed, what waits for a person. */
   readonly trust: Trust;
+  /** Instructions, prompts and resources of sources that are passed on. */
+  readonly texts: Texts;
   readonly settings: Settings;
   /** What operators change about tools that they do not own. */
   readonly overlays: Overlays;
@@ -201,6 +211,8 @@ export interface WaitingApproval {
   readonly digest: string;
   /** The schema of an answer; absent for yes or no. */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** The program that waits for the answer, and the line where it stands. */
+  readonly program?: { readonly id: string; readonly line: number; readonly text: string };
   readonly caller: Caller;
   readonly askedAt: number;
   readonly expiresAt: number;
@@ -381,13 +393,34 @@ export interface Sources {
   ): Promise<OpenApiPreview>;
   /** The sources whose tools models find by search, by their ids in the registry. */
   searched(): ReadonlySet<string>;
+  /** The pools of workers as this server sees them, and the key by which workers know it. */
+  workers(): WorkerPools;
+  /** Asks a worker to take no more calls, and to end when those that it has have ended. Answers whether this server knows it. */
+  drain(instance: string): boolean;
   /** Reads the tools of a source again, now. */
   refresh(id: string): Promise<SourceInfo | undefined>;
 }
 
+export interface WorkerPools {
+  /** "ed25519:…" */
+  readonly publicKey: string;
+  readonly pools: readonly WorkerPoolInfo[];
+}
+
+export interface WorkerPoolInfo {
+  /** The id of the source. */
+  readonly source: string;
+  readonly pool: string;
+  readonly state: SourceInfo["state"];
+  readonly error?: string;
+  /** How many tools it has here. */
+  readonly tools: number;
+  readonly workers: readonly WorkerFacts[];
+}
+
 export interface SourceInfo {
   readonly id: string;
-  /** "built-in", "openapi", "mcp-stdio", "mcp-http", or a type that a module adds. */
+  /** "built-in", "openapi", "workers", "mcp-stdio", "mcp-http", or a type that a module adds. */
   readonly kind: string;
   /** A program waits for approval until exactly this command is approved. */
   readonly state: "ready" | "failed" | "starting" | "disabled" | "waiting-for-approval";

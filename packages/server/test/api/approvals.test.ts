@@ -17,6 +17,33 @@ async function waitingIn(ask: TestServer["ask"]): Promise<{ id: string; digest: 
   return (await ask("GET", "/approvals")).body.waiting[0];
 }
 
+describe("a stored tool that nobody approved", () => {
+  it("is in the list of what waits, until it is approved", async () => {
+    const { as } = serverOver(await openTestRack({ config: { store: { memory: true } } }));
+    const admin = await as("boss", "admin", "curator");
+    const definition = {
+      schema_name: "tool.definition.v1",
+      title: "Weather",
+      context: {
+        name: "weather",
+        description: "Tells the weather of a city.",
+        inputSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+        implementation: { kind: "http", endpoint: "https://weather.example.com/now", method: "POST" },
+      },
+    };
+    const written = await admin("POST", "/breadcrumbs", { id: "tool-def-weather", ...definition });
+    expect(written.status).toBeLessThan(300);
+    expect((await admin("GET", "/approvals")).body.drafts).toMatchObject([
+      { id: "tool-def-weather", tool: "weather", version: written.body.version, by: "boss" },
+    ]);
+    expect((await admin("POST", "/lifecycle/tool-def-weather/validate", {})).status).toBe(200);
+    const [{ hash }] = (await admin("GET", "/lifecycle")).body.definitions;
+    const other = await as("carol", "curator");
+    const approved = await other("POST", "/lifecycle/tool-def-weather/approve", { hash, reason: "reviewed" });
+    expect([approved.status, (await admin("GET", "/approvals")).body.drafts]).toEqual([200, []]);
+  });
+});
+
 describe("a call that a person has to agree to", () => {
   // row: E16
   it("waits; a yes for the session lets the next one with the same arguments pass, a no answers 403 (E16)", async () => {

@@ -60,7 +60,7 @@ it("lint names the successor of a tool that was deprecated", async () => {
   await server.ask("POST", "/lifecycle/tool-def-stored/deprecate", { reason: "There is a better one", successor: "echo" });
   const findings = async (): Promise<readonly { rule: string }[]> =>
     ((await server.ask("GET", "/lint?tool=stored")).body.findings as { rule: string }[]).filter(({ rule }) => rule === "deprecated");
-  await expect.poll(findings, { timeout: 20_000 }).toMatchObject([
+  await expect.poll(findings).toMatchObject([
     {
       tool: "stored",
       severity: "warning",
@@ -74,5 +74,5 @@ it("lint names the successor of a tool that was deprecated", async () => {
 /** A definition that the owner writes is approved at once. */
 async function store(server: TestServer, context: Readonly<Record<string, unknown>> & { readonly name: string }): Promise<void> {
   await server.ask("POST", "/breadcrumbs", { schema_name: "tool.definition.v1", tags: ["tool"], context });
-  await expect.poll(async () => (await server.ask("GET", `/tools/${context.name}`)).status, { timeout: 20_000 }).toBe(200);
+  await expect.poll(async () => (await server.ask("GET", `/tools/${context.name}`)).status).toBe(200);
 }

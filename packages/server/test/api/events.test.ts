@@ -205,7 +205,7 @@ describe("events", () => {
         }),
       );
     }
-    await expect.poll(() => listeners, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => listeners).toBe(0);
     expect(await (await server.request("GET", "/metrics")).text()).toContain("toolrack_event_streams 0");
   });
 });

@@ -165,15 +165,19 @@ describe("Toolrack's own API as a source of another Toolrack", () => {
     const second = await openTestRack({
       config: {
         ...config,
-        trust: { first: "pin" },
-        sources: { rack: { openapi: { url: `${served.url}/openapi.json`, allowHosts: [host], secrets: { bearer: "RACK_KEY" } } } },
+        sources: {
+          rack: {
+            trust: { first: "pin" },
+            openapi: { url: `${served.url}/openapi.json`, allowHosts: [host], secrets: { bearer: "RACK_KEY" } },
+          },
+        },
       },
     });
     await second.secrets.set("RACK_KEY", secret, { by: "test" });
     await second.sources.ready();
     const state = second.sources.list().find(({ id }) => id === "rack")!;
     expect(state).toMatchObject({ state: "ready" });
-    expect(state.tools.length).toBeGreaterThan(80);
+    expect(state.tools.length).toBeGreaterThan(100);
     const called = await second.registry.invoke("rack__callTool", { name: "greet", input: { name: "Ada" } });
     expect(called).toMatchObject({ ok: true, data: { ok: true, content: "Hello, Ada!" } });
     const calls = await second.registry.invoke("rack__listCalls", {});

@@ -75,7 +75,7 @@ describe("the configuration file", () => {
   });
 
   it("wants each source to be one thing", () => {
-    expect(issuesOf("sources:\n  a: {}\n")[0]).toMatch(/:2:3 sources\.a needs a command, a url or openapi/);
+    expect(issuesOf("sources:\n  a: {}\n")[0]).toMatch(/:2:3 sources\.a needs a command, a url, openapi or workers/);
     expect(issuesOf("sources:\n  a: { command: x, url: 'https://x' }\n")[0]).toContain("keep one of them");
     expect(issuesOf("sources:\n  a b: { command: x }\n")[0]).toContain("letters and digits");
     expect(issuesOf("sources:\n  a: { url: 'http://[bad' }\n")[0]).toContain("a url that is none");

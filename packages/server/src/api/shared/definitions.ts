@@ -37,6 +37,10 @@ export const waitingDefinitionSchema: SchemaOf<WaitingDefinition> = objectOf<Wai
   {
     id: text,
     kind: { const: "definition" },
+    what: {
+      enum: ["tool", "instructions", "prompt", "resource", "resource-template"],
+      description: "What is defined: a tool, or what its source says to models beside its tools.",
+    },
     tool: { ...text, description: "The name by which models know the tool, or would." },
     source: text,
     name: { ...text, description: "The upstream's own name for it." },
@@ -45,8 +49,7 @@ export const waitingDefinitionSchema: SchemaOf<WaitingDefinition> = objectOf<Wai
     told: { ...texts, description: "What it is beyond that: renamed, re-pointed, taken over, flip-flop, split view, re-appeared." },
     effect: {
       enum: ["held", "old-text", "old-definition", "reported"],
-      description:
-        "held: not served. old-text, old-definition: models see what was approved. reported: served, because trust.enforce is false.",
+      description: "The effect on the tool: held, served in its approved form (old-text, old-definition), or reported.",
     },
     verdict: { enum: ["same", "compatible", "review", "dangerous"] },
     changes: listOf(changeSchema),

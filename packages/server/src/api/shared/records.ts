@@ -18,7 +18,7 @@ export const decisionSchema: SchemaOf<RecordedDecision> = {
     },
     ["deprecated"],
   ),
-  description: "The last decision about a definition. It counts while the definition's content has this hash.",
+  description: "The last decision about the definition, valid for the content with this hash.",
 };
 
 const foundFields: FieldsOf<FoundBreadcrumb> = {

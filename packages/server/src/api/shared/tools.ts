@@ -84,7 +84,7 @@ export interface ToolDetails extends ToolSummary {
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
   readonly metadata?: Omit<ToolMetadata, "when">;
-  /** What the tool declares that it reaches for. */
+  /** Resources that the tool declares: hosts, secrets, files, programs. */
   readonly needs?: DeclaredNeeds;
   /** What is changed here about the tool of its source; shown to those who see hidden tools. */
   readonly overlay?: OverlayInfo;

@@ -1,18 +1,21 @@
 import type { SourceConfig } from "../config.ts";
 import { findOpenApiFault } from "../openapi-source.ts";
+import { findWorkerFault } from "../worker-source.ts";
 import { findUnpinnedPackage } from "./unpinned-package.ts";
 
 /** Mistakes in a source that a schema cannot explain well. */
 export function findSourceFault(id: string, source: SourceConfig): string | undefined {
-  const { type = "mcp", options, enabled: _, trust: __, openapi, ...mcp } = source;
+  const { type = "mcp", options, enabled: _, trust: __, openapi, workers, ...mcp } = source;
   const { command, url, args, env, cwd, headers, allowHosts, allowUnpinned } = mcp;
   if (!/^(?=.{1,32}$)[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/.test(id))
     return `sources.${id.slice(0, 80)}: an id is 1 to 32 letters and digits, with single - or _ between.`;
-  if (openapi !== undefined) {
+  if (openapi !== undefined && workers !== undefined) return `sources.${id} has openapi and workers; keep one of them.`;
+  if (openapi !== undefined || workers !== undefined) {
+    const kind = workers === undefined ? "openapi" : "workers";
     const foreign = Object.keys({ ...(source.type !== undefined && { type }), ...(options !== undefined && { options }), ...mcp });
     if (foreign.length > 0)
-      return `sources.${id} has openapi; ${foreign.join(", ")} cannot be set beside it. What concerns the API belongs under openapi.`;
-    return findOpenApiFault(id, openapi)?.fact;
+      return `sources.${id} has ${kind}; ${foreign.join(", ")} cannot be set beside it. What concerns ${workers === undefined ? "the API" : "the workers"} belongs under ${kind}.`;
+    return openapi === undefined ? findWorkerFault(id, workers!) : findOpenApiFault(id, openapi)?.fact;
   }
   if (type !== "mcp") {
     const foreign = Object.keys(mcp);
@@ -21,7 +24,7 @@ export function findSourceFault(id: string, source: SourceConfig): string | unde
   }
   if (options !== undefined) return `sources.${id}.options needs a type that a module of tools.modules adds. Set sources.${id}.type.`;
   if (url !== undefined && !URL.canParse(url)) return `sources.${id} has a url that is none.`;
-  if (command === undefined && url === undefined) return `sources.${id} needs a command, a url or openapi.`;
+  if (command === undefined && url === undefined) return `sources.${id} needs a command, a url, openapi or workers.`;
   if (command !== undefined && url !== undefined) return `sources.${id} has a command and a url; keep one of them.`;
   if (url !== undefined && (args ?? env ?? cwd) !== undefined) return `sources.${id} has a url; args, env and cwd belong to a command.`;
   if (command !== undefined && (headers ?? allowHosts) !== undefined)

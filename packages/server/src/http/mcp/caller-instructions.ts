@@ -1,5 +1,6 @@
 import type { Caller, Registry } from "@toolrack/core";
 import { metaToolNames } from "@toolrack/core/search";
+import { runCodeName } from "../../rack/programs/run-code.ts";
 import type { WaitingDefinition } from "../../rack/trust/trust.ts";
 import { unlistedNote } from "../../rack/access/unlisted-note.ts";
 
@@ -9,13 +10,13 @@ export interface CallerInstructionsOptions {
   readonly listed: Pick<Registry, "view">;
   readonly caller: Caller;
   /** Definitions that wait for a person, of all sources. */
-  readonly waiting?: readonly Pick<WaitingDefinition, "tool" | "source" | "effect">[];
+  readonly waiting?: readonly Pick<WaitingDefinition, "tool" | "what" | "source" | "effect">[];
 }
 
 /** For the model: what this caller may use, what waits for a person, and how to find the right tool. */
 export function callerInstructions({ registry, listed, caller, waiting = [] }: CallerInstructionsOptions): string {
   const { tools, decision, decisionAbout } = registry.view(caller);
-  const held = waiting.filter(({ tool, effect }) => effect === "held" && decisionAbout({ name: tool }).allowed);
+  const held = waiting.filter(({ tool, what, effect }) => what === "tool" && effect === "held" && decisionAbout({ name: tool }).allowed);
   const names = tools.map(({ name }) => name);
   const own = names.filter((name) => !metaToolNames.includes(name));
   const who = caller.principal === "anonymous" ? "You have not signed in" : `You act as the agent "${caller.agent ?? "unknown"}"`;
@@ -41,6 +42,11 @@ export function callerInstructions({ registry, listed, caller, waiting = [] }: C
       : canSearch && own.length > manyTools
         ? ["To find the right one by what it should do, use search_tools."]
         : []),
+    ...(names.includes(runCodeName)
+      ? [
+          `${shown < own.length && !canSearch ? "Call those that are not listed" : "Make several calls"} in one program with ${runCodeName}.`,
+        ]
+      : []),
     ...heldNote(held),
   ].join(" ");
 }

@@ -7,13 +7,15 @@ import type { RequestServices } from "../request/services.ts";
 export interface McpEndpointOptions {
   readonly registry: Registry;
   readonly services: RequestServices;
+  /** Whether clients get what sources say beside their tools. */
+  readonly passesTextsOn: boolean;
   /** Signs the state of clients between requests. */
   readonly key: string | Uint8Array | undefined;
 }
 
 /** A registry over MCP, behind the limits of the HTTP server. */
-export function openMcpEndpoint({ registry, services, key }: McpEndpointOptions): McpEndpoint {
-  const { version, tasks, mcpSessions, mcpPages, config } = services.rack;
+export function openMcpEndpoint({ registry, services, passesTextsOn, key }: McpEndpointOptions): McpEndpoint {
+  const { version, tasks, mcpSessions, mcpPages, config, texts } = services.rack;
   const {
     bodyBytes: maxBodyBytes,
     jsonValues: maxBodyValues,
@@ -22,7 +24,7 @@ export function openMcpEndpoint({ registry, services, key }: McpEndpointOptions)
     streams,
     sessionsPerCaller,
   } = services.limits;
-  return serveMcp(registry, {
+  const endpoint = serveMcp(registry, {
     version,
     tasks,
     sessionStore: mcpSessions,
@@ -30,7 +32,11 @@ export function openMcpEndpoint({ registry, services, key }: McpEndpointOptions)
     // A client waits no longer than an approval in the console.
     answerWithinMs: config.approvals?.waitMs ?? defaultWaitMs,
     notice: (caller) =>
-      callerInstructions({ registry: services.rack.registry, listed: registry, caller, waiting: services.rack.trust.waiting() }),
+      [
+        callerInstructions({ registry: services.rack.registry, listed: registry, caller, waiting: services.rack.trust.waiting() }),
+        ...(passesTextsOn ? texts.instructionsFor(caller) : []),
+      ].join("\n\n"),
+    ...(passesTextsOn && { prompts: texts.promptsFor, resources: texts.resourcesFor }),
     ...config.server?.mcp,
     // The guard of the HTTP server has checked them.
     allowedHosts: "any",
@@ -43,6 +49,16 @@ export function openMcpEndpoint({ registry, services, key }: McpEndpointOptions)
     usedStates: createUsedStates(services.answers),
     ...(key !== undefined && { requestStateKey: key }),
   });
+  if (!passesTextsOn) return endpoint;
+  const stop = texts.onChange(() => {
+    endpoint.notify.promptsChanged();
+    endpoint.notify.resourcesChanged();
+  });
+  const close = async (): Promise<void> => {
+    stop();
+    await endpoint.close();
+  };
+  return Object.create(endpoint, { close: { value: close } }) as McpEndpoint;
 }
 
 const defaultWaitMs = 600_000;

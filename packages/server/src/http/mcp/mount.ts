@@ -1,4 +1,4 @@
-import { type Caller, type Registry, type ToolBundle, type ToolDefinition, ToolError } from "@toolrack/core";
+import { type Caller, type Registry, type ToolBundle, ToolError } from "@toolrack/core";
 import { toFailure } from "@toolrack/core/internal";
 import type { McpEndpoint, SeenMessage } from "@toolrack/mcp";
 import { type McpOperation, openMcpOperation } from "../../telemetry/trace/mcp-operation.ts";
@@ -6,6 +6,7 @@ import type { CallOrigin } from "../../telemetry/trace/origin.ts";
 import { openRequestSpan } from "../../telemetry/trace/request-span.ts";
 import { readTrace } from "../../telemetry/trace/trace.ts";
 import { newCallId } from "../../rack/calls/call-id.ts";
+import { listingOnly } from "../../rack/tools/listed-tools.ts";
 import type { RequestServices } from "../request/services.ts";
 import { type HttpRequest, type Reply, unixSocket, type WholeReply } from "../transport/exchange.ts";
 import { identify } from "../sign-in/identify.ts";
@@ -31,6 +32,8 @@ export interface McpMountOptions {
   readonly path: string;
   /** Only these tools are listed; others are found and called through them. @default all tools of the caller */
   readonly listed?: readonly string[];
+  /** What a client is told where one of them is missing. */
+  readonly whenMissing?: string;
   readonly tokens: TokenCheck | undefined;
   readonly key: string | Uint8Array | undefined;
   /** "https://tools.example.com". @default the host of each request */
@@ -39,7 +42,7 @@ export interface McpMountOptions {
   readonly callerFor: (identity: Identity) => Caller;
 }
 
-export function mountMcp({ services, path, listed, tokens, key, publicOrigin, callerFor }: McpMountOptions): McpMount {
+export function mountMcp({ services, path, listed, whenMissing = "", tokens, key, publicOrigin, callerFor }: McpMountOptions): McpMount {
   const { registry, listed: listedRegistry, settings } = services.rack;
   const bundleNamed = (name: string): ToolBundle | undefined => settings.bundles().find((one) => one.name === name);
   /** By the bundle that the client chose; "" for none. Each is kept: there are as many as there were bundles. */
@@ -54,18 +57,17 @@ export function mountMcp({ services, path, listed, tokens, key, publicOrigin, ca
       const { required = [], optional = [] } = bundleNamed(bundle) ?? {};
       return new Set([...required, ...optional]);
     };
-    const only = bundle === "" && listed === undefined ? listedRegistry : listingOnly(registry, names);
+    const only = bundle === "" && listed === undefined ? listedRegistry : listingOnly(listedRegistry, names);
     // What is searched for is called although it is not listed; a bundle is all that its client has.
     const shown = bundle === "" ? only : callingOnly(only, names, bundle);
-    const endpoint = openMcpEndpoint({ registry: shown, services, key });
+    const endpoint = openMcpEndpoint({ registry: shown, services, passesTextsOn: bundle === "", key });
     endpoints.add(endpoint);
     return endpoint;
   }
 
   async function visit(request: HttpRequest, seen: SeenRequest): Promise<Reply> {
     const bundle = listed === undefined ? (new URLSearchParams(request.query).get("bundle") ?? "") : "";
-    if (listed?.some((name) => !registry.has(name)))
-      throw new Problem(404, "NOT_FOUND", "Tool search is disabled. Enable its pack: tools.packs.search: true.");
+    if (listed?.some((name) => !registry.has(name))) throw new Problem(404, "NOT_FOUND", whenMissing);
     const identity = await identify({ needs: "anyone" }, services, request);
     const { principal, credential } = identity;
     seen.identity = identity;
@@ -160,33 +162,6 @@ interface SeenRequest {
   identity?: Identity;
   operation?: McpOperation;
   readonly onAnswer: (status: number, code?: string) => void;
-}
-
-/** The same registry, with only these tools listed; the same list object until something changes. */
-function listingOnly(registry: Registry, namesNow: () => ReadonlySet<string>): Registry {
-  const lists = new WeakMap<readonly ToolDefinition[], { readonly key: string; readonly tools: readonly ToolDefinition[] }>();
-  const view: Registry["view"] = (caller) => {
-    const whole = registry.view(caller);
-    const names = namesNow();
-    const key = [...names].join("\n");
-    const kept = lists.get(whole.tools);
-    const tools = kept?.key === key ? kept.tools : [...names].flatMap((name) => whole.offered(name) ?? []);
-    if (tools !== kept?.tools) lists.set(whole.tools, { key, tools });
-    const { decision, decisionAbout, offered } = whole;
-    return {
-      tools,
-      get known() {
-        return whole.known;
-      },
-      get warnings() {
-        return whole.warnings;
-      },
-      offered: (name) => (names.has(name) ? offered(name) : undefined),
-      decision,
-      decisionAbout,
-    };
-  };
-  return Object.create(registry, { view: { value: view } }) as Registry;
 }
 
 /** The same registry, which answers a call of another tool as if there were none. */

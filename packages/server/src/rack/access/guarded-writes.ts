@@ -1,19 +1,33 @@
 import type { Registry } from "@toolrack/core";
-import { type BreadcrumbStore, StoreError, type WriteResult } from "@toolrack/store";
+import { isObject, mergeJson } from "@toolrack/core/internal";
+import type { ScanFinding } from "@toolrack/core/scan";
+import { type Breadcrumb, type BreadcrumbStore, type JsonObject, type ProblemOptions, StoreError, type WriteResult } from "@toolrack/store";
+import { calledTools } from "../programs/kinds/called-tools.ts";
 import { demandFreeName } from "./taken-name.ts";
 
 export interface WriteGuard {
   readonly isAdmin: boolean;
   readonly registry: Pick<Registry, "get" | "entries">;
+  /** Why a stored program or chain could not run. @default it is not asked */
+  readonly problemOf?: DefinitionProblem | undefined;
+  /** What the scanner finds in a stored program or chain. @default it is not asked */
+  readonly findingsOf?: DefinitionFindings | undefined;
 }
+
+export type DefinitionProblem = (
+  definition: Pick<Breadcrumb, "title" | "context">,
+  options?: ProblemOptions,
+) => Promise<string | undefined>;
+
+export type DefinitionFindings = (definition: Pick<Breadcrumb, "title" | "context">) => Promise<readonly ScanFinding[]>;
 
 /**
  * The same store, but it refuses to write records that have operations of their own: secrets, and configurations of tools, which say where
  * a tool sends its secrets and are checked when they are saved. An admin may write configurations directly. A definition under the name of
- * a tool that is not stored is refused, because it could never be called.
+ * a tool that is not stored is refused, because it could never be called; so is a program or a chain that could not run.
  */
 export function guardWrites(store: BreadcrumbStore, guard: WriteGuard): BreadcrumbStore {
-  const { isAdmin, registry } = guard;
+  const { isAdmin, registry, problemOf } = guard;
   const demand = (schemaName: string): void => demandWritable(schemaName, { isAdmin });
 
   async function demandAt(id: string): Promise<void> {
@@ -31,17 +45,47 @@ export function guardWrites(store: BreadcrumbStore, guard: WriteGuard): Breadcru
     async put(draft, options) {
       demand(draft.schema_name);
       demandFreeName(registry, { schema_name: draft.schema_name, context: draft.context ?? {} });
+      // What the owner creates is approved by that, so it is compared with the tools that are here.
+      const isDraft = draft.version !== undefined || options?.undecided === true || store.actor.approvesOwn !== true;
+      await demandRunnable(problemOf, draft, { alone: isDraft });
       if (draft.id !== undefined) await demandAt(draft.id);
-      return store.put(draft, options);
+      if (isDraft || !(await isDangerous(guard.findingsOf, draft))) return store.put(draft, options);
+      return store.put(draft, { ...options, undecided: true });
     },
     restore: guarded(store.restore),
     remove: guarded(store.remove),
     addTags: guarded(store.addTags),
     removeTags: guarded(store.removeTags),
-    mergeContext: guarded(store.mergeContext),
+    mergeContext: guarded(async (id, patch) => {
+      const known = problemOf === undefined ? undefined : await store.get(id);
+      if (known !== undefined && isObject(patch))
+        await demandRunnable(problemOf, { ...known, context: mergeJson(known.context, patch) as JsonObject }, { alone: true });
+      return store.mergeContext(id, patch);
+    }),
     transaction: (work) => store.transaction((tx) => work(guardWrites(tx, guard))),
   };
   return Object.assign(Object.create(store) as BreadcrumbStore, writes);
+}
+
+/** Creating such a program does not approve it: somebody looks at the findings first. */
+async function isDangerous(findingsOf: DefinitionFindings | undefined, draft: StoredDraft): Promise<boolean> {
+  const { schema_name, title = "", context = {} } = draft;
+  if (findingsOf === undefined || schema_name !== "tool.definition.v1" || calledTools({ context }) === undefined) return false;
+  return (await findingsOf({ title, context })).some(({ severity }) => severity === "danger");
+}
+
+type StoredDraft = { readonly schema_name: string; readonly title?: string; readonly context?: JsonObject };
+
+/** Throws, with line, column and the way out, for a definition whose program or chain could not run. */
+export async function demandRunnable(
+  problemOf: DefinitionProblem | undefined,
+  draft: StoredDraft,
+  options: ProblemOptions = {},
+): Promise<void> {
+  const { schema_name, title = "", context = {} } = draft;
+  if (problemOf === undefined || schema_name !== "tool.definition.v1" || calledTools({ context }) === undefined) return;
+  const problem = await problemOf({ title, context }, options);
+  if (problem !== undefined) throw new StoreError("RECORD_INVALID", problem);
 }
 
 /** Throws for records that have operations of their own. */

@@ -1,15 +1,19 @@
 import {
+  type Breadcrumb,
   type BreadcrumbStore,
   type Change,
   type FoundBreadcrumb,
   isApprovedSeen,
   type JsonObject,
+  type SearchQuery,
   stateOf,
   upstreamOf,
   type WriteResult,
 } from "@toolrack/store";
 import type { Caller, Registry, ToolDefinition } from "@toolrack/core";
 import { canonicalJson } from "@toolrack/core/internal";
+import { overlaidOf } from "../trust/noted-overlays.ts";
+import { overlaidRecords } from "./overlaid-records.ts";
 
 /** The caller, as far as it decides which tools it may see. */
 export interface Viewer {
@@ -26,6 +30,12 @@ const overseers: ReadonlySet<string> = new Set(["subscriber", "curator", "admin"
 
 export function isOverseer(roles: Iterable<string>): boolean {
   for (const role of roles) if (overseers.has(role)) return true;
+  return false;
+}
+
+/** Whether somebody with these roles decides about definitions, and so reads what nobody has approved yet. */
+export function mayDecide(roles: Iterable<string>): boolean {
+  for (const role of roles) if (role === "curator" || role === "admin") return true;
   return false;
 }
 
@@ -51,12 +61,14 @@ type Shown = Pick<FoundBreadcrumb, "schema_name" | "created_by"> &
 
 /**
  * Whether a caller may see a record: it is about no tool that is hidden from the caller, or the caller wrote it. Of the definitions of others
- * it sees exactly those of the tools that it may call.
+ * it sees exactly those of the tools that it may call. What a source sent and nobody approved is for those who decide about it.
  */
 export function visibleRecords(viewer: Viewer): (record: Shown) => boolean {
   const isVisible = visibleTools(viewer);
   const isOffered = isOverseer(viewer.roles) ? () => true : offeredDefinitions(viewer);
+  const decides = mayDecide(viewer.roles);
   return (record) => {
+    if (!decides && isUnapproved(record)) return false;
     const { schema_name, created_by, context } = record;
     const field = toolField.get(schema_name);
     const tool = field === undefined ? undefined : context?.[field];
@@ -65,22 +77,32 @@ export function visibleRecords(viewer: Viewer): (record: Shown) => boolean {
   };
 }
 
+/** Whether a server saw this definition, and it is neither approved nor served. */
+function isUnapproved({ context = {}, ...record }: Shown): boolean {
+  return upstreamOf({ context }) !== undefined && !isApprovedSeen({ context }) && !isServed({ ...record, context });
+}
+
+function isServed(record: Shown & { readonly context: JsonObject }): boolean {
+  const state = stateOf(record);
+  return state === "approved" || state === "deprecated";
+}
+
 /** Whether a definition is the one of the tool that the caller is offered under this name. */
 function offeredDefinitions({ registry, caller }: Viewer): (tool: string, record: Shown) => boolean {
   const { offered } = registry.view(caller);
   let sources: ReadonlyMap<string, string> | undefined;
   return (tool, { context = {}, ...record }) => {
     const served = offered(tool);
-    if (served === undefined) return false;
+    // The record below an overlay has words that the overlay changes; `overlaidRecords` has those that callers see.
+    if (served === undefined || overlaidOf(served) !== undefined) return false;
     sources ??= new Map(registry.sources().flatMap(({ id, tools }) => tools.map((name) => [name, id] as const)));
-    const state = stateOf({ ...record, context });
     const upstream = upstreamOf({ context });
-    const isOffered = sources.get(tool) === (upstream?.source ?? "records") && (state === "approved" || state === "deprecated");
+    const isOffered = sources.get(tool) === (upstream?.source ?? "records") && isServed({ ...record, context });
     return isOffered && (upstream === undefined || saysTheSame(served, record.title, context));
   };
 }
 
-/** Whether a record has the words and the schema of the served tool. It has not where an overlay is above it: what that hides is not read here. */
+/** Whether a record has the words and the schema of the served tool: it has not while a changed definition is about to be served. */
 function saysTheSame(
   { name, title = name, description, inputSchema, metadata }: ToolDefinition,
   shown: string | undefined,
@@ -102,18 +124,24 @@ const toolField: ReadonlyMap<string, string> = new Map([
   ["tool.config.v1", "tool"],
 ]);
 
-/** The record that lists all tools is shown without those that are hidden. */
-function visibleCatalog<Found extends Shown>(record: Found, isShown: (record: Shown) => boolean): Found {
+/** The record that lists all tools is shown without those that are hidden, and with overlaid ones as callers see them. */
+function visibleCatalog<Found extends Shown>(record: Found, isShown: (record: Shown) => boolean, overlaid: readonly Breadcrumb[]): Found {
   if (record.schema_name !== "tool.catalog.v1" || !Array.isArray(record.context?.["tools"])) return record;
   const definition = { schema_name: "tool.definition.v1", created_by: "" };
-  const tools = (record.context["tools"] as readonly JsonObject[]).filter((context) => isShown({ ...definition, context }));
+  const own = (record.context["tools"] as readonly JsonObject[]).filter((context) => isShown({ ...definition, context }));
+  const added = overlaid
+    .filter(({ tags }) => tags.includes("workspace:tools"))
+    .map(({ context }): JsonObject => ({ ...context, hasConfig: false }));
+  const tools = added.length === 0 ? own : [...own, ...added].sort((a, b) => (String(a["name"]) < String(b["name"]) ? -1 : 1));
   return { ...record, context: { ...record.context, tools, totalTools: tools.length } };
 }
 
 /** The same store without the records about tools that are hidden from the viewer. */
 export function visibleStore(store: BreadcrumbStore, viewer: Viewer): BreadcrumbStore {
-  if (isOverseer(viewer.roles)) return store;
+  if (mayDecide(viewer.roles)) return store;
   const isShown = visibleRecords(viewer);
+  // Operators see the records themselves.
+  const overlaid = overlaidRecords(store, isOverseer(viewer.roles) ? [] : viewer.registry.view(viewer.caller).tools);
   const mayRead = async (id: string): Promise<boolean> => {
     const [newest] = await store.history(id, { limit: 1 });
     return newest === undefined || isShown(newest.record);
@@ -139,15 +167,38 @@ export function visibleStore(store: BreadcrumbStore, viewer: Viewer): Breadcrumb
     <Rest extends readonly unknown[]>(write: (id: string, ...rest: Rest) => Promise<WriteResult>) =>
     async (id: string, ...rest: Rest): Promise<WriteResult> =>
       (await mayRead(id)) ? write(id, ...rest) : { ok: false, code: "not-found", message: `There is no record "${id}".` };
+  const asAsked = (query: SearchQuery, records: readonly FoundBreadcrumb[]): readonly FoundBreadcrumb[] =>
+    query.includeContext === true ? records : records.map(withoutContext);
+  /** Tools with an overlay follow on pages of their own, after everything else. */
   const search: BreadcrumbStore["search"] = async (query = {}) => {
+    if (query.cursor?.startsWith(overlaidCursor) === true) return overlaidPage(query, Number(query.cursor.slice(overlaidCursor.length)));
     const { records, ...page } = await store.search({ ...query, includeContext: true });
-    const shown = records.filter(isShown).map((record) => visibleCatalog(record, isShown));
-    return { ...page, records: query.includeContext === true ? shown : shown.map(withoutContext) };
+    const catalogs = overlaid.isEmpty ? [] : await overlaid.all();
+    const shown = asAsked(
+      query,
+      records.filter(isShown).map((record) => visibleCatalog(record, isShown, catalogs)),
+    );
+    const isLast = page.cursor === undefined && !overlaid.isEmpty && (await overlaid.matching(query)).length > 0;
+    return { ...page, records: shown, ...(isLast && { cursor: `${overlaidCursor}0` }) };
   };
+  async function overlaidPage(query: SearchQuery, from: number): ReturnType<BreadcrumbStore["search"]> {
+    const found = await overlaid.matching(query);
+    const to = from + (query.limit ?? 50);
+    const records = asAsked(query, found.slice(from, to));
+    return { records, ...(to < found.length && { cursor: `${overlaidCursor}${to}` }) };
+  }
   const get: BreadcrumbStore["get"] = async (id) => {
+    const shown = await overlaid.find(id);
+    if (shown !== undefined) return shown;
     if (!(await mayRead(id))) return undefined;
     const record = await store.get(id);
-    return record && visibleCatalog(record, isShown);
+    return record && visibleCatalog(record, isShown, await overlaid.all());
+  };
+  /** Of a tool with an overlay callers see no past: the words below the overlay are not theirs to read. */
+  const history: BreadcrumbStore["history"] = async (id, options) => {
+    const shown = await overlaid.find(id);
+    if (shown !== undefined) return (await store.history(shown.id, { limit: 1 })).map((change) => ({ ...change, record: shown }));
+    return (await mayRead(id)) ? revisions(id, options) : [];
   };
   const seen: Partial<BreadcrumbStore> = {
     get,
@@ -155,10 +206,19 @@ export function visibleStore(store: BreadcrumbStore, viewer: Viewer): Breadcrumb
     search,
     async searchBreadcrumbs(query = {}) {
       const all = await store.searchBreadcrumbs({ ...query, includeContext: true });
-      const shown = all.filter(isShown).map((record) => visibleCatalog(record, isShown));
-      return query.includeContext === true ? shown : shown.map(withoutContext);
+      const catalogs = overlaid.isEmpty ? [] : await overlaid.all();
+      const shown = all.filter(isShown).map((record) => visibleCatalog(record, isShown, catalogs));
+      return asAsked(query, overlaid.isEmpty ? shown : [...shown, ...(await overlaid.matching(query))]);
     },
-    history: async (id, options) => ((await mayRead(id)) ? revisions(id, options) : []),
+    changes(options) {
+      const all = store.changes(options);
+      return {
+        async *[Symbol.asyncIterator]() {
+          for await (const change of all) if (isReadable(change)) yield change;
+        },
+      };
+    },
+    history,
     diff: async (id, from, to) =>
       (await mayRead(id)) && (await hasRevision(id, from)) && (await hasRevision(id, to)) ? store.diff(id, from, to) : undefined,
     restore: found(store.restore),
@@ -170,6 +230,9 @@ export function visibleStore(store: BreadcrumbStore, viewer: Viewer): Breadcrumb
   };
   return Object.assign(Object.create(store) as BreadcrumbStore, seen);
 }
+
+/** What the cursors of pages with overlaid tools begin with. */
+const overlaidCursor = "overlaid.";
 
 function withoutContext(record: FoundBreadcrumb): FoundBreadcrumb {
   const { context: _, ...rest } = record;

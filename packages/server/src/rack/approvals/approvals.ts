@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { type CallStart, type Answer, type ApprovalRequest, type Approver, type Caller, type Logger, ToolError } from "@toolrack/core";
-import type { Breadcrumb, JsonObject } from "@toolrack/store";
+import type { Breadcrumb, BreadcrumbStore, JsonObject } from "@toolrack/store";
 import type { WriteAudit } from "../audit/audit.ts";
 import { agentOf } from "../audit/author.ts";
 import type { ApprovalDecision, Approvals, RememberedApproval, WaitingApproval, WaitingNotice } from "../rack.ts";
-import type { RecordFeed } from "../store/records.ts";
+import { isLeft } from "../calls/shut-down.ts";
+import type { RecordDraft, RecordFeed } from "../store/records.ts";
 
 export interface ApprovalManager extends Approvals, Approver {
   /** Ends the requests of this server for calls that the policy refuses by now. `whyRefused` returns the reason. */
@@ -15,6 +16,37 @@ export interface ApprovalManager extends Approvals, Approver {
   onWaiting(listener: (callIds: readonly string[], notice: WaitingNotice) => void): void;
   /** The servers whose calls wait for approval. */
   servers(): readonly string[];
+  /** From now on, questions of programs are stored with their programs. */
+  usePrograms(programs: ProgramQuestions): void;
+  /** An open question, read from the store itself. */
+  fetch(id: string): Promise<WaitingApproval | undefined>;
+  /** Removes questions whose calls nobody waits for. */
+  withdraw(ids: readonly string[]): Promise<void>;
+}
+
+/** What programs have to do with questions to people. */
+export interface ProgramQuestions {
+  /** For a question of a program: what is stored with it. */
+  beside(request: ApprovalRequest, approval: string): Promise<QuestionCompanion | undefined>;
+  /** A call that is made again: the question that was answered before; true if it was approved. */
+  carried(callId: string): string | true | undefined;
+}
+
+export interface QuestionCompanion {
+  readonly program: QuestionProgram;
+  /** Writes the programs that wait, in the transaction of the question. */
+  write(tx: BreadcrumbStore): Promise<void>;
+  /** After the transaction. */
+  done(isWritten: boolean): void;
+}
+
+export interface QuestionProgram {
+  readonly id: string;
+  /** Where it stands, and the source there. */
+  readonly line: number;
+  readonly text: string;
+  /** Whether the question outlives its server: any other one goes on with the program. */
+  readonly isKept: boolean;
 }
 
 export interface ApprovalManagerOptions {
@@ -61,6 +93,15 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
   const beginning = new Map<string, number>();
 
   const listeners: Parameters<ApprovalManager["onWaiting"]>[0][] = [];
+  let programs: ProgramQuestions | undefined;
+
+  /** The answer that was given before the server ended. Without one, nobody approved. */
+  async function carriedAnswer(id: string | true, digest: string): Promise<Answer> {
+    if (id === true) return { action: "accept" };
+    const record = await records.fetch(id);
+    if (record === undefined || record.context["digest"] !== digest || stateOf(record.context) !== "decided") return { action: "cancel" };
+    return toAnswer(record.context);
+  }
 
   const isOpen = ({ context }: Breadcrumb): boolean => stateOf(context) === "waiting" && Number(context["expiresAt"]) > now();
 
@@ -101,6 +142,8 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
   }
 
   async function ask(request: ApprovalRequest): Promise<Answer> {
+    const carried = programs?.carried(request.callId);
+    if (carried !== undefined) return carriedAnswer(carried, request.digest);
     if (remembered(request)) return { action: "accept" };
     demandRoom(request.caller);
     const principal = principalOf(request.caller);
@@ -120,8 +163,10 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
     const about: AskingCall = { tools: [tool, ...(request.parents ?? [])], caller };
     asking.set(id, about);
     const decided = untilDecided(id, signal, expiresAt).finally(() => asking.delete(id));
+    let companion: QuestionCompanion | undefined;
     try {
-      const record = await records.create({
+      companion = await programs?.beside(request, id);
+      const draft: RecordDraft = {
         id,
         title: `May ${caller.agent ?? "somebody"} call ${tool}?`.slice(0, 200),
         context: {
@@ -136,12 +181,18 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
           askedAt,
           expiresAt,
           ...(schema !== undefined && { schema }),
+          ...(companion && { program: companion.program }),
         },
         // Kept a little longer than its end, so that the waiting server reports the end.
         ttl: { afterMs: waitMs + 60_000 },
         visibility: "private",
         sensitivity: "pii",
+      };
+      const record = await records.create(draft, companion && ((tx) => companion!.write(tx))).catch((error: unknown) => {
+        companion?.done(false);
+        throw error;
       });
+      companion?.done(record !== undefined);
       written();
       if (record === undefined) throw new ToolError("ANSWER_UNAVAILABLE", "The approval request could not be stored. Call again.");
       for (const listener of listeners) listener([callId, ...(request.parentCallIds ?? [])], { approval: id, tool, message, expiresAt });
@@ -154,6 +205,7 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
     // A decision in the last moment still counts.
     const answered = (await decided) ?? (signal.aborted ? undefined : await records.fetch(id).catch(() => undefined));
     if (answered !== undefined && stateOf(answered.context) === "decided") return toAnswer(answered.context);
+    if (companion?.program.isKept === true && isLeft(signal.reason)) signal.throwIfAborted(); // another server takes the answer
     await records.remove(id).catch((error: unknown) => log.warn("An approval request could not be removed.", { id, error: String(error) }));
     signal.throwIfAborted();
     if (about.refused !== undefined) throw new ToolError("TOOL_NOT_ALLOWED", about.refused);
@@ -182,6 +234,12 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
   return {
     ask,
     onWaiting: (listener) => void listeners.push(listener),
+    usePrograms: (port) => void (programs = port),
+    async fetch(id) {
+      const record = await records.fetch(id);
+      return record === undefined || !isOpen(record) ? undefined : toApproval(record);
+    },
+    withdraw: async (ids) => void (await Promise.all(ids.map((id) => records.remove(id)))),
     endRefused(whyRefused) {
       for (const [id, about] of asking) {
         const refused = about.tools.map((tool) => whyRefused(tool, about.caller)).find((why) => why !== undefined);
@@ -237,6 +295,8 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
       const left: string[] = [];
       for (const question of records.values()) {
         if (question.context["server"] !== ended || stateOf(question.context) !== "waiting") continue;
+        // Its program goes on when it is answered.
+        if (programOf(question.context)?.isKept === true && isOpen(question)) continue;
         // The server that removes it records it, so only one of several does. If it is answered meanwhile, its call may continue.
         if (!(await records.remove(question.id, question.version))) continue;
         const { callId, tool, input, caller, askedAt } = toApproval(question);
@@ -279,7 +339,9 @@ function toDecided(
 ): { readonly context: JsonObject; readonly ttl: { readonly afterMs: number } | undefined } {
   const hasSession = (context["caller"] as Caller).session !== undefined;
   const scope = !approved || context["schema"] !== undefined || (wanted === "session" && !hasSession) ? "once" : wanted;
-  const lastsMs = { once: 60_000, session: sessionMs, always: undefined }[scope];
+  // Long enough for a server that goes on with the program.
+  const onceMs = programOf(context) === undefined ? 60_000 : 3_600_000;
+  const lastsMs = { once: onceMs, session: sessionMs, always: undefined }[scope];
   return {
     context: {
       ...context,
@@ -307,7 +369,17 @@ function toAnswer(context: JsonObject): Answer {
 
 function toApproval({ id, context }: Breadcrumb): WaitingApproval {
   const { callId, tool, message, input, digest, caller, askedAt, expiresAt, schema } = context as unknown as WaitingApproval;
-  return { id, callId, tool, message, input, digest, caller, askedAt, expiresAt, ...(schema !== undefined && { schema }) };
+  const asked = { id, callId, tool, message, input, digest, caller, askedAt, expiresAt };
+  const program = programOf(context);
+  return {
+    ...asked,
+    ...(schema !== undefined && { schema }),
+    ...(program && { program: { id: program.id, line: program.line, text: program.text } }),
+  };
+}
+
+function programOf(context: JsonObject): QuestionProgram | undefined {
+  return context["program"] as QuestionProgram | undefined;
 }
 
 function toRemembered({ id, context }: Breadcrumb): RememberedApproval {

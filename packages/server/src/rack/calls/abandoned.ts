@@ -3,6 +3,7 @@ import { type BreadcrumbStore, type CallLog, createPresence, type PresenceStatus
 import type { ApprovalManager } from "../approvals/approvals.ts";
 import { defaultLeaseTimes, type LeaseTimes, type OwnLease } from "../cluster/lease.ts";
 import { hasEnded } from "../cluster/server-name.ts";
+import type { ProgramManager } from "../programs/create-programs.ts";
 import type { TaskRecords } from "../mcp/tasks.ts";
 
 export interface AbandonedOptions {
@@ -11,6 +12,7 @@ export interface AbandonedOptions {
   readonly lease: OwnLease;
   readonly calls: CallLog;
   readonly approvals: Pick<ApprovalManager, "abandon" | "servers">;
+  readonly programs: Pick<ProgramManager, "abandon" | "servers">;
   readonly tasks: Pick<TaskRecords, "abandon" | "servers">;
   readonly log: Logger;
   readonly times?: LeaseTimes | undefined;
@@ -35,7 +37,7 @@ export interface AbandonedCalls {
  * which ends their calls: at once if the process ran on this machine, otherwise after a period of silence.
  */
 export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
-  const { store, lease, calls, approvals, tasks, log, onStoreFailed, times = defaultLeaseTimes, onEnd, onLost } = options;
+  const { store, lease, calls, approvals, programs, tasks, log, onStoreFailed, times = defaultLeaseTimes, onEnd, onLost } = options;
   const presence = createPresence(store);
   const beats = createBeats(times.silentMs);
 
@@ -64,6 +66,8 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
     });
     const ended = await tasks.abandon(name);
     for (const callId of new Set([...left, ...asked])) onEnd(callId);
+    // Last: they go on with what is known of their calls.
+    await programs.abandon(name);
     if (count + asked.length + ended > 0)
       log.warn("Calls of a server that ended were recorded as aborted.", {
         server: name,
@@ -75,7 +79,12 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
 
   async function sweep(): Promise<void> {
     // In this order: a server with a call has announced itself before, and is on the list.
-    const busy = [...(await calls.running()).map(({ server }) => server), ...approvals.servers(), ...tasks.servers()];
+    const busy = [
+      ...(await calls.running()).map(({ server }) => server),
+      ...approvals.servers(),
+      ...tasks.servers(),
+      ...programs.servers(),
+    ];
     const servers = await presence.list();
     beats.note(servers);
     for (const name of new Set([...servers.map((one) => one.name), ...busy])) {

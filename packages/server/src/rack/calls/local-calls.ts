@@ -114,7 +114,7 @@ class StartedCall implements RunningCall {
       signal.addEventListener("abort", this.#forward, { once: true });
     }
     // Always the same fields in the same order, so that the engine optimises every access.
-    const { timeoutMs, parent, idempotencyKey, approval, trace } = options;
+    const { timeoutMs, parent, idempotencyKey, approval, labels, trace } = options;
     this.result = invoke(tool, input, {
       caller,
       signal: this.#controller.signal,
@@ -127,6 +127,7 @@ class StartedCall implements RunningCall {
         this.#tell(update);
       },
       approval,
+      labels,
       trace,
     }).then((result) => {
       this.#end();

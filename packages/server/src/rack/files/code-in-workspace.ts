@@ -2,6 +2,7 @@ import path from "node:path";
 import { ToolError } from "@toolrack/core";
 import { isInside, realPlace } from "@toolrack/core/internal";
 import type { PacksConfig, RackConfig, SourceConfig } from "../../config/config.ts";
+import { projectFilesOf } from "../../config/openapi-source.ts";
 import { findModule } from "../modules/find-module.ts";
 import { findDocumentFault } from "./document-fault.ts";
 import { hasShellLine, listSearchPath, listSourcePaths } from "./source-paths.ts";
@@ -55,10 +56,8 @@ export function guardCode({ config, root, writable, folder, ownFiles }: CodeGuar
   const isOwn = (file: string): boolean => ownFiles.some((own) => isInside(realPlace(own), realPlace(file)));
   return {
     sourceFault(id, source) {
-      const { file, overlays = [] } = source.openapi ?? {};
-      for (const [index, name] of [file, ...overlays].entries()) {
-        const key = `sources.${id}.openapi.${index === 0 ? "file" : `overlays.${index - 1}`}`;
-        const fault = name === undefined ? undefined : findDocumentFault(key, name, { folder, ownFiles, writable });
+      for (const { at, name } of projectFilesOf(source.openapi ?? {})) {
+        const fault = findDocumentFault(["sources", id, "openapi", ...at].join("."), name, { folder, ownFiles, writable });
         if (fault !== undefined) return fault;
       }
       if (source.command === undefined || writable.length === 0) return undefined;

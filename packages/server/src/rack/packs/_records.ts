@@ -8,12 +8,20 @@ import type { PackContext } from "./pack.ts";
 
 /** The store with the rights of the caller of a tool: the same as over HTTP. */
 export function recordsOf(
-  { store, registry }: Pick<PackContext, "store" | "registry">,
+  { store, registry, definitions }: Pick<PackContext, "store" | "registry" | "definitions">,
   { caller }: Pick<CallContext, "caller">,
 ): BreadcrumbStore {
   const { roles = [] } = caller;
   const actor = actorOf(store, { caller });
-  const guarded = withSeenNames(guardWrites(store.as(actor), { isAdmin: roles.includes("admin"), registry }));
+  const guarded = withSeenNames(
+    guardWrites(store.as(actor), {
+      isAdmin: roles.includes("admin"),
+      registry,
+      problemOf: definitions?.problemOf,
+      findingsOf: definitions?.findingsOf,
+    }),
+    registry,
+  );
   return visibleStore(guarded, { registry, caller, agent: actor.agent, roles });
 }
 

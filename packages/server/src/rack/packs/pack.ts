@@ -2,6 +2,8 @@ import type { AnyTool, Caller, Registry } from "@toolrack/core";
 import type { Reranker } from "@toolrack/core/search";
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { BreadcrumbStore, RecordSource } from "@toolrack/store";
+import type { DefinitionFindings } from "../access/guarded-writes.ts";
+import type { Programs } from "../programs/programs.ts";
 
 /** A pack of tools that a module adds, enabled by `tools.packs.<name>`. */
 export interface PackDefinition {
@@ -29,7 +31,9 @@ export interface PackContext {
   /** The registry that will hold the tools, for tools that find other tools. */
   readonly registry: Registry;
   /** What can be said about stored definitions that are not served yet. */
-  readonly definitions?: Pick<RecordSource, "kinds" | "problemOf">;
+  readonly definitions?: Pick<RecordSource, "kinds" | "problemOf"> & { readonly findingsOf?: DefinitionFindings };
+  /** Runs programs over the tools of the registry. */
+  readonly programs?: Programs;
   /** Reorders searches by meaning; absent unless `search.embeddings` is configured. */
   readonly reranker?: Reranker;
   /** Logs a warning for the operator: name the problem and the remedy. */

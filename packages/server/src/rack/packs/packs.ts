@@ -89,5 +89,6 @@ const packs: Readonly<Record<PackName, () => Promise<{ readonly open: OpenPack }
   commerce: () => import("./commerce.ts"),
   utility: () => import("./utility.ts"),
   search: () => import("./search.ts"),
+  programs: () => import("./programs.ts"),
   unavailable: () => import("./unavailable.ts"),
 };

@@ -6,12 +6,15 @@ import type { OpenPack } from "./pack.ts";
 export const open: OpenPack = (config, { store, registry, definitions }) =>
   createUtilityTools({
     ...config,
-    breadcrumbs: (context) => recordsOf({ store, registry }, context),
+    breadcrumbs: (context) => recordsOf({ store, registry, definitions }, context),
     approve: (context, id, decision) => approveDefinition(store.as(actorOf(store, context)), id, decision),
     ...(definitions && {
       definitions: {
         kinds: definitions.kinds,
-        problemOf: ({ title, context }) => definitions.problemOf({ title, context: context as JsonObject }),
+        problemOf: ({ title, context }, { caller }) => {
+          const view = registry.view(caller);
+          return definitions.problemOf({ title, context: context as JsonObject }, { sees: (tool) => view.offered(tool) !== undefined });
+        },
         holderOf: (name) => registry.entries().find(({ tool }) => tool.name === name)?.source,
       },
     }),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { type Logger, ToolError, type ToolSource } from "@toolrack/core";
+import { type Logger, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
 import { type Clock, systemClock } from "@toolrack/core/node";
 import type { IsOwnAddress } from "@toolrack/fetch";
 import { nearestNames } from "@toolrack/json-schema/internal";
@@ -8,8 +8,11 @@ import { mcpSource, type McpSourceOptions, upstreamIdentity } from "@toolrack/mc
 import { canonicalJson, type Secrets } from "@toolrack/store";
 import type { SourceConfig } from "../../config/config.ts";
 import { readOptions } from "../util/module-options.ts";
+import { withTexts } from "../texts/list-texts.ts";
 import { createOpenApiSource, identityOfDocument } from "./openapi/create-openapi.ts";
-import { mcpType, openApiType, type SourceKind } from "./source-kind.ts";
+import { type CreatedWorkers, createWorkers, identityOfWorkers } from "../workers/create-workers.ts";
+import type { ServerIdentity } from "../workers/server-identity.ts";
+import { mcpType, openApiType, type SourceKind, workersType } from "./source-kind.ts";
 
 export interface CreateSourceOptions {
   readonly secrets: Pick<Secrets, "get">;
@@ -20,6 +23,8 @@ export interface CreateSourceOptions {
   readonly kinds: ReadonlyMap<string, SourceKind>;
   /** Sees requests to MCP servers. */
   readonly onRequest?: McpSourceOptions["onRequest"];
+  /** What this server is towards workers. */
+  readonly serverIdentity?: () => ServerIdentity;
   /** Addresses of this server, which no document may lead to. */
   readonly isOwnAddress?: IsOwnAddress | undefined;
   /** Why a source is never started. */
@@ -28,9 +33,13 @@ export interface CreateSourceOptions {
   readonly clock?: Pick<Clock, "after"> | undefined;
   /** The text of a document that is kept in the store. */
   stored?(id: string): Promise<string | undefined>;
+  /** The tool that callers have under a name. */
+  served?(name: string): ToolDefinition | undefined;
   /** Called when the document of a source was read. */
   onRead?(): Promise<void>;
 }
+
+export type WorkerPool = Omit<CreatedWorkers, "source">;
 
 /** A source that was created from its configuration. */
 export interface CreatedSource {
@@ -39,6 +48,8 @@ export interface CreatedSource {
   problems?(): readonly string[];
   /** Whether models find its tools by search instead of by list. */
   isSearched?(): boolean;
+  /** Of a pool: its workers, and the way to empty one of them. */
+  readonly pool?: WorkerPool;
   /** Of the connection to an MCP server. */
   connection?(): { readonly state: string; readonly error?: string };
 }
@@ -47,7 +58,7 @@ export interface CreatedSource {
 export function createSource(id: string, config: SourceConfig, options: CreateSourceOptions): CreatedSource {
   const { type = mcpType } = config;
   if (config.openapi !== undefined) {
-    const { folder, log, isOwnAddress, faultOf, stored, onRead, clock = systemClock } = options;
+    const { folder, log, isOwnAddress, faultOf, stored, served, onRead, clock = systemClock } = options;
     return createOpenApiSource(registryIdOf(id, config), {
       id,
       config: config.openapi,
@@ -57,12 +68,26 @@ export function createSource(id: string, config: SourceConfig, options: CreateSo
       fault: () => faultOf?.(id, config),
       clock,
       stored: async (document) => stored?.(document),
+      served: (name) => served?.(name),
       onRead: async () => onRead?.(),
     });
   }
+  if (config.workers !== undefined) {
+    const { folder, log } = options;
+    const identity = options.serverIdentity!();
+    const { source, ...pool } = createWorkers(registryIdOf(id, config), {
+      id,
+      config: config.workers,
+      folder,
+      log,
+      identity,
+      secret: secretOf(id, config, options),
+    });
+    return { source, pool };
+  }
   if (type === mcpType) {
     const source = mcpSource(toUpstream(id, config, options));
-    return { source, connection: () => source.status() };
+    return { source: withTexts(source, config.passOn ?? []), connection: () => source.status() };
   }
   const fault = typeFault(id, config, options.kinds);
   if (fault !== undefined) throw new ToolError("CONFIG_INVALID", fault);
@@ -101,19 +126,22 @@ export function needsApproval({ command, type = mcpType }: SourceConfig): boolea
 export function identityOf(id: string, config: SourceConfig, options: CreateSourceOptions): string {
   const { type = mcpType } = config;
   if (config.openapi !== undefined) return identityOfDocument({ config: config.openapi });
+  if (config.workers !== undefined) return identityOfWorkers(id, config.workers);
   if (type === mcpType) return upstreamIdentity(toUpstream(id, config, options));
   const text = canonicalJson(JSON.parse(JSON.stringify({ type, options: config.options ?? {} })) as Parameters<typeof canonicalJson>[0]);
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** "openapi", "mcp-stdio", "mcp-http", or the type that a module adds. */
-export function kindOf({ command, openapi, type = mcpType }: SourceConfig): string {
+/** "openapi", "workers", "mcp-stdio", "mcp-http", or the type that a module adds. */
+export function kindOf({ command, openapi, workers, type = mcpType }: SourceConfig): string {
+  if (workers !== undefined) return workersType;
   if (openapi !== undefined) return openApiType;
   return type !== mcpType ? type : command === undefined ? "mcp-http" : "mcp-stdio";
 }
 
-/** The id of a source in the registry: "mcp:github", "openapi:petstore". */
-export function registryIdOf(id: string, { openapi, type = mcpType }: Pick<SourceConfig, "type" | "openapi">): string {
+/** The id of a source in the registry: "mcp:github", "openapi:petstore", "workers:gpu". */
+export function registryIdOf(id: string, { openapi, workers, type = mcpType }: Pick<SourceConfig, "type" | "openapi" | "workers">): string {
+  if (workers !== undefined) return `${workersType}:${id}`;
   return `${openapi === undefined ? type : openApiType}:${id}`;
 }
 
@@ -123,9 +151,15 @@ function secretOf(id: string, config: SourceConfig, { secrets }: CreateSourceOpt
 }
 
 function toUpstream(id: string, config: SourceConfig, options: CreateSourceOptions): McpSourceOptions {
-  const { command, args, env, cwd, url, headers, allowHosts } = config;
+  const { command, args, env, cwd, url, headers, allowHosts, passOn = [] } = config;
   const secret = secretOf(id, config, options);
-  const shared = { name: id, secret, ...(options.onRequest && { onRequest: options.onRequest }) };
+  const shared = {
+    name: id,
+    secret,
+    ...(passOn.includes("prompts") && { prompts: true }),
+    ...(passOn.includes("resources") && { resources: true }),
+    ...(options.onRequest && { onRequest: options.onRequest }),
+  };
   if (url !== undefined) return { ...shared, url, ...(headers && { headers }), ...(allowHosts && { allowHosts }) };
   return {
     ...shared,

@@ -28,5 +28,8 @@ export interface SourceKindContext {
 /** APIs, given by an OpenAPI document. */
 export const openApiType = "openapi";
 
+/** Handlers that run on workers. */
+export const workersType = "workers";
+
 /** MCP servers, given by a command or a url. */
 export const mcpType = "mcp";

@@ -9,11 +9,12 @@ import { toShownSource } from "../../config/shown-source.ts";
 import type { WriteAudit } from "../audit/audit.ts";
 import { agentOf, type Author } from "../audit/author.ts";
 import type { Tracing } from "../calls/tracing.ts";
-import type { SourceInfo, Sources } from "../rack.ts";
+import type { SourceInfo, Sources, WorkerPoolInfo } from "../rack.ts";
 import { createOutage, type Outage } from "../util/outage.ts";
 import type { RecordFeed } from "../store/records.ts";
 import type { ConfiguredSource } from "../settings/settings.ts";
 import { type LoadedModules, moduleSourceId } from "../modules/loaded-modules.ts";
+import { serverIdentity } from "../workers/server-identity.ts";
 import type { StoredDocuments } from "./openapi/stored-documents.ts";
 import { type CreatedSource, createSource, identityOf, kindOf, needsApproval, registryIdOf, typeFault } from "./create-source.ts";
 
@@ -48,6 +49,8 @@ export interface SourceManagerOptions {
   readonly clock?: Pick<Clock, "after">;
   /** Addresses of this server. */
   readonly isOwnAddress?: IsOwnAddress;
+  /** The key that all servers of the store share. */
+  readonly sharedKey: Uint8Array;
   /** Adds the search tools, if nobody has; called when a source has so many tools that models search for them. */
   openSearch?(): Promise<void>;
 }
@@ -74,9 +77,11 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     kinds: modules.sources,
     onRequest: (request: UpstreamRequest) => tracing.onRequest?.(request),
     isOwnAddress: options.isOwnAddress,
+    serverIdentity: () => serverIdentity(options.sharedKey),
     clock: options.clock,
     faultOf: (id: string, source: SourceConfig) => options.faultOf?.(id, source),
     stored: (id: string) => documents().then(({ read }) => read(id)),
+    served: (name: string) => registry.get(name),
     onRead: noteSearched,
   };
   /** Loaded with the first document. */
@@ -244,6 +249,20 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     },
     list,
     searched: () => searched,
+    workers: () => ({
+      publicKey: serverIdentity(options.sharedKey).publicKey,
+      pools: configured().flatMap(({ id, source }): WorkerPoolInfo[] => {
+        if (source.workers === undefined) return [];
+        const { state, error, tools } = find(id)!;
+        const workers = started.get(id)?.created.pool?.workers() ?? [];
+        return [
+          { source: id, pool: source.workers.pool ?? id, state, tools: tools.length, workers, ...(error !== undefined && { error }) },
+        ];
+      }),
+    }),
+    drain(instance) {
+      return [...started.values()].some(({ created }) => created.pool?.drain(instance));
+    },
     keepDocument: async (text) => (await documents()).write(text),
     async forgetDocument(id) {
       if (!configured().some(({ source }) => source.openapi?.document === id)) await (await documents()).remove(id);

@@ -15,8 +15,8 @@ export interface RecordFeed {
 export interface Records {
   get(id: string): Breadcrumb | undefined;
   values(): IterableIterator<Breadcrumb>;
-  /** Creates a record; undefined if it exists. */
-  create(draft: RecordDraft): Promise<Breadcrumb | undefined>;
+  /** Creates a record; undefined if it exists. What `beside` writes with the store that it gets is written as well, or nothing is. */
+  create(draft: RecordDraft, beside?: (tx: BreadcrumbStore) => Promise<void>): Promise<Breadcrumb | undefined>;
   /** Writes a record, replacing any other. */
   write(draft: RecordDraft): Promise<Breadcrumb>;
   /** Writes several, all or none. */
@@ -150,8 +150,13 @@ const maxGone = 10_000;
 const goneMs = 3_600_000;
 
 function createRecords(store: BreadcrumbStore, schema_name: string, { records, listeners, apply }: Kind): Records {
-  async function put(draft: BreadcrumbDraft): Promise<Breadcrumb | undefined> {
-    const result = await store.put(draft);
+  async function put(draft: BreadcrumbDraft, beside?: (tx: BreadcrumbStore) => Promise<void>): Promise<Breadcrumb | undefined> {
+    const result = await (beside === undefined
+      ? store.put(draft)
+      : store.transaction(async (tx) => {
+          await beside(tx);
+          return tx.put(draft);
+        }));
     if (!result.ok) return undefined;
     apply(result.record.id, result.record.version, result.record);
     return result.record;
@@ -175,7 +180,7 @@ function createRecords(store: BreadcrumbStore, schema_name: string, { records, l
   return {
     get: (id) => records.get(id),
     values: () => records.values(),
-    create: (draft) => put({ ...draft, schema_name }),
+    create: (draft, beside) => put({ ...draft, schema_name }, beside),
     write: async (draft) => (await writeAll([draft]))[0]!,
     writeAll,
     replace: ({ id, version, title, tags, sensitivity, visibility }, context, ttl) =>

@@ -1,12 +1,14 @@
 import type { Logger, ToolSource } from "@toolrack/core";
+import type { AcceptedFinding } from "@toolrack/core/scan";
 import { type Breadcrumb, type BreadcrumbStore, type SeenUpstream } from "@toolrack/store";
 import type { TrustConfig } from "../../config/config.ts";
 import type { ConfiguredSource } from "../settings/settings.ts";
 import type { RecordFeed } from "../store/records.ts";
 import { bulkOf } from "./bulk.ts";
 import type { Decisions } from "./decisions.ts";
+import { registryIdOf } from "../sources/create-source.ts";
 import { createGuard, type GuardedSource } from "./guard.ts";
-import { createLedger } from "./ledger.ts";
+import { createLedger, retried } from "./ledger.ts";
 import { idOf } from "./look.ts";
 import { listingSchema, waitingSchema } from "./schemas.ts";
 import { type SourceTrust, sourceTrustOf } from "./source-trust.ts";
@@ -23,7 +25,11 @@ export interface TrustOptions {
   liveServers(): Promise<readonly string[]>;
   sources(): readonly ConfiguredSource[];
   config(): TrustConfig | undefined;
+  /** Findings that a person accepted. */
+  accepted(): readonly AcceptedFinding[];
   readonly logDefinitions?: LogDefinitions;
+  /** Whether every live server has the configuration of this one. */
+  agrees(): Promise<boolean>;
   now(): number;
 }
 
@@ -43,6 +49,9 @@ export function createTrust(options: TrustOptions): Trust {
     work = work.then(task).catch((error: unknown) => log.warn("Definitions of tools could not be recorded.", { error: String(error) }));
   };
 
+  const settingsKey = (): string => JSON.stringify([options.accepted(), options.config() ?? null]);
+  let settings = settingsKey();
+
   const guardParts = {
     ledger,
     log,
@@ -53,13 +62,14 @@ export function createTrust(options: TrustOptions): Trust {
     later,
     trustOf: settledTrustOf,
     liveServers: options.liveServers,
+    accepted: options.accepted,
     // A source that needs an approval is started only as it was approved, so what is listed is what a person agreed to.
     isAgreed: ({ configId, needsApproval }: SourceTrust) =>
       needsApproval && agreements.get(`source-pin-${configId}`)?.context["byPerson"] === true,
     others(source: string): readonly { readonly name: string }[] {
       const names = new Set<string>();
       for (const [id, { served }] of guarded)
-        if (id !== source) for (const { name, tool } of served().values()) names.add(name).add(tool.name);
+        if (id !== source) for (const { name, tool, beside } of served().values()) if (beside === undefined) names.add(name).add(tool.name);
       return [...names].map((name) => ({ name }));
     },
     onClosed(source: ToolSource): void {
@@ -73,8 +83,15 @@ export function createTrust(options: TrustOptions): Trust {
   waits.subscribe((_, record) => lookAgain(record && toWaiting(record).source));
   listings.subscribe((_, record) => {
     if (record === undefined) lookAgain();
-    else if (record.context["digest"] === undefined) lookAgain(String(record.context["source"]));
+    else if (record.context["digest"] === undefined && record.context["unfinished"] === undefined)
+      lookAgain(String(record.context["source"]));
   });
+
+  /** A source that is configured stays, also while it cannot be reached; of modules, packs and plugins, what was loaded. */
+  const isKept = (id: string): boolean =>
+    !id.includes(":") ||
+    guarded.has(id) ||
+    options.sources().some(({ id: name, source }) => source.enabled !== false && registryIdOf(name, source) === id);
 
   const isWaiting = (record: Breadcrumb): boolean => contextOf(record).isWithdrawn !== true && contextOf(record).refused !== true;
   const byAge = (a: WaitingDefinition, b: WaitingDefinition): number => a.seenAt - b.seenAt || (a.id < b.id ? -1 : 1);
@@ -84,7 +101,8 @@ export function createTrust(options: TrustOptions): Trust {
   const findHeld = (isMeant: (context: WaitingContext) => boolean): WaitingDefinition | undefined => {
     for (const record of waits.values()) {
       const context = contextOf(record);
-      if (context.effect === "held" && context.isWithdrawn !== true && isMeant(context)) return toWaiting(record);
+      if (context.effect === "held" && context.what === undefined && context.isWithdrawn !== true && isMeant(context))
+        return toWaiting(record);
     }
     return undefined;
   };
@@ -121,7 +139,23 @@ export function createTrust(options: TrustOptions): Trust {
       const { findingsOf } = await import("./tool-findings.ts");
       const own = [...guarded.values()].find(({ served }) => served().has(tool));
       const others = own === undefined ? [] : guardParts.others(own.source.id);
-      return findingsOf({ seen: own?.served().get(tool), tool, others, waiting: waiting() });
+      return findingsOf({ seen: own?.served().get(tool), tool, others, accept: options.accepted(), waiting: waiting() });
+    },
+    accepted: options.accepted,
+    apply() {
+      const now = settingsKey();
+      if (now === settings) return;
+      settings = now;
+      lookAgain();
+    },
+    archiveRemoved() {
+      later(async () => {
+        const removed = [...listings.values()].filter(({ context }) => context["isRemoved"] !== true && !isKept(String(context["source"])));
+        // Another server may have what this one has not.
+        if (removed.length === 0 || !(await options.agrees())) return;
+        const { archiveSource } = await import("./removed-source.ts");
+        for (const listing of removed) await retried(() => archiveSource({ ledger, waits }, listing));
+      });
     },
     settled: () => work,
     async close() {

@@ -36,6 +36,9 @@ export interface NewGrant {
 }
 
 export interface WaitingGrant extends ToolOrigin {
+  /** The id that the grant will have. */
+  readonly id: string;
+  readonly kind: "grant";
   readonly sourceId: string;
   /** The name that it would have here. */
   readonly shownAs: string;
@@ -111,7 +114,7 @@ export function createGrants(options: GrantsOptions): Grants {
     if (known !== undefined) return known;
     const before = grantOf(source, tool) === undefined ? "nobody granted that" : "what was granted was for another definition of it";
     const made = leftOut(
-      `The tool "${tool}" asks for ${askedText(asks)}, and ${before}. Look at it, and grant it, with: toolrack grants add ${shellWord(tool)}`,
+      `The tool "${tool}" asks for ${askedText(asks)}, and ${before}. Look at it, and grant it, with: toolrack grants add ${shellWord(`${source.id}/${tool}`)} --reason "why"`,
     );
     refused.set(shape, made);
     return made;
@@ -173,6 +176,8 @@ export function createGrants(options: GrantsOptions): Grants {
       [...asking()]
         .filter(({ source, shape, tool }) => !isGranted(source, shape, tool))
         .map(({ source, shape, tool, asks }) => ({
+          id: idOf(source.id, tool),
+          kind: "grant" as const,
           sourceId: source.id,
           source: sourceIdentity(source),
           tool,

@@ -1,4 +1,5 @@
 import type { AnyTool, Logger, ToolSource } from "@toolrack/core";
+import type { AcceptedFinding } from "@toolrack/core/scan";
 import type { Records } from "../store/records.ts";
 import type { Ledger } from "./ledger.ts";
 import type { SourceTrust } from "./source-trust.ts";
@@ -16,6 +17,8 @@ export interface GuardParts {
   trustOf(id: string): SourceTrust;
   liveServers(): Promise<readonly string[]>;
   isAgreed(trust: SourceTrust): boolean;
+  /** Findings that `scan.accept` of the settings accepts. */
+  accepted(): readonly AcceptedFinding[];
   /** The names of the tools of other sources, those that models know and those of the upstreams. */
   others(source: string): readonly { readonly name: string }[];
   onClosed(source: ToolSource): void;

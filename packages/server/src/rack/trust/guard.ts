@@ -1,6 +1,6 @@
 import type { AnyTool, ToolSource } from "@toolrack/core";
 import type { GuardParts } from "./guard-parts.ts";
-import { Conflict } from "./ledger.ts";
+import { retried } from "./ledger.ts";
 import { hashOf, readSeen, type SeenTool } from "./seen.ts";
 import type { SourceTrust } from "./source-trust.ts";
 
@@ -35,6 +35,10 @@ export function createGuard(source: ToolSource, parts: GuardParts): GuardedSourc
   let served: ReadonlyMap<string, SeenTool> = new Map();
   let prints: ReadonlyMap<string, string> = new Map();
   let announce: (() => void) | undefined;
+  /** How many lists are being read. */
+  let lists = 0;
+  /** Whether something was decided since the last look began. */
+  let isStale = false;
 
   async function decide(shapes: readonly AnyTool[]): Promise<readonly AnyTool[]> {
     const how = trust();
@@ -69,23 +73,48 @@ export function createGuard(source: ToolSource, parts: GuardParts): GuardedSourc
     return decided.shapes;
   }
 
+  /** What is decided about a definition while others are looked at counts, too. */
+  async function decideUntilSettled(shapes: readonly AnyTool[]): Promise<readonly AnyTool[]> {
+    for (let times = 1; ; times++) {
+      isStale = false;
+      const decided = await decide(shapes);
+      if (!isStale) return decided;
+      clean = undefined;
+      if (times < maxTimes) continue;
+      announce?.();
+      return decided;
+    }
+  }
+
   return {
     trust,
     served: () => served,
     printOf: (recordId) => prints.get(recordId),
+    // By the contract of `watch`, the list is asked for before `announce` returns. If it is asked for later, the source is asked, too: what is
+    // decided about is never older than what the source listed last.
     lookAgain() {
       clean = undefined;
+      isStale = true;
+      if (lists > 0) return;
       isAsked = false;
-      announce?.();
-      isAsked = true;
+      try {
+        announce?.();
+      } finally {
+        isAsked = true;
+      }
     },
     source: {
       id: source.id,
       ...(source.identity !== undefined && { identity: source.identity }),
       async list(options) {
-        if (isAsked || listed === undefined) listed = await source.list(options);
-        // What is no list is reported by the registry.
-        return Array.isArray(listed) ? decide(listed) : listed;
+        lists += 1;
+        try {
+          if (isAsked || listed === undefined) listed = await source.list(options);
+          // What is no list is reported by the registry.
+          return Array.isArray(listed) ? await decideUntilSettled(listed) : listed;
+        } finally {
+          lists -= 1;
+        }
       },
       ...(source.listFor && { listFor: (caller) => source.listFor!(caller).filter((shape) => mayServeOne(shape)) }),
       watch(onChange) {
@@ -111,6 +140,9 @@ export function createGuard(source: ToolSource, parts: GuardParts): GuardedSourc
   }
 }
 
+/** Others may go on deciding; then the list is read again. */
+const maxTimes = 5;
+
 /** The source of stored definitions. */
 const storedTools = "records";
 
@@ -119,16 +151,3 @@ function digestOf({ identity = "" }: ToolSource, { isOwn, first, change, enforce
   const texts = seen.map(({ tool, name, text }) => `${name}\n${tool.name}\n${tool.version ?? ""}\n${text}`);
   return hashOf(JSON.stringify([identity, isOwn, first, change, enforce, texts]));
 }
-
-/** Another server may write the same at the same time: then its records are read, and there is nothing left to do. */
-async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof Conflict) || tries === maxTries) throw error;
-    }
-  }
-}
-
-const maxTries = 5;

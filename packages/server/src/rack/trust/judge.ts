@@ -1,4 +1,4 @@
-import { scanTool, type ScanFinding } from "@toolrack/core/scan";
+import { type AcceptedFinding, scanTool, type ScanFinding } from "@toolrack/core/scan";
 import { type ChangeVerdict, definitionPrint, type DefinitionChange, diffDefinitions, withPinnedWhereAbsent } from "@toolrack/core/trust";
 import { type Breadcrumb, isApprovedSeen, type JsonObject, upstreamOf } from "@toolrack/store";
 import type { SeenTool } from "./seen.ts";
@@ -16,6 +16,8 @@ export interface Sight {
   readonly told: readonly string[];
   /** A person agreed to the source, and this is the first list of what they agreed to. */
   readonly isAgreed: boolean;
+  /** Findings that a person accepted, bound to their texts: they count as infos. */
+  readonly accept: readonly AcceptedFinding[];
   /** The tools of other sources. */
   readonly others: readonly { readonly name: string }[];
 }
@@ -43,13 +45,16 @@ export interface WaitFacts {
 
 /** Decides about a tool of a source that is not our own code. Pure. */
 export function judge(sight: Sight): Verdict {
-  const { record } = sight;
-  return record === undefined || !isApprovedSeen(record) ? firstSight(sight) : again(sight, record);
+  const { record, seen, trust } = sight;
+  // What no client gets can do no harm by its words: it is recorded, and only danger is worth a person's time.
+  const look: Sight =
+    seen.beside?.isPassedOn === false ? { ...sight, told: [], isAgreed: true, trust: { ...trust, change: "follow" } } : sight;
+  return record === undefined || !isApprovedSeen(record) ? firstSight(look) : again(look, record);
 }
 
-function firstSight({ seen, trust, told, isAgreed, others }: Sight): Verdict {
-  const print = definitionPrint(seen.definition);
-  const findings = trust.first === "pin" && told.length === 0 ? [] : scanTool(seen.definition, { among: others });
+function firstSight({ seen, trust, told, isAgreed, accept, others }: Sight): Verdict {
+  const print = definitionPrint(seen.definition, seen.beside?.print);
+  const findings = trust.first === "pin" && told.length === 0 ? [] : scanTool(seen.definition, { among: others, accept });
   const worst = findings[0]?.severity ?? "info";
   const isFine = isAgreed
     ? worst !== "danger"
@@ -61,20 +66,20 @@ function firstSight({ seen, trust, told, isAgreed, others }: Sight): Verdict {
     : { print, serve: "seen", write: "keep", wait: { ...wait, effect: "reported" } };
 }
 
-function again({ seen, trust, told, others }: Sight, record: Breadcrumb): Verdict {
+function again({ seen, trust, told, accept, others }: Sight, record: Breadcrumb): Verdict {
   const upstream = upstreamOf(record)!;
   const approved = upstream.definition ?? approvedForm(record);
   const completed = withPinnedWhereAbsent(approved, seen.definition) as JsonObject;
-  const print = definitionPrint(completed);
-  const isWhole = definitionPrint(approved) === upstream.print;
+  const print = definitionPrint(completed, seen.beside?.print);
+  const isWhole = definitionPrint(approved, seen.beside?.print) === upstream.print;
   if (isWhole && print === upstream.print) return { print, serve: completed === seen.definition ? "seen" : "approved", write: "keep" };
-  const { changes, verdict } = diffDefinitions(approved, completed, { among: others });
+  const { changes, verdict } = diffDefinitions(approved, completed, { among: others, accept });
   // What is called is the source's own: under the approved text of another tool or of another request it is not served.
   const isSameTool = changes.every(({ kind }) => kind !== "identity");
   // A person chose the approved text instead of exactly this one.
   if (isWhole && isSameTool && print === upstream.instead) return { print, serve: "both", write: "keep" };
   if (isWhole && trust.change === "follow" && verdict !== "dangerous") return { print, serve: "seen", write: "pin" };
-  const findings = scanTool(seen.definition, { among: others });
+  const findings = scanTool(seen.definition, { among: others, accept });
   const damage = isWhole
     ? []
     : ["The stored definition does not fit its print: it was changed outside of the server, and nothing of it is used."];

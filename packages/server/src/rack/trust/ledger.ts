@@ -7,12 +7,14 @@ import {
   type BreadcrumbStore,
   findSeen,
   ledgerActor,
+  type Put,
   seenSourceTag,
   StoreError,
   upstreamOf,
+  type WriteResult,
 } from "@toolrack/store";
 import { serverActor } from "../store/open-store.ts";
-import { listingSchema, waitingSchema } from "./schemas.ts";
+import { listingSchema, textSchema, waitingSchema } from "./schemas.ts";
 import type { DefinitionEvent, LogDefinitions } from "./trust.ts";
 
 /** One transaction's worth of news about a source: all of it is written, or nothing. */
@@ -44,8 +46,8 @@ export interface Ledger {
   get(id: string): Promise<Breadcrumb | undefined>;
   /** The revision of a record. */
   revision(id: string, version: number): Promise<Breadcrumb | undefined>;
-  /** The source on record for a tool of this name. */
-  sourceOf(tool: string): Promise<string | undefined>;
+  /** By the name of a tool: the source on record for it. */
+  sourcesOf(tools: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Throws a `Conflict` if another server was first. */
   write(news: LedgerWrite): Promise<readonly Breadcrumb[]>;
 }
@@ -56,13 +58,10 @@ export class Conflict extends Error {}
 export function createLedger({ store, log, logDefinitions }: LedgerOptions): Ledger {
   const own = store.as(ledgerActor(store.actor.owner));
 
-  async function put(tx: BreadcrumbStore, { draft, before, approved }: LedgerDraft): Promise<Breadcrumb> {
+  function toPut({ draft, before, approved }: LedgerDraft): Put {
     const given = before === undefined ? draft : { ...draft, version: before.version };
     const options = approved === undefined ? { undecided: true } : { approve: { reason: approved } };
-    const result = await tx.put({ ...given, visibility: "public" }, options);
-    if (result.ok) return result.record;
-    if (result.code === "conflict" || result.code === "not-found") throw new Conflict(result.message);
-    throw new StoreError("STATE_INVALID", result.message);
+    return { draft: { ...given, visibility: draft.schema_name === textSchema ? "private" : "public" }, ...options };
   }
 
   async function writeOnce({
@@ -72,16 +71,19 @@ export function createLedger({ store, log, logDefinitions }: LedgerOptions): Led
     listing,
     audit = [],
     events = [],
-  }: LedgerWrite): Promise<Breadcrumb[]> {
+  }: LedgerWrite): Promise<readonly Breadcrumb[]> {
     return store.transaction(async (tx) => {
       const [ledger, inner] = [tx.as(own.actor), tx.as(serverActor)];
-      const written: Breadcrumb[] = [];
-      for (const one of drafts) written.push(await put(ledger, one));
-      for (const draft of waiting) await replace(inner, { ...draft, schema_name: waitingSchema, visibility: "private" });
+      const written = recordsIn(await ledger.putAll(drafts.map(toPut)));
       for (const id of settled) await inner.remove(id);
       if (listing?.context === null) await inner.remove(listing.id);
-      else if (listing !== undefined)
-        await replace(inner, { id: listing.id, title: "Tools of a source", context: listing.context, schema_name: listingSchema });
+      const ofServer = [
+        ...waiting.map((draft) => ({ ...draft, schema_name: waitingSchema, visibility: "private" as const })),
+        ...(listing === undefined || listing.context === null
+          ? []
+          : [{ id: listing.id, title: "Tools of a source", context: listing.context, schema_name: listingSchema }]),
+      ];
+      recordsIn(await inner.putAll(ofServer.map((draft) => ({ draft, replace: true }))));
       if (events.length > 0) await logDefinitions?.(tx, events);
       if (audit.length > 0) await addToAudit(tx, audit);
       return written;
@@ -90,8 +92,11 @@ export function createLedger({ store, log, logDefinitions }: LedgerOptions): Led
 
   return {
     async recordsOf(source) {
-      const query = { schema_name: "tool.definition.v1", tag: seenSourceTag(source), includeContext: true } as const;
-      const found = (await own.searchBreadcrumbs(query)).filter((record) => upstreamOf(record)?.source === source);
+      const query = { tag: seenSourceTag(source), includeContext: true } as const;
+      const all = await Promise.all(
+        ["tool.definition.v1", textSchema].map((schema_name) => own.searchBreadcrumbs({ ...query, schema_name })),
+      );
+      const found = all.flat().filter((record) => upstreamOf(record)?.source === source);
       return new Map(found.map((record) => [record.id, record as Breadcrumb]));
     },
     get: (id) => own.get(id),
@@ -99,10 +104,8 @@ export function createLedger({ store, log, logDefinitions }: LedgerOptions): Led
       const [change] = await own.history(id, { before: version + 1, limit: 1 });
       return change?.record.version === version ? change.record : undefined;
     },
-    async sourceOf(tool) {
-      const id = await findSeen(own, tool);
-      const record = id === undefined ? undefined : await own.get(id);
-      return record && upstreamOf(record)?.source;
+    async sourcesOf(tools) {
+      return new Map([...(await findSeen(own, tools))].map(([tool, record]) => [tool, upstreamOf(record)!.source]));
     },
     write: ({ drafts = [], ...rest }) => writeValid(drafts, rest),
   };
@@ -139,8 +142,26 @@ function leanOf(draft: LedgerDraft["draft"]): LedgerDraft["draft"] {
   };
 }
 
-async function replace(store: BreadcrumbStore, draft: BreadcrumbDraft & { readonly id: string }): Promise<void> {
-  const known = await store.get(draft.id);
-  const result = await store.put({ ...draft, ...(known !== undefined && { version: known.version }) });
-  if (!result.ok) throw new Conflict(result.message);
+/** What was written. Throws where something was refused, so that the transaction leaves nothing. */
+function recordsIn(results: readonly WriteResult[]): readonly Breadcrumb[] {
+  return results.map((result) => {
+    if (result.ok) return result.record;
+    throw result.code === "taken" ? new StoreError("STATE_INVALID", result.message) : new Conflict(result.message);
+  });
 }
+
+/**
+ * Another server may write the same at the same time: then its records are read, and there is less left to do. Whoever was first has written a
+ * batch, so that even two that record the same long list come to its end.
+ */
+export async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Conflict) || tries === maxTries) throw error;
+    }
+  }
+}
+
+const maxTries = 200;

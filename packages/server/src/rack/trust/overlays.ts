@@ -9,6 +9,7 @@ import type { RecordFeed } from "../store/records.ts";
 import { type LoggedStores, writeLogged } from "./log-record.ts";
 import type { SeenTools } from "./log-seen.ts";
 import { applyOverlay, fieldsBelow } from "./overlay-apply.ts";
+import { noteOverlaid } from "./noted-overlays.ts";
 import { leftOut, readName, sourceIdentity, type ToolOrigin, withoutDoubles, withoutType } from "./overlay-origins.ts";
 import { createSourceSteps } from "./overlay-source.ts";
 import { contextOf, idOf, type OverlayRecord, schemaName } from "./overlay-record.ts";
@@ -122,7 +123,9 @@ export function createOverlays(options: OverlaysOptions): Overlays {
           "DEFINITION_INVALID",
           `The overlay of tool "${stored.tool}" was made for another server or program than "${source.id}" is now. Look at the tool, and set the overlay again, or remove it: toolrack overlay`,
         );
-      return { tool: applyOverlay(shape, overlay) };
+      const tool = applyOverlay(shape, overlay);
+      noteOverlaid(tool, { sourceId: source.id, listedAs: readTool(shape).name });
+      return { tool };
     } catch (error) {
       const problem = (error as Error).message;
       return { tool: leftOut(problem), problem };

@@ -4,6 +4,7 @@ import { readTool } from "@toolrack/core/internal";
 import { upstreamToolOf } from "@toolrack/mcp";
 import type { JsonObject } from "@toolrack/store";
 import { requestOf } from "./noted-requests.ts";
+import { type NotedText, textOf } from "./noted-texts.ts";
 
 /** A tool as its source lists it. */
 export interface SeenTool {
@@ -15,6 +16,8 @@ export interface SeenTool {
   readonly definition: JsonObject;
   /** The hash of the definition as JSON. */
   readonly text: string;
+  /** Instructions, a prompt or a resource; absent for a tool. */
+  readonly beside?: NotedText;
 }
 
 const known = new WeakMap<AnyTool, SeenTool>();
@@ -29,9 +32,11 @@ export function readSeen(shape: AnyTool): SeenTool | undefined {
   } catch {
     return undefined;
   }
-  const origin = upstreamToolOf(tool);
+  const beside = textOf(tool);
+  const origin = beside ?? upstreamToolOf(tool);
   const definition = origin?.definition ?? formOf(tool);
-  const seen = { shape, tool, name: origin?.name ?? tool.name, definition, text: hashOf(JSON.stringify(definition)) };
+  const name = origin?.name ?? tool.name;
+  const seen = { shape, tool, name, definition, text: hashOf(JSON.stringify(definition)), ...(beside && { beside }) };
   known.set(shape, seen);
   return seen;
 }

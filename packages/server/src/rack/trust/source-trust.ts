@@ -45,5 +45,5 @@ export function sourceTrustOf(
 
 /** Ids of packs, of tools that code passes, of modules and of plugins. Every other type before a colon is of a source under `sources`. */
 function isOwnId(id: string): boolean {
-  return !id.includes(":") || id.startsWith("module:") || id.startsWith("plugin:");
+  return !id.includes(":") || /^(?:module|pack|plugin):/.test(id);
 }

@@ -1,5 +1,5 @@
 import { canonicalJson } from "@toolrack/core/internal";
-import { type Breadcrumb, isApprovedSeen, type JsonObject, upstreamOf } from "@toolrack/store";
+import { type Breadcrumb, type BreadcrumbDraft, isApprovedSeen, type JsonObject, upstreamOf } from "@toolrack/store";
 import type { SeenTool } from "./seen.ts";
 
 /** What was on record of a source, to tell what a new tool is. */
@@ -8,8 +8,19 @@ export interface PastTools {
   tell(seen: SeenTool, takenFrom: string | undefined): readonly string[];
 }
 
-/** `records` are all of the source, also of what was behind it before; `listed` are the names that it lists now. */
-export function pastTools(records: Iterable<Breadcrumb>, identity: string, listed: ReadonlySet<string>): PastTools {
+export interface PastOptions {
+  /** All of the source, also of what was behind it before. */
+  readonly records: Iterable<Breadcrumb>;
+  readonly identity: string;
+  /** The names that the source lists now. */
+  readonly listed: ReadonlySet<string>;
+  /** The record with a change of this tool that nobody has approved: it waits, was refused, or was withdrawn by the source. */
+  changeOf(record: Breadcrumb): BreadcrumbDraft | undefined;
+}
+
+export function pastTools({ records, identity, listed, changeOf }: PastOptions): PastTools {
+  /** What a change that nobody approved brought, and the tool that it was for. */
+  const changed = new Map<string, string>();
   const elsewhere = new Set<string>();
   const goneByText = new Map<string, string>();
   const byShownName = new Map<string, Set<string>>();
@@ -17,6 +28,9 @@ export function pastTools(records: Iterable<Breadcrumb>, identity: string, liste
     if (!isApprovedSeen(record)) continue;
     const upstream = upstreamOf(record)!;
     const shown = String(record.context["name"]);
+    const change = changeOf(record);
+    const approved = new Set(change === undefined ? [] : likeness(record.context));
+    for (const key of change === undefined ? [] : likeness(change.context)) if (!approved.has(key)) changed.set(key, upstream.name);
     byShownName.set(shown, (byShownName.get(shown) ?? new Set()).add(upstream.name));
     if (upstream.identity !== identity) elsewhere.add(upstream.name);
     else if (!listed.has(upstream.name)) for (const key of likeness(record.context)) goneByText.set(key, upstream.name);
@@ -32,6 +46,11 @@ export function pastTools(records: Iterable<Breadcrumb>, identity: string, liste
           : likeness({ ...seen.tool })
               .map((key) => goneByText.get(key))
               .find((name) => name !== undefined);
+      const copied = likeness({ ...seen.tool })
+        .map((key) => changed.get(key))
+        .find((name) => name !== undefined && name !== seen.name);
+      if (copied !== undefined)
+        told.push(`Copied from "${copied}": this one has the schema or description of a change of that tool, which nobody has approved.`);
       if (gone !== undefined) told.push(`Renamed from "${gone}": that tool is gone, and this one has the same schema or description.`);
       const other = [...(byShownName.get(seen.tool.name) ?? [])].find((name) => name !== seen.name);
       if (other !== undefined)

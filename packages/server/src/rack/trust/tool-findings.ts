@@ -1,4 +1,4 @@
-import { type ScanFinding, scanTool } from "@toolrack/core/scan";
+import { type AcceptedFinding, type ScanFinding, scanTool } from "@toolrack/core/scan";
 import { hashOf, type SeenTool } from "./seen.ts";
 import { imitationFinding } from "./shadowing.ts";
 import type { WaitingDefinition } from "./trust.ts";
@@ -8,13 +8,14 @@ export interface FindingsInput {
   readonly seen: SeenTool | undefined;
   readonly tool: string;
   readonly others: readonly { readonly name: string }[];
+  readonly accept: readonly AcceptedFinding[];
   readonly waiting: readonly WaitingDefinition[];
 }
 
 /** What the scanner finds in a served definition, tools of the same name elsewhere, and waiting definitions that imitate or steer it. */
-export function findingsOf({ seen, tool, others, waiting }: FindingsInput): readonly ScanFinding[] {
+export function findingsOf({ seen, tool, others, accept, waiting }: FindingsInput): readonly ScanFinding[] {
   const names = new Set([tool, ...(seen === undefined ? [] : [seen.name])]);
-  const found = seen === undefined ? [] : scanTool(seen.definition, { among: others });
+  const found = seen === undefined ? [] : scanTool(seen.definition, { among: others, accept });
   const isShared = seen !== undefined && others.some(({ name }) => name === seen.name);
   return [
     ...found,

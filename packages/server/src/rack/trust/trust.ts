@@ -1,8 +1,9 @@
 import type { ToolSource } from "@toolrack/core";
-import type { ScanFinding } from "@toolrack/core/scan";
+import type { AcceptedFinding, ScanFinding } from "@toolrack/core/scan";
 import type { ChangeVerdict, DefinitionChange } from "@toolrack/core/trust";
 import type { Breadcrumb, BreadcrumbStore, JsonObject } from "@toolrack/store";
 import type { Author } from "../audit/author.ts";
+import type { TextKind } from "./noted-texts.ts";
 
 /**
  * The ledger of definitions and the lock. Every source passes through `guard`: what it lists is on record, and what a person has to look at
@@ -30,6 +31,12 @@ export interface Trust {
   restore(id: string, version: number, by: Author, expected?: number): Promise<Breadcrumb | undefined>;
   /** What the scanner finds in a served definition, and which waiting definitions imitate or steer the tool. */
   findings(tool: string): Promise<readonly ScanFinding[]>;
+  /** Takes the tools of sources that are neither configured nor loaded any more out of the catalog. */
+  archiveRemoved(): void;
+  /** Findings that the settings accept: they count as infos, here and in every scan. */
+  accepted(): readonly AcceptedFinding[];
+  /** Decides again about what is listed, if the settings treat it otherwise now. */
+  apply(): void;
   /** Resolves when everything that was seen so far is on record. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -39,6 +46,8 @@ export interface Trust {
 export interface WaitingDefinition {
   readonly id: string;
   readonly kind: "definition";
+  /** What is defined: a tool, or what a source says to models beside its tools. */
+  readonly what: "tool" | TextKind;
   /** The name by which models know the tool, or would. */
   readonly tool: string;
   readonly source: string;

@@ -1,10 +1,13 @@
 import type { DefinitionChange } from "@toolrack/core/trust";
 import type { Breadcrumb, BreadcrumbDraft, JsonObject, SeenUpstream } from "@toolrack/store";
 import type { WaitFacts } from "./judge.ts";
+import type { TextKind } from "./noted-texts.ts";
 import type { WaitingDefinition } from "./trust.ts";
 
 /** What the record of a waiting definition holds. */
 export interface WaitingContext extends WaitFacts {
+  /** Absent for a tool. */
+  readonly what?: TextKind;
   /** What is written when a person approves it. */
   readonly draft: BreadcrumbDraft & { readonly id: string };
   readonly digest: string;
@@ -39,11 +42,27 @@ export function toWaitingDraft(context: WaitingContext): BreadcrumbDraft & { rea
 }
 
 export function toWaiting(record: Breadcrumb): WaitingDefinition {
-  const { draft, digest, reason, told, effect, verdict, changes, findings, about, definition, seenAt, seenBy, refused } = contextOf(record);
+  const {
+    what = "tool",
+    draft,
+    digest,
+    reason,
+    told,
+    effect,
+    verdict,
+    changes,
+    findings,
+    about,
+    definition,
+    seenAt,
+    seenBy,
+    refused,
+  } = contextOf(record);
   const upstream = draft.context["upstream"] as SeenUpstream;
   return {
     id: record.id,
     kind: "definition",
+    what,
     tool: String(draft.context["name"]),
     source: upstream.source,
     name: upstream.name,

@@ -10,7 +10,7 @@ import { openRack } from "../../../src/rack/open.ts";
 import type { Rack } from "../../../src/rack/rack.ts";
 import { serve } from "../../../src/serve.ts";
 
-const patient = { timeout: 20_000 };
+const patient = { timeout: 60_000 };
 const object = { type: "object", properties: {} } as const;
 const ended = { code: "SIGN_IN_ENDED", status: 401 };
 

@@ -141,10 +141,10 @@ describe("an answer through node:http", () => {
       await turns();
       return before > 0 && pulled === before;
     };
-    await expect.poll(settled, { timeout: 20_000 }).toBe(true);
+    await expect.poll(settled).toBe(true);
     expect(isCancelled).toBe(false);
     socket.destroy();
-    await expect.poll(() => isCancelled, { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isCancelled).toBe(true);
   });
 
   it("whose stream fails is cut off", async () => {

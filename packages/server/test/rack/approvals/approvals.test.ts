@@ -54,7 +54,7 @@ function ask(about: Partial<ApprovalRequest> = {}): Promise<Answer> {
 }
 
 async function waiting(count = 1): Promise<string> {
-  await expect.poll(async () => (await approvals.list()).length, { timeout: 20_000 }).toBe(count);
+  await expect.poll(async () => (await approvals.list()).length).toBe(count);
   return (await approvals.list())[0]!.id;
 }
 

@@ -8,6 +8,7 @@ describe("the calls of servers that ended", () => {
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const approvals = { abandon: async () => [], servers: () => [] };
   const tasks = { abandon: async () => 0, servers: () => [] };
+  const programs = { abandon: async () => 0, servers: () => [] };
   const start = { callId: "call-1", tool: "t", input: {}, caller: {}, startedAt: 5 };
 
   it("are not those of a server that comes and begins its first call while another one looks", async () => {
@@ -27,6 +28,7 @@ describe("the calls of servers that ended", () => {
       lease: createLease(store, () => ({})),
       calls: { ...calls, running },
       approvals,
+      programs,
       tasks,
       log,
       onStoreFailed: () => undefined,
@@ -59,7 +61,7 @@ describe("the calls of servers that ended", () => {
       onEnd: (callId: string) => void ended.push(callId),
       onLost: () => undefined,
     };
-    const abandoned = followAbandoned({ store, lease, calls, ...follow });
+    const abandoned = followAbandoned({ store, lease, calls, programs, ...follow });
     afterThisTest(() => abandoned.close());
     for (const [now, left] of [
       [1_000, 1],
@@ -87,6 +89,7 @@ describe("the calls of servers that ended", () => {
       lease,
       calls,
       approvals: { servers: () => ["asker", lease.name], abandon: async (name) => (gone.push(`questions of ${name}`), []) },
+      programs: { servers: () => ["runner"], abandon: async (name) => gone.push(`programs of ${name}`) },
       tasks: { servers: () => ["worker", ""], abandon: async (name) => gone.push(`tasks of ${name}`) },
       log,
       onStoreFailed: () => undefined,
@@ -95,6 +98,16 @@ describe("the calls of servers that ended", () => {
     });
     afterThisTest(() => abandoned.close());
     await abandoned.sweep();
-    expect(gone.sort()).toEqual(["questions of asker", "questions of worker", "tasks of asker", "tasks of worker"]);
+    expect(gone.sort()).toEqual([
+      "programs of asker",
+      "programs of runner",
+      "programs of worker",
+      "questions of asker",
+      "questions of runner",
+      "questions of worker",
+      "tasks of asker",
+      "tasks of runner",
+      "tasks of worker",
+    ]);
   });
 });

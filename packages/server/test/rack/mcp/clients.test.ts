@@ -68,7 +68,7 @@ describe("a call over MCP that a person has to agree to", () => {
     const { secret } = await rack.keys.create({ agent: "helper", roles: [], by: "test" });
     const client = await connect(secret);
     const calling = client.callTool({ name: "send", arguments: {} });
-    await expect.poll(async () => (await rack.approvals.list()).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await rack.approvals.list()).length).toBe(1);
     const [question] = await rack.approvals.list();
     expect(question).toMatchObject({ tool: "send", caller: { agent: "helper" } });
     expect(rack.running.get(question!.callId)).toBeDefined();

@@ -124,10 +124,10 @@ describe("programs of tools", () => {
       });
     await rack.keys.revoke(first.id, "test");
     await rack.keys.revoke(other.id, "test");
-    await expect.poll(() => running("bert"), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => running("bert")).toBe(0);
     expect(await running("anna")).toBe(1);
     await rack.keys.revoke(second.id, "test");
-    await expect.poll(() => running("anna"), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => running("anna")).toBe(0);
   });
 
   it("are told by their state, without a look at the machine where no pack runs any", () => {

@@ -77,7 +77,11 @@ describe("tool_create", () => {
   });
 
   it.each<[string, object, string]>([
-    ["a kind that nothing runs", { inputSchema: { type: "object" }, implementation: { kind: "code" } }, "Kinds that run here: http"],
+    [
+      "a kind that nothing runs",
+      { inputSchema: { type: "object" }, implementation: { kind: "wasm" } },
+      "Kinds that run here: http, code, chain",
+    ],
     [
       "a wrong endpoint",
       { inputSchema: { type: "object" }, implementation: { kind: "http", endpoint: "ftp://x" } },

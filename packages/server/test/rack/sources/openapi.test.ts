@@ -1,6 +1,5 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { RackConfig, SourceConfig } from "../../../src/config/config.ts";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import { serverOver } from "@toolrack/testkit/test-server";
@@ -10,27 +9,13 @@ import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { describe, expect, it } from "vitest";
 import { createOpenApiSource } from "../../../src/rack/sources/openapi/create-openapi.ts";
 import { serve } from "../../../src/serve.ts";
+import { openPets } from "./open-pets.ts";
 import { largeDocument, petsDocument, startPets } from "@toolrack/testkit/pets-api";
-
-async function openWith(openapi: SourceConfig["openapi"], more: RackConfig = {}, folder?: string, trust?: SourceConfig["trust"]) {
-  const rack = await openTestRack({
-    config: {
-      store: { memory: true },
-      tools: { packs: { utility: false, unavailable: false } },
-      sources: { pets: { openapi: { secrets: { api_key: "api_key", oauth: "oauth" }, ...openapi }, ...(trust && { trust }) } },
-      ...more,
-    },
-    ...(folder !== undefined && { folder }),
-  });
-  await rack.sources.ready();
-  const state = () => rack.sources.list().find(({ id }) => id === "pets")!;
-  return { rack, state, names: () => rack.registry.entries().map(({ tool }) => tool.name) };
-}
 
 describe("an OpenAPI document as a source", () => {
   it("serves its operations as tools, names what it refuses, and calls the API with its secret", async () => {
     const pets = await startPets();
-    const { rack, state, names } = await openWith({
+    const { rack, state, names } = await openPets({
       url: `${pets.url}/openapi.json`,
       allowHosts: [pets.host],
       secrets: { api_key: "PETS_KEY" },
@@ -47,7 +32,7 @@ describe("an OpenAPI document as a source", () => {
 
   it("is governed by the policy like every other source", async () => {
     const pets = await startPets();
-    const { rack } = await openWith(
+    const { rack } = await openPets(
       { url: `${pets.url}/openapi.json`, allowHosts: [pets.host], group: "zoo" },
       {
         policy: { agents: { ann: { tools: { deny: ["pets__deletePet"] } }, bob: { tools: { deny: ["group:zoo"] } } }, groups: { zoo: [] } },
@@ -64,7 +49,7 @@ describe("an OpenAPI document as a source", () => {
 
   it("chooses and renames operations", async () => {
     const pets = await startPets();
-    const { names } = await openWith({
+    const { names } = await openPets({
       url: `${pets.url}/openapi.json`,
       allowHosts: [pets.host],
       include: ["tag:pets"],
@@ -77,7 +62,7 @@ describe("an OpenAPI document as a source", () => {
 
   it("refuses a document at a private address unless its host is named", async () => {
     const pets = await startPets();
-    const { state } = await openWith({ url: `${pets.url}/openapi.json` });
+    const { state } = await openPets({ url: `${pets.url}/openapi.json` });
     expect(state().state).toBe("failed");
     expect(state().error).toContain("sources.pets.openapi.allowHosts");
     expect(pets.seen).toEqual([]);
@@ -86,7 +71,7 @@ describe("an OpenAPI document as a source", () => {
   it("refuses to call a server at a private address unless its host is named", async () => {
     const pets = await startPets();
     const folder = temporaryFolder({ "pets.json": JSON.stringify(petsDocument(pets.url)) });
-    const { rack } = await openWith({ file: "pets.json" }, {}, folder);
+    const { rack } = await openPets({ file: "pets.json" }, {}, folder);
     await rack.secrets.set("api_key", "k-123", { by: "test" });
     expect(await rack.registry.invoke("pets__listPets", {})).toMatchObject({ ok: false, error: expect.stringContaining("allowHosts") });
     expect(pets.seen).toEqual([]);
@@ -98,7 +83,7 @@ describe("an OpenAPI document as a source", () => {
     const api = await startLoopback((_, response) => response.writeHead(307, { location: `${thief.url}/pets` }).end());
     afterThisTest(() => api[Symbol.asyncDispose]());
     const folder = temporaryFolder({ "pets.json": JSON.stringify(petsDocument(api.url)) });
-    const { rack } = await openWith({ file: "pets.json", allowHosts: [api.host, thief.host] }, {}, folder);
+    const { rack } = await openPets({ file: "pets.json", allowHosts: [api.host, thief.host] }, {}, folder);
     await rack.secrets.set("api_key", "k-123", { by: "test" });
     await rack.registry.invoke("pets__listPets", {});
     expect(api.seen[0]?.headers["x-key"]).toBe("k-123");
@@ -108,7 +93,7 @@ describe("an OpenAPI document as a source", () => {
   it("reads a changed document on demand, and keeps tools that did not change as they are", async () => {
     const pets = await startPets();
     const given = { url: `${pets.url}/openapi.json`, allowHosts: [pets.host] };
-    const { rack, names } = await openWith(given, {}, undefined, { change: "follow" });
+    const { rack, names } = await openPets(given, {}, undefined, { change: "follow" });
     const before = rack.registry.get("pets__listPets");
     await rack.sources.refresh("pets");
     expect(rack.registry.get("pets__listPets")).toBe(before);
@@ -126,7 +111,7 @@ describe("an OpenAPI document as a source", () => {
 
   it("shows a changed document to the lock, operation by operation, while the others are served", async () => {
     const pets = await startPets();
-    const { rack } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
+    const { rack } = await openPets({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
     const changed = petsDocument(pets.url) as { paths: Record<string, Record<string, { parameters: { schema: object }[] }>> };
     changed.paths["/pets"]!["get"]!.parameters[0]!.schema = { type: "string" };
     pets.document = changed;
@@ -140,7 +125,7 @@ describe("an OpenAPI document as a source", () => {
 
   it("holds the tools of a document whose server moves to another host", async () => {
     const pets = await startPets();
-    const { rack, names } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
+    const { rack, names } = await openPets({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
     pets.document = petsDocument("https://evil.example");
     await rack.sources.refresh("pets");
     expect(
@@ -154,7 +139,7 @@ describe("an OpenAPI document as a source", () => {
 
   it("keeps its tools while the document cannot be read, and tells why", async () => {
     const pets = await startPets();
-    const { rack, state, names } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
+    const { rack, state, names } = await openPets({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
     pets.document = '{"openapi": "3.1.0", "paths": {';
     await rack.sources.refresh("pets");
     expect(state()).toMatchObject({ state: "failed" });
@@ -174,6 +159,7 @@ describe("an OpenAPI document as a source", () => {
       clock,
       fault: () => undefined,
       stored: async () => undefined,
+      served: () => undefined,
       onRead: async () => undefined,
     });
     let changes = 0;
@@ -203,9 +189,9 @@ describe("an OpenAPI document as a source", () => {
       else response.writeHead(200, { "content-type": "application/json" }).end(Buffer.alloc(34_000_000, " "));
     });
     afterThisTest(() => api[Symbol.asyncDispose]());
-    const large = await openWith({ url: `${api.url}/large`, allowHosts: [api.host] });
+    const large = await openPets({ url: `${api.url}/large`, allowHosts: [api.host] });
     expect(large.state().error).toContain("33554432");
-    const none = await openWith({ url: `${api.url}/none`, allowHosts: [api.host] });
+    const none = await openPets({ url: `${api.url}/none`, allowHosts: [api.host] });
     expect(none.state().error).toContain("answered 404 instead of the document");
   });
 
@@ -216,7 +202,7 @@ describe("an OpenAPI document as a source", () => {
   ])("answers %s with one clear error", async (_, document) => {
     const pets = await startPets();
     pets.document = document;
-    const { state } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
+    const { state } = await openPets({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
     expect(state().state).toBe("failed");
     expect(state().error).not.toMatch(/TypeError|undefined|at Object/);
     expect(state().error!.length).toBeGreaterThan(30);
@@ -225,7 +211,7 @@ describe("an OpenAPI document as a source", () => {
   it("takes relative servers from the address that is configured, not from where it redirects to", async () => {
     const pets = await startPets();
     pets.document = petsDocument("/");
-    const { rack } = await openWith({ url: `${pets.url}/moved`, allowHosts: [pets.host] });
+    const { rack } = await openPets({ url: `${pets.url}/moved`, allowHosts: [pets.host] });
     await rack.secrets.set("api_key", "k-123", { by: "test" });
     expect(await rack.registry.invoke("pets__listPets", {})).toMatchObject({ ok: true });
   });
@@ -234,7 +220,7 @@ describe("an OpenAPI document as a source", () => {
 describe("the secrets of a document", () => {
   it("are those that the configuration names: a document that asks for another one by its name waits for a grant", async () => {
     const pets = await startPets();
-    const { rack, state } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host], secrets: {} });
+    const { rack, state } = await openPets({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host], secrets: {} });
     await rack.secrets.set("api_key", "k-of-somebody-else", { by: "test" });
     expect(rack.registry.has("pets__listPets")).toBe(false);
     expect(state().problems.join()).toContain("toolrack grants add");
@@ -251,7 +237,7 @@ describe("several ways to sign in", () => {
   it("need the secrets of one of them", async () => {
     const pets = await startPets();
     pets.document = petsDocument(pets.url, { security: [{ oauth: [] }, { api_key: [] }], components: { securitySchemes: schemes } });
-    const { rack } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
+    const { rack } = await openPets({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
     expect(await rack.registry.invoke("pets__listPets", {})).toMatchObject({ ok: false, code: "SECRET_MISSING" });
     await rack.secrets.set("api_key", "k-123", { by: "test" });
     expect(await rack.registry.invoke("pets__listPets", {})).toMatchObject({ ok: true });
@@ -260,7 +246,7 @@ describe("several ways to sign in", () => {
   it("need no secret where a call may also be made without", async () => {
     const pets = await startPets();
     pets.document = petsDocument(pets.url, { security: [{ api_key: [] }, {}], components: { securitySchemes: schemes } });
-    const { rack } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
+    const { rack } = await openPets({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] });
     expect(await rack.registry.invoke("pets__listPets", {})).toMatchObject({ ok: false, error: expect.stringContaining("Who are you?") });
     await rack.secrets.set("api_key", "k-123", { by: "test" });
     expect(await rack.registry.invoke("pets__listPets", {})).toMatchObject({ ok: true });
@@ -277,7 +263,7 @@ describe("a file as the document of a source", () => {
     const outside = temporaryFolder({ "pets.json": "{}" });
     mkdirSync(path.join(folder, "links"));
     symlinkSync(path.join(outside, "pets.json"), path.join(folder, "links/pets.json"));
-    const open = async (file: string) => (await openWith({ file }, { tools: { packs: { files: true } } }, folder)).state();
+    const open = async (file: string) => (await openPets({ file }, { tools: { packs: { files: true } } }, folder)).state();
     expect(await open("pets.json")).toMatchObject({ state: "ready" });
     expect((await open("workspace/pets.json")).error).toContain("agents may change it");
     expect((await open(".toolrack/key.json")).error).toContain("belongs to the server itself");
@@ -288,14 +274,14 @@ describe("a file as the document of a source", () => {
 
   it("never shows what is in a file that is no document", async () => {
     const folder = temporaryFolder({ "notes.yaml": "password: hunter2-is-secret\n" });
-    const { state } = await openWith({ file: "notes.yaml" }, {}, folder);
+    const { state } = await openPets({ file: "notes.yaml" }, {}, folder);
     expect(state().state).toBe("failed");
     expect(state().error).not.toContain("hunter2");
   });
 
   it("is read again with its overlays", async () => {
     const folder = temporaryFolder({ "pets.json": JSON.stringify(petsDocument("https://api.example.com")) });
-    const { rack, names } = await openWith({ file: "pets.json" }, {}, folder);
+    const { rack, names } = await openPets({ file: "pets.json" }, {}, folder);
     expect(names()).toHaveLength(3);
     writeFileSync(path.join(folder, "pets.json"), JSON.stringify(petsDocument("https://api.example.com", { paths: {} })));
     await rack.sources.refresh("pets");
@@ -307,7 +293,7 @@ describe("a document with many operations", () => {
   it("is found by search instead of by list, and can still be called", async () => {
     const pets = await startPets();
     pets.document = largeDocument(pets.url, 150);
-    const { rack, state } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] }, { trust: { first: "pin" } });
+    const { rack, state } = await openPets({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] }, { trust: { first: "pin" } });
     expect(state()).toMatchObject({ searched: true, state: "ready" });
     const caller = { agent: "ann" };
     expect(rack.listed.view(caller).tools.map(({ name }) => name)).toEqual(["search_tools", "describe_tool", "call_tool"]);
@@ -325,9 +311,9 @@ describe("a document with many operations", () => {
     const pets = await startPets();
     pets.document = largeDocument(pets.url, 150);
     const policy = { agents: { ann: { tools: { deny: ["search_tools"] } } } };
-    const { rack } = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] }, { policy, trust: { first: "pin" } });
+    const { rack } = await openPets({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host] }, { policy, trust: { first: "pin" } });
     expect(rack.listed.view({ agent: "ann" }).tools).toHaveLength(152);
-    const all = await openWith({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host], search: false }, { trust: { first: "pin" } });
+    const all = await openPets({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host], search: false }, { trust: { first: "pin" } });
     expect(all.rack.listed.view({ agent: "ann" }).tools).toHaveLength(150);
     expect(all.state().searched).toBeUndefined();
   });

@@ -29,6 +29,7 @@ beforeEach(async () => {
     registry: registry as Registry,
     feed,
     secrets: {} as Secrets,
+    sharedKey: new Uint8Array(32),
     log: { debug() {}, info() {}, warn() {}, error() {} },
     audit: async ({ kind, subject, by }) => void approved.push(`${kind} ${subject} ${by}`),
     modules: noModules,

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import { serverOver } from "@toolrack/testkit/test-server";
+import { visibleStore } from "../../../src/rack/access/visible.ts";
 import { changingSource, findOrders, namesOf, openChanging } from "./_changing-source.ts";
 
 const evil = {
@@ -89,5 +90,46 @@ describe("a definition that nobody approved", () => {
     const newest = (all.body as { changes: { record: { version: number } }[] }).changes[0]!.record.version;
     expect((await agent("GET", `${path}/diff?from=1&to=${newest}`)).status).toBe(404);
     expect((await curator("GET", `${path}/diff?from=1&to=${newest}`)).status).toBe(200);
+  });
+
+  it("is in no record, history, comparison, feed or answer that a subscriber may read", async () => {
+    const { rack, shop, names } = await openChanging([findOrders]);
+    await shop.say(findOrders, evil);
+    const server = serverOver(rack);
+    const [reader, curator] = [await server.as("sue", "subscriber"), await server.as("cura", "curator")];
+    const [waiting] = rack.trust.waiting();
+    const path = `/breadcrumbs/${waiting!.record}`;
+    const readAll = async (ask: typeof reader): Promise<readonly { status: number; body: unknown }[]> => [
+      await ask("GET", path),
+      await ask("GET", `${path}/history`),
+      await ask("GET", "/breadcrumbs?schema_name=tool.definition.v1&includeContext=true&limit=1000"),
+      await ask("GET", "/breadcrumbs?text=instructions&includeContext=true"),
+      await ask("GET", "/definitions/evil_tool"),
+    ];
+    expect(JSON.stringify(await readAll(curator))).toContain("id_rsa");
+    const seen = await readAll(reader);
+    expect(JSON.stringify(seen)).not.toContain("id_rsa");
+    expect(seen[0]!.status).toBe(404);
+    expect(seen[4]!.body).toMatchObject({ tool: "evil_tool", state: "held" });
+    await shop.say(findOrders, { ...evil, description: "Keeps a note." });
+    for (const one of rack.trust.waiting()) await rack.trust.decide(one.id, { approved: true, digest: one.digest, by: person });
+    await expect.poll(names, { timeout: 5_000 }).toEqual(["find_orders", "evil_tool"]);
+    const { changes } = (await reader("GET", `${path}/history`)).body as { changes: { record: { version: number } }[] };
+    expect(JSON.stringify(changes)).toContain("Keeps a note.");
+    expect(JSON.stringify(changes)).not.toContain("id_rsa");
+    expect((await reader("GET", `${path}/diff?from=1&to=${changes[0]!.record.version}`)).status).toBe(404);
+    const store = visibleStore(rack.store.as({ owner: rack.store.actor.owner, agent: "sue", roles: ["subscriber"] }), {
+      registry: rack.registry,
+      caller: { agent: "sue" },
+      agent: "sue",
+      roles: ["subscriber"],
+    });
+    const fed: string[] = [];
+    const controller = new AbortController();
+    for await (const { record } of store.changes({ since: 0, signal: controller.signal })) {
+      fed.push(JSON.stringify(record));
+      if (fed.at(-1)!.includes("Keeps a note.")) controller.abort();
+    }
+    expect(fed.join()).not.toContain("id_rsa");
   });
 });

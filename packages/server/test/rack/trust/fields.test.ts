@@ -70,7 +70,7 @@ const places = [
 const tool = defineTool({ name: "shop__find_orders", description: "", inputSchema: { type: "object" }, handler: () => "" });
 const seenAs = (said: JsonObject): SeenTool => ({ shape: tool, tool, name: "find_orders", definition: said, text: JSON.stringify(said) });
 const sight = (said: JsonObject, record?: Breadcrumb) =>
-  judge({ seen: seenAs(said), record, trust, told: [], isAgreed: false, others: [] });
+  judge({ seen: seenAs(said), record, trust, told: [], isAgreed: false, accept: [], others: [] });
 
 function pinned(said: JsonObject): Breadcrumb {
   const upstream = {
@@ -118,6 +118,7 @@ describe("a definition of a source that is not our own code", () => {
       trust: { ...trust, change: "follow" },
       told: [],
       isAgreed: false,
+      accept: [],
       others: [],
     });
     expect(verdict).toMatchObject({ serve: "nothing", wait: { verdict: "dangerous" } });

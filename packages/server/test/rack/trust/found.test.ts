@@ -34,13 +34,20 @@ describe("an agent that searches records for tools", () => {
     const all = rack.registry.list().map(({ name }) => name);
     const step = fc.record({
       deny: fc.subarray(all),
+      // An overlay gives these another name, and one of them a tag.
+      renamed: fc.subarray(names),
       versions: fc.array(fc.integer({ min: 0, max: 2 }), { minLength: names.length, maxLength: names.length }),
     });
     await fc.assert(
-      fc.asyncProperty(step, async ({ deny, versions }) => {
+      fc.asyncProperty(step, async ({ deny, renamed, versions }) => {
         await rack.settings.set("policy.agents.helper", { tools: { deny } }, "boss");
         // 0: it is not listed; 2: it is not the approved definition.
         await shop.say(...names.flatMap((name, at) => (versions[at] === 0 ? [] : [said(name, versions[at]!)])));
+        for (const name of names) {
+          if (rack.overlays.originOf(name)?.sourceId !== "mcp:shop") continue;
+          if (renamed.includes(name)) await rack.overlays.set(name, { name: `our_${name}`, tags: ["ours"] }, "anna");
+          else await rack.overlays.remove(name, "anna");
+        }
         const headers = { authorization: `Bearer ${key}` };
         const mayCall = (await ask("GET", "/tools", undefined, { headers })).body.tools.map(({ name }: { name: string }) => name).sort();
         const query = "schema_name=tool.definition.v1&tag=workspace:tools&includeContext=true&limit=1000";
@@ -49,6 +56,13 @@ describe("an agent that searches records for tools", () => {
         const catalog = (await ask("GET", "/breadcrumbs/tool-catalog", undefined, { headers })).body;
         expect(catalog.context.tools.map(({ name }: { name: string }) => name).sort()).toEqual(mayCall);
         expect(catalog.context.totalTools).toBe(mayCall.length);
+        const ours = mayCall.filter((name: string) => name.startsWith("our_"));
+        const tagged = (
+          await ask("GET", "/breadcrumbs?schema_name=tool.definition.v1&tag=ours&includeContext=true", undefined, { headers })
+        ).body;
+        expect(tagged.records.map((record: { context: { name: string } }) => record.context.name).sort()).toEqual(ours);
+        const listed = (await ask("GET", "/tools?tag=ours", undefined, { headers })).body.tools;
+        expect(listed.map(({ name }: { name: string }) => name).sort()).toEqual(ours);
       }),
       { numRuns: 15 },
     );

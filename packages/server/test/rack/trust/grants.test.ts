@@ -54,7 +54,7 @@ describe("a grant", () => {
         .problems.join("\n");
     expect([rack.registry.get("build"), rack.registry.get("harmless")?.name]).toEqual([undefined, "harmless"]);
     expect(problems()).toContain(
-      'The tool "build" asks for programs make; permissions run; secrets DEPLOY_KEY, and nobody granted that. Look at it, and grant it, with: toolrack grants add build',
+      'The tool "build" asks for programs make; permissions run; secrets DEPLOY_KEY, and nobody granted that. Look at it, and grant it, with: toolrack grants add workers:ci/build --reason "why"',
     );
     expect((await server.ask("POST", "/tools/build/call", {})).status).toBe(404);
     const { waiting } = (await server.ask("GET", "/grants")).body as { waiting: { print: string; asks: object }[] };
@@ -62,6 +62,19 @@ describe("a grant", () => {
       { tool: "build", sourceId: "workers:ci", isChanged: false, asks: { programs: ["make"], secrets: ["DEPLOY_KEY"] } },
     ]);
     const { print } = waiting[0]!;
+    // In the list of everything that waits, too, and decided there.
+    const { grants, grantsTotal } = (await server.ask("GET", "/approvals")).body;
+    expect([grants, grantsTotal]).toMatchObject([[{ kind: "grant", tool: "build", print }], 1]);
+    const waitingId = grants[0].id as string;
+    expect((await server.ask("GET", `/approvals/${waitingId}`)).body).toMatchObject({ kind: "grant", asks: { programs: ["make"] } });
+    const curator = await server.as("cura", "curator");
+    const decide = (body: object) => server.ask("POST", `/approvals/${waitingId}/decide`, body);
+    expect(await curator("POST", `/approvals/${waitingId}/decide`, { approved: true, digest: print, reason: "x" })).toMatchObject({
+      status: 403,
+    });
+    expect(await decide({ approved: true, digest: print })).toMatchObject({ status: 400 });
+    expect(await decide({ approved: false, digest: print })).toMatchObject({ status: 409 });
+    expect(await decide({ approved: true, digest: "v1:sha256:00", reason: "x" })).toMatchObject({ status: 409 });
     const grant = (body: object) => server.ask("POST", "/grants", body);
     expect(await grant({ tool: "build", print })).toMatchObject({ status: 400 });
     expect(await grant({ tool: "build", print: "v1:sha256:00", reason: "x" })).toMatchObject({ status: 409 });
@@ -133,5 +146,16 @@ describe("a grant", () => {
     expect(rack.registry.get("from_plugin")).toBeUndefined();
     await rack.grants.add({ tool: "from_plugin", print: rack.grants.waiting()[0]!.print, reason: "r" }, "anna");
     expect(rack.registry.get("from_plugin")).toBeDefined();
+  });
+
+  it("is given in the list of everything that waits, too", async () => {
+    await using server = await openTestServer({ config: { store: { memory: true } } });
+    await server.rack.registry.addSource(worker());
+    const [{ id, print }] = (await server.ask("GET", "/approvals")).body.grants;
+    const decided = await server.ask("POST", `/approvals/${id}/decide`, { approved: true, digest: print, reason: "Needed." });
+    expect(decided).toMatchObject({ status: 200, body: { kind: "grant", tool: "build" } });
+    expect((await server.ask("GET", "/approvals")).body).toMatchObject({ grants: [], grantsTotal: 0 });
+    expect(server.rack.grants.list()).toMatchObject([{ id, reason: "Needed.", state: "in-force" }]);
+    expect(server.rack.registry.get("build")?.name).toBe("build");
   });
 });

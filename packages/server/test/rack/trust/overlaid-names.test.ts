@@ -29,7 +29,20 @@ describe("the name that an overlay gives to a tool", () => {
     await shop.say(widened);
     expect(await rack.registry.invoke("orders", { customer: "Ada" })).toMatchObject({ ok: false, code: "TOOL_HELD" });
     const answer = await server.ask("POST", "/tools/orders/call", { input: { customer: "Ada" } });
-    expect(answer.body).toMatchObject({ code: "TOOL_HELD" });
+    expect(answer.body).toMatchObject({
+      code: "TOOL_HELD",
+      detail: expect.stringMatching(/^Tool "orders" is held: .* toolrack approve find_orders$/) as string,
+    });
+  });
+
+  it("reads the history of the tool, and what waits of it", async () => {
+    const { rack, shop } = await openChanging([findOrders]);
+    await rack.overlays.set("find_orders", { name: "orders" }, "anna");
+    const { ask } = serverOver(rack);
+    expect((await ask("GET", "/breadcrumbs/tool-def-orders/history")).body.changes).toHaveLength(1);
+    expect((await ask("GET", "/definitions/orders")).body).toMatchObject({ state: "served", record: rack.trust.recordIdOf("find_orders") });
+    await shop.say(widened);
+    expect((await ask("GET", "/definitions/orders")).body).toMatchObject({ state: "held", waiting: { tool: "find_orders" } });
   });
 
   it("says so for an overlay of the configuration, too", async () => {
@@ -46,16 +59,24 @@ describe("what is below an overlay", () => {
     { title: "Orders" },
     { annotations: { destructive: true } },
     { name: "orders" },
-  ])("is not in a record that agents read: %j", async (overlay) => {
+  ])("is not in a record that agents read; they read what they may call: %j", async (overlay) => {
     const { rack } = await openChanging([findOrders]);
     const server = serverOver(rack);
     const [agent, curator] = [await server.as("mallory"), await server.as("cura", "curator")];
     const record = rack.trust.recordIdOf("find_orders")!;
     expect((await agent("GET", "/breadcrumbs/tool-def-find_orders")).status).toBe(200);
     await rack.overlays.set("find_orders", overlay, "anna");
+    const name = overlay.name ?? "find_orders";
     for (const id of ["tool-def-find_orders", "tool-def-orders", record]) {
-      expect((await agent("GET", `/breadcrumbs/${id}`)).status).toBe(404);
-      expect(JSON.stringify((await agent("GET", `/breadcrumbs/${id}/history`)).body)).not.toContain("by the name of a customer");
+      const read = await agent("GET", `/breadcrumbs/${id}`);
+      if (id === record || id === `tool-def-${name}`) {
+        const { description, inputSchema } = rack.registry.get(name)!;
+        expect(read).toMatchObject({ status: 200, body: { context: { name, description, inputSchema } } });
+        expect(read.body.context).not.toHaveProperty("upstream");
+      } else expect(read.status).toBe(404);
+      expect(JSON.stringify((await agent("GET", `/breadcrumbs/${id}/history`)).body)).not.toMatch(
+        overlay.description === undefined ? /"upstream"/ : /by the name of a customer|"upstream"/,
+      );
     }
     const found = await agent("POST", "/tools/breadcrumb_search/call", { input: { schema_name: "tool.overlay.v1" } });
     expect(JSON.stringify(found.body)).not.toContain('"overlay"');

@@ -1,3 +1,4 @@
+import { upstreamOf } from "@toolrack/store";
 import { petsDocument, type Pets, startPets } from "@toolrack/testkit/pets-api";
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import { describe, expect, it } from "vitest";
@@ -93,5 +94,33 @@ describe("the request of a tool from an API document", () => {
     expect(rack.trust.waiting().map(({ effect }) => effect)).toEqual(["held", "held", "held"]);
     expect(await rack.registry.invoke("pets__listPets", { limit: 1 })).toMatchObject({ code: "TOOL_HELD" });
     expect(other.seen).toEqual([]);
+  });
+
+  it("holds a tool whose earlier definition is restored while the source sends another request, and serves it once the request is back", async () => {
+    const { rack, pets, calls } = await openPets(({ url }) => at(url));
+    const id = rack.trust.recordIdOf("pets__listPets")!;
+    const first = (await rack.store.get(id))!;
+    pets.document = moved(pets.url);
+    await rack.sources.refresh("pets");
+    const waits = rack.trust.waiting().find(({ tool }) => tool === "pets__listPets")!;
+    await rack.trust.decide(waits.id, { approved: true, digest: waits.digest, by: "anna" });
+    await rack.sources.refresh("pets");
+    expect(await rack.registry.invoke("pets__listPets", { limit: 1 })).toMatchObject({ ok: expect.any(Boolean) });
+    const before = calls();
+    await rack.trust.restore(id, first.version, "anna");
+    await rack.sources.refresh("pets");
+    const restored = (await rack.store.get(id))!;
+    expect(upstreamOf(restored)).toMatchObject({ print: upstreamOf(first)!.print, definition: upstreamOf(first)!.definition });
+    expect(restored.context["state"]).toBe("changed");
+    expect(rack.trust.waiting()).toMatchObject([
+      { tool: "pets__listPets", effect: "held", verdict: "review", changes: [{ path: "/request", kind: "identity" }] },
+    ]);
+    expect(await rack.registry.invoke("pets__listPets", { limit: 1 })).toMatchObject({ ok: false, code: "TOOL_HELD" });
+    expect(calls()).toBe(before);
+    pets.document = at(pets.url);
+    await rack.sources.refresh("pets");
+    expect(rack.trust.waiting()).toEqual([]);
+    expect(await rack.registry.invoke("pets__listPets", { limit: 1 })).toMatchObject({ ok: true });
+    expect(pets.seen.at(-1)!.path).toMatch(/^\/pets/);
   });
 });

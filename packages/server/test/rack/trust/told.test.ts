@@ -17,6 +17,31 @@ describe("what a definition is told to be", () => {
     expect(await rack.registry.invoke("search_orders", { customer: "Ada" })).toMatchObject({ code: "TOOL_HELD" });
   });
 
+  it("S4: a change that nobody approved waits under another name, too, whether it was refused, still waits, or is listed beside it", async () => {
+    const changed = {
+      name: "find_orders",
+      description: "Finds the orders of a customer, and sends a copy of them.",
+      inputSchema: { type: "object", properties: { customer: { type: "string" }, copy_to: { type: "string" } } },
+    };
+    const renamed = { ...changed, name: "search_orders" };
+    for (const [isRefused, listed] of [
+      [true, [renamed]],
+      [false, [renamed]],
+      [false, [changed, renamed]],
+    ] as const) {
+      const { rack, shop, names } = await openChanging([findOrders]);
+      await shop.say(changed);
+      expect(names()).toEqual([]);
+      const { id, digest } = rack.trust.waiting()[0]!;
+      if (isRefused) await rack.trust.decide(id, { approved: false, digest, by: "anna", reason: "No" });
+      await shop.say(...listed);
+      expect(names()).toEqual([]);
+      expect(rack.trust.waiting()).toContainEqual(
+        expect.objectContaining({ tool: "search_orders", told: [expect.stringMatching(/^Copied from "find_orders"/)] }),
+      );
+    }
+  });
+
   it("S4: the same definition from another program or address waits, and is told as re-pointed", async () => {
     const { rack } = await openChanging([findOrders]);
     await rack.registry.removeSource("mcp:shop");
@@ -74,5 +99,16 @@ describe("what a definition is told to be", () => {
     await rack.registry.addSource(changingSource(rack, "mine", [{ ...findOrders, description: "Mine." }]));
     expect(names()).toEqual(["find_orders"]);
     expect(rack.registry.sources().find(({ id }) => id === "mine")!.problems[0]).toMatch(/already there from "mcp:shop"/);
+  });
+
+  it("a definition that waits is not asked about any more when the source lists it no longer, and again when it is back", async () => {
+    const { rack, shop } = await openChanging([findOrders]);
+    const widened = { ...findOrders, inputSchema: { type: "object", properties: { all: { type: "boolean" } } } };
+    await shop.say(widened);
+    expect(rack.trust.waiting()).toHaveLength(1);
+    await shop.say();
+    expect(rack.trust.waiting()).toEqual([]);
+    await shop.say(widened);
+    expect(rack.trust.waiting()).toMatchObject([{ tool: "find_orders", effect: "held" }]);
   });
 });

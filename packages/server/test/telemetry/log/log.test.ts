@@ -95,7 +95,7 @@ describe("the log", () => {
             ({ message, lines: left }) => message === "Lines were left out of the log, because there were too many." && Number(left) > 900,
           );
         },
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       )
       .toBe(true);
   });

@@ -1,6 +1,6 @@
 import { type AnyTool, type Logger, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
 import { createSafeFetch, type IsOwnAddress, type SafeFetch } from "@toolrack/fetch";
-import { openApiPrint, openApiRequestForm, readOpenApi } from "@toolrack/openapi";
+import { createDescribeOperation, loadOpenApi, openApiPrint, openApiRequestForm } from "@toolrack/openapi";
 import type { OpenApiSourceConfig } from "../../../config/openapi-source.ts";
 import { noteRequest } from "../../trust/noted-requests.ts";
 import { readDocument } from "./read-document.ts";
@@ -16,6 +16,8 @@ export interface OpenApiSourceOptions {
   readonly isOwnAddress?: IsOwnAddress | undefined;
   /** The text of a document that is kept in the store. */
   stored(id: string): Promise<string | undefined>;
+  /** The tool that callers have under a name. */
+  served(name: string): ToolDefinition | undefined;
   /** Why its files may not be read; asked before every read, since links may change. */
   fault(): string | undefined;
   /** What the last read found. */
@@ -42,17 +44,21 @@ export function openApiTools(options: OpenApiSourceOptions): Pick<ToolSource, "l
     ...(maxBytes !== undefined && { maxBytes }),
   };
   const fetch: SafeFetch = createSafeFetch(guarded);
-  let known: { readonly hash: string; readonly tools: readonly ToolDefinition[] } | undefined;
+  let known:
+    | { readonly hash: string; readonly operations: readonly ToolDefinition[]; readonly tools: readonly ToolDefinition[] }
+    | undefined;
 
   return {
     async list({ signal }): Promise<readonly AnyTool[]> {
       const fault = options.fault();
       if (fault !== undefined) throw new ToolError("CONFIG_INVALID", fault);
-      const { text, overlays, hash } = await readDocument(config, { folder, fetch, signal, place, stored: options.stored });
+      const { text, overlays, documents, hash } = await readDocument(config, { folder, fetch, signal, place, stored: options.stored });
       if (known?.hash === hash) return known.tools;
-      const { tools, refused, warnings } = readOpenApi(text, { ...toReadOptions(id, config), overlays, fetch });
+      const reading = { ...toReadOptions(id, config), overlays, documents, fetch };
+      const { tools, refused, warnings } = await loadOpenApi(text, { ...reading, signal });
       for (const tool of tools) noteRequest(tool, { ...openApiRequestForm(tool) });
-      known = { hash, tools: withSameTools(known?.tools ?? [], tools) };
+      const same = withSameTools(known?.operations ?? [], tools);
+      known = { hash, operations: same, tools: withDescribe(same, known?.tools ?? [], reading.prefix) };
       await onRead({
         tools: tools.length,
         problems: [...refused.map(({ operation, reason }) => `${operation}: ${reason}`), ...warnings],
@@ -61,6 +67,24 @@ export function openApiTools(options: OpenApiSourceOptions): Pick<ToolSource, "l
     },
     close: () => fetch.close(),
   };
+
+  /** The operation behind a tool, if it is served as the document has it now: what waits for a person is not shown by another way. */
+  function servedAsRead(name: string): ToolDefinition | undefined {
+    const served = options.served(name);
+    const read = known?.operations.find(({ handler }) => handler === served?.handler);
+    return read?.description === served?.description ? read : undefined;
+  }
+
+  /** The tool that gives whole descriptions stays the same object while it exists: it looks at what was read last. */
+  function withDescribe(
+    operations: readonly ToolDefinition[],
+    before: readonly ToolDefinition[],
+    prefix: string,
+  ): readonly ToolDefinition[] {
+    const describe = createDescribeOperation(operations, { prefix, find: servedAsRead });
+    if (describe === undefined) return operations;
+    return [...operations, before.find(({ name }) => name === describe.name) ?? describe];
+  }
 }
 
 /** The new tools, with those of before wherever nothing about the tool and its requests has changed. */

@@ -2,7 +2,7 @@ import { type ToolDefinition, ToolError } from "@toolrack/core";
 import { estimateTokens } from "@toolrack/core/prompt";
 import { exportTools, type ProviderTarget } from "@toolrack/core/vendors";
 import { createSafeFetch, type IsOwnAddress } from "@toolrack/fetch";
-import { buildRequest, describeOpenApiTool, type OpenApiRequest, type OpenApiTools, readOpenApi } from "@toolrack/openapi";
+import { buildRequest, describeOpenApiTool, loadOpenApi, type OpenApiRequest, type OpenApiTools } from "@toolrack/openapi";
 import { validateValue } from "@toolrack/json-schema";
 import type { Secrets } from "@toolrack/store";
 import type { SourceConfig } from "../../../config/config.ts";
@@ -100,8 +100,8 @@ async function readTools(id: string, config: OpenApiSourceConfig, options: PlanO
       place,
       stored: async (document: string) => (document === noDocument ? given : stored(document)),
     };
-    const { text, overlays } = await readDocument(source.openapi!, reading);
-    return readOpenApi(text, { ...toReadOptions(id, config), overlays, fetch });
+    const { text, overlays, documents } = await readDocument(source.openapi!, reading);
+    return await loadOpenApi(text, { ...toReadOptions(id, config), overlays, documents, fetch, signal });
   } finally {
     await fetch.close();
   }

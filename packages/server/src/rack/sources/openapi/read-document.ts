@@ -3,12 +3,14 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 import { ToolError } from "@toolrack/core";
 import { FetchError, type SafeFetch } from "@toolrack/fetch";
-import type { OpenApiSourceConfig } from "../../../config/openapi-source.ts";
+import { type OpenApiSourceConfig, projectFilesOf } from "../../../config/openapi-source.ts";
 
-/** A document and its overlays as text. */
+/** A document, its overlays and the documents that it refers to, as texts. */
 export interface DocumentText {
   readonly text: string;
   readonly overlays: readonly string[];
+  /** By the name or URL in the reference. */
+  readonly documents: Readonly<Record<string, string>>;
   /** Equal for equal texts. */
   readonly hash: string;
 }
@@ -30,7 +32,7 @@ export const maxDocumentBytes = 33_554_432;
 
 /** Reads the document of a source, from its URL or its file. Where the file may lie was checked before. */
 export async function readDocument(config: OpenApiSourceConfig, options: ReadDocumentOptions): Promise<DocumentText> {
-  const { file, url, document, overlays: files = [] } = config;
+  const { file, url, document } = config;
   const text =
     document !== undefined
       ? await readStored(document, options)
@@ -38,10 +40,16 @@ export async function readDocument(config: OpenApiSourceConfig, options: ReadDoc
         ? await readProjectFile(file!, `${options.place}.file`, options)
         : await readUrl(url, options);
   const overlays: string[] = [];
-  for (const [index, name] of files.entries()) overlays.push(await readProjectFile(name, `${options.place}.overlays.${index}`, options));
-  const hash = createHash("sha256");
-  for (const part of [text, ...overlays]) hash.update(part).update("\0");
-  return { text, overlays, hash: hash.digest("hex") };
+  const documents: [string, string][] = [];
+  const hash = createHash("sha256").update(text);
+  for (const { at, name } of projectFilesOf(config)) {
+    if (at[0] === "file") continue;
+    const found = await readProjectFile(name, [options.place, ...at].join("."), options);
+    hash.update(`\0${at.join("\0")}\0`).update(found);
+    if (at[0] === "overlays") overlays.push(found);
+    else documents.push([at[1]!, found]);
+  }
+  return { text, overlays, documents: Object.fromEntries(documents), hash: hash.digest("hex") };
 }
 
 async function readStored(id: string, { stored, place }: ReadDocumentOptions): Promise<string> {

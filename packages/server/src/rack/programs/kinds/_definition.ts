@@ -1,0 +1,24 @@
+import { type Registry, ToolError } from "@toolrack/core";
+import { nearestNames } from "@toolrack/json-schema/internal";
+import type { Breadcrumb } from "@toolrack/store";
+import type { Programs } from "../programs.ts";
+
+/** What stored programs and chains need of a server. */
+export interface ProgramHost {
+  readonly programs: Pick<Programs, "run">;
+  readonly registry: Pick<Registry, "get" | "list">;
+}
+
+/** A reason why a definition cannot run. */
+export function wrong({ context }: Pick<Breadcrumb, "context">, fact: string): ToolError {
+  return new ToolError("DEFINITION_INVALID", `Tool "${String(context["name"])}": ${fact}`);
+}
+
+/** Refuses fields that would have no effect. */
+export function mustKnow(definition: Pick<Breadcrumb, "context">, implementation: object, known: readonly string[]): void {
+  const other = Object.keys(implementation).find((key) => !known.includes(key));
+  if (other === undefined) return;
+  const [near] = nearestNames(other, known, 1);
+  const hint = near === undefined ? `Its fields are ${known.join(", ")}.` : `Did you mean "${near}"?`;
+  throw wrong(definition, `implementation.${other.slice(0, 80)} is not a field of this kind. ${hint}`);
+}

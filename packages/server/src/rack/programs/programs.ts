@@ -1,0 +1,76 @@
+import type { CallContext, Caller } from "@toolrack/core";
+import type { Author } from "../audit/author.ts";
+
+/** Programs over the tools of this server: every call inside is an ordinary call of the registry. */
+export interface Programs {
+  /**
+   * Runs a program as the caller of `context`. Throws a ToolError whose message has line, column, source line and fix; INPUT_INVALID if
+   * nothing ran.
+   */
+  run(request: ProgramRequest, context: CallContext): Promise<ProgramOutcome>;
+  /** Programs that waited for a person at least once, of all servers, the newest first. */
+  list(): Promise<readonly ProgramSummary[]>;
+  /** Undefined: there is none, or it ended long ago. */
+  show(id: string): Promise<ProgramDetails | undefined>;
+  /** Ends a program that waits or runs, on any server. False: there is none that has not ended. */
+  cancel(id: string, by: Author): Promise<boolean>;
+}
+
+export interface ProgramRequest {
+  /** The program. */
+  readonly source: string;
+  /** Plain data, visible in the program as `input`. */
+  readonly input?: unknown;
+  /** The only tools that it may call; absent: every tool that its caller may call. */
+  readonly tools?: readonly string[];
+}
+
+/** How a program ended. */
+export interface ProgramOutcome {
+  /** What it returned, as plain data; `null` without a `return`. */
+  readonly value: unknown;
+  /** What it wrote with `console.log`. */
+  readonly logs?: readonly string[];
+  /** What is known of the value: "untrusted", "private", "secret". */
+  readonly labels?: readonly string[];
+  /** What its author may want to know: a failed call that nobody awaited. */
+  readonly warnings?: readonly string[];
+}
+
+/** "waiting" until it ended: for a person, or for a call that runs. */
+export type ProgramStatus = "waiting" | "ended" | "failed" | "cancelled";
+
+export interface ProgramSummary {
+  readonly id: string;
+  readonly status: ProgramStatus;
+  /** The tool whose call runs it: "run_code", or one that is stored as code. */
+  readonly tool: string;
+  readonly caller: Caller;
+  /** The call that runs it, or ran it last. */
+  readonly callId: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly updatedAt: number;
+  /** The line that it stands on, while it waits. */
+  readonly line?: number;
+}
+
+export interface ProgramDetails extends ProgramSummary {
+  readonly source: string;
+  /** The calls that it waits for. */
+  readonly pending: readonly ProgramCallDetails[];
+  /** How it ended. */
+  readonly outcome?: ProgramOutcome;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+export interface ProgramCallDetails {
+  readonly callId: string;
+  readonly tool: string;
+  readonly input: unknown;
+  /** What is known of the input, by JSON Pointer. */
+  readonly labels: Readonly<Record<string, readonly string[]>>;
+  readonly line: number;
+  /** The question to a person, if it waits for one. */
+  readonly approval?: string;
+}

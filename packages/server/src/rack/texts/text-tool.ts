@@ -1,0 +1,75 @@
+import { defineTool, type HandlerReturn, type ToolDefinition } from "@toolrack/core";
+import { isObject } from "@toolrack/core/internal";
+import { cleanText } from "@toolrack/core/scan";
+import type { McpSource, UpstreamText } from "@toolrack/mcp";
+import type { JsonObject } from "@toolrack/store";
+import { type NotedText, noteText, type TextKind } from "../trust/noted-texts.ts";
+
+type Server = Pick<McpSource, "getPrompt" | "readResource">;
+
+/**
+ * What an MCP server says beside its tools, in the form of a tool, so that it passes the lock like one: "github__prompt.summarize". Its handler gets the
+ * prompt, or reads the resource. It never reaches the registry of tools.
+ */
+export function textTool(text: UpstreamText, server: Server, isPassedOn: boolean): ToolDefinition {
+  const { kind, name, shown } = text;
+  const id = shown.replace("__", `__${kind === "instructions" ? "server" : kind}.`);
+  const noted = {
+    kind,
+    print: kind === "instructions" ? "server" : kind === "prompt" ? "prompt" : "resource",
+    // What was recorded while nobody got it is new to those who get it.
+    name: kind === "instructions" ? (isPassedOn ? name : `${name} (not passed on)`) : `${kind}:${name}`,
+    isPassedOn,
+  } as const satisfies Partial<NotedText>;
+
+  function define(definition: JsonObject): ToolDefinition {
+    const { title, description, instructions, inputSchema = noInput } = definition;
+    const tool: ToolDefinition = defineTool({
+      name: id,
+      ...(typeof title === "string" && title !== "" && { title: cleanText(title) }),
+      description: cleanText(String(kind === "instructions" ? instructions : (description ?? ""))),
+      inputSchema: (kind === "resource-template" ? uriInput : inputSchema) as object,
+      metadata: { tags: ["mcp", text.server], annotations: { readOnly: true } },
+      handler: (input, context) => answer(input as Readonly<Record<string, string>>, context),
+    });
+    noteText(tool, { ...noted, definition, as: define });
+    return tool;
+  }
+
+  function answer(
+    input: Readonly<Record<string, string>>,
+    context: Parameters<Server["readResource"]>[1],
+  ): Promise<HandlerReturn> | string {
+    if (kind === "prompt") return server.getPrompt(name, input, context);
+    return kind === "instructions" ? "" : server.readResource(kind === "resource" ? name : input["uri"]!, context);
+  }
+
+  return define(definitionOf(kind, text.definition as JsonObject));
+}
+
+const noInput = { type: "object", properties: {} } as const;
+const uriInput = { type: "object", properties: { uri: { type: "string" } }, required: ["uri"] } as const;
+
+/** Arguments of a prompt as parameters, so that they are compared and scanned as those of a tool are. */
+function definitionOf(kind: TextKind, { arguments: given, ...rest }: JsonObject): JsonObject {
+  if (kind !== "prompt" || given === undefined) return { ...rest, ...(given !== undefined && { arguments: given }) };
+  if (!Array.isArray(given) || !given.every(isPlainArgument)) return { ...rest, arguments: given };
+  const properties = Object.fromEntries(
+    given.map((one) => {
+      const { name, required: _, ...said } = one;
+      return [String(name), { type: "string", ...said }];
+    }),
+  );
+  const required = given.filter((one) => one["required"] === true).map(({ name }) => String(name));
+  return { ...rest, inputSchema: { type: "object", properties, ...(required.length > 0 && { required }) } as JsonObject };
+}
+
+/** Anything else stays as the server sent it, and counts as changed when any of it changes. */
+function isPlainArgument(value: unknown): value is JsonObject {
+  if (!isObject(value) || typeof value["name"] !== "string") return false;
+  const { name: _, required, ...said } = value;
+  return (
+    (required === undefined || typeof required === "boolean") &&
+    Object.entries(said).every(([key, inner]) => (key === "title" || key === "description") && typeof inner === "string")
+  );
+}

@@ -1,0 +1,30 @@
+import type { ToolDefinition } from "@toolrack/core";
+import type { PinnedKind } from "@toolrack/core/trust";
+import type { JsonObject } from "@toolrack/store";
+
+/** What a source says to models beside its tools, in the form of a tool: it is pinned, held, approved and read like one. */
+export interface NotedText {
+  readonly kind: TextKind;
+  readonly print: PinnedKind;
+  /** What identifies it at its source: "prompt:summarize". */
+  readonly name: string;
+  /** Every field that a model may see, in the form of a definition. */
+  readonly definition: JsonObject;
+  /** Whether clients get it. What they do not get is recorded and scanned, and waits only for danger. */
+  readonly isPassedOn: boolean;
+  /** The same text with an earlier definition. */
+  as(definition: JsonObject): ToolDefinition;
+}
+
+export type TextKind = "instructions" | "prompt" | "resource" | "resource-template";
+
+const texts = new WeakMap<object, NotedText>();
+
+export function noteText(tool: ToolDefinition, text: NotedText): void {
+  texts.set(tool, text);
+}
+
+/** Undefined for a tool. */
+export function textOf(tool: object): NotedText | undefined {
+  return texts.get(tool);
+}

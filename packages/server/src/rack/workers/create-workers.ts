@@ -1,0 +1,113 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { type Logger, ToolError, type ToolSource } from "@toolrack/core";
+import type { WorkerFacts, WorkerSource } from "@toolrack/workers";
+import type { WorkerSourceConfig } from "../../config/worker-source.ts";
+import type { ServerIdentity } from "./server-identity.ts";
+
+export interface WorkersOptions {
+  readonly id: string;
+  readonly config: WorkerSourceConfig;
+  /** Relative paths start here. */
+  readonly folder: string;
+  readonly log: Logger;
+  readonly identity: ServerIdentity;
+  /** Reads a secret; undefined where it is not set. */
+  secret(name: string): Promise<string | undefined>;
+}
+
+export interface CreatedWorkers {
+  readonly source: ToolSource;
+  workers(): readonly WorkerFacts[];
+  drain(instance: string): boolean;
+}
+
+/** A pool of workers as a source of the server. Its broker is asked for at the first list, and nothing of it is loaded before. */
+export function createWorkers(registryId: string, options: WorkersOptions): CreatedWorkers {
+  const { id, config, log, identity } = options;
+  const watchers = new Set<() => void>();
+  let opening: Promise<WorkerSource> | undefined;
+  let opened: WorkerSource | undefined;
+  let isClosed = false;
+
+  async function open(): Promise<WorkerSource> {
+    const [{ workerSource }, { natsLink }] = await Promise.all([import("@toolrack/workers"), import("@toolrack/workers/nats")]);
+    const { connect, keys, pool = id, system } = config;
+    const link = await natsLink({ servers: connect, ...(await signIn(config)), ...(system && { system: await signIn(system) }) });
+    const source = workerSource({ link, pool, privateKey: identity.privateKey, workers: keys, log });
+    source.watch!(() => watchers.forEach((watcher) => watcher()));
+    opened = {
+      ...source,
+      async close() {
+        await source.close?.();
+        await link.close();
+      },
+    };
+    if (isClosed) await opened.close?.();
+    return opened;
+  }
+
+  async function signIn({ credentials, user, password }: Pick<WorkerSourceConfig, "credentials" | "user" | "password">) {
+    return {
+      ...(credentials !== undefined && { credentials: await readCredentials(credentials) }),
+      ...(user !== undefined && { user }),
+      ...(password !== undefined && { password: await readPassword(password) }),
+    };
+  }
+
+  async function readCredentials(file: string): Promise<string> {
+    const place = path.resolve(options.folder, file);
+    await readFile(place).catch((error: NodeJS.ErrnoException) => {
+      throw new ToolError(
+        "SOURCE_FAILED",
+        `sources.${id}.workers.credentials: ${file} cannot be read (${error.code ?? "unknown"}). Check the name and its permissions.`,
+      );
+    });
+    return place;
+  }
+
+  async function readPassword(reference: string): Promise<string> {
+    const name = reference.replace(/^secret:/, "");
+    const value = await options.secret(name);
+    if (value === undefined)
+      throw new ToolError(
+        "SECRET_MISSING",
+        `The secret "${name}" of the source "${id}" is not set. Set it with: toolrack secrets set ${shellWord(name)}`,
+      );
+    return value;
+  }
+
+  return {
+    source: {
+      id: registryId,
+      identity: identityOfWorkers(id, config),
+      async list(listing) {
+        opening ??= open().catch((error: unknown) => {
+          opening = undefined;
+          throw error;
+        });
+        return (await opening).list(listing);
+      },
+      watch(onChange) {
+        const watcher = (): void => onChange();
+        watchers.add(watcher);
+        return () => watchers.delete(watcher);
+      },
+      async close() {
+        isClosed = true;
+        await opened?.close?.();
+      },
+    },
+    workers: () => opened?.workers() ?? [],
+    drain: (instance) => opened?.drain(instance) ?? false,
+  };
+}
+
+/** The hash of what is behind the pool: the broker, the pool, and the workers that are trusted. */
+export function identityOfWorkers(id: string, { connect, pool = id, keys }: WorkerSourceConfig): string {
+  return createHash("sha256")
+    .update(JSON.stringify({ connect: [connect].flat(), pool, keys: [...keys].sort() }))
+    .digest("hex");
+}
