@@ -33,6 +33,7 @@ import { open } from "./commands/open.ts";
 import { overlayConfirm, overlayList, overlayRemove, overlaySet } from "./commands/overlay.ts";
 import { openapiPlan } from "./commands/openapi.ts";
 import { policyExplain, policyList, policyMatrix, policySimulate } from "./commands/policy.ts";
+import { programsCancel, programsList, programsRun, programsShow } from "./commands/programs.ts";
 import { proof, proofLog, proofVerify } from "./commands/proof.ts";
 import { bootstrap, recordsExport, recordsImport } from "./commands/records.ts";
 import { restore } from "./commands/restore.ts";
@@ -45,21 +46,25 @@ import { sourcesAdd, sourcesApprove, sourcesImport, sourcesList, sourcesRefresh,
 import { stats } from "./commands/stats.ts";
 import { status } from "./commands/status.ts";
 import { backup, storeBackup, storeCopy, storeRestore } from "./commands/store.ts";
-import { toolsAddHttp } from "./commands/tools.ts";
+import { toolsAddChain, toolsAddCode, toolsAddHttp } from "./commands/tools.ts";
 import { disable, enable } from "./commands/switch.ts";
+
+import { worker, workersDrain, workersList } from "./commands/workers.ts";
 
 /** What the commands of a family are about; the help shows it beside the first word. */
 export const families: Readonly<Record<string, string>> = {
   policy: "Who may use which tool, and why.",
   secrets: "Secrets that tools and sources use. Values are never shown.",
   approvals: "What waits for a person: calls, and definitions of tools; and approvals that are remembered.",
+  programs: "Programs over tools: run one, and see those that wait for a person.",
   audit: "The audit log, and whether it is intact.",
   sources: "Where tools come from: MCP servers, APIs, modules, records.",
   openapi: "APIs with an OpenAPI document, before they become a source.",
+  workers: "Workers, which run the handlers of tools elsewhere.",
   overlay: "What is changed here about tools of others.",
   grants: "Which tools of others may reach for programs, hosts, files or secrets.",
   keys: "API keys of the server.",
-  tools: "Tools without code: HTTP endpoints that are stored as records.",
+  tools: "Tools that are stored as records: HTTP endpoints, programs, chains of calls.",
   records: "All records of the store, as files.",
   store: "The whole store: back up, restore, copy.",
 };
@@ -77,6 +82,8 @@ export const commands: readonly Command[] = [
   search,
   call,
   toolsAddHttp,
+  toolsAddCode,
+  toolsAddChain,
   lint,
   scan,
   exportTools,
@@ -106,6 +113,10 @@ export const commands: readonly Command[] = [
   approvalsDeny,
   approvalsRemembered,
   approvalsForget,
+  programsList,
+  programsShow,
+  programsRun,
+  programsCancel,
   calls,
   stats,
   status,
@@ -122,6 +133,9 @@ export const commands: readonly Command[] = [
   sourcesRefresh,
   sourcesRemove,
   openapiPlan,
+  worker,
+  workersList,
+  workersDrain,
   overlayList,
   overlaySet,
   overlayConfirm,

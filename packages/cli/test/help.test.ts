@@ -6,6 +6,7 @@ import { codeSource, defineTool } from "@toolrack/core";
 import { openServer } from "@toolrack/server";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { type Loopback, sendJson, startLoopback } from "@toolrack/testkit/loopback";
+import { hasNats, startNats, type TestNats } from "@toolrack/testkit/nats";
 import { petsDocument } from "@toolrack/testkit/pets-api";
 import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -48,7 +49,7 @@ const config = `
 store: { sqlite: .toolrack/toolrack.db }
 policy: { tools: { ask: [timer] } }
 agents: { support: {}, local: {}, assistant: {} }
-tools: { modules: [./faq.mjs] }
+tools: { modules: [./faq.mjs], packs: { programs: true } }
 bundles: { research: { description: Reads, required: [echo] } }
 `;
 
@@ -109,6 +110,12 @@ describe("the examples in the help", () => {
       "tools/mail.ts": mail,
       "input.json": '{"message":"hello"}',
       "key.txt": "sk-1\n",
+      "to_fahrenheit.ts": "return input.celsius * 1.8 + 32;",
+      "dice.ts": "const one = await tools.random({}); return one;",
+      "dice.schema.json": "{}",
+      "random_sum.json": JSON.stringify({ steps: [{ id: "one", tool: "random", input: {} }] }),
+      "tools.ts": mail,
+      "report.ts": "return typeof tools.echo;",
       "faq.mjs": faq,
       "toolrack.mjs": "",
       "petstore.yaml": JSON.stringify(petsDocument("https://api.example.com")),
@@ -121,6 +128,7 @@ describe("the examples in the help", () => {
     await define("greet", 3);
     await server.rack.registry.addSource(codeSource("github", issues));
     await server.rack.registry.addSource(codeSource("plugin:release", [build]));
+    broker = hasNats ? await startNats([{ user: "all", password: "all" }]) : undefined;
     elsewhere = await openServer({ folder: temporaryFolder(), port: 0, consoleFolder: false, logLevel: "silent" });
     const { host } = new URL(elsewhere.url);
     const servers = JSON.stringify({ servers: { github: { url: `${elsewhere.url}/mcp` } } });
@@ -135,6 +143,7 @@ describe("the examples in the help", () => {
   });
   afterAll(async () => {
     await documents[Symbol.asyncDispose]();
+    await broker?.stop();
     await elsewhere.close({ graceMs: 0 });
     await server.close({ graceMs: 0 });
     await rm(folder, { recursive: true, force: true });
@@ -142,6 +151,7 @@ describe("the examples in the help", () => {
 
   let reached: readonly [host: string, flag: string];
   let documents: Loopback;
+  let broker: TestNats | undefined;
 
   /** A stored definition with some revisions; the newest is a draft. */
   async function define(name: string, revisions: number): Promise<void> {
@@ -173,9 +183,13 @@ describe("the examples in the help", () => {
   async function standIns(line: string): Promise<string> {
     let made = line.replaceAll(/https?:\/\/(127\.0\.0\.1:7333|tools\.example\.com)/g, server.url).replace("--port 8080", "--port 0");
     made = made.replace(/^toolrack serve$/, "toolrack serve --port 0").replace(/^toolrack dev$/, "toolrack dev --port 0");
+    if (made.startsWith("toolrack worker ")) made = `${made} --user all`;
     made = made.replace("env:NEW_DATABASE_URL", "copy.db");
     if (made.includes("npx -y @modelcontextprotocol/server-memory")) made = made.replace(/npx .*$/, `${process.execPath} ${memoryServer}`);
-    made = made.replace(".cursor/mcp.json --connect", "programs.json --connect");
+    made = made
+      .replace(".cursor/mcp.json --connect", "programs.json --connect")
+      .replace("--connect --allow-host 127.0.0.1:3000", reached[1]);
+    made = made.replace("nats://127.0.0.1:4222", broker?.url ?? "").replace("ed25519:…", server.rack.sources.workers().publicKey);
     if (/^toolrack sources (?:add|import)/.test(made)) {
       made = made
         .replace(/https:\/\/(?:docs\.example|api\.githubcopilot)\.com/, `http://${reached[0]}`)
@@ -188,6 +202,7 @@ describe("the examples in the help", () => {
     made = made.replace("~/", `${folder}/`);
     const approval = /approval-\w{4}/.exec(made)?.[0];
     if (approval !== undefined) made = made.replace(approval, await approvalFor(made));
+    if (made.includes("program-0mh3")) made = made.replace("program-0mh3", await waitingProgram());
     if (made.startsWith("toolrack keys revoke")) made = `toolrack keys revoke ${await keyId()}`;
     if (made.includes("sha256:91a6…")) made = made.replace("sha256:91a6…", await hashOf("greet"));
     return made;
@@ -196,6 +211,16 @@ describe("the examples in the help", () => {
   /** Of all definitions of a source that wait for a person. */
   async function waitingDigest(): Promise<string> {
     return ((await run(["approvals", "source", "mcp:github", "--json"], { folder })).json() as { digest: string }).digest;
+  }
+
+  /** The id of a program that waits for a person. */
+  async function waitingProgram(): Promise<string> {
+    const { rack } = server;
+    const isOpen = async (): Promise<string | undefined> => (await rack.programs.list()).find(({ status }) => status === "waiting")?.id;
+    if ((await isOpen()) === undefined)
+      void rack.call("run_code", { code: "return await tools.timer({ seconds: 0.01 });" }, { caller: { agent: "support" } });
+    await until(async () => (await isOpen()) !== undefined);
+    return (await isOpen())!.slice(0, 30);
   }
 
   /** Of a key that another command made. */
@@ -240,11 +265,11 @@ describe("the examples in the help", () => {
     const ending = new AbortController();
     const ended = await run(words.slice(1), {
       folder: needsEmptyFolder ? temporaryFolder() : needsOwnFolder ? await emptyCopy() : folder,
-      environment: { HOME: folder, PATH: process.env["PATH"]! },
+      environment: { HOME: folder, PATH: process.env["PATH"]!, TOOLRACK_BROKER_PASSWORD: "all" },
       script: join(folder, "toolrack.mjs"),
       input,
       signal: ending.signal,
-      onOutput: (text) => text.includes("Ctrl-C") && ending.abort(),
+      onOutput: (text) => /Ctrl-C|^Ready: worker/.test(text) && ending.abort(),
     });
     const [, written] = / > (\S+)$/.exec(line) ?? [];
     if (written !== undefined) {
@@ -281,6 +306,7 @@ describe("the examples in the help", () => {
   it.each(tested.map(({ name, examples }) => [name, examples!] as const))("of %s work", async (_name, examples) => {
     for (const example of examples) {
       await prepare(example);
+      if (example.startsWith("toolrack worker ") && broker === undefined) continue;
       const line = await standIns(example);
       const ended = await runLine(line);
       expect({ line, code: ended.code, errors: ended.code === 0 ? "" : ended.errors + ended.output }).toEqual({

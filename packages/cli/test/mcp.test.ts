@@ -146,7 +146,7 @@ describe.each(["joining the server of the folder", "opening the project"])("tool
     const meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
     const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "greet", arguments: {}, _meta: meta } };
     child.stdin.write(`${JSON.stringify(call)}\n`);
-    await vi.waitFor(() => expect(output).toContain("Hello anna."), { timeout: 30_000 });
+    await vi.waitFor(() => expect(output).toContain("Hello anna."), { timeout: 60_000 });
     child.stdin.end();
     expect(await once(child, "exit")).toEqual([0, null]);
     for (const line of output.trim().split("\n")) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
@@ -162,7 +162,7 @@ describe("toolrack mcp with a server", () => {
     expect(server.requiresSignIn()).toBe(false);
     expect(await server.rack.keys.list()).toEqual([]);
     await client.close();
-    await vi.waitFor(() => expect(server.rack.running.list()).toEqual([]));
+    await vi.waitFor(() => expect(server.rack.running.list()).toEqual([]), { timeout: 60_000 });
   }, 60_000);
 
   it.each(["modern", "legacy"] as const)(

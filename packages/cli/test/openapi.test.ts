@@ -101,6 +101,46 @@ describe("toolrack sources add --openapi", () => {
     expect((await run(["sources", "remove", "weather"], { folder })).code).toBe(0);
   });
 
+  it("lets calls read pages and take parts of answers, and prints the API's own message and limits", async () => {
+    const api = await startLoopback(({ path: asked, query }, response) => {
+      const page = Number(query.get("page") ?? 1);
+      if (asked === "/books")
+        sendJson(response, { items: [{ id: page, text: "long" }], ...(page < 5 && { next: `/books?page=${page + 1}` }) });
+      else if (asked === "/cover")
+        response
+          .writeHead(200, { "content-type": "image/png" })
+          .end(Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64"));
+      else sendJson(response, { detail: "Come back later" }, 429, { "retry-after": "120" });
+    });
+    afterThisTest(() => api[Symbol.asyncDispose]());
+    const operation = (operationId: string): object => ({ get: { operationId, summary: operationId, responses: {} } });
+    const paths = { "/books": operation("listBooks"), "/cover": operation("getCover"), "/busy": operation("countBooks") };
+    const document = { openapi: "3.1.0", info: { title: "Books", version: "1" }, servers: [{ url: api.url }], paths };
+    const folder = temporaryFolder({
+      "toolrack.config.yaml": "tools: { packs: { utility: false, unavailable: false } }\n",
+      "books.json": JSON.stringify(document),
+    });
+    const words = ["sources", "add", "books", "--openapi", "books.json", "--allow-host", api.host];
+    expect((await run([...words, "--max-pages", "many"], { folder })).errors).toContain("--max-pages takes a whole number");
+    expect((await run([...words, "--max-pages", "3", "--result-fields"], { folder })).code).toBe(0);
+    const called = await run(["call", "books__listBooks", '{"max_pages":3,"result_fields":["$.items[*].id"]}', "--json"], {
+      folder,
+    });
+    expect(called.json()).toMatchObject({ ok: true, data: [1, 2, 3] });
+    expect((await run(["call", "books__getCover", "--json"], { folder })).json()).toMatchObject({
+      blocks: expect.arrayContaining([
+        {
+          type: "image",
+          data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+          mimeType: "image/png",
+        },
+      ]),
+    });
+    const busy = await run(["call", "books__countBooks"], { folder });
+    expect(busy.code).not.toBe(0);
+    expect(`${busy.output}${busy.errors}`).toContain("answered 429: Come back later.");
+  });
+
   it("refers to a file of the project, and sends any other", async () => {
     const folder = temporaryFolder({ "toolrack.config.yaml": "", "apis/weather.yaml": documentOf("https://api.example.com") });
     const inside = await run(["sources", "add", "weather", "--openapi", "apis/weather.yaml", "--json"], { folder });

@@ -91,7 +91,7 @@ async function openTerminal(folder: string): Promise<Terminal> {
     let id: string | undefined;
     const look = async (): Promise<string | undefined> =>
       (id = /approval-\S+/.exec((await run(["approvals", "list"], { folder, environment })).output)?.[0]);
-    await expect.poll(look, { timeout: 20_000 }).toBeDefined();
+    await expect.poll(look).toBeDefined();
     return id!;
   }
 

@@ -1,3 +1,6 @@
+import { createRegistry } from "@toolrack/core";
+import { serveMcp } from "@toolrack/mcp";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it } from "vitest";
 import { run } from "./_run.ts";
@@ -77,5 +80,21 @@ describe("toolrack scan", () => {
     expect(await run(["scan", "none.json"], { folder })).toMatchObject({ code: 2, errors: expect.stringContaining("mcp.json") as string });
     expect(await run(["scan", "broken.json"], { folder })).toMatchObject({ code: 2, errors: expect.stringContaining("no JSON") as string });
     expect(await run(["scan", "absent.json"], { folder })).toMatchObject({ code: 2 });
+  });
+
+  it("scans a server at a private address only if it is allowed, with its instructions and prompts", async () => {
+    const endpoint = serveMcp(createRegistry(), {
+      instructions: `Be brief. ${poison}`,
+      prompts: [{ name: "hello", description: `Says hello. ${poison}`, get: () => [] }],
+    });
+    afterThisTest(() => endpoint.close());
+    const { url } = await endpoint.listen();
+    const folder = temporaryFolder({ "mcp.json": JSON.stringify({ mcpServers: { near: { url } } }) });
+    const refused = await run(["scan", "mcp.json", "--connect"], { folder });
+    expect(refused).toMatchObject({ code: 1, output: expect.stringMatching(/near: not asked, .*--allow-host/) });
+    const { output } = await run(["scan", "mcp.json", "--connect", "--allow-host", new URL(url).host], { folder });
+    expect(output).toMatch(/^instructions {2}near$/m);
+    expect(output).toMatch(/^prompt hello {2}near$/m);
+    expect(output).not.toContain("not asked");
   });
 });

@@ -1,4 +1,4 @@
-import { defineTool, type ErrorCode } from "@toolrack/core";
+import { type CallContext, type Caller, defineTool, type ErrorCode } from "@toolrack/core";
 import type { PolicyConfig } from "@toolrack/core/policy";
 import { findSurfaceFaults, type Surface } from "@toolrack/core/testing";
 import { openServer } from "@toolrack/server";
@@ -21,7 +21,7 @@ const tools = names.map((name) =>
 const list = fc.array(fc.constantFrom(...names, "web_*", "*", "group:fs", "nobody"), { maxLength: 3 });
 const policy: fc.Arbitrary<PolicyConfig["tools"]> = fc.record({ allow: list, deny: list, ask: list }, { requiredKeys: [] });
 
-it("lists exactly what may be called or asked for, in the library, over HTTP and in the command (S24)", async () => {
+it("lists exactly what may be called or asked for, in the library, over HTTP, in the command and in a program (S24)", async () => {
   const folder = temporaryFolder();
   const server = await openServer({
     folder,
@@ -74,13 +74,35 @@ it("lists exactly what may be called or asked for, in the library, over HTTP and
       return ended.ok === true ? undefined : askable(ended.code ?? ended.error!.code);
     },
   };
+  let made = 0;
+  /** What a program of the caller reaches, whatever the tool is that runs it. */
+  const runIn = async (source: string, caller: Caller): Promise<unknown> => {
+    const callId = `program-${++made}`;
+    const context = {
+      callId,
+      caller,
+      signal: new AbortController().signal,
+      call: (tool: string, input: unknown, given: object = {}) => rack.registry.invoke(tool, input, { ...given, caller }),
+    };
+    return (await rack.programs.run({ source }, context as unknown as CallContext)).value;
+  };
+  const program: Surface = {
+    name: "program",
+    list: async (caller) => (await runIn("return Object.keys(tools);", caller)) as string[],
+    async call(tool, caller) {
+      const name = JSON.stringify(tool);
+      const code = `if (!(${name} in tools)) return "TOOL_NOT_ALLOWED"; try { await tools[${name}]({}); } catch (e) { return e.code; }`;
+      const failed = (await runIn(code, caller)) as ErrorCode | null;
+      return failed === null ? undefined : askable(failed);
+    },
+  };
   await fc.assert(
     fc.asyncProperty(policy, fc.subarray([...names]), async (wanted, off) => {
       await rack.settings.setAll(
         { "policy.tools": wanted, ...Object.fromEntries(names.map((name) => [`tools.${name}`, { enabled: !off.includes(name) }])) },
         "test",
       );
-      expect(await findSurfaceFaults([library, http, command], names, { agent: "ann" })).toEqual([]);
+      expect(await findSurfaceFaults([library, http, command, program], names, { agent: "ann" })).toEqual([]);
     }),
     { numRuns: 15 },
   );

@@ -93,7 +93,7 @@ describe("a yes for always", () => {
     const [waiting] = await vi.waitUntil(async () => {
       const found = await server.rack.approvals.list();
       return found.length > 0 && found;
-    });
+    }, 60_000);
     expect((await run(["approvals", "allow", waiting!.id, "--scope", "always"], options)).code).toBe(0);
     expect((await asked.result).ok).toBe(true);
     const listed = await run(["approvals", "remembered"], options);

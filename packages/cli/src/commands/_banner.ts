@@ -1,3 +1,4 @@
+import { counted } from "../print/counted.ts";
 import type { Rack } from "@toolrack/server";
 import { nameList } from "../print/did-you-mean.ts";
 import { shellWord } from "@toolrack/core/internal/shell-word";
@@ -21,14 +22,10 @@ export function servedTools({ registry }: Pick<Rack, "registry">): ServedTools {
 /** "Toolrack is serving 2 tools of yours (add, greet) and 10 built-in tools." */
 export function servingLine({ builtIn, own }: ServedTools, style: Style): string {
   const parts = [
-    ...(own.length === 0 ? [] : [`${count(own.length, "tool")} of yours (${nameList(own)})`]),
-    ...(builtIn === 0 && own.length > 0 ? [] : [count(builtIn, "built-in tool")]),
+    ...(own.length === 0 ? [] : [`${counted(own.length, "tool")} of yours (${nameList(own)})`]),
+    ...(builtIn === 0 && own.length > 0 ? [] : [counted(builtIn, "built-in tool")]),
   ];
   return `${style.good("Toolrack is serving")} ${parts.join(" and ")}.`;
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
 
 export interface ClientFacts {
@@ -48,7 +45,7 @@ export function clientLines({ url, agents, anonymousTools, program }: ClientFact
   const anonymous =
     anonymousTools === undefined || anonymousTools === 0
       ? []
-      : [`Without the header, a client on this machine is "anonymous" and has ${count(anonymousTools, "tool")}, until a key is created.`];
+      : [`Without the header, a client on this machine is "anonymous" and has ${counted(anonymousTools, "tool")}, until a key is created.`];
   if (agent === undefined)
     return [
       "To connect an MCP client, list an agent in the configuration first; no agent has tools until then. For example:",

@@ -1,6 +1,8 @@
-import type { GrantInfo } from "@toolrack/server";
+import { shellWord } from "@toolrack/core/internal/shell-word";
+import type { GrantInfo, WaitingGrant } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
+import type { Terminal } from "../print/terminal.ts";
 import { showTime } from "../print/time.ts";
 import { readNumber } from "./_numbers.ts";
 import type { CommandInput } from "./command.ts";
@@ -64,8 +66,22 @@ export async function revokeGrant({ arguments: [given = ""], terminal, connect }
   terminal.answer(revoked, () => `The grant for ${safe(revoked.tool)} of ${safe(revoked.sourceId)} was revoked.`);
 }
 
+/** Everything a person needs to decide about a grant. */
+export function showWaitingGrant({ id, tool, sourceId, shownAs, asks, print, isChanged }: WaitingGrant, { style }: Terminal): string {
+  return [
+    `${style.strong(safe(shownAs))} asks for ${safe(asksText(asks))}, and is not served until somebody grants it that.`,
+    ...(isChanged ? [style.warn("It had a grant for an earlier definition.")] : []),
+    "",
+    `  ${style.dim("source")}  ${safe(sourceId)}, where it is called ${safe(tool)}`,
+    `  ${style.dim("id    ")}  ${id}`,
+    `  ${style.dim("print ")}  ${print}`,
+    "",
+    `Grant exactly this with: toolrack grants add ${shellWord(safe(`${sourceId}/${tool}`))} --print ${shellWord(print)} --reason "why"`,
+  ].join("\n");
+}
+
 /** "programs make; secrets DEPLOY_KEY" */
-function asksText(asks: GrantInfo["asks"]): string {
+export function asksText(asks: GrantInfo["asks"]): string {
   return Object.entries(asks)
     .map(([kind, names]) => `${words[kind as keyof typeof words]} ${(names as readonly string[]).join(", ")}`)
     .join("; ");

@@ -63,6 +63,19 @@ export function toHttpDefinition(name: string, options: HttpToolOptions): Readon
   };
 }
 
+/** An input schema of words such as "celsius:number=Degrees Celsius". */
+export function readParameters(words: readonly string[]): Readonly<Record<string, unknown>> {
+  const all = words.map(readParameter);
+  const double = all.find(({ name }, index) => all.findIndex((other) => other.name === name) !== index);
+  if (double !== undefined) throw new CommandError("usage", `The parameter "${safe(double.name)}" is given twice.`);
+  return {
+    type: "object",
+    properties: Object.fromEntries(all.map(({ name, schema }) => [name, schema])),
+    required: all.filter(({ isOptional }) => !isOptional).map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
 interface Parameter {
   readonly name: string;
   readonly isOptional: boolean;

@@ -5,7 +5,7 @@ import { safe } from "../print/safe.ts";
 import { recordIdOf } from "./_definition.ts";
 
 /** What ids may name. */
-export type IdKind = "call" | "approval" | "remembered approval" | "key" | "record" | "source";
+export type IdKind = "call" | "program" | "approval" | "remembered approval" | "key" | "record" | "source";
 
 /**
  * Does something with an id that a person typed. If there is nothing under it, the one id that begins with it is used; several are listed, and
@@ -66,11 +66,16 @@ const finders: Readonly<Record<IdKind, (connection: Connection, given: string) =
     const { calls } = await connection.ask("GET /calls", { query: { idPrefix, limit: maxShown + 1 } });
     return calls.map(({ callId }) => ({ id: callId, names: [callId] }));
   },
+  async program(connection) {
+    const { programs } = await connection.ask("GET /programs", { query: { limit: 500 } });
+    return programs.map(({ id }) => ({ id, names: [id, id.replace(/^program-/, "")] }));
+  },
   async approval(connection) {
-    const { waiting, definitions } = await connection.ask("GET /approvals", { query: { limit: 200 } });
+    const { waiting, definitions, grants } = await connection.ask("GET /approvals", { query: { limit: 200 } });
     return [
       ...waiting.map(({ id, callId }) => ({ id, names: [...approvalNames(id), callId] })),
       ...definitions.map(({ id, tool }) => ({ id, names: [id, tool] })),
+      ...grants.map(({ id, tool, shownAs }) => ({ id, names: [id, shownAs, tool] })),
     ];
   },
   async "remembered approval"(connection) {

@@ -1,3 +1,4 @@
+import { counted } from "../print/counted.ts";
 import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { OpenApiPlan } from "@toolrack/server";
 import type { ExitReason } from "../errors.ts";
@@ -68,8 +69,4 @@ function kindOf({
   readonly deprecated: boolean;
 }): string {
   return [readOnly ? "reads" : destructive ? "deletes" : "writes", ...(deprecated ? ["deprecated"] : [])].join(", ");
-}
-
-function counted(count: number, what: string): string {
-  return `${count.toLocaleString("en-US")} ${what}${count === 1 ? "" : "s"}`;
 }

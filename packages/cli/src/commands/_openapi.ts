@@ -21,7 +21,10 @@ export function readGiven(named: string, input: CommandInput): GivenDocument {
   const texts = (name: string, key: string): object => (lists(name).length === 0 ? {} : { [key]: lists(name) });
   const secrets = pairs("--secret", lists("secret"), "scheme=name");
   const rename = pairs("--rename", lists("rename"), "operation=name");
-  const minutes = options["refreshMinutes"];
+  const number = (name: string, flag: string): object => {
+    const given = options[name];
+    return typeof given === "string" ? { [name]: wholeNumber(flag, given) } : {};
+  };
   const openapi = {
     ...texts("include", "include"),
     ...texts("exclude", "exclude"),
@@ -30,7 +33,9 @@ export function readGiven(named: string, input: CommandInput): GivenDocument {
     ...(Object.keys(rename).length > 0 && { rename }),
     ...(typeof options["baseUrl"] === "string" && { baseUrl: options["baseUrl"] }),
     ...(typeof options["group"] === "string" && { group: options["group"] }),
-    ...(typeof minutes === "string" && { refreshMinutes: wholeNumber("--refresh-minutes", minutes) }),
+    ...number("refreshMinutes", "--refresh-minutes"),
+    ...number("maxPages", "--max-pages"),
+    ...(options["resultFields"] === true && { resultFields: true }),
   };
   if (/^https?:\/\//i.test(named)) return { openapi: { url: named, ...openapi } };
   const file = path.resolve(input.folder, named);

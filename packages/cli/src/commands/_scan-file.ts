@@ -13,6 +13,8 @@ export interface FoundDefinitions {
 export interface ScanFileOptions {
   /** Start or call the servers of a client's file. */
   readonly connect: boolean;
+  /** Hosts that may be reached although their address is private. */
+  readonly allowHosts: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }
@@ -69,7 +71,7 @@ function listIn(value: unknown): readonly unknown[] | undefined {
 async function ofServers(
   text: string,
   entries: Readonly<Record<string, unknown>>,
-  { connect, environment, signal, folder }: ScanFileOptions & { readonly folder: string },
+  { connect, allowHosts, environment, signal, folder }: ScanFileOptions & { readonly folder: string },
 ): Promise<FoundDefinitions> {
   const definitions: { source: string; definition: unknown }[] = Object.entries(entries).map(([name, entry]) => ({
     source: name,
@@ -84,14 +86,19 @@ async function ofServers(
   const { servers, skipped } = readMcpJson(text, { env: environment });
   const notAsked = skipped.map(({ name, reason }) => ({ server: name, reason }));
   for (const options of servers) {
-    const source = mcpSource("command" in options ? { cwd: folder, ...options } : options);
+    const more = { prompts: true, resources: true };
+    const source = mcpSource("command" in options ? { cwd: folder, ...options, ...more } : { ...options, allowHosts, ...more });
     try {
       for (const tool of await source.list({ signal })) {
         const definition = upstreamToolOf(tool as Parameters<typeof upstreamToolOf>[0])?.definition ?? tool;
         definitions.push({ source: options.name, definition });
       }
+      for (const { kind, name, definition } of source.texts())
+        definitions.push({ source: options.name, definition: { ...definition, name: kind === "instructions" ? kind : `${kind} ${name}` } });
     } catch (error) {
-      notAsked.push({ server: options.name, reason: (error as Error).message });
+      const reason = (error as Error).message;
+      const hint = reason.includes("allowHosts") ? " Here: --allow-host and the host, if it is meant." : "";
+      notAsked.push({ server: options.name, reason: `${reason}${hint}` });
     } finally {
       await source.close();
     }

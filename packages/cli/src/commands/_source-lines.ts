@@ -1,3 +1,4 @@
+import { counted } from "../print/counted.ts";
 import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { SourceInfo } from "@toolrack/server";
 import { safe } from "../print/safe.ts";
@@ -37,7 +38,7 @@ export function startedLines({ id, state, tools, problems, error }: SourceInfo, 
 
 /** "2 tools: docs__read, docs__find"; of many only the first. */
 function namesOf(tools: readonly string[]): string {
-  const count = `${tools.length} ${tools.length === 1 ? "tool" : "tools"}`;
+  const count = counted(tools.length, "tool");
   if (tools.length === 0) return count;
   const more = tools.length > maxNames ? `, and ${tools.length - maxNames} more` : "";
   return `${count}: ${tools.slice(0, maxNames).map(safe).join(", ")}${more}`;

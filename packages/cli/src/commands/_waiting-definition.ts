@@ -5,15 +5,16 @@ import type { Terminal } from "../print/terminal.ts";
 import { showTime } from "../print/time.ts";
 
 /** A waiting definition in a line of a table: what it is. */
-export function definitionFact({ reason, verdict, effect }: WaitingDefinition): string {
-  return `${reason === "new" ? "new" : `changed (${verdict ?? "damaged"})`}, ${effects[effect]}`;
+export function definitionFact({ what, reason, verdict, effect }: WaitingDefinition): string {
+  const follows = what !== "tool" && effect === "held" ? "held: no client gets it" : effects[effect];
+  return `${reason === "new" ? "new" : `changed (${verdict ?? "damaged"})`}, ${follows}`;
 }
 
 /** Everything a person needs to decide about a definition. */
 export function showWaitingDefinition(one: WaitingDefinition, { style, json }: Terminal): string {
-  const { tool, source, name, digest, told, changes, findings, about, definition, seenAt, seenBy } = one;
+  const { what, tool, source, name, digest, told, changes, findings, about, definition, seenAt, seenBy } = one;
   return [
-    `The definition of ${style.strong(safe(tool))} is ${definitionFact(one)}.`,
+    `The definition of ${what === "tool" ? "" : `the ${what.replace("-", " ")} `}${style.strong(safe(tool))} is ${definitionFact(one)}.`,
     ...told.map((sentence) => style.warn(safe(sentence))),
     "",
     `  ${style.dim("source")}  ${safe(source)}, where it is called ${safe(name)}`,

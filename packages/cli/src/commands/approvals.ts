@@ -21,8 +21,10 @@ const pageOptions = [
 
 export const approvalsList: Command = {
   name: "approvals list",
-  summary: "List what waits for a person, on every server: calls, and new or changed definitions of tools.",
-  usesTools: false,
+  summary:
+    "List what waits for a person, on every server: calls, new or changed definitions of tools, tools that ask for a grant, and stored tools that nobody approved.",
+  // What tools ask for is known only where they are listed.
+  prefersServer: true,
   options: pageOptions,
   examples: ["toolrack approvals", "toolrack approvals list --limit 10"],
   async run({ options, terminal, connect }) {
@@ -31,32 +33,51 @@ export const approvalsList: Command = {
     const connection = await connect();
     const answer = await connection.ask("GET /approvals", { query });
     const { definitionFact } = await import("./_waiting-definition.ts");
+    const { asksText } = await import("./_grants.ts");
     terminal.answer(answer, () => {
-      if (answer.waiting.length + answer.definitions.length === 0) return "Nothing is waiting for approval.";
+      if (answer.waiting.length + answer.definitions.length + answer.grants.length + answer.drafts.length === 0)
+        return "Nothing is waiting for approval.";
       const calls = answer.waiting.map((one) => [
         one.id,
         "call",
         showTime(one.askedAt),
         safe(one.caller.agent ?? ""),
         safe(one.tool),
-        safe(JSON.stringify(one.input).slice(0, 200)),
+        safe(`${one.program === undefined ? "" : `(program, line ${one.program.line}) `}${JSON.stringify(one.input).slice(0, 200)}`),
       ]);
       const definitions = answer.definitions.map((one) => [
         one.id,
-        "definition",
+        one.what === "tool" ? "definition" : one.what,
         showTime(one.seenAt),
         safe(one.source),
         safe(one.tool),
         definitionFact(one),
       ]);
+      const grants = answer.grants.map(({ id, sourceId, shownAs, asks, isChanged }) => [
+        id,
+        "grant",
+        "",
+        safe(sourceId),
+        safe(shownAs),
+        safe(`asks for ${asksText(asks)}${isChanged ? "; its definition changed" : ""}`),
+      ]);
+      const drafts = answer.drafts.map(({ id, tool, version, by, updatedAt }) => [
+        safe(id),
+        "draft",
+        showTime(updatedAt),
+        safe(by),
+        safe(tool),
+        `version ${version}, not served. Review it with: toolrack approve ${shellWord(safe(tool))}`,
+      ]);
       return [
-        terminal.table([{ id: "ID" }, "KIND", "SINCE", "FROM", "TOOL", "WHAT"], [...calls, ...definitions]),
+        terminal.table([{ id: "ID" }, "KIND", "SINCE", "FROM", "TOOL", "WHAT"], [...calls, ...definitions, ...grants, ...drafts]),
         ...(answer.cursor === undefined
           ? []
           : [`${answer.waitingTotal} calls are waiting. More: toolrack approvals list --cursor ${shellWord(answer.cursor)}`]),
         ...(answer.definitionsCursor === undefined
           ? []
           : [`${answer.definitionsTotal} definitions are waiting. Those of one source: toolrack approvals source <source>`]),
+        ...(answer.grantsTotal > answer.grants.length ? [`${answer.grantsTotal} tools ask for a grant. All of them: toolrack grants`] : []),
       ].join("\n");
     });
   },
@@ -64,8 +85,8 @@ export const approvalsList: Command = {
 
 export const approvalsShow: Command = {
   name: "approvals show",
-  summary: "Show what waits: a call with all arguments, or a definition with its changes and findings; and how to answer.",
-  usesTools: false,
+  summary:
+    "Show what waits: a call with all arguments, a definition with its changes and findings, or what a tool asks for; and how to answer.",
   // Its console is one of the ways to answer.
   prefersServer: true,
   arguments: [idArgument],
@@ -73,12 +94,16 @@ export const approvalsShow: Command = {
   async run({ arguments: [given = ""], terminal, connect, program }) {
     const connection = await connect();
     const question = await withId(connection, "approval", given, (id) => connection.ask("GET /approvals/{id}", { params: { id } }));
+    if ("kind" in question && question.kind === "grant") {
+      const { showWaitingGrant } = await import("./_grants.ts");
+      return terminal.answer(question, () => showWaitingGrant(question, terminal));
+    }
     if ("kind" in question) {
       const { showWaitingDefinition } = await import("./_waiting-definition.ts");
       return terminal.answer(question, () => showWaitingDefinition(question, terminal));
     }
     terminal.answer(question, () => {
-      const { id, tool, caller, message, input, schema } = question;
+      const { id, tool, caller, message, input, schema, program: waiting } = question;
       const rows = factsOf(question);
       const width = Math.max(...rows.map(([name]) => name.length));
       return [
@@ -87,6 +112,13 @@ export const approvalsShow: Command = {
         "",
         ...rows.map(([name, value]) => `  ${terminal.style.dim(name.padEnd(width))}  ${safe(value)}`),
         "",
+        ...(waiting === undefined
+          ? []
+          : [
+              `A program waits for the answer, at line ${waiting.line}: ${safe(waiting.text)}`,
+              `To see all of it: ${program} programs show ${shellWord(safe(waiting.id))}`,
+              "",
+            ]),
         `${terminal.style.dim("INPUT")}  ${terminal.json(input)}`,
         ...(schema === undefined ? [] : [`${terminal.style.dim("ANSWER SCHEMA")}  ${terminal.json(schema)}`]),
         "",
@@ -157,13 +189,13 @@ export const approvalsForget: Command = {
 export const approvalsApprove: Command = {
   name: "approvals approve",
   aliases: ["allow"],
-  summary: "Approve a waiting call, or exactly the definition that waits.",
-  usesTools: false,
+  summary: "Approve a waiting call, or exactly the definition that waits; or grant a tool what it asks for.",
+  prefersServer: true,
   arguments: [idArgument],
   options: [
     reasonOption,
     { flags: "--scope <scope>", description: "for a call: once, session or always", default: "once" },
-    { flags: "--digest <digest>", description: "for a definition: the digest that you looked at" },
+    { flags: "--digest <digest>", description: "for a definition or a grant: the digest that you looked at" },
   ],
   examples: ["toolrack approvals approve approval-Kx0v", "toolrack approvals approve approval-Qm2e --scope always"],
   run: (input) => decide(input, true),
@@ -222,9 +254,11 @@ async function decide({ arguments: [given = ""], options, terminal, connect }: C
   if (approved && "kind" in question && typeof options["digest"] !== "string")
     throw new CommandError(
       "usage",
-      `An approval must name the definition that you looked at. Look at it with: toolrack approve ${shellWord(safe(question.tool))}`,
+      question.kind === "grant"
+        ? `A grant must name the definition that you looked at. Look at it with: toolrack approvals show ${shellWord(question.id)}`
+        : `An approval must name the definition that you looked at. Look at it with: toolrack approve ${shellWord(safe(question.tool))}`,
     );
-  const digest = typeof options["digest"] === "string" ? options["digest"] : question.digest;
+  const digest = typeof options["digest"] === "string" ? options["digest"] : "print" in question ? question.print : question.digest;
   const decided = await connection.ask("POST /approvals/{id}/decide", {
     params: { id: question.id },
     body: { approved, digest, ...(typeof scope === "string" && { scope }), ...(typeof reason === "string" && { reason }) },

@@ -73,7 +73,12 @@ export const approve: Command = {
           "failed",
           `The definition of ${name} has just changed. Review it again: toolrack approve ${shellWord(name)}`,
         );
-      return terminal.answer({ ...listed, context: record.context }, () => showDefinition(name, listed, record));
+      const stored = await connection.ask("GET /lifecycle/{id}", { params: { id } });
+      const { programLines, reviewLines } = await import("./_program-lines.ts");
+      const more = [...programLines(stored, terminal.style), ...reviewLines(stored, terminal.style)];
+      const { calls, problem, findings } = stored;
+      const answer = { ...listed, context: record.context, ...(calls && { calls }), ...(problem !== undefined && { problem }), findings };
+      return terminal.answer(answer, () => showDefinition(name, listed, record, more));
     }
     const body = { reason, ...(hash !== undefined && { hash }) };
     if (isReject) {
@@ -92,11 +97,17 @@ export const approve: Command = {
   },
 };
 
-function showDefinition(name: string, { state, version, updated_by, hash }: DefinitionInfo, { title, context }: RecordAnswer): string {
+function showDefinition(
+  name: string,
+  { state, version, updated_by, hash }: DefinitionInfo,
+  { title, context }: RecordAnswer,
+  more: readonly string[],
+): string {
   const content = JSON.stringify({ title, ...context }, undefined, 2).split("\n");
   return [
     `${safe(name)}: ${state}, version ${version}, by ${safe(updated_by)}`,
     ...content.map((line) => safe(line)),
+    ...more,
     "",
     `Approve exactly this content with: toolrack approve ${shellWord(safe(name))} --hash ${shellWord(hash)} --reason "reviewed"`,
   ].join("\n");

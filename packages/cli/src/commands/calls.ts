@@ -73,6 +73,7 @@ export const calls: Command = {
         terminal.table(columns, [one, ...one.children].map(row)),
         "",
         `${style.dim("INPUT")}  ${terminal.json(one.input)}`,
+        ...(one.labels === undefined ? [] : [`${style.dim("LABELS")}  ${terminal.json(one.labels)}`]),
         `${style.dim(one.ok ? "OUTPUT" : "ERROR")}  ${terminal.json(answerOf)}`,
       ].join("\n");
     }

@@ -157,7 +157,13 @@ function sourceProblems({ id, state, error, problems }: SourceInfo): readonly Pr
       ? `toolrack sources approve ${shellWord(id)}`
       : `Fix it, then run: toolrack sources refresh ${shellWord(id)}`;
   const own = state === "failed" || state === "waiting-for-approval" ? [{ about: id, problem: error ?? `it is ${state}`, remedy }] : [];
-  return [...own, ...problems.map((problem) => ({ about: id, problem, remedy: "Fix or remove that definition" }))];
+  return [...own, ...problems.map((problem) => ({ about: id, ...withCommand(problem) }))];
+}
+
+/** 'The tool "x" asks for … Grant it with: toolrack grants add x' → the fact and the command. */
+function withCommand(text: string): Omit<Problem, "about"> {
+  const [, problem = text, command] = /^(.*?\.) [^.]*: (toolrack [^\n]+)$/s.exec(text) ?? [];
+  return { problem, remedy: command ?? "Fix or remove that definition" };
 }
 
 /** Missing secrets are reported once, by secret. */

@@ -1,3 +1,4 @@
+import { counted } from "../print/counted.ts";
 import type { Finding } from "@toolrack/core/lint";
 import type { Connection } from "../connection/connection.ts";
 import { safe } from "../print/safe.ts";
@@ -69,7 +70,7 @@ async function builtInTools(connection: Connection): Promise<ReadonlySet<string>
 
 /** "lamp  error  drift  /handler", and below it the fact and the fix. */
 function showFindings({ file, tools, findings }: LintAnswer, { style }: Terminal): string {
-  const what = `${tools} tool${tools === 1 ? "" : "s"}${file === undefined ? "" : ` in ${safe(file)}`}`;
+  const what = `${counted(tools, "tool")}${file === undefined ? "" : ` in ${safe(file)}`}`;
   if (findings.length === 0) return style.good(`${what}, no findings.`);
   const lines = findings.map(({ tool, severity, rule, path, message, fix }) => {
     const painted = severity === "error" ? style.bad(severity) : style.warn(severity);
@@ -77,5 +78,5 @@ function showFindings({ file, tools, findings }: LintAnswer, { style }: Terminal
     const head = [tool ?? file ?? "sources", painted, rule, path.replace(/^\/\d+(?=\/|$)/, "")].filter((part) => part !== "");
     return `${head.map((part) => (part === painted ? part : safe(part))).join("  ")}\n  ${safe(message)}\n  ${style.dim(`Fix: ${safe(fix)}`)}`;
   });
-  return [...lines, style.dim(`${what}, ${findings.length} finding${findings.length === 1 ? "" : "s"}`)].join("\n");
+  return [...lines, style.dim(`${what}, ${counted(findings.length, "finding")}`)].join("\n");
 }

@@ -14,6 +14,7 @@ export const mcp: Command = {
     { flags: "--agent <id>", description: "the agent that the client is: it gets exactly the tools of this agent" },
     { flags: "--key-file <file>", description: "file with an API key of the agent, for a server elsewhere (default: TOOLRACK_KEY)" },
     { flags: "--search", description: "list only the tools that find and call the others, for large catalogs" },
+    { flags: "--code", description: "list only run_code, for models that write programs over the other tools" },
     { flags: "--bundle <name>", description: "list and call only the tools of this bundle" },
     { flags: "--log-level <level>", description: "debug, info, warn, error or silent; logs go to stderr", default: "warn" },
   ],
@@ -27,6 +28,8 @@ export const mcp: Command = {
         "Name the agent that the client is: toolrack mcp --agent <id>. Agents are listed under policy.agents of the configuration.",
       );
     mustBeAgent(agent);
+    if (options["code"] === true && options["search"] === true)
+      throw new CommandError("usage", "Choose one list: --code for programs, or --search for the search tools.");
     const [{ relayStdio }, { findEndpoint, openMcpEndpoint }, { protocolOutput, runWithProtocolOutput }] = await Promise.all([
       import("@toolrack/mcp/relay"),
       import("../connection/mcp-endpoint.ts"),
@@ -39,7 +42,7 @@ export const mcp: Command = {
     const write = claimOutput(terminal, ownOutput);
     const endpoint = await openMcpEndpoint({
       agent,
-      path: options["search"] === true ? "/mcp/search" : "/mcp",
+      path: options["code"] === true ? "/mcp/code" : options["search"] === true ? "/mcp/search" : "/mcp",
       query: typeof options["bundle"] === "string" ? new URLSearchParams({ bundle: options["bundle"] }).toString() : "",
       key: readKey(input),
       logLevel: readLevel(options["logLevel"]),

@@ -44,7 +44,7 @@ export const overlaySet: Command = {
 
 export const overlayConfirm: Command = {
   name: "overlay confirm",
-  summary: "State that a stale overlay is right for the tool as it is now.",
+  summary: "Confirm that a stale overlay fits the current definition of its tool.",
   prefersServer: true,
   arguments: [{ form: "<tool>", description: "its name here or at its source" }],
   examples: ["toolrack overlay confirm new_issue"],

@@ -1,3 +1,4 @@
+import { counted } from "../print/counted.ts";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { CommandError, type ExitReason } from "../errors.ts";
@@ -32,8 +33,8 @@ export const recordsExport: Command = {
     }
     terminal.answer({ folder: target, written, withheld }, () =>
       [
-        `${terminal.style.good("Exported")} ${written === 1 ? "1 record" : `${written} records`} to ${safe(target)}.`,
-        ...(withheld === 0 ? [] : [`${withheld} records with secret content were left out.`]),
+        `${terminal.style.good("Exported")} ${counted(written, "record")} to ${safe(target)}.`,
+        ...(withheld === 0 ? [] : [`${counted(withheld, "record")} with secret content ${withheld === 1 ? "was" : "were"} left out.`]),
         "History, the audit log and secrets are not part of an export; a backup contains them: toolrack backup",
       ].join("\n"),
     );

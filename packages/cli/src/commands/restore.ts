@@ -1,4 +1,5 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
+import type { Breadcrumb } from "@toolrack/store";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Connection } from "../connection/connection.ts";
@@ -50,10 +51,18 @@ export const restore: Command = {
         throw await explainMissing(error, connection, params.id, name, version!);
       }
     });
-    terminal.answer(record, () => `Restored version ${version} of ${safe(name)} as version ${record.version}.`);
+    terminal.answer(record, () =>
+      [`Restored version ${version} of ${safe(name)} as version ${record.version}.`, ...waitingLines(record, name)].join("\n"),
+    );
     return "ok";
   },
 };
+
+/** A stored tool runs again when somebody has approved the text that it has now. */
+function waitingLines({ schema_name: schema, context }: Breadcrumb, name: string): readonly string[] {
+  if (schema !== "tool.definition.v1" || !["draft", "validated"].includes(String(context["state"]))) return [];
+  return [`It cannot be called until it is approved. Review it, and approve it, with: toolrack approve ${shellWord(safe(name))}`];
+}
 
 /** Nothing was found: is it the record, or only its version? */
 async function explainMissing(error: unknown, connection: Connection, id: string, name: string, version: number): Promise<unknown> {

@@ -1,3 +1,4 @@
+import { counted } from "../print/counted.ts";
 import type { ScanFinding } from "@toolrack/core/scan";
 import type { Connection } from "../connection/connection.ts";
 import { safe } from "../print/safe.ts";
@@ -17,14 +18,27 @@ export const scan: Command = {
     },
   ],
   options: [
-    { flags: "--connect", description: "start or call the servers of an mcp.json and scan the tools that they list" },
+    {
+      flags: "--connect",
+      description: "start or call the servers of an mcp.json and scan their tools, instructions, prompts and resources",
+    },
+    {
+      flags: "--allow-host <host>",
+      description: "with --connect: host, or host:port, that may be reached although its address is private; can be repeated",
+      isList: true,
+    },
     { flags: "--strict", description: "also exit with 1 for warnings" },
   ],
-  examples: ["toolrack scan", "toolrack scan tools.json", "toolrack scan .cursor/mcp.json --connect"],
-  async run({ arguments: [subject], options, terminal, connect, folder, environment, signal }) {
+  examples: [
+    "toolrack scan",
+    "toolrack scan tools.json",
+    "toolrack scan .cursor/mcp.json --connect",
+    "toolrack scan .vscode/mcp.json --connect --allow-host 127.0.0.1:3000",
+  ],
+  async run({ arguments: [subject], options, lists, terminal, connect, folder, environment, signal }) {
     const isFile = subject !== undefined && /[/\\]|\.(?:[mc]?js|m?ts|jsonc?)$/.test(subject);
     const report = isFile
-      ? await scanFile(subject, folder, { connect: options["connect"] === true, environment, signal })
+      ? await scanFile(subject, folder, { connect: options["connect"] === true, allowHosts: lists("allowHost"), environment, signal })
       : await scanKnown(await connect(), subject);
     terminal.answer(report, () => showReport(report, terminal));
     const failing = options["strict"] === true ? ["danger", "warning"] : ["danger"];
@@ -94,7 +108,7 @@ function showReport({ tools, found, notAsked }: ScanReport, { style }: Terminal)
   ]);
   const asked = notAsked.map(({ server, reason }) => style.dim(`${safe(server)}: not asked, ${safe(reason)}`));
   const count = found.reduce((sum, { findings }) => sum + findings.length, 0);
-  const what = `${tools} definition${tools === 1 ? "" : "s"}`;
-  const summary = count === 0 ? style.good(`${what}, no findings.`) : style.dim(`${what}, ${count} finding${count === 1 ? "" : "s"}`);
+  const what = counted(tools, "definition");
+  const summary = count === 0 ? style.good(`${what}, no findings.`) : style.dim(`${what}, ${counted(count, "finding")}`);
   return [...lines, ...asked, summary].join("\n");
 }

@@ -1,3 +1,4 @@
+import { counted } from "../print/counted.ts";
 import { text as readAll } from "node:stream/consumers";
 import type { RewrapResult } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
@@ -80,7 +81,7 @@ function showRewrapped(
   const given = describe(forgotten);
   const left = describe(unreadable);
   return [
-    `Re-encrypted with the current master key: ${plural(secrets, "secret")}, ${plural(keys, "key")} of the server.`,
+    `Re-encrypted with the current master key: ${counted(secrets, "secret")}, ${counted(keys, "key")} of the server.`,
     ...(given === undefined ? [] : [`Discarded, because no available key can decrypt it: ${given}.`]),
     ...(left === undefined
       ? []
@@ -100,13 +101,9 @@ function showRewrapped(
 function describe({ secrets, auditKeys }: RewrapResult["unreadable"]): string | undefined {
   const parts = [
     ...(secrets.length === 0 ? [] : [`the ${secrets.length === 1 ? "secret" : "secrets"} ${secrets.map(safe).join(", ")}`]),
-    ...(auditKeys.length === 0 ? [] : [auditKeys.length === 1 ? "1 audit key" : `${auditKeys.length} audit keys`]),
+    ...(auditKeys.length === 0 ? [] : [counted(auditKeys.length, "audit key")]),
   ];
   return parts.length === 0 ? undefined : parts.join(" and ");
-}
-
-function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
 async function readValue(name: string, input: Parameters<Command["run"]>[0]["terminal"]["input"]): Promise<string> {

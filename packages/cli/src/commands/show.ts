@@ -1,9 +1,12 @@
-import type { ToolDetails } from "@toolrack/server";
+import type { StoredDefinition, ToolDetails } from "@toolrack/server";
+import type { Connection } from "../connection/connection.ts";
+import { CommandError } from "../errors.ts";
 import { paintState, type Style } from "../print/style.ts";
 import { shellWord } from "@toolrack/core/internal/shell-word";
 import { safe } from "../print/safe.ts";
 import { showDuration } from "../print/time.ts";
 import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
+import { recordIdOf } from "./_definition.ts";
 import type { Command } from "./command.ts";
 import { parameterRows } from "./_parameters.ts";
 
@@ -17,7 +20,9 @@ export const show: Command = {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
     const tool = await connection.ask("GET /tools/{name}", { params: { name }, query: callerQuery(options) });
-    terminal.answer(tool, () => {
+    const stored = tool.source === "records" ? await storedOf(connection, tool.name) : undefined;
+    const { programLines, reviewLines } = await import("./_program-lines.ts");
+    terminal.answer({ ...tool, ...(stored?.calls && { implementation: stored.implementation, calls: stored.calls }) }, () => {
       const { style } = terminal;
       const title = `${style.strong(safe(tool.name))}${tool.version === undefined ? "" : ` ${safe(tool.version)}`}  ${paintState(style, tool.state)}`;
       const rows = parameterRows(tool.inputSchema);
@@ -34,6 +39,7 @@ export const show: Command = {
         "",
         rows.length === 0 ? "No parameters." : terminal.table(["PARAMETER", "TYPE", "", "DESCRIPTION"], rows),
         ...exampleLines(tool, style),
+        ...(stored === undefined ? [] : [...programLines(stored, style), ...reviewLines(stored, style)]),
         ...overlayLines(tool, style),
         ...titled(style, "LIMITS (enforced)", limitsOf(tool)),
         ...(tool.needs === undefined ? [] : titled(style, `NEEDS (${safe(tool.needs.status)})`, needsOf(tool.needs))),
@@ -46,6 +52,14 @@ export const show: Command = {
     });
   },
 };
+
+/** How a stored tool runs; undefined for callers who may not read that. */
+async function storedOf(connection: Connection, tool: string): Promise<StoredDefinition | undefined> {
+  return connection.ask("GET /lifecycle/{id}", { params: { id: recordIdOf(tool) } }).catch((error: unknown) => {
+    if (error instanceof CommandError) return undefined;
+    throw error;
+  });
+}
 
 /** Each as a command, with what it gives and how that is read. */
 function exampleLines({ name, metadata }: ToolDetails, style: Style): readonly string[] {

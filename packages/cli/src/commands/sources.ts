@@ -66,6 +66,8 @@ export const sourcesAdd: Command = {
     { flags: "--openapi <document>", description: "URL or file of an OpenAPI document; the following options are about it" },
     ...documentOptions,
     { flags: "--refresh-minutes <number>", description: "read the document again this often (default: on demand)" },
+    { flags: "--max-pages <number>", description: "let calls read up to this many pages of an answer, with max_pages" },
+    { flags: "--result-fields", description: "let calls take parts of a JSON answer, with result_fields" },
   ],
   examples: [
     "toolrack sources add docs https://docs.example.com/mcp",

@@ -1,3 +1,4 @@
+import { counted } from "../print/counted.ts";
 import type { ServerState, StatusReport } from "@toolrack/server";
 import { safe } from "../print/safe.ts";
 import { paintState } from "../print/style.ts";
@@ -91,5 +92,5 @@ function waitingLine({ waiting, running }: StatusReport): string {
       ? []
       : count(waiting.unwrittenEnds, "call result not written to the store yet", "call results not written to the store yet")),
   ];
-  return `Waiting: ${facts.join(", ")}${running === undefined ? "" : `. Running: ${running === 1 ? "1 call" : `${running} calls`}`}`;
+  return `Waiting: ${facts.join(", ")}${running === undefined ? "" : `. Running: ${counted(running, "call")}`}`;
 }

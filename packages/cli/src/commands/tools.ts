@@ -1,11 +1,7 @@
-import { shellWord } from "@toolrack/core/internal/shell-word";
-import type { DefinitionInfo } from "@toolrack/server";
-import { safe } from "../print/safe.ts";
 import { CommandError, type ExitReason } from "../errors.ts";
-import { mayGoOn } from "./_confirm.ts";
-import { recordIdOf } from "./_definition.ts";
 import type { HttpToolOptions } from "./_http-definition.ts";
-import type { Command, CommandInput } from "./command.ts";
+import { storeOptions } from "./_store-options.ts";
+import type { Command, CommandInput, CommandOption } from "./command.ts";
 
 export const toolsAddHttp: Command = {
   name: "tools add-http",
@@ -27,91 +23,69 @@ export const toolsAddHttp: Command = {
     { flags: "--header <header>", description: 'fixed header, "Name: value"; not for credentials; can be repeated', isList: true },
     { flags: "--secret <name>", description: "secret that is sent with each request; its value is set with: toolrack secrets set <name>" },
     { flags: "--auth <way>", description: "how the secret is sent: bearer, basic, header:<name> or query:<name>", default: "bearer" },
-    { flags: "--approve", description: "approve a changed definition, too, instead of leaving it for review" },
-    {
-      flags: "--replace",
-      description: "replace the stored definition of this name; an approved tool cannot be called until the new one is approved",
-    },
-    { flags: "--yes", description: "replace an approved tool without asking" },
+    ...storeOptions,
   ],
   examples: [
     'toolrack tools add-http forecast "https://api.example.com/forecast/{city}" --description "Tells the weather in a city." --param "days?:integer=Number of days" --secret weather-key',
     'toolrack tools add-http create_note https://notes.example.com/notes --method POST --description "Saves a note." --param text --approve',
   ],
   async run(input): Promise<ExitReason> {
-    const {
-      arguments: [name = "", url = ""],
-      terminal,
-    } = input;
+    const [name = "", url = ""] = input.arguments;
     const options = readOptions(input, url);
     const { toHttpDefinition } = await import("./_http-definition.ts");
     const context = toHttpDefinition(name, options);
-    const connection = await input.connect();
-    const id = recordIdOf(name);
-    const body = { schema_name: "tool.definition.v1", title: name, tags: ["tool:definition"], context };
-    const found = await connection.ask("GET /breadcrumbs/{id}", { params: { id } }).catch((error: unknown) => {
-      if (error instanceof CommandError && error.reason === "notFound") return undefined;
-      throw error;
-    });
-    // What the server wrote about a tool of a source is no stored tool: the server says whose name it is.
-    const old = found?.context?.["upstream"] === undefined ? found : undefined;
-    if (old !== undefined && input.options["replace"] !== true)
-      throw new CommandError(
-        "usage",
-        `There is a stored definition of the tool "${safe(name)}" already. Replace it with --replace, or choose another name.`,
-      );
-    const lookUp = async (): Promise<DefinitionInfo | undefined> =>
-      (await connection.ask("GET /lifecycle")).definitions.find((one) => one.id === id);
-    if (old !== undefined && input.options["approve"] !== true) await mayTakeAway(input, name, await lookUp());
-    await connection.ask("PUT /breadcrumbs/{id}", {
-      params: { id },
-      body,
-      ...(old !== undefined && { headers: { "if-match": `"${old.version}"` } }),
-    });
-    // What the owner creates is approved with that; a change, and what others write, is a draft.
-    let written = (await lookUp())!;
-    if (written.state !== "approved") {
-      const checked = await connection.ask("POST /lifecycle/{id}/validate", { params: { id } });
-      if (!checked.ok) {
-        terminal.answer(checked, () =>
-          [`${safe(name)} was stored as a draft, and cannot be approved yet:`, ...checked.problems.map((one) => `  - ${safe(one)}`)].join(
-            "\n",
-          ),
-        );
-        return "failed";
-      }
-      if (input.options["approve"] === true)
-        await connection.ask("POST /lifecycle/{id}/approve", {
-          params: { id },
-          body: { hash: written.hash, reason: "Added on the command line" },
-        });
-      written = (await lookUp())!;
-    }
-    const isApproved = written.state === "approved";
-    const { secrets } = await connection.ask("GET /secrets");
-    const lacksSecret = options.secret !== undefined && !secrets.some((secret) => secret.name === options.secret);
-    terminal.answer({ name, id, state: written.state, hash: written.hash, context }, () =>
-      [
-        isApproved
-          ? terminal.style.good(`${safe(name)} is approved and can be called: toolrack call ${shellWord(safe(name))}`)
-          : `${safe(name)} was stored, and waits for approval. Review it, and approve it, with: toolrack approve ${shellWord(safe(name))}`,
-        ...(lacksSecret
-          ? [
-              terminal.style.warn(
-                `The secret ${safe(options.secret!)} is not set yet: toolrack secrets set ${shellWord(safe(options.secret!))}`,
-              ),
-            ]
-          : []),
-        ...(written.privateHost === undefined
-          ? []
-          : [
-              terminal.style.warn(
-                `${safe(written.privateHost)} is not an address of the public internet. To allow it, add this to the configuration: tools: { records: { allowHosts: ["${safe(written.privateHost)}"] } }`,
-              ),
-            ]),
-      ].join("\n"),
-    );
-    return "ok";
+    const { storeDefinition } = await import("./_store-definition.ts");
+    return storeDefinition(input, name, context, { secret: options.secret });
+  },
+};
+
+const definitionOptions: readonly CommandOption[] = [
+  { flags: "--name <name>", description: "name of the tool (default: that of the file)" },
+  { flags: "--description <text>", description: "what the tool does; models select tools by this text" },
+  {
+    flags: "--param <parameter>",
+    description: "name, name:type or name:type=description; a ? after the name makes it optional; can be repeated",
+    isList: true,
+  },
+  { flags: "--input-schema <file>", description: "file with a JSON Schema of the input, instead of --param" },
+  { flags: "--output-schema <file>", description: "file with a JSON Schema of the result" },
+];
+
+export const toolsAddCode: Command = {
+  name: "tools add-code",
+  summary:
+    "Add a program as a tool: its source becomes a stored definition. It can compute, and call the tools that you name; files, network and secrets do not exist in it.",
+  arguments: [{ form: "<file>", description: "TypeScript or JavaScript: `input` holds the parameters, `return` gives the result" }],
+  options: [
+    ...definitionOptions,
+    { flags: "--tool <name>", description: "tool that the program may call, as `await tools.name({ … })`; can be repeated", isList: true },
+    ...storeOptions,
+  ],
+  examples: [
+    'toolrack tools add-code to_fahrenheit.ts --description "Converts degrees Celsius to Fahrenheit." --param celsius:number',
+    'toolrack tools add-code dice.ts --description "Throws two dice." --tool random --output-schema dice.schema.json',
+  ],
+  async run(input): Promise<ExitReason> {
+    const { readCodeDefinition } = await import("./_program-definition.ts");
+    const { storeDefinition } = await import("./_store-definition.ts");
+    const { name, context } = await readCodeDefinition(input);
+    return storeDefinition(input, name, context, { file: input.arguments[0] ?? "" });
+  },
+};
+
+export const toolsAddChain: Command = {
+  name: "tools add-chain",
+  summary: "Add a chain as a tool: calls of other tools, each with values of earlier ones, become a stored definition.",
+  arguments: [
+    { form: "<file>", description: 'JSON: { "steps": [{ "id", "tool", "input" }] }; may also hold name, description and schemas' },
+  ],
+  options: [...definitionOptions, ...storeOptions],
+  examples: ['toolrack tools add-chain random_sum.json --description "Adds two random numbers."'],
+  async run(input): Promise<ExitReason> {
+    const { readChainDefinition } = await import("./_program-definition.ts");
+    const { storeDefinition } = await import("./_store-definition.ts");
+    const { name, context } = await readChainDefinition(input);
+    return storeDefinition(input, name, context);
   },
 };
 
@@ -133,15 +107,4 @@ function readOptions({ options, lists }: CommandInput, url: string): HttpToolOpt
     secret: text("secret"),
     auth: text("auth") ?? "bearer",
   };
-}
-
-/** A changed definition is a draft, and a draft cannot be called: that is said before an approved tool is replaced. */
-async function mayTakeAway(input: CommandInput, name: string, old: DefinitionInfo | undefined): Promise<void> {
-  if (old?.state !== "approved" && old?.state !== "deprecated") return;
-  const fact = `"${safe(name)}" is ${old.state}. A replaced definition waits for approval, and until then the tool cannot be called.`;
-  if (await mayGoOn(input, `${fact} Replace it?`)) return;
-  throw new CommandError(
-    "usage",
-    `${fact} Nothing was changed. Add --approve to approve it at once, or --yes to replace it and approve it later.`,
-  );
 }

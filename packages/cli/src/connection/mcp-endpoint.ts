@@ -11,7 +11,7 @@ import type { Answered, Send } from "./send.ts";
 export interface McpEndpointOptions {
   /** Whose client this is. Never the owner. */
   readonly agent: string;
-  /** "/mcp", or "/mcp/search". */
+  /** "/mcp", "/mcp/search" or "/mcp/code". */
   readonly path: string;
   /** "bundle=research", or "". */
   readonly query: string;

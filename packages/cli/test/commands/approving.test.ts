@@ -16,6 +16,7 @@ const question = {
 const changed = {
   id: "definition-1",
   kind: "definition",
+  what: "tool",
   tool: "github__search",
   source: "mcp:github",
   name: "search",
@@ -43,21 +44,25 @@ describe("toolrack approvals", () => {
         waitingTotal: 9,
         cursor: "c2",
         definitions: [changed],
+        grants: [],
+        grantsTotal: 0,
         definitionsTotal: 1,
+        drafts: [{ id: "tool-def-note", tool: "note", version: 3, state: "validated", by: "bob", updatedAt: "2026-01-02T03:04:05.000Z" }],
       },
     };
     const listed = await runScripted(["approvals", "--limit", "2", "--cursor", "c1"], script);
     expect(listed).toMatchObject({ code: 0, asked: ["GET /approvals?limit=2&cursor=c1"] });
     expect(listed.output.split("\n")).toEqual([
-      "ID            KIND        SINCE                FROM        TOOL            WHAT",
-      'q1            call        2026-01-02 03:04:05  ada         exec            {"command":"ls"}',
-      'q2            call        2026-01-02 03:04:05              exec            {"command":"ls"}',
-      "definition-1  definition  2026-01-02 03:04:05  mcp:github  github__search  changed (review), held: the tool cannot be called",
+      "ID             KIND        SINCE                FROM        TOOL            WHAT",
+      'q1             call        2026-01-02 03:04:05  ada         exec            {"command":"ls"}',
+      'q2             call        2026-01-02 03:04:05              exec            {"command":"ls"}',
+      "definition-1   definition  2026-01-02 03:04:05  mcp:github  github__search  changed (review), held: the tool cannot be called",
+      "tool-def-note  draft       2026-01-02 03:04:05  bob         note            version 3, not served. Review it with: toolrack approve note",
       "9 calls are waiting. More: toolrack approvals list --cursor c2",
       "",
     ]);
     const none = await runScripted(["approvals", "list"], {
-      "GET /approvals": { waiting: [], waitingTotal: 0, definitions: [], definitionsTotal: 0 },
+      "GET /approvals": { waiting: [], waitingTotal: 0, definitions: [], definitionsTotal: 0, grants: [], grantsTotal: 0, drafts: [] },
     });
     expect(none).toMatchObject({ asked: ["GET /approvals"], output: "Nothing is waiting for approval.\n" });
   });
@@ -154,6 +159,7 @@ describe("toolrack approve", () => {
     const shown = await runScripted(["approve", "dice"], {
       [`GET /breadcrumbs/${path}`]: record,
       "GET /lifecycle": { definitions: [own] },
+      [`GET /lifecycle/${path}`]: { ...own, kind: "http", findings: [] },
     });
     expect(shown.output.split("\n")).toEqual([
       "dice: draft, version 2, by ada",

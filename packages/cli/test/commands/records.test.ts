@@ -216,6 +216,9 @@ describe("the revisions of a record", () => {
     expect(body).toBe('{"version":2}');
     const done = await runScripted(["restore", "dice", "2"], { [`POST ${path}`]: { version: 5 } });
     expect(done).toMatchObject({ code: 0, output: "Restored version 2 of dice as version 5.\n" });
+    const waits = { version: 5, schema_name: "tool.definition.v1", context: { state: "validated" } };
+    const tool = await runScripted(["restore", "dice", "2"], { [`POST ${path}`]: waits });
+    expect(tool.output).toContain("It cannot be called until it is approved. Review it, and approve it, with: toolrack approve dice\n");
     const both = await runScripted(["restore", "dice", "2", "--key-file", "k"], {});
     expect(both).toMatchObject({ code: 2, asked: [], errors: expect.stringContaining("--key-file applies to backups") });
     const neither = await runScripted(["restore", "dice"], {});
