@@ -18,6 +18,8 @@ const LivePage = lazy(() => import("./pages/live.tsx"));
 const Agents = lazy(() => import("./pages/agents.tsx"));
 const Connect = lazy(() => import("./pages/connect.tsx"));
 const Changes = lazy(() => import("./pages/changes.tsx"));
+const StoredTool = lazy(() => import("./pages/stored-tool.tsx"));
+const Programs = lazy(() => import("./pages/programs.tsx"));
 const OpenApi = lazy(() => import("./pages/openapi.tsx"));
 const System = lazy(() => import("./pages/system.tsx"));
 
@@ -82,7 +84,9 @@ export function App({ live }: { readonly live: Live }): ReactNode {
                 <Route path="/live" component={LivePage} />
                 <Route path="/changes" component={Changes} />
                 <Route path="/system" component={System} />
+                <Route path="/programs" component={Programs} />
                 <Route path="/openapi" component={OpenApi} />
+                <Route path="/stored-tool" component={StoredTool} />
                 <Route>
                   <Nothing title="Page not found">Choose one from the navigation bar.</Nothing>
                 </Route>
@@ -98,7 +102,7 @@ export function App({ live }: { readonly live: Live }): ReactNode {
 /** The number of calls and definitions waiting for approval, on every page. It takes no space, so that nothing moves when it appears. */
 function WaitingCount(): ReactNode {
   const { data } = useApi("/approvals", { query: { limit: "1" } });
-  const count = (data?.waitingTotal ?? 0) + (data?.definitionsTotal ?? 0);
+  const count = (data?.waitingTotal ?? 0) + (data?.definitionsTotal ?? 0) + (data?.grantsTotal ?? 0);
   return count === 0 ? null : (
     <span className="count">
       {count}
@@ -107,8 +111,10 @@ function WaitingCount(): ReactNode {
   );
 }
 
-/** Tools belong to the catalog, and APIs that are added to the system. */
+/** Tools belong to the catalog, APIs that are added to the system, and programs to what is live. */
 function isAt(location: string, path: string): boolean {
   if (location === "/openapi") return path === "/system";
+  if (location === "/stored-tool") return path === "/";
+  if (location === "/programs") return path === "/live";
   return path === "/" ? location === "/" || location.startsWith("/tools/") : location === path || location.startsWith(`${path}/`);
 }

@@ -38,7 +38,7 @@ describe("a catalog of ten thousand tools", () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("End");
     const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? "");
-    await expect.poll(focused, { timeout: 20_000 }).toContain(await lastName(site));
+    await expect.poll(focused).toContain(await lastName(site));
     await page.keyboard.press("/");
     await page.keyboard.type("tool_07777");
     await page.getByRole("link", { name: /tool_07777/ }).waitFor();
@@ -158,7 +158,7 @@ describe("the link that the command line prints", () => {
     const asked = (): Promise<Response> => fetch(`${site.url}/api/v1/keys`, { headers: { authorization: `Bearer ${session}` } });
     expect((await asked()).status).toBe(200);
     await page.getByRole("button", { name: "Sign out" }).click();
-    await expect.poll(async () => (await asked()).status, { timeout: 20_000 }).toBe(401);
+    await expect.poll(async () => (await asked()).status).toBe(401);
     await page.goto("about:blank");
     await page.goto(link);
     await page.getByRole("main").getByText("This link was used already").waitFor();

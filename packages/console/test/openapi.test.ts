@@ -86,7 +86,7 @@ describe("the page of OpenAPI documents", () => {
     await read();
     await page.getByLabel("DELETE /pets/{id}").uncheck();
     await page.getByRole("button", { name: "Save as pets" }).click();
-    await page.getByText("Saved. 2 tools will be served.").waitFor();
+    await page.getByText("Saved. 2 tools can be called.").waitFor();
     await site.rack.sources.ready();
     expect(site.rack.registry.entries().flatMap(({ tool, source }) => (source === "openapi:pets" ? [tool.name] : []))).toEqual([
       "pets__listPets",

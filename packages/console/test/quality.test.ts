@@ -131,7 +131,7 @@ describe("live updates", () => {
     await page.getByRole("button", { name: "Deny" }).focus();
     await page.keyboard.press("Enter");
     await waits;
-    await page.getByText("Nothing is waiting.").waitFor();
+    await page.getByText('"amount": 3').waitFor({ state: "detached" });
     expect(await page.evaluate(() => (window as unknown as { shifts: unknown[] }).shifts)).toEqual([]);
     await page.mouse.move(5, 5);
     await page.getByRole("row", { name: /refund.*support/ }).waitFor();

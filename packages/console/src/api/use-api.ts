@@ -62,8 +62,8 @@ function touchedBy(event: string): readonly string[] {
   if (event.startsWith("source-")) return ["/sources", "/tools", "/health", "/status"];
   if (event === "config-changed")
     return ["/config", "/settings", "/policy", "/agents", "/bundles", "/sources", "/tools", "/audit", "/health", "/status"];
-  if (event === "call-end") return ["/calls", "/usage", "/running", "/approvals", "/audit"];
-  if (event === "call-start") return ["/running", "/approvals"];
+  if (event === "call-end") return ["/calls", "/usage", "/running", "/approvals", "/programs", "/audit"];
+  if (event === "call-start") return ["/running", "/approvals", "/programs"];
   if (event.startsWith("record-"))
     return [
       "/breadcrumbs",

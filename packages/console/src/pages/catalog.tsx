@@ -60,6 +60,7 @@ export default function Catalog(): ReactNode {
         <p className="soft" role="status">
           {shown.length === listed.length ? `${listed.length} tools` : `${shown.length} of ${listed.length} tools`}
         </p>
+        <Link href="/stored-tool">Write a tool</Link>
       </div>
       <ServerWarnings />
       <form

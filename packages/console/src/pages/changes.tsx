@@ -3,6 +3,7 @@ import { useSearchParams } from "wouter";
 import { ask } from "../api/client.ts";
 import type { AuditVerification, DefinitionInfo } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
+import Program from "../panels/program.tsx";
 import History from "../panels/history.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
@@ -101,6 +102,7 @@ function Review({ definition }: { readonly definition: DefinitionInfo }): ReactN
   );
   return (
     <div className="overview">
+      <Program id={definition.id} />
       <History id={definition.id} />
       <form className="draft" onSubmit={(event) => event.preventDefault()}>
         <label>

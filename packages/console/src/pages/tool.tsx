@@ -18,6 +18,7 @@ const Vendors = lazy(() => import("../panels/vendors.tsx"));
 const Grammar = lazy(() => import("../panels/grammar.tsx"));
 const History = lazy(() => import("../panels/history.tsx"));
 const Definition = lazy(() => import("../panels/definition.tsx"));
+const Program = lazy(() => import("../panels/program.tsx"));
 const Overlay = lazy(() => import("../panels/overlay.tsx"));
 const Calls = lazy(() => import("../panels/tool-calls.tsx"));
 
@@ -34,11 +35,12 @@ export default function Tool({ name }: { readonly name: string }): ReactNode {
         <h1>
           <code>{name}</code>
         </h1>
-        <Failed error={error} onRetry={() => void refetch()} />
-        {error instanceof ApiError && error.code === "TOOL_HELD" && (
+        {error instanceof ApiError && error.code === "TOOL_HELD" ? (
           <Suspense fallback={<Loading what="the definition" />}>
             <Definition tool={name} />
           </Suspense>
+        ) : (
+          <Failed error={error} onRetry={() => void refetch()} />
         )}
         <p>
           <Link href="/">Back to the catalog</Link>
@@ -69,6 +71,9 @@ export default function Tool({ name }: { readonly name: string }): ReactNode {
             name: "Try it",
             content: () => panel(<TryIt key={place.get("example")} tool={tool} example={Number(place.get("example") ?? -1)} />),
           },
+          ...(tool.source === "records"
+            ? [{ id: "program", name: "Implementation", content: () => panel(<Program id={`tool-def-${tool.name}`} />) }]
+            : []),
           { id: "access", name: "Who may use it", content: () => panel(<Access tool={tool.name} own={tool.explanation} />) },
           ...(tool.configurable
             ? [{ id: "configuration", name: "Configuration", content: () => panel(<Configuration tool={tool} />) }]

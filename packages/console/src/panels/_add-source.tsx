@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { ask } from "../api/client.ts";
 import { useChange } from "../api/use-api.ts";
+import { HostsField, readHosts } from "../parts/hosts-field.tsx";
 import { readNamedValues, splitWords } from "../parts/named-values.ts";
 
 interface Written {
@@ -57,14 +58,7 @@ export function AddSource(): ReactNode {
               placeholder="Authorization: Bearer …"
             />
           </label>
-          <label>
-            Private hosts that it may reach
-            <input
-              value={written.allowHosts}
-              onChange={({ target }) => set({ allowHosts: target.value })}
-              placeholder="localhost:8080, 10.0.0.5"
-            />
-          </label>
+          <HostsField value={written.allowHosts} onChange={(allowHosts) => set({ allowHosts })} />
         </>
       ) : (
         <label>
@@ -108,11 +102,10 @@ function toSource({ target, headers, env, allowHosts, replaceSecrets }: Written,
     return values;
   };
   if (isAddress) {
-    const hosts = allowHosts.split(/[\s,]+/).filter((host) => host !== "");
     return {
       url: target.trim(),
       ...(headers.trim() !== "" && { headers: read(headers, ":", "Name: value") }),
-      ...(hosts.length > 0 && { allowHosts: hosts }),
+      ...readHosts(allowHosts),
       ...stored,
     };
   }

@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { ask } from "../api/client.ts";
 import type { OpenApiPlan, SourceInfo } from "../api/types.ts";
 import { useChange } from "../api/use-api.ts";
+import { HostsField, readHosts } from "../parts/hosts-field.tsx";
 import { Failed } from "../parts/states.tsx";
 import { Operations } from "./_operations.tsx";
 import { PlanSummary } from "./_plan-summary.tsx";
@@ -115,14 +116,7 @@ export function AddApi(): ReactNode {
             placeholder="https://api.example.com/v1"
           />
         </label>
-        <label>
-          Private hosts that it may reach
-          <input
-            value={written.allowHosts}
-            onChange={({ target }) => set({ allowHosts: target.value })}
-            placeholder="localhost:8080, 10.0.0.5"
-          />
-        </label>
+        <HostsField value={written.allowHosts} onChange={(allowHosts) => set({ allowHosts })} />
         <p className="buttons">
           <button type="submit" className="primary" disabled={read.isPending || (written.url.trim() === "" && written.text.trim() === "")}>
             {read.isPending ? "Reading …" : "Read"}
@@ -146,21 +140,21 @@ export function AddApi(): ReactNode {
               <button type="button" className="primary" disabled={save.isPending || chosen.size === 0} onClick={() => save.mutate(planned)}>
                 Save as {planned.given.source}
               </button>
-              <span role="status">
-                {save.data === undefined ? "" : `Saved. ${chosen.size === 1 ? "One tool" : `${chosen.size} tools`} will be served.`}
-              </span>
+              <span role="status">{save.data === undefined ? "" : savedWords(save.data)}</span>
             </p>
             {save.error !== null && <Failed error={save.error} />}
             {save.data !== undefined && (
               <ul aria-label="Try the tools">
-                {planned.plan.tools
-                  .filter(({ operation }) => chosen.has(operation))
-                  .slice(0, 10)
-                  .map(({ name }) => (
-                    <li key={name}>
-                      <Link href={`/tools/${encodeURIComponent(name)}?tab=try`}>Try {name}</Link>
-                    </li>
-                  ))}
+                {save.data.served.slice(0, 10).map((name) => (
+                  <li key={name}>
+                    <Link href={`/tools/${encodeURIComponent(name)}?tab=try`}>Try {name}</Link>
+                  </li>
+                ))}
+                {save.data.waiting > 0 && (
+                  <li>
+                    <Link href="/approvals">Look at what waits</Link>
+                  </li>
+                )}
                 <li>
                   <Link href="/system?tab=sources">See the source</Link>
                 </li>
@@ -174,24 +168,43 @@ export function AddApi(): ReactNode {
 }
 
 function toGiven({ id, url, text, baseUrl, allowHosts }: Written): GivenApi {
-  const hosts = allowHosts.split(/[\s,]+/).filter((host) => host !== "");
   const openapi = {
     ...(url.trim() !== "" && { url: url.trim() }),
     ...(baseUrl.trim() !== "" && { baseUrl: baseUrl.trim() }),
-    ...(hosts.length > 0 && { allowHosts: hosts }),
+    ...readHosts(allowHosts),
   };
   return { source: id.trim(), openapi, ...(url.trim() === "" && { document: text }) };
 }
 
+/** What became of a source that was saved. */
+interface Saved {
+  readonly served: readonly string[];
+  /** How many operations wait until somebody has looked at them. */
+  readonly waiting: number;
+  readonly error?: string;
+}
+
+function savedWords({ served, waiting, error }: Saved): string {
+  const counted = (count: number): string => (count === 1 ? "One tool" : `${count} tools`);
+  if (error !== undefined) return `Saved, but its tools could not be read: ${error}`;
+  const held = waiting === 0 ? "" : ` ${counted(waiting)} must be looked at first.`;
+  return `Saved. ${counted(served.length)} can be called.${held}`;
+}
+
 /** Saving counts as approval of the operations that were chosen; those in whose words something was found wait for a look at each. */
-async function agreeToOperations(saved: SourceInfo): Promise<SourceInfo> {
+async function agreeToOperations(saved: SourceInfo): Promise<Saved> {
   const params = { source: `openapi:${saved.id}` };
   let source = saved;
   while (source.state === "starting") {
     await new Promise((resolve) => setTimeout(resolve, 200));
     source = (await ask("GET /sources")).sources.find(({ id }) => id === saved.id) ?? { ...source, state: "failed" };
   }
+  if (source.state === "failed") return { served: [], waiting: 0, error: source.error ?? "the source failed." };
   const { definitions, digest } = await ask("GET /definitions/sources/{source}", { params });
-  if (definitions.length > 0) await ask("POST /definitions/sources/{source}/approve", { params, body: { digest } });
-  return source;
+  if (definitions.length > 0) {
+    await ask("POST /definitions/sources/{source}/approve", { params, body: { digest } });
+    source = await ask("POST /sources/{id}/refresh", { params: { id: saved.id } });
+  }
+  const { definitions: waiting } = await ask("GET /approvals", { query: { limit: 200 } });
+  return { served: source.tools, waiting: waiting.filter((one) => one.source === params.source).length };
 }

@@ -1,31 +1,43 @@
 import { type ReactNode, useState } from "react";
+import { Link } from "wouter";
 import { ask } from "../api/client.ts";
-import type { RememberedApproval } from "../api/types.ts";
+import type { ApprovalList, RememberedApproval } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
-import { Grants } from "../parts/grants.tsx";
+import { Grants, WaitingGrant } from "../parts/grants.tsx";
 import { Question } from "../parts/question.tsx";
 import { WaitingDefinition } from "../parts/waiting-definition.tsx";
 
-/** What waits for a person: calls with what they would do, and definitions of tools; and what people agreed to for longer. */
+/** What waits for a person: calls with what they would do, definitions of tools, and tools that ask for a grant; and what people agreed to for longer. */
 export function Approvals({ isBusy }: { readonly isBusy: boolean }): ReactNode {
   const [shown, setShown] = useState(20);
   // A question may come some time after its call began, so while calls run it is looked for.
   const { data, error } = useApi("/approvals", { query: { limit: String(shown) }, refetchInterval: isBusy ? 2_000 : false });
-  const waits = (data?.waiting.length ?? 0) + (data?.definitions.length ?? 0);
+  const waits = (data?.waiting.length ?? 0) + (data?.definitions.length ?? 0) + (data?.grants.length ?? 0) + (data?.drafts.length ?? 0);
   return (
     <section className={waits > 0 ? "waiting asks" : "waiting"} aria-label="Waiting for approval" tabIndex={0}>
       <h2>Waiting for approval</h2>
       {error !== null && data === undefined && <p className="soft">{error.message}</p>}
-      {data !== undefined && waits === 0 && <p className="soft">Nothing is waiting.</p>}
-      {data?.waiting.map((one) => (
-        <Question key={one.id} waiting={one} />
-      ))}
+      <div className="waiting-calls">
+        {data !== undefined && waits === 0 && <p className="soft">Nothing is waiting.</p>}
+        {data !== undefined && waits > 0 && data.waiting.length === 0 && <p className="soft">No call is waiting.</p>}
+        {data?.waiting.map((one) => (
+          <Question key={one.id} waiting={one} />
+        ))}
+      </div>
       {data?.definitions.map((one) => (
         <WaitingDefinition key={`${one.id} ${one.digest}`} waiting={one} />
       ))}
-      {(data?.cursor ?? data?.definitionsCursor) !== undefined && data !== undefined && (
+      {data?.grants.map((one) => (
+        <WaitingGrant key={`${one.id} ${one.print}`} waiting={one} />
+      ))}
+      {data?.drafts.map((one) => (
+        <p key={one.id} className="question">
+          The stored tool <code>{one.tool}</code> was changed by {one.by} and is not served. <Link href="/changes">Review it</Link>
+        </p>
+      ))}
+      {data !== undefined && waits < totalOf(data) && (
         <p className="buttons">
-          {waits} of {data.waitingTotal + data.definitionsTotal} are shown.
+          {waits} of {totalOf(data)} are shown.
           {shown < 200 && (
             <button type="button" onClick={() => setShown(Math.min(200, shown + 20))}>
               Show more
@@ -33,6 +45,9 @@ export function Approvals({ isBusy }: { readonly isBusy: boolean }): ReactNode {
           )}
         </p>
       )}
+      <p className="small">
+        <Link href="/programs">Programs that wait, or did</Link>
+      </p>
       <Grants />
       {data !== undefined && data.remembered.length > 0 && (
         <details>
@@ -46,6 +61,10 @@ export function Approvals({ isBusy }: { readonly isBusy: boolean }): ReactNode {
       )}
     </section>
   );
+}
+
+function totalOf({ waitingTotal, definitionsTotal, grantsTotal, drafts }: ApprovalList): number {
+  return waitingTotal + definitionsTotal + grantsTotal + drafts.length;
 }
 
 function Agreed({ agreed }: { readonly agreed: RememberedApproval }): ReactNode {

@@ -22,8 +22,7 @@ export default function Overlay({
       <h2>Overlay</h2>
       <p>
         This tool is <code>{overlay.tool}</code> of <code>{overlay.sourceId}</code>, changed by {overlay.origin}
-        {overlay.by !== undefined && ` (${overlay.by})`}
-        {overlay.reason !== undefined && `: ${overlay.reason}`}.
+        {overlay.by !== undefined && ` (${overlay.by})`}.{overlay.reason !== undefined && ` Reason: ${overlay.reason}`}
       </p>
       <Json label="What is changed" value={overlay.overlay} />
       {overlay.stale.length > 0 && (

@@ -70,5 +70,7 @@ function complete(context: CompletionContext, schema: JsonSchema): CompletionRes
   const word = context.matchBefore(/"?[\w-]*/);
   if (word === null || (!context.explicit && !word.text.startsWith('"'))) return null;
   const offers = offersAt(context.state.sliceDoc(0, word.from), schema);
-  return offers.length === 0 ? null : { from: word.from, options: offers.map((offer) => ({ ...offer })) };
+  if (offers.length === 0) return null;
+  // The offers hold for the whole word. Asked anew after each key, the editor would ignore a click until the answer came.
+  return { from: word.from, options: offers.map((offer) => ({ ...offer })), validFor: /^"?[\w-]*$/ };
 }

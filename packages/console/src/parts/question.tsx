@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from "react";
+import { Link } from "wouter";
 import { ask } from "../api/client.ts";
 import type { ListedApproval } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
@@ -63,6 +64,12 @@ function Shown({ waiting }: { readonly waiting: ListedApproval }): ReactNode {
           since <Time at={waiting.askedAt} />
         </span>
       </p>
+      {waiting.program !== undefined && (
+        <p className="small">
+          A <Link href={`/programs?program=${encodeURIComponent(waiting.program.id)}`}>program</Link> waits for the answer, at line{" "}
+          {waiting.program.line}: <code>{waiting.program.text}</code>
+        </p>
+      )}
       <Json label={`Arguments of ${waiting.tool}`} value={waiting.input} />
       {waiting.schema === undefined ? (
         buttons

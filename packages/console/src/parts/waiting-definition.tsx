@@ -6,14 +6,13 @@ import { Badge } from "./badge.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
 import { Findings } from "./findings.tsx";
 import { Json } from "./json.tsx";
-import { Table } from "./table.tsx";
 import { Time } from "./time.tsx";
 import "./question.css";
 
 /** A new or changed definition of a tool that waits for a person: what changed, what the scanner finds, and the two answers. */
 export function WaitingDefinition({ waiting }: { readonly waiting: Waiting }): ReactNode {
   const [reason, setReason] = useState("");
-  const { id, tool, source, digest, told, verdict, changes, findings, about, definition, seenAt } = waiting;
+  const { id, what, tool, source, digest, told, verdict, changes, findings, about, definition, seenAt } = waiting;
   const decide = useChange(
     (approved: boolean) =>
       ask("POST /approvals/{id}/decide", { params: { id }, body: { approved, digest, ...(reason !== "" && { reason }) } }),
@@ -22,8 +21,10 @@ export function WaitingDefinition({ waiting }: { readonly waiting: Waiting }): R
   return (
     <div className="question" role="group" aria-label={`Definition of ${tool}`}>
       <p>
-        The definition of <code>{tool}</code> of <strong>{source}</strong> {waiting.reason === "new" ? "is new" : "has changed"}:{" "}
-        {effects[waiting.effect]}. {verdict !== undefined && <Badge meaning={verdict === "dangerous" ? "bad" : "warn"}>{verdict}</Badge>}{" "}
+        The definition of {what !== "tool" && `the ${what.replace("-", " ")} `}
+        <code>{tool}</code> of <strong>{source}</strong> {waiting.reason === "new" ? "is new" : "has changed"}:{" "}
+        {what !== "tool" && waiting.effect === "held" ? "it is held, and no client gets it" : effects[waiting.effect]}.{" "}
+        {verdict !== undefined && <Badge meaning={verdict === "dangerous" ? "bad" : "warn"}>{verdict}</Badge>}{" "}
         <span className="small soft">
           since <Time at={seenAt} />
         </span>
@@ -35,20 +36,18 @@ export function WaitingDefinition({ waiting }: { readonly waiting: Waiting }): R
       ))}
       {about.length > 0 && <p className="reason">It imitates or steers {about.join(", ")}.</p>}
       {changes.length > 0 && (
-        <Table label={`Changes of ${tool}`} columns={["Where", "What", "Before", "After"]}>
+        <ul className="facts-of-definition" aria-label={`Changes of ${tool}`}>
           {changes.map(({ path, kind, message, before, after }, index) => (
-            <tr key={index}>
-              <th scope="row">
-                <code>{path === "" ? "/" : path}</code>
-              </th>
-              <td>
-                {kind}: {message}
-              </td>
-              <td>{before !== undefined && <code>{JSON.stringify(before)}</code>}</td>
-              <td>{after !== undefined && <code>{JSON.stringify(after)}</code>}</td>
-            </tr>
+            <li key={index}>
+              <p>
+                <code>{path === "" ? "/" : path}</code> <span className="small soft">{kind}</span>
+              </p>
+              <p>{message}</p>
+              {before !== undefined && <del>{shown(before)}</del>}
+              {after !== undefined && <ins>{shown(after)}</ins>}
+            </li>
           ))}
-        </Table>
+        </ul>
       )}
       <Findings label={`Findings in ${tool}`} findings={findings} />
       <details>
@@ -79,6 +78,11 @@ export function WaitingDefinition({ waiting }: { readonly waiting: Waiting }): R
       {decide.error !== null && <p role="alert">{decide.error.message}</p>}
     </div>
   );
+}
+
+/** Texts as they are; everything else as JSON. */
+function shown(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 const effects: Readonly<Record<Waiting["effect"], string>> = {
