@@ -16,6 +16,7 @@ const changing = [
   "dropChanges",
   "dropEnded",
   "appendAudit",
+  "appendLog",
   "dropAudit",
   "saveSecret",
   "removeSecret",

@@ -1,0 +1,3 @@
+export default async () => {
+  return { fahrenheit: input.celsius * 1.8 + 32 };
+};
