@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { LongFirst } from "./scripts/test/long-first.mjs";
 import { threadBundle } from "./scripts/test/thread-bundle.mjs";
 
 /** Tests that replace a module, change a global value or measure the heap: each of these files has a process of its own. */
@@ -11,12 +12,12 @@ const alone = ["packages/*/test/**/*.alone.test.ts"];
 const folders = [...readdirSync(new URL("packages", import.meta.url)).map((name) => `packages/${name}/test`), "scripts/test", "bench/test"];
 
 /** One empty folder for all projects, each of which reads this file again. It is removed with this process. */
-function compiledSources(): string {
-  const shared = globalThis as { toolrackCompiledSources?: string };
-  if (shared.toolrackCompiledSources !== undefined) return shared.toolrackCompiledSources;
+function folderOfRun(): string {
+  const shared = globalThis as { toolrackTestFolder?: string };
+  if (shared.toolrackTestFolder !== undefined) return shared.toolrackTestFolder;
   const folder = mkdtempSync(join(tmpdir(), "toolrack-vitest-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  return (shared.toolrackCompiledSources = folder);
+  return (shared.toolrackTestFolder = folder);
 }
 
 export default defineConfig({
@@ -26,15 +27,22 @@ export default defineConfig({
   // "import" is not among them: it would hold for `require` too, and give packages with both forms the wrong one.
   ssr: { resolve: { conditions: ["toolrack-source", "node"], externalConditions: ["toolrack-source", "node"] } },
   test: {
-    setupFiles: ["./scripts/test/fixed-seed.mjs", "./packages/testkit/src/every-test-file.ts"],
+    setupFiles: [
+      ...(process.env["TEST_COST"] === undefined ? [] : ["./scripts/test/cost.mjs"]),
+      "./scripts/test/fixed-seed.mjs",
+      "./packages/testkit/src/every-test-file.ts",
+    ],
     // On a busy machine everything may take many times as long. Nothing is proved by these limits: they end what hangs.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    // Many tests wait for servers and programs: one process more than there are cores keeps these busy.
-    maxWorkers: availableParallelism() + 1,
+    // Many tests wait for servers and programs: two processes more than there are cores keep these busy.
+    maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: LongFirst },
     // Each project below would compile the sources for itself. Nothing is kept beyond the run, so nothing can be stale.
-    experimental: { fsModuleCache: true, fsModuleCachePath: compiledSources() },
+    experimental: { fsModuleCache: true, fsModuleCachePath: join(folderOfRun(), "sources") },
+    // What tests make once for all of them.
+    env: { TEST_RUN_FOLDER: folderOfRun() },
     projects: [
       // Loading the sources anew for each of some 450 files takes longer than most of their tests: the files of a folder share their processes.
       // A process for all would grow to gigabytes.

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { root } from "./lib/files.mjs";
 import { startProgress } from "./lib/progress.mjs";
@@ -9,6 +9,11 @@ await orExit(() => ready());
 const command = join(root, "packages", "cli", "bin", "toolrack.cjs");
 const config = join(root, "examples", "demo", "toolrack.config.yaml");
 const finish = startProgress("starting the server");
+// Tools that are records: a stored program and a chain. Records that are there stay as they are.
+spawnSync(process.execPath, [command, "--config", config, "bootstrap", join(root, "examples", "demo", "records")], {
+  cwd: root,
+  stdio: ["ignore", "ignore", "inherit"],
+});
 const child = spawn(process.execPath, [command, "--config", config, "serve", ...process.argv.slice(2)], {
   cwd: root,
   stdio: ["inherit", "inherit", "inherit", "ipc"],

@@ -1,30 +1,30 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "../../scripts/lib/files.mjs";
+import { packedOnce } from "../../scripts/lib/pack.mjs";
 
 /** A user's project: the packed packages in `node_modules`, and the program of examples/anywhere as it was built. */
-export function createProject() {
+export async function createProject() {
   // Below node_modules, where the packages find what they depend on.
   const folder = join(root, "node_modules", ".cache", "toolrack", `runtimes-${process.pid}`);
   rmSync(folder, { recursive: true, force: true });
-  unpack(["json-schema", "core"], folder);
+  await unpack(["json-schema", "core"], folder);
   cpSync(join(root, "examples", ".build", "anywhere"), folder, { recursive: true });
   cpSync(join(root, "bench", "runtimes", "programs"), folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "anywhere", private: true, type: "module" }));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-function unpack(names, project) {
+async function unpack(names, project) {
   mkdirSync(project, { recursive: true });
-  const args = ["pack", "--ignore-scripts", "--pack-destination", project, ...names.map((name) => `./packages/${name}`)];
-  execFileSync("npm", args, { cwd: root, stdio: "ignore", shell: process.platform === "win32" });
+  const { folder: tarballs, packed } = await packedOnce();
   for (const name of names) {
     const folder = join(project, "node_modules", "@toolrack", name);
     mkdirSync(folder, { recursive: true });
-    const tarball = readdirSync(project).find((file) => file.startsWith(`toolrack-${name}-`));
-    execFileSync("tar", ["-xzf", join(project, tarball), "--strip-components=1"], { cwd: folder });
+    const { filename } = packed.get(`@toolrack/${name}`);
+    execFileSync("tar", ["-xzf", join(tarballs, filename), "--strip-components=1"], { cwd: folder });
   }
 }
 

@@ -15,7 +15,7 @@ describe("a program that uses the core", () => {
   let onNode;
 
   beforeAll(async () => {
-    project = createProject();
+    project = await createProject();
     onNode = await runInProcess(project.folder, process.execPath);
     expect(onNode).toEqual([expect.arrayContaining(["clerk calls quote@^1.0.0: by 1.2.0"]), withFiles]);
   }, 120_000);

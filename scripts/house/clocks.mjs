@@ -25,6 +25,19 @@ const quoted = /\/\/[^\n]*|\/\*[^]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'
 const realTime =
   /\bsetTimeout\(|\bsleep\(|\bscheduler\.wait\(|\bperformance\.now\(|\bhrtime\b|\bDate\.now\(\)\s*-\s*[A-Za-z]|-\s*Date\.now\(\)|\bdurationMs\)\.toBe(?:Less|Close)/g;
 
+/** `vi.waitFor` and `vi.waitUntil` give up after a second unless they are told otherwise. */
+function shortWaits(code) {
+  return [...code.matchAll(/\bvi\.wait(?:For|Until)(?=\()/g)].flatMap(({ 0: name, index }) => {
+    const from = index + name.length;
+    let [end, open] = [from, 0];
+    do open += { "(": 1, ")": -1 }[code[end++]] ?? 0;
+    while (open > 0 && end < code.length);
+    return /\b(?:timeout|patient)\b|,\s*\d\d_000,?\s*\)$/.test(code.slice(from, end))
+      ? []
+      : [{ index, what: `${name}( without a timeout` }];
+  });
+}
+
 /**
  * A test that sleeps, or holds the time that something takes below a bound, fails on a busy machine, or proves nothing on a fast one.
  * An exception that is no longer needed is a finding, too.
@@ -34,7 +47,9 @@ export function findRealTime(files, exceptions = clockExceptions) {
     .filter(({ path }) => isTest(path))
     .flatMap(({ path, text }) => {
       const code = text.replaceAll(quoted, (part) => part.replaceAll(/[^\n]/g, " "));
-      return [...code.matchAll(realTime)].map((match) => ({ path, line: lineAt(code, match.index), what: match[0].trim() }));
+      return [...[...code.matchAll(realTime)].map((match) => ({ index: match.index, what: match[0].trim() })), ...shortWaits(code)].map(
+        ({ index, what }) => ({ path, line: lineAt(code, index), what }),
+      );
     });
   const needed = new Set(found.map(({ path }) => path));
   const known = new Set(files.map(({ path }) => path));

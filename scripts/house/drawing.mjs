@@ -10,14 +10,15 @@ export const packageArrows = {
   fetch: [],
   openapi: ["json-schema", "core", "fetch"],
   code: ["json-schema", "core"],
+  workers: ["core"],
   store: ["json-schema", "core", "fetch"],
   tools: ["json-schema", "core", "fetch"],
   mcp: ["json-schema", "core", "fetch"],
-  server: ["json-schema", "core", "fetch", "openapi", "store", "tools", "mcp"],
-  cli: ["json-schema", "core", "fetch", "openapi", "store", "tools", "mcp", "server"],
+  server: ["json-schema", "core", "fetch", "openapi", "code", "workers", "store", "tools", "mcp"],
+  cli: ["json-schema", "core", "fetch", "openapi", "code", "workers", "store", "tools", "mcp", "server"],
   create: [],
   console: ["core/internal/sse", "core/internal/duration", "core/internal/shell-word", "server/client-entries"],
-  testkit: ["json-schema", "core", "fetch", "openapi", "store", "tools", "mcp", "server"],
+  testkit: ["json-schema", "core", "fetch", "openapi", "code", "store", "tools", "mcp", "server"],
 };
 
 /** Packages that are never published, which only tests may import. */
@@ -59,8 +60,10 @@ export const folderRows = {
     ["machine"],
     ["builtins", "state"],
     ["program"],
+    ["chain"],
     ["index"],
   ],
+  workers: [["link", "protocol"], ["server", "worker"], ["index"]],
   fetch: [["errors"], ["address"], ["fetch"], ["index", "internal"]],
   openapi: [
     ["fault"],

@@ -136,6 +136,7 @@ const words = {
   "tools.packs.utility": "Small tools for every agent, a gateway to models, and tools that work on records. Default: true.",
   "tools.packs.utility.openrouter.baseUrl": "The address of the gateway, if it is not the usual one.",
   "tools.packs.utility.openrouter.secret": "The secret that holds the key. Default: `openrouter-api-key`.",
+  "tools.packs.programs": "Adds `run_code`: models write programs over the tools that they may call.",
   "tools.packs.search":
     "Three tools by which a model searches, reads and calls the others; an MCP client that connects to `/mcp/search` sees only these.",
   "tools.packs.search.limit": "How many tools a search returns. Default: 5.",
@@ -159,6 +160,17 @@ const words = {
     'Whether a near-miss input (`"5"` for 5, a single value for a list) is read as it was meant; `meta.repairs` of the result lists each change. Default: false, so that the call fails with `INPUT_INVALID`.',
   "sources.<id>.type": "`mcp`, or a type of source that a module of `tools.modules` adds. Default: `mcp`.",
   "sources.<id>.options": "Options of a type that a module adds.",
+  "sources.<id>.workers.connect":
+    "Tools whose handlers run on workers, instead of an MCP server: the NATS broker, or several of one cluster.",
+  "sources.<id>.workers.pool": "The pool of the workers. Default: the id of the source.",
+  "sources.<id>.workers.keys": "The public keys of the workers, as `toolrack worker` prints them.",
+  "sources.<id>.workers.credentials": "A file with the credentials for the broker, as `nsc` writes it.",
+  "sources.<id>.workers.user": "The user at the broker.",
+  "sources.<id>.workers.password": 'Its password: `"secret:<name>"`.',
+  "sources.<id>.workers.system.credentials":
+    "The same for the broker's system account. With it a lost worker is noticed at once, without after four seconds.",
+  "sources.<id>.workers.system.user": "The user of the system account.",
+  "sources.<id>.workers.system.password": 'Its password: `"secret:<name>"`.',
   "sources.<id>.openapi.url": "An API that an OpenAPI document describes, instead of an MCP server: the address of the document.",
   "sources.<id>.openapi.file":
     "The document as a file of the project, `.json`, `.yaml` or `.yml`, from the folder of this file; not where agents may write.",
@@ -172,6 +184,8 @@ const words = {
   "sources.<id>.openapi.group": "A policy group for all tools, or group → the operations in it.",
   "sources.<id>.openapi.secrets": "Security scheme → the name of its secret. Default: the scheme's own name.",
   "sources.<id>.openapi.overlays": "OpenAPI Overlays 1.0, as files of the project, applied in this order.",
+  "sources.<id>.openapi.documents":
+    "Files of the project for references to other documents, which are never fetched: the name or URL in the reference → the file.",
   "sources.<id>.openapi.contentType": "Media types of bodies, best first. Default: JSON before others.",
   "sources.<id>.openapi.allowHosts":
     "Hosts, or hosts with a port, that are allowed although their address is private: of the document, and of the API.",
@@ -184,6 +198,8 @@ const words = {
     "Adds the parameter `max_pages` to tools whose answers have pages: that many are read in one call. Default: not added.",
   "sources.<id>.openapi.resultFields":
     "Adds the parameter `result_fields`, by which a model takes parts of a large JSON answer. Default: false.",
+  "sources.<id>.openapi.descriptionLength":
+    "The longest description of a tool or a parameter. Where one is shortened, the tool `<id>__describe_operation` gives it whole. Default: 1,000.",
   "sources.<id>.command": "A program to start, without a shell.",
   "sources.<id>.args": "Its arguments.",
   "sources.<id>.env":
@@ -193,6 +209,8 @@ const words = {
   "sources.<id>.url": "The URL of an MCP server, instead of a program.",
   "sources.<id>.headers": "HTTP headers for this server; values may be `secret:<name>`.",
   "sources.<id>.allowHosts": "Hosts, or hosts with a port, that are allowed although their address is private.",
+  "sources.<id>.passOn":
+    "What clients get of an MCP server beside its tools: `instructions`, `prompts`, `resources`. It is pinned and held like tools. Default: nothing.",
   "sources.<id>.enabled": "Whether the source is used. Default: true.",
   "sources.<id>.trust.first":
     "What happens to a tool that was not seen before: `pin` serves it, `scan` serves it unless the scanner finds a warning or danger, `ask` lets it wait for a person. Default: `trust.first`; `ask` for a source that was added over the API.",

@@ -130,6 +130,7 @@ export const pages = [
         "",
         "The options of `@toolrack/openapi`. What can be called is in [its README](../../packages/openapi/README.md).",
         ...section("## `readOpenApi(document, options)`", "ReadOpenApiOptions", read(`${openapi}/options.ts`)),
+        ...section("## `loadOpenApi(document, options)`", "LoadOpenApiOptions", read(`${openapi}/tools/read-openapi.ts`)),
         ...section("## `openApiSource(options)`", "OpenApiSourceOptions", read(`${openapi}/tools/source.ts`)),
         ...section("## `buildRequest(tool, input, options)`", "BuildRequestOptions", read(`${openapi}/request/request.ts`)),
         ...section("## `callOpenApi(tool, input, options)`", "CallOpenApiOptions", read(`${openapi}/tools/call-openapi.ts`)),

@@ -79,6 +79,9 @@ describe("the house check", () => {
       "expect(Date.now() - started).toBeLessThan(100);",
       "expect(performance.now() - started).toBeLessThan(100);",
       "const [program, hourAgo] = ['setTimeout(() => {}, 5)', Date.now() - 3_600_000];",
+      "await vi.waitFor(() => expect(list()).toEqual([]));",
+      "await vi.waitFor(() => expect(list()).toEqual([]), { timeout: 60_000 });",
+      "await vi.waitUntil(() => {\n  return list();\n}, 60_000);",
     ].join("\n");
     const path = "packages/core/test/a.test.ts";
     const fixture = "packages/core/test/fixtures/program.ts";
@@ -88,6 +91,7 @@ describe("the house check", () => {
       `${path}:3 "setTimeout("`,
       `${path}:4 "Date.now() - s"`,
       `${path}:5 "performance.now("`,
+      `${path}:7 "vi.waitFor( without a timeout"`,
     ]);
   });
 

@@ -7,7 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { hasPart } from "@toolrack/core/testing";
 import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { packPackages } from "../lib/pack.mjs";
+import { packedOnce } from "../lib/pack.mjs";
 import { runNpm } from "../lib/run.mjs";
 
 /** What a person does who has only Node: installs the packages as they are published, creates a project, and calls a tool. */
@@ -19,12 +19,10 @@ describe("from an empty folder to a governed call", () => {
   let isInstalled = false;
 
   beforeAll(async () => {
-    const tarballs = join(home, "tarballs");
     const place = join(home, "place");
-    mkdirSync(tarballs);
     mkdirSync(place);
-    const packed = await packPackages(tarballs);
-    const files = [...packed.values()].map(({ filename }) => join(tarballs, filename));
+    const { folder, packed } = await packedOnce();
+    const files = [...packed.values()].map(({ filename }) => join(folder, filename));
     const installed = await npm(["install", "--no-audit", "--no-fund", "--prefer-offline", ...files], place);
     const isOffline = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ENOTCACHED/.test(installed.output);
     if (installed.code !== 0 && !isOffline) throw new Error(`npm install ended with ${installed.code}:\n${installed.output}`);

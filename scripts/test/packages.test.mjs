@@ -7,19 +7,20 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../lib/files.mjs";
-import { packPackages, publishedPackages } from "../lib/pack.mjs";
+import { packedOnce, publishedPackages } from "../lib/pack.mjs";
 import { runTool } from "../lib/run.mjs";
 
 /** The packages as npm would publish them, and what tools for package authors say of them. */
 describe("a packed package", () => {
-  const folder = mkdtempSync(join(tmpdir(), "toolrack-packed-"));
+  const work = mkdtempSync(join(tmpdir(), "toolrack-packed-"));
   const names = publishedPackages();
-  let packed = new Map();
+  let folder;
+  let packed;
 
   beforeAll(async () => {
-    packed = await packPackages(folder);
+    ({ folder, packed } = await packedOnce());
   }, 120_000);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => rmSync(work, { recursive: true, force: true }));
 
   const manifestOf = (name) => JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
   const bytesOf = (name) => readFileSync(join(folder, packed.get(manifestOf(name).name).filename));
@@ -50,7 +51,7 @@ describe("a packed package", () => {
   });
 
   describe("in a project without types of a platform", () => {
-    const project = join(folder, "project");
+    const project = join(work, "project");
     const modules = join(project, "node_modules");
 
     beforeAll(() => {

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { sized } from "@toolrack/testkit/sized";
 import { describe, expect, it } from "vitest";
 import { repairValue } from "../src/repair.ts";
 import { validatorFor } from "../src/validate/validate.ts";
@@ -109,7 +110,7 @@ describe("repairValue", () => {
         if (repairs.length === 0) expect(value).toBe(given);
         else expect([check(given), check(value)]).toEqual([false, true]);
       }),
-      { numRuns: 2_000 },
+      { numRuns: sized(500, 2_000) },
     );
   });
 

@@ -23,7 +23,7 @@ export { type Actor, localActor, type Role } from "./access.ts";
 export type { EngineStats as StoreStats, PoolStats, QueryStats } from "./engine/stats.ts";
 export type { Change, ChangeType } from "./engine/engine.ts";
 export type { Condition, Operator } from "./query/condition.ts";
-export type { SearchQuery } from "./query/search.ts";
+export { meetsSearch, type SearchQuery } from "./query/search.ts";
 export type { Selector } from "./query/selector.ts";
 export { createStore, type StoreOptions, storeStats } from "./store/create-store.ts";
 export { readStoreFacts, type StoreFacts } from "./store/facts.ts";
@@ -36,6 +36,7 @@ export type {
   Expected,
   FoundBreadcrumb,
   HistoryOptions,
+  Put,
   PutOptions,
   SearchPage,
   WriteRefusal,
@@ -95,7 +96,7 @@ export { stateOf, type ToolLifecycle } from "./catalog/state.ts";
 
 // Tools from records
 export { publishTool, type PublishOptions } from "./tools/publish.ts";
-export { recordSource, type RecordSource, type RecordSourceOptions } from "./tools/record-source.ts";
+export { type ProblemOptions, recordSource, type RecordSource, type RecordSourceOptions } from "./tools/record-source.ts";
 export { RCRTToolWrapper } from "./tools/tool-wrapper.ts";
 export { httpKind, type HttpImplementation } from "./tools/kinds/http.ts";
 export type { Handler, ImplementationKind } from "./tools/kinds/kind.ts";
@@ -104,7 +105,17 @@ export { syncSettings, loadBundles, saveBundle, savePolicy } from "./tools/setti
 
 // Definitions that a server writes about the tools that it serves
 export { isApprovedSeen, isSeen, type SeenUpstream, upstreamOf } from "./record/seen.ts";
-export { findSeen, ledgerActor, seenIdOf, type SeenKey, seenSourceTag, toSeenDraft, withoutSeen } from "./tools/seen-definition.ts";
+export {
+  findSeen,
+  ledgerActor,
+  seenIdOf,
+  type SeenKey,
+  seenSourceTag,
+  seenTextTags,
+  seenToolTag,
+  toSeenDraft,
+  withoutSeen,
+} from "./tools/seen-definition.ts";
 
 // Lifecycle
 export {

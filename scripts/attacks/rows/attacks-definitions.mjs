@@ -5,7 +5,15 @@ export const rows = [
   {
     id: "S1",
     attack: "a tool's description tells the model to do something else",
-    later: "a scanner of descriptions comes with the lock of definitions; until then `approved` offers only what somebody has read",
+    test: "packages/core/test/scan/scan.test.ts",
+    name: "S1, S2: finds poison at",
+    breaks: [
+      {
+        file: `${core}/src/scan/scan.ts`,
+        find: "if (isBuiltIn && (isShortName(text) || isShortValue(text))) return;",
+        replace: "if (isBuiltIn) return;",
+      },
+    ],
   },
   {
     id: "S2",
@@ -19,7 +27,7 @@ export const rows = [
         replace: "fingerprint({ identity, definition: { name, description: definition.description } })",
       },
     ],
-    note: "The fingerprint that approvals are bound to covers every field. A scanner comes with the lock of definitions.",
+    note: "The fingerprint that approvals are bound to covers every field.",
   },
   {
     id: "S3",

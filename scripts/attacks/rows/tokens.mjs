@@ -262,8 +262,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/mcp/src/upstream/connection/client.ts",
-        find: "tools: scrub.value(tools) as readonly unknown[]",
-        replace: "tools: tools as readonly unknown[]",
+        find: "items: scrub.value(items) as readonly unknown[]",
+        replace: "items: items as readonly unknown[]",
       },
     ],
   },

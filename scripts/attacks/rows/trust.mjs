@@ -8,8 +8,34 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/trust/judge.ts",
-        find: "const isFine = isAgreed",
-        replace: "const isFine = seen !== undefined || isAgreed",
+        find: 'if (isFine) return { print, serve: "seen", write: "pin" };',
+        replace: 'if (isFine || seen !== undefined) return { print, serve: "seen", write: "pin" };',
+      },
+    ],
+  },
+  {
+    id: "S2",
+    attack: "the order stands in another field of the definition than its description",
+    test: "packages/server/test/rack/trust/fields.test.ts",
+    name: "S2: is held at first sight with an order to the model",
+    breaks: [
+      {
+        file: "packages/server/src/rack/trust/judge.ts",
+        find: "[] : scanTool(seen.definition, { among: others, accept });",
+        replace: "[] : scanTool({ description: seen.definition.description }, { among: others, accept });",
+      },
+    ],
+  },
+  {
+    id: "S2",
+    attack: "the order stands in the instructions, a prompt or a resource of the server",
+    test: "packages/server/test/rack/trust/passed-on.test.ts",
+    name: "S2: with an order to the model in its",
+    breaks: [
+      {
+        file: "packages/server/src/rack/open-registry.ts",
+        find: "texts.through(trust.guard(seen.through(source)))",
+        replace: "trust.guard(texts.through(seen.through(source)))",
       },
     ],
   },
@@ -36,6 +62,19 @@ export const rows = [
         file: "packages/server/src/rack/trust/told.ts",
         find: "if (elsewhere.has(seen.name))",
         replace: "if (elsewhere.has(`no ${seen.name}`))",
+      },
+    ],
+  },
+  {
+    id: "S5",
+    attack: "a tool imitates or steers a tool of another source",
+    test: "packages/server/test/rack/trust/told.test.ts",
+    name: "S5: a tool whose name imitates one of another source waits",
+    breaks: [
+      {
+        file: "packages/server/src/rack/trust/lock-source.ts",
+        find: "const others = look.others(source.id);",
+        replace: "const others = look.others(source.id).slice(0, 0);",
       },
     ],
   },

@@ -23,12 +23,12 @@ function textOf(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (typeof (value as { toJSON?: unknown }).toJSON === "function") return textOf((value as { toJSON(): unknown }).toJSON());
   if (Array.isArray(value)) return `[${value.map((item) => textOf(item) ?? "null").join()}]`;
-  const fields: string[] = [];
+  let fields = "";
   for (const key of Object.keys(value).sort()) {
     const text = textOf((value as JsonObject)[key]);
-    if (text !== undefined) fields.push(`${JSON.stringify(key)}:${text}`);
+    if (text !== undefined) fields += `${fields && ","}${JSON.stringify(key)}:${text}`;
   }
-  return `{${fields.join()}}`;
+  return `{${fields}}`;
 }
 
 /** Equality of JSON values: 1 equals 1.0, key order does not matter, a property that is undefined is absent, arrays match item by item. */

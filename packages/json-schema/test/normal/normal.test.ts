@@ -173,7 +173,7 @@ describe("allOf", () => {
           for (const instance of [any, value]) expect(accepts(merged, instance)).toBe(accepts(schema, instance));
         },
       ),
-      { numRuns: sized(80, 300) },
+      { numRuns: sized(40, 300) },
     );
   });
 });

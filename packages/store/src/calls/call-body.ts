@@ -14,6 +14,8 @@ export interface CallBody {
   readonly parentCallId?: string;
   /** Where the tool comes from and what it is called there, if it has another name or form here: "mcp:github/create_issue". */
   readonly upstream?: string;
+  /** What was known of the arguments, by JSON Pointer: { "/to": ["untrusted"] }. */
+  readonly labels?: Readonly<Record<string, readonly string[]>>;
   readonly output?: unknown;
   readonly error?: ErrorDetails;
 }

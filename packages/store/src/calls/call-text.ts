@@ -40,7 +40,7 @@ export function createCallTexts(owner: string, maxBytes: number, upstreamOf?: (t
       caller: callerText(start.caller, redact),
       input: toText(redact(start.input), maxBytes),
     }),
-    line({ callId, tool, input, caller, startedAt, result, parentCallId, stack }, at, redact, known) {
+    line({ callId, tool, input, caller, startedAt, result, parentCallId, labels, stack }, at, redact, known) {
       const { durationMs, waitedMs = 0 } = result.meta;
       const isKnown = known?.redact === redact && known.start.input === input;
       const body = toBodyText({
@@ -51,6 +51,7 @@ export function createCallTexts(owner: string, maxBytes: number, upstreamOf?: (t
         version: quote(result.meta.version),
         parentCallId: quote(parentCallId),
         upstream: quote(upstreamOf?.(tool)),
+        labels: labels && JSON.stringify(labels),
         output: result.ok ? toText(redact(result.data === undefined ? result.content : result.data), maxBytes) : undefined,
         error: result.ok
           ? undefined
@@ -88,9 +89,9 @@ function toText(value: unknown, maxBytes: number): string | undefined {
 
 /** The JSON of a `CallBody` from fields that are JSON already, so that nothing is serialized twice. Undefined fields are left out. */
 function toBodyText(body: Readonly<Record<keyof CallBody, string | undefined>>): string {
-  const { startedAt, waitedMs, caller, input, version, parentCallId, upstream, output, error } = body;
+  const { startedAt, waitedMs, caller, input, version, parentCallId, upstream, labels, output, error } = body;
   const request = `"startedAt":${startedAt}${field("waitedMs", waitedMs)},"caller":${caller}${field("input", input)}`;
-  const names = `${field("version", version)}${field("parentCallId", parentCallId)}${field("upstream", upstream)}`;
+  const names = `${field("version", version)}${field("parentCallId", parentCallId)}${field("upstream", upstream)}${field("labels", labels)}`;
   return `{${request}${names}${field("output", output)}${field("error", error)}}`;
 }
 

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { Breadcrumb } from "../record/breadcrumb.ts";
 import { definitionSchema } from "../record/identity.ts";
-import { canonicalJson } from "@toolrack/core/internal";
+import { sha256Of } from "../record/json.ts";
+import { contextText } from "../record/context-text.ts";
 import { isCallable, stateOf } from "./state.ts";
 
 export const catalogId = "tool-catalog";
@@ -24,8 +24,8 @@ export function isListed(record: Listable): boolean {
 
 /** What one tool adds to the catalog's hash. */
 export function entryHash(definition: Pick<Breadcrumb, "context">, configId: string | undefined): bigint {
-  const entry = canonicalJson({ context: definition.context, configId: configId ?? null });
-  return BigInt(`0x${createHash("sha256").update(entry).digest("hex")}`);
+  const entry = `{"configId":${JSON.stringify(configId ?? null)},"context":${contextText(definition.context)}}`;
+  return BigInt(`0x${sha256Of(entry)}`);
 }
 
 /** A sum of hashes: a tool is added or removed without reading the others, and the order does not matter. */

@@ -58,7 +58,7 @@ export function fillStore(engine: Engine, { header, pages }: StoreContent, optio
       if (!isAuditKey(record)) continue;
       auditKeys.push(...(await openAuditKeys(record, keys.from)).opened);
       const context = await rewrapAuditKeys(record, keys.from, keys.to);
-      if (context !== undefined) await unit.write(actor, record.id, { ...contentOf(record), context }, head);
+      if (context !== undefined) await unit.write(actor, [{ id: record.id, content: { ...contentOf(record), context }, before: head }]);
     }
     await unit.finish();
     return { rewrapped, leftOut, auditKeys };

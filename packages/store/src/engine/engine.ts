@@ -59,8 +59,10 @@ export interface PagePlan {
 export interface Saving {
   readonly type: ChangeType;
   readonly record: Breadcrumb;
-  /** Found again with `withIdentity`; undefined for a removal. */
+  /** Found again with `withIdentity` and `identified`; undefined for a removal. */
   readonly identity: string | undefined;
+  /** Of the head that the record had before, also of a removed one; undefined: the head is placed at the number of this change. */
+  readonly position: number | undefined;
   /** The tags of the record before this change, for engines that index tags. */
   readonly tagsBefore: readonly string[];
   /** The words that find the record; none for a removal. */
@@ -120,6 +122,8 @@ export interface Migrations {
 export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads, UsageReads, RetentionReads, DefinitionLogReads {
   /** Also of a record that was removed; undefined where there never was one. */
   head(owner: string, id: string): Promise<Head | undefined>;
+  /** The same for several ids: the heads that exist, in any order. */
+  heads(owner: string, ids: readonly string[]): Promise<readonly Head[]>;
   /** One revision; undefined where there is none, or retention removed it. */
   revision(owner: string, id: string, version: number): Promise<Change | undefined>;
   /** Revisions with a version below `before`, the newest first. */
@@ -128,6 +132,8 @@ export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads
   page(plan: PagePlan): Promise<readonly Head[]>;
   /** Records that are not deleted and whose identity begins with `prefix`, in any order. */
   withIdentity(owner: string, prefix: string): Promise<readonly Head[]>;
+  /** Records that are not deleted and whose identity is one of these, in any order. */
+  identified(owner: string, identities: readonly string[]): Promise<readonly Head[]>;
   /** Changes of all owners with a higher number, in the order of their numbers. */
   changesAfter(sequence: number, limit: number): Promise<readonly Change[]>;
   /** The number of the newest committed change; 0 for an empty store. Every change up to it can be read: numbers are given at commit. */
@@ -144,10 +150,10 @@ export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads
 export interface Writes
   extends Reads, AuditWrites, SecretWrites, PresenceWrites, NoteWrites, RetentionWrites, BulkWrites, DefinitionLogWrites {
   /**
-   * Writes the revision, replaces the head with its tags and terms, and returns the change with the next number. A head that is created
-   * again keeps its position. A removal marks the head as deleted.
+   * Writes the revisions, replaces the heads with their tags and terms, and returns the changes with the next numbers, in the given order. No
+   * two are of one record. A head that is created again keeps its position. A removal marks the head as deleted.
    */
-  save(saving: Saving): Promise<Change>;
+  save(savings: readonly Saving[]): Promise<readonly Change[]>;
   /** Changes the head alone: no revision, no change, no number. */
   setReadsLeft(owner: string, id: string, readsLeft: number): Promise<void>;
 }

@@ -38,7 +38,7 @@ export interface ImportOptions {
   /** Throws for records that must not be imported: called with the schema of each record, and of what has its id. */
   readonly demand?: (schemaName: string) => void;
   /** Throws, with the reason, for content that must not be imported. */
-  readonly check?: (content: Content) => void;
+  readonly check?: (content: Content) => void | Promise<void>;
   /**
    * Decides anew, in your name and with this reason: "decided" approves each definition that its file shows with the decision that it was
    * approved, "all" also those without one, for files that were written by hand. Without this an import decides nothing: definitions that
@@ -134,7 +134,7 @@ async function importOne(tx: BreadcrumbStore, value: unknown, options: ImportOpt
   const id = draft.id === undefined && identityOf(draft) === undefined ? idFromContent(draft) : idOf(draft);
   const content = readDraft({ ...draft, id }, { maxContextBytes: Number.MAX_SAFE_INTEGER });
   options.demand?.(content.schema_name);
-  options.check?.(content);
+  await options.check?.(content);
   const [newest] = options.demand === undefined ? [] : await tx.history(id, { limit: 1 });
   if (newest !== undefined) options.demand!(newest.record.schema_name);
   const known = await tx.get(id);
@@ -165,7 +165,7 @@ async function approveImported(tx: BreadcrumbStore, id: string, value: unknown, 
   const decision = (wasDecided ? shown.decision : record.context["state"]) ?? "approved";
   const claimed = record.context["state"] ?? decision;
   if ((decision !== "approved" && decision !== "deprecated") || (claimed !== "approved" && claimed !== "deprecated")) return false;
-  const problems = approvalProblems(record, approve.problemOf);
+  const problems = await approvalProblems(record, approve.problemOf);
   if (problems.length > 0) throw new StoreError("STATE_INVALID", `It cannot be approved: ${problems.join(" ")}`);
   const deprecated = record.context["deprecated"] as RecordedDecision["deprecated"];
   await recordDecision(tx, id, {

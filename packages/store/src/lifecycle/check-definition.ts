@@ -5,13 +5,13 @@ import { misspellingOf } from "@toolrack/json-schema/internal";
 import type { Breadcrumb, JsonObject } from "../record/breadcrumb.ts";
 import { definitionContextSchema } from "../record/schemas/definition.ts";
 
-export type ProblemOf = (definition: Breadcrumb) => string | undefined;
+export type ProblemOf = (definition: Breadcrumb) => string | undefined | Promise<string | undefined>;
 
 /** Why a definition must not be approved: something is wrong with it, or nothing can run it. */
-export function approvalProblems(record: Breadcrumb, problemOf: ProblemOf | undefined): readonly string[] {
+export async function approvalProblems(record: Breadcrumb, problemOf: ProblemOf | undefined): Promise<readonly string[]> {
   const problems = checkDefinition(record.context);
   if (problems.length > 0) return problems;
-  const problem = problemOf?.(record);
+  const problem = await problemOf?.(record);
   return problem === undefined ? [] : [problem];
 }
 

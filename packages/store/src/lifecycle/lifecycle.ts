@@ -56,8 +56,8 @@ export async function approveDefinition(store: BreadcrumbStore, id: string, deci
       "STATE_INVALID",
       `The hash of the content that you looked at is needed: the definition "${id}" stays as it is. Look at it, then approve its hash.`,
     );
-  return decide(store, id, "approved", decision, (record) => {
-    const problems = approvalProblems(record, decision.problemOf);
+  return decide(store, id, "approved", decision, async (record) => {
+    const problems = await approvalProblems(record, decision.problemOf);
     if (problems.length > 0) throw new StoreError("STATE_INVALID", `The definition "${id}" cannot be approved: ${problems.join(" ")}`);
   });
 }
@@ -86,7 +86,7 @@ async function decide(
   id: string,
   decision: RecordedDecision["decision"],
   { reason, hash, successor }: Decision & { readonly successor?: string },
-  check?: (record: Breadcrumb) => void,
+  check?: (record: Breadcrumb) => Promise<void>,
 ): Promise<Breadcrumb> {
   requireRole(store.actor, "curator", `decide about definitions`);
   if (typeof reason !== "string" || reason.trim() === "")
@@ -101,7 +101,7 @@ async function decide(
       const next = from === "draft" && to === "approved" ? " Validate it first." : "";
       throw new StoreError("STATE_INVALID", `The definition "${id}" is ${from} and cannot become ${to}.${next}`);
     }
-    check?.(record);
+    await check?.(record);
     const since = toIso(insideOf(tx).clock.now()).slice(0, 10);
     return recordDecision(tx, id, {
       decision,

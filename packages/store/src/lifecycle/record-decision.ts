@@ -47,7 +47,8 @@ export async function recordDecision(
     const since = decision === "archived" ? earlier : deprecated;
     const shown = { ...rest, state: stateAfter[decision], review, ...(since !== undefined && { deprecated: since }) };
     const context = besideOnly ? content.context : shown;
-    return { from: before, record: await unit.write(tx.actor, id, { ...content, context }, head, decided) };
+    const [written] = await unit.write(tx.actor, [{ id, content: { ...content, context }, before: head, decided }]);
+    return { from: before, record: written! };
   });
   const { version } = record;
   const body = { from, to: stateAfter[decision], reason, version, hash: record.decision!.hash };

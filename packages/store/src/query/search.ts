@@ -1,5 +1,6 @@
 import { StoreError } from "../errors.ts";
-import { toTerms } from "../record/terms.ts";
+import type { Breadcrumb } from "../record/breadcrumb.ts";
+import { termsOf, toTerms } from "../record/terms.ts";
 import { readCursor } from "./cursor.ts";
 import { type ReadSelector, readSelector, type Selector, selectorFields } from "./selector.ts";
 
@@ -36,6 +37,16 @@ export function readSearch(query: SearchQuery = {}): ReadSearch {
   if (typeof includeContext !== "boolean") throw invalid("includeContext must be true or false.");
   const question = [...selectorFields.map((field) => (query as Record<string, unknown>)[field] ?? null), terms];
   return { selector, terms, limit, includeContext, question, after: cursor === undefined ? 0 : readCursor(cursor, question) };
+}
+
+/** Whether a search finds this record, wherever the record comes from. */
+export function meetsSearch(record: Breadcrumb, search: SearchQuery): boolean {
+  const { cursor: _, ...query } = search;
+  const { selector, terms } = readSearch(query);
+  if (!selector.meets(record)) return false;
+  if (terms.length === 0) return true;
+  const own = termsOf(record.id, record);
+  return terms.every((wanted) => own.some((term) => term.startsWith(wanted)));
 }
 
 function invalid(message: string): StoreError {

@@ -18,7 +18,7 @@ interface Copying {
   readonly budget: { left: number };
 }
 
-function copyObject(value: unknown, path: readonly string[], copying: Copying): JsonObject {
+function copyObject(value: unknown, path: string[], copying: Copying): JsonObject {
   const prototype: unknown = typeof value === "object" && value !== null ? Object.getPrototypeOf(value) : undefined;
   if (prototype === undefined || (prototype !== null && Object.getPrototypeOf(prototype) !== null)) {
     throw refuse(copying, path, "must be a plain object");
@@ -29,12 +29,17 @@ function copyObject(value: unknown, path: readonly string[], copying: Copying): 
     const inner = (value as JsonObject)[key];
     if (inner === undefined) continue;
     spend(copying, checkedText(key, path, copying).length + 3);
-    Object.defineProperty(copy, key, { value: copyValue(inner, [...path, key], copying), enumerable: true });
+    path.push(key);
+    const copied = copyValue(inner, path, copying);
+    path.pop();
+    if (key === "__proto__") Object.defineProperty(copy, key, { value: copied, enumerable: true });
+    else copy[key] = copied;
   }
   return Object.freeze(copy);
 }
 
-function copyValue(value: unknown, path: readonly string[], copying: Copying): unknown {
+/** `path` is the way to the value, and the same list for all of them: it is read only where something is refused. */
+function copyValue(value: unknown, path: string[], copying: Copying): unknown {
   switch (typeof value) {
     case "string":
       spend(copying, Buffer.byteLength(checkedText(value, path, copying)) + 2);
@@ -48,12 +53,21 @@ function copyValue(value: unknown, path: readonly string[], copying: Copying): u
     case "object":
       spend(copying, 2);
       if (value === null) return null;
-      if (!Array.isArray(value)) return copyObject(value, path, copying);
-      if (path.length > maxDepth) throw refuse(copying, path.slice(0, 3), `is circular, or nested more than ${maxDepth} deep`);
-      return Object.freeze(value.map((item, index) => copyValue(item ?? null, [...path, String(index)], copying)));
+      return Array.isArray(value) ? copyArray(value, path, copying) : copyObject(value, path, copying);
     default:
       throw refuse(copying, path, `is a ${typeof value}, which JSON cannot hold. Write it as text`);
   }
+}
+
+function copyArray(value: readonly unknown[], path: string[], copying: Copying): readonly unknown[] {
+  if (path.length > maxDepth) throw refuse(copying, path.slice(0, 3), `is circular, or nested more than ${maxDepth} deep`);
+  const copy = value.map((item, index) => {
+    path.push(String(index));
+    const copied = copyValue(item ?? null, path, copying);
+    path.pop();
+    return copied;
+  });
+  return Object.freeze(copy);
 }
 
 function checkedText(text: string, path: readonly string[], copying: Copying): string {

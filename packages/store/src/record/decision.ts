@@ -1,13 +1,23 @@
+import { canonicalJson } from "@toolrack/core/internal";
 import type { Breadcrumb, JsonObject, RecordedDecision } from "./breadcrumb.ts";
-import { checksumOf } from "./json.ts";
+import { contextText } from "./context-text.ts";
+import { hashText } from "./json.ts";
 
 /**
  * The hash of everything that a tool is made of: the title and the whole context. Fields that only state its lifecycle are left out
  * (`state`, `review`, `deprecated`); tags, visibility and grants are not part of the tool.
  */
 export function definitionHash({ title, context }: { readonly title?: string; readonly context: JsonObject }): string {
-  const { state: _state, review: _review, deprecated: _deprecated, ...content } = context;
-  return checksumOf({ title: title ?? "", content });
+  const text = lifecycleFields.some((field) => Object.hasOwn(context, field))
+    ? canonicalJson(withoutLifecycle(context))
+    : contextText(context);
+  return hashText(`{"content":${text},"title":${JSON.stringify(title ?? "")}}`);
+}
+
+const lifecycleFields = ["state", "review", "deprecated"] as const;
+
+function withoutLifecycle({ state: _state, review: _review, deprecated: _deprecated, ...content }: JsonObject): JsonObject {
+  return content;
 }
 
 /** The decision about a definition, while its content is the one that was decided about. */

@@ -4,6 +4,8 @@ import { readId } from "./read-draft.ts";
 import { upstreamOf } from "./seen.ts";
 
 export const definitionSchema = "tool.definition.v1";
+/** What a server says to models beside its tools: instructions, a prompt, a resource. Only the ledger writes these. */
+export const textSchema = "source.text.v1";
 export const configSchema = "tool.config.v1";
 export const catalogSchema = "tool.catalog.v1";
 

@@ -1,5 +1,6 @@
 import { StoreError } from "../errors.ts";
 import type { Breadcrumb, BreadcrumbDraft, Content, Grant, Sensitivity, Visibility } from "./breadcrumb.ts";
+import { settleContext } from "./context-text.ts";
 import { copyJson } from "./copy-json.ts";
 import { inOwnNames } from "./definition-names.ts";
 import { isObject, jsonEquals } from "./json.ts";
@@ -30,7 +31,7 @@ export function readDraft(draft: BreadcrumbDraft | Breadcrumb, limits: RecordLim
     schema_name,
     title,
     tags: readTags(draft.tags ?? []),
-    context: schema_name === "tool.definition.v1" ? inOwnNames(context) : context,
+    context: settleContext(schema_name === "tool.definition.v1" ? inOwnNames(context) : context),
     visibility: oneOf<Visibility>(draft.visibility ?? defaultVisibility(schema_name), ["private", "team", "public"], "visibility"),
     sensitivity: oneOf<Sensitivity>(draft.sensitivity ?? "low", ["low", "pii", "secret"], "sensitivity"),
     ...(semantic_version !== undefined && { semantic_version }),

@@ -3,8 +3,9 @@ import type { Content } from "./breadcrumb.ts";
 /** "Café-Suche readFile2" → ["cafe", "suche", "readfile2"]: letters and digits, without case and accents. */
 export function toTerms(text: string, limit: number = maxTerms): readonly string[] {
   const found = new Set<string>();
-  const folded = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  for (const [term] of folded.matchAll(/[\p{L}\p{N}]+/gu)) {
+  const isAscii = /^[ -~\n\r\t]*$/.test(text);
+  const folded = (isAscii ? text : text.normalize("NFKD").replace(/\p{M}/gu, "")).toLowerCase();
+  for (const [term] of folded.matchAll(isAscii ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu)) {
     found.add(term.slice(0, maxTermLength));
     if (found.size >= limit) break;
   }
@@ -14,7 +15,9 @@ export function toTerms(text: string, limit: number = maxTerms): readonly string
 /** The words by which a record is found: all those of its tags, and of its id, title and every text in its context unless that is secret. */
 export function termsOf(id: string, content: Content): readonly string[] {
   const parts = [id, content.title];
-  if (content.sensitivity !== "secret") collectTexts(content.context, parts);
+  // Where a served tool comes from repeats its words, and has hashes that nobody searches for.
+  const { upstream: _, ...context } = content.context;
+  if (content.sensitivity !== "secret") collectTexts(content.schema_name === "tool.definition.v1" ? context : content.context, parts);
   const ofTags = toTerms(content.tags.join(" "), Number.POSITIVE_INFINITY);
   return [...new Set([...ofTags, ...toTerms(parts.join(" ").slice(0, maxText))])];
 }

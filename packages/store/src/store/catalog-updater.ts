@@ -1,7 +1,7 @@
 import { addHash, catalogId, catalogTags, entryHash, isListed, readHash, showHash } from "../catalog/entry.ts";
 import type { Writes } from "../engine/engine.ts";
 import type { Breadcrumb, Content } from "../record/breadcrumb.ts";
-import { catalogSchema, configSchema, definitionSchema, identityPrefix } from "../record/identity.ts";
+import { catalogSchema, configSchema, definitionSchema, identityOf, identityPrefix } from "../record/identity.ts";
 import { checksumOf } from "../record/json.ts";
 import { termsOf } from "../record/terms.ts";
 import { toIso } from "./clock.ts";
@@ -11,9 +11,14 @@ import { toIso } from "./clock.ts";
  * those are read from the definitions on request.
  */
 export interface CatalogUpdater {
-  /** What a record was and what it became; undefined where it does not exist. */
-  note(before: Breadcrumb | undefined, after: Breadcrumb | undefined): Promise<void>;
+  note(changes: readonly Noted[]): Promise<void>;
   finish(): Promise<void>;
+}
+
+/** What a record was and what it became; undefined where it does not exist. */
+export interface Noted {
+  readonly before: Breadcrumb | undefined;
+  readonly after: Breadcrumb | undefined;
 }
 
 export function createCatalogUpdater(tx: Writes, now: number): CatalogUpdater {
@@ -24,24 +29,32 @@ export function createCatalogUpdater(tx: Writes, now: number): CatalogUpdater {
     differences.set(record.owner, { sum: addHash(known.sum, hash), count: known.count + count, by });
   }
 
-  async function configIdOf(owner: string, tool: string): Promise<string | undefined> {
-    const [head] = await tx.withIdentity(owner, identityPrefix(configSchema, tool));
-    return head?.record.id;
-  }
-
-  async function noteDefinition(before: Breadcrumb | undefined, after: Breadcrumb | undefined): Promise<void> {
-    const configIds = new Map<string, string | undefined>();
-    for (const [record, sign] of [[before, -1] as const, [after, 1] as const]) {
-      if (record === undefined || !isListed(record)) continue;
-      const name = String(record.context["name"]);
-      if (!configIds.has(name)) configIds.set(name, await configIdOf(record.owner, name));
-      const hash = entryHash(record, configIds.get(name));
-      add(record, sign < 0 ? -hash : hash, sign, (after ?? before)!);
+  async function noteDefinitions(changes: readonly Noted[]): Promise<void> {
+    const listed = changes.flatMap(({ before, after }) =>
+      [[before, -1] as const, [after, 1] as const].flatMap(([record, sign]) =>
+        record === undefined || !isListed(record) ? [] : [{ record, sign, by: (after ?? before)! }],
+      ),
+    );
+    const configIdOf = await configIdsOf(listed.map(({ record }) => record));
+    for (const { record, sign, by } of listed) {
+      const hash = entryHash(record, configIdOf(record));
+      add(record, sign < 0 ? -hash : hash, sign, by);
     }
   }
 
+  /** The configurations of these tools, by one read for each owner. */
+  async function configIdsOf(definitions: readonly Breadcrumb[]): Promise<(definition: Breadcrumb) => string | undefined> {
+    const identityOfConfig = ({ context }: Breadcrumb): string => identityPrefix(configSchema, String(context["name"]));
+    const ids = new Map<string, string>();
+    for (const owner of new Set(definitions.map((definition) => definition.owner))) {
+      const identities = new Set(definitions.filter((definition) => definition.owner === owner).map(identityOfConfig));
+      for (const { record } of await tx.identified(owner, [...identities])) ids.set(`${owner} ${identityOf(record)!}`, record.id);
+    }
+    return (definition) => ids.get(`${definition.owner} ${identityOfConfig(definition)}`);
+  }
+
   /** Adding or removing a configuration changes the catalog entry of its tool. */
-  async function noteConfig(before: Breadcrumb | undefined, after: Breadcrumb | undefined): Promise<void> {
+  async function noteConfig({ before, after }: Noted): Promise<void> {
     const toolOf = (record: Breadcrumb | undefined): string | undefined => record && String(record.context["tool"]);
     for (const tool of new Set([toolOf(before), toolOf(after)])) {
       const idBefore = toolOf(before) === tool ? before?.id : undefined;
@@ -54,15 +67,16 @@ export function createCatalogUpdater(tx: Writes, now: number): CatalogUpdater {
   }
 
   return {
-    async note(before, after) {
-      const schema = (after ?? before)?.schema_name;
-      if (schema === definitionSchema || before?.schema_name === definitionSchema) await noteDefinition(before, after);
-      if (schema === configSchema || before?.schema_name === configSchema) await noteConfig(before, after);
+    async note(changes) {
+      const isOf = ({ before, after }: Noted, schema: string): boolean => before?.schema_name === schema || after?.schema_name === schema;
+      await noteDefinitions(changes.filter((change) => isOf(change, definitionSchema)));
+      for (const change of changes) if (isOf(change, configSchema)) await noteConfig(change);
     },
     async finish() {
       for (const [owner, { sum, count, by }] of differences) {
         if (sum === 0n && count === 0) continue;
-        const before = (await tx.head(owner, catalogId))?.record;
+        const head = await tx.head(owner, catalogId);
+        const before = head?.record;
         const tools = Number(before?.context["totalTools"] ?? 0) + count;
         const content: Content = {
           schema_name: catalogSchema,
@@ -88,7 +102,8 @@ export function createCatalogUpdater(tx: Writes, now: number): CatalogUpdater {
         const type = before === undefined ? "created" : "updated";
         const terms = termsOf(catalogId, { ...content, context: {} });
         const tagsBefore = before?.tags ?? [];
-        await tx.save({ type, record, identity: undefined, tagsBefore, terms, expiresAt: undefined, readsLeft: undefined });
+        const found = { identity: undefined, position: head?.position, tagsBefore, terms };
+        await tx.save([{ type, record, ...found, expiresAt: undefined, readsLeft: undefined }]);
       }
       differences.clear();
     },

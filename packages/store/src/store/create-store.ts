@@ -34,11 +34,11 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
   setMaxListeners(0, closed.signal); // each feed listens
   let closing: Promise<void> | undefined;
   let lastWritten = 0;
-  const inTransaction = new AsyncLocalStorage<true>();
+  const self = {};
   const auditKeys = createAuditKeys();
 
   const inOwnUnit = async <Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> => {
-    if (inTransaction.getStore() === true) {
+    if (transactions.getStore()?.has(self) === true) {
       throw new StoreError(
         "QUERY_INVALID",
         "A transaction is under way here. Write with the store that it hands you: any other would wait for its end.",
@@ -49,11 +49,11 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
     let last = 0;
     const result = await engine.write(async (tx) => {
       endsSometime = false;
-      const save: typeof tx.save = async (saving) => {
-        endsSometime ||= saving.expiresAt !== undefined;
-        const change = await tx.save(saving);
-        last = change.sequence;
-        return change;
+      const save: typeof tx.save = async (savings) => {
+        endsSometime ||= savings.some(({ expiresAt }) => expiresAt !== undefined);
+        const changes = await tx.save(savings);
+        last = changes.at(-1)?.sequence ?? last;
+        return changes;
       };
       const unit = createUnit({ ...tx, save }, clock.now());
       const done = await work(unit);
@@ -82,7 +82,7 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
         if (unit !== undefined) throw new StoreError("QUERY_INVALID", "Changes are followed outside of a transaction.");
         return readChanges(engine, actor, changesOptions, { closed: closed.signal });
       },
-      transaction: (work) => inUnit((inner) => inTransaction.run(true, () => work(view(actor, inner.tx, inner)))),
+      transaction: (work) => inUnit((inner) => duringTransaction(self, () => work(view(actor, inner.tx, inner)))),
       close: () => (closing ??= close()),
       [Symbol.asyncDispose]: () => store.close(),
     };
@@ -92,6 +92,16 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
 
   expiry.reschedule();
   return view(readActor(options.actor ?? localActor), engine, undefined);
+}
+
+/**
+ * The stores that have a transaction under way here. There is one for the process: every further AsyncLocalStorage would cost time with each
+ * promise that anybody makes, also after its store was closed.
+ */
+const transactions = new AsyncLocalStorage<ReadonlySet<object>>();
+
+function duringTransaction<Result>(store: object, work: () => Result): Result {
+  return transactions.run(new Set([...(transactions.getStore() ?? []), store]), work);
 }
 
 export type { AuditKeys } from "./audit-keys.ts";

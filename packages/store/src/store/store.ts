@@ -17,6 +17,11 @@ export interface BreadcrumbStore {
 
   /** Creates a record (no `version`), or replaces exactly that version of it: what `get` answered may come back changed, `{ ...record, title }`. */
   put(draft: BreadcrumbDraft | Breadcrumb, options?: PutOptions): Promise<WriteResult>;
+  /**
+   * `put` for several records, no two of one id, in one transaction: an answer for each, in the given order, and a refused one does not keep the
+   * others from being written. The number of queries does not grow with the number of records.
+   */
+  putAll(puts: readonly Put[]): Promise<readonly WriteResult[]>;
   /** Counts as a read of a record with a limited number of reads. */
   get(id: string): Promise<Breadcrumb | undefined>;
   /** Whole revisions, the newest first; they outlive the record. */
@@ -60,6 +65,13 @@ export interface PutOptions {
   readonly undecided?: boolean;
   /** Records with the write that the owner approves exactly this content of a definition. Needs "curator" and `approvesOwn`. */
   readonly approve?: { readonly reason: string };
+  /** Writes it whatever version is there, also if there is none; `version` does not count. @default false */
+  readonly replace?: boolean;
+}
+
+/** One record of several that are written together. */
+export interface Put extends PutOptions {
+  readonly draft: BreadcrumbDraft | Breadcrumb;
 }
 
 export type WriteResult =

@@ -9,17 +9,17 @@ import { checkShape } from "../record/check-shape.ts";
 import { copyJson } from "../record/copy-json.ts";
 import { definitionHash } from "../record/decision.ts";
 import { inOwnNames } from "../record/definition-names.ts";
-import { definitionSchema, idOf, identityOf } from "../record/identity.ts";
+import { definitionSchema, idOf, identityOf, textSchema } from "../record/identity.ts";
 import { jsonEquals } from "../record/json.ts";
 import type { RecordLimits } from "../record/limits.ts";
 import { checkStoreFields, readDraft, readId, readVersion } from "../record/read-draft.ts";
 import { isSeen, ledgerAgent, seenPrefix } from "../record/seen.ts";
 import { readTags } from "../record/tags.ts";
 import { toIso } from "./clock.ts";
-import type { BreadcrumbStore, WriteRefusal, WriteResult } from "./store.ts";
-import type { Unit } from "./unit.ts";
+import type { BreadcrumbStore, Put, WriteRefusal, WriteResult } from "./store.ts";
+import type { Unit, Writing } from "./unit.ts";
 
-export type Writer = Pick<BreadcrumbStore, "put" | "restore" | "remove" | "addTags" | "removeTags" | "mergeContext">;
+export type Writer = Pick<BreadcrumbStore, "put" | "putAll" | "restore" | "remove" | "addTags" | "removeTags" | "mergeContext">;
 
 /** The writing half of a store; each method is one transaction, or part of the one under way. */
 export function createWriter(
@@ -38,35 +38,57 @@ export function createWriter(
       const content = next(contentOf(head.record));
       if (jsonEquals(content, contentOf(head.record))) return { ok: true, record: head.record, changed: false };
       checkShape(content);
-      return write(unit, id, content, head);
+      return write(unit, { id, content, before: head });
     });
   }
 
-  /** The content has been validated against its published schema. */
-  async function write(
-    unit: Unit,
-    id: string,
-    content: Content,
-    before: Head | undefined,
-    decided?: RecordedDecision,
-  ): Promise<WriteResult> {
+  async function write(unit: Unit, writing: Writing): Promise<WriteResult> {
+    const [result] = await writeAll(unit, [writing]);
+    return result!;
+  }
+
+  /** The contents have been validated against their published schemas, and no two are of one record. */
+  async function writeAll(unit: Unit, writings: readonly Writing[]): Promise<readonly WriteResult[]> {
+    for (const writing of writings) requireMayWrite(writing);
+    const takenBy = await findTaken(unit, writings);
+    const refusals = new Map<string, WriteRefusal>();
+    for (const { id, content } of writings) {
+      const [holder, identity] = [takenBy(id), identityOf(content)];
+      if (holder !== undefined) refusals.set(id, taken(holder, identity!));
+    }
+    const written = await unit.write(
+      actor,
+      writings.filter(({ id }) => !refusals.has(id)),
+    );
+    const records = new Map(written.map((record) => [record.id, record]));
+    return writings.map(({ id }) => refusals.get(id) ?? { ok: true, record: records.get(id)!, changed: true });
+  }
+
+  function requireMayWrite({ id, content, before }: Writing): void {
     requireOwnDefinition(content);
     if (curatorSchemas.has(content.schema_name)) requireRole(actor, "curator", `write ${content.schema_name} records`);
     if (before !== undefined && !before.deleted) requireShare(before.record, content);
     else requireFreeId(id, content);
-    const identity = identityOf(content);
-    const holder =
-      identity === undefined
-        ? undefined
-        : (await unit.tx.withIdentity(actor.owner, identity)).find(({ record }) => identityOf(record) === identity);
-    if (holder !== undefined && holder.record.id !== id) {
-      return {
-        ok: false,
-        code: "taken",
-        message: `The record "${holder.record.id}" already is ${identity!.replaceAll("|", " ").trim()}. Change that one, or choose another name or version.`,
-      };
+  }
+
+  /** By the id of a record that is to be written: the other one that has its identity, in the store or earlier in the list. */
+  async function findTaken(unit: Unit, writings: readonly Writing[]): Promise<(id: string) => string | undefined> {
+    const identities = writings.flatMap(({ content }) => identityOf(content) ?? []);
+    const found = identities.length === 0 ? [] : await unit.tx.identified(actor.owner, identities);
+    const holders = new Map(found.map(({ record }) => [identityOf(record)!, record.id]));
+    const takenBy = new Map<string, string>();
+    for (const { id, content, before } of writings) {
+      const identity = identityOf(content);
+      const holder = identity === undefined ? undefined : holders.get(identity);
+      if (holder !== undefined && holder !== id) {
+        takenBy.set(id, holder);
+        continue;
+      }
+      const earlier = before === undefined || before.deleted ? undefined : identityOf(before.record);
+      if (earlier !== undefined && earlier !== identity) holders.delete(earlier);
+      if (identity !== undefined) holders.set(identity, id);
     }
-    return { ok: true, record: await unit.write(actor, id, content, before, decided), changed: true };
+    return (id) => takenBy.get(id);
   }
 
   /** Undefined for what the actor cannot see, and for what has expired. */
@@ -82,7 +104,7 @@ export function createWriter(
 
   /** What a server writes about the tools that it serves is written by nobody else. */
   function requireOwnDefinition({ schema_name, context }: Content): void {
-    if (actor.agent === ledgerAgent || schema_name !== definitionSchema || !Object.hasOwn(context, "upstream")) return;
+    if (actor.agent === ledgerAgent || !isDecided(schema_name) || !Object.hasOwn(context, "upstream")) return;
     throw new StoreError("FORBIDDEN", "context.upstream is written by the server about the tools that it serves. Leave it out.");
   }
 
@@ -123,36 +145,80 @@ export function createWriter(
     );
   }
 
+  interface ReadPut {
+    readonly put: Put;
+    readonly id: string;
+    readonly content: Content;
+  }
+
+  function readPut(put: Put): ReadPut {
+    const { draft, approve } = put;
+    const content = readDraft(draft, limits);
+    checkShape(content);
+    const id = idOf(draft);
+    if (draft.version !== undefined) readVersion(draft.version);
+    requireId(id);
+    requireRole(actor, "emitter", "write records");
+    if (approve !== undefined) {
+      requireRole(actor, "curator", "decide about definitions");
+      if (!mayApproveOwn(actor)) throw ownContent(actor, id);
+    }
+    return { put, id, content };
+  }
+
+  /** What is written where the record has the expected version. */
+  function toWriting(unit: Unit, { put, id, content }: ReadPut, head: Head | undefined): Writing | WriteRefusal {
+    const { draft, undecided = false, approve, replace = false } = put;
+    const live = head === undefined || head.deleted ? undefined : head;
+    const expected = replace ? live?.record.version : draft.version;
+    if (live !== undefined && expected !== undefined && !mayRead(actor, live.record)) return notFound(id);
+    if (live?.record.version !== expected) return live === undefined ? notFound(id) : conflict(id, expected, live);
+    if (live !== undefined) {
+      requireWrite(live);
+      checkStoreFields(draft, live.record);
+    }
+    const stands = live === undefined && !undecided && mayApproveOwn(actor);
+    const reason = approve?.reason ?? (stands ? "Created by the owner." : undefined);
+    return { id, content, before: head, decided: reason === undefined ? undefined : approvalOf(actor, content, unit.now, reason) };
+  }
+
+  /** The heads of these records; one that has expired is ended first. */
+  async function headsOf(unit: Unit, ids: readonly string[]): Promise<ReadonlyMap<string, Head>> {
+    const found = ids.length === 1 ? [await unit.tx.head(actor.owner, ids[0]!)] : await unit.tx.heads(actor.owner, ids);
+    const heads = new Map<string, Head>();
+    for (const head of found) {
+      if (head === undefined) continue;
+      const isOver = !head.deleted && head.expiresAt !== undefined && head.expiresAt <= unit.now;
+      const now = isOver ? { ...head, record: await unit.end(undefined, head, "expired"), deleted: true } : head;
+      heads.set(now.record.id, now);
+    }
+    return heads;
+  }
+
+  async function putAll(puts: readonly Put[]): Promise<readonly WriteResult[]> {
+    const read = puts.map(readPut);
+    const ids = read.map(({ id }) => id);
+    if (new Set(ids).size < ids.length)
+      throw new StoreError(
+        "QUERY_INVALID",
+        `The record "${ids.find((id, index) => ids.indexOf(id) < index)!}" is given twice. Write it once.`,
+      );
+    if (read.length === 0) return [];
+    return inUnit(async (unit) => {
+      const heads = await headsOf(unit, ids);
+      const wanted = read.map((one) => toWriting(unit, one, heads.get(one.id)));
+      const writings = wanted.flatMap((one) => ("ok" in one ? [] : [one]));
+      const written = new Map((await writeAll(unit, writings)).map((result, index) => [writings[index]!.id, result]));
+      return wanted.map((one) => ("ok" in one ? one : written.get(one.id)!));
+    });
+  }
+
   return {
-    async put(draft, { undecided = false, approve } = {}) {
-      const content = readDraft(draft, limits);
-      checkShape(content);
-      const id = idOf(draft);
-      const expected = draft.version === undefined ? undefined : readVersion(draft.version);
-      requireId(id);
-      requireRole(actor, "emitter", "write records");
-      if (approve !== undefined) {
-        requireRole(actor, "curator", "decide about definitions");
-        if (!mayApproveOwn(actor)) throw ownContent(actor, id);
-      }
-      return inUnit(async (unit) => {
-        let head = await unit.tx.head(actor.owner, id);
-        if (head !== undefined && !head.deleted && head.expiresAt !== undefined && head.expiresAt <= unit.now) {
-          const record = await unit.end(undefined, head, "expired");
-          head = { ...head, record, deleted: true };
-        }
-        const live = head === undefined || head.deleted ? undefined : head;
-        if (live !== undefined && expected !== undefined && !mayRead(actor, live.record)) return notFound(id);
-        if (live?.record.version !== expected) return live === undefined ? notFound(id) : conflict(id, expected, live);
-        if (live !== undefined) {
-          requireWrite(live);
-          checkStoreFields(draft, live.record);
-        }
-        const stands = live === undefined && !undecided && mayApproveOwn(actor);
-        const reason = approve?.reason ?? (stands ? "Created by the owner." : undefined);
-        return write(unit, id, content, head, reason === undefined ? undefined : approvalOf(actor, content, unit.now, reason));
-      });
+    async put(draft, options) {
+      const [result] = await putAll([{ draft, ...options }]);
+      return result!;
     },
+    putAll,
     async addTags(id, tags) {
       const added = readTags(tags);
       return change(id, (content) => ({ ...content, tags: readTags([...content.tags, ...added]) }));
@@ -181,7 +247,7 @@ export function createWriter(
         requireWrite(head);
         const content = contentOf(revision.record);
         checkShape(content);
-        return write(unit, id, content, head);
+        return write(unit, { id, content, before: head });
       });
     },
     async remove(id, options = {}) {
@@ -206,7 +272,7 @@ const reservedPrefixes: readonly string[] = [definitionPrefix, "tool-config-", "
 /** Whether writing this content also approves it: not where the definition says that it is a draft. */
 function approvalOf({ agent }: Actor, { schema_name, title, context }: Content, now: number, reason: string): RecordedDecision | undefined {
   const { state = "approved", deprecated } = context;
-  if (schema_name !== definitionSchema || (state !== "approved" && state !== "deprecated")) return undefined;
+  if (!isDecided(schema_name) || (state !== "approved" && state !== "deprecated")) return undefined;
   const at = toIso(now);
   return {
     decision: state,
@@ -216,6 +282,16 @@ function approvalOf({ agent }: Actor, { schema_name, title, context }: Content, 
     reason,
     ...(state === "deprecated" && { deprecated: (deprecated as RecordedDecision["deprecated"]) ?? { since: at.slice(0, 10) } }),
   };
+}
+
+/** Whether records of this schema are definitions that somebody decides about. */
+function isDecided(schema: string): boolean {
+  return schema === definitionSchema || schema === textSchema;
+}
+
+function taken(holder: string, identity: string): WriteRefusal {
+  const message = `The record "${holder}" already is ${identity.replaceAll("|", " ").trim()}. Change that one, or choose another name or version.`;
+  return { ok: false, code: "taken", message };
 }
 
 function notFound(id: string): WriteRefusal {

@@ -14,6 +14,7 @@ import { definitionLogContract } from "./contract/definition-log.ts";
 import { expiryContract } from "./contract/expiry.ts";
 import { feedContract } from "./contract/feed.ts";
 import { leaseContract } from "./contract/lease.ts";
+import { manyContract } from "./contract/many.ts";
 import { oddInputContract } from "./contract/odd-input.ts";
 import { presenceContract } from "./contract/presence.ts";
 import { recordContract } from "./contract/records.ts";
@@ -62,6 +63,7 @@ export function engineContract(open: () => Engine | Promise<Engine>, options: En
 const contract = [
   transactionContract,
   recordContract,
+  manyContract,
   concurrencyContract,
   searchContract,
   wordsContract,

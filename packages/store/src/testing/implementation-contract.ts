@@ -140,6 +140,7 @@ export function implementationContract(
     async run() {
       const kind = makeKind();
       try {
+        await kind.load?.();
         await run(kind);
       } finally {
         await kind.close?.();

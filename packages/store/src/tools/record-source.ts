@@ -1,8 +1,9 @@
-import type { AnyTool, ToolSource } from "@toolrack/core";
+import { type AnyTool, ToolError, type ToolSource } from "@toolrack/core";
 import { createSafeFetch, type SafeFetchOptions } from "@toolrack/fetch";
 import { isCallable, stateOf } from "../catalog/state.ts";
-import type { Breadcrumb } from "../record/breadcrumb.ts";
+import type { Breadcrumb, JsonObject } from "../record/breadcrumb.ts";
 import { definitionSchema } from "../record/identity.ts";
+import { isObject } from "../record/json.ts";
 import { seenTag, upstreamOf } from "../record/seen.ts";
 import { follow, type Follower } from "../store/follow.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
@@ -22,10 +23,17 @@ export interface RecordSourceOptions {
   readonly kinds?: readonly ImplementationKind[];
 }
 
+export interface ProblemOptions {
+  /** Nothing but the definition itself is looked at: what it refers to may come later. @default false */
+  readonly alone?: boolean;
+  /** Which tools exist for whoever asks. @default all */
+  readonly sees?: (tool: string) => boolean;
+}
+
 /** A source of stored definitions, which can also tell about a definition that is not served yet. */
 export interface RecordSource extends ToolSource {
   /** Why nothing in this process could run a definition; undefined if it can run. */
-  problemOf(definition: Pick<Breadcrumb, "title" | "context">): string | undefined;
+  problemOf(definition: Pick<Breadcrumb, "title" | "context">, options?: ProblemOptions): Promise<string | undefined>;
   /** The kinds of definitions that can run without code of this process: "http". */
   readonly kinds: readonly string[];
 }
@@ -37,12 +45,50 @@ export function recordSource(store: BreadcrumbStore, options: RecordSourceOption
   /** Tools by the id of their record; one that did not change stays the same value. */
   const tools = new Map<string, AnyTool>();
   const listeners = new Set<() => void>();
+  const loaded = new Set<ImplementationKind>();
+  /** Records whose kind has to be loaded first, by id. */
+  const unread = new Map<string, Breadcrumb>();
   let following: Promise<Follower> | undefined;
 
   function apply(id: string, record: Breadcrumb | undefined): void {
     // What a server wrote about the tools of other sources is no tool of its own.
+    unread.delete(id);
     if (record === undefined || upstreamOf(record) !== undefined || !isCallable(stateOf(record))) tools.delete(id);
-    else tools.set(id, readable(record));
+    else if (isLoaded(kindOf(record))) tools.set(id, readable(record));
+    else {
+      // Keeps its place in the list.
+      tools.set(id, faulty(new ToolError("DEFINITION_INVALID", `The kind of "${id}" is not loaded yet.`)));
+      unread.set(id, record);
+    }
+  }
+
+  function kindOf({ context }: Pick<Breadcrumb, "context">): ImplementationKind | undefined {
+    const { implementation } = context;
+    return isObject(implementation) ? kinds.get(String(implementation["kind"])) : undefined;
+  }
+
+  function isLoaded(kind: ImplementationKind | undefined): boolean {
+    return kind?.load === undefined || loaded.has(kind);
+  }
+
+  async function load(kind: ImplementationKind | undefined): Promise<void> {
+    if (isLoaded(kind)) return;
+    await kind!.load!();
+    loaded.add(kind!);
+  }
+
+  async function readTheRest(): Promise<void> {
+    for (const [id, record] of unread) {
+      let tool: AnyTool;
+      try {
+        await load(kindOf(record));
+        tool = readable(record);
+      } catch (error) {
+        tool = faulty(error);
+      }
+      // Another revision may have come in the meantime.
+      if (unread.get(id) === record && unread.delete(id)) tools.set(id, tool);
+    }
   }
 
   function readable(record: Breadcrumb): AnyTool {
@@ -69,6 +115,7 @@ export function recordSource(store: BreadcrumbStore, options: RecordSourceOption
       following ??= start();
       try {
         await (await following).catchUp();
+        while (unread.size > 0) await readTheRest();
       } catch (error) {
         following = undefined;
         throw error;
@@ -80,10 +127,12 @@ export function recordSource(store: BreadcrumbStore, options: RecordSourceOption
       return () => void listeners.delete(onChange);
     },
     kinds: [...kinds.keys()].filter((kind) => kind !== "local"),
-    problemOf(definition) {
+    async problemOf(definition, { alone = false, sees } = {}) {
       try {
+        const kind = kindOf(definition);
+        await load(kind);
         toolFromRecord(definition as Breadcrumb, kinds);
-        return undefined;
+        return alone ? undefined : kind?.problemOf?.(definition.context["implementation"] as JsonObject, definition as Breadcrumb, sees);
       } catch (error) {
         return (error as Error).message;
       }

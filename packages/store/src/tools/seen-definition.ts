@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import type { ToolDefinition } from "@toolrack/core";
 import type { Actor } from "../access.ts";
 import { isCallable, stateOf, type ToolLifecycle } from "../catalog/state.ts";
 import type { Breadcrumb, BreadcrumbDraft, JsonObject } from "../record/breadcrumb.ts";
 import { definitionSchema } from "../record/identity.ts";
+import { sha256Of } from "../record/json.ts";
 import { ledgerAgent, seenPrefix, seenTag, type SeenUpstream } from "../record/seen.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 import { toDefinitionDraft } from "./publish.ts";
@@ -21,9 +21,7 @@ export interface SeenKey extends Pick<SeenUpstream, "source" | "identity" | "nam
 
 /** The id of the record of a tool: "tool-seen-search_issues-4be1…". */
 export function seenIdOf({ source, identity, name, version = "" }: SeenKey): string {
-  const hash = createHash("sha256")
-    .update(JSON.stringify([source, identity, name, version]))
-    .digest("hex");
+  const hash = sha256Of(JSON.stringify([source, identity, name, version]));
   return `${seenPrefix}${name.slice(0, 60).replaceAll(/[^A-Za-z0-9_.-]/g, "_")}-${hash.slice(0, 24)}`;
 }
 
@@ -55,21 +53,33 @@ export function toSeenDraft(
   };
 }
 
+/** The tags of what a source says beside its tools: it is no tool for the catalog and for searches. */
+export function seenTextTags(source: string): readonly string[] {
+  return [seenTag, seenSourceTag(source)];
+}
+
 /** The query without the definitions that servers wrote about their tools: for searches of what people and agents wrote. */
 export function withoutSeen<Query extends { readonly noneTags?: readonly string[] }>(query: Query): Query {
   return { ...query, noneTags: [...(query.noneTags ?? []), seenTag] };
 }
 
-/** The record of the tool with this name that a server saw: the one that is served, else the newest. */
-export async function findSeen(store: BreadcrumbStore, tool: string): Promise<string | undefined> {
-  if (!/^[\w.-]{1,128}$/.test(tool)) return undefined;
-  const found = await store.searchBreadcrumbs({
-    schema_name: definitionSchema,
-    allTags: [seenTag, seenToolTag(tool)],
-    includeContext: true,
-  });
-  const rank = (record: (typeof found)[number]): number =>
-    record.context !== undefined && isCallable(stateOf(record as Breadcrumb)) ? 1 : 0;
-  const [best] = found.toSorted((a, b) => rank(b) - rank(a) || (a.updated_at < b.updated_at ? 1 : -1));
-  return best?.id;
+/** The records of the tools with these names that a server saw, by name: the one that is served, else the newest. */
+export async function findSeen(store: BreadcrumbStore, tools: readonly string[]): Promise<ReadonlyMap<string, Breadcrumb>> {
+  const names = [...new Set(tools)].filter((tool) => /^[\w.-]{1,128}$/.test(tool));
+  const best = new Map<string, { readonly record: Breadcrumb; readonly isServed: boolean }>();
+  for (let start = 0; start < names.length; start += namesAtOnce) {
+    const anyTags = names.slice(start, start + namesAtOnce).map(seenToolTag);
+    for (const found of await store.searchBreadcrumbs({ schema_name: definitionSchema, anyTags, includeContext: true })) {
+      const record = found as Breadcrumb;
+      if (!record.tags.includes(seenTag)) continue;
+      const name = String(record.context["name"]);
+      const [before, isServed] = [best.get(name), isCallable(stateOf(record))];
+      const isBetter = before === undefined || (isServed === before.isServed ? record.updated_at > before.record.updated_at : isServed);
+      if (isBetter) best.set(name, { record, isServed });
+    }
+  }
+  return new Map([...best].map(([name, { record }]) => [name, record]));
 }
+
+/** As many tags as a search takes. */
+const namesAtOnce = 64;

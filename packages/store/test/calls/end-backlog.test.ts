@@ -89,8 +89,8 @@ describe("ends of calls that the store does not take", () => {
     breakStore(undefined);
     expect(await ids(log)).toEqual([]);
     expect(await log.show("two")).toMatchObject({ callId: "two", ok: true, output: "done", number: 0 });
-    await vi.waitFor(async () => expect(await ids(log)).toEqual(["two", "three", "one"]), 10_000);
-    await vi.waitFor(() => expect(log.missing.kept).toBe(0), 10_000);
+    await vi.waitFor(async () => expect(await ids(log)).toEqual(["two", "three", "one"]), 60_000);
+    await vi.waitFor(() => expect(log.missing.kept).toBe(0), 60_000);
     expect(await log.running()).toEqual([]);
     expect(events).toMatchObject([{ type: "kept" }, { type: "written", ends: 3, contradicted: [] }]);
     expect(filesIn(folder)).toEqual([]);
@@ -129,7 +129,7 @@ describe("ends of calls that the store does not take", () => {
     for (const id of ["one", "two", "three"]) await expect(log.begin!(start(id))).rejects.toThrow("Away.");
     expect(log.open()).toEqual([]);
     breakStore(undefined);
-    await vi.waitFor(async () => expect(await log.running()).toEqual([]), 10_000);
+    await vi.waitFor(async () => expect(await log.running()).toEqual([]), 60_000);
     await log.begin!(start("four"));
     expect((await log.running()).map(({ callId }) => callId)).toEqual(["four"]);
     await log.record(end("four"));

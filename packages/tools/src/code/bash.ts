@@ -34,7 +34,7 @@ export function createBash(pack: CodePack, rules: BashRules): ToolDefinition {
     metadata: {
       category: "build",
       optionality: "optional",
-      usageHint: "Use for what no other tool does. Check exitCode: a failed command still returns a result.",
+      usageHint: "For shell commands that no other tool covers. Check exitCode: a failed command still returns a result.",
       examples: [{ description: "Count words", input: { command: "echo one two | wc -w" }, usage: "result.stdout" }],
       groups: ["runtime"],
       profiles: ["coding"],

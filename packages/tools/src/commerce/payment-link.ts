@@ -51,7 +51,7 @@ export function createPaymentLink(operations: CommerceOperations, { secret }: { 
     metadata: {
       category: "commerce",
       optionality: "optional",
-      usageHint: "When the customer has decided to buy. Pass the link on unchanged.",
+      usageHint: "For a customer who wants to buy. Pass the link on unchanged.",
       examples: [
         {
           description: "A link for one product",

@@ -53,7 +53,7 @@ export function createProcessOperations(options: ProcessOperationsOptions): Proc
   const within = createBoundary(options.within ?? root);
   const running = new Set<StartedProcess>();
   return {
-    ...(options.unconfined !== true && options.network !== true && { note: "Programs have no network access here." }),
+    ...(options.unconfined !== true && options.network !== true && { note: "Programs run without network access." }),
     async start(command) {
       const isolation = options.unconfined === true ? undefined : requireIsolation(options.isolation);
       const reserved = findReserved(root, options.hidden ?? []);

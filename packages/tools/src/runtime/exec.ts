@@ -117,7 +117,7 @@ function inputSchemaFor({ shell, timeoutMs, maxTimeoutMs }: RuntimePack): JsonSc
         default: timeoutMs,
         description: "After how many milliseconds it is ended, unless it runs in the background.",
       },
-      background: { type: "boolean", default: false, description: "Run the program in the background and return immediately." },
+      background: { type: "boolean", default: false, description: "Whether it runs in the background; the call then returns at once." },
     },
     ...(shell === undefined
       ? { required: ["argv"] }

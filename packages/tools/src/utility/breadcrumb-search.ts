@@ -7,7 +7,7 @@ export function createBreadcrumbSearch(operations: UtilityOperations): ToolDefin
   return defineTool({
     name: "breadcrumb_search",
     title: "Search records",
-    description: "Finds records by words, tags and schema name. All that is given must hold.",
+    description: "Finds records by words, tags and schema name. A record is found if it meets all conditions.",
     inputSchema: {
       type: "object",
       properties: {

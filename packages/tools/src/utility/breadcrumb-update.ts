@@ -27,7 +27,7 @@ export function createBreadcrumbUpdate(operations: UtilityOperations): ToolDefin
     metadata: {
       category: "utility",
       optionality: "optional",
-      usageHint: "To correct or add to a record. Read it first: the version must be the one that is there.",
+      usageHint: "To correct or add to a record. Needs the current version of the record.",
       examples: [
         { description: "Add to a note", input: { id: "note-1", version: 1, context: { done: true } }, usage: "result.record.version" },
       ],

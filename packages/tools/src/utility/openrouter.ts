@@ -69,7 +69,7 @@ export function createOpenrouter(operations: UtilityOperations, options: Openrou
     metadata: {
       category: "utility",
       optionality: "optional",
-      usageHint: "To have another model look at a question, or to hand on a large text.",
+      usageHint: "For questions to another model, and for large texts.",
       examples: [{ description: "One question", input: { messages: [{ role: "user", content: "Say hello." }] }, usage: "result.content" }],
       annotations: { readOnly: true, idempotent: false, openWorld: true },
       limits: { timeoutMs: 130_000, maxResultBytes: 1_048_576, concurrency: 20 },

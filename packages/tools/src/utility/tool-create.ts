@@ -3,7 +3,7 @@ import { type CallContext, defineTool, type ToolDefinition, ToolInputError } fro
 import { isObject, mergeJson } from "@toolrack/core/internal";
 import { type BreadcrumbClient, withRecords } from "../operations/breadcrumbs.ts";
 import { changedRecord, shownRecordSchema, tagsSchema } from "./_records.ts";
-import { fromTemplate, parametersSchema, templates } from "./_tool-templates.ts";
+import { fromTemplate, parametersSchema, type TemplateContent, templates } from "./_tool-templates.ts";
 import type { UtilityOperations } from "./operations.ts";
 
 type Data = Readonly<Record<string, unknown>>;
@@ -12,8 +12,11 @@ type Data = Readonly<Record<string, unknown>>;
 export interface DefinitionHost {
   /** The kinds of stored tools that can run: "http". */
   readonly kinds: readonly string[];
-  /** Why nothing could run a definition; undefined if it can run. */
-  problemOf(definition: { readonly title: string; readonly context: Data }): string | undefined;
+  /** Why nothing could run a definition, as far as the caller may know; undefined if it can run. */
+  problemOf(
+    definition: { readonly title: string; readonly context: Data },
+    context: Pick<CallContext, "caller">,
+  ): string | undefined | Promise<string | undefined>;
   /** The source of the tool that has this name now. */
   holderOf(name: string): string | undefined;
 }
@@ -38,9 +41,29 @@ export function createToolCreate(operations: UtilityOperations, host: Definition
         from: { enum: ["new", "clone", "template"], default: "new", description: "What to begin with." },
         clone: { type: "string", minLength: 1, maxLength: 128, description: "For clone: the name of a stored tool." },
         template: { enum: Object.keys(templates), description: "For template." },
-        url: { type: "string", maxLength: 2_000, description: "For template: the address, with {parameters} in its path." },
+        url: { type: "string", maxLength: 2_000, description: "For the http templates: the address, with {parameters} in its path." },
+        source: {
+          type: "string",
+          maxLength: 100_000,
+          description: "For the template code: a TypeScript program. `input` holds the parameters; `return` gives the result.",
+        },
+        tools: {
+          type: "array",
+          maxItems: 100,
+          items: { type: "string", maxLength: 128 },
+          description: "For the template code: the tools that it calls, as `await tools.name({ … })`.",
+        },
+        steps: {
+          type: "array",
+          maxItems: 50,
+          items: { type: "object" },
+          description:
+            'For the template chain: calls such as { "id": "b", "tool": "echo", "input": { "text": "${a.field} of ${input.name}" } }.',
+        },
+        returnStep: { type: "string", maxLength: 64, description: "For the template chain: the step whose result counts; else the last." },
         parameters: parametersSchema,
         inputSchema: { type: "object", description: "For new: a JSON Schema of type object." },
+        outputSchema: { type: "object", description: "A JSON Schema of the result." },
         implementation: {
           type: "object",
           description: 'For new: how it runs, such as { "kind": "http", "endpoint": "https://api.example.com/{id}", "method": "GET" }.',
@@ -59,17 +82,30 @@ export function createToolCreate(operations: UtilityOperations, host: Definition
     metadata: {
       category: "utility",
       optionality: "optional",
-      usageHint: "When no tool does what is needed and an HTTP endpoint would. Look with search_tools first.",
+      usageHint:
+        "When no tool does what is needed and a short program, a chain of calls or an HTTP endpoint would. Look with search_tools first.",
       examples: [
         {
-          description: "A tool for an endpoint",
+          description: "A tool that is a program",
           input: {
             name: "to_fahrenheit",
             description: "Converts degrees Celsius to degrees Fahrenheit.",
             from: "template",
-            template: "http-get",
-            url: "https://units.example.com/celsius/{celsius}",
+            template: "code",
+            source: "return { fahrenheit: input.celsius * 1.8 + 32 };",
             parameters: [{ name: "celsius", type: "number", description: "Degrees Celsius." }],
+          },
+          usage: "result.next",
+        },
+        {
+          description: "A tool for an endpoint",
+          input: {
+            name: "forecast",
+            description: "Tells the weather of the next days in a city.",
+            from: "template",
+            template: "http-get",
+            url: "https://weather.example.com/cities/{city}",
+            parameters: [{ name: "days", type: "integer", description: "Number of days.", optional: true }],
           },
           usage: "result.next",
         },
@@ -85,8 +121,9 @@ export function createToolCreate(operations: UtilityOperations, host: Definition
         const holder = host.holderOf(name);
         if (holder !== undefined) throw new ToolInputError(`The source "${holder}" has a tool "${name}" already. Choose another name.`);
         const client = await operations.breadcrumbs(context as CallContext);
-        const definition = { ...(await contentOf(input as Wanted, client)), name, description };
-        const problem = host.problemOf({ title: name, context: definition });
+        const { outputSchema } = input;
+        const definition = { ...(await contentOf(input as Wanted, client)), ...(outputSchema && { outputSchema }), name, description };
+        const problem = await host.problemOf({ title: name, context: definition }, context);
         if (problem !== undefined) throw new ToolInputError(`Nothing here could run this tool: ${problem} Kinds that run here: ${kinds}.`);
         const draft = {
           id: `tool-def-${name}`,
@@ -106,11 +143,10 @@ export function createToolCreate(operations: UtilityOperations, host: Definition
   });
 }
 
-interface Wanted {
+interface Wanted extends TemplateContent {
   readonly from: "new" | "clone" | "template";
   readonly clone?: string;
   readonly template?: keyof typeof templates;
-  readonly url?: string;
   readonly parameters?: Parameters<typeof fromTemplate>[2];
   readonly inputSchema?: Data;
   readonly implementation?: Data;
@@ -118,10 +154,10 @@ interface Wanted {
 }
 
 async function contentOf(wanted: Wanted, client: BreadcrumbClient): Promise<Data> {
-  const { from, clone, template, url, parameters = [], inputSchema, implementation, changes = {} } = wanted;
+  const { from, clone, template, parameters = [], inputSchema, implementation, changes = {} } = wanted;
   if (from === "template") {
-    if (template === undefined || url === undefined) throw new ToolInputError('With from "template", say which template, and the url.');
-    return fromTemplate(template, url, parameters);
+    if (template === undefined) throw new ToolInputError(`With from "template", say which template: ${Object.keys(templates).join(", ")}.`);
+    return fromTemplate(template, wanted, parameters);
   }
   if (from === "new") {
     if (inputSchema === undefined || implementation === undefined)

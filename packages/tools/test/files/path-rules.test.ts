@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createRegistry, type ToolResult } from "@toolrack/core";
 import { type PathRule, readPolicyConfig } from "@toolrack/core/policy";
 import fc from "fast-check";
+import { sized } from "@toolrack/testkit/sized";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   createCodeTools,
@@ -206,7 +207,7 @@ describe("path rules, at the layer that opens files", () => {
         steps,
         tryOut,
       ),
-      { numRuns: 60 },
+      { numRuns: sized(25, 60) },
     );
   }, 120_000);
 });

@@ -23,5 +23,5 @@ describe("finding a text", () => {
   it("takes no longer for a text made to be slow", () => {
     const wanted = `${"a".repeat(50_000)}b${"a".repeat(50_000)}`;
     expect(includesText("a".repeat(5_000_000), wanted)).toBe(false);
-  }, 20_000);
+  });
 });

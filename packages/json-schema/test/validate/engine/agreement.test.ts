@@ -1,6 +1,7 @@
 import Ajv2020 from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { Compile } from "typebox/schema";
+import { sized } from "@toolrack/testkit/sized";
 import { describe, expect, it } from "vitest";
 import { subschemas } from "../../../src/schema/keywords.ts";
 import type { JsonSchema } from "../../../src/schema/schema.ts";
@@ -9,8 +10,8 @@ import { isObject } from "../../../src/util/json.ts";
 import { type RandomSchemas, randomSchemas } from "./random-schema.ts";
 import { rulesOf } from "./rules-of.ts";
 
-/** A thousand tries take seconds; TOOLRACK_PROPERTY_RUNS=50000 digs deeper after a change of the engine. */
-const numRuns = Number(process.env["TOOLRACK_PROPERTY_RUNS"] ?? 1_000);
+/** TOOLRACK_PROPERTY_RUNS=50000 digs deeper after a change of the engine. */
+const numRuns = Number(process.env["TOOLRACK_PROPERTY_RUNS"] ?? sized(300, 1_000));
 
 function forAll({ schema, value }: RandomSchemas, holds: (schema: Record<string, unknown>, values: readonly unknown[]) => void): void {
   fc.assert(fc.property(schema, fc.array(value, { minLength: 1, maxLength: 6 }), holds), { numRuns });

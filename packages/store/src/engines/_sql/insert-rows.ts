@@ -8,6 +8,8 @@ export interface RowInsert<Row> {
   readonly columns: { readonly [Name in keyof Row]: ColumnKind };
   /** The columns that name a row: one that is there already gets the new values. */
   readonly key?: readonly (keyof Row & string)[];
+  /** Columns that such a row keeps. */
+  readonly kept?: readonly (keyof Row & string)[];
 }
 
 /** Inserts rows with statements that do not depend on the number of rows. A row is its values in the order of the columns. */
@@ -38,12 +40,13 @@ export function insertStatement<Name extends keyof Tables & string>(
   db: Sql,
   parts: SqlParts,
   table: Name,
-  { columns, key }: RowInsert<Tables[Name]>,
+  { columns, key, kept }: RowInsert<Tables[Name]>,
   atOnce: number,
 ): CompiledQuery<never> {
   const names = Object.keys(columns) as (keyof Tables[Name] & string)[];
   const list = (some: readonly string[]) => sql.join(some.map((name) => sql.ref(name)));
-  const replaced = names.filter((name) => !key?.includes(name)).map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`);
+  const isKept = (name: (typeof names)[number]): boolean => key?.includes(name) === true || kept?.includes(name) === true;
+  const replaced = names.filter((name) => !isKept(name)).map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`);
   const onConflict = key === undefined ? sql`` : sql`on conflict (${list(key)}) do update set ${sql.join(replaced)}`;
   const kinds = names.map((name) => columns[name]);
   return sql<never>`insert into ${sql.table(table)} (${list(names)}) ${parts.rowValues(kinds, atOnce)} ${onConflict}`.compile(db);

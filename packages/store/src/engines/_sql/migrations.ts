@@ -164,10 +164,12 @@ export const migrations: readonly Migration[] = [
       for (let after = 0; ;) {
         const rows = await live.where("position", ">", after).execute();
         if (rows.length === 0) return;
-        for (const { position, body } of rows) {
-          const record = JSON.parse(body) as Breadcrumb;
-          await saveWords(position, termsOf(record.id, contentOf(record)));
-        }
+        await saveWords(
+          rows.map(({ position, body }) => {
+            const record = JSON.parse(body) as Breadcrumb;
+            return { position, terms: termsOf(record.id, contentOf(record)) };
+          }),
+        );
         after = rows.at(-1)!.position;
       }
     },

@@ -52,8 +52,8 @@ export function createNoteWrites(db: Sql, parts: SqlParts): NoteWrites {
 }
 
 /** Takes the owner, the kind and the names. */
-export function removeNotesByName(db: Sql, { texts }: SqlParts): CompiledQuery {
-  return db.deleteFrom("notes").where("owner", "=", "").where("kind", "=", "running").where("name", "in", texts).compile();
+export function removeNotesByName(db: Sql, parts: SqlParts): CompiledQuery {
+  return db.deleteFrom("notes").where("owner", "=", "").where("kind", "=", "running").where("name", "in", parts.textList([])).compile();
 }
 
 /** With the columns in the order of the fields of a `Note`. */

@@ -61,7 +61,11 @@ function readAlong(db: Sql, parts: SqlParts, plan: PagePlan, lead: Lead): Promis
     .where(sql<boolean>`${along} > ${after}`)
     .where(({ or, eb }) => or([eb("b.expires_at", "is", null), eb("b.expires_at", ">", Math.floor(plan.now))]));
   const tagged = (wanted: readonly string[]) =>
-    db.selectFrom("breadcrumb_tags as t").select("t.position").where("t.owner", "=", owner).where("t.tag", "in", wanted);
+    db
+      .selectFrom("breadcrumb_tags as t")
+      .select("t.position")
+      .where("t.owner", "=", owner)
+      .where("t.tag", "in", wanted.length === 1 ? wanted : parts.textList(wanted));
   const ofRecord = sql.ref<number>("b.position");
 
   for (const tag of allTags) {

@@ -15,15 +15,15 @@ export interface SqlParts {
   rowParameters(rows: readonly (readonly unknown[])[], atOnce: number): readonly unknown[];
   /** A list of numbers as one parameter, for `in`. */
   wholeNumbers(numbers: readonly number[]): RawBuilder<number>;
-  /** A list of texts as one parameter, for `in`, and the parameter that it is then given. */
-  readonly texts: RawBuilder<string>;
+  /** A list of texts as one parameter, for `in`; a compiled query is then given the parameter for other texts. */
+  textList(texts: readonly string[]): RawBuilder<string>;
   textsParameter(texts: readonly string[]): unknown;
   /** Makes the first form of what the search for words needs. */
   createWords(db: Sql): Promise<void>;
   /** Makes the present form, empty, where that is another. */
   readonly replaceWords?: (db: Sql) => Promise<void>;
-  /** Gives a record other words, or none. */
-  createWordWriter(db: Sql): (position: number, terms: readonly string[]) => Promise<void>;
+  /** Gives records other words, or none. */
+  createWordWriter(db: Sql): (words: readonly RecordWords[]) => Promise<void>;
   /** The rows of `words` above a position that have all of the words, found by the index; in no order. */
   indexedWords(terms: readonly WordTerm[], after: number): RawBuilder<unknown>;
   /** Holds for a row of `words` that has all of the words; answered by looking at the row. */
@@ -32,6 +32,12 @@ export interface SqlParts {
 
 /** The content of a column. */
 export type ColumnKind = "whole" | "fraction" | "text";
+
+/** The words of the record at a position. */
+export interface RecordWords {
+  readonly position: number;
+  readonly terms: readonly string[];
+}
 
 /** A word, or the beginning of one. */
 export interface WordTerm {

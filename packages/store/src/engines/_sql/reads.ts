@@ -19,6 +19,8 @@ const headColumns = ["b.position", "b.body", "b.deleted", "b.expires_at", "b.rea
 export function createSqlReads(db: Sql, parts: SqlParts): Reads {
   const heads = () => db.selectFrom("breadcrumbs as b").select(headColumns).where("b.owner", "=", "");
   const readHead = compiledOnce(db, () => heads().where("b.id", "=", "").compile());
+  const readHeads = compiledOnce(db, () => heads().where("b.id", "in", parts.textList([])).compile());
+  const readIdentified = compiledOnce(db, () => heads().where("b.identity", "in", parts.textList([])).compile());
   // Every identity is ASCII, so that DEL is above all that follows a prefix.
   const readIdentities = compiledOnce(db, () =>
     heads().where("b.identity", ">=", "").where("b.identity", "<", "").orderBy("b.identity").compile(),
@@ -35,6 +37,9 @@ export function createSqlReads(db: Sql, parts: SqlParts): Reads {
       const [row] = await readHead([owner, id]);
       return row && toHead(row);
     },
+    async heads(owner, ids) {
+      return (await readHeads([owner, parts.textsParameter(ids)])).map(toHead);
+    },
     async revision(owner, id, version) {
       const query = db.selectFrom("revisions").selectAll().where("owner", "=", owner).where("id", "=", id).where("version", "=", version);
       const row = await query.executeTakeFirst();
@@ -49,6 +54,9 @@ export function createSqlReads(db: Sql, parts: SqlParts): Reads {
     },
     async withIdentity(owner, prefix) {
       return (await readIdentities([owner, prefix, `${prefix}\u007f`])).map(toHead);
+    },
+    async identified(owner, identities) {
+      return (await readIdentified([owner, parts.textsParameter(identities)])).map(toHead);
     },
     async changesAfter(sequence, limit) {
       return (await db.selectFrom("revisions").selectAll().where("sequence", ">", sequence).orderBy("sequence").limit(limit).execute()).map(

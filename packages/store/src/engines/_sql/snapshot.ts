@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { BulkWrites, Change, Head, Snapshot, StoredRows } from "../../engine/engine.ts";
+import type { BulkWrites, ChangeType, Head, Snapshot, StoredRows } from "../../engine/engine.ts";
+import type { Breadcrumb } from "../../record/breadcrumb.ts";
 import { toAuditRow } from "./audit.ts";
 import { toLogRow } from "./definition-log.ts";
 import { toNote } from "./notes.ts";
@@ -88,15 +89,14 @@ const pageSize = 100;
 
 export interface BulkParts {
   addRevisions(rows: readonly (readonly unknown[])[]): Promise<void>;
-  addHead(head: Head): Promise<void>;
+  addHeads(heads: readonly Head[]): Promise<void>;
 }
 
-export function createBulkWrites(db: Sql, { addRevisions, addHead }: BulkParts): BulkWrites {
+export function createBulkWrites(db: Sql, { addRevisions, addHeads }: BulkParts): BulkWrites {
   return {
-    addChanges: (changes) => addRevisions(changes.map(toRevision)),
-    async addHeads(heads) {
-      for (const head of heads) await addHead(head);
-    },
+    addChanges: (changes) =>
+      addRevisions(changes.map(({ sequence, type, record }) => toRevision(sequence, type, record, JSON.stringify(record)))),
+    addHeads,
     async setEnds({ sequence, changesBegin, audit }) {
       const ends = [
         { name: "sequence", number: sequence, hash: "" },
@@ -114,6 +114,7 @@ export function createBulkWrites(db: Sql, { addRevisions, addHead }: BulkParts):
   };
 }
 
-function toRevision({ sequence, type, record }: Change): readonly unknown[] {
-  return [sequence, record.owner, record.id, record.version, type, JSON.stringify(record)];
+/** In the order of the columns of `revisions`. */
+export function toRevision(sequence: number, type: ChangeType, { owner, id, version }: Breadcrumb, body: string): readonly unknown[] {
+  return [sequence, owner, id, version, type, body];
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { searchKeysOf } from "../../engine/search-keys.ts";
-import type { Change, Head, Writes } from "../../engine/engine.ts";
+import type { Change, Head, Saving, Writes } from "../../engine/engine.ts";
 import { createAuditWrites } from "./audit.ts";
 import { compiledOnce } from "./compiled.ts";
 import { createDefinitionLogWrites } from "./definition-log.ts";
@@ -11,64 +11,52 @@ import { createPresenceWrites } from "./presence.ts";
 import { createSqlReads } from "./reads.ts";
 import { createRetentionWrites } from "./retention.ts";
 import { createSecretWrites } from "./secrets.ts";
-import { createBulkWrites } from "./snapshot.ts";
-import { type Sql, table, type Tables } from "./tables.ts";
+import { createBulkWrites, toRevision } from "./snapshot.ts";
+import type { Sql, Tables } from "./tables.ts";
 
 /** The writing queries, inside a transaction that keeps other writers out. */
 export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
-  // Taken inside the transaction, so that a number that was given and not committed is given again.
-  const takeNumber = compiledOnce(db, () => {
-    const query = db.updateTable("ends").set(({ eb }) => ({ number: eb("number", "+", sql.lit(1)) }));
+  // Taken inside the transaction, so that numbers that were given and not committed are given again.
+  const takeNumbers = compiledOnce(db, () => {
+    const query = db.updateTable("ends").set(({ eb }) => ({ number: eb("number", "+", 1) }));
     return query.where("name", "=", sql.lit("sequence")).returning("number").compile();
   });
   const addRevisions = insertRows(db, parts, "revisions", revisionInsert);
-  const saveHead = compiledOnce(db, () => {
-    const columns = sql.join(headColumns.map((name) => sql.ref(name)));
-    const values = sql.join(headColumns.map(() => sql`${null}`));
-    const kept = new Set<string>(["position", "owner", "id"]);
-    const replaced = headColumns.filter((name) => !kept.has(name)).map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`);
-    return sql<{ position: number }>`insert into ${table("breadcrumbs")} (${columns}) values (${values})
-      on conflict (owner, id) do update set ${sql.join(replaced)} returning position`.compile(db);
-  });
+  const saveHeads = insertRows(db, parts, "breadcrumbs", headInsert);
   const dropTags = compiledOnce(db, () =>
-    db.deleteFrom("breadcrumb_tags").where("owner", "=", "").where("position", "=", 0).where("tag", "in", parts.texts).compile(),
+    db.deleteFrom("breadcrumb_tags").where("owner", "=", "").where("position", "=", 0).where("tag", "in", parts.textList([])).compile(),
   );
   const addTags = insertRows(db, parts, "breadcrumb_tags", tagInsert);
   const saveWords = parts.createWordWriter(db);
 
-  async function addHead(head: Head): Promise<void> {
-    const { record, deleted, position } = head;
-    const { identity, terms } = searchKeysOf(head);
-    const row = toRow(head, identity, JSON.stringify(record));
-    await saveHead(headColumns.map((name) => row[name]));
-    if (deleted) return;
-    await addTags([...new Set(record.tags)].map((tag) => [record.owner, tag, position]));
-    await saveWords(position, terms);
+  async function addHeads(heads: readonly Head[]): Promise<void> {
+    const found = heads.map((head) => ({ ...head, ...searchKeysOf(head) }));
+    await saveHeads(found.map((head) => toRow(head, head.identity, JSON.stringify(head.record))));
+    const live = found.filter(({ deleted }) => !deleted);
+    await addTags(live.flatMap(({ record, position }) => [...new Set(record.tags)].map((tag) => [record.owner, tag, position])));
+    await saveWords(live);
   }
 
   return {
     ...createSqlReads(db, parts),
     ...createRetentionWrites(db, parts),
-    ...createBulkWrites(db, { addRevisions, addHead }),
+    ...createBulkWrites(db, { addRevisions, addHeads }),
     ...createAuditWrites(db, parts),
     ...createSecretWrites(db),
     ...createPresenceWrites(db),
     ...createNoteWrites(db, parts),
     ...createDefinitionLogWrites(db, parts),
-    async save({ type, record, identity, tagsBefore, terms, expiresAt, readsLeft }) {
-      const { owner, id, version } = record;
-      const body = JSON.stringify(record);
-      const isLive = type === "created" || type === "updated";
-      const sequence = (await takeNumber([]))[0]!.number;
-      await addRevisions([[sequence, owner, id, version, type, body]]);
-      const row = toRow({ record, position: sequence, deleted: !isLive, expiresAt, readsLeft }, identity, body);
-      const { position } = (await saveHead(headColumns.map((name) => row[name])))[0]!;
-      const [before, after] = [new Set(tagsBefore), new Set(isLive ? record.tags : [])];
-      const dropped = tagsBefore.filter((tag) => !after.has(tag));
-      if (dropped.length > 0) await dropTags([owner, position, parts.textsParameter(dropped)]);
-      await addTags([...after].filter((tag) => !before.has(tag)).map((tag) => [owner, tag, position]));
-      await saveWords(position, terms);
-      return { sequence, type, record } satisfies Change;
+    async save(savings) {
+      if (savings.length === 0) return [];
+      const first = (await takeNumbers([savings.length]))[0]!.number - savings.length + 1;
+      const rows = savings.map((saving, index) => toSaved(saving, first + index));
+      await addRevisions(rows.map(({ change: { sequence, type, record }, body }) => toRevision(sequence, type, record, body)));
+      await saveHeads(rows.map(({ head, identity, body }) => toRow(head, identity, body)));
+      for (const { head, droppedTags } of rows)
+        if (droppedTags.length > 0) await dropTags([head.record.owner, head.position, parts.textsParameter(droppedTags)]);
+      await addTags(rows.flatMap(({ head, addedTags }) => addedTags.map((tag) => [head.record.owner, tag, head.position])));
+      await saveWords(rows.map(({ head: { position }, terms }) => ({ position, terms })));
+      return rows.map(({ change }) => change);
     },
     async setReadsLeft(owner, id, readsLeft) {
       await db.updateTable("breadcrumbs").set({ reads_left: readsLeft }).where("owner", "=", owner).where("id", "=", id).execute();
@@ -76,40 +64,63 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
   };
 }
 
-function toRow(head: Head, identity: string | undefined, body: string): Tables["breadcrumbs"] {
-  const { record, position, deleted, expiresAt, readsLeft } = head;
+/** Everything that is written for one change. */
+function toSaved({ type, record, identity, position, tagsBefore, terms, expiresAt, readsLeft }: Saving, sequence: number) {
+  const isLive = type === "created" || type === "updated";
+  const [before, after] = [new Set(tagsBefore), new Set(isLive ? record.tags : [])];
   return {
-    position,
-    owner: record.owner,
-    id: record.id,
-    version: record.version,
-    deleted: deleted ? 1 : 0,
-    schema_name: record.schema_name,
-    visibility: record.visibility,
-    created_by: record.created_by,
-    has_grants: record.grants === undefined ? 0 : 1,
-    identity: identity ?? null,
-    expires_at: expiresAt === undefined ? null : Math.floor(expiresAt),
-    reads_left: readsLeft ?? null,
-    body,
+    change: { sequence, type, record } satisfies Change,
+    head: { record, position: position ?? sequence, deleted: !isLive, expiresAt, readsLeft } satisfies Head,
+    body: JSON.stringify(record),
+    identity,
+    terms,
+    droppedTags: [...before].filter((tag) => !after.has(tag)),
+    addedTags: [...after].filter((tag) => !before.has(tag)),
   };
 }
 
-const headColumns = [
-  "position",
-  "owner",
-  "id",
-  "version",
-  "deleted",
-  "schema_name",
-  "visibility",
-  "created_by",
-  "has_grants",
-  "identity",
-  "expires_at",
-  "reads_left",
-  "body",
-] as const satisfies readonly (keyof Tables["breadcrumbs"])[];
+/** In the order of `headInsert`. */
+function toRow({ record, position, deleted, expiresAt, readsLeft }: Head, identity: string | undefined, body: string): readonly unknown[] {
+  const { owner, id, version, schema_name, visibility, created_by, grants } = record;
+  const ends = expiresAt === undefined ? null : Math.floor(expiresAt);
+  const hasGrants = grants === undefined ? 0 : 1;
+  const isDeleted = deleted ? 1 : 0;
+  return [
+    position,
+    owner,
+    id,
+    version,
+    isDeleted,
+    schema_name,
+    visibility,
+    created_by,
+    hasGrants,
+    identity ?? null,
+    ends,
+    readsLeft ?? null,
+    body,
+  ];
+}
+
+const headInsert: RowInsert<Tables["breadcrumbs"]> = {
+  columns: {
+    position: "whole",
+    owner: "text",
+    id: "text",
+    version: "whole",
+    deleted: "whole",
+    schema_name: "text",
+    visibility: "text",
+    created_by: "text",
+    has_grants: "whole",
+    identity: "text",
+    expires_at: "whole",
+    reads_left: "whole",
+    body: "text",
+  },
+  key: ["owner", "id"],
+  kept: ["position"],
+};
 
 const revisionInsert: RowInsert<Tables["revisions"]> = {
   columns: { sequence: "whole", owner: "text", id: "text", version: "whole", type: "text", body: "text" },

@@ -18,10 +18,19 @@ export function createReads(current: () => MemoryTables): Reads {
     return found;
   };
 
+  const namedRows = (owner: string, identity: string): Row[] => {
+    const tables = current();
+    const rows = [...tables.named(owner, schemaAndName(identity))].flatMap((key) => tables.head(key) ?? []);
+    return rows.filter(({ deleted }) => !deleted);
+  };
+
   return {
     ...createUsageReads(current),
     async head(owner, id) {
       return current().head(keyOf(owner, id));
+    },
+    async heads(owner, ids) {
+      return ids.flatMap((id) => current().head(keyOf(owner, id)) ?? []);
     },
     async revision(owner, id, version) {
       return revisionsOf(owner, id).find((change) => change.record.version === version);
@@ -40,9 +49,10 @@ export function createReads(current: () => MemoryTables): Reads {
       return found;
     },
     async withIdentity(owner, prefix) {
-      const tables = current();
-      const rows = [...tables.named(owner, schemaAndName(prefix))].flatMap((key) => tables.head(key) ?? []);
-      return rows.filter((row) => !row.deleted && row.identity?.startsWith(prefix) === true);
+      return namedRows(owner, prefix).filter(({ identity }) => identity?.startsWith(prefix) === true);
+    },
+    async identified(owner, identities) {
+      return identities.flatMap((identity) => namedRows(owner, identity).filter((row) => row.identity === identity));
     },
     async changesAfter(sequence, limit) {
       const tables = current();

@@ -9,21 +9,15 @@ export function createWrites(current: () => MemoryTables): Writes {
   const reads = createReads(current);
   return {
     ...reads,
-    async save({ record, type, identity, terms, expiresAt, readsLeft }) {
-      const key = keyOf(record.owner, record.id);
-      const change: Change = { sequence: current().lastSequence() + 1, type, record };
-      current().putChange(change.sequence, change);
-      const deleted = type === "deleted" || type === "expired";
-      current().putHead(key, {
-        record,
-        deleted,
-        identity,
-        terms,
-        expiresAt,
-        readsLeft,
-        position: current().head(key)?.position ?? change.sequence,
+    async save(savings) {
+      return savings.map(({ record, type, identity, position, terms, expiresAt, readsLeft }) => {
+        const change: Change = { sequence: current().lastSequence() + 1, type, record };
+        current().putChange(change.sequence, change);
+        const deleted = type === "deleted" || type === "expired";
+        const head = { record, deleted, identity, terms, expiresAt, readsLeft, position: position ?? change.sequence };
+        current().putHead(keyOf(record.owner, record.id), head);
+        return change;
       });
-      return change;
     },
     async setReadsLeft(owner, id, readsLeft) {
       const row = current().head(keyOf(owner, id));

@@ -13,17 +13,21 @@ export const postgresParts: SqlParts = {
   // One parameter is a fraction of the work that a parameter for each value would be.
   rowParameters: (rows) => [JSON.stringify(rows)],
   wholeNumbers: (numbers) => sql<number>`(select unnest(${numbers}::bigint[]))`,
-  texts: sql<string>`(select unnest(${[]}::text[]))`,
+  textList: (texts) => sql<string>`(select unnest(${texts}::text[]))`,
   textsParameter: (texts) => texts,
   async createWords(db) {
     await sql`create table ${table("words")} (position bigint primary key, terms tsvector not null)`.execute(db);
     // Without the list of pending words, which every search would have to read and an unlucky write to sort in.
     await sql`create index words_terms on ${table("words")} using gin (terms) with (fastupdate = off)`.execute(db);
   },
-  createWordWriter: (db) => async (position, terms) => {
-    if (terms.length === 0) await sql`delete from ${table("words")} where position = ${position}`.execute(db);
-    else {
-      await sql`insert into ${table("words")} (position, terms) values (${position}, array_to_tsvector(${terms}::text[]))
+  createWordWriter: (db) => async (words) => {
+    const saved = words.filter(({ terms }) => terms.length > 0).map(({ position, terms }) => [position, terms]);
+    const removed = words.filter(({ terms }) => terms.length === 0).map(({ position }) => position);
+    if (removed.length > 0) await sql`delete from ${table("words")} where position = any(${removed}::bigint[])`.execute(db);
+    if (saved.length > 0) {
+      await sql`insert into ${table("words")} (position, terms)
+        select (item ->> 0)::bigint, array_to_tsvector(array(select json_array_elements_text(item -> 1)))
+        from json_array_elements(${JSON.stringify(saved)}::json) as rows(item)
         on conflict (position) do update set terms = excluded.terms`.execute(db);
     }
   },

@@ -22,7 +22,7 @@ export const sqliteParts: SqlParts = {
     return [new EachRun(runs)];
   },
   wholeNumbers: (numbers) => sql<number>`(select value from json_each(${JSON.stringify(numbers)}))`,
-  texts: sql<string>`(select value from json_each(${"[]"}))`,
+  textList: (texts) => sql<string>`(select value from json_each(${JSON.stringify(texts)}))`,
   textsParameter: (texts) => JSON.stringify(texts),
   async createWords(db) {
     await sql`create virtual table words using fts5(terms, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0")`.execute(
@@ -44,10 +44,15 @@ export const sqliteParts: SqlParts = {
     const saveInIndex = run(sql`insert or replace into word_index (rowid, terms) values (${0}, ${""})`);
     const removeRow = run(sql`delete from words where position = ${0}`);
     const removeFromIndex = run(sql`delete from word_index where rowid = ${0}`);
-    return async (position, terms) => {
-      const text = ` ${terms.join(" ")} `;
-      await (terms.length === 0 ? removeRow([position]) : saveRow([position, text]));
-      await (terms.length === 0 ? removeFromIndex([position]) : saveInIndex([position, text]));
+    return async (words) => {
+      const saved = new EachRun(
+        words.filter(({ terms }) => terms.length > 0).map(({ position, terms }) => [position, ` ${terms.join(" ")} `]),
+      );
+      const removed = new EachRun(words.filter(({ terms }) => terms.length === 0).map(({ position }) => [position]));
+      if (saved.runs.length > 0) await saveRow([saved]);
+      if (saved.runs.length > 0) await saveInIndex([saved]);
+      if (removed.runs.length > 0) await removeRow([removed]);
+      if (removed.runs.length > 0) await removeFromIndex([removed]);
     };
   },
   // A cross join prevents SQLite from choosing the opposite order. Terms are letters and digits only, so that nothing in them can be an operator.

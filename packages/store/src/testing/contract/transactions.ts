@@ -16,8 +16,9 @@ export function transactionContract(open: OpenStore): void {
       const failing = engine.write(async (tx) => {
         const { record } = (await tx.head(owner, "before"))!;
         const changed = { ...record, id: "never", version: 1 };
-        const saving = { type: "created", record: changed, identity: undefined, tagsBefore: [], terms: ["never"] } as const;
-        expect(await tx.save({ ...saving, expiresAt: undefined, readsLeft: undefined })).toMatchObject({ sequence: 2 });
+        const found = { identity: undefined, position: undefined, tagsBefore: [], terms: ["never"] };
+        const saving = { type: "created", record: changed, ...found, expiresAt: undefined, readsLeft: undefined } as const;
+        expect(await tx.save([saving])).toMatchObject([{ sequence: 2 }]);
         await tx.saveSecret(secret);
         expect(await tx.head(owner, "never")).toMatchObject({ record: { id: "never" } });
         meanwhile.push(engine.head(owner, "never"), engine.secret(owner, "s"));
