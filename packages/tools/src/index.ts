@@ -69,6 +69,16 @@ export type { Page, ReadPageRequest } from "./web/read-page.ts";
 export { createWebTools, type WebOptions } from "./web/web.ts";
 export type { WebSearchOptions } from "./web/web-search.ts";
 
+// Feeds, calendars and posts
+export type { BlogNotionOptions } from "./publish/blog-notion.ts";
+export type { CalendarsOptions } from "./publish/calendar.ts";
+export type { CaldavOptions } from "./publish/calendars/caldav.ts";
+export type { IcsOptions } from "./publish/calendars/ics.ts";
+export type { PublishOperations } from "./publish/operations.ts";
+export { createPublishTools, type PublishOptions } from "./publish/publish.ts";
+export type { ConfiguredFeed } from "./publish/rss-feed.ts";
+export type { StaticLink, StaticLinksOptions } from "./publish/static-links.ts";
+
 // Memory
 export { createMemoryTools, type MemoryOptions } from "./memory/memory.ts";
 export type { MemoryOperations } from "./memory/operations.ts";

@@ -11,24 +11,14 @@ const waiting: Readonly<Record<string, readonly [capability: string, reason: str
   "group:nodes": ["host:nodes", "No host for paired devices is part of this version"],
   "group:agents": ["host:agents", "No list of configured agents is part of this version"],
   "group:media": ["host:media", "No model for images and speech is part of this version"],
-  "group:research": ["host:research", "No reader of feeds and calendars is part of this version"],
-  "group:publish": ["host:publish", "No way to publish is part of this version"],
 };
-
-/** Tools that people know from elsewhere and that are in no catalog. */
-const known: readonly Pick<CatalogTool, "name" | "description" | "groups">[] = [
-  { name: "rss_feed", description: "Read RSS and Atom feeds", groups: ["group:research"] },
-  { name: "calendar", description: "Read and change calendar events", groups: ["group:research"] },
-  { name: "static_links", description: "List the links that belong into every post", groups: ["group:publish"] },
-  { name: "blog_notion", description: "Publish a post to Notion", groups: ["group:publish"] },
-];
 
 /**
  * The tools of the catalog that have no implementation yet, so that lists and policies know them: each says why it is not there, and is never
  * offered. A registry needs `unavailableCapabilities` to take them.
  */
 export function createUnavailableTools(): readonly ToolDefinition[] {
-  return [...coreToolCatalog, ...known].flatMap((row) => {
+  return coreToolCatalog.flatMap((row) => {
     const group = row.groups.find((name) => Object.hasOwn(waiting, name));
     return group === undefined ? [] : [toUnavailableTool(row, group)];
   });

@@ -6,6 +6,7 @@ import {
   createCommerceTools,
   createFilesTools,
   createMemoryTools,
+  createPublishTools,
   createRuntimeTools,
   createUnavailableTools,
   createUtilityTools,
@@ -35,6 +36,7 @@ describe("the built-in tools", () => {
       web: createWebTools({ search: { backend: "searxng", baseUrl: "http://search.example" } }),
       memory: createMemoryTools({ folder: root }),
       commerce: createCommerceTools(),
+      publish: createPublishTools({ calendars: { work: { ics: "work.ics" } }, links: { youtubePlaceholder: "…" } }),
       utility: createUtilityTools({ definitions: { kinds: ["http"], problemOf: () => undefined, holderOf: () => undefined } }),
       unavailable: createUnavailableTools(),
     };

@@ -16,6 +16,7 @@ export function assertToolName(name: unknown): asserts name is string {
 const aliases: ReadonlyMap<string, string> = new Map([
   ["bash", "exec"],
   ["apply-patch", "apply_patch"],
+  ["blog_publish", "blog_notion"],
 ]);
 
 /** " Bash " → "exec": the form in which policies compare names. A tool keeps its own spelling everywhere else. */

@@ -234,7 +234,19 @@ export interface RecordsConfig {
 }
 
 /** The built-in packs. */
-export const packNames = ["files", "runtime", "code", "web", "memory", "commerce", "utility", "search", "programs", "unavailable"] as const;
+export const packNames = [
+  "files",
+  "runtime",
+  "code",
+  "web",
+  "memory",
+  "commerce",
+  "publish",
+  "utility",
+  "search",
+  "programs",
+  "unavailable",
+] as const;
 export type PackName = (typeof packNames)[number];
 
 export function isPackName(name: string): name is PackName {

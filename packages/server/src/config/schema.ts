@@ -60,6 +60,17 @@ const fetch = closed({ allowHosts: texts, timeoutMs: count, maxBytes: count, max
 const embeddings = closed({ baseUrl: text, model: text, secret: text }, { required: ["baseUrl", "model"] });
 const search = closed({ backend: { enum: ["brave", "searxng", "tavily"] }, baseUrl: text, secret: text });
 
+const feeds = { type: "array", items: closed({ name: text, url: text }, { required: ["name", "url"] }) } as const;
+const calendars = byName({
+  oneOf: [
+    closed({ ics: text }, { required: ["ics"] }),
+    closed({ caldav: text, username: text, secret: text }, { required: ["caldav", "username", "secret"] }),
+  ],
+});
+const link = { type: "array", items: closed({ name: text, url: text, icon: text }, { required: ["name", "url"] }) } as const;
+const links = closed({ social: link, custom: link, youtubePlaceholder: text });
+const notion = closed({ databaseId: text, secret: text, baseUrl: text });
+
 /** A pack that a module adds; its options are checked against its own schema once the module is loaded. */
 export const modulePackSchema: JsonSchema = { type: ["boolean", "object"] };
 
@@ -84,6 +95,7 @@ const packSchemas: Record<PackName, JsonSchema> = {
     fetch,
   }),
   commerce: pack({ sample: { type: "boolean" }, paymentSecret: text, embeddings, fetch }),
+  publish: pack({ feeds, calendars, links, notion, fetch }),
   utility: pack({ openrouter, fetch }),
   search: pack({ limit: count }),
   programs: pack({}),

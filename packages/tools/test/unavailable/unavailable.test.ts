@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { createMemoryTools, createUnavailableTools, createWebTools, unavailableCapabilities } from "../../src/index.ts";
 
 const names =
-  "sessions_list sessions_history sessions_send sessions_spawn subagents session_status browser canvas message cron gateway nodes agents_list image tts rss_feed calendar static_links blog_notion".split(
+  "sessions_list sessions_history sessions_send sessions_spawn subagents session_status browser canvas message cron gateway nodes agents_list image tts".split(
     " ",
   );
 
@@ -17,7 +17,7 @@ function makeRegistry(overrides: Record<string, boolean> = {}): Registry {
 }
 
 describe("tools that are not there yet", () => {
-  it("are the rest of the catalog and four more, with the catalog's descriptions", () => {
+  it("are the rest of the catalog, with the catalog's descriptions", () => {
     const tools = createUnavailableTools();
     expect(tools.map((tool) => tool.name)).toEqual(names);
     for (const { name, description } of coreToolCatalog) {
@@ -52,9 +52,9 @@ describe("tools that are not there yet", () => {
   it("give way to an implementation of the same name", async () => {
     const registry = makeRegistry();
     registry.register(
-      { name: "rss_feed", description: "Reads a feed.", inputSchema: { type: "object", properties: {} }, handler: () => "news" },
+      { name: "tts", description: "Speaks.", inputSchema: { type: "object", properties: {} }, handler: () => "news" },
       { onConflict: "replace" },
     );
-    expect(await registry.invoke("rss_feed", {})).toMatchObject({ ok: true, content: "news" });
+    expect(await registry.invoke("tts", {})).toMatchObject({ ok: true, content: "news" });
   });
 });

@@ -87,6 +87,7 @@ const packs: Readonly<Record<PackName, () => Promise<{ readonly open: OpenPack }
   web: () => import("./web.ts"),
   memory: () => import("./memory.ts"),
   commerce: () => import("./commerce.ts"),
+  publish: () => import("./publish.ts"),
   utility: () => import("./utility.ts"),
   search: () => import("./search.ts"),
   programs: () => import("./programs.ts"),
