@@ -133,6 +133,23 @@ const words = {
     "The address of an embedding service, so that `product_lookup` also finds products by meaning. Names and descriptions of products are sent to it.",
   "tools.packs.commerce.embeddings.model": "Its model.",
   "tools.packs.commerce.embeddings.secret": "The secret that holds its key.",
+  "tools.packs.publish": "Reads feeds and calendars, lists links, publishes posts.",
+  "tools.packs.publish.feeds[].name": "The name of a feed that `rss_feed` lists.",
+  "tools.packs.publish.feeds[].url": "Its address.",
+  "tools.packs.publish.calendars.<name>.ics": "A calendar of `calendar`: the address of an iCalendar file, or its path in the workspace.",
+  "tools.packs.publish.calendars.<name>.caldav": "A calendar of `calendar`: its address on a CalDAV server.",
+  "tools.packs.publish.calendars.<name>.username": "The user at the CalDAV server.",
+  "tools.packs.publish.calendars.<name>.secret": "The secret that holds the password.",
+  "tools.packs.publish.links.social[].name": "The name of a profile that `static_links` gives.",
+  "tools.packs.publish.links.social[].url": "Its address.",
+  "tools.packs.publish.links.social[].icon": "A sign in front of its name.",
+  "tools.packs.publish.links.custom[].name": "The name of another link that `static_links` gives.",
+  "tools.packs.publish.links.custom[].url": "Its address.",
+  "tools.packs.publish.links.custom[].icon": "A sign in front of its name.",
+  "tools.packs.publish.links.youtubePlaceholder": "The text that stands for a video until its address is known.",
+  "tools.packs.publish.notion.databaseId": "The Notion database that `blog_notion` publishes to.",
+  "tools.packs.publish.notion.secret": "The secret that holds the key of Notion. Default: notion-api-key.",
+  "tools.packs.publish.notion.baseUrl": "Another address with the API of Notion.",
   "tools.packs.utility": "Small tools for every agent, a gateway to models, and tools that work on records. Default: true.",
   "tools.packs.utility.openrouter.baseUrl": "The address of the gateway, if it is not the usual one.",
   "tools.packs.utility.openrouter.secret": "The secret that holds the key. Default: `openrouter-api-key`.",
@@ -336,7 +353,7 @@ function keysOf(schema, key) {
   return isLeaf ? [{ key, type: typeOf(schema) }, ...below] : below;
 }
 
-const namedKeys = new Set(["bundles", "overlays.<source>.<tool>.parameters"]);
+const namedKeys = new Set(["tools.packs.publish.calendars", "bundles", "overlays.<source>.<tool>.parameters"]);
 
 function typeOf({ const: only, type, enum: values, anyOf, properties, items, additionalProperties }) {
   if (only !== undefined) return `\`${only}\``;

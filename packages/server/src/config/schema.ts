@@ -62,10 +62,8 @@ const search = closed({ backend: { enum: ["brave", "searxng", "tavily"] }, baseU
 
 const feeds = { type: "array", items: closed({ name: text, url: text }, { required: ["name", "url"] }) } as const;
 const calendars = byName({
-  oneOf: [
-    closed({ ics: text }, { required: ["ics"] }),
-    closed({ caldav: text, username: text, secret: text }, { required: ["caldav", "username", "secret"] }),
-  ],
+  ...closed({ ics: text, caldav: text, username: text, secret: text }),
+  oneOf: [{ required: ["ics"] }, { required: ["caldav", "username", "secret"] }],
 });
 const link = { type: "array", items: closed({ name: text, url: text, icon: text }, { required: ["name", "url"] }) } as const;
 const links = closed({ social: link, custom: link, youtubePlaceholder: text });

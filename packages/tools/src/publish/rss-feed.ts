@@ -1,8 +1,8 @@
 import { defineTool, type ToolDefinition, ToolError, ToolInputError } from "@toolrack/core";
 import { toToolError } from "../operations/http.ts";
 import { runInThread } from "../operations/in-thread.ts";
-import { decodeBody } from "../web/decode.ts";
-import { htmlToText } from "../web/html-text.ts";
+import { decodeBody } from "../operations/decode.ts";
+import { htmlToText } from "../operations/html-text.ts";
 import { actionSchema } from "../workspace/actions.ts";
 import { type FeedItem, readFeedProgram } from "./feed-program.ts";
 import type { PublishOperations } from "./operations.ts";

@@ -1,5 +1,5 @@
 import { runInThread } from "../operations/in-thread.ts";
-import { htmlToText, visibleHtml } from "./html-text.ts";
+import { htmlToText, visibleHtml } from "../operations/html-text.ts";
 import { readPageProgram } from "./page-program.ts";
 
 export interface ReadPageRequest {

@@ -1,7 +1,7 @@
 import { defineTool, type ToolDefinition, ToolError } from "@toolrack/core";
 import type { SafeResponse } from "@toolrack/fetch";
 import { toToolError } from "../operations/http.ts";
-import { decodeBody, kindOf } from "./decode.ts";
+import { decodeBody, kindOf } from "../operations/decode.ts";
 import type { WebOperations } from "./operations.ts";
 import type { Page } from "./read-page.ts";
 

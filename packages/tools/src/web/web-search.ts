@@ -1,5 +1,5 @@
 import { defineTool, type ToolDefinition, ToolError } from "@toolrack/core";
-import { htmlToText } from "./html-text.ts";
+import { htmlToText } from "../operations/html-text.ts";
 import type { WebOperations } from "./operations.ts";
 import type { SearchBackend, SearchHit } from "./backends/backend.ts";
 import { brave } from "./backends/brave.ts";

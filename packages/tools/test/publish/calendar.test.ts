@@ -3,7 +3,7 @@ import { createCapabilities } from "@toolrack/core/node";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createPublishTools } from "../../src/index.ts";
-import { changeEvent, writeEvent } from "../../src/publish/calendars/event-text.ts";
+import { changeEvent, writeEvent } from "../../src/publish/calendars/_event-text.ts";
 import { busyTimes } from "../../src/publish/busy-times.ts";
 import { type CalendarServer, startCalendarServer } from "./calendar-server.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { cpuTime } from "@toolrack/testkit/cpu-time";
 import { describe, expect, it } from "vitest";
-import { htmlToText, visibleHtml } from "../../src/web/html-text.ts";
+import { htmlToText, visibleHtml } from "../../src/operations/html-text.ts";
 import { readPage } from "../../src/web/read-page.ts";
 
 const never = new AbortController().signal;

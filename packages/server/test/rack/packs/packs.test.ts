@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { processesWith } from "@toolrack/testkit/processes";
@@ -76,5 +76,27 @@ describe("modules of the configuration", () => {
     expect(states.get("module:./mine.mjs")).toBe("ready");
     expect(states.get("module:./bad.mjs")).toContain("It is broken.");
     expect(states.get("module:./none.mjs")).toMatch(/none\.mjs/);
+  });
+});
+
+describe("the pack of feeds, calendars and posts", () => {
+  it("reads a calendar file of the workspace, and never the server's own files, whatever stands in its place", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "work"));
+    const event = "BEGIN:VEVENT\nUID:tea\nDTSTART:20260302T100000Z\nDTEND:20260302T110000Z\nSUMMARY:Tea\nEND:VEVENT";
+    writeFileSync(join(folder, "work/team.ics"), `BEGIN:VCALENDAR\n${event}\nEND:VCALENDAR\n`);
+    const calendars = "{ team: { ics: team.ics }, linked: { ics: linked.ics } }";
+    const config = `store: { sqlite: rack.db }\nworkspace: work\ntools: { packs: { publish: { calendars: ${calendars} } } }\n`;
+    writeFileSync(join(folder, "toolrack.config.yaml"), config);
+    symlinkSync("../toolrack.config.yaml", join(folder, "work/linked.ics"));
+    const rack = await openTestRack({ folder, config: "toolrack.config.yaml" });
+    const list = (calendar_id: string) =>
+      rack.call(
+        "calendar",
+        { action: "list_events", calendar_id, time_min: "2026-03-01", time_max: "2026-03-31" },
+        { caller: { agent: "local", owner: true } },
+      ).result;
+    expect(await list("team")).toMatchObject({ ok: true, data: { events: [{ event_id: "tea", summary: "Tea" }] } });
+    expect(await list("linked")).toMatchObject({ ok: false, code: "NEEDS_CONFIGURATION" });
   });
 });

@@ -1,7 +1,7 @@
 import { ToolError } from "@toolrack/core";
 import { runInThread } from "../../operations/in-thread.ts";
 import type { CalendarEvent, TimeRange } from "./calendar.ts";
-import { readEventsProgram } from "./events-program.ts";
+import { readEventsProgram } from "./_events-program.ts";
 
 /** The events of iCalendar texts; `name` is how messages name the calendar. */
 export async function readEvents(

@@ -6,8 +6,8 @@ import { runInThread } from "../../operations/in-thread.ts";
 import type { PublishOperations } from "../operations.ts";
 import { readEvents } from "./_read-events.ts";
 import type { Calendar, TimeRange } from "./calendar.ts";
-import { changeEvent, writeEvent } from "./event-text.ts";
-import { type FoundEvent, readMultiStatusProgram } from "./multi-status-program.ts";
+import { changeEvent, writeEvent } from "./_event-text.ts";
+import { type FoundEvent, readMultiStatusProgram } from "./_multi-status-program.ts";
 
 export interface CaldavOptions {
   /** The address of one calendar: "https://dav.example.com/calendars/ann/work/". */

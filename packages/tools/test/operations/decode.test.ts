@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { decodeBody, kindOf } from "../../src/web/decode.ts";
-import { htmlToText, visibleHtml } from "../../src/web/html-text.ts";
+import { decodeBody, kindOf } from "../../src/operations/decode.ts";
+import { htmlToText, visibleHtml } from "../../src/operations/html-text.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

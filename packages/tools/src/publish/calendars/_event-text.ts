@@ -89,7 +89,7 @@ function utc(date: Date): string {
 function escapeText(text: string): string {
   return text
     .replace(/\r\n?/g, "\n")
-    .replace(/[\0-\x09\x0b-\x1f\x7f]/g, " ")
+    .replace(/(?!\n)\p{Cc}/gu, " ")
     .replace(/[\\;,]/g, "\\$&")
     .replaceAll("\n", "\\n");
 }
