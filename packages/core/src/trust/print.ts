@@ -90,7 +90,8 @@ function mentionsUnevaluated(schema: JsonObject): boolean {
 
 function normalSchema(schema: Readonly<JsonObject>, keepOpen: boolean): JsonObject {
   const normal = (value: unknown, key: string): unknown => {
-    if (key === "required" && isTexts(value)) return value.length === 0 ? undefined : value.length === 1 ? value : [...new Set(value)].sort();
+    if (key === "required" && isTexts(value))
+      return value.length === 0 ? undefined : value.length === 1 ? value : [...new Set(value)].sort();
     if (key === "type" && isTexts(value)) return value.length === 1 ? value[0] : [...new Set(value)].sort();
     return isAssumed(key, value, keepOpen) ? undefined : value;
   };
