@@ -8,6 +8,7 @@ import { metadataFields } from "./metadata.ts";
 export function fromSnakeCase(shape: JsonObject, fields: object): JsonObject {
   let read = shape;
   for (const key of Object.keys(shape)) {
+    if (!key.includes("_")) continue;
     const name = key.replace(/_[a-z]/g, (part) => part[1]!.toUpperCase());
     if (!hasOwn(fields, name) || name in shape) continue; // a name that is not changed is there, too
     const { [key]: value, ...rest } = read;

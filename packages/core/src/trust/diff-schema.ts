@@ -8,7 +8,7 @@ export function diffSchema(before: unknown, after: unknown, path: string, add: A
   if (canonicalJson(before) === canonicalJson(after)) return;
   if (!isObject(before) || !isObject(after)) return diffWhole(before, after, path, add);
   for (const key of unionOf(before, after)) {
-    const [old, now] = [before[key], after[key]];
+    const [old, now] = [ownValue(before, key), ownValue(after, key)];
     if (canonicalJson(old) === canonicalJson(now) && (old === undefined) === (now === undefined)) continue;
     diffKeyword(key, old, now, `${path}/${escapePointer(key)}`, add, after);
   }
@@ -64,7 +64,7 @@ function diffKeyword(key: string, old: unknown, now: unknown, path: string, add:
     case "allOf":
       return diffAlternatives(listOf(old), listOf(now), path, add, "narrowing");
     case "prefixItems":
-      return diffAlternatives(listOf(old), listOf(now), path, add, "narrowing");
+      return diffPlaces(listOf(old) ?? [], listOf(now) ?? [], path, add);
     case "deprecated":
     case "readOnly":
     case "writeOnly":
@@ -87,6 +87,13 @@ const assertions = new Set([
   "dependencies",
   "$ref",
   "$dynamicRef",
+  "$recursiveRef",
+  // What references mean, and by which rules a schema is read.
+  "$id",
+  "$anchor",
+  "$dynamicAnchor",
+  "$recursiveAnchor",
+  "$schema",
   "not",
   "if",
   "then",
@@ -158,6 +165,16 @@ function diffMap(old: JsonObject, now: JsonObject, path: string, add: AddChange)
   }
 }
 
+/** The schemas of the places of a list: each is for its own place. */
+function diffPlaces(old: readonly unknown[], now: readonly unknown[], path: string, add: AddChange): void {
+  for (let index = 0; index < Math.max(old.length, now.length); index++) {
+    const at = `${path}/${index}`;
+    if (index >= old.length) add(at, "narrowing", `Place ${index} of the list is checked now.`, undefined, now[index]);
+    else if (index >= now.length) add(at, "widening", `Place ${index} of the list is no longer checked.`, old[index], undefined);
+    else diffSchema(old[index], now[index], at, add);
+  }
+}
+
 /** Items are compared as values; where as many are left as were there, each with its successor. */
 function diffAlternatives(
   old: readonly unknown[] | undefined,
@@ -210,6 +227,11 @@ function diffSet(
   if (gained.length > 0) add(path, "widening", `New ${what}: ${shown(gained)}.`, old, now);
   if (lost.length > 0) add(path, "narrowing", `No longer accepted: ${shown(lost)}.`, old, now);
   if (gained.length === 0 && lost.length === 0) add(path, "wording", `The order of the ${what} changed.`, old, now);
+}
+
+/** A key from outside may be a name that every object has. */
+export function ownValue(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 function unionOf(before: JsonObject, after: JsonObject): readonly string[] {

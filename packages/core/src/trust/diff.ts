@@ -4,7 +4,7 @@ import type { AcceptedFinding } from "../scan/finding.ts";
 import { scanTool } from "../scan/scan.ts";
 import type { AddChange, ChangeKind, DefinitionChange } from "./change.ts";
 import { diffRequest } from "./diff-request.ts";
-import { diffSchema } from "./diff-schema.ts";
+import { diffSchema, ownValue } from "./diff-schema.ts";
 import { diffText } from "./diff-text.ts";
 import { pinnedForm, schemaFields } from "./print.ts";
 
@@ -39,13 +39,15 @@ export function diffDefinitions(before: unknown, after: unknown, options: DiffOp
   if (isObject(old) && isObject(now)) diffFields(old, now, "", add);
   else if (typeof old === "string" && typeof now === "string") diffText(old, now, "", add);
   else add("", "behaviour", "The definition changed.", old, now);
+  // What no comparison knows is looked at by a person.
+  if (changes.length === 0) add("", "behaviour", "The definition is written in another way.");
   findPoison(before, after, options, add);
   return { changes, verdict: verdictOf(changes) };
 }
 
 function diffFields(old: JsonObject, now: JsonObject, path: string, add: AddChange): void {
   for (const key of new Set([...Object.keys(old), ...Object.keys(now)])) {
-    const [was, is] = [old[key], now[key]];
+    const [was, is] = [ownValue(old, key), ownValue(now, key)];
     if (canonicalJson(was) === canonicalJson(is) && (was === undefined) === (is === undefined)) continue;
     diffField(key, was, is, `${path}/${escapePointer(key)}`, add);
   }
@@ -83,7 +85,7 @@ function diffOutput(was: unknown, is: unknown, path: string, add: AddChange): vo
 
 function diffAnnotations(was: JsonObject, is: JsonObject, path: string, add: AddChange): void {
   for (const key of new Set([...Object.keys(was), ...Object.keys(is)])) {
-    const [before, after] = [was[key], is[key]];
+    const [before, after] = [ownValue(was, key), ownValue(is, key)];
     if (canonicalJson(before) === canonicalJson(after) && (before === undefined) === (after === undefined)) continue;
     const at = `${path}/${escapePointer(key)}`;
     if (key === "title") diffText(typeof before === "string" ? before : "", typeof after === "string" ? after : "", at, add);

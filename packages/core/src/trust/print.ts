@@ -48,13 +48,16 @@ export function withPinnedWhereAbsent(pinned: unknown, seen: unknown): unknown {
   return kept.length === 0 ? seen : { ...seen, ...Object.fromEntries(kept.map((key) => [key, pinned[key]])) };
 }
 
-function mapFields(value: JsonObject, change: (value: unknown, key: string) => unknown): JsonObject {
-  return fromFields(Object.keys(value).map((key) => [key, change(value[key], key)]));
-}
-
-/** As `Object.fromEntries`, which makes `__proto__` an ordinary key, too; without what is undefined. */
-function fromFields(fields: readonly (readonly [string, unknown])[]): JsonObject {
-  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+/** Without what is undefined; `__proto__` is an ordinary key. */
+function mapFields(value: Readonly<JsonObject>, change: (value: unknown, key: string) => unknown): JsonObject {
+  const mapped: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const inner = change(value[key], key);
+    if (inner === undefined) continue;
+    if (key === "__proto__") Object.defineProperty(mapped, key, { value: inner, enumerable: true, writable: true, configurable: true });
+    else mapped[key] = inner;
+  }
+  return mapped;
 }
 
 /** More values than any definition has: one that repeats itself inside itself would never end. */
@@ -70,7 +73,7 @@ function plainCopy(value: unknown, left: { values: number }, depth = 0): unknown
       "A definition of more than 1,000,000 values, nested more than 500 deep, or inside itself has no print.",
     );
   if (Array.isArray(value)) return value.map((item) => plainCopy(item, left, depth + 1) ?? null);
-  return fromFields(Object.keys(value).map((key) => [key, plainCopy((value as JsonObject)[key], left, depth + 1)]));
+  return mapFields(value as JsonObject, (inner) => plainCopy(inner, left, depth + 1));
 }
 
 function pinnedSchema(schema: unknown): unknown {
@@ -86,11 +89,13 @@ function mentionsUnevaluated(schema: JsonObject): boolean {
 }
 
 function normalSchema(schema: Readonly<JsonObject>, keepOpen: boolean): JsonObject {
-  return mapFields(schema, (value, key) => {
-    if (key === "required" && isTexts(value)) return value.length === 0 ? undefined : [...new Set(value)].sort();
+  const normal = (value: unknown, key: string): unknown => {
+    if (key === "required" && isTexts(value))
+      return value.length === 0 ? undefined : value.length === 1 ? value : [...new Set(value)].sort();
     if (key === "type" && isTexts(value)) return value.length === 1 ? value[0] : [...new Set(value)].sort();
     return isAssumed(key, value, keepOpen) ? undefined : value;
-  });
+  };
+  return Object.keys(schema).every((key) => normal(schema[key], key) === schema[key]) ? schema : mapFields(schema, normal);
 }
 
 /** What JSON Schema assumes where a keyword is absent. */

@@ -59,6 +59,28 @@ describe("the difference between two definitions", () => {
     expect(diff.verdict).toBe(verdict);
   });
 
+  const pair = (schema: object, more: object = {}): object => property("pair", { type: "array", ...schema, ...more });
+  const [text, number] = [{ type: "string" }, { type: "number" }];
+  const named = (first: string, second: string): object =>
+    input({ $defs: { a: { $anchor: first, ...text }, b: { $anchor: second, ...number } }, properties: { customer: { $ref: "#one" } } });
+
+  it.each([
+    ["places of a list that were exchanged", pair({ prefixItems: [text, number] }), pair({ prefixItems: [number, text] })],
+    ["one more place of a list", pair({ prefixItems: [text] }), pair({ prefixItems: [text, number] })],
+    ["one place of a list less", pair({ prefixItems: [text, number] }), pair({ prefixItems: [text] })],
+    ["anchors that were exchanged", named("one", "two"), named("two", "one")],
+    ["another base of references", input({ $id: "https://shop.example/a" }), input({ $id: "https://shop.example/b" })],
+    ["another dialect", tool, input({ $schema: "http://json-schema.org/draft-04/schema#" })],
+    ["a field with a name that every object has", tool, { ...tool, toString: null }],
+    ["an annotation with such a name", tool, { ...tool, annotations: { ...tool.annotations, valueOf: null } }],
+    ["a keyword with such a name", tool, input({ constructor: null })],
+    ["a schema that is written in a way that nobody knows", tool, input({ properties: 7, required: ["customer"] })],
+    ["the same types in other words", property("limit", { type: ["integer", "number"] }), property("limit", { type: "number" })],
+  ])("is never taken for wording alone: %s", (_what, before, after) => {
+    expect(diffDefinitions(before, after).verdict).toBe("review");
+    expect(diffDefinitions(before, after).changes).not.toEqual([]);
+  });
+
   it("is none where only the order of keys and of `required` differs", () => {
     const both = input({ required: ["customer", "order"] });
     expect(diffDefinitions(both, Object.fromEntries(Object.entries(input({ required: ["order", "customer"] })).toReversed()))).toEqual({

@@ -22,13 +22,31 @@ export function canonicalJson(value: unknown): string {
 function textOf(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (typeof (value as { toJSON?: unknown }).toJSON === "function") return textOf((value as { toJSON(): unknown }).toJSON());
-  if (Array.isArray(value)) return `[${value.map((item) => textOf(item) ?? "null").join()}]`;
+  if (Array.isArray(value)) return textOfList(value);
   let fields = "";
   for (const key of Object.keys(value).sort()) {
     const text = textOf((value as JsonObject)[key]);
-    if (text !== undefined) fields += `${fields && ","}${JSON.stringify(key)}:${text}`;
+    if (text !== undefined) fields += (fields === "" ? "" : ",") + textOfKey(key) + text;
   }
   return `{${fields}}`;
+}
+
+/** Also what is missing in it has a place: [1, , 3] → "[1,null,3]". */
+function textOfList(list: readonly unknown[]): string {
+  let items = "";
+  for (let index = 0; index < list.length; index++) items += (index === 0 ? "" : ",") + (textOf(list[index]) ?? "null");
+  return `[${items}]`;
+}
+
+/** The keys of schemas and records are few, and met again and again: "type" → '"type":'. */
+const keyTexts = new Map<string, string>();
+
+function textOfKey(key: string): string {
+  const known = keyTexts.get(key);
+  if (known !== undefined) return known;
+  const text = `${JSON.stringify(key)}:`;
+  if (key.length <= 40 && keyTexts.size < 500) keyTexts.set(key, text);
+  return text;
 }
 
 /** Equality of JSON values: 1 equals 1.0, key order does not matter, a property that is undefined is absent, arrays match item by item. */

@@ -76,8 +76,9 @@ const show = defineRoute({
     const state: DefinitionTrust["state"] =
       waiting?.effect === "held" ? "held" : waiting !== undefined ? "changed" : isServed ? "served" : "unknown";
     // The words of a definition that nobody approved are for those who decide about it.
-    const shown = mayDecide(identity.roles) ? waiting : undefined;
-    const findings = shown?.findings ?? (await trust.findings(own));
+    const decides = mayDecide(identity.roles);
+    const shown = decides ? waiting : undefined;
+    const findings = shown?.findings ?? (await trust.findings(own, { withUnapproved: decides }));
     return { body: { tool, state, ...(record !== undefined && { record }), ...(shown && { waiting: shown }), findings } };
   },
 });

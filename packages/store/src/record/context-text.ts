@@ -12,6 +12,10 @@ export function settleContext(context: JsonObject): JsonObject {
   return context;
 }
 
+export function isSettled(context: JsonObject): boolean {
+  return settled.has(context);
+}
+
 /** The canonical JSON of a context. */
 export function contextText(context: JsonObject): string {
   if (!settled.has(context)) return canonicalJson(context);

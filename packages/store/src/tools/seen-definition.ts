@@ -1,9 +1,10 @@
 import type { ToolDefinition } from "@toolrack/core";
 import type { Actor } from "../access.ts";
 import { isCallable, stateOf, type ToolLifecycle } from "../catalog/state.ts";
-import type { Breadcrumb, BreadcrumbDraft, JsonObject } from "../record/breadcrumb.ts";
+import type { Breadcrumb, BreadcrumbDraft } from "../record/breadcrumb.ts";
 import { definitionSchema } from "../record/identity.ts";
 import { sha256Of } from "../record/json.ts";
+import { plainJson } from "../record/plain-json.ts";
 import { ledgerAgent, seenPrefix, seenTag, type SeenUpstream } from "../record/seen.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 import { toDefinitionDraft } from "./publish.ts";
@@ -49,7 +50,7 @@ export function toSeenDraft(
     title,
     tags: [...tags, seenTag, seenSourceTag(upstream.source), seenToolTag(tool.name)],
     // Functions and what JSON cannot hold say nothing about a tool.
-    context: JSON.parse(JSON.stringify({ ...own, upstream, ...(state !== undefined && { state }) })) as JsonObject,
+    context: plainJson({ ...own, upstream, ...(state !== undefined && { state }) }),
   };
 }
 

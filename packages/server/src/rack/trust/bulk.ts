@@ -8,7 +8,7 @@ export function bulkOf(source: string, waiting: readonly WaitingDefinition[]): R
 }
 
 /** A look at the list is enough: no finding, nothing told, and no change but of wording. */
-function isPlain({ reason, verdict, told, findings }: WaitingDefinition): boolean {
+export function isPlain({ reason, verdict, told, findings }: WaitingDefinition): boolean {
   if (told.length > 0 || findings.some(({ severity }) => severity !== "info")) return false;
   return reason === "new" || verdict === "compatible";
 }

@@ -135,11 +135,12 @@ export function createTrust(options: TrustOptions): Trust {
       }
       return undefined;
     },
-    async findings(tool) {
+    async findings(tool, { withUnapproved = false } = {}) {
       const { findingsOf } = await import("./tool-findings.ts");
       const own = [...guarded.values()].find(({ served }) => served().has(tool));
       const others = own === undefined ? [] : guardParts.others(own.source.id);
-      return findingsOf({ seen: own?.served().get(tool), tool, others, accept: options.accepted(), waiting: waiting() });
+      const served = own?.served().get(tool);
+      return findingsOf({ served, tool, others, accept: options.accepted(), waiting: waiting(), withUnapproved });
     },
     accepted: options.accepted,
     apply() {

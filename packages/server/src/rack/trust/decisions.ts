@@ -3,7 +3,7 @@ import { ToolError } from "@toolrack/core";
 import { agentOf, type Author, signedBy } from "../audit/author.ts";
 import type { Records } from "../store/records.ts";
 import type { Ledger } from "./ledger.ts";
-import { bulkOf } from "./bulk.ts";
+import { bulkOf, isPlain } from "./bulk.ts";
 import { hashOf } from "./seen.ts";
 import type { SourceTrust } from "./source-trust.ts";
 import type { DefinitionDecision, DefinitionEvent, Trust, WaitingDefinition } from "./trust.ts";
@@ -81,7 +81,9 @@ export function createDecisions(parts: DecisionParts): Decisions {
       const approved: WaitingDefinition[] = [];
       for (const one of bulk.definitions) {
         const record = await fetchOpen(one.id);
-        if (record !== undefined && contextOf(record).digest === one.digest) approved.push(await approve(record, decision));
+        const now = record && toWaiting(record);
+        // Another person, or another server, may have something to say about it meanwhile.
+        if (now?.digest === one.digest && now.refused !== true && isPlain(now)) approved.push(await approve(record!, decision));
       }
       return approved;
     },

@@ -14,8 +14,9 @@ export interface Asked {
 /** Undefined for a tool that asks for nothing. What is no tool is reported by the registry. */
 export function askedBy(shape: AnyTool): Asked | undefined {
   try {
-    const { needs = {}, secrets } = readTool(shape).metadata ?? {};
-    const { programs, hosts, files, permissions } = needs;
+    const { needs, secrets } = readTool(shape).metadata ?? {};
+    if (needs === undefined && secrets === undefined) return undefined;
+    const { programs, hosts, files, permissions } = needs ?? {};
     const all = { programs, hosts, readsFiles: files?.read, writesFiles: files?.write, permissions, secrets };
     const some = Object.entries(all).filter(([, names]) => names !== undefined && names.length > 0);
     return some.length === 0 ? undefined : (Object.fromEntries(some) as Asked);

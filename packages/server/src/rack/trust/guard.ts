@@ -11,9 +11,14 @@ export interface GuardedSource {
   /** Decides again about what was listed last. */
   lookAgain(): void;
   /** The tools that are served, by the name that models know. */
-  served(): ReadonlyMap<string, SeenTool>;
+  served(): ReadonlyMap<string, ServedTool>;
   /** The print of what was seen last for a record. */
   printOf(recordId: string): string | undefined;
+}
+
+/** A tool as its source lists it, with the definition that models see instead. */
+export interface ServedTool extends SeenTool {
+  readonly shown: SeenTool["definition"];
 }
 
 /** The source with what may be served of it. Nothing is read from the store while a source lists what it listed before. */
@@ -32,7 +37,7 @@ export function createGuard(source: ToolSource, parts: GuardParts): GuardedSourc
   let isAsked = true;
   /** The digest of the list of which everything is served. */
   let clean: string | undefined;
-  let served: ReadonlyMap<string, SeenTool> = new Map();
+  let served: ReadonlyMap<string, ServedTool> = new Map();
   let prints: ReadonlyMap<string, string> = new Map();
   let announce: (() => void) | undefined;
   /** How many lists are being read. */
@@ -48,7 +53,7 @@ export function createGuard(source: ToolSource, parts: GuardParts): GuardedSourc
     const digest = digestOf(source, how, seen);
     const note = (kept: readonly AnyTool[]): readonly AnyTool[] => {
       const names = new Set(kept);
-      served = new Map(seen.filter(({ shape }) => names.has(shape)).map((one) => [one.tool.name, one]));
+      served = new Map(seen.filter(({ shape }) => names.has(shape)).map((one) => [one.tool.name, { ...one, shown: one.definition }]));
       return kept;
     };
     if (digest === clean) return note(shapes);
@@ -69,7 +74,7 @@ export function createGuard(source: ToolSource, parts: GuardParts): GuardedSourc
     const decided = await retried(() => lockSource(look, shapes));
     if (decided.isClean) clean = digest;
     prints = decided.prints;
-    served = new Map(seen.filter((one) => decided.kept.has(one)).map((one) => [one.tool.name, one]));
+    served = new Map([...decided.kept].map(([one, shown]) => [one.tool.name, { ...one, shown }]));
     return decided.shapes;
   }
 
@@ -136,7 +141,8 @@ export function createGuard(source: ToolSource, parts: GuardParts): GuardedSourc
   function mayServeOne(shape: AnyTool): boolean {
     if (trust().isOwn || !trust().enforce) return true;
     const one = readSeen(shape);
-    return one !== undefined && served.get(one.tool.name)?.text === one.text;
+    const known = one && served.get(one.tool.name);
+    return known !== undefined && known.text === one!.text && known.shown === known.definition;
   }
 }
 

@@ -1,6 +1,6 @@
 import { type AnyTool, ToolError } from "@toolrack/core";
 import { inBatches } from "./batches.ts";
-import { type Breadcrumb, isApprovedSeen, type SeenUpstream, stateOf, StoreError, upstreamOf } from "@toolrack/store";
+import { type Breadcrumb, isApprovedSeen, type JsonObject, type SeenUpstream, stateOf, StoreError, upstreamOf } from "@toolrack/store";
 import type { Decided } from "./guard-parts.ts";
 import { judge, type Verdict } from "./judge.ts";
 import type { LedgerDraft, LedgerWrite } from "./ledger.ts";
@@ -18,7 +18,7 @@ import { contextOf, toWaitingDraft, type WaitingContext, waitingIdOf } from "./w
  * Decides about the tools of a source that is not ours. What is new and may be served is on record before anybody sees it: batch by batch, each
  * with its lines of the audit and its entries of the log, and nothing is handed on before the last one is written.
  */
-export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promise<Decided & { readonly kept: ReadonlySet<SeenTool> }> {
+export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promise<Locked> {
   const { ledger, source, seen, trust, log, waits } = look;
   const records = await ledger.recordsOf(source.id);
   const identity = source.identity ?? "";
@@ -37,7 +37,7 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
   const accept = look.accepted();
   const prints = new Map<string, string>();
   const replaced = new Map<AnyTool, AnyTool | undefined>();
-  const kept = new Set<SeenTool>();
+  const kept = new Map<SeenTool, JsonObject>();
   let isClean = true;
 
   for await (const { items, isLast } of inBatches(seen)) {
@@ -77,7 +77,8 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
       const verdict = judge({ seen: one, record, trust, told, isAgreed, accept, others });
       prints.set(id, verdict.print);
       await note(news, one, record, wait, verdict);
-      if (verdict.serve !== "nothing") kept.add(one);
+      if (verdict.serve === "seen") kept.set(one, one.definition);
+      else if (verdict.serve !== "nothing") kept.set(one, upstreamOf(record!)!.definition ?? {});
       if (verdict.serve !== "seen") replaced.set(one.shape, servedOf(one, record, verdict));
       if (verdict.serve !== "seen" || verdict.wait !== undefined) isClean = false;
     }
@@ -167,6 +168,11 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
       );
     }
   }
+}
+
+interface Locked extends Decided {
+  /** What is served, with the definition that models see. */
+  readonly kept: ReadonlyMap<SeenTool, JsonObject>;
 }
 
 /** What one batch of a list brings. */

@@ -16,12 +16,16 @@ export interface SeenTools {
 }
 
 export function createSeenTools(): SeenTools {
-  /** By source, then by the name of the tool here. */
+  /** By source, then by the name of the tool here: of two with one name, the first is served. */
   const listed = new Map<string, ReadonlyMap<string, SeenTool>>();
+  /** By source: the very tools that it lists. */
+  const shapes = new Map<string, ReadonlySet<AnyTool>>();
 
+  /** The tool itself; for one that shows an earlier definition, the tool that it stands for. */
   function find({ id }: ToolSource, shape: AnyTool): SeenTool | undefined {
     const name = readName(shape);
-    return (name === undefined ? undefined : listed.get(id)?.get(name)) ?? readSeen(shape);
+    const isListed = shapes.get(id)?.has(shape) === true;
+    return (isListed || name === undefined ? undefined : listed.get(id)?.get(name)) ?? readSeen(shape);
   }
 
   return {
@@ -30,7 +34,18 @@ export function createSeenTools(): SeenTools {
       ...(source.identity !== undefined && { identity: source.identity }),
       async list(options) {
         const tools = await source.list(options);
-        if (Array.isArray(tools)) listed.set(source.id, new Map(tools.flatMap(readSeenOf).map((one) => [one.tool.name, one])));
+        if (Array.isArray(tools)) {
+          listed.set(
+            source.id,
+            new Map(
+              tools
+                .flatMap(readSeenOf)
+                .toReversed()
+                .map((one) => [one.tool.name, one]),
+            ),
+          );
+          shapes.set(source.id, new Set(tools));
+        }
         return tools;
       },
       ...(source.listFor && { listFor: (caller) => source.listFor!(caller) }),
@@ -38,6 +53,7 @@ export function createSeenTools(): SeenTools {
         const stop = source.watch?.(onChange);
         return () => {
           listed.delete(source.id);
+          shapes.delete(source.id);
           stop?.();
         };
       },

@@ -14,10 +14,16 @@ export interface Look extends GuardParts {
   readonly listing: { readonly id: string; readonly digest: string };
 }
 
-export function idOf({ source, trust }: Pick<Look, "source" | "trust">, { name, tool }: SeenTool): string {
-  const version = trust.isOwn ? tool.version : undefined;
-  return seenIdOf({ source: source.id, identity: source.identity ?? "", name, version });
+export function idOf({ source, trust }: Pick<Look, "source" | "trust">, seen: SeenTool): string {
+  const known = ids.get(seen);
+  if (known?.source === source && known.isOwn === trust.isOwn) return known.id;
+  const version = trust.isOwn ? seen.tool.version : undefined;
+  const id = seenIdOf({ source: source.id, identity: source.identity ?? "", name: seen.name, version });
+  ids.set(seen, { source, isOwn: trust.isOwn, id });
+  return id;
 }
+
+const ids = new WeakMap<SeenTool, { readonly source: ToolSource; readonly isOwn: boolean; readonly id: string }>();
 
 export function originOf({ source, server }: Look, { name, text }: SeenTool): Omit<SeenUpstream, "print"> {
   return { source: source.id, identity: source.identity ?? "", name, text, by: server.name };

@@ -33,6 +33,19 @@ export function imitationFinding({ tool, source, findings }: Imitation): ScanFin
   };
 }
 
+/** The same for those who do not decide about definitions: nothing that the other source says, not even a name. */
+export function hiddenImitation({ findings }: Pick<Imitation, "findings">): ScanFinding {
+  return {
+    rule: "imitated",
+    severity: findings[0]?.severity ?? "warning",
+    path: "/name",
+    message: "A tool of another source, which waits for a person, imitates or steers this tool.",
+    evidence: "",
+    fix: "Ask somebody who decides about definitions to look at what waits: toolrack approvals",
+    digest: "",
+  };
+}
+
 interface Imitation {
   readonly tool: string;
   readonly source: string;

@@ -40,15 +40,9 @@ export function pastTools({ records, identity, listed, changeOf }: PastOptions):
       const told: string[] = [];
       if (elsewhere.has(seen.name))
         told.push("Re-pointed: the source starts another program or speaks to another address than when this tool was approved.");
-      const gone =
-        goneByText.size === 0
-          ? undefined
-          : likeness({ ...seen.tool })
-              .map((key) => goneByText.get(key))
-              .find((name) => name !== undefined);
-      const copied = likeness({ ...seen.tool })
-        .map((key) => changed.get(key))
-        .find((name) => name !== undefined && name !== seen.name);
+      const keys = goneByText.size + changed.size === 0 ? [] : likeness({ ...seen.tool });
+      const gone = keys.map((key) => goneByText.get(key)).find((name) => name !== undefined);
+      const copied = keys.map((key) => changed.get(key)).find((name) => name !== undefined && name !== seen.name);
       if (copied !== undefined)
         told.push(`Copied from "${copied}": this one has the schema or description of a change of that tool, which nobody has approved.`);
       if (gone !== undefined) told.push(`Renamed from "${gone}": that tool is gone, and this one has the same schema or description.`);

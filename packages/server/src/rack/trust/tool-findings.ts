@@ -1,26 +1,31 @@
 import { type AcceptedFinding, type ScanFinding, scanTool } from "@toolrack/core/scan";
-import { hashOf, type SeenTool } from "./seen.ts";
-import { imitationFinding } from "./shadowing.ts";
+import type { ServedTool } from "./guard.ts";
+import { hashOf } from "./seen.ts";
+import { hiddenImitation, imitationFinding } from "./shadowing.ts";
 import type { WaitingDefinition } from "./trust.ts";
 
 export interface FindingsInput {
   /** The tool, if it is served. */
-  readonly seen: SeenTool | undefined;
+  readonly served: ServedTool | undefined;
   readonly tool: string;
   readonly others: readonly { readonly name: string }[];
   readonly accept: readonly AcceptedFinding[];
   readonly waiting: readonly WaitingDefinition[];
+  /** Whether what nobody has approved is told with its words, name and source. */
+  readonly withUnapproved: boolean;
 }
 
 /** What the scanner finds in a served definition, tools of the same name elsewhere, and waiting definitions that imitate or steer it. */
-export function findingsOf({ seen, tool, others, accept, waiting }: FindingsInput): readonly ScanFinding[] {
-  const names = new Set([tool, ...(seen === undefined ? [] : [seen.name])]);
-  const found = seen === undefined ? [] : scanTool(seen.definition, { among: others, accept });
-  const isShared = seen !== undefined && others.some(({ name }) => name === seen.name);
+export function findingsOf({ served, tool, others, accept, waiting, withUnapproved }: FindingsInput): readonly ScanFinding[] {
+  const names = new Set([tool, ...(served === undefined ? [] : [served.name])]);
+  const found = served === undefined ? [] : scanTool(served.shown, { among: others, accept });
+  const isShared = served !== undefined && others.some(({ name }) => name === served.name);
   return [
     ...found,
-    ...waiting.filter(({ about }) => about.some((name) => names.has(name))).map(imitationFinding),
-    ...(isShared ? [sharedName(seen.name)] : []),
+    ...waiting
+      .filter(({ about }) => about.some((name) => names.has(name)))
+      .map((one) => (withUnapproved ? imitationFinding(one) : hiddenImitation(one))),
+    ...(isShared ? [sharedName(served.name)] : []),
   ];
 }
 

@@ -29,8 +29,11 @@ export interface Trust {
   recordIdOf(tool: string): string | undefined;
   /** Shows models an earlier definition again. Throws STATE_INVALID for tools of our own code. */
   restore(id: string, version: number, by: Author, expected?: number): Promise<Breadcrumb | undefined>;
-  /** What the scanner finds in a served definition, and which waiting definitions imitate or steer the tool. */
-  findings(tool: string): Promise<readonly ScanFinding[]>;
+  /**
+   * What the scanner finds in a served definition, and which waiting definitions imitate or steer the tool. Words that nobody has approved are
+   * in it only with `withUnapproved`, for those who decide about definitions.
+   */
+  findings(tool: string, options?: { readonly withUnapproved?: boolean }): Promise<readonly ScanFinding[]>;
   /** Takes the tools of sources that are neither configured nor loaded any more out of the catalog. */
   archiveRemoved(): void;
   /** Findings that the settings accept: they count as infos, here and in every scan. */

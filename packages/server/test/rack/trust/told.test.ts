@@ -91,7 +91,8 @@ describe("what a definition is told to be", () => {
     );
     expect(namesOf(rack, "mcp:other")).toEqual([]);
     expect(rack.trust.waiting()).toMatchObject([{ tool: "find-orders", about: ["find_orders"], findings: [{ rule: "look-alike-name" }] }]);
-    expect(await rack.trust.findings("find_orders")).toMatchObject([{ rule: "imitated", message: expect.stringContaining("mcp:other") }]);
+    const told = await rack.trust.findings("find_orders", { withUnapproved: true });
+    expect(told).toMatchObject([{ rule: "imitated", message: expect.stringContaining("mcp:other") }]);
   });
 
   it("S5: of two sources with one name the first keeps it, and the other is told", async () => {

@@ -6,6 +6,7 @@ import { createDefinitionLogReads } from "./definition-log.ts";
 import { createNoteReads } from "./notes.ts";
 import { createPresenceReads } from "./presence.ts";
 import { readPage } from "./page.ts";
+import { createBodyReader } from "./parsed-once.ts";
 import type { SqlParts } from "./parts.ts";
 import { createRetentionReads } from "./retention.ts";
 import { toChange, toHead } from "./rows.ts";
@@ -25,6 +26,7 @@ export function createSqlReads(db: Sql, parts: SqlParts): Reads {
   const readIdentities = compiledOnce(db, () =>
     heads().where("b.identity", ">=", "").where("b.identity", "<", "").orderBy("b.identity").compile(),
   );
+  const readBody = createBodyReader();
   return {
     ...createAuditReads(db),
     ...createSecretReads(db),
@@ -59,9 +61,9 @@ export function createSqlReads(db: Sql, parts: SqlParts): Reads {
       return (await readIdentified([owner, parts.textsParameter(identities)])).map(toHead);
     },
     async changesAfter(sequence, limit) {
-      return (await db.selectFrom("revisions").selectAll().where("sequence", ">", sequence).orderBy("sequence").limit(limit).execute()).map(
-        toChange,
-      );
+      const query = db.selectFrom("revisions").select(["sequence", "type", "body"]).where("sequence", ">", sequence);
+      const rows = await query.orderBy("sequence").limit(limit).execute();
+      return rows.map(({ sequence: number, type, body }) => ({ sequence: number, type, record: readBody(number, body) }));
     },
     async lastSequence() {
       return (await db.selectFrom("ends").select("number").where("name", "=", "sequence").executeTakeFirstOrThrow()).number;
