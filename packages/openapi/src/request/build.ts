@@ -123,10 +123,12 @@ function withoutSlashes(path: string): string {
 }
 
 function checkHeader(name: string, value: string, { operation }: OperationPlan): void {
-  if (hasControl(value, "\t"))
-    throw new ToolInputError(
-      `The ${name === "cookie" ? "cookies" : `header "${name}"`} of ${operation} must not contain line breaks or control characters.`,
-    );
+  const refuse = (fact: string): never => {
+    throw new ToolInputError(`The ${name === "cookie" ? "cookies" : `header "${name}"`} of ${operation} must not contain ${fact}.`);
+  };
+  if (hasControl(value, "\t")) refuse("line breaks or control characters");
+  // One byte for each character is all that a header has.
+  if (/[^\0-\xff]/.test(value)) refuse("characters beyond Latin-1");
 }
 
 /** A property that the operation does not have was meant for something: it is not dropped silently. */
