@@ -15,7 +15,7 @@ import { readPath, type TemplatePart } from "./path.ts";
 import { planBody } from "./plan-body.ts";
 import type { RawOperation } from "./raw-operations.ts";
 import { readSecurity } from "./security.ts";
-import { readServer } from "./servers.ts";
+import { readServer, warnOfOtherOrigin } from "./servers.ts";
 
 const maxInputValues = 5_000;
 const maxOutputValues = 1_000;
@@ -79,6 +79,8 @@ export function readOperation(raw: RawOperation, context: ReadContext): ReadOper
   const answers = readAnswers(raw, root, version, references, warn);
   const server = readServer(root, version, context.url, [raw.value, raw.item]);
   if (server.warning !== undefined) (server.isShared ? context.warnAll : warn)(server.warning);
+  const other = security.plan.flat().length > 0 && !context.hasBaseUrl ? warnOfOtherOrigin(server, root, version, context.url) : undefined;
+  if (other !== undefined) context.warnAll(other);
   const index = new Map(plans.flatMap((one, at) => (one.in === "path" ? [[one.name, at] as const] : [])));
   const toPart = (part: TemplatePart): string | number => ("text" in part ? part.text : index.get(part.name)!);
   const { schema: inputSchema, cut, values } = schema.finish();

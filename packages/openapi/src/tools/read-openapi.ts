@@ -108,6 +108,7 @@ function* readInPieces({ root: given, warnings: told }: ParsedDocument, options:
     input: createSchemaConverter({ ...shared, direction: "input" }),
     output: options.outputSchemas === false ? undefined : createSchemaConverter({ ...shared, direction: "output" }),
     url: options.url,
+    hasBaseUrl: options.baseUrl !== undefined,
     secrets: options.secrets ?? {},
     preferred: typeof options.contentType === "string" ? [options.contentType] : (options.contentType ?? []),
     treat: treatments.treat,
