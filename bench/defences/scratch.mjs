@@ -47,11 +47,12 @@ export function applyBreak(text, find, replace, file) {
 /** Every installed package is a link to the real one, but for those of the workspace. */
 function linkInstalled(copy) {
   const installed = join(root, "node_modules");
-  const own = new Set(["@toolrack", "toolrack", ".vite", ".vite-temp", ".cache"]);
+  const packages = listFolders(join(copy, "packages")).map((folder) => ({
+    folder: join(copy, "packages", folder),
+    name: JSON.parse(readFileSync(join(copy, "packages", folder, "package.json"), "utf8")).name,
+  }));
+  const left = new Set([...packages.map(({ name }) => name), "@toolrack", ".vite", ".vite-temp", ".cache"]);
   mkdirSync(join(copy, "node_modules", "@toolrack"), { recursive: true });
-  for (const name of readdirSync(installed)) if (!own.has(name)) symlinkSync(join(installed, name), join(copy, "node_modules", name));
-  for (const folder of listFolders(join(copy, "packages"))) {
-    const { name } = JSON.parse(readFileSync(join(copy, "packages", folder, "package.json"), "utf8"));
-    symlinkSync(join(copy, "packages", folder), join(copy, "node_modules", name));
-  }
+  for (const name of readdirSync(installed)) if (!left.has(name)) symlinkSync(join(installed, name), join(copy, "node_modules", name));
+  for (const { folder, name } of packages) symlinkSync(folder, join(copy, "node_modules", name));
 }

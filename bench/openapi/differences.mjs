@@ -12,22 +12,24 @@ const classes = [
   },
   { what: "another refusal here", verdict: "to be looked at", test: ({ ours }) => !ours.startsWith("{") },
   {
+    what: "values inside of values in the query",
+    verdict: "open in the specification: `a[b]=` here, JSON there",
+    test: ({ left, right }) =>
+      only(left, right, "query") &&
+      differing(right.query, left.query).length > 0 &&
+      differing(right.query, left.query).every((pair) => /[=][{[]/.test(pair)),
+  },
+  {
     what: "`&` in a value with allowReserved",
     verdict: "encoded here: else it would end the value",
     test: ({ left, right }) =>
-      differing(left.query, right.query).every((pair) => pair.includes("&") || !pair.includes("ü&")) &&
-      left.query.some((pair) => pair.endsWith("&")) &&
-      only(left, right, "query"),
+      only(left, right, "query") &&
+      differing(left.query, right.query).every((pair) => pair.endsWith("&") && right.query.includes(pair.slice(0, -1))),
   },
   {
     what: "an empty text in the query",
     verdict: "sent here as `name=`; swagger-client leaves it out",
     test: ({ left, right }) => only(left, right, "query") && differing(left.query, right.query).every((pair) => pair.endsWith("=")),
-  },
-  {
-    what: "values inside of values in the query",
-    verdict: "open in the specification: `a[b]=` here, JSON there",
-    test: ({ left, right }) => only(left, right, "query") && differing(right.query, left.query).every((pair) => /[=][{[]/.test(pair)),
   },
   { what: "other differences of the query", verdict: "to be looked at", test: ({ left, right }) => only(left, right, "query") },
   { what: "the path", verdict: "to be looked at", test: ({ left, right }) => left.path !== right.path },
@@ -35,6 +37,11 @@ const classes = [
     what: "headers",
     verdict: "to be looked at",
     test: ({ left, right }) => JSON.stringify(left.headers) !== JSON.stringify(right.headers),
+  },
+  {
+    what: "the body of a media type that nobody knows, such as application/form-data",
+    verdict: "the same value: written as JSON here, left to what sends it there",
+    test: ({ left, right }) => typeof left.body === "string" && left.body === JSON.stringify(right.body),
   },
   { what: "the body", verdict: "to be looked at", test: () => true },
 ];

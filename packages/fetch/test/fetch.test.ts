@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAllowedHosts } from "../src/address/hosts.ts";
 import { isPublicAddress } from "../src/address/public.ts";
@@ -17,6 +18,8 @@ const safeFetch = (options?: SafeFetchOptions): SafeFetch => {
   return made;
 };
 
+const packed: Readonly<Record<string, (text: string) => Buffer>> = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
+
 function respond(request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url!, "http://x");
   let body = "";
@@ -27,6 +30,14 @@ function respond(request: IncomingMessage, response: ServerResponse): void {
       response.writeHead(Number(url.searchParams.get("status") ?? 302), { location: url.searchParams.get("to")! }).end();
     else if (url.pathname === "/loop") response.writeHead(302, { location: "/loop" }).end();
     else if (url.pathname === "/large") response.end("x".repeat(100_000));
+    else if (url.pathname === "/packed")
+      response
+        .writeHead(200, { "content-encoding": url.searchParams.get("as")! })
+        .end(
+          url.searchParams.has("size")
+            ? packed[url.searchParams.get("as")!]!("x".repeat(Number(url.searchParams.get("size"))))
+            : "as it is",
+        );
     else if (url.pathname === "/slow") return;
     else response.writeHead(200, { "content-type": "text/plain", "set-cookie": ["a=1", "b=2"] }).end(`hello ${request.method}`);
   });
@@ -249,6 +260,26 @@ describe("safe fetching", () => {
     ];
     for (const headers of broken)
       await expect(fetch("http://93.184.216.34/", { headers })).rejects.toMatchObject({ code: "HEADER_INVALID" });
+  });
+
+  it.each(["gzip", "deflate", "br"])("unpacks an answer that comes as %s unasked, within the limit of size", async (as) => {
+    const fetch = safeFetch({ allowHosts: [`127.0.0.1:${port}`], maxBytes: 20_000 });
+    const answer = await fetch(`http://127.0.0.1:${port}/packed?as=${as}&size=20000`);
+    expect(answer.text()).toBe("x".repeat(20_000));
+    expect(answer.headers).not.toHaveProperty("content-encoding");
+    expect(hits.at(-1)!.headers["accept-encoding"]).toBe("identity");
+    await expect(fetch(`http://127.0.0.1:${port}/packed?as=${as}&size=50000000`)).rejects.toMatchObject({
+      code: "RESPONSE_TOO_LARGE",
+      message: expect.stringMatching(/more than 20000 bytes/) as string,
+    });
+  });
+
+  it("leaves an answer as it is that is not compressed as it says", async () => {
+    const fetch = safeFetch({ allowHosts: [`127.0.0.1:${port}`] });
+    for (const as of ["gzip", "br", "zstd", "constructor", "identity"]) {
+      const answer = await fetch(`http://127.0.0.1:${port}/packed?as=${as}`);
+      expect([answer.text(), answer.headers["content-encoding"]]).toEqual(["as it is", as]);
+    }
   });
 
   it("stops at its limits of size and time, and when the caller gives up", async () => {

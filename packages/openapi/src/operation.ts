@@ -126,6 +126,8 @@ export interface ReadOperation {
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject | undefined;
   readonly links: readonly OperationLink[];
+  /** How many values both schemas have. */
+  readonly values: number;
 }
 
 /** An operation that takes a part of this one's answer. */

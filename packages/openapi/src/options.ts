@@ -49,6 +49,11 @@ export interface ReadOpenApiOptions extends OpenApiCallOptions {
   readonly documents?: Readonly<Record<string, unknown>>;
   /** The longest description of a tool or a parameter, in characters. @default 1_000 */
   readonly descriptionLength?: number;
+  /**
+   * How many values the schemas of all tools may have together; operations behind that are refused. Each tool has its own copy of the components that it
+   * reaches, so that a short document could ask for any amount of memory. @default 10_000_000: about half a gigabyte
+   */
+  readonly maxSchemaValues?: number;
   /** Output schemas of tools, checked by the registry: by default as a warning. @default true */
   readonly outputSchemas?: boolean;
 }
@@ -113,6 +118,7 @@ const fields: FieldsOf<ReadOpenApiOptions> = {
   contentType: textOrList,
   documents: object,
   descriptionLength: positive,
+  maxSchemaValues: positive,
   outputSchemas: flag,
   fetch: method,
   allowHosts: textOrList,

@@ -8,6 +8,7 @@ import { readBody } from "./body.ts";
 import type { Agents } from "./connect.ts";
 import { checkHeaders, withoutCredentials } from "./headers.ts";
 import { toFetchError } from "./failures.ts";
+import { unpack } from "./unpack.ts";
 
 export interface SafeFetchOptions {
   /** Hosts, or hosts with a port, that may be reached although their address is not public. @default none */
@@ -140,10 +141,13 @@ function follow(request: SafeRequest, status: number, from: URL, to: URL): SafeR
 }
 
 async function answer(url: URL, response: Dispatcher.ResponseData, maxBytes: number): Promise<SafeResponse> {
-  const bytes = new Uint8Array(await readBody(response.body, maxBytes, url.host));
+  const sent = await readBody(response.body, maxBytes, url.host);
+  const unpacked = await unpack(sent, response.headers["content-encoding"], maxBytes, url.host);
+  const bytes = new Uint8Array(unpacked ?? sent);
   const headers: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(response.headers))
-    headers[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : String(value);
+    if (unpacked === undefined || !/^content-(?:encoding|length)$/i.test(name))
+      headers[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : String(value);
   return {
     url: url.href,
     status: response.statusCode,

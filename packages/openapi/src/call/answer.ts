@@ -68,10 +68,13 @@ export function toResult(answer: OpenApiAnswer, hasOutputSchema: boolean): Handl
   return { ok: true, content: hasOutputSchema || data === null ? "" : `Done: the API answered ${status} without content.` };
 }
 
+/** What a media type looks like: nothing else that an API writes in its place gets into a result. */
+const mediaType = /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/;
+
 function toBlocks(bytes: Uint8Array, mimeType: string): HandlerResult {
   const data = Buffer.from(bytes).toString("base64");
-  const type = mimeType.startsWith("image/") ? "image" : mimeType.startsWith("audio/") ? "audio" : undefined;
-  const shown = mimeType === "" ? "application/octet-stream" : mimeType;
+  const shown = mediaType.test(mimeType) ? mimeType : "application/octet-stream";
+  const type = shown.startsWith("image/") ? "image" : shown.startsWith("audio/") ? "audio" : undefined;
   const block: ContentBlock =
     type === undefined
       ? { type: "json", data: { mimeType: shown, bytes: bytes.byteLength, base64: data } }

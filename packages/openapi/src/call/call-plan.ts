@@ -43,21 +43,23 @@ async function readPages(
   signal: AbortSignal | undefined,
 ): Promise<OpenApiAnswer> {
   let request = first;
-  let answer = readAnswer(await send(plan, request, client, signal));
-  if (plan.method !== "GET") return answer;
+  const answer = readAnswer(await send(plan, request, client, signal));
+  if (plan.method !== "GET" || most === 1) return answer;
   const seen = new Set([request.url]);
+  const joined = joinPages(answer.data);
   let bytes = answer.text?.length ?? 0;
   let last = answer;
-  for (let page = 2; page <= most && bytes < (client.maxBytes ?? mostBytes); page++) {
+  let page = 1;
+  while (page < most && bytes < (client.maxBytes ?? mostBytes)) {
     const url = nextPageOf(plan, request.url, last);
     if (url === undefined || seen.has(url)) break;
     seen.add(url);
     request = { ...request, url };
-    last = readAnswer(await send(plan, request, client, signal));
-    const data = joinPages(answer.data, last.data);
-    if (data === undefined) break;
-    bytes += last.text?.length ?? 0;
-    answer = { ...last, data, text: "", pages: page };
+    const next = readAnswer(await send(plan, request, client, signal));
+    if (!joined.add(next.data)) break;
+    last = next;
+    bytes += next.text?.length ?? 0;
+    page++;
   }
-  return answer;
+  return page === 1 ? answer : { ...last, data: joined.data(), text: "", pages: page };
 }

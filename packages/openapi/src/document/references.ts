@@ -1,5 +1,6 @@
+import { ToolError } from "@toolrack/core";
 import { isObject, unescapePointer } from "@toolrack/json-schema/internal";
-import { OperationFault } from "../fault.ts";
+import { OperationFault, OperationLimit } from "../fault.ts";
 import { own, ownText } from "./json.ts";
 import { parseDocument } from "./parse.ts";
 
@@ -23,10 +24,23 @@ export interface Target {
 
 export interface References {
   readonly main: DocumentScope;
+  /** What all that is read for one operation takes. */
+  readonly work: Work;
   /** The place that a reference names; throws an OperationFault if there is none. Nothing is ever fetched. */
   target(reference: string, scope: DocumentScope): Target;
   /** Follows `$ref` until something else is found: for parameters, bodies, responses and path items. */
   follow(value: unknown, scope: DocumentScope): { readonly value: unknown; readonly scope: DocumentScope };
+}
+
+/**
+ * The steps of reading one operation, which are limited: schemas that refer to each other can ask for more of them than anyone could wait for, while
+ * each part of the document is small.
+ */
+export interface Work {
+  /** Another operation begins. */
+  begin(): void;
+  /** Throws an OperationLimit if there are not as many steps left. */
+  spend(steps: number): void;
 }
 
 export interface ReferenceOptions {
@@ -35,10 +49,12 @@ export interface ReferenceOptions {
 }
 
 const maxHops = 100;
+const maxSteps = 1_000_000;
 
 export function createReferences(root: unknown, { url, documents = {} }: ReferenceOptions): References {
   const main: DocumentScope = { id: "", root, base: url };
-  const scopes = new Map<string, DocumentScope>();
+  const scopes = new Map<string, DocumentScope | OperationFault>();
+  const work = createWork();
   const anchors = new Map<DocumentScope, ReadonlyMap<string, unknown>>();
 
   function findAnchor(scope: DocumentScope, anchor: string): unknown {
@@ -58,15 +74,25 @@ export function createReferences(root: unknown, { url, documents = {} }: Referen
         `It refers to "${shown}", which is outside of the document, and nothing is fetched while reading. Load it and give it as documents: { "${shown}": … }.`,
       );
     }
-    const known = scopes.get(key);
-    if (known !== undefined) return known;
-    const { root: loaded } = parseDocument(documents[key], `The document "${key}"`);
-    const scope: DocumentScope = { id: key, root: loaded, base: URL.canParse(resolved) ? resolved : undefined };
-    scopes.set(key, scope);
-    return scope;
+    let known = scopes.get(key);
+    if (known === undefined) scopes.set(key, (known = load(key, resolved)));
+    if (known instanceof OperationFault) throw known;
+    return known;
+  }
+
+  /** A document that cannot be read costs those operations that refer to it. */
+  function load(key: string, resolved: string): DocumentScope | OperationFault {
+    try {
+      const { root: loaded } = parseDocument(documents[key], `The document "${key}"`);
+      return { id: key, root: loaded, base: URL.canParse(resolved) ? resolved : undefined };
+    } catch (error) {
+      if (!ToolError.is(error)) throw error;
+      return new OperationFault(error.message);
+    }
   }
 
   function target(reference: string, from: DocumentScope): Target {
+    work.spend(1);
     const at = reference.indexOf("#");
     const file = at < 0 ? reference : reference.slice(0, at);
     const fragment = at < 0 ? "" : decode(reference.slice(at + 1));
@@ -94,13 +120,28 @@ export function createReferences(root: unknown, { url, documents = {} }: Referen
     }
   }
 
-  return { main, target, follow };
+  return { main, work, target, follow };
+}
+
+function createWork(): Work {
+  let left = maxSteps;
+  return {
+    begin: () => void (left = maxSteps),
+    spend(steps) {
+      left -= steps;
+      if (left < 0)
+        throw new OperationLimit(
+          `Its schemas take more than ${maxSteps.toLocaleString("en")} steps to read. Simplify how they refer to each other, or exclude the operation.`,
+        );
+    },
+  };
 }
 
 /** "./b.yaml" in "schemas/a.yaml" → "schemas/b.yaml": for documents that were given by their file names. */
 function relative(file: string, from: string): string {
-  if (URL.canParse(file) || !from.includes("/")) return file;
-  return new URL(file, `file:///${from}`).pathname.slice(1);
+  const base = `file:///${from}`;
+  if (URL.canParse(file) || !from.includes("/") || !URL.canParse(file, base)) return file;
+  return new URL(file, base).pathname.slice(1);
 }
 
 function decode(fragment: string): string {

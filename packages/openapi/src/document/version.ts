@@ -1,4 +1,5 @@
 import { ToolError } from "@toolrack/core";
+import { describeValue } from "@toolrack/json-schema/internal";
 import { own } from "./json.ts";
 
 /** The lines of the specification that are read, each with its rules. */
@@ -18,6 +19,6 @@ export function readVersion(root: object): SpecVersion {
   const fact =
     given === undefined
       ? 'has neither "openapi" nor "swagger", so it is not an OpenAPI document'
-      : `has the version ${JSON.stringify(String(given).slice(0, 40))}`;
+      : `has the version ${typeof text === "string" ? JSON.stringify(text.slice(0, 40)) : describeValue(given)}`;
   throw new ToolError("DEFINITION_INVALID", `The document ${fact}. Give a document of OpenAPI 3.0, 3.1 or 3.2, or of Swagger 2.0.`);
 }

@@ -12,6 +12,8 @@ export interface ReadContext {
   readonly input: SchemaConverter;
   readonly output: SchemaConverter | undefined;
   readonly url: string | undefined;
+  /** Whether requests go elsewhere than the document says. */
+  readonly hasBaseUrl: boolean;
   readonly secrets: Readonly<Record<string, string>>;
   readonly preferred: readonly string[];
   /** What the caller of the reader does with a parameter, by its place and name in the document. */

@@ -4,6 +4,7 @@ import type { References } from "../document/references.ts";
 import type { FormField } from "../operation.ts";
 import type { ConvertedSchema, Located } from "../schema/context.ts";
 import type { SchemaConverter } from "../schema/convert.ts";
+import type { BundledSchema } from "../schema/definitions.ts";
 import { hiddenNames, propertiesOf, resolveSchema } from "../schema/resolve.ts";
 import type { ReadBody } from "./body.ts";
 
@@ -20,7 +21,7 @@ export interface InputSchema {
   addConverted(property: string, converted: ConvertedSchema, facts: PropertyFacts): void;
   /** Throws an OperationFault for a schema that cannot be converted, also where it is not shown. */
   check(located: Located): void;
-  finish(): { readonly schema: JsonObject; readonly cut: number };
+  finish(): BundledSchema;
 }
 
 export function createInputSchema(converter: SchemaConverter, maxValues: number): InputSchema {
@@ -95,6 +96,8 @@ export function bodySchema(body: ReadBody, context: Converting, gone: ReadonlySe
     for (const one of converted.uses) uses.add(one);
     setOwn(properties, name, converted.schema);
   }
-  const required = ownList(resolveSchema(located, references).schema, "required").filter((name) => Object.hasOwn(properties, String(name)));
+  const required = ownList(resolveSchema(located, references).schema, "required").filter(
+    (name) => typeof name === "string" && Object.hasOwn(properties, name),
+  );
   return { schema: { type: "object", properties, ...(required.length > 0 && { required }) }, uses };
 }

@@ -22,6 +22,9 @@ export interface RawOperations {
   readonly refused: readonly { readonly operation: string; readonly reason: string }[];
 }
 
+/** Longer than any path that a server reads; names, messages and patterns stay short with it. */
+const maxPath = 2_000;
+
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
 
 /** Every operation below `paths`; callbacks and webhooks are requests to us, so they are none. */
@@ -45,6 +48,8 @@ export function listOperations(root: JsonObject, version: SpecVersion, reference
   for (const [path, given] of members(own(root, "paths"))) {
     if (path.startsWith("x-") || given === null || given === undefined) continue;
     try {
+      if (path.length > maxPath) throw new OperationFault(`The path has more than ${maxPath.toLocaleString("en")} characters. Shorten it.`);
+      references.work.begin();
       const { item, scope } = readItem(given, references);
       for (const method of version === "3.2" ? [...methods, "query"] : methods) {
         const key = [method, method.toUpperCase()].find((one) => own(item, one) !== undefined);
@@ -54,7 +59,7 @@ export function listOperations(root: JsonObject, version: SpecVersion, reference
         for (const [method, value] of members(ownObject(item, "additionalOperations"))) add(method, path, item, value, scope);
     } catch (error) {
       if (!(error instanceof OperationFault)) throw error;
-      refused.push({ operation: `* ${path}`, reason: error.message });
+      refused.push({ operation: `* ${path.slice(0, maxPath)}`, reason: error.message });
     }
   }
   return { operations, refused };

@@ -1,10 +1,11 @@
-import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import { isObject } from "@toolrack/json-schema/internal";
 import { ownText } from "../document/json.ts";
 import { OperationFault } from "../fault.ts";
 import { nameProperties, type WantedProperty } from "../names/property-names.ts";
 import type { ParameterPlan, ReadOperation } from "../operation.ts";
 import { readAnswers } from "./answers.ts";
 import { readBody, type ReadBody, readSwaggerBody } from "./body.ts";
+import type { BundledSchema } from "../schema/definitions.ts";
 import type { ReadContext, Treatment } from "./context.ts";
 import { hasDeeperValues } from "./deeper-values.ts";
 import { describeOperation } from "./describe.ts";
@@ -14,7 +15,7 @@ import { readPath, type TemplatePart } from "./path.ts";
 import { planBody } from "./plan-body.ts";
 import type { RawOperation } from "./raw-operations.ts";
 import { readSecurity } from "./security.ts";
-import { readServer } from "./servers.ts";
+import { readServer, warnOfOtherOrigin } from "./servers.ts";
 
 const maxInputValues = 5_000;
 const maxOutputValues = 1_000;
@@ -22,12 +23,14 @@ const maxOutputValues = 1_000;
 /** Reads one operation; throws an OperationFault if it cannot become a tool. */
 export function readOperation(raw: RawOperation, context: ReadContext): ReadOperation {
   const { root, version, references, warn } = context;
-  const template = readPath(raw.path, (name) => queryNames(raw, references).has(name));
+  references.work.begin();
+  let inQuery: ReturnType<typeof queryNames> | undefined;
+  const template = readPath(raw.path, (name) => (inQuery ??= queryNames(raw, references)).has(name));
   const security = readSecurity(raw.value, root, references, context.secrets);
   security.warnings.forEach(warn);
   const read = readParameters(raw, template.names, version, references, warn);
-  const isCredential = (one: ReadParameter): boolean =>
-    security.plan.flat().some((credential) => credential.in === one.in && same(credential.name, one));
+  const credentials = new Set(security.plan.flat().map(placeOf));
+  const isCredential = (one: ReadParameter): boolean => credentials.has(placeOf(one));
   const parameters = inOrder(read.parameters.filter((one) => !isCredential(one)));
   const body = readSentBody(raw, context, read);
   const treat = (place: string, name: string): Treatment => context.treat(raw, place, name);
@@ -76,9 +79,12 @@ export function readOperation(raw: RawOperation, context: ReadContext): ReadOper
   const answers = readAnswers(raw, root, version, references, warn);
   const server = readServer(root, version, context.url, [raw.value, raw.item]);
   if (server.warning !== undefined) (server.isShared ? context.warnAll : warn)(server.warning);
+  const other = security.plan.flat().length > 0 && !context.hasBaseUrl ? warnOfOtherOrigin(server, root, version, context.url) : undefined;
+  if (other !== undefined) context.warnAll(other);
   const index = new Map(plans.flatMap((one, at) => (one.in === "path" ? [[one.name, at] as const] : [])));
   const toPart = (part: TemplatePart): string | number => ("text" in part ? part.text : index.get(part.name)!);
-  const { schema: inputSchema, cut } = schema.finish();
+  const { schema: inputSchema, cut, values } = schema.finish();
+  const output = readOutput(answers.schema, context, warn);
   if (cut > 0) warn(`Its input schema is too large: ${cut} definitions in it accept any value.`);
 
   return {
@@ -97,13 +103,15 @@ export function readOperation(raw: RawOperation, context: ReadContext): ReadOper
     description: describeOperation(raw, wanted, properties, bodyPlan, security.requirements, server.url),
     summary: ownText(raw.value, "summary"),
     inputSchema,
-    outputSchema: readOutput(answers.schema, context, warn),
+    outputSchema: output?.schema,
     links: answers.links,
+    values: values + (output?.values ?? 0),
   };
 }
 
-function same(name: string, one: ReadParameter): boolean {
-  return one.in === "header" ? name.toLowerCase() === one.name.toLowerCase() : name === one.name;
+/** Where something stands in a request: names of headers are the same in any case. */
+function placeOf({ in: place, name }: { readonly in: string; readonly name: string }): string {
+  return `${place} ${place === "header" ? name.toLowerCase() : name}`;
 }
 
 const order = ["path", "query", "querystring", "header", "cookie"];
@@ -124,12 +132,12 @@ function readOutput(
   located: ReturnType<typeof readAnswers>["schema"],
   { output }: ReadContext,
   warn: (message: string) => void,
-): JsonObject | undefined {
+): BundledSchema | undefined {
   if (located === undefined || output === undefined) return undefined;
   try {
     const { schema, uses } = output.convert(located.schema, located.scope);
     if (!isObject(schema) || Object.keys(schema).length === 0) return undefined;
-    return output.definitions.bundle(schema, uses, maxOutputValues).schema;
+    return output.definitions.bundle(schema, uses, maxOutputValues);
   } catch (error) {
     if (!(error instanceof OperationFault)) throw error;
     warn(`Its output schema is left out: ${error.message}`);

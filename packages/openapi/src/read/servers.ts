@@ -15,7 +15,7 @@ const maxLength = 2_000;
 /** Where an operation is sent: its own server, that of its path, or of the document; the first entry, with the variables' default values. */
 export function readServer(root: JsonObject, version: SpecVersion, url: string | undefined, levels: readonly JsonObject[]): ReadServer {
   const isShared = !levels.some((level) => ownList(level, version === "2.0" ? "schemes" : "servers").length > 0);
-  const given = version === "2.0" ? swaggerServer(root, url, levels[0]!) : openApiServer([...levels, root]);
+  const given = version === "2.0" ? swaggerServer(root, url, levels[0]) : openApiServer([...levels, root]);
   if (given.length > maxLength)
     return { isShared, url: undefined, warning: `The server "${shown(given)}" has more than ${maxLength} characters. Set baseUrl.` };
   if (URL.canParse(given) || (url !== undefined && URL.canParse(given, url))) {
@@ -38,6 +38,16 @@ export function readServer(root: JsonObject, version: SpecVersion, url: string |
   };
 }
 
+/**
+ * A sentence if an operation signs in at another origin than that of the document's own server: one that somebody added to a document would get the
+ * credentials of all others.
+ */
+export function warnOfOtherOrigin(server: ReadServer, root: JsonObject, version: SpecVersion, url: string | undefined): string | undefined {
+  const main = server.isShared || server.url === undefined ? undefined : readServer(root, version, url, []).url;
+  if (main === undefined || new URL(main).origin === new URL(server.url!).origin) return undefined;
+  return `Some operations are sent to ${new URL(server.url!).origin}, and not to the server of the document, ${new URL(main).origin}: credentials go there, too. Exclude them, or set baseUrl, if that is not meant.`;
+}
+
 function openApiServer(levels: readonly JsonObject[]): string {
   for (const level of levels) {
     const server = ownList(level, "servers").find(isObject);
@@ -55,7 +65,7 @@ function fill(template: string, variables: JsonObject | undefined): string {
   });
 }
 
-function swaggerServer(root: JsonObject, url: string | undefined, operation: JsonObject): string {
+function swaggerServer(root: JsonObject, url: string | undefined, operation: JsonObject | undefined): string {
   const own_ = ownList(operation, "schemes");
   const schemes = (own_.length > 0 ? own_ : ownList(root, "schemes")).filter((scheme) => scheme === "http" || scheme === "https");
   const from = url !== undefined && URL.canParse(url) ? new URL(url) : undefined;

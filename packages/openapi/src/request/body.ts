@@ -2,7 +2,7 @@ import { ToolInputError } from "@toolrack/core";
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { own, setOwn } from "../document/json.ts";
 import type { BodyPlan, FormField } from "../operation.ts";
-import { refuseDoubles } from "./doubles.ts";
+import { createTakenNames } from "./doubles.ts";
 import { encode, toText } from "./encode.ts";
 import type { MultipartPart, OpenApiRequest } from "./request.ts";
 import { queryPairs } from "./styles.ts";
@@ -38,12 +38,11 @@ function wholeOf({ hidden, pinned = [] }: BodyPlan, value: unknown, operation: s
 }
 
 function buildForm(members: readonly (readonly [string, unknown])[], plan: BodyPlan, operation: string): string {
-  const taken = [
-    ...new Set([...members.map(([name]) => name), ...(plan.spread ?? []).map(({ name }) => name), ...plan.fields.keys(), ...plan.hidden]),
-  ];
+  const spread = (plan.spread ?? []).map(({ name }) => name);
+  const taken = createTakenNames([...members.map(([name]) => name), ...spread, ...plan.fields.keys(), ...plan.hidden], operation);
   const pairs = members.map(([name, member]) => {
     const made = formPairs(name, member, plan.fields.get(name));
-    if (plan.fields.get(name)?.style !== undefined) refuseDoubles(made, { shown: name, name }, taken, operation);
+    if (plan.fields.get(name)?.style !== undefined) taken.take(made, { shown: name, name });
     return made;
   });
   return pairs.flat().join("&");

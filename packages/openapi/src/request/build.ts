@@ -4,7 +4,7 @@ import { hasControl } from "../document/characters.ts";
 import { own } from "../document/json.ts";
 import type { OperationPlan, ParameterPlan } from "../operation.ts";
 import { buildBody } from "./body.ts";
-import { namesIn, refuseDoubles } from "./doubles.ts";
+import { createTakenNames, namesIn, type TakenNames } from "./doubles.ts";
 import { encode, isCookieText, toText } from "./encode.ts";
 import { fillTemplate } from "./path.ts";
 import type { BuildRequestOptions, OpenApiRequest } from "./request.ts";
@@ -20,14 +20,14 @@ export function buildFromPlan(plan: OperationPlan, input: unknown, { baseUrl, se
   const cookies: string[] = [];
   const fixed = fillTemplate(plan.query, plan, valueOf);
   const query: string[] = fixed === "" ? [] : [fixed];
+  const inQuery = [...takenIn(plan, "query"), ...namesIn(fixed), ...namesIn(searchOf(baseUrl ?? plan.server))];
   const taken = {
-    query: [...takenIn(plan, "query"), ...namesIn(fixed), ...namesIn(searchOf(baseUrl ?? plan.server))],
-    cookie: takenIn(plan, "cookie"),
+    query: createTakenNames(inQuery, plan.operation),
+    cookie: createTakenNames(takenIn(plan, "cookie"), plan.operation),
   };
   for (const parameter of plan.parameters) {
     const value = valueOf(parameter);
-    if (value !== undefined && value !== null && parameter.in !== "path")
-      place(parameter, value, query, headers, cookies, taken, plan.operation);
+    if (value !== undefined && value !== null && parameter.in !== "path") place(parameter, value, query, headers, cookies, taken);
   }
   const body = plan.body === undefined ? undefined : buildBody(plan.body, input, plan.operation);
   if (body !== undefined) headers["content-type"] ??= plan.body!.contentType;
@@ -62,23 +62,20 @@ function place(
   query: string[],
   headers: Record<string, string>,
   cookies: string[],
-  taken: { readonly query: readonly string[]; readonly cookie: readonly string[] },
-  operation: string,
+  taken: { readonly query: TakenNames; readonly cookie: TakenNames },
 ): void {
   const { in: where, name, contentType, explode, style } = parameter;
   const given = contentType === undefined ? value : contentText(contentType, value);
   const owner = { shown: parameter.property ?? name, name: where === "querystring" ? undefined : name };
   if (where === "query" || where === "querystring") {
     const pairs = where === "query" ? queryPairs(name, given, parameter) : wholeQuery(contentType, value);
-    refuseDoubles(pairs, owner, taken.query, operation);
+    taken.query.take(pairs, owner);
     query.push(...pairs);
   } else if (where === "cookie") {
     const pairs = cookiePairs(name, given, parameter);
-    refuseDoubles(
+    taken.cookie.take(
       pairs.flatMap((pair) => pair.split("&")),
       owner,
-      taken.cookie,
-      operation,
     );
     cookies.push(...pairs);
   } else headers[name.toLowerCase()] = headerText(given, explode, style);
@@ -123,10 +120,12 @@ function withoutSlashes(path: string): string {
 }
 
 function checkHeader(name: string, value: string, { operation }: OperationPlan): void {
-  if (hasControl(value, "\t"))
-    throw new ToolInputError(
-      `The ${name === "cookie" ? "cookies" : `header "${name}"`} of ${operation} must not contain line breaks or control characters.`,
-    );
+  const refuse = (fact: string): never => {
+    throw new ToolInputError(`The ${name === "cookie" ? "cookies" : `header "${name}"`} of ${operation} must not contain ${fact}.`);
+  };
+  if (hasControl(value, "\t")) refuse("line breaks or control characters");
+  // One byte for each character is all that a header has.
+  if (/[^\0-\xff]/.test(value)) refuse("characters beyond Latin-1");
 }
 
 /** A property that the operation does not have was meant for something: it is not dropped silently. */

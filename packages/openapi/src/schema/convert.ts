@@ -1,5 +1,5 @@
 import { escapePointer, isObject, type JsonObject } from "@toolrack/json-schema/internal";
-import { members, own, ownList, ownText, setOwn } from "../document/json.ts";
+import { members, own, ownList, ownObject, ownText, setOwn } from "../document/json.ts";
 import type { DocumentScope } from "../document/references.ts";
 import { OperationFault } from "../fault.ts";
 import type { ConvertedSchema, Located, SchemaContext } from "./context.ts";
@@ -54,6 +54,7 @@ export function createSchemaConverter(context: SchemaContext): SchemaConverter {
     }
     if (depth > maxDepth)
       throw new OperationFault(`A schema is circular, or nested more than ${maxDepth} deep. Use references for recursion.`);
+    references.work.spend(1);
     if (++walk.values > maxValues) throw new OperationFault(`A schema has more than ${maxValues} parts.`);
     const reference = ownText(schema, "$ref");
     return reference === undefined ? inline(schema, scope, walk, depth, gone) : referring(schema, reference, scope, walk, depth, gone);
@@ -90,12 +91,15 @@ export function createSchemaConverter(context: SchemaContext): SchemaConverter {
     const hasType = own(schema, "type") !== undefined;
     const out = convertKeywords(schema, nullable && hasType, context);
     const hidden = isObject(own(schema, "properties")) || isList(own(schema, "allOf")) ? namesLeftOut(schema, scope) : noNames;
-    const left = hidden.size === 0 ? gone : new Set([...gone, ...hidden]);
+    references.work.spend(gone.size + hidden.size);
+    const left = hidden.size === 0 ? gone : gone.size === 0 ? hidden : new Set([...gone, ...hidden]);
     const next = (inner: unknown): JsonObject | boolean => one(inner, scope, walk, depth + 1, noNames);
     const nextMap = (key: string, isKept: (name: string) => boolean): void => {
       if (!isObject(own(schema, key))) return;
       const map: JsonObject = {};
-      for (const [name, inner] of members(schema[key])) if (isKept(name)) setOwn(map, name, next(inner));
+      const listed = members(schema[key]);
+      references.work.spend(listed.length);
+      for (const [name, inner] of listed) if (isKept(name)) setOwn(map, name, next(inner));
       out[key] = map;
     };
     nextMap("properties", (name) => !left.has(name));
@@ -145,7 +149,9 @@ export function createSchemaConverter(context: SchemaContext): SchemaConverter {
   function mentions(located: Located, names: ReadonlySet<string>): boolean {
     const { schema } = resolveSchema(located, references);
     const isNamed = (name: unknown): boolean => names.has(name as string);
-    return ownList(schema, "required").some(isNamed) || members(own(schema, "properties")).some(([name]) => isNamed(name));
+    const listed = Object.keys(ownObject(schema, "properties") ?? {});
+    references.work.spend(listed.length);
+    return ownList(schema, "required").some(isNamed) || listed.some(isNamed);
   }
 
   return { convert, definitions };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isObject, type JsonObject, unescapePointer } from "@toolrack/json-schema/internal";
 import type { Target } from "../document/references.ts";
 import { setOwn } from "../document/json.ts";
-import { OperationFault } from "../fault.ts";
+import { OperationFault, OperationLimit } from "../fault.ts";
 import type { ConvertedSchema, Located } from "./context.ts";
 
 /** The components that schemas refer to, by the names they have in `$defs`. */
@@ -13,7 +13,15 @@ export interface Definitions {
    * A schema with those definitions in `$defs` that it reaches, the nearest first, while they fit into `maxValues` values; the others accept any
    * value. Throws an OperationFault if one that it reaches cannot be converted.
    */
-  bundle(root: JsonObject, uses: ReadonlySet<string>, maxValues: number): { readonly schema: JsonObject; readonly cut: number };
+  bundle(root: JsonObject, uses: ReadonlySet<string>, maxValues: number): BundledSchema;
+}
+
+export interface BundledSchema {
+  readonly schema: JsonObject;
+  /** How many definitions did not fit. */
+  readonly cut: number;
+  /** How many values it has, with its definitions. */
+  readonly values: number;
 }
 
 interface Definition {
@@ -43,7 +51,7 @@ export function createDefinitions(convert: (located: Located) => ConvertedSchema
         const converted = convert(definition.located);
         definition.converted = { ...converted, size: sizeOf(converted.schema) };
       } catch (error) {
-        if (!(error instanceof OperationFault)) throw error;
+        if (!(error instanceof OperationFault) || error instanceof OperationLimit) throw error;
         definition.fault = error.message;
       }
     }
@@ -74,10 +82,10 @@ export function createDefinitions(convert: (located: Located) => ConvertedSchema
     }
   }
 
-  function bundle(root: JsonObject, uses: ReadonlySet<string>, maxValues: number): { schema: JsonObject; cut: number } {
+  function bundle(root: JsonObject, uses: ReadonlySet<string>, maxValues: number): BundledSchema {
     let left = maxValues - sizeOf(root);
     if (left < 0) throw new OperationFault(`A schema has more than ${maxValues} values.`);
-    if (uses.size === 0) return { schema: root, cut: 0 };
+    if (uses.size === 0) return { schema: root, cut: 0, values: maxValues - left };
     const defs: JsonObject = {};
     const reached = new Set(uses);
     let cut = 0;
@@ -95,7 +103,7 @@ export function createDefinitions(convert: (located: Located) => ConvertedSchema
       setOwn(defs, name, schema);
       for (const one of inner) reached.add(one);
     }
-    return { schema: { ...root, $defs: defs }, cut };
+    return { schema: { ...root, $defs: defs }, cut, values: maxValues - left };
   }
 
   return { define, bundle };

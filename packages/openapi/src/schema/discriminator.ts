@@ -1,5 +1,7 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { members, own, ownObject, ownText, setOwn } from "../document/json.ts";
+import type { DocumentScope, References } from "../document/references.ts";
+import { OperationLimit } from "../fault.ts";
 import { isHidden, propertiesOf, resolveSchema } from "./resolve.ts";
 import type { Located, SchemaContext } from "./context.ts";
 
@@ -20,21 +22,49 @@ export function discriminatorOf(parent: JsonObject, branch: Located, context: Sc
     if (own(schema, "enum") !== undefined || own(schema, "const") !== undefined || isHidden(declared, direction, references))
       return undefined;
   }
-  const values = members(own(discriminator, "mapping"))
-    .filter(([, place]) => typeof place === "string" && leadsTo(place, id, branch, context))
-    .map(([value]) => value);
+  const { byId, byName } = mappingOf(discriminator!, branch, context);
+  const values = [...(byId.get(id) ?? []), ...(byName.get(id.slice(id.lastIndexOf("/") + 1)) ?? [])];
   const schema = values.length > 1 ? { enum: values } : { const: values[0] ?? name };
   const properties: JsonObject = {};
   setOwn(properties, property, schema);
   return { properties, ...(direction === "input" && { required: [property] }) };
 }
 
-/** A mapping names a reference, or only the component. */
-function leadsTo(place: string, id: string, { scope }: Located, { references }: SchemaContext): boolean {
-  try {
-    if (/[#/.]/.test(place)) return references.target(place, scope).id === id;
-  } catch {
-    return false;
+/** The values of a mapping, by what they lead to. */
+interface Mapping {
+  readonly byId: ReadonlyMap<string, readonly string[]>;
+  readonly byName: ReadonlyMap<string, readonly string[]>;
+}
+
+const mappings = new WeakMap<References, WeakMap<JsonObject, Mapping>>();
+
+/** A mapping names references, or only components. It is read once, for all branches. */
+function mappingOf(discriminator: JsonObject, { scope }: Located, { references }: SchemaContext): Mapping {
+  let known = mappings.get(references);
+  if (known === undefined) mappings.set(references, (known = new WeakMap()));
+  let mapping = known.get(discriminator);
+  if (mapping !== undefined) return mapping;
+  const byId = new Map<string, string[]>();
+  const byName = new Map<string, string[]>();
+  for (const [value, place] of members(own(discriminator, "mapping"))) {
+    if (typeof place !== "string") continue;
+    const isReference = /[#/.]/.test(place);
+    const key = isReference ? idOf(place, scope, references) : place;
+    if (key === undefined) continue;
+    const into = isReference ? byId : byName;
+    const others = into.get(key);
+    if (others === undefined) into.set(key, [value]);
+    else others.push(value);
   }
-  return id.endsWith(`/${place}`);
+  known.set(discriminator, (mapping = { byId, byName }));
+  return mapping;
+}
+
+function idOf(reference: string, scope: DocumentScope, references: References): string | undefined {
+  try {
+    return references.target(reference, scope).id;
+  } catch (error) {
+    if (error instanceof OperationLimit) throw error;
+    return undefined;
+  }
 }

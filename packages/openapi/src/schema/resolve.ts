@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { members, own, ownList, ownText } from "../document/json.ts";
 import type { DocumentScope, References } from "../document/references.ts";
-import { OperationFault } from "../fault.ts";
+import { OperationFault, OperationLimit } from "../fault.ts";
 import type { Direction, Located } from "./context.ts";
 
 /** Follows the reference of a schema, if it is one: what it says itself. */
@@ -14,7 +14,7 @@ export function resolveSchema(located: Located, references: References): { reado
 export function propertiesOf(located: Located, references: References): ReadonlyMap<string, Located> {
   const found = new Map<string, Located>();
   visit(located, references, (schema, scope) => {
-    for (const [name, inner] of members(own(schema, "properties"))) if (!found.has(name)) found.set(name, { schema: inner, scope });
+    for (const [name, inner] of counted(schema, references)) if (!found.has(name)) found.set(name, { schema: inner, scope });
   });
   return found;
 }
@@ -23,7 +23,7 @@ export function propertiesOf(located: Located, references: References): Readonly
 export function memberNames(located: Located, references: References): ReadonlySet<string> {
   const names = new Set<string>();
   const each = (schema: JsonObject): void => {
-    for (const [name] of members(own(schema, "properties"))) names.add(name);
+    for (const [name] of counted(schema, references)) names.add(name);
     for (const name of ownList(schema, "required")) if (typeof name === "string") names.add(name);
   };
   visit(located, references, each, ["allOf", "anyOf", "oneOf"], 10_000);
@@ -34,23 +34,32 @@ export function memberNames(located: Located, references: References): ReadonlyS
 export function hiddenNames(located: Located, direction: Direction, references: References): ReadonlySet<string> {
   const names = new Set<string>();
   visit(located, references, (schema, scope) => {
-    for (const [name, inner] of members(own(schema, "properties")))
-      if (isHidden({ schema: inner, scope }, direction, references)) names.add(name);
+    for (const [name, inner] of counted(schema, references)) if (isHidden({ schema: inner, scope }, direction, references)) names.add(name);
   });
   return names;
 }
 
 export function isHidden(located: Located, direction: Direction, references: References): boolean {
   const flag = direction === "input" ? "readOnly" : "writeOnly";
+  const { schema: given } = located;
+  if (own(given, "$ref") === undefined && own(given, "allOf") === undefined) return own(given, flag) === true;
   let isFlagged = false;
   try {
     visit(located, references, (schema) => {
       if (own(schema, flag) === true) isFlagged = true;
     });
-  } catch {
+  } catch (error) {
+    if (error instanceof OperationLimit) throw error;
     return false; // a broken reference is told where the property itself is converted
   }
   return isFlagged;
+}
+
+/** The properties that a schema has itself. Looking at each one is a step. */
+function counted(schema: JsonObject, { work }: References): readonly (readonly [string, unknown])[] {
+  const found = members(own(schema, "properties"));
+  work.spend(found.length);
+  return found;
 }
 
 const maxParts = 1_000;
@@ -69,6 +78,7 @@ function visit(
     const { schema, scope } = next;
     if (!isObject(schema) || seen.has(schema)) continue;
     seen.add(schema);
+    references.work.spend(1);
     if (seen.size > most)
       throw new OperationFault(`A schema consists of more than ${most.toLocaleString("en")} schemas, by references and allOf or choices.`);
     each(schema, scope);

@@ -1,3 +1,5 @@
+import { describeValue } from "@toolrack/json-schema/internal";
+
 /** Names that documents write in place of a type, with what they mean; "" stands for any value. */
 const meanings: Readonly<Record<string, string>> = {
   any: "",
@@ -55,9 +57,11 @@ export function readTypes(type: unknown): ReadTypes {
   for (const name of Array.isArray(type) ? type : [type]) {
     if (typeof name === "string" && standard.has(name)) types.add(name);
     else {
-      const plain = String(name).toLowerCase();
+      // Whatever is no text has no name: it may have a "toString" of its own.
+      const given = typeof name === "string" ? name : describeValue(name);
+      const plain = given.toLowerCase();
       const meant = standard.has(plain) ? plain : Object.hasOwn(meanings, plain) ? meanings[plain]! : "";
-      repaired = `The type ${JSON.stringify(String(name).slice(0, 40))} is read as ${meant === "" ? "any value" : meant}.`;
+      repaired = `The type ${JSON.stringify(given.slice(0, 40))} is read as ${meant === "" ? "any value" : meant}.`;
       if (meant === "") return { types: undefined, repaired };
       types.add(meant);
       if (plain === "date" || plain === "uuid") format = plain;

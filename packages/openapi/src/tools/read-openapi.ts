@@ -83,22 +83,23 @@ const pieceMs = 10;
 
 /** Reads a document operation by operation: after each one the caller may do something else. */
 function* readInPieces({ root: given, warnings: told }: ParsedDocument, options: ReadOpenApiOptions): Generator<void, OpenApiTools> {
-  const warnings = new Set(told);
+  const warnings = createWarnings();
+  told.forEach(warnings.add);
   const { root, warnings: overlaid } = applyOverlays(given, options.overlays ?? []);
-  for (const warning of overlaid) warnings.add(warning);
+  overlaid.forEach(warnings.add);
   const version = readVersion(root);
   if (own(root, "paths") === undefined && version !== "3.1" && version !== "3.2") warnings.add("The document has no paths.");
   const references = createReferences(root, options);
   const { operations, refused: unread } = listOperations(root, version, references);
   const refused = [...unread];
   const names = chooseNames(operations, options);
-  names.warnings.forEach((warning) => warnings.add(warning));
+  names.warnings.forEach(warnings.add);
   const isIncluded = createChoice(options);
   const groupsOf = readGroups(options.group);
   const treatments = readTreatments(options);
   const client = createClient(options);
   let current = "";
-  const warn = (message: string): void => void warnings.add(current === "" ? message : `${current}: ${message}`);
+  const warn = (message: string): void => warnings.add(current === "" ? message : `${current}: ${message}`);
   const shared = { version, references, descriptionLength: options.descriptionLength ?? 1_000, warn };
   const context: ReadContext = {
     root,
@@ -107,17 +108,28 @@ function* readInPieces({ root: given, warnings: told }: ParsedDocument, options:
     input: createSchemaConverter({ ...shared, direction: "input" }),
     output: options.outputSchemas === false ? undefined : createSchemaConverter({ ...shared, direction: "output" }),
     url: options.url,
+    hasBaseUrl: options.baseUrl !== undefined,
     secrets: options.secrets ?? {},
     preferred: typeof options.contentType === "string" ? [options.contentType] : (options.contentType ?? []),
     treat: treatments.treat,
     isTreated: !treatments.isEmpty,
     warn,
-    warnAll: (message) => void warnings.add(message),
+    warnAll: warnings.add,
   };
   const read: ToolOperation[] = [];
+  const mostValues = options.maxSchemaValues ?? 10_000_000;
+  let values = 0;
   for (const [index, raw] of operations.entries()) {
     if (!isIncluded(raw)) continue;
-    orRefuse(raw, () => read.push({ raw, ...readOperation(raw, context), name: names.names[index]! }));
+    orRefuse(raw, () => {
+      const one = readOperation(raw, context);
+      if (values + one.values > mostValues)
+        throw new OperationFault(
+          `It does not fit: the schemas of all tools may have ${mostValues.toLocaleString("en")} values together. Include fewer operations.`,
+        );
+      values += one.values;
+      read.push({ raw, ...one, name: names.names[index]! });
+    });
     yield;
   }
   const hintOf = createLinkHints(read);
@@ -128,7 +140,7 @@ function* readInPieces({ root: given, warnings: told }: ParsedDocument, options:
   }
   current = "";
   treatments.unused().forEach(warn);
-  return { tools, refused, warnings: [...warnings], document: factsOf(root, operations.length + unread.length) };
+  return { tools, refused, warnings: warnings.list(), document: factsOf(root, operations.length + unread.length) };
 
   function orRefuse(raw: RawOperation, act: () => void): void {
     current = raw.operation;
@@ -158,6 +170,21 @@ function* readInPieces({ root: given, warnings: told }: ParsedDocument, options:
     remember(tool, plan, { ...one.description, description: whole }, client);
     return tool;
   }
+}
+
+const mostWarnings = 10_000;
+
+/** Each sentence once. A document can be wrong in more places than anyone reads, or than memory holds: then the last sentence says so. */
+function createWarnings(): { add(message: string): void; list(): readonly string[] } {
+  const told = new Set<string>();
+  let isCut = false;
+  return {
+    add(message) {
+      if (told.size < mostWarnings) told.add(message);
+      else isCut ||= !told.has(message);
+    },
+    list: () => [...told, ...(isCut ? [`There are more warnings than these ${mostWarnings.toLocaleString("en")}.`] : [])],
+  };
 }
 
 function factsOf(root: JsonObject, operations: number): OpenApiDocumentFacts {

@@ -35,6 +35,15 @@ describe("a member of an object in the query", () => {
     expect(request({ parameters: [free, admin] }, { more: { other: "yes" }, admin: "no" }).url).toMatch(/\?other=yes&admin=no$/);
   });
 
+  it("cannot double a member of another object", () => {
+    const parameters = [free, { ...free, name: "else" }];
+    expect(() => request({ parameters }, { more: { role: "user" }, else: { Role: "admin" } })).toThrow(
+      '"else" must not have the member "Role": POST /x has that name as a parameter of its own, a fixed value or a credential, or as a member of another one.',
+    );
+    expect(request({ parameters }, { more: { a: [1, 2] }, else: { b: 3 } }).url).toMatch(/\?a=1&a=2&b=3$/);
+    expect(() => request({ parameters: [free, admin] }, { more: { [`admin${"[".repeat(200_000)}`]: 1 } })).toThrow(/"more"/);
+  });
+
   it("cannot double a pinned or a hidden parameter", () => {
     expect(() => request({ parameters: [free, admin] }, { more: { admin: "yes" } }, { pin: { admin: "no" } })).toThrow(/"admin"/);
     expect(() => request({ parameters: [free, admin] }, { more: { admin: "yes" } }, { hide: ["admin"] })).toThrow(/"admin"/);
@@ -77,6 +86,9 @@ describe("a member of an object in a cookie or a form", () => {
     expect(() => request(form(schema, encoding), { more: { role: "admin" } })).toThrow(/"role"/);
     expect(() => request(form(schema, encoding), { more: { role: "admin" } }, { pin: { "body:role": "user" } })).toThrow(/"role"/);
     expect(() => request(form(schema, encoding), { more: { role: "admin" } }, { hide: ["body:role"] })).toThrow(/"role"/);
+    const two = { ...schema, properties: { ...schema.properties, rest: { type: "object" } } };
+    const both = { ...encoding, rest: encoding.more };
+    expect(() => request(form(two, both), { more: { a: "1" }, rest: { a: "2" } })).toThrow(/"rest".*"a"/);
     expect(request(form(schema, encoding), { more: { a: "1" }, role: "user" }).body).toBe("a=1&role=user");
   });
 });
