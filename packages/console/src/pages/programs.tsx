@@ -6,6 +6,7 @@ import { useApi, useChange } from "../api/use-api.ts";
 import { Badge, type Meaning } from "../parts/badge.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Json } from "../parts/json.tsx";
+import { Labels } from "../parts/labels.tsx";
 import { SourceLines } from "../parts/source-lines.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
@@ -120,25 +121,5 @@ function Waiting({ call }: { readonly call: ProgramCallDetails }): ReactNode {
       <Labels labels={call.labels} />
       <Json label={`Arguments of ${call.tool}`} value={call.input} />
     </div>
-  );
-}
-
-/** What is known of values, by where they are. */
-function Labels({ labels }: { readonly labels: Readonly<Record<string, readonly string[]>> }): ReactNode {
-  const known = Object.entries(labels).filter(([, names]) => names.length > 0);
-  if (known.length === 0) return null;
-  return (
-    <ul className="programs-labels" aria-label="Labels">
-      {known.map(([pointer, names]) => (
-        <li key={pointer}>
-          <code>{pointer === "" ? "all of it" : pointer}</code>{" "}
-          {names.map((name) => (
-            <Badge key={name} meaning={name === "secret" ? "bad" : "warn"}>
-              {name}
-            </Badge>
-          ))}
-        </li>
-      ))}
-    </ul>
   );
 }

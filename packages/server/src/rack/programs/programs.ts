@@ -21,6 +21,8 @@ export interface ProgramRequest {
   readonly source: string;
   /** Plain data, visible in the program as `input`. */
   readonly input?: unknown;
+  /** Where that stands in the input of the call, as a JSON Pointer. @default "", all of it */
+  readonly inputAt?: string;
   /** The only tools that it may call; absent: every tool that its caller may call. */
   readonly tools?: readonly string[];
 }
@@ -31,7 +33,7 @@ export interface ProgramOutcome {
   readonly value: unknown;
   /** What it wrote with `console.log`. */
   readonly logs?: readonly string[];
-  /** What is known of the value: "untrusted", "private", "secret". */
+  /** What is known of the value and the logs: "untrusted", "private", "secret". */
   readonly labels?: readonly string[];
   /** What its author may want to know: a failed call that nobody awaited. */
   readonly warnings?: readonly string[];
@@ -68,7 +70,7 @@ export interface ProgramCallDetails {
   readonly callId: string;
   readonly tool: string;
   readonly input: unknown;
-  /** What is known of the input, by JSON Pointer. */
+  /** What is known of the input, by JSON Pointer; "" holds for all of it, and is what decided that the call is made. */
   readonly labels: Readonly<Record<string, readonly string[]>>;
   readonly line: number;
   /** The question to a person, if it waits for one. */
