@@ -253,7 +253,7 @@ export class LiveRun {
   }
 
   #stored(status: RunStatus, end: RunEnd = {}): Omit<StoredRun, "version"> {
-    const { source, tools: allowed } = this.#request;
+    const { source, tools: allowed, chain } = this.#request;
     const { caller, callId } = this.#context;
     const state = status === "waiting" ? { state: { ...this.#program!.state(), tools: [] } } : {};
     const content: RunContent = {
@@ -261,6 +261,7 @@ export class LiveRun {
       caller,
       source,
       ...(allowed !== undefined && { allowed }),
+      ...(chain !== undefined && { chain }),
       ...state,
       pending: status === "waiting" ? this.#pending.withDefinitions() : [],
       ...end,

@@ -1,3 +1,4 @@
+import type { ChainPlan } from "@toolrack/code";
 import type { CallContext, Caller } from "@toolrack/core";
 import type { Author } from "../audit/author.ts";
 
@@ -25,6 +26,8 @@ export interface ProgramRequest {
   readonly inputAt?: string;
   /** The only tools that it may call; absent: every tool that its caller may call. */
   readonly tools?: readonly string[];
+  /** The chain that it was made of. */
+  readonly chain?: ChainPlan;
 }
 
 /** How a program ended. */
@@ -59,6 +62,8 @@ export interface ProgramSummary {
 
 export interface ProgramDetails extends ProgramSummary {
   readonly source: string;
+  /** The steps of the chain that it was made of. */
+  readonly chain?: ProgramChain;
   /** The calls that it waits for. */
   readonly pending: readonly ProgramCallDetails[];
   /** How it ended. */
@@ -75,4 +80,22 @@ export interface ProgramCallDetails {
   readonly line: number;
   /** The question to a person, if it waits for one. */
   readonly approval?: string;
+}
+
+/** The steps of a chain, in the order in which they run, and how far they are. */
+export interface ProgramChain {
+  /** Ids of steps: those of one level run at the same time. */
+  readonly levels: readonly (readonly string[])[];
+  /** Which step waits for which: the earlier one, the later one. */
+  readonly edges: readonly (readonly string[])[];
+  readonly steps: readonly ProgramStep[];
+  /** The step whose result counts. */
+  readonly returned: string;
+}
+
+export interface ProgramStep {
+  readonly id: string;
+  readonly tool: string;
+  /** "waiting" for a person; "unknown" where the chain failed or was cancelled. */
+  readonly status: "not begun" | "running" | "waiting" | "ended" | "unknown";
 }

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { ProgramState } from "@toolrack/code";
+import type { ChainPlan, ProgramState } from "@toolrack/code";
 import { type Caller, ToolError } from "@toolrack/core";
 import type { Breadcrumb, BreadcrumbDraft, BreadcrumbStore, JsonObject } from "@toolrack/store";
 import { createMessageSealer } from "../mcp/sealed-messages.ts";
@@ -40,6 +40,8 @@ export interface RunContent {
   /** What was known of that input, by JSON Pointer. */
   readonly labels?: LabelsByPlace;
   readonly source: string;
+  /** The chain that the source was made of. */
+  readonly chain?: ChainPlan;
   /** The only tools that it may call. */
   readonly allowed?: readonly string[];
   /** Without the names of tools, which are found anew. Absent after its end. */

@@ -1,5 +1,6 @@
 import { ToolError } from "@toolrack/core";
 import type { WriteAudit } from "../audit/audit.ts";
+import { chainSteps } from "./chain-steps.ts";
 import type { ProgramDetails, Programs, ProgramSummary } from "./programs.ts";
 import { type ListedRun, type RunRecords, type StoredRun, withoutState } from "./run-record.ts";
 
@@ -51,10 +52,11 @@ function toSummary({ id, status, callId, startedAt, updatedAt, content }: Listed
 }
 
 function toDetails(run: StoredRun): ProgramDetails {
-  const { source, pending, outcome, error } = run.content;
+  const { source, chain, pending, outcome, error } = run.content;
   return {
     ...toSummary(run),
     source,
+    ...(chain !== undefined && { chain: chainSteps(chain, run.status, pending) }),
     pending: pending.map(({ callId, tool, input, labels, line, approval }) => ({
       callId,
       tool,
