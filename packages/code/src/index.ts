@@ -23,6 +23,7 @@ export type { ProgramState } from "./state/state.ts";
 export type { Chain, ChainProblem, ChainStep } from "./chain/chain.ts";
 export { checkChain, type ChainToolInfo, type CheckChainOptions, type CheckedChain } from "./chain/check.ts";
 export { chainMessage } from "./chain/message.ts";
+export { type ChainPlan, planOfChain } from "./chain/plan.ts";
 export { chainToProgram } from "./chain/program.ts";
 export { chainTool, type ChainToolOptions, runChain } from "./chain/run.ts";
 export { chainFromWorkflow } from "./chain/workflow.ts";

@@ -53,6 +53,7 @@ export async function showProgram({ arguments: [given = ""], terminal, connect, 
 function describe(one: ProgramDetails, terminal: Terminal, program: string): string {
   const { style } = terminal;
   const standing = new Set(one.pending.map(({ line }) => line));
+  const steps = one.chain?.steps.map(({ id, tool, status }) => [safe(id), safe(tool), paintState(style, status)]);
   const source = one.source.split("\n").map((line, index) => {
     const mark = standing.has(index + 1) ? style.warn(">") : " ";
     return `${mark} ${style.dim(String(index + 1).padStart(4))}  ${safe(line)}`;
@@ -67,7 +68,8 @@ function describe(one: ProgramDetails, terminal: Terminal, program: string): str
   return [
     terminal.table(columns, [row(one, terminal)]),
     "",
-    ...source,
+    // Nobody wrote the program that a chain is made to.
+    ...(steps === undefined ? source : [terminal.table(["STEP", "TOOL", "STATUS"], steps)]),
     ...pending,
     ...(one.outcome === undefined ? [] : ["", `${style.dim("RESULT")}  ${terminal.json(one.outcome)}`]),
     ...(one.error === undefined ? [] : ["", style.bad(`${safe(one.error.code)}: ${safe(one.error.message)}`)]),

@@ -103,7 +103,7 @@ export const approvalsShow: Command = {
       return terminal.answer(question, () => showWaitingDefinition(question, terminal));
     }
     terminal.answer(question, () => {
-      const { id, tool, caller, message, input, schema, program: waiting } = question;
+      const { id, tool, caller, message, input, labels, schema, program: waiting } = question;
       const rows = factsOf(question);
       const width = Math.max(...rows.map(([name]) => name.length));
       return [
@@ -120,6 +120,7 @@ export const approvalsShow: Command = {
               "",
             ]),
         `${terminal.style.dim("INPUT")}  ${terminal.json(input)}`,
+        ...(labels === undefined ? [] : [`${terminal.style.dim("LABELS")}  ${terminal.json(labels)}`]),
         ...(schema === undefined ? [] : [`${terminal.style.dim("ANSWER SCHEMA")}  ${terminal.json(schema)}`]),
         "",
         ...answerLines(id, program, connection),

@@ -5,7 +5,7 @@ import type { Machine } from "../machine/machine.ts";
 import { ArrayValue, isObject, IteratorValue, type Value } from "../machine/values.ts";
 import { taintOthers } from "../machine/effects.ts";
 import { appendItem, setItemLabel } from "../machine/item-labels.ts";
-import { itsMembers, mayHold, readMember } from "../machine/reach.ts";
+import { allBelow, copiedFrom, mayHold, readMember } from "../machine/reach.ts";
 import { beforeWrite, readOnly } from "../machine/write-properties.ts";
 import { argLabel, contextOf, inPrelude, native, type Library } from "./define.ts";
 import { joinItems } from "../machine/convert.ts";
@@ -49,7 +49,7 @@ export function sliceOf(m: Machine, from: ArrayValue, start: number, end: number
   const made = new ArrayValue(from.items.slice(start, end));
   if (m.tracked) {
     made.shape = from.shape | from.all | m.touched;
-    if (made.shape !== 0) mayHold(m, made, from, itsMembers);
+    copiedFrom(m, made, from, made.shape);
     if (from.labels !== undefined || from.all !== 0)
       made.labels = made.items.map((_, index) => (from.labels?.[start + index] ?? 0) | from.all);
   }
@@ -383,5 +383,7 @@ function flatten(m: Machine, into: ArrayValue, from: ArrayValue, depth: number, 
       else into.items.push(item);
     }
   });
-  if (m.tracked) into.shape |= from.shape | from.all | label;
+  if (!m.tracked) return;
+  into.shape |= from.shape | from.all | label;
+  copiedFrom(m, into, from, from.shape | from.all | label, allBelow);
 }

@@ -1,5 +1,5 @@
 import { findInClass } from "../machine/classes.ts";
-import { toInteger, toText } from "../machine/convert.ts";
+import { toInteger, toText, touchArray } from "../machine/convert.ts";
 import { copyIn, NotPlain } from "../machine/copy-in.ts";
 import { sortedKeys } from "../machine/keys.ts";
 import type { Machine } from "../machine/machine.ts";
@@ -47,6 +47,7 @@ function indent(m: Machine, space: Value): string {
 
 /** The text of a value, or undefined for what has none. Everything that is written is read: all labels join. */
 export function stringify(m: Machine, value: Value, keys: Value, space: string): string | undefined {
+  if (keys instanceof ArrayValue) touchArray(m, keys);
   const allowed =
     keys instanceof ArrayValue
       ? new Set(keys.items.filter((key) => typeof key === "string" || typeof key === "number").map(String))

@@ -18,7 +18,7 @@ import {
   type Value,
 } from "../machine/values.ts";
 import { taintOthers } from "../machine/effects.ts";
-import { hintsOf, readMember } from "../machine/reach.ts";
+import { allBelow, copiedFrom, hintsOf, readMember } from "../machine/reach.ts";
 import { beforeWrite, defineSlot, setProperty } from "../machine/write-properties.ts";
 import { argLabel, contextOf, inPrelude, native, type Library } from "./define.ts";
 import { newArray } from "./arrays.ts";
@@ -128,6 +128,7 @@ export const objectLibrary: Library = {
         defineSlot(m, made, key, value, m.touched, 0, 0);
       }
       if (m.tracked && entries instanceof ArrayValue) made.shape |= entries.shape | entries.all;
+      copiedFrom(m, made, entries, made.shape, allBelow);
       m.touched = argLabel(m, 0);
       return made;
     }),

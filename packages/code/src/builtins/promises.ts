@@ -1,5 +1,5 @@
 import type { Machine } from "../machine/machine.ts";
-import { rejectPromise, react, toPromise } from "../machine/promises.ts";
+import { rejectPromise, react, timingSoFar, toPromise } from "../machine/promises.ts";
 import { applyFunction } from "../machine/effects.ts";
 import { FunctionValue, PromiseValue, ResolverValue, type ArrayValue, type Value } from "../machine/values.ts";
 import { argLabel, contextOf, inPrelude, native, type Library } from "./define.ts";
@@ -14,6 +14,7 @@ function then(m: Machine, self: Value, fulfilled: Value, rejected: Value): Promi
   const result = new PromiseValue();
   m.allocate(96);
   result.locked = true;
+  result.timing |= timingSoFar(promise);
   if (m.selfLabel !== 0) {
     // Another promise might have ended in another way, or never.
     const how = { label: m.selfLabel | contextOf(m), done: new Map() };

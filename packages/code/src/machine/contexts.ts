@@ -1,6 +1,6 @@
 import type { Region } from "../compile/code.ts";
-import { applyEffects, applyFunction, applyOthers, offer, scopeOfFrame, type Applying } from "./effects.ts";
-import { FunctionValue, NativeValue, ObjectValue, type Frame, type Value } from "./values.ts";
+import { applyEffects, applyFunction, applyOthers, offer, scopeOfFrame, settleOthers, type Applying } from "./effects.ts";
+import { FunctionValue, NativeValue, ObjectValue, ResolverValue, type Frame, type Value } from "./values.ts";
 import type { Machine } from "./machine.ts";
 import { keepRaised } from "./raise.ts";
 import { noteTiming } from "./timing.ts";
@@ -19,6 +19,7 @@ export function joinChoice(m: Machine, frame: Frame, region: Region, method: boo
 
 /** A label chose the function that is called: what the others would have written takes it. */
 export function joinOthers(m: Machine, fn: Value, self: Value, args: readonly Value[], label: number): void {
+  if (fn instanceof ResolverValue) settleOthers(m, fn, label);
   if (fn instanceof FunctionValue) applyOthers(m, fn, [self], args.map((value) => [value]), label); // prettier-ignore
 }
 

@@ -249,6 +249,12 @@ export function applyOthers(
   for (const other of expand(m, chosen.hints.instead)) if (other instanceof FunctionValue) applyFunction(m, other, self, args, how);
 }
 
+/** The promises that might have been settled instead. */
+export function settleOthers(m: Machine, chosen: ResolverValue, label: number): void {
+  const how: Applying = { label, done: new Map() };
+  for (const other of expand(m, chosen.hints?.instead)) if (other instanceof ResolverValue) taintPromise(m, other.promise, how);
+}
+
 function rootValues(m: Machine, scope: EffectScope, root: Root): readonly Slot[] {
   if (root.kind === "input") return [m.input?.value];
   if (root.kind === "this") return scope.self;

@@ -1,6 +1,6 @@
 import type { Machine } from "./machine.ts";
 import { appendItem } from "./item-labels.ts";
-import { itsMembers, mayHold, readMember } from "./reach.ts";
+import { copiedFrom, readMember } from "./reach.ts";
 import { ArrayValue, isObject, IteratorValue, MapValue, ObjectValue, unset, type Value } from "./values.ts";
 
 /** An iterator over a value of the language; nothing else can be iterated. */
@@ -103,7 +103,7 @@ export function appendIterable(m: Machine, into: ArrayValue, from: Value, label:
       const whole = from.all | label;
       for (let at = 0; at < length; at++) appendItem(into, from.items[at], (from.labels?.[at] ?? 0) | whole);
       into.shape |= from.shape | whole;
-      if ((from.shape | whole) !== 0) mayHold(m, into, from, itsMembers);
+      copiedFrom(m, into, from, from.shape | whole);
     }
     return;
   }

@@ -19,6 +19,8 @@ export interface CallEntry {
   readonly input: unknown;
   readonly labels: number;
   readonly inputLabels: Readonly<Record<string, number>>;
+  /** Of what decided that the call is made. */
+  readonly context: number;
   readonly promise: PromiseValue;
   state: "waiting" | "started" | "ok" | "failed";
 }

@@ -10,6 +10,7 @@ export function resolvePromise(m: Machine, promise: PromiseValue, value: Value, 
     promise.settledBy |= context;
     promise.label |= label;
     promise.call ??= value.call;
+    promise.timing |= timingSoFar(value);
     m.queue.push({ kind: "subscribe", from: value, to: promise });
     return;
   }
@@ -48,6 +49,11 @@ export function react(m: Machine, promise: PromiseValue, reaction: Reaction): vo
   else m.queue.push({ kind: "reaction", reaction, promise });
 }
 
+/** What is known to decide when a promise settles, also while it is pending. */
+export function timingSoFar({ timing, frame }: PromiseValue): number {
+  return timing | (frame?.timing ?? 0);
+}
+
 /** As `Promise.resolve`. */
 export function toPromise(m: Machine, value: Value, label: number): PromiseValue {
   if (value instanceof PromiseValue) return value;
@@ -57,7 +63,7 @@ export function toPromise(m: Machine, value: Value, label: number): PromiseValue
   return promise;
 }
 
-/** What is thrown where a rejected promise is awaited. */
-export function rejection(promise: PromiseValue): GuestThrow {
-  return new GuestThrow(promise.value, promise.label);
+/** What is thrown where a rejected promise is awaited, by a reference with this label. */
+export function rejection(promise: PromiseValue, label: number): GuestThrow {
+  return new GuestThrow(promise.value, promise.label | label);
 }

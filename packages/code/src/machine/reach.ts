@@ -50,6 +50,13 @@ export function readMember(m: Machine, base: Value, value: Value, byKey: boolean
   for (const [other, reach] of base.hints?.instead ?? []) mightBe(m, value, other, reach === itself ? itsMembers | itself : allBelow);
 }
 
+/** Members of an object were copied into a new one, by a reference or from a place that carries a label. */
+export function copiedFrom(m: Machine, into: GuestObject, from: Value, label: number, reach: number = itsMembers): void {
+  if (label === 0 || !isObject(from)) return;
+  mayHold(m, into, from, reach);
+  for (const [other, how] of from.hints?.instead ?? []) mayHold(m, into, other, how === itself ? reach : allBelow);
+}
+
 /** All that a set of objects stands for. */
 export function expand(m: Machine, reached: Reached | undefined): Set<GuestObject> {
   const found = new Set<GuestObject>();

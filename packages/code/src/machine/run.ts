@@ -13,9 +13,10 @@ import { valueHandlers } from "./ops/values.ts";
 import { applyFunction } from "./effects.ts";
 import { keepRaised, raiseForThrow } from "./raise.ts";
 import { react, rejection, rejectPromise, resolvePromise } from "./promises.ts";
+import { expand, readMember } from "./reach.ts";
 import { unwindTo } from "./returns.ts";
 import { timingOf, noteTiming } from "./timing.ts";
-import { FunctionValue, isCallable, type PromiseValue, type Reaction } from "./values.ts";
+import { type Frame, FunctionValue, isCallable, PromiseValue, type Reaction } from "./values.ts";
 
 const handlers: Handler[] = [];
 for (const list of [valueHandlers, nameHandlers, propertyHandlers, objectHandlers, functionHandlers, controlHandlers, operatorHandlers]) {
@@ -59,7 +60,7 @@ function runJob(m: Machine, job: Job): void {
 }
 
 function resume(m: Machine, reaction: Extract<Reaction, { kind: "resume" }>, promise: PromiseValue): void {
-  const { frame } = reaction;
+  const { frame, label } = reaction;
   frame.depth = 1;
   m.frame = frame;
   if (m.tracked) {
@@ -68,9 +69,18 @@ function resume(m: Machine, reaction: Extract<Reaction, { kind: "resume" }>, pro
     if (promise.mayThrow !== 0) raiseForThrow(frame, promise.mayThrow);
     if (promise.timing !== 0) noteTiming(m, frame, promise.timing);
   }
-  if (promise.state === "rejected") throw rejection(promise);
+  if (label !== 0) chosenPromise(m, frame, promise, label);
+  if (promise.state === "rejected") throw rejection(promise, label);
   frame.stack.push(promise.value);
-  if (m.tracked) frame.stackLabels.push(promise.label);
+  if (m.tracked) frame.stackLabels.push(promise.label | label);
+}
+
+/** A label chose the promise that was awaited: another one might have given another value, or thrown. */
+function chosenPromise(m: Machine, frame: Frame, promise: PromiseValue, label: number): void {
+  readMember(m, promise, promise.value, false);
+  const others = expand(m, promise.hints?.instead);
+  if ([...others].some((other) => other instanceof PromiseValue && (other.state === "rejected" || other.mayThrow !== 0)))
+    raiseForThrow(frame, label);
 }
 
 function runThen(m: Machine, reaction: Extract<Reaction, { kind: "then" }>, promise: PromiseValue): void {

@@ -29,6 +29,7 @@ export function callTool(m: Machine, tool: string, args: Value[], labels: Labels
     input: copied.data === undefined ? {} : copied.data,
     labels: copied.label | context,
     inputLabels: copied.labels,
+    context,
     promise,
     state: "waiting",
   };

@@ -179,7 +179,8 @@ export class IteratorValue extends GuestObject {
 }
 
 export type Reaction =
-  | { readonly kind: "resume"; readonly frame: Frame }
+  /** `label`: of the reference to the promise that is awaited. */
+  | { readonly kind: "resume"; readonly frame: Frame; readonly label: number }
   | { readonly kind: "then"; readonly fulfilled: Value; readonly rejected: Value; readonly result: PromiseValue; readonly label: number }
   /** A promise that was resolved with another one. */
   | { readonly kind: "adopt"; readonly result: PromiseValue };

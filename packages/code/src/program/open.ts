@@ -1,3 +1,4 @@
+import { measure } from "../machine/memory.ts";
 import { currentPlace } from "../machine/places.ts";
 import type { Place } from "../parse/source.ts";
 import type { ProgramState } from "../state/state.ts";
@@ -21,6 +22,10 @@ export interface OpenProgram {
   stop(message: string): void;
   /** Where it is while it runs, as in `onCall`. */
   place(): Place | undefined;
+  /** How much memory it holds at most, in bytes, as it counts it. */
+  readonly memoryBytes: number;
+  /** The same, measured: what it let go of is not counted. */
+  measureMemory(): number;
   /** All of it, as plain data. */
   state(): ProgramState;
   /** After "done". */
@@ -54,6 +59,10 @@ function opened(session: Session, source: string): OpenProgram {
     stop: (message) => session.stop(message),
     place: () => currentPlace(session.machine),
     state: () => writeSession(session, source),
+    get memoryBytes() {
+      return session.machine.memory;
+    },
+    measureMemory: () => measure(session.machine).bytes,
     get result() {
       return session.result;
     },
@@ -72,6 +81,8 @@ function ended(result: ProgramResult): OpenProgram {
     stop: () => undefined,
     place: () => undefined,
     state: nothing,
+    memoryBytes: 0,
+    measureMemory: () => 0,
     result,
   };
 }

@@ -186,7 +186,7 @@ export class Session {
 
   private pending(call: CallEntry): PendingCall {
     const { tool, input } = call;
-    return { callId: String(call.id), tool, input, ...this.namedLabels(call) };
+    return { callId: String(call.id), tool, input, ...this.namedLabels(call), context: fromBits(this.machine.labelNames, call.context) };
   }
 
   private namedLabels(call: CallEntry): Pick<PendingCall, "labels" | "inputLabels"> {

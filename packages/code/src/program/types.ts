@@ -59,6 +59,8 @@ export interface PendingCall {
   readonly input: unknown;
   readonly labels: readonly Label[];
   readonly inputLabels: Readonly<Record<string, readonly Label[]>>;
+  /** Of what decided that the call is made. */
+  readonly context: readonly Label[];
 }
 
 /**

@@ -176,7 +176,7 @@ class Reader {
     if (row[0] === "f") {
       const frame = this.value(row[1]) as Frame;
       if (this.m.tracked) this.m.waiting.add(frame);
-      return { kind: "resume", frame };
+      return { kind: "resume", frame, label: row[2] as number };
     }
     if (row[0] === "a") return { kind: "adopt", result: this.value(row[1]) as PromiseValue };
     return {

@@ -1,7 +1,7 @@
 import type { ProgramLimits } from "../limits.ts";
 
 /** Bumped when a stored program could no longer be read as it was meant. */
-export const stateVersion = 2;
+export const stateVersion = 3;
 
 /**
  * A program that waits, as plain data. It can be stored as JSON and read by any process with the same version of this package.

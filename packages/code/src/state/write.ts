@@ -97,7 +97,7 @@ class Writer {
   }
 
   private reaction(reaction: Reaction): unknown {
-    if (reaction.kind === "resume") return ["f", this.value(reaction.frame)];
+    if (reaction.kind === "resume") return ["f", this.value(reaction.frame), reaction.label];
     if (reaction.kind === "adopt") return ["a", this.value(reaction.result)];
     return ["t", this.value(reaction.fulfilled), this.value(reaction.rejected), this.value(reaction.result), reaction.label];
   }

@@ -4,8 +4,10 @@ import { ask } from "../api/client.ts";
 import type { ProgramCallDetails, ProgramDetails, ProgramSummary } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Badge, type Meaning } from "../parts/badge.tsx";
+import { ChainGraph } from "../parts/chain-graph.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Json } from "../parts/json.tsx";
+import { Labels } from "../parts/labels.tsx";
 import { SourceLines } from "../parts/source-lines.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
@@ -73,7 +75,7 @@ function Program({ id, onClose }: { readonly id: string; readonly onClose: () =>
 }
 
 function Details({ program, onClose }: { readonly program: ProgramDetails; readonly onClose: () => void }): ReactNode {
-  const { id, status, source, pending, outcome, error, callId } = program;
+  const { id, status, source, chain, pending, outcome, error, callId } = program;
   const cancel = useChange(() => ask("DELETE /programs/{id}", { params: { id } }), ["/programs", "/approvals", "/running"]);
   return (
     <section aria-label={`Program ${id}`}>
@@ -90,7 +92,11 @@ function Details({ program, onClose }: { readonly program: ProgramDetails; reado
         </button>
       </div>
       {cancel.error !== null && <p role="alert">{cancel.error.message}</p>}
-      <SourceLines label="Source of the program" source={source} standing={pending.map(({ line }) => line)} />
+      {chain === undefined ? (
+        <SourceLines label="Source of the program" source={source} standing={pending.map(({ line }) => line)} />
+      ) : (
+        <Steps chain={chain} />
+      )}
       {pending.map((call) => (
         <Waiting key={call.callId} call={call} />
       ))}
@@ -111,6 +117,19 @@ function Details({ program, onClose }: { readonly program: ProgramDetails; reado
   );
 }
 
+/** Nobody wrote the program that a chain is made to: its steps are shown instead. */
+function Steps({ chain }: { readonly chain: NonNullable<ProgramDetails["chain"]> }): ReactNode {
+  const steps = new Map(chain.steps.map((step) => [step.id, step]));
+  return (
+    <ChainGraph
+      graph={chain}
+      toolOf={(step) => steps.get(step)?.tool ?? ""}
+      statusOf={(step) => steps.get(step)?.status}
+      returned={chain.returned}
+    />
+  );
+}
+
 function Waiting({ call }: { readonly call: ProgramCallDetails }): ReactNode {
   return (
     <div className="programs-call">
@@ -120,25 +139,5 @@ function Waiting({ call }: { readonly call: ProgramCallDetails }): ReactNode {
       <Labels labels={call.labels} />
       <Json label={`Arguments of ${call.tool}`} value={call.input} />
     </div>
-  );
-}
-
-/** What is known of values, by where they are. */
-function Labels({ labels }: { readonly labels: Readonly<Record<string, readonly string[]>> }): ReactNode {
-  const known = Object.entries(labels).filter(([, names]) => names.length > 0);
-  if (known.length === 0) return null;
-  return (
-    <ul className="programs-labels" aria-label="Labels">
-      {known.map(([pointer, names]) => (
-        <li key={pointer}>
-          <code>{pointer === "" ? "all of it" : pointer}</code>{" "}
-          {names.map((name) => (
-            <Badge key={name} meaning={name === "secret" ? "bad" : "warn"}>
-              {name}
-            </Badge>
-          ))}
-        </li>
-      ))}
-    </ul>
   );
 }

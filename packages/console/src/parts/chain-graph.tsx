@@ -9,6 +9,8 @@ interface ChainGraphProps {
   readonly toolOf: (step: string) => string;
   /** The step whose result counts. */
   readonly returned: string;
+  /** How far a step is, where the chain runs. */
+  readonly statusOf?: (step: string) => string | undefined;
 }
 
 const width = 176;
@@ -17,7 +19,7 @@ const across = 64;
 const between = 16;
 
 /** The steps of a chain: levels from left to right, those of one level below each other, and lines to the steps that wait. */
-export function ChainGraph({ graph: { levels, edges }, toolOf, returned }: ChainGraphProps): ReactNode {
+export function ChainGraph({ graph: { levels, edges }, toolOf, returned, statusOf }: ChainGraphProps): ReactNode {
   const rows = Math.max(...levels.map((level) => level.length));
   const places = new Map(
     levels.flatMap((level, column) =>
@@ -47,20 +49,34 @@ export function ChainGraph({ graph: { levels, edges }, toolOf, returned }: Chain
           return <path key={`${from} ${to}`} d={`M ${x1} ${y1} C ${x1 + middle} ${y1}, ${x2 - middle} ${y2}, ${x2} ${y2}`} />;
         })}
         {[...places].map(([step, { x, y }]) => (
-          <g key={step} transform={`translate(${x} ${y})`} className={step === returned ? "is-returned" : undefined}>
-            <title>{`${step}: ${toolOf(step)}${step === returned ? ", the result of the chain" : ""}`}</title>
+          <g
+            key={step}
+            transform={`translate(${x} ${y})`}
+            className={step === returned ? "is-returned" : undefined}
+            data-status={statusOf?.(step)}
+          >
+            <title>{`${step}: ${toolOf(step)}${step === returned ? ", the result of the chain" : ""}${said(statusOf?.(step))}`}</title>
             <rect width={width} height={height} rx="8" />
             <text x="12" y="21" className="step">
               {cut(step, 20)}
             </text>
             <text x="12" y="39">
-              {cut(toolOf(step), 24)}
+              {cut(toolOf(step), statusOf === undefined ? 24 : 14)}
             </text>
+            {statusOf !== undefined && (
+              <text x={width - 12} y="39" textAnchor="end" className="status">
+                {statusOf(step)}
+              </text>
+            )}
           </g>
         ))}
       </svg>
     </Scroll>
   );
+}
+
+function said(status: string | undefined): string {
+  return status === undefined ? "" : `, ${status}`;
 }
 
 function cut(text: string, length: number): string {

@@ -4,6 +4,7 @@ import { ask } from "../api/client.ts";
 import type { ListedApproval } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Json } from "./json.tsx";
+import { Labels } from "./labels.tsx";
 import { Sentence } from "./sentence.tsx";
 import { Loading } from "./states.tsx";
 import { Time } from "./time.tsx";
@@ -70,6 +71,7 @@ function Shown({ waiting }: { readonly waiting: ListedApproval }): ReactNode {
           {waiting.program.line}: <code>{waiting.program.text}</code>
         </p>
       )}
+      {waiting.labels !== undefined && <Labels labels={waiting.labels} />}
       <Json label={`Arguments of ${waiting.tool}`} value={waiting.input} />
       {waiting.schema === undefined ? (
         buttons

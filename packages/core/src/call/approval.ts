@@ -7,7 +7,7 @@ import type { ToolDefinition } from "../tool/tool.ts";
 import { contentHash } from "../util/hash.ts";
 import { privateCopy } from "../util/private-copy.ts";
 import { createPendingQuestions, type PendingQuestions } from "./pending-questions.ts";
-import type { Approver } from "./ports/approver.ts";
+import type { ApprovalRequest, Approver } from "./ports/approver.ts";
 import type { Call } from "./wrapper.ts";
 
 /** Thrown if no one could be asked: the call then fails with APPROVAL_REQUIRED and what has to be decided. */
@@ -110,6 +110,7 @@ async function answerTo(request: AskRequest, digest: string, call: Call, host: A
       digest,
       tool,
       input: privateCopy(call.shownInput ?? call.input),
+      ...labelsOf(call),
       ...(call.parents.length > 0 && { parents: call.parents, parentCallIds: callIdsAbove(call) }),
       callId: call.callId,
       caller,
@@ -131,7 +132,11 @@ const maxReason = 500;
 /** Calls that a tool made know the call of that tool. */
 interface InnerCall {
   readonly callId: string;
-  readonly options?: { readonly parent?: InnerCall };
+  readonly options?: { readonly parent?: InnerCall; readonly labels?: ApprovalRequest["labels"] | undefined };
+}
+
+function labelsOf({ options }: InnerCall): Pick<ApprovalRequest, "labels"> {
+  return options?.labels === undefined ? {} : { labels: options.labels };
 }
 
 /** The calls that led to this one, nearest first. */

@@ -54,6 +54,11 @@ export interface ToolMetadata {
   /** Members of `context.services` that the handler needs: a registry without one of them refuses the tool. */
   readonly services?: readonly string[];
   readonly annotations?: ToolAnnotations;
+  /**
+   * What everything in a result carries: `untrusted` if somebody else writes it, `private` if it is about people, `secret` if it must not leave.
+   * Programs follow these labels to the arguments of later calls, where they are recorded and shown.
+   */
+  readonly labels?: readonly ResultLabel[];
   readonly limits?: ToolLimits;
   /** What the handler reaches for. Declared for those who decide about the tool; nothing holds it to that. */
   readonly needs?: ToolNeeds;
@@ -81,6 +86,8 @@ export interface ToolAnnotations {
   readonly idempotent?: boolean;
   readonly openWorld?: boolean;
 }
+
+export type ResultLabel = "untrusted" | "private" | "secret";
 
 export interface ToolLimits {
   /** False: the handler may take as long as it needs. */
@@ -128,6 +135,7 @@ export const metadataFields: FieldsOf<ToolMetadata> = {
   secrets: texts,
   optionalSecrets: texts,
   services: texts,
+  labels: listOf('"untrusted", "private" or "secret"', (label) => label === "untrusted" || label === "private" || label === "secret"),
   annotations: objectWith({ readOnly: flag, destructive: flag, idempotent: flag, openWorld: flag } satisfies FieldsOf<ToolAnnotations>),
   limits: objectWith({ timeoutMs: timeLimit, maxResultBytes: positive, concurrency: positive } satisfies FieldsOf<ToolLimits>),
   needs: objectWith({

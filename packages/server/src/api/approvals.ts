@@ -70,6 +70,12 @@ const waitingFields = {
     additionalProperties: true,
     description: "The schema of `value`, if the question asks for more than yes or no.",
   },
+  labels: {
+    type: "object",
+    additionalProperties: { type: "array", items: text },
+    description:
+      'What is known of the arguments, by JSON Pointer: { "/text": ["untrusted"] }. "" holds for all of them, and is what decided about the call.',
+  },
   program: {
     ...objectOf<NonNullable<WaitingApproval["program"]>>({ id: text, line: { type: "integer" }, text }),
     description: "The program that waits for the answer, and the line where it stands.",
@@ -79,7 +85,7 @@ const waitingFields = {
   expiresAt: number,
 } as const;
 const waitingSchema: SchemaOf<WaitingQuestion> = {
-  oneOf: [objectOf<WaitingApproval>(waitingFields, ["schema", "program"]), waitingDefinitionSchema, waitingGrantSchema],
+  oneOf: [objectOf<WaitingApproval>(waitingFields, ["schema", "labels", "program"]), waitingDefinitionSchema, waitingGrantSchema],
 };
 const rememberedSchema = objectOf<RememberedApproval>(
   { id: text, tool: text, digest: text, caller, scope: { enum: ["session", "always"] }, by: text, decidedAt: number, until: number },
@@ -112,6 +118,7 @@ const list = defineRoute({
         waiting: listOf(
           objectOf<ListedApproval>({ ...waitingFields, isCut: { const: true, description: "Something was truncated." } }, [
             "schema",
+            "labels",
             "program",
             "isCut",
           ]),

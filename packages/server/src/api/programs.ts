@@ -2,7 +2,14 @@ import type { Caller } from "@toolrack/core";
 import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type RouteRequest, type RoutesOf } from "../http/route.ts";
 import type { Identity } from "../http/sign-in/identity.ts";
-import type { ProgramCallDetails, ProgramDetails, ProgramOutcome, ProgramSummary } from "../rack/programs/programs.ts";
+import type {
+  ProgramCallDetails,
+  ProgramChain,
+  ProgramDetails,
+  ProgramOutcome,
+  ProgramStep,
+  ProgramSummary,
+} from "../rack/programs/programs.ts";
 import { type FieldsOf, listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 import { isOwn, seesOthers, shownCallerSchema } from "./shared/callers.ts";
@@ -55,6 +62,13 @@ const callSchema = objectOf<ProgramCallDetails>(
 );
 const outcomeSchema = objectOf<ProgramOutcome>({ value: {}, logs: texts, labels: texts, warnings: texts }, ["logs", "labels", "warnings"]);
 
+const chainSchema = objectOf<ProgramChain>({
+  levels: { type: "array", items: texts, description: "Steps of one level run at the same time." },
+  edges: { type: "array", items: texts, description: "Which step waits for which: the earlier one, the later one." },
+  steps: listOf(objectOf<ProgramStep>({ id: text, tool: text, status: { enum: ["not begun", "running", "waiting", "ended", "unknown"] } })),
+  returned: { ...text, description: "The step whose result counts." },
+});
+
 const list = defineRoute({
   method: "GET",
   path: "/programs",
@@ -87,11 +101,12 @@ const show = defineRoute({
       {
         ...summaryFields,
         source: text,
+        chain: { ...chainSchema, description: "For a chain: its steps, and how far they are." },
         pending: listOf(callSchema),
         outcome: outcomeSchema,
         error: objectOf<NonNullable<ProgramDetails["error"]>>({ code: text, message: text }),
       },
-      ["line", "outcome", "error"],
+      ["line", "chain", "outcome", "error"],
     ),
   ),
   run: async (request) => ({ body: await demandProgram(request, request.params.id) }),

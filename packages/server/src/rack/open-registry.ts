@@ -210,6 +210,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     sharedKey: state.sharedKey,
     keepMs,
     calls,
+    callEnds,
     unfinished,
     server: lease,
     log,

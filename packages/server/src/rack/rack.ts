@@ -211,6 +211,8 @@ export interface WaitingApproval {
   readonly digest: string;
   /** The schema of an answer; absent for yes or no. */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** What is known of the input, by JSON Pointer; "" holds for all of it. */
+  readonly labels?: Readonly<Record<string, readonly string[]>>;
   /** The program that waits for the answer, and the line where it stands. */
   readonly program?: { readonly id: string; readonly line: number; readonly text: string };
   readonly caller: Caller;

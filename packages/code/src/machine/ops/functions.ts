@@ -6,6 +6,7 @@ import { explainNotCallable } from "../explain.ts";
 import type { Frame } from "../values.ts";
 import type { FunctionCode } from "../../compile/code.ts";
 import type { Machine } from "../machine.ts";
+import { readMember } from "../reach.ts";
 import { returnFrom } from "../returns.ts";
 import { suspend } from "../suspend.ts";
 import { type ArrayValue, FunctionValue, isCallable, NativeValue, unset, type Value } from "../values.ts";
@@ -175,6 +176,7 @@ function takeArray(m: Machine, f: Frame): { args: Value[]; labels: number[]; cou
   if (array.items.length > 100_000) m.fail("RangeError", "A call cannot have more than 100,000 arguments. Use a loop or reduce.");
   if (!m.tracked) return { args: array.items, labels: [], count: 0 };
   const whole = label | array.shape | array.all;
+  if (whole !== 0) for (const item of array.items) readMember(m, array, item, true);
   return { args: array.items, labels: array.items.map((_, index) => (array.labels?.[index] ?? 0) | whole), count: whole };
 }
 

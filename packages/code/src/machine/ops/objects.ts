@@ -3,6 +3,7 @@ import { appendIterable } from "../iterate.ts";
 import { toKey } from "../convert.ts";
 import { sortedKeys } from "../keys.ts";
 import type { Machine } from "../machine.ts";
+import { copiedFrom } from "../reach.ts";
 import { ArrayValue, FunctionValue, ObjectValue, type Value } from "../values.ts";
 import { appendItem } from "../item-labels.ts";
 import { defineSlot, setProperty } from "../write-properties.ts";
@@ -105,6 +106,7 @@ export const objectHandlers: Handlers = [
 
 /** Copies what `...from` copies: own listed keys. */
 export function spreadInto(m: Machine, into: ObjectValue, from: Value, label: number, without?: ReadonlySet<string>): void {
+  if (m.tracked) copiedFrom(m, into, from, label);
   if (from instanceof ObjectValue) {
     m.charge(from.slots.size);
     if (m.tracked) into.shape |= from.shape | from.all | label;

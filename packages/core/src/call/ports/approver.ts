@@ -11,6 +11,8 @@ export interface ApprovalRequest extends AskRequest {
   /** The ids of those calls, in the same order. */
   readonly parentCallIds?: readonly string[];
   readonly input: unknown;
+  /** What is known of the arguments, by JSON Pointer; "" is what decided about the call. Absent if nothing is known. */
+  readonly labels?: Readonly<Record<string, readonly string[]>>;
   readonly callId: string;
   readonly caller: Caller;
   readonly signal: AbortSignal;

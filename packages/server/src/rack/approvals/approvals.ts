@@ -156,7 +156,7 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
       if (left === 0) beginning.delete(principal);
       else beginning.set(principal, left);
     };
-    const { tool, message, input, digest, callId, caller, signal, schema } = request;
+    const { tool, message, input, labels, digest, callId, caller, signal, schema } = request;
     const id = `approval-${randomBytes(16).toString("base64url")}`;
     const askedAt = now();
     const expiresAt = askedAt + waitMs;
@@ -181,6 +181,7 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
           askedAt,
           expiresAt,
           ...(schema !== undefined && { schema }),
+          ...(labels !== undefined && { labels }),
           ...(companion && { program: companion.program }),
         },
         // Kept a little longer than its end, so that the waiting server reports the end.
@@ -368,12 +369,13 @@ function toAnswer(context: JsonObject): Answer {
 }
 
 function toApproval({ id, context }: Breadcrumb): WaitingApproval {
-  const { callId, tool, message, input, digest, caller, askedAt, expiresAt, schema } = context as unknown as WaitingApproval;
+  const { callId, tool, message, input, digest, caller, askedAt, expiresAt, schema, labels } = context as unknown as WaitingApproval;
   const asked = { id, callId, tool, message, input, digest, caller, askedAt, expiresAt };
   const program = programOf(context);
   return {
     ...asked,
     ...(schema !== undefined && { schema }),
+    ...(labels !== undefined && { labels }),
     ...(program && { program: { id: program.id, line: program.line, text: program.text } }),
   };
 }

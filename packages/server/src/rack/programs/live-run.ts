@@ -1,13 +1,20 @@
 import { type CallAnswer, openProgram, type OpenProgram, type PendingCall, type ProgramState, reopenProgram } from "@toolrack/code";
-import { type CallContext, type InvokeOptions, ToolError } from "@toolrack/core";
+import { type CallContext, ToolError } from "@toolrack/core";
 import type { Reranker } from "@toolrack/core/search";
-import type { BreadcrumbStore } from "@toolrack/store";
-import { newCallId } from "../calls/call-id.ts";
+import type { BreadcrumbStore, CallLog } from "@toolrack/store";
+import type { Budget } from "./budget.ts";
+import { type CallFacts, callFactsIn, callFactsOf } from "./call-facts.ts";
+import type { ProgramCallIds } from "./call-ids.ts";
+import { joined, labelsBelow, labelsBeside } from "./given-labels.ts";
 import { askInside } from "./inside.ts";
 import { failureOf, toAnswer, toOutcome } from "./outcome.ts";
+import type { PassedLabels } from "./passed-labels.ts";
+import { PendingCalls } from "./pending-calls.ts";
 import type { ProgramOutcome, ProgramRequest } from "./programs.ts";
 import { definitionOf, type Reach, type ReachRegistry, reachOf } from "./reach.ts";
+import { type RunEnd, RunKeeper } from "./run-keeper.ts";
 import { type PendingRecord, runIdOf, type RunContent, type RunRecords, type RunStatus, type StoredRun } from "./run-record.ts";
+import type { SeenShapes } from "./seen-shapes.ts";
 
 /** What programs need of their server. */
 export interface LiveParts {
@@ -15,6 +22,11 @@ export interface LiveParts {
   /** Reorders what `tools.search` finds by meaning. */
   readonly reranker?: Reranker | undefined;
   readonly records: RunRecords;
+  readonly calls: Pick<CallLog, "show">;
+  readonly callIds: ProgramCallIds;
+  readonly passed: PassedLabels;
+  readonly budget: Budget;
+  readonly seen: SeenShapes;
   /** This server, by its present name. */
   readonly server: { readonly name: string };
   /** Announces that this server has stored programs. */
@@ -27,8 +39,8 @@ export interface LiveParts {
   now(): number;
 }
 
-/** How the call of an earlier server ended. */
-export type Settle = (pending: PendingRecord) => Promise<CallAnswer | "again">;
+/** How the call of an earlier server ended, with what its answer carries. */
+export type Settle = (pending: PendingRecord) => Promise<{ readonly answer: CallAnswer; readonly labels: readonly string[] } | "again">;
 
 /** One program in this process: it makes the calls, and is written to the store when one of them begins to wait for a person. */
 export class LiveRun {
@@ -38,38 +50,34 @@ export class LiveRun {
   readonly #request: ProgramRequest;
   readonly #reach: Reach;
   readonly #startedAt: number;
+  /** The calls of the outermost program and of all that it led to. */
+  readonly #made: { count: number };
+  readonly #isResumed: boolean;
   /** Of the call that it runs in. */
   #call: CallFacts;
   #program: OpenProgram | undefined;
-  /** The version of its record; undefined until it is stored. */
-  #version: number | undefined;
-  /** Whether the record is older than the program. */
-  #isAhead = true;
-  readonly #lines = new Map<string, number>();
-  readonly #pending = new Map<string, PendingRecord>();
+  readonly #keeper: RunKeeper;
+  readonly #pending: PendingCalls;
+  /** What answers carry besides what their tools declare, by the number of the call. */
+  readonly #told = new Map<string, readonly string[]>();
   readonly #answers: CallAnswer[] = [];
-  #writing: Promise<unknown> = Promise.resolve();
   #wake = (): void => undefined;
   #stopped: string | undefined;
-  /** Whether it is stored, or is about to be. */
-  #isKept = false;
 
-  constructor(parts: LiveParts, request: ProgramRequest, context: CallContext, stored?: StoredRun) {
+  constructor(parts: LiveParts, request: ProgramRequest, context: CallContext, { stored, above }: LiveOptions) {
     this.#parts = parts;
     this.#context = context;
     this.#reach = reachOf(parts.registry, context.caller, request.tools);
     this.#request = request;
+    this.#made = above === undefined ? { count: 0 } : above.#made;
     this.#startedAt = stored?.startedAt ?? parts.now();
     this.id = stored?.id ?? runIdOf(context.callId);
-    this.#version = stored?.version;
-    this.#isKept = stored !== undefined;
-    this.#call = stored?.content ?? this.#callOf(context);
+    this.#isResumed = stored !== undefined;
+    this.#call = stored?.content ?? callFactsOf(context);
+    this.#keeper = new RunKeeper(this.id, parts.records, stored, (status, end) => this.#stored(status, end));
+    this.#pending = new PendingCalls({ ...parts, program: { id: this.id, startedAt: this.#startedAt }, labels: this.#labelsOfSource() });
     if (stored === undefined) this.#open();
     else this.#reopen(stored.content);
-  }
-
-  get isStored(): boolean {
-    return this.#version !== undefined;
   }
 
   /** Runs it to its end. */
@@ -86,6 +94,7 @@ export class LiveRun {
       return await this.#drive();
     } finally {
       signal.removeEventListener("abort", stop);
+      this.#parts.budget.releases(this);
     }
   }
 
@@ -93,22 +102,24 @@ export class LiveRun {
     for (;;) {
       for (const answer of this.#answers.splice(0)) {
         (await this.#present()).answer(answer);
-        this.#pending.delete(answer.callId);
-        this.#isAhead = true;
+        this.#pending.answered(answer.callId);
+        this.#told.delete(answer.callId);
+        this.#keeper.isAhead = true;
       }
       if (this.#stopped !== undefined) return this.#cancelled(this.#stopped);
       const program = await this.#present();
       const status = program.advance(stepsAtOnce);
       if (status === "done") return this.#ended(program);
+      if (!this.#parts.budget.holds(this, program)) program.stop(fullText);
       if (status === "paused") {
         await new Promise((resolve) => setImmediate(resolve));
         continue;
       }
       const calls = program.takeCalls();
-      for (const call of calls) this.#note(call);
-      if (calls.length > 0) this.#isAhead = true;
+      for (const call of calls) this.#pending.note(call);
+      if (calls.length > 0) this.#keeper.isAhead = true;
       // A call that is not in the record would be made twice after a crash.
-      if (this.#isKept && calls.length > 0) await this.#save();
+      if (this.#keeper.isKept && calls.length > 0) await this.#keeper.save();
       for (const call of calls) void this.#make(call);
       if (this.#answers.length === 0 && this.#stopped === undefined) await this.#answered();
     }
@@ -121,59 +132,45 @@ export class LiveRun {
   }
 
   #forget(): void {
-    const isLeft = [...this.#pending.values()].every(({ approval }) => approval !== undefined);
-    if (isLeft && !this.#isAhead && this.#pending.size > 0) this.#program = undefined;
+    const isLeft = this.#pending.values().every(({ approval }) => approval !== undefined);
+    if (!isLeft || this.#keeper.isAhead || this.#pending.size === 0) return;
+    this.#program = undefined;
+    this.#parts.budget.releases(this);
   }
 
   async #present(): Promise<OpenProgram> {
     if (this.#program !== undefined) return this.#program;
-    const stored = await this.#parts.records.get(this.id);
-    if (stored === undefined || stored.version !== this.#version || stored.content.state === undefined) throw lostText(this.id);
-    return this.#program ?? this.#reopen(stored.content);
+    const { content } = await this.#keeper.read();
+    return this.#program ?? this.#reopen(content);
   }
 
   #open(): void {
     const { source, input } = this.#request;
-    const { names, inside, labels } = this.#reach;
-    const onCall = (call: PendingCall): void => this.#noteLine(call);
-    this.#program = openProgram(source, { tools: names, freeTools: inside, labels, onCall, ...(input !== undefined && { input }) });
+    const { names, inside } = this.#reach;
+    const inputLabels = labelsBelow(this.#call.labels ?? {}, this.#request.inputAt ?? "");
+    const given = input === undefined ? {} : { input, inputLabels };
+    this.#program = openProgram(source, { tools: names, freeTools: inside, ...this.#hooks(), ...given });
   }
 
   #reopen({ state, pending }: RunContent): OpenProgram {
-    const { names, inside, labels } = this.#reach;
+    const { names, inside } = this.#reach;
     // What it may call is decided anew.
     const now: ProgramState = { ...state!, tools: names, freeTools: inside };
-    for (const one of pending) {
-      this.#pending.set(one.number, { ...one, ...this.#pending.get(one.number) });
-      this.#lines.set(one.number, one.line);
-    }
-    return (this.#program = reopenProgram(now, { labels, onCall: (call) => this.#noteLine(call) }));
+    for (const one of pending) this.#pending.restore(one);
+    return (this.#program = reopenProgram(now, this.#hooks()));
   }
 
-  #noteLine(call: PendingCall): void {
-    this.#lines.set(call.callId, this.#program?.place()?.line ?? 1);
+  #hooks(): Pick<Parameters<typeof openProgram>[1], "labels" | "onCall"> & object {
+    return {
+      labels: ({ callId, tool }) => ({ "": joined(this.#reach.labels.get(tool), this.#told.get(callId)) }),
+      onCall: ({ callId }) => this.#pending.noteLine(callId, this.#program?.place()?.line ?? 1),
+    };
   }
 
-  #note({ callId: number, tool, input, inputLabels }: PendingCall): void {
-    this.#pending.set(number, {
-      number,
-      callId: newCallId(),
-      tool,
-      input,
-      labels: inputLabels,
-      line: this.#lines.get(number) ?? 1,
-      server: this.#parts.server.name,
-    });
-  }
-
-  /** Looked up when the program is stored first: hashes of thousands of tools are not computed for every program. */
-  #withDefinitions(): readonly PendingRecord[] {
-    for (const [number, pending] of this.#pending) {
-      if (pending.definition !== undefined) continue;
-      const definition = definitionOf(this.#parts.registry, pending.tool);
-      if (definition !== undefined) this.#pending.set(number, { ...pending, definition });
-    }
-    return [...this.#pending.values()];
+  /** Whoever wrote the program decided what it does. */
+  #labelsOfSource(): readonly string[] {
+    const { inputAt } = this.#request;
+    return inputAt === undefined ? (this.#call.labels?.[""] ?? []) : labelsBeside(this.#call.labels ?? {}, inputAt);
   }
 
   async #make(call: PendingCall): Promise<void> {
@@ -182,17 +179,24 @@ export class LiveRun {
     this.#wake();
   }
 
-  async #answerTo({ callId, tool, input, inputLabels }: PendingCall, pending: PendingRecord): Promise<CallAnswer> {
+  async #answerTo({ callId, tool, input }: PendingCall, pending: PendingRecord): Promise<CallAnswer> {
     const { caller, signal } = this.#context;
-    const { registry, reranker } = this.#parts;
+    const { registry, reranker, passed, seen } = this.#parts;
     if (this.#reach.inside.includes(tool))
-      return askInside(tool, input, { tools: this.#reach.tools, caller, signal, reranker }).then(
+      return askInside(tool, input, { tools: this.#reach.tools, caller, signal, reranker, seen }).then(
         (result) => ({ callId, result }),
         (error: unknown) => ({ callId, error: failureOf(error) }),
       );
-    const labels = Object.keys(inputLabels).length > 0 ? { labels: inputLabels } : {};
+    if (++this.#made.count > maxCallsOfAll) return { callId, error: { code: "RATE_LIMITED", message: tooManyText } };
+    if (this.#isResumed && (await this.#parts.calls.show(pending.callId)) !== undefined) this.#stopped = replayedText;
+    if (this.#stopped !== undefined) return { callId, error: { code: "ABORTED", message: this.#stopped } };
+    const labels = Object.keys(pending.labels).length > 0 ? { labels: pending.labels } : {};
+    passed.await(pending.callId);
     const result = await this.#context.call(tool, input, { callId: pending.callId, ...labels });
-    return toAnswer(callId, result, () => registry.view(caller).offered(tool));
+    this.#told.set(callId, passed.take(pending.callId));
+    const definition = registry.view(caller).offered(tool);
+    if (definition !== undefined) seen.note(definition, caller, result);
+    return toAnswer(callId, result, () => definition);
   }
 
   /** After a crash: every call that was open has ended, is made again, or is not known to have ended. */
@@ -202,22 +206,22 @@ export class LiveRun {
     for (const call of program.openCalls()) {
       const pending = this.#pending.get(call.callId);
       if (pending === undefined || this.#reach.inside.includes(call.tool)) {
-        this.#note(call);
+        this.#pending.note(call);
         again.push(call);
         continue;
       }
       const settled = await settle(pending);
       if (settled !== "again") {
-        this.#answers.push(settled);
+        this.#told.set(call.callId, settled.labels);
+        this.#answers.push(settled.answer);
         continue;
       }
-      this.#note(call);
-      const made = this.#pending.get(call.callId)!;
+      const made = this.#pending.note(call);
       if (pending.approval !== undefined) this.#parts.carry(made.callId, pending.approval);
       again.push(call);
     }
-    this.#isAhead = true;
-    await this.#save();
+    this.#keeper.isAhead = true;
+    await this.#keeper.save();
     for (const call of again) void this.#make(call);
   }
 
@@ -226,13 +230,9 @@ export class LiveRun {
    * transaction that stores the question, and `done` is called after it.
    */
   async wait(callId: string, approval: string | undefined): Promise<WaitingRun> {
-    const wasKept = this.#isKept;
-    this.#isKept = true;
-    const release = await this.#lock();
-    const pending = [...this.#pending.values()].find((one) => one.callId === callId);
+    const joinedWrite = await this.#keeper.join();
+    const pending = this.#pending.ofCall(callId);
     const line = pending?.line ?? 1;
-    let draft: Omit<StoredRun, "version"> | undefined;
-    let version: number | undefined;
     return {
       id: this.id,
       line,
@@ -240,54 +240,20 @@ export class LiveRun {
       prepare: async () => {
         await this.#parts.announce();
         await this.#present();
-        if (pending !== undefined && approval !== undefined) this.#pending.set(pending.number, { ...pending, approval });
-        draft = this.#stored("waiting");
-        this.#isAhead = false;
+        if (pending !== undefined && approval !== undefined) this.#pending.replace({ ...pending, approval });
+        joinedWrite.prepare();
       },
-      write: async (tx) => {
-        version = await this.#parts.records.write(draft!, this.#version, tx);
-        if (version === undefined) throw lostText(this.id);
-      },
+      write: (tx) => joinedWrite.write(tx),
       done: (isWritten) => {
-        if (isWritten) this.#version = version;
-        else {
-          this.#isAhead = true;
-          this.#isKept = wasKept;
-          if (pending !== undefined && this.#pending.has(pending.number)) this.#pending.set(pending.number, pending);
-        }
-        release();
+        if (!isWritten && pending !== undefined) this.#pending.replace(pending);
+        joinedWrite.done(isWritten);
         this.#forget();
       },
     };
   }
 
-  async #lock(): Promise<() => void> {
-    const before = this.#writing;
-    let release = (): void => undefined;
-    this.#writing = new Promise<void>((resolve) => (release = resolve));
-    await before;
-    return release;
-  }
-
-  async #save(): Promise<void> {
-    const release = await this.#lock();
-    try {
-      // Where the question could not be stored, there is nothing to keep.
-      if (this.#isKept) await this.#write("waiting");
-      this.#isAhead = !this.#isKept;
-    } finally {
-      release();
-    }
-  }
-
-  async #write(status: RunStatus, end: Pick<RunContent, "outcome" | "error"> = {}): Promise<void> {
-    const version = await this.#parts.records.write(this.#stored(status, end), this.#version);
-    if (version === undefined) throw lostText(this.id);
-    this.#version = version;
-  }
-
-  #stored(status: RunStatus, end: Pick<RunContent, "outcome" | "error"> = {}): Omit<StoredRun, "version"> {
-    const { source, tools: allowed } = this.#request;
+  #stored(status: RunStatus, end: RunEnd = {}): Omit<StoredRun, "version"> {
+    const { source, tools: allowed, chain } = this.#request;
     const { caller, callId } = this.#context;
     const state = status === "waiting" ? { state: { ...this.#program!.state(), tools: [] } } : {};
     const content: RunContent = {
@@ -295,8 +261,9 @@ export class LiveRun {
       caller,
       source,
       ...(allowed !== undefined && { allowed }),
+      ...(chain !== undefined && { chain }),
       ...state,
-      pending: status === "waiting" ? this.#withDefinitions() : [],
+      pending: status === "waiting" ? this.#pending.withDefinitions() : [],
       ...end,
     };
     const { server, now } = this.#parts;
@@ -304,57 +271,43 @@ export class LiveRun {
   }
 
   async #ended(program: OpenProgram): Promise<ProgramOutcome> {
+    const { result } = program;
+    const labels = joined(result.labels, this.#labelsOfSource(), ...result.logs.map((log) => log.labels));
+    this.#parts.passed.tell(this.#context.callId, labels);
     let outcome: ProgramOutcome;
     try {
-      outcome = toOutcome(program.result);
+      outcome = toOutcome(result, labels);
     } catch (error) {
-      if (this.isStored) await this.#finish("failed", { error: this.#parts.redact(failureOf(error)) as RunContent["error"] & object });
+      await this.#keeper.finish("failed", { error: this.#parts.redact(failureOf(error)) as RunContent["error"] & object });
       throw error;
     }
-    if (this.isStored) await this.#finish("ended", { outcome: this.#parts.redact(outcome) as ProgramOutcome });
+    await this.#keeper.finish("ended", { outcome: this.#parts.redact(outcome) as ProgramOutcome });
     return outcome;
   }
 
   async #cancelled(message: string): Promise<never> {
-    const { reason } = this.#context.signal;
+    const { signal } = this.#context;
     // It goes on elsewhere, or after the restart.
-    const isLeft = this.isStored && this.#parts.isLeft(reason);
+    const isLeft = signal.aborted && this.#keeper.isStored && this.#parts.isLeft(signal.reason);
     if (isLeft) throw new ToolError("ABORTED", `The server stops. The program "${this.id}" is stored, and another server goes on with it.`);
-    if (this.isStored) await this.#finish("cancelled", { error: { code: "ABORTED", message } });
-    throw new ToolError("ABORTED", message);
-  }
-
-  async #finish(status: RunStatus, end: Pick<RunContent, "outcome" | "error">): Promise<void> {
-    const release = await this.#lock();
-    try {
-      await this.#write(status, end);
-    } finally {
-      release();
-    }
+    const isOlder = message === replayedText;
+    const error = { code: isOlder ? "OUTCOME_UNKNOWN" : "ABORTED", message } as const;
+    await this.#keeper.finish(isOlder ? "failed" : "cancelled", { error });
+    throw new ToolError(error.code, message);
   }
 
   #callWithDefinition(): CallFacts {
-    const { tool, input, parent, definition = definitionOf(this.#parts.registry, tool) } = this.#call;
-    this.#call = { tool, input, ...(definition !== undefined && { definition }), ...(parent && { parent }) };
+    const { definition = definitionOf(this.#parts.registry, this.#call.tool), ...call } = this.#call;
+    this.#call = callFactsIn({ ...call, ...(definition !== undefined && { definition }) });
     return this.#call;
-  }
-
-  #callOf(context: CallContext): CallFacts {
-    const { tool, input, shownInput, options } = context as CallContext & Partial<RunningContext>;
-    const name = tool?.name ?? "";
-    const parent = options?.parent && { callId: options.parent.callId, depth: options.parent.depth };
-    return { tool: name, input: shownInput ?? input ?? {}, ...(parent && { parent }) };
   }
 }
 
-type CallFacts = Pick<RunContent, "tool" | "input" | "definition" | "parent">;
-
-/** What the context of a running call has besides: how it was called. */
-interface RunningContext {
-  readonly tool: { readonly name: string };
-  readonly input: unknown;
-  readonly shownInput: unknown;
-  readonly options: Pick<InvokeOptions, "parent">;
+export interface LiveOptions {
+  /** The program that goes on. */
+  readonly stored?: StoredRun | undefined;
+  /** The program that led to this one. */
+  readonly above?: LiveRun | undefined;
 }
 
 /** A program that is stored together with a question. */
@@ -372,9 +325,12 @@ function sourceLine(source: string, line: number): string {
   return (source.split("\n")[line - 1] ?? "").trim().slice(0, 200);
 }
 
-function lostText(id: string): ToolError {
-  return new ToolError("ABORTED", `Another server goes on with the program "${id}", or it was removed. This one stops.`);
-}
+/** Calls of a program and of all programs that it leads to, in sum. */
+const maxCallsOfAll = 1_000;
+const tooManyText = `The program and the programs that it calls made more than ${maxCallsOfAll.toLocaleString("en-US")} calls in sum. Ask for more with each call, or split the work.`;
+const fullText = "All programs of this server together hold too much memory. Run it again later, or handle less data at once.";
+const replayedText =
+  "The stored program is older than the calls that it made: its record was put back. It does not go on, so that nothing is done twice. Run it again.";
 
 /** After so many steps other work of the process gets its turn. */
 const stepsAtOnce = 100_000;

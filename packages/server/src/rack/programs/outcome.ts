@@ -3,9 +3,9 @@ import { type ToolDefinition, ToolError, type ToolResult } from "@toolrack/core"
 import { signatureOf } from "./signature.ts";
 import type { ProgramOutcome } from "./programs.ts";
 
-/** What a finished program answers. Throws where it failed. */
-export function toOutcome(result: ProgramResult): ProgramOutcome {
-  const { logs, labels, warnings } = result;
+/** What a finished program answers, with what its value and logs carry. Throws where it failed. */
+export function toOutcome(result: ProgramResult, labels: readonly string[]): ProgramOutcome {
+  const { logs, warnings } = result;
   if (!result.ok) {
     const { kind, message } = result.error;
     const nothingRan = kind === "syntax" || kind === "unsupported";

@@ -1,3 +1,4 @@
+import type { ChainPlan } from "@toolrack/code";
 import type { CallContext, Caller } from "@toolrack/core";
 import type { Author } from "../audit/author.ts";
 
@@ -21,8 +22,12 @@ export interface ProgramRequest {
   readonly source: string;
   /** Plain data, visible in the program as `input`. */
   readonly input?: unknown;
+  /** Where that stands in the input of the call, as a JSON Pointer. @default "", all of it */
+  readonly inputAt?: string;
   /** The only tools that it may call; absent: every tool that its caller may call. */
   readonly tools?: readonly string[];
+  /** The chain that it was made of. */
+  readonly chain?: ChainPlan;
 }
 
 /** How a program ended. */
@@ -31,7 +36,7 @@ export interface ProgramOutcome {
   readonly value: unknown;
   /** What it wrote with `console.log`. */
   readonly logs?: readonly string[];
-  /** What is known of the value: "untrusted", "private", "secret". */
+  /** What is known of the value and the logs: "untrusted", "private", "secret". */
   readonly labels?: readonly string[];
   /** What its author may want to know: a failed call that nobody awaited. */
   readonly warnings?: readonly string[];
@@ -57,6 +62,8 @@ export interface ProgramSummary {
 
 export interface ProgramDetails extends ProgramSummary {
   readonly source: string;
+  /** The steps of the chain that it was made of. */
+  readonly chain?: ProgramChain;
   /** The calls that it waits for. */
   readonly pending: readonly ProgramCallDetails[];
   /** How it ended. */
@@ -68,9 +75,27 @@ export interface ProgramCallDetails {
   readonly callId: string;
   readonly tool: string;
   readonly input: unknown;
-  /** What is known of the input, by JSON Pointer. */
+  /** What is known of the input, by JSON Pointer; "" holds for all of it, and is what decided that the call is made. */
   readonly labels: Readonly<Record<string, readonly string[]>>;
   readonly line: number;
   /** The question to a person, if it waits for one. */
   readonly approval?: string;
+}
+
+/** The steps of a chain, in the order in which they run, and how far they are. */
+export interface ProgramChain {
+  /** Ids of steps: those of one level run at the same time. */
+  readonly levels: readonly (readonly string[])[];
+  /** Which step waits for which: the earlier one, the later one. */
+  readonly edges: readonly (readonly string[])[];
+  readonly steps: readonly ProgramStep[];
+  /** The step whose result counts. */
+  readonly returned: string;
+}
+
+export interface ProgramStep {
+  readonly id: string;
+  readonly tool: string;
+  /** "waiting" for a person; "unknown" where the chain failed or was cancelled. */
+  readonly status: "not begun" | "running" | "waiting" | "ended" | "unknown";
 }

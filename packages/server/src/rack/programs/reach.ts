@@ -8,7 +8,7 @@ export interface Reach {
   /** Functions of the server itself, which cost no call. */
   readonly inside: readonly string[];
   /** What is known of the results, by tool. */
-  readonly labels: Readonly<Record<string, readonly string[]>>;
+  readonly labels: ReadonlyMap<string, readonly string[]>;
 }
 
 /** What the caller may call, and of that only what the program was given: the list that the policy makes, and no other. */
@@ -35,10 +35,16 @@ function describe(registry: ReachRegistry, tools: readonly ToolDefinition[]): Re
   const sources = new Map(registry.entries().map(({ tool, source }) => [tool.name, source]));
   const names = tools.map(({ name }) => name);
   const inside = insideFunctions(names);
-  const foreign = tools.filter((tool) => isForeign(tool, sources.get(tool.name))).map(({ name }) => name);
+  const labels = new Map<string, readonly string[]>();
+  let isForeign = false;
+  for (const tool of tools) {
+    const own = labelsOf(tool, sources.get(tool.name));
+    if (own.length > 0) labels.set(tool.name, own);
+    isForeign ||= own.includes("untrusted");
+  }
   // What others write about their tools is found and shown by the functions inside.
-  const labelled = foreign.length === 0 ? [] : [...foreign, ...inside];
-  return { tools, names, inside, labels: Object.fromEntries(labelled.map((name) => [name, untrusted])) };
+  if (isForeign) for (const name of inside) labels.set(name, untrusted);
+  return { tools, names, inside, labels };
 }
 
 /** The hash of a tool as it is registered now. */
@@ -46,9 +52,13 @@ export function definitionOf(registry: Pick<Registry, "entries">, tool: string):
   return registry.entries().find((entry) => entry.tool.name === tool)?.hash;
 }
 
-const untrusted: readonly string[] = Object.freeze(["untrusted"]);
-
-/** Results that somebody else writes: of other servers and APIs, and of tools that say that they reach out. */
-function isForeign({ metadata }: ToolDefinition, source: string | undefined): boolean {
-  return metadata?.annotations?.openWorld === true || (source !== undefined && /^(?:mcp|openapi):/.test(source));
+/** What the results of a tool carry: what it declares, and `untrusted` where somebody else writes them. */
+export function labelsOf({ metadata }: ToolDefinition, source: string | undefined): readonly string[] {
+  const { labels = none, annotations } = metadata ?? {};
+  const isForeign = annotations?.openWorld === true || (source !== undefined && /^(?:mcp|openapi):/.test(source));
+  if (!isForeign || labels.includes("untrusted")) return labels;
+  return labels.length === 0 ? untrusted : ["untrusted", ...labels];
 }
+
+const none: readonly string[] = Object.freeze([]);
+const untrusted: readonly string[] = Object.freeze(["untrusted"]);

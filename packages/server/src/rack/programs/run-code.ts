@@ -24,13 +24,18 @@ export function createRunCode(programs: Programs): ToolDefinition {
       properties: {
         value: { description: "What the program returned." },
         logs: { type: "array", items: { type: "string" } },
-        labels: { type: "array", items: { type: "string" }, description: "What is known of the value: untrusted, private, secret." },
+        labels: {
+          type: "array",
+          items: { type: "string" },
+          description: "What is known of the value and the logs: untrusted, private, secret.",
+        },
         warnings: { type: "array", items: { type: "string" } },
       },
       required: ["value"],
     },
     // A program is limited by its steps, and each of its calls by the tool's own time limit.
     metadata: { category: "utility", limits: { timeoutMs: false } },
-    handler: ({ code, input }, context) => programs.run({ source: code, ...(input !== undefined && { input }) }, context),
+    handler: ({ code, input }, context) =>
+      programs.run({ source: code, inputAt: "/input", ...(input !== undefined && { input }) }, context),
   });
 }

@@ -1,8 +1,9 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { ProgramState } from "@toolrack/code";
+import type { ChainPlan, ProgramState } from "@toolrack/code";
 import { type Caller, ToolError } from "@toolrack/core";
 import type { Breadcrumb, BreadcrumbDraft, BreadcrumbStore, JsonObject } from "@toolrack/store";
 import { createMessageSealer } from "../mcp/sealed-messages.ts";
+import type { LabelsByPlace } from "./given-labels.ts";
 import type { ProgramOutcome } from "./programs.ts";
 
 export const runSchema = "code.run.v1";
@@ -36,7 +37,11 @@ export interface RunContent {
   readonly definition?: string;
   readonly caller: Caller;
   readonly parent?: { readonly callId: string; readonly depth: number };
+  /** What was known of that input, by JSON Pointer. */
+  readonly labels?: LabelsByPlace;
   readonly source: string;
+  /** The chain that the source was made of. */
+  readonly chain?: ChainPlan;
   /** The only tools that it may call. */
   readonly allowed?: readonly string[];
   /** Without the names of tools, which are found anew. Absent after its end. */
@@ -50,10 +55,12 @@ export interface RunContent {
 export interface PendingRecord {
   /** Its number in the program. */
   readonly number: string;
+  /** How often it was tried, with this time: every attempt is a call of its own. */
+  readonly attempt: number;
   readonly callId: string;
   readonly tool: string;
   readonly input: unknown;
-  readonly labels: Readonly<Record<string, readonly string[]>>;
+  readonly labels: LabelsByPlace;
   readonly line: number;
   /** Of the tool when the call was made. */
   readonly definition?: string;
@@ -62,6 +69,8 @@ export interface PendingRecord {
   /** The question to a person that it waits for. */
   readonly approval?: string;
 }
+
+type RunHead = Omit<StoredRun, "content">;
 
 export type ListedRun = Omit<StoredRun, "content"> & { readonly content: RunContent | undefined };
 
@@ -85,9 +94,9 @@ export function createRunRecords({ store, sharedKey, keepMs }: RunRecordsOptions
   const records = store.as(programsActor);
   const sealer = createMessageSealer(sharedKey);
 
-  function seal(id: string, content: RunContent): string {
+  function seal(head: RunHead, content: RunContent): string {
     const packed = deflateRawSync(JSON.stringify(content)).toString("base64");
-    const sealed = sealer.seal(id, packed);
+    const sealed = sealer.seal(placeOf(head), packed);
     if (sealed.length > maxSealed)
       throw new ToolError(
         "RESULT_TOO_LARGE",
@@ -96,8 +105,8 @@ export function createRunRecords({ store, sharedKey, keepMs }: RunRecordsOptions
     return sealed;
   }
 
-  function open({ id, context }: Pick<Breadcrumb, "id"> & { readonly context: JsonObject }): RunContent | undefined {
-    const packed = sealer.open(id, String(context["sealed"]));
+  function open(head: RunHead, sealed: unknown): RunContent | undefined {
+    const packed = sealer.open(placeOf(head), String(sealed));
     return packed === undefined ? undefined : (JSON.parse(inflateRawSync(Buffer.from(packed, "base64")).toString("utf8")) as RunContent);
   }
 
@@ -105,28 +114,39 @@ export function createRunRecords({ store, sharedKey, keepMs }: RunRecordsOptions
     async get(id) {
       const record = await records.get(id);
       if (record?.schema_name !== runSchema) return undefined;
-      const content = open(record);
+      const head = headOf(record);
+      const content = open(head, record.context["sealed"]);
       if (content === undefined) throw new ToolError("OUTCOME_UNKNOWN", changedText(id));
-      return { ...headOf(record), content };
+      return { ...head, content };
     },
     async list({ server, isOpen }) {
       const allTags = [
         ...(server === undefined ? [] : [`server:${server}`]),
         ...(isOpen === undefined ? [] : [isOpen ? "program:open" : "program:ended"]),
       ];
-      const { records: found } = await records.search({ schema_name: runSchema, includeContext: true, limit: 1_000, allTags });
-      return found.flatMap(({ context, ...record }) =>
-        context === undefined ? [] : [{ ...headOf({ ...record, context }), content: open({ id: record.id, context }) }],
-      );
+      const listed: ListedRun[] = [];
+      for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+        const page = await records.search({ schema_name: runSchema, includeContext: true, limit: 500, allTags, ...(cursor && { cursor }) });
+        for (const { context, ...record } of page.records) {
+          if (context === undefined) continue;
+          const head = headOf({ ...record, context });
+          const content = open(head, context["sealed"]);
+          // Without their states: there may be thousands.
+          listed.push({ ...head, content: content && withoutState(content) });
+        }
+        cursor = page.cursor;
+      }
+      return listed;
     },
     async write({ id, status, server, callId, startedAt, updatedAt, content }, version, tx) {
       const isOpen = status === "waiting";
+      const head = { id, version: (version ?? 0) + 1, status, server, callId, startedAt, updatedAt };
       const draft: BreadcrumbDraft = {
         id,
         schema_name: runSchema,
         title: `A program of ${content.caller.agent ?? "somebody"}`.slice(0, 200),
         tags: [isOpen ? "program:open" : "program:ended", ...(isOpen ? [`server:${server}`] : [])],
-        context: { status, server, callId, startedAt, updatedAt, sealed: seal(id, content) },
+        context: { status, server, callId, startedAt, updatedAt, sealed: seal(head, content) },
         visibility: "private",
         sensitivity: "pii",
         ...(version !== undefined && { version }),
@@ -138,17 +158,24 @@ export function createRunRecords({ store, sharedKey, keepMs }: RunRecordsOptions
   };
 }
 
+/** What is left of a program that ended. */
+export function withoutState(content: RunContent): RunContent {
+  const { state: _, ...rest } = content;
+  return rest;
+}
+
+/** What is readable of a record belongs to what is sealed: neither can be changed, nor put back, without the other. */
+function placeOf({ id, version, status, server, callId, startedAt, updatedAt }: RunHead): string {
+  return JSON.stringify([id, version, status, server, callId, startedAt, updatedAt]);
+}
+
 const maxSealed = 900 * 1_024;
 
 export function changedText(id: string): string {
   return `The stored program "${id}" was changed by somebody else than this server, or sealed with another key, and does not go on. Run it again.`;
 }
 
-function headOf({
-  id,
-  version,
-  context,
-}: Pick<Breadcrumb, "id" | "version"> & { readonly context: JsonObject }): Omit<StoredRun, "content"> {
+function headOf({ id, version, context }: Pick<Breadcrumb, "id" | "version"> & { readonly context: JsonObject }): RunHead {
   const { status, server, callId, startedAt, updatedAt } = context as unknown as StoredRun;
   return {
     id,

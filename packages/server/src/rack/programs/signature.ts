@@ -5,6 +5,8 @@ export interface SignatureOptions {
   readonly comments?: boolean;
   /** The longest signature; what is nested deeper is left out first. @default 600 */
   readonly maxLength?: number;
+  /** What results looked like, for a tool that does not say it. */
+  readonly seen?: Schema | undefined;
 }
 
 // A tool in one line: find_order({ id: string /* like O-1001 */ }): { status: "open"|"paid" }
@@ -13,7 +15,7 @@ export function signatureOf(tool: Pick<ToolDefinition, "name" | "inputSchema" | 
   const { maxLength = 600 } = options;
   let text = "";
   for (let depth = maxDepth; depth > 0; depth--) {
-    text = write(tool, depth, options.comments === true && depth > 1);
+    text = write(tool, depth, options.comments === true && depth > 1, options.seen);
     if (text.length <= maxLength) return text;
   }
   return text.length <= maxLength ? text : `${accessOf(tool.name)}(input: object)`;
@@ -25,10 +27,18 @@ const maxMembers = 12;
 
 type Schema = Readonly<Record<string, unknown>>;
 
-function write({ name, inputSchema, outputSchema }: Parameters<typeof signatureOf>[0], depth: number, comments: boolean): string {
+function write(
+  { name, inputSchema, outputSchema }: Parameters<typeof signatureOf>[0],
+  depth: number,
+  comments: boolean,
+  seen?: Schema,
+): string {
   const input = hasMembers(inputSchema) ? typeOf(inputSchema, { root: inputSchema, depth, comments, seen: [] }) : "{}";
+  const answers = (outputSchema as Schema | undefined) ?? seen;
   const output =
-    outputSchema === undefined ? "" : `: ${typeOf(outputSchema, { root: outputSchema as Schema, depth, comments: false, seen: [] })}`;
+    answers === undefined
+      ? ""
+      : `: ${outputSchema === undefined ? "/* seen */ " : ""}${typeOf(answers, { root: answers, depth, comments: false, seen: [] })}`;
   return `${accessOf(name)}(${input})${output}`;
 }
 

@@ -22,9 +22,10 @@ export function chainKind({ programs, registry }: ProgramHost): ImplementationKi
       const { problems, tools } = code!.checkChain(chain, { inputSchema: definition.context["inputSchema"] as JsonSchema });
       if (problems.length > 0) throw wrong(definition, problems.map(({ message }) => message).join("\n"));
       const source = code!.chainToProgram(chain);
+      const plan = code!.planOfChain(chain);
       return async (input, context) => {
         try {
-          return (await programs.run({ source, input, tools }, context)).value as never;
+          return (await programs.run({ source, input, tools, chain: plan }, context)).value as never;
         } catch (error) {
           // The places in the program tell nothing to the author of a chain.
           if (!ToolError.is(error)) throw error;
