@@ -52,6 +52,33 @@ describe("the name that an overlay gives to a tool", () => {
   });
 });
 
+describe("an overlay of the configuration over a tool that was never served", () => {
+  const config = { overlays: { shop: { find_orders: { name: "orders" } } } };
+
+  it("answers that the tool is held, and how it is approved, and is no mistake of the configuration", async () => {
+    const { rack } = await openChanging([findOrders], { config, trust: { first: "ask" } });
+    expect(await rack.registry.invoke("orders", { customer: "Ada" })).toMatchObject({
+      code: "TOOL_HELD",
+      error: expect.stringMatching(/^Tool "orders" is held: its definition is new .* toolrack approve find_orders$/) as string,
+    });
+    const problems = rack.overlays.problems();
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(
+      /^overlays\.shop\.find_orders \(.*\) changes nothing yet\. Tool "find_orders" is held: .* toolrack approve find_orders$/,
+    );
+  });
+
+  it("says nothing of it to a caller whose policy hides the name", async () => {
+    const { rack } = await openChanging([findOrders], {
+      config: { ...config, policy: { agents: { guest: { tools: { deny: ["orders"] } } } } },
+      trust: { first: "ask" },
+    });
+    const answer = await rack.registry.invoke("orders", { customer: "Ada" }, { caller: { agent: "guest" } });
+    expect(answer).toMatchObject({ code: "TOOL_NOT_FOUND" });
+    expect(answer.ok ? "" : answer.error).not.toContain("held");
+  });
+});
+
 describe("what is below an overlay", () => {
   it.each([
     { description: "Finds them." },
