@@ -26,8 +26,8 @@ export interface Overlays {
   list(): readonly OverlayInfo[];
   /** Where a tool comes from, by its name here or at its source; undefined for an unknown one. */
   originOf(name: string): (ToolOrigin & { readonly sourceId: string; readonly shownAs: string }) | undefined;
-  /** Tools that overlays call so, also those that are not served now: the id of the source, and the name there. */
-  calledSo(name: string): readonly { readonly sourceId: string; readonly tool: string }[];
+  /** Tools that overlays call so, also those that are not served now: the source, and the name there. */
+  calledSo(name: string): readonly (ToolOrigin & { readonly sourceId: string })[];
   /** The overlay of a tool, by its name here or at its source. */
   get(name: string): OverlayInfo | undefined;
   /** The tool without its overlay, by its name here or at its source. */
@@ -215,10 +215,10 @@ export function createOverlays(options: OverlaysOptions): Overlays {
   }
 
   /** The tools that the file has an overlay for, of sources that are there; those that wait for a person are listed by none of them. */
-  function* configuredOrigins(): Iterable<{ readonly sourceId: string; readonly tool: string }> {
+  function* configuredOrigins(): Iterable<ToolOrigin & { readonly sourceId: string }> {
     for (const [sourceKey, tools] of configured()) {
-      const sourceId = listedAs(sourceKey)?.source.id;
-      if (sourceId !== undefined) for (const tool of tools.keys()) yield { sourceId, tool };
+      const source = listedAs(sourceKey)?.source;
+      if (source !== undefined) for (const tool of tools.keys()) yield { sourceId: source.id, source: sourceIdentity(source), tool };
     }
   }
 

@@ -35,6 +35,17 @@ describe("the name that an overlay gives to a tool", () => {
     });
   });
 
+  it("proves what was logged about a tool that its source does not list any more, by each of its names", async () => {
+    const { rack, shop } = await openChanging([findOrders]);
+    await rack.overlays.set("find_orders", { name: "orders" }, "anna");
+    const { ask } = serverOver(rack);
+    await shop.say();
+    for (const name of ["orders", "find_orders"]) {
+      const { status, body } = await ask("GET", `/tools/${name}/proof`);
+      expect([status, JSON.parse((body as { entry: string }).entry)]).toMatchObject([200, { tool: "find_orders" }]);
+    }
+  });
+
   it("reads the history of the tool, and what waits of it", async () => {
     const { rack, shop } = await openChanging([findOrders]);
     await rack.overlays.set("find_orders", { name: "orders" }, "anna");
