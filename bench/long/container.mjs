@@ -28,7 +28,7 @@ export async function run() {
 async function* steps(folder) {
   const [context, app, data] = ["context", "app", "data"].map((name) => join(folder, name));
   for (const one of [context, app, data]) mkdirSync(one);
-  const instructions = readInstructions(readFileSync(join(root, "deploy/container/Dockerfile"), "utf8"));
+  const instructions = readInstructions(readFileSync(join(root, "packages/cli/template/deploy/container/Dockerfile"), "utf8"));
   makeContext(context, data, folder);
   yield ["packed", "the packages of this folder, and a project that uses them"];
 
@@ -90,7 +90,7 @@ function makeContext(context, data, folder) {
   );
   writeFileSync(join(context, "package.json"), JSON.stringify({ name: "my-tools", private: true, type: "module", dependencies }));
   execFileSync("npm", ["install", "--package-lock-only", "--no-audit", "--no-fund"], { cwd: context, stdio: "pipe" });
-  const config = readFileSync(join(root, "deploy/container/toolrack.config.yaml"), "utf8");
+  const config = readFileSync(join(root, "packages/cli/template/deploy/container/toolrack.config.yaml"), "utf8");
   writeFileSync(join(context, "toolrack.config.yaml"), config.replaceAll("/data", data).replace("0.0.0.0", "127.0.0.1"));
   const [module] = parse(config).tools.modules;
   writeFileSync(

@@ -65,7 +65,7 @@ async function toolrack(words: readonly string[], input = "", expected = 0): Pro
   if (code !== expected) failures += 1;
   const shown = words.map((word) => (/^[\w./:=-]+$/.test(word) ? word : `"${word}"`)).join(" ");
   const stable = output.replaceAll(/^(?:Waiting for .*|\d+ ms · call \w.*)\n/gm, "").trimEnd();
-  console.log(`$ toolrack ${shown}\n${stable}\n`.replaceAll(host, "127.0.0.1:8000"));
+  console.log(`$ npx toolrack ${shown}\n${stable}\n`.replaceAll(host, "127.0.0.1:8000"));
 }
 
 function answer({ url = "/", method, headers }: IncomingMessage, response: ServerResponse): void {

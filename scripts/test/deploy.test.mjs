@@ -11,7 +11,7 @@ import { readConfig } from "../../packages/server/src/config/read.ts";
 import { root } from "../lib/files.mjs";
 
 const require = createRequire(import.meta.url);
-const deploy = join(root, "deploy");
+const deploy = join(root, "packages/cli/template/deploy");
 const read = (...path) => readFileSync(join(deploy, ...path), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "toolrack-deploy-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

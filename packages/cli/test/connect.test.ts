@@ -136,7 +136,7 @@ describe.each(clients.map(({ id }) => id))("toolrack connect %s", (id) => {
 
     const shown = await toolrack(home, "connect", id, "--agent", "anna");
     expect(shown).toMatchObject({ code: 0, output: expect.stringContaining("Nothing was written"), errors: "" });
-    expect(shown.output).toContain("1 tools of agent anna");
+    expect(shown.output).toContain("1 tool of agent anna");
     expect(readFileSync(file, "utf8")).toBe(original);
 
     const written = await toolrack(home, "connect", id, "--agent", "anna", "--write");
@@ -196,6 +196,21 @@ describe.each(clients.map(({ id }) => id))("toolrack connect %s", (id) => {
 });
 
 describe("a client's file", () => {
+  it("that others can read is closed to them when it gets a key, and that is said", async () => {
+    const file = fileOf("cursor", home);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, "{}", { mode: 0o644 });
+    chmodSync(file, 0o644);
+    const program = await toolrack(home, "connect", "cursor", "--agent", "anna", "--write");
+    expect([program.code, statSync(file).mode & 0o777]).toEqual([0, 0o644]); // no key, so the mode stays
+    await toolrack(home, "connect", "cursor", "--undo");
+    const written = await toolrack(home, "connect", "cursor", "--agent", "anna", "--http", "--write");
+    expect(written).toMatchObject({ code: 0, errors: expect.stringContaining("only you can read it from now on") });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await toolrack(home, "connect", "cursor", "--undo");
+    rmSync(file, { force: true });
+  }, 120_000);
+
   it.each([
     ["cursor", '{ "mcpServers": { '],
     ["cursor", '{ "mcpServers": [] }'],

@@ -53,6 +53,11 @@ describe("toolrack openapi plan", () => {
     expect(fromFile.output).toMatch(/weather__getWeather +GET \/weather +reads/);
     expect(fromFile.output).toMatch(/weather__deleteStation +DELETE \/stations\/\{id\} +deletes/);
     expect(fromFile.output).toContain("toolrack secrets set token");
+    expect(fromFile.output).toContain(
+      "give it with --secret token=token, else each of these tools waits for a grant (toolrack approvals).",
+    );
+    const named = await run(["openapi", "plan", "weather.yaml", "--id", "weather", "--secret", "token=WEATHER"], { folder });
+    expect(named.output).not.toContain("waits for a grant");
     const words = ["openapi", "plan", `${api.url}/openapi.yaml`, "--allow-host", api.host, "--exclude", "DELETE", "--json"];
     const plan = (await run(words, { folder })).json() as { tools: { name: string }[]; operations: number };
     expect(plan.tools.map(({ name }) => name)).toEqual(["api__getWeather"]);

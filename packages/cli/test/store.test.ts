@@ -48,7 +48,7 @@ describe("toolrack backup and restore", () => {
     const folder = await servedFolder();
     const made = await run(["backup", "b.backup"], { folder, environment });
     expect(made).toMatchObject({ code: 0, errors: "" });
-    expect(made.output).toMatch(/Backed up .*1 secrets[^]*master key, which is not in the file/);
+    expect(made.output).toMatch(/Backed up .*1 secret[^]*master key, which is not in the file/);
     expect(statSync(join(folder, "b.backup")).mode & 0o777).toBe(0o600);
     const other = await otherFolder(folder);
     await copyFile(join(folder, "b.backup"), join(other, "b.backup"));
@@ -70,7 +70,7 @@ describe("toolrack backup and restore", () => {
     const wrong = { ...environment, TOOLRACK_MASTER_KEY: "ab".repeat(32) };
     expect(await run(["backup", "b.backup"], { folder, environment: wrong })).toMatchObject({
       code: 2,
-      errors: expect.stringMatching(/does not open 1 secrets and the key of the audit.*TOOLRACK_MASTER_KEY/),
+      errors: expect.stringMatching(/does not open 1 secret and the key of the audit.*TOOLRACK_MASTER_KEY/),
     });
     expect(existsSync(join(folder, "b.backup"))).toBe(false);
     const shared = join(folder, "shared");
@@ -99,7 +99,7 @@ describe("toolrack backup and restore", () => {
     });
     expect(named).toMatchObject({ code: 0, output: expect.stringMatching(/seal is valid/) });
     const without = await run(["restore", "--without-secrets", "b.backup"], { folder: other, environment });
-    expect(without.output).toMatch(/1 secrets were skipped/);
+    expect(without.output).toMatch(/1 secret was skipped/);
     expect(without.output).toMatch(/not verified/);
     expect(without.code).toBe(0);
   });
@@ -130,7 +130,7 @@ describe("toolrack store copy", () => {
     const words = ["store", "copy", ".toolrack/toolrack.db", "new/copy.db", "--to-key-file", key];
     const copied = await run(words, { folder, environment });
     expect(copied).toMatchObject({ code: 0, errors: "" });
-    expect(copied.output).toMatch(/everything up to change \d+[^]*Audit intact[^]*1 secrets were re-encrypted with the master key/);
+    expect(copied.output).toMatch(/everything up to change \d+[^]*Audit intact[^]*1 secret was re-encrypted with the master key/);
     expect(readFileSync(join(folder, "new/copy.db-audit-key"), "utf8")).toBe(
       readFileSync(join(folder, ".toolrack/toolrack.db-audit-key"), "utf8"),
     );

@@ -64,7 +64,10 @@ describe("toolrack grants", () => {
     );
     writeFileSync(join(folder, "toolrack.config.yaml"), "tools: { packs: {}, plugins: { folder: ., allow: [voice] } }\n");
     expect((await toolrack("grants")).output).toMatch(/speak +plugin:voice +programs espeak +waits/);
-    expect(await toolrack("call", "speak")).toMatchObject({ code: 4 });
+    expect(await toolrack("call", "speak")).toMatchObject({
+      code: 3,
+      output: expect.stringMatching(/waits for a grant: .*toolrack grants add plugin:voice\/speak --reason "why"\n$/),
+    });
     expect((await toolrack("approvals")).output).toMatch(/grant-\w+ +grant +plugin:voice +speak +asks for programs espeak/);
     expect((await toolrack("approvals", "show", "speak")).output).toMatch(
       /asks for programs espeak.*toolrack grants add plugin:voice\/speak --print v1:sha256:\w+ --reason "why"/s,
@@ -86,7 +89,7 @@ describe("toolrack grants", () => {
     expect((await toolrack("call", "speak")).output).toBe("spoken\n");
     expect((await toolrack("grants", "list")).output).toMatch(/in-force +owner, .* until .* Reads aloud\./);
     expect(await toolrack("grants", "revoke", "speak")).toMatchObject({ code: 0 });
-    expect(await toolrack("call", "speak")).toMatchObject({ code: 4 });
+    expect(await toolrack("call", "speak")).toMatchObject({ code: 3 });
     expect(await toolrack("grants", "revoke", "speak")).toMatchObject({ code: 4 });
   });
 });
@@ -106,12 +109,12 @@ describe("toolrack lock", () => {
     );
     const check = () => run(["lock", "--check"], { folder });
     expect(await check()).toMatchObject({ code: 2, errors: expect.stringContaining("toolrack lock") });
-    expect((await toolrack("lock")).output).toBe("toolrack.lock has 1 tools of 1 sources.\n");
+    expect((await toolrack("lock")).output).toBe("toolrack.lock has 1 tool of 1 source.\n");
     const text = readFileSync(join(folder, "toolrack.lock"), "utf8");
     expect(JSON.parse(text)).toMatchObject({
       sources: { "plugin:voice": { tools: { speak: { print: expect.stringMatching(/^v1:sha256:/) } } } },
     });
-    expect(await check()).toMatchObject({ code: 0, output: "1 tools are as toolrack.lock has them.\n" });
+    expect(await check()).toMatchObject({ code: 0, output: "1 tool is as toolrack.lock has them.\n" });
     writeFileSync(join(folder, "toolrack.lock"), text.replace("Reads a text aloud.", "Reads text aloud."));
     expect(await check()).toMatchObject({ code: 2, errors: expect.stringContaining("was edited") });
     const { lockText, readLock, createLock } = await import("@toolrack/core/trust");

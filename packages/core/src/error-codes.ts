@@ -22,7 +22,10 @@ const toolErrorCodes = {
   TOOL_NOT_FOUND: { status: 404, sentence: "No tool has this name." },
   TOOL_NOT_ALLOWED: { status: 403, sentence: "The caller's policy hides this tool." },
   TOOL_DISABLED: { status: 403, sentence: "This tool is switched off." },
-  TOOL_HELD: { status: 403, sentence: "The definition of this tool is new or has changed, and a person has to look at it first." },
+  TOOL_HELD: {
+    status: 403,
+    sentence: "A person has to look at this tool first: its definition is new or has changed, or it asks for more than somebody granted.",
+  },
   TOOL_UNAVAILABLE: { status: 503, sentence: "Something that this tool needs is missing on this machine." },
   NEEDS_CONFIGURATION: { status: 409, sentence: "This tool has a required setting or secret that is not set." },
   INPUT_INVALID: { status: 400, sentence: "The input does not match the tool's schema." },

@@ -6,7 +6,7 @@ import { testTools } from "@toolrack/testkit/test-tools";
 import { expect, it } from "vitest";
 import { serve } from "../src/serve.ts";
 
-const caddyfile = readFileSync(new URL("../../../deploy/caddy/Caddyfile", import.meta.url), "utf8");
+const caddyfile = readFileSync(new URL("../../cli/template/deploy/caddy/Caddyfile", import.meta.url), "utf8");
 
 it.runIf(hasCaddy)("the Caddyfile of deploy/ passes on requests and event streams as they are written", async () => {
   const rack = await openTestRack({ tools: testTools });

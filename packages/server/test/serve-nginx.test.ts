@@ -11,7 +11,7 @@ import { testTools } from "@toolrack/testkit/test-tools";
 import { describe, expect, it } from "vitest";
 import { serve } from "../src/serve.ts";
 
-const file = readFileSync(new URL("../../../deploy/nginx/toolrack.conf", import.meta.url), "utf8");
+const file = readFileSync(new URL("../../cli/template/deploy/nginx/toolrack.conf", import.meta.url), "utf8");
 
 /** A server behind nginx, with the file of `deploy`: only its port, its certificate and the address of the server are others. */
 async function startBehindNginx() {

@@ -35,10 +35,16 @@ export interface WriteOptions {
   /** What the change was made from: a file that has something else by now is left alone. */
   readonly before: string | undefined;
   readonly keepsCopy: boolean;
+  /** Whether the new text holds a key: then only its owner may read the file from now on. @default it keeps its mode */
+  readonly isPrivate?: boolean;
 }
 
 /** Replaces the file as a whole, after a copy of it was kept, if one is wanted. A file that is new is for its owner only. */
-export function writeClientFile(file: string, text: string, { before, keepsCopy }: WriteOptions): { readonly backup?: string } {
+export function writeClientFile(
+  file: string,
+  text: string,
+  { before, keepsCopy, isPrivate = false }: WriteOptions,
+): { readonly backup?: string } {
   try {
     mustBeSame(file, before);
     const target = realFile(file);
@@ -46,7 +52,7 @@ export function writeClientFile(file: string, text: string, { before, keepsCopy 
     if (old !== undefined) accessSync(target, constants.W_OK);
     else mkdirSync(path.dirname(target), { recursive: true });
     const backup = old === undefined || !keepsCopy ? undefined : keepCopy(target, old.mode);
-    replaceFile(target, text, old === undefined ? 0o600 : old.mode & 0o777);
+    replaceFile(target, text, old === undefined ? 0o600 : old.mode & (isPrivate ? 0o700 : 0o777));
     return backup === undefined ? {} : { backup };
   } catch (error) {
     throw cannot("written", file, error);

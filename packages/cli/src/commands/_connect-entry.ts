@@ -8,6 +8,7 @@ import { type EditableFile, openFile } from "../clients/edit.ts";
 import { copiesOf, isReadByOthers, readClientFile, removeClientFile, restoreCopy, writeClientFile } from "../clients/files.ts";
 import type { Connection } from "../connection/connection.ts";
 import { CommandError, fileFault, type ExitReason } from "../errors.ts";
+import { counted } from "../print/counted.ts";
 import { safe } from "../print/safe.ts";
 import { version } from "../version.ts";
 import { mayGoOn } from "./_confirm.ts";
@@ -38,7 +39,7 @@ export async function addEntry(input: CommandInput, place: EntryPlace): Promise<
     terminal.answer(undefined, () =>
       [
         `${client.title} reads ${safe(file)}${text === undefined ? ", which does not exist yet" : ""}.`,
-        `The entry gives it the ${agent.tools} tools of agent ${safe(agent.id)}:`,
+        `The entry gives it the ${counted(agent.tools, "tool")} of agent ${safe(agent.id)}:`,
         "",
         shown.trimEnd(),
         "",
@@ -50,18 +51,22 @@ export async function addEntry(input: CommandInput, place: EntryPlace): Promise<
     return "ok";
   }
   const key = plan.needsKey ? await createKey(connection, agent.id, client, terminal) : undefined;
+  const [holdsKey, wasRead] = [key !== undefined, text !== undefined && isReadByOthers(file)];
   let backup: string | undefined;
   try {
     // An entry of ours is replaced: the copy that was kept of the file without it stays the one to go back to.
-    ({ backup } = writeClientFile(file, opened.with(name, entryOf(key?.secret)), { before: text, keepsCopy: before === undefined }));
+    const write = { before: text, keepsCopy: before === undefined, isPrivate: holdsKey };
+    ({ backup } = writeClientFile(file, opened.with(name, entryOf(key?.secret)), write));
   } catch (error) {
     if (key !== undefined) await connection.ask("DELETE /keys/{id}", { params: { id: key.id } });
     throw error;
   }
   const { reason } = before === undefined ? { reason: "ok" as const } : await revokeKeyOf(input, before);
-  if (key !== undefined && isReadByOthers(file))
-    terminal.warn(`${safe(file)} holds a key, and others on this machine can read it: chmod 600 it.`);
-  if (key !== undefined && client.projectFile !== undefined && file.endsWith(client.projectFile))
+  if (holdsKey && isReadByOthers(file))
+    terminal.warn(`${safe(file)} holds a key, and others on this machine can read it: its file system does not keep them out.`);
+  else if (holdsKey && wasRead)
+    terminal.warn(`${safe(file)} holds a key now, so only you can read it from now on; others on this machine could before.`);
+  if (holdsKey && client.projectFile !== undefined && file.endsWith(client.projectFile))
     terminal.warn(`${safe(file)} holds a key now: do not commit it. The user's own file is used with --user.`);
   terminal.answer({ client: client.id, file, agent: agent.id, written: true, ...(backup !== undefined && { backup }) }, () =>
     [

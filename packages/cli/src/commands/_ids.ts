@@ -88,7 +88,7 @@ const finders: Readonly<Record<IdKind, (connection: Connection, given: string) =
   },
   async source(connection) {
     const { sources } = await connection.ask("GET /sources");
-    return sources.map(({ id }) => ({ id, names: [id, `mcp:${id}`] }));
+    return sources.map(({ id, kind }) => ({ id, names: [id, sourceNameOf({ id, kind })] }));
   },
   async record(connection, given) {
     const found = await Promise.all([given, recordIdOf(given)].map((prefix) => recordsFrom(connection, prefix)));
@@ -97,6 +97,11 @@ const finders: Readonly<Record<IdKind, (connection: Connection, given: string) =
     return definitions.map(({ id, name }) => ({ id, names: [name, id] }));
   },
 };
+
+/** "mcp:github": the name of a source with its type. */
+export function sourceNameOf({ id, kind }: { readonly id: string; readonly kind: string }): string {
+  return kind === "built-in" ? id : `${kind.replace(/^mcp-.*$/, "mcp")}:${id}`;
+}
 
 function approvalNames(id: string): readonly string[] {
   return [id, id.replace(/^approval-/, "")];

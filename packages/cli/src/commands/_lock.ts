@@ -3,6 +3,7 @@ import path from "node:path";
 import { ToolError } from "@toolrack/core";
 import { diffLocks, type LockChange, lockText, readLock, type ToolLock } from "@toolrack/core/trust";
 import { CommandError, type ExitReason } from "../errors.ts";
+import { counted } from "../print/counted.ts";
 import { safe } from "../print/safe.ts";
 import type { CommandInput } from "./command.ts";
 
@@ -20,14 +21,14 @@ export async function writeOrCheckLock({ options, folder, terminal, connect }: C
     await writeFile(file, lockText(now));
     terminal.answer(
       { file, tools },
-      () => `${safe(path.basename(file))} has ${tools} tools of ${Object.keys(now.sources).length} sources.`,
+      () => `${safe(path.basename(file))} has ${counted(tools, "tool")} of ${counted(Object.keys(now.sources).length, "source")}.`,
     );
     return "ok";
   }
   const changes = diffLocks(await readFrom(file), now);
   terminal.answer({ ok: changes.length === 0, changes }, () =>
     changes.length === 0
-      ? terminal.style.good(`${tools} tools are as ${safe(path.basename(file))} has them.`)
+      ? terminal.style.good(`${counted(tools, "tool")} ${tools === 1 ? "is" : "are"} as ${safe(path.basename(file))} has them.`)
       : [
           terminal.style.bad(`The tools are not as ${safe(path.basename(file))} has them:`),
           ...changes.flatMap(linesOf),

@@ -23,11 +23,19 @@ export async function printPlan(input: CommandInput): Promise<ExitReason> {
     body: { ...given, ...(typeof id === "string" && { source: id }) },
     signal: input.signal,
   });
-  terminal.answer(plan, () => planLines(plan, terminal, options["all"] === true).join("\n"));
+  const givenSecrets = Object.values((given.openapi["secrets"] ?? {}) as Readonly<Record<string, string>>);
+  terminal.answer(plan, () => planLines(plan, { terminal, showsAll: options["all"] === true, named: givenSecrets }).join("\n"));
   return plan.tools.length === 0 ? "failed" : "ok";
 }
 
-function planLines(plan: OpenApiPlan, terminal: Terminal, showsAll: boolean): readonly string[] {
+interface Shown {
+  readonly terminal: Terminal;
+  readonly showsAll: boolean;
+  /** The secrets that --secret names. */
+  readonly named: readonly string[];
+}
+
+function planLines(plan: OpenApiPlan, { terminal, showsAll, named }: Shown): readonly string[] {
   const { tools, tags, refused, warnings, tokens, secrets } = plan;
   const shown = showsAll ? tools : tools.slice(0, shownTools);
   const left = tools.length - shown.length;
@@ -38,9 +46,12 @@ function planLines(plan: OpenApiPlan, terminal: Terminal, showsAll: boolean): re
     `Tokens, estimated: ${tokens.map((one) => `${one.vendor} ${one.tokens.toLocaleString("en-US")}`).join(", ")}.`,
     ...(plan.searched ? ["These are many: models find them by search, instead of having all of them listed."] : []),
     ...(tags.length === 0 ? [] : [`Tags: ${tags.map(({ name, operations }) => `${safe(name)} (${operations})`).join(", ")}.`]),
-    ...secrets.map(({ secret, tools: users, isSet }) => {
+    ...secrets.flatMap(({ secret, tools: users, isSet }) => {
       const line = `Secret ${safe(secret)}: ${counted(users, "tool")}${isSet ? "" : `, not set. Set it with: toolrack secrets set ${shellWord(safe(secret))}`}`;
-      return isSet ? line : style.warn(line);
+      const shownLine = isSet ? line : style.warn(line);
+      // A document could name a secret of another tool.
+      const grant = `  Only the document names it: give it with --secret ${shellWord(safe(`${secret}=${secret}`))}, else each of these tools waits for a grant (toolrack approvals).`;
+      return named.includes(secret) ? [shownLine] : [shownLine, style.warn(grant)];
     }),
     ...(tools.length === 0
       ? []

@@ -63,7 +63,7 @@ export async function verifyFile({ arguments: [file = "", earlier], options, fol
     return [
       `${style.good("The proof holds:")} ${text("kind")} of ${text("tool")} from ${text("source")}, by ${text("by")}, ${showTime(Number(entry["at"]))}.`,
       `Print of the definition: ${text("print")}`,
-      `It is in a log of ${head.size} entries with the root ${safe(head.root)}${since === undefined ? "" : ", which begins with the earlier one"}.`,
+      `It is in a log of ${head.size === 1 ? "1 entry" : `${head.size} entries`} with the root ${safe(head.root)}${since === undefined ? "" : ", which begins with the earlier one"}.`,
       signatures[signature],
     ].join("\n");
   });

@@ -19,9 +19,9 @@ export function sourceLines({ id, config = {}, identity, state, supplies }: Sour
 }
 
 /** What came of a source that was started, and the next step where nothing did. */
-export function startedLines({ id, state, tools, problems, error }: SourceInfo, style: Style): readonly string[] {
+export function startedLines({ id, state, tools, problems, error, held = [] }: SourceInfo, style: Style): readonly string[] {
   const shown = safe(id);
-  const left = problems.map((problem) => style.warn(`  ${safe(problem)}`));
+  const left = shortened(problems.map((problem) => style.warn(`  ${safe(problem)}`)));
   if (state === "failed") {
     const next = `Mend the cause, then run: toolrack sources refresh ${shellWord(shown)}. Remove it with: toolrack sources remove ${shellWord(shown)}`;
     const hint = error?.includes("add it to allowHosts") ? [`Add it again with --allow-host and the host, if it is meant.`] : [next];
@@ -33,15 +33,37 @@ export function startedLines({ id, state, tools, problems, error }: SourceInfo, 
     return [
       style.warn(`${shown} waits for approval. Look at what it starts, and approve it, with: toolrack sources approve ${shellWord(shown)}`),
     ];
-  return [`${shown} is ${state}, with ${namesOf(tools)}.`, ...left];
+  return [`${shown} is ${state}, with ${namesOf(tools)}.`, ...waitingLines(held, problems, style), ...left];
+}
+
+/** What of a source waits for a person, and the command that lists it. */
+function waitingLines(held: readonly string[], problems: readonly string[], style: Style): readonly string[] {
+  const asking = problems.filter((problem) => problem.includes("toolrack grants add")).length;
+  const facts = [
+    ...(held.length === 0 ? [] : [`${waits(held.length)} for a person to look at the definition: ${listed(held)}.`]),
+    ...(asking === 0 ? [] : [`${waits(asking)} for a grant.`]),
+  ];
+  return facts.length === 0 ? [] : [style.warn(`${facts.join(" ")} See what waits: toolrack approvals`)];
+}
+
+function waits(count: number): string {
+  return `${counted(count, "tool")} ${count === 1 ? "waits" : "wait"}`;
+}
+
+function shortened(lines: readonly string[]): readonly string[] {
+  return lines.length > maxNames ? [...lines.slice(0, maxNames), `  … and ${lines.length - maxNames} more: toolrack sources list`] : lines;
 }
 
 /** "2 tools: docs__read, docs__find"; of many only the first. */
 function namesOf(tools: readonly string[]): string {
   const count = counted(tools.length, "tool");
   if (tools.length === 0) return count;
-  const more = tools.length > maxNames ? `, and ${tools.length - maxNames} more` : "";
-  return `${count}: ${tools.slice(0, maxNames).map(safe).join(", ")}${more}`;
+  return `${count}: ${listed(tools)}`;
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > maxNames ? `, and ${names.length - maxNames} more` : "";
+  return `${names.slice(0, maxNames).map(safe).join(", ")}${more}`;
 }
 
 const maxNames = 10;

@@ -1,5 +1,6 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
 import { CommandError, type ExitReason } from "../errors.ts";
+import { counted } from "../print/counted.ts";
 import { safe } from "../print/safe.ts";
 import type { Command, CommandInput } from "./command.ts";
 
@@ -79,8 +80,8 @@ export async function restoreBackup(input: CommandInput, file: string): Promise<
             ),
           ]
         : []),
-      ...(rewrapped > 0 ? [`${rewrapped} secrets were re-encrypted with another master key.`] : []),
-      ...(leftOut > 0 ? [style.warn(`${leftOut} secrets were skipped. Set each of them again with: toolrack secrets set <name>`)] : []),
+      ...(rewrapped > 0 ? [`${secretsWere(rewrapped)} re-encrypted with another master key.`] : []),
+      ...(leftOut > 0 ? [style.warn(`${secretsWere(leftOut)} skipped. Set each of them again with: toolrack secrets set <name>`)] : []),
       ...runningLine(running),
     ].join("\n"),
   );
@@ -102,7 +103,7 @@ export async function copyData(input: CommandInput, from: string, to: string): P
       `The copy contains everything up to change ${ends.sequence} and audit line ${ends.audit.last.number}; later writes to the source are not in it.`,
       auditLine(audit, terminal),
       rewrapped > 0
-        ? `${rewrapped} secrets were re-encrypted with the master key ${keyId}.`
+        ? `${secretsWere(rewrapped)} re-encrypted with the master key ${keyId}.`
         : `The copy needs the master key ${keyId}: make it available to the server that uses the copy.`,
       ...runningLine(running),
     ].join("\n"),
@@ -130,17 +131,22 @@ function toOptions({ folder, config, environment, options, terminal, signal }: C
 const progressEvery = 10_000;
 
 function countsOf({ change, head, audit, secret }: Counts): string {
-  return `${head} records with ${change} revisions, ${audit} audit lines, ${secret} secrets`;
+  return `${counted(head, "record")} with ${counted(change, "revision")}, ${counted(audit, "audit line")}, ${counted(secret, "secret")}`;
+}
+
+/** "1 secret was", "2 secrets were" */
+function secretsWere(count: number): string {
+  return `${counted(count, "secret")} ${count === 1 ? "was" : "were"}`;
 }
 
 function runningLine(running: number): readonly string[] {
-  return running === 0 ? [] : [`${running} calls were running: their results are only in the source.`];
+  return running === 0 ? [] : [`${counted(running, "call")} still ran: the result is only in the source.`];
 }
 
 function auditLine(audit: Audit | undefined, { style }: CommandInput["terminal"]): string {
   if (audit === undefined) return style.warn("The audit was not verified, because the master key is missing.");
   return audit.ok
-    ? `${style.good("Audit intact:")} ${audit.rows} lines.`
+    ? `${style.good("Audit intact:")} ${counted(audit.rows ?? 0, "line")}.`
     : style.bad(`Audit verification failed: ${safe(audit.reason ?? "")}`);
 }
 

@@ -1,4 +1,5 @@
 import type { AssemblyReport } from "@toolrack/server";
+import { counted } from "../print/counted.ts";
 import { safe } from "../print/safe.ts";
 import type { Terminal } from "../print/terminal.ts";
 import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
@@ -26,7 +27,7 @@ export const assemble: Command = {
     terminal.answer({ target, tools: names, ...size, losses, diagnostics, ...(stages && { trace: stages }) }, () =>
       [
         ...(stages === undefined ? [] : [...traceLines(stages, terminal), ""]),
-        `${names.length} tools for ${safe(target)}, about ${size.tokens} tokens:`,
+        `${counted(names.length, "tool")} for ${safe(target)}, about ${size.tokens} tokens:`,
         ...names.map((name) => `  ${safe(name)}`),
         ...losses.map((loss) => terminal.style.warn(`  ${safe(loss.tool)}${safe(loss.path)}: ${safe(loss.note)}`)),
         ...diagnostics.map((one) => terminal.style.bad(`  ${safe(one.tool)}: ${safe(one.message)}`)),

@@ -1,5 +1,6 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
 import { CommandError } from "../errors.ts";
+import { counted } from "../print/counted.ts";
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
 import { readNumber } from "./_numbers.ts";
@@ -45,6 +46,8 @@ export const auditVerify: Command = {
   name: "audit verify",
   summary: "Verify the hash chain of the audit, and report the first line that was changed, removed or inserted.",
   usesTools: false,
+  // It has the key that is in use; this terminal may have an older one.
+  prefersServer: true,
   options: [
     { flags: "--since <number:hash>", description: "the end of the chain as an earlier check printed it; the chain must contain it" },
   ],
@@ -59,8 +62,8 @@ export const auditVerify: Command = {
       answer.ok
         ? [
             missing.length === 0
-              ? `${style.good("Audit intact:")} ${answer.rows} lines.`
-              : `${style.warn("Audit intact, but not complete:")} ${answer.rows} lines.`,
+              ? `${style.good("Audit intact:")} ${counted(answer.rows, "line")}.`
+              : `${style.warn("Audit intact, but not complete:")} ${counted(answer.rows, "line")}.`,
             ...missing.map((sentence) => style.warn(sentence)),
             ...(answer.begin?.anchor === undefined
               ? []
@@ -69,7 +72,9 @@ export const auditVerify: Command = {
                 ]),
             ...((answer.log?.size ?? 0) === 0
               ? [] // an older server has no such log
-              : [`Log of definitions intact: ${answer.log.size} entries, root ${safe(answer.log.root)}.`]),
+              : [
+                  `Log of definitions intact: ${answer.log.size === 1 ? "1 entry" : `${answer.log.size.toLocaleString("en-US")} entries`}, root ${safe(answer.log.root)}.`,
+                ]),
             "Keep this outside the database, and check against it next time:",
             `  toolrack audit verify --since ${shellWord(`${answer.last.number}:${answer.last.hash}`)}`,
             ...answer.limits.map((limit) => terminal.style.dim(`Not covered by this check: ${safe(limit)}`)),
@@ -84,11 +89,11 @@ function describeMissing({ kept, unrecorded }: { readonly kept: number; readonly
   return [
     ...(kept > 0
       ? [
-          `${kept} calls have ended, but their audit lines are not written yet, because the store does not accept writes. Check again later.`,
+          `${kept === 1 ? "1 call has ended, but its audit line is" : `${kept} calls have ended, but their audit lines are`} not written yet, because the store does not accept writes. Check again later.`,
         ]
       : []),
     ...(unrecorded > 0
-      ? [`${unrecorded} calls ran without a record, or their end was lost. See when: toolrack audit list --kind calls-unrecorded`]
+      ? [`${counted(unrecorded, "call")} ran without a record, or the end was lost. See when: toolrack audit list --kind calls-unrecorded`]
       : []),
   ];
 }

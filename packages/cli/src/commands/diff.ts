@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { RecordDiff } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
@@ -30,7 +31,13 @@ export const diff: Command = {
     });
     terminal.answer(answer, () => {
       if (answer.differences.length === 0) return `Versions ${before} and ${newest} are the same.`;
-      return answer.differences.map((difference) => showDifference(difference)).join("\n");
+      const isWaiting = answer.differences.some(({ path, after }) => path === "context.upstream.waits" && after !== undefined);
+      return [
+        ...answer.differences.map((difference) => showDifference(difference)),
+        ...(isWaiting
+          ? [`What waits is not in the record before it is approved. See what changed: toolrack approve ${shellWord(safe(name))}`]
+          : []),
+      ].join("\n");
     });
 
     function showDifference({ path, before: old, after }: RecordDiff["differences"][number]): string {

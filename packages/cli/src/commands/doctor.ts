@@ -1,7 +1,7 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
-import type { ConfigState, PolicyInForce, SourceInfo, ToolSummary } from "@toolrack/server";
-import type { Connection } from "../connection/connection.ts";
+import type { ConfigState, PolicyInForce, SourceInfo, ToolSummary, WaitingDefinition } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
+import { counted } from "../print/counted.ts";
 import { safe } from "../print/safe.ts";
 import { suppliedText } from "./_source-lines.ts";
 import type { Command } from "./command.ts";
@@ -33,6 +33,10 @@ export const doctor: Command = {
     const { findings } = await connection.ask("GET /lint");
     const policy = await connection.ask("GET /policy");
     const { programs, problems: serverProblems = [] } = await connection.ask("GET /health");
+    const definitions = await unlessRefused(
+      async () => (await connection.ask("GET /approvals", { query: { limit: 200 } })).definitions,
+      [],
+    );
     const builtIn = new Set(tools.flatMap(({ name, source }) => (source === builtInSource ? [name] : [])));
     const isBuiltIn = (name: string): boolean => builtIn.has(name);
     // Built-in tools come with their packs: whoever does not use one need not set it up.
@@ -43,10 +47,15 @@ export const doctor: Command = {
       ...stuck.filter(isOptional).map(({ name, reason, state }) => toolProblem(name, state, reason)),
     ];
     const problems: readonly Problem[] = [
-      ...fileProblems(settings.problems, await readFileState(connection), connection.where),
+      ...fileProblems(
+        settings.problems,
+        await unlessRefused<ConfigState>(() => connection.ask("GET /config/pending"), { restart: [] }),
+        connection.where,
+      ),
       ...serverProblems.filter((problem) => !problem.startsWith("Sources failed:")).map(serverProblem),
       ...policy.warnings.map(policyProblem),
       ...sources.flatMap(sourceProblems),
+      ...definitions.filter(({ effect }) => effect === "held").map(heldProblem),
       ...wanted.filter(({ tools: users }) => !users.every(isBuiltIn)).map(secretProblem),
       ...stuck.filter((tool) => !isOptional(tool)).map(({ name, reason, state }) => toolProblem(name, state, reason)),
       ...findings
@@ -62,27 +71,45 @@ export const doctor: Command = {
         ...sourcePrograms(sources),
         ...(withoutHost.length === 0
           ? []
-          : [`${withoutHost.length} known tools have no host in this version (${shortList(withoutHost)}): toolrack list --all`]),
+          : [
+              `${withoutHost.length === 1 ? "1 known tool has" : `${withoutHost.length} known tools have`} no host in this version (${shortList(withoutHost)}): toolrack list --all`,
+            ]),
+        ...changedNote(definitions.filter(({ effect }) => effect !== "held").length),
         ...modules.map(({ id, supplies }) => `${safe(id)} supplies ${suppliedText(supplies)}.`),
       ]
         .map((line) => style.dim(line))
         .join("\n");
       if (problems.length === 0)
-        return `${style.good(`${tools.length} tools from ${sources.length} sources: no problems found.`)}\n${note}`;
+        return `${style.good(`${counted(tools.length, "tool")} from ${counted(sources.length, "source")}: no problems found.`)}\n${note}`;
       return [
         terminal.table(
           ["ABOUT", "PROBLEM", "FIX"],
           problems.map(({ about, problem, remedy }) => [safe(about), safe(problem), safe(remedy)]),
         ),
-        style.dim(
-          `${problems.length === 1 ? "1 problem" : `${problems.length} problems`} in ${tools.length} tools from ${sources.length} sources`,
-        ),
+        style.dim(`${counted(problems.length, "problem")} in ${counted(tools.length, "tool")} from ${counted(sources.length, "source")}`),
         note,
       ].join("\n");
     });
     return problems.length === 0 ? "ok" : "failed";
   },
 };
+
+function heldProblem({ tool, source, reason }: WaitingDefinition): Problem {
+  return {
+    about: tool,
+    problem: `its definition ${reason === "new" ? "is new" : "has changed"} at the source ${source}, and waits for a person`,
+    remedy: `toolrack approve ${shellWord(tool)}`,
+  };
+}
+
+/** Changed definitions of tools that are served meanwhile. */
+function changedNote(count: number): readonly string[] {
+  return count === 0
+    ? []
+    : [
+        `${counted(count, "changed definition")} ${count === 1 ? "waits" : "wait"} for a person; the tools are served meanwhile: toolrack approvals`,
+      ];
+}
 
 /** The tools of the packs. */
 const builtInSource = "packs";
@@ -107,12 +134,12 @@ const programNotes: ReadonlyMap<string, string> = new Map([
   ["refused", "Tools cannot start programs: the server's machine has no isolation, or programs could reach files of the server."],
 ]);
 
-/** Only admins and owners may read it; others get the rest of the report. */
-async function readFileState(connection: Connection): Promise<ConfigState> {
+/** Who may not read a part gets the rest of the report. */
+async function unlessRefused<Answer>(ask: () => Promise<Answer>, otherwise: Answer): Promise<Answer> {
   try {
-    return await connection.ask("GET /config/pending");
+    return await ask();
   } catch (error) {
-    if (error instanceof CommandError && error.reason === "refused") return { restart: [] };
+    if (error instanceof CommandError && error.reason === "refused") return otherwise;
     throw error;
   }
 }

@@ -9,12 +9,19 @@ export const init: Command = {
   name: "init",
   summary: "Create a project: tools in TypeScript, a commented toolrack.config.yaml, a test. With --config, write that file alone.",
   arguments: [{ form: "[folder]", description: "where to create it (default: this folder)" }],
-  options: [{ flags: "--force", description: "overwrite files that exist; in package.json, only set the scripts" }],
-  examples: ["toolrack init my-tools", "toolrack --config toolrack.config.yaml init"],
+  options: [
+    { flags: "--force", description: "overwrite files that exist; in package.json, only set the scripts" },
+    {
+      flags: "--deploy <target>",
+      description: "only write the files to deploy a server: systemd, container, kubernetes, nginx, caddy or grafana",
+    },
+  ],
+  examples: ["toolrack init my-tools", "toolrack --config toolrack.config.yaml init", "toolrack init --deploy systemd"],
   async run({ arguments: [name], options, terminal, folder, config }) {
     const overwrites = options["force"] === true;
     if (config !== undefined) return writeConfig(path.resolve(folder, config), overwrites, terminal);
     const place = path.resolve(folder, name ?? ".");
+    if (typeof options["deploy"] === "string") return deploy(place, options["deploy"], overwrites, terminal);
     const { writeProject } = await import("../project/write-project.ts");
     const { written, kept } = await writeProject(place, { overwrites });
     const keptLines = kept.map(({ name: file, note }) => `  ${file}  ${note}`.trimEnd());
@@ -37,6 +44,20 @@ export const init: Command = {
     );
   },
 };
+
+async function deploy(place: string, target: string, overwrites: boolean, terminal: CommandInput["terminal"]): Promise<void> {
+  const { writeDeployFiles } = await import("../project/deploy-files.ts");
+  const { written, kept } = writeDeployFiles(place, target, { overwrites });
+  if (written.length === 0)
+    throw new CommandError("failed", `Nothing was written: ${kept.map(safe).join(", ")} exist. Use --force to overwrite them.`);
+  terminal.answer({ folder: place, written, kept }, () =>
+    [
+      `Wrote ${written.map(safe).join(", ")}.`,
+      ...(kept.length === 0 ? [] : [`Kept what exists (--force overwrites it): ${kept.map(safe).join(", ")}.`]),
+      "Change names and addresses in them.",
+    ].join("\n"),
+  );
+}
 
 async function writeConfig(file: string, overwrites: boolean, terminal: CommandInput["terminal"]): Promise<void> {
   const { starterConfig } = await import("@toolrack/server");

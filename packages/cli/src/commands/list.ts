@@ -5,6 +5,7 @@ import { paintState } from "../print/style.ts";
 import { safe } from "../print/safe.ts";
 import type { Terminal } from "../print/terminal.ts";
 import { callerQuery, noteUnknownAgent } from "./_caller.ts";
+import { sourceNameOf } from "./_ids.ts";
 import { demandKnown, explainBundle } from "./_known-names.ts";
 import type { Command, CommandInput } from "./command.ts";
 import { failedSourceLines } from "./_failed-sources.ts";
@@ -67,7 +68,7 @@ async function demandKnownFilters(connection: Connection, { category, source }: 
     demandKnown(
       "source",
       source,
-      [...new Set([...sources.map(({ id }) => id), ...known.tools.map((tool) => tool.source)])],
+      [...new Set([...sources.flatMap((one) => [one.id, sourceNameOf(one)]), ...known.tools.map((tool) => tool.source)])],
       "toolrack sources list",
     );
   if (typeof category === "string")

@@ -15,6 +15,8 @@ export const restore: Command = {
   name: "restore",
   summary: "With a file: restore a backup into the empty store. With a name and a version: restore an old revision of a tool or record.",
   usesTools: false,
+  // It knows which tools its sources list now.
+  prefersServer: true,
   arguments: [
     { form: "<name>", description: "a backup file; or, with a version, a tool, or the id of a record or its beginning" },
     { form: "[version]", description: "the revision to restore" },
@@ -51,9 +53,8 @@ export const restore: Command = {
         throw await explainMissing(error, connection, params.id, name, version!);
       }
     });
-    terminal.answer(record, () =>
-      [`Restored version ${version} of ${safe(name)} as version ${record.version}.`, ...waitingLines(record, name)].join("\n"),
-    );
+    const more = [...waitingLines(record, name), ...(await unlistedLines(record, connection))];
+    terminal.answer(record, () => [`Restored version ${version} of ${safe(name)} as version ${record.version}.`, ...more].join("\n"));
     return "ok";
   },
 };
@@ -62,6 +63,16 @@ export const restore: Command = {
 function waitingLines({ schema_name: schema, context }: Breadcrumb, name: string): readonly string[] {
   if (schema !== "tool.definition.v1" || !["draft", "validated"].includes(String(context["state"]))) return [];
   return [`It cannot be called until it is approved. Review it, and approve it, with: toolrack approve ${shellWord(safe(name))}`];
+}
+
+/** A tool of a source that does not list it now is not served, whatever its record says. */
+async function unlistedLines({ schema_name: schema, context }: Breadcrumb, connection: Connection): Promise<readonly string[]> {
+  if (schema !== "tool.definition.v1" || !connection.isServer) return [];
+  const { name: tool, upstream } = context as { readonly name?: unknown; readonly upstream?: { readonly source?: unknown } };
+  if (upstream === undefined || typeof tool !== "string") return [];
+  const known = await connection.ask("GET /definitions/{tool}", { params: { tool } }).catch(() => undefined);
+  if (known?.state !== "unknown") return [];
+  return [`The source ${safe(String(upstream.source))} does not list ${safe(tool)} now, so it cannot be called until the source does.`];
 }
 
 /** Nothing was found: is it the record, or only its version? */

@@ -1,6 +1,7 @@
 import { counted } from "../print/counted.ts";
 import type { ScanFinding } from "@toolrack/core/scan";
 import type { Connection } from "../connection/connection.ts";
+import { sourceNameOf } from "./_ids.ts";
 import { safe } from "../print/safe.ts";
 import type { Terminal } from "../print/terminal.ts";
 import type { ScanFileOptions } from "./_scan-file.ts";
@@ -73,7 +74,8 @@ function nameOf(definition: unknown): string | undefined {
 
 /** All tools of the server; or those of a source, or one tool. */
 async function scanKnown(connection: Connection, subject: string | undefined): Promise<ScanReport> {
-  const isSource = subject !== undefined && (await connection.ask("GET /sources")).sources.some(({ id }) => id === subject);
+  const isSource =
+    subject !== undefined && (await connection.ask("GET /sources")).sources.some((one) => [one.id, sourceNameOf(one)].includes(subject));
   const wanted = subject === undefined ? {} : isSource ? { source: subject } : { tool: subject };
   const found: ScanReport["found"][number][] = [];
   let tools = 0;
@@ -101,7 +103,7 @@ function showReport({ tools, found, notAsked }: ScanReport, { style }: Terminal)
         `    ${safe(message)}`,
         ...(evidence === "" ? [] : [`    "${safe(evidence)}"`]),
         accepted === undefined
-          ? style.dim(`    Fix: ${safe(fix)}  (${digest.slice(0, 19)}…)`)
+          ? style.dim(`    Fix: ${safe(fix)}\n    To accept it, in scan.accept: { digest: "${digest}", rule: ${safe(rule)}, reason: … }`)
           : style.dim(`    Accepted: ${safe(accepted)}`),
       ];
     }),

@@ -33,13 +33,17 @@ export const sourcesList: Command = {
       [
         terminal.table(["SOURCE", "KIND", "STATE", "TOOLS", "FROM", "LAST ERROR"], answer.sources.map(row)),
         ...problems(),
+        ...(answer.sources.some(({ held }) => held !== undefined)
+          ? [terminal.style.warn("Held tools wait for a person. See what waits: toolrack approvals")]
+          : []),
         ...answer.sources.flatMap(sourceLines),
       ].join("\n"),
     );
 
     function row(source: SourceInfo): readonly string[] {
-      const { id, kind, state, tools, origin, error } = source;
-      return [safe(id), kind, paintState(terminal.style, state), String(tools.length), safe(origin), safe(error ?? "")];
+      const { id, kind, state, tools, held = [], origin, error } = source;
+      const count = held.length === 0 ? String(tools.length) : `${tools.length} (${held.length} held)`;
+      return [safe(id), kind, paintState(terminal.style, state), count, safe(origin), safe(error ?? "")];
     }
 
     function problems(): readonly string[] {

@@ -70,8 +70,11 @@ function toPackageName(folderName: string): string {
   return name === "" || name === "toolrack" || name === "node_modules" ? "my-tools" : name.slice(0, 100);
 }
 
-/** Files of the folder `template`, which is published with the command. */
 function template(name: string): string {
-  const root = path.dirname(createRequire(import.meta.url).resolve("toolrack/package.json"));
-  return readFileSync(path.join(root, "template", name), "utf8");
+  return readFileSync(path.join(templateFolder(), name), "utf8");
+}
+
+/** The folder of files that are published with the command. */
+export function templateFolder(): string {
+  return path.join(path.dirname(createRequire(import.meta.url).resolve("toolrack/package.json")), "template");
 }

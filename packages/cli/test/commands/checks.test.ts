@@ -11,6 +11,7 @@ const well: Script = {
   "GET /policy": { warnings: [], settings: [] },
   "GET /health": { programs: "bubblewrap" },
   "GET /config/pending": { restart: [] },
+  "GET /approvals": { definitions: [] },
 };
 
 interface Report {
@@ -84,6 +85,22 @@ describe("the doctor", () => {
       { severity: "warning", tool: "b", message: "Vague.", fix: "Say more." },
     ];
     expect(await problemsOf({ "GET /lint": { findings } })).toEqual([{ about: "a", problem: "Wrong.", remedy: "Mend it." }]);
+  });
+
+  it("names definitions that wait for a person: as problems where the tool is held, else as a note", async () => {
+    const held = { tool: "shop__ship", source: "mcp:shop", reason: "new", effect: "held" };
+    expect(await problemsOf({ "GET /approvals": { definitions: [held, { ...held, tool: "b", reason: "changed" }] } })).toEqual([
+      {
+        about: "shop__ship",
+        problem: "its definition is new at the source mcp:shop, and waits for a person",
+        remedy: "toolrack approve shop__ship",
+      },
+      { about: "b", problem: "its definition has changed at the source mcp:shop, and waits for a person", remedy: "toolrack approve b" },
+    ]);
+    const served = await runScripted(["doctor"], { ...well, "GET /approvals": { definitions: [{ ...held, effect: "old-text" }] } });
+    expect(served).toMatchObject({ code: 0 });
+    expect(served.output).toContain("1 changed definition waits for a person; the tools are served meanwhile: toolrack approvals");
+    expect(await problemsOf({ "GET /approvals": new Refusal(403, { detail: "no" }) })).toEqual([]);
   });
 
   it("leaves the file to those who may read it, and hands on every other failure", async () => {

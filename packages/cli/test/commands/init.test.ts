@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRegistry } from "@toolrack/core";
 import { assertTool } from "@toolrack/core/testing";
@@ -32,6 +32,26 @@ describe("toolrack init", () => {
     const readme = readFileSync(join(project, "README.md"), "utf8");
     expect(readme).toMatch(/^# my-tools\n/);
     expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(10);
+  });
+
+  it("writes the files to deploy a server, keeps those that exist, and names what it has files for", async () => {
+    const folder = temporaryFolder();
+    const written = await run(["init", "--deploy", "systemd"], { folder });
+    expect(written).toMatchObject({ code: 0, output: expect.stringContaining("deploy/systemd/toolrack.service") });
+    const unit = join(folder, "deploy/systemd/toolrack.service");
+    const shipped = new URL("../../template/deploy/systemd/toolrack.service", import.meta.url);
+    expect(readFileSync(unit, "utf8")).toBe(readFileSync(shipped, "utf8"));
+    expect(existsSync(join(folder, "package.json"))).toBe(false);
+    writeFileSync(unit, "mine");
+    expect(await run(["init", "--deploy", "systemd"], { folder })).toMatchObject({ code: 1, errors: expect.stringContaining("--force") });
+    expect(readFileSync(unit, "utf8")).toBe("mine");
+    expect((await run(["init", "--deploy", "systemd", "--force"], { folder })).code).toBe(0);
+    expect(readFileSync(unit, "utf8")).toContain("[Service]");
+    const targets = readdirSync(new URL("../../template/deploy", import.meta.url)).sort();
+    const unknown = await run(["init", "--deploy", "docker"], { folder });
+    expect(unknown.code).toBe(2);
+    for (const target of targets) expect(unknown.errors).toContain(target);
+    for (const target of targets) expect((await run(["init", "--deploy", target, "--force"], { folder })).code).toBe(0);
   });
 
   it("writes a configuration in which each agent has its own tools, strangers have none, and nothing runs programs or reads files", async () => {

@@ -132,7 +132,7 @@ describe("toolrack assemble --trace", () => {
       "  sources refuses a tool: It has no name.",
       "  policy removes b: It is denied.",
       "",
-      "1 tools for openai-chat, about 2 tokens:",
+      "1 tool for openai-chat, about 2 tokens:",
       "  a",
       "",
     ]);

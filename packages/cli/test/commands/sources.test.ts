@@ -44,6 +44,22 @@ describe("toolrack sources", () => {
     ]);
   });
 
+  it("counts the tools that wait for a person, and names them and the next command when a source is read again", async () => {
+    const grant =
+      'Tool 0 was left out: The tool "x" asks for secrets token, and nobody granted that. Look at it, and grant it, with: toolrack grants add memory/x --reason "why"';
+    const held = { ...memory, tools: [], held: ["memory__c", "memory__d"], problems: [grant] };
+    const listed = await runScripted(["sources"], { "GET /sources": { sources: [held] } });
+    expect(listed.output).toContain("memory  mcp   ready  0 (2 held)");
+    expect(listed.output).toContain("\nHeld tools wait for a person. See what waits: toolrack approvals\n");
+    const read = await runScripted(["sources", "refresh", "memory"], { "POST /sources/memory/refresh": held });
+    expect(read.output.split("\n")).toEqual([
+      "memory is ready, with 0 tools.",
+      "2 tools wait for a person to look at the definition: memory__c, memory__d. 1 tool waits for a grant. See what waits: toolrack approvals",
+      `  ${grant}`,
+      "",
+    ]);
+  });
+
   it.each([
     [["docs", "https://docs.example.com/mcp"], { url: "https://docs.example.com/mcp", storeSecrets: true }],
     [["docs", "--", "node", "server.js", "-x"], { command: "node", args: ["server.js", "-x"] }],

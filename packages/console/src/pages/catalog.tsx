@@ -58,7 +58,7 @@ export default function Catalog(): ReactNode {
       <div className="catalog-head">
         <h1>Catalog</h1>
         <p className="soft" role="status">
-          {shown.length === listed.length ? `${listed.length} tools` : `${shown.length} of ${listed.length} tools`}
+          {shown.length === listed.length ? listed.length : `${shown.length} of ${listed.length}`} {listed.length === 1 ? "tool" : "tools"}
         </p>
         <Link href="/stored-tool">Write a tool</Link>
       </div>

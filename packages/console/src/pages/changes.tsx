@@ -144,7 +144,7 @@ function isComplete({ missing: { kept, unrecorded } }: IntactAudit): boolean {
 }
 
 function describeCheck(check: IntactAudit): string {
-  if (isComplete(check)) return `intact: ${check.rows} lines`;
+  if (isComplete(check)) return `intact: ${check.rows} ${check.rows === 1 ? "line" : "lines"}`;
   const { kept, unrecorded } = check.missing;
   return `intact, but not complete: ${check.rows} lines; ${kept} calls are waiting to be written, ${unrecorded} were not recorded`;
 }

@@ -48,7 +48,8 @@ export function Matrix(): ReactNode {
         <Cells rows={shown} columns={data.rows} onChoose={(cell) => why.current?.open(cell)} />
       )}
       <p className="soft small" role="status">
-        {shown.length === data.tools.length ? `${shown.length} tools` : `${shown.length} of ${data.tools.length} tools`}, {data.rows.length}{" "}
+        {shown.length === data.tools.length ? shown.length : `${shown.length} of ${data.tools.length}`}{" "}
+        {data.tools.length === 1 ? "tool" : "tools"}, {data.rows.length}
         {data.rows.length === 1 ? "caller" : "callers"}
       </p>
       {(offset > 0 || next !== undefined) && (

@@ -1,4 +1,5 @@
 import { type AuditBegin, type AuditCheck, type AuditLine, listAudit, verifyAudit } from "@toolrack/store";
+import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { readSlices } from "./_pages.ts";
@@ -155,7 +156,17 @@ const verify = defineRoute({
     const { sinceNumber: number, sinceHash: hash } = query;
     const since = number === undefined || hash === undefined ? {} : { since: { number, hash } };
     const check = await verifyAudit(rack.store.as(identity.actor), since);
-    if (!check.ok) return { body: check };
+    if (!check.ok) {
+      // Without its key nobody can tell a changed line from an honest one.
+      const fit = await rack.masterKey.check();
+      if (fit.auditKey === "unreadable")
+        throw new Problem(
+          503,
+          "AUDIT_LOCKED",
+          `The audit cannot be verified here. ${rack.masterKey.explain(fit) ?? ""} If that is the right key, line ${check.number} was tampered with: ${check.reason}`,
+        );
+      return { body: check };
+    }
     const split = (await rack.agreement.differences()).find(({ hasOtherLog }) => hasOtherLog);
     if (split !== undefined) return { body: { ok: false as const, number: check.last.number, reason: split.message } };
     return { body: { ...check, missing: await rack.recording.missing(number) } };

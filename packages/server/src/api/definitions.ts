@@ -92,7 +92,10 @@ const showSource = defineRoute({
   needs: ["curator", "admin", "owner"],
   params: bySource,
   answers: ok("What can be approved together.", sourceSchema),
-  run: ({ rack, params: { source } }) => ({ body: { source, ...rack.trust.bulkOf(source) } }),
+  run({ rack, params }) {
+    const source = rack.sources.registryIdOf(params.source);
+    return { body: { source, ...rack.trust.bulkOf(source) } };
+  },
 });
 
 const approveSource = defineRoute({
@@ -110,7 +113,8 @@ const approveSource = defineRoute({
     additionalProperties: false,
   },
   answers: ok("What was approved.", sourceSchema),
-  async run({ rack, identity, params: { source }, body: { digest, reason } }) {
+  async run({ rack, identity, params, body: { digest, reason } }) {
+    const source = rack.sources.registryIdOf(params.source);
     if (rack.trust.bulkOf(source).digest !== digest)
       throw new Problem(
         409,

@@ -1,8 +1,10 @@
 import type { DefinitionProof, HeadSignature, LogHead, MerkleHead } from "@toolrack/core/trust";
-import { type LoggedDefinition, openDefinitionLog, type SignedHead, signedHead } from "@toolrack/store";
+import { findSeen, type LoggedDefinition, openDefinitionLog, type SignedHead, signedHead, upstreamOf } from "@toolrack/store";
 import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { checkProof, findEntry, proofOf, type ProofVerification } from "../rack/trust/log-proofs.ts";
+import type { Rack } from "../rack/rack.ts";
+import type { ToolOrigin } from "../rack/trust/overlay-origins.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 
 /** An entry of the log of definitions. */
@@ -133,7 +135,7 @@ const prove = defineRoute({
   async run({ rack, params, query }) {
     const { name } = params;
     const { index, sinceSize: size, sinceRoot: root } = query;
-    const entry = await findEntry(rack.store, rack.overlays.originOf(name) ?? { tool: name }, index);
+    const entry = await findEntry(rack.store, await originOf(rack, name), index);
     if (entry === undefined)
       throw new Problem(404, "NOT_FOUND", `The log of definitions has no such entry about "${name}". See what it has: toolrack proof log`);
     return { body: await proofOf(rack.store, entry, size === undefined || root === undefined ? undefined : { size, root }) };
@@ -177,6 +179,16 @@ const verify = defineRoute({
     return { body: checkProof(proof, options) };
   },
 });
+
+/** Also of a tool that its source does not list now: by the name of its overlay, or by the name that it had here. */
+async function originOf({ overlays, store }: Rack, name: string): Promise<Partial<ToolOrigin>> {
+  const known = overlays.originOf(name) ?? overlays.calledSo(name)[0];
+  if (known !== undefined) return { source: known.source, tool: known.tool };
+  const record = (await findSeen(store, [name])).get(name);
+  const upstream = record && upstreamOf(record);
+  if (upstream === undefined) return { tool: name };
+  return { tool: upstream.name, source: upstream.identity === "" ? upstream.source : upstream.identity };
+}
 
 function withoutText({ index, at, by, kind, source, tool, print, detail }: LoggedDefinition): LogEntry {
   return { index, at, by, kind, source, tool, print, detail };

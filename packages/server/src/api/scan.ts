@@ -3,7 +3,7 @@ import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 import { findingSchema } from "./shared/definitions.ts";
-import { noTool } from "./shared/tools.ts";
+import { noTool, ofSource } from "./shared/tools.ts";
 
 const text = { type: "string" } as const;
 
@@ -50,9 +50,9 @@ const scan = defineRoute({
     // Loaded when it is needed: no other operation uses the rules.
     const { scanTool } = await import("@toolrack/core/scan");
     const all = rack.registry.entries();
+    const isOfSource = query.source === undefined ? undefined : ofSource(rack, query.source);
     const wanted = all.filter(
-      ({ tool, source }) =>
-        (query.tool === undefined || tool.name === query.tool) && (query.source === undefined || source === query.source),
+      ({ tool, source }) => (query.tool === undefined || tool.name === query.tool) && isOfSource?.(source) !== false,
     );
     if (query.tool !== undefined && wanted.length === 0)
       throw noTool(

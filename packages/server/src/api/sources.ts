@@ -57,6 +57,7 @@ const sourceSchema = objectOf<SourceInfo>(
     searched: { const: true, description: "Models find its tools by search, and do not have them listed." },
     tools: texts,
     problems: { ...texts, description: "One line for each tool or operation that was left out." },
+    held: { ...texts, description: "Tools that are not served because their definitions wait for a person." },
     origin: text,
     error: text,
     readAt: { type: "number" },
@@ -71,7 +72,7 @@ const sourceSchema = objectOf<SourceInfo>(
     },
     config: { type: "object", additionalProperties: true, description: "As it is configured; of variables and headers only the names." },
   },
-  ["searched", "error", "readAt", "connection", "identity", "supplies", "config"],
+  ["searched", "held", "error", "readAt", "connection", "identity", "supplies", "config"],
 );
 
 const list = defineRoute({

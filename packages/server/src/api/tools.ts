@@ -2,7 +2,7 @@ import { defineRoute, type RouteRequest, type RoutesOf } from "../http/route.ts"
 import type { Caller, Progress, RegistryEntry, ToolDefinition, ToolResult, ToolSuccess } from "@toolrack/core";
 import { Problem } from "../http/reply/problem.ts";
 import type { RunningCall, WaitingNotice } from "../rack/rack.ts";
-import { heldAnswer } from "../rack/trust/held-answer.ts";
+import { missingAnswer } from "../rack/access/missing-answer.ts";
 import { unlistedNote } from "../rack/access/unlisted-note.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { bundleParameter, membersOf } from "./shared/bundles.ts";
@@ -13,6 +13,7 @@ import {
   entryOf,
   noTool,
   searched,
+  ofSource,
   seenBy,
   summaries,
   summary,
@@ -64,7 +65,7 @@ const list = defineRoute({
     type: "object",
     properties: {
       category: text,
-      source: text,
+      source: { ...text, description: "With or without its type: github, mcp:github. packs: all packs, also those of modules." },
       tag: { type: "string", minLength: 1, maxLength: 256, description: 'As in the tool\'s definition: "category:general" is one, too.' },
       state: { enum: toolStates },
       q: { type: "string", minLength: 1, maxLength: 500, description: "A description of the task; the best tools come first." },
@@ -96,11 +97,12 @@ const list = defineRoute({
       throw new Problem(403, "ROLE_MISSING", 'Hidden tools are shown only to the roles "subscriber", "curator" and "admin".');
     const found = query.q === undefined ? undefined : await searched(rack, query.q, caller, request.signal);
     const bundle = query.bundle === undefined ? undefined : membersOf(rack, query.bundle);
+    const isOfSource = query.source === undefined ? undefined : ofSource(rack, query.source);
     const listed = (found ?? summaries(rack, caller, query.all === true)).filter(
       (tool) =>
         bundle?.has(tool.name) !== false &&
         (query.category === undefined || tool.category === query.category) &&
-        (query.source === undefined || tool.source === query.source) &&
+        isOfSource?.(tool.source) !== false &&
         (query.tag === undefined || hasTag(tool, query.tag)) &&
         (query.state === undefined || tool.state === query.state),
     );
@@ -233,8 +235,8 @@ async function* eventsOf(started: RunningCall, signal: AbortSignal): AsyncIterab
 function known(request: RouteRequest, name: string, caller: Caller): { readonly tool: ToolDefinition; readonly entry: RegistryEntry } {
   const { rack, identity } = request;
   const tool = rack.registry.get(name);
-  const held = tool === undefined ? heldAnswer(rack, name, caller) : undefined;
-  if (held !== undefined) throw new Problem(403, held.code, held.error, { tool: name });
+  const missing = tool === undefined ? missingAnswer(rack, name, caller) : undefined;
+  if (missing !== undefined) throw new Problem(missing.code === "TOOL_HELD" ? 403 : 404, missing.code, missing.error, { tool: name });
   if (tool === undefined)
     throw noTool(name, seesOthers(identity) ? rack.registry.entries().map((one) => one.tool) : rack.registry.view(caller).tools);
   if (!seesOthers(identity) && rack.registry.view(caller).offered(tool.name) !== tool) {

@@ -16,7 +16,9 @@ import type { RackConfig } from "../config/config.ts";
 import { followAbandoned } from "./calls/abandoned.ts";
 import { chooseApprover } from "./approvals/choose-approver.ts";
 import { type CallEnds, tellEnds } from "./calls/call-ends.ts";
+import { missingAnswer } from "./access/missing-answer.ts";
 import { newCallId } from "./calls/call-id.ts";
+import { waitingSentence } from "./trust/waiting-sentences.ts";
 import { isLeft, outOfContact } from "./calls/shut-down.ts";
 import type { Closers } from "./util/closers.ts";
 import { retentionOf } from "../config/retention.ts";
@@ -38,7 +40,6 @@ import { createSharedCalls } from "./calls/shared-calls.ts";
 import type { Tracing } from "./calls/tracing.ts";
 import { createTexts, type Texts } from "./texts/texts.ts";
 import { createTrust } from "./trust/create-trust.ts";
-import { heldAnswer } from "./trust/held-answer.ts";
 import type { Trust } from "./trust/trust.ts";
 import { createPrograms, type ProgramManager } from "./programs/create-programs.ts";
 import type { Programs } from "./programs/programs.ts";
@@ -137,7 +138,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   };
   const base: Registry = createRegistry({
     ...registryOptions,
-    missingTool: (name, caller) => heldAnswer({ trust, registry: base, overlays }, name, caller),
+    missingTool: (name, caller) => missingAnswer({ trust, grants, overlays, registry: base, config }, name, caller),
     get traceCall() {
       return tracing.traceCall;
     },
@@ -171,6 +172,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     configured: settings.overlays,
     overlaid: state.overlaid,
     holderOf: (name) => base.entries().find(({ tool }) => tool.name === name)?.source,
+    waitsFor: (origin) => waitingSentence({ trust, grants }, origin),
     log,
   });
 

@@ -33,6 +33,7 @@ import { openState } from "./open-state.ts";
 import { locateStore } from "./store/open-store.ts";
 import { listOwnFiles } from "./files/own-files.ts";
 import { noteRefusedPrograms } from "./tools/isolation.ts";
+import { offPackOf } from "./packs/pack-tools.ts";
 import { openPacks } from "./packs/packs.ts";
 import type { ApiKeys, Rack } from "./rack.ts";
 import { noModules } from "./modules/loaded-modules.ts";
@@ -171,7 +172,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const ownPorts = new Set<number>();
     const isOwnAddress = createOwnAddressCheck(ownPorts, config.server?.publicUrl);
     const fetch = { allowHosts: config.tools?.records?.allowHosts ?? [], allowHostsKey: "tools.records.allowHosts", isOwnAddress };
-    const kinds = [...programKinds({ programs, registry }), ...modules.kinds];
+    const kinds = [...programKinds({ programs, registry, offPackOf: (tool) => offPackOf(tool, config.tools?.packs) }), ...modules.kinds];
     const records = recordSource(store, { handlers: options.handlers ?? {}, kinds, fetch });
     const findingsOf: Rack["definitionFindings"] = async (definition) => {
       const { findingsInStored } = await import("./programs/kinds/stored-findings.ts");
@@ -236,6 +237,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       faultOf: guard.sourceFault,
       isOwnAddress,
       clock,
+      held: () => trust.waiting().filter(({ what, effect }) => what === "tool" && effect === "held"),
       openSearch: () => openSearch(),
       now,
     });

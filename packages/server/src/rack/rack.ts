@@ -363,6 +363,8 @@ export interface ApiKey {
 /** The sources of tools, and their state. */
 export interface Sources {
   list(): readonly SourceInfo[];
+  /** "github" and "mcp:github" → "mcp:github", as the registry has it. An unknown name stays as it is. */
+  registryIdOf(name: string): string;
   /** Resolves when every enabled source has been read once, or has failed. */
   ready(): Promise<void>;
   /** Approves what a source starts; `identity` is what was looked at. Undefined if there is no such source. */
@@ -432,6 +434,8 @@ export interface SourceInfo {
   readonly tools: readonly string[];
   /** One line for each tool that was left out. */
   readonly problems: readonly string[];
+  /** Tools that are not served because their definitions wait for a person. */
+  readonly held?: readonly string[];
   readonly origin: string;
   readonly error?: string;
   readonly readAt?: number;

@@ -46,7 +46,7 @@ export function toToolDocument(tools: readonly ToolDefinition[], options: ToolDo
     info: {
       title: `Tools of ${agent}`,
       version,
-      description: `The ${tools.length} tools that the agent "${agent}" may use. Each call is checked, limited and recorded by Toolrack.`,
+      description: `The ${tools.length === 1 ? "tool" : `${tools.length} tools`} that the agent "${agent}" may use. Each call is checked, limited and recorded by Toolrack.`,
     },
     servers: [{ url: server }],
     paths,

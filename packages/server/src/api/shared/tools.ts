@@ -36,6 +36,12 @@ export function noTool(name: string, visible: readonly { readonly name: string }
   return new Problem(404, "TOOL_NOT_FOUND", `There is no tool "${name.slice(0, 140)}". ${next}`, { tool: name.slice(0, 140) });
 }
 
+/** Whether a source is the one of this name, with or without its type. "packs" stands for all packs, also those of modules. */
+export function ofSource({ sources }: Pick<Rack, "sources">, name: string): (source: string) => boolean {
+  const wanted = sources.registryIdOf(name);
+  return (source) => source === wanted || (wanted === "packs" && source.startsWith("pack:"));
+}
+
 export const toolStates: readonly ToolState[] = [
   "ready",
   "deprecated",

@@ -4,6 +4,7 @@ import type { AnyTool, BeforeCallHook, Logger, ToolSource } from "@toolrack/core
 import { loadPlugins, type PluginModule, type PluginReference } from "@toolrack/core/node";
 import { isObject } from "@toolrack/core/internal";
 import type { PluginsConfig } from "../../config/config.ts";
+import { leftOut } from "../trust/overlay-origins.ts";
 import { findPlugins, type FoundPlugin, otherPlugins } from "./find-plugins.ts";
 import { importModule } from "./import-module.ts";
 import { loadFailure } from "./load-failure.ts";
@@ -37,14 +38,17 @@ export async function openPlugins(config: PluginsConfig, base: string, log: Logg
   if (others.length > 0)
     log.info(`Plugins in ${config.folder} that tools.plugins.allow does not name are not loaded.`, { plugins: others.join(", ") });
   const loaded = await loadPlugins(references, { existing: existing as readonly { readonly name: string }[], directory: base });
+  const refused = new Map<string, string[]>();
   for (const { from, pluginId, message } of loaded.diagnostics) {
     const text = `${path.relative(base, from)}: ${message}`;
     if (pluginId === undefined) failed.set(nameOf(from), text);
+    else refused.set(`plugin:${pluginId}`, [...(refused.get(`plugin:${pluginId}`) ?? []), text]);
     log.error(text, { plugin: pluginId ?? nameOf(from) });
   }
   const ids = new Set(loaded.sources.map(({ id }) => id));
   const broken = [...failed].filter(([name]) => !ids.has(`plugin:${name}`));
-  return { sources: [...loaded.sources, ...broken.map(([name, message]) => failedSource(name, message))], hooks: loaded.hooks };
+  const working = loaded.sources.map((source) => withProblems(source, refused.get(source.id) ?? []));
+  return { sources: [...working, ...broken.map(([name, message]) => failedSource(name, message))], hooks: loaded.hooks };
 }
 
 /** The plugin under the name of its file, unless it has an id of its own. */
@@ -55,6 +59,13 @@ async function readPlugin({ name, file }: FoundPlugin): Promise<PluginReference>
   // `from` names the file in diagnostics.
   const plugin = { id: (main["id"] as string | undefined) ?? name, register: main["register"] as PluginModule["register"], from: file };
   return plugin;
+}
+
+/** The same source; the registry reports these problems with it, and so do doctor and the console. */
+function withProblems(source: ToolSource, problems: readonly string[]): ToolSource {
+  if (problems.length === 0) return source;
+  const left = problems.map(leftOut);
+  return { ...source, list: async (options) => [...(await source.list(options)), ...left] };
 }
 
 function failedSource(name: string, message: string): ToolSource {

@@ -51,6 +51,8 @@ export interface SourceManagerOptions {
   readonly isOwnAddress?: IsOwnAddress;
   /** The key that all servers of the store share. */
   readonly sharedKey: Uint8Array;
+  /** Tools whose definitions wait for a person, with the id of their source in the registry. */
+  held(): readonly { readonly source: string; readonly tool: string }[];
   /** Adds the search tools, if nobody has; called when a source has so many tools that models search for them. */
   openSearch?(): Promise<void>;
 }
@@ -192,12 +194,13 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       .catch((error: unknown) => log.error("The sources could not be updated.", { error: String(error) })));
   pins.subscribe(() => void apply());
 
-  function info({ id, source, origin }: ConfiguredSource, statuses: ReadonlyMap<string, SourceStatus>): SourceInfo {
+  function info({ id, source, origin }: ConfiguredSource, { statuses, waiting: held }: Listed): SourceInfo {
     const identity = needsApproval(source) ? identityOf(id, source, creating) : undefined;
     const status = statuses.get(registryIdOf(id, source));
     const isWaiting = source.enabled !== false && identity !== undefined && pins.get(pinId(id))?.context["identity"] !== identity;
     const connection = started.get(id)?.created.connection?.();
-    const error = refused.get(id) ?? status?.error ?? connection?.error;
+    // What went wrong before the connection that is there now is over.
+    const error = refused.get(id) ?? status?.error ?? (connection?.state === "connected" ? undefined : connection?.error);
     return {
       id,
       kind: kindOf(source),
@@ -213,6 +216,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
                 : (status?.state ?? "starting"),
       tools: status?.tools ?? [],
       problems: [...(status?.problems ?? []), ...(started.get(id)?.created.problems?.() ?? [])],
+      ...heldOf(registryIdOf(id, source), held),
       ...(searched.has(registryIdOf(id, source)) && { searched: true as const }),
       origin,
       config: toShownSource(source),
@@ -225,13 +229,15 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
 
   function list(): readonly SourceInfo[] {
     const statuses = new Map(registry.sources().map((status) => [status.id, status]));
-    const ours = configured().map((one) => info(one, statuses));
+    const waiting = options.held();
+    const ours = configured().map((one) => info(one, { statuses, waiting }));
     const ids = new Set(configured().map(({ id, source }) => registryIdOf(id, source)));
     const others = [...statuses.values()].filter(({ id }) => !ids.has(id));
     return [
       ...others.map(({ id, ...status }) => {
         const supplies = suppliesById.get(id);
-        return { id, kind: "built-in", origin: options.originOf(id), ...status, ...(supplies && { supplies }) };
+        const origin = options.originOf(id);
+        return { id, kind: "built-in", origin, ...status, ...heldOf(id, waiting), ...(supplies && { supplies }) };
       }),
       ...ours,
     ];
@@ -248,6 +254,11 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       return apply();
     },
     list,
+    registryIdOf(name) {
+      if (registry.sources().some(({ id }) => id === name)) return name;
+      const own = configured().find(({ id }) => id === name);
+      return own === undefined ? name : registryIdOf(own.id, own.source);
+    },
     searched: () => searched,
     workers: () => ({
       publicKey: serverIdentity(options.sharedKey).publicKey,
@@ -307,6 +318,17 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       await applying;
     },
   };
+}
+
+/** What the registry and the lock know of the sources. */
+interface Listed {
+  readonly statuses: ReadonlyMap<string, SourceStatus>;
+  readonly waiting: ReturnType<SourceManagerOptions["held"]>;
+}
+
+function heldOf(registryId: string, waiting: Listed["waiting"]): Pick<SourceInfo, "held"> {
+  const held = waiting.flatMap(({ source, tool }) => (source === registryId ? [tool] : []));
+  return held.length === 0 ? {} : { held };
 }
 
 /** The same source; each read reports whether it works. An aborted read is no failure. */

@@ -170,7 +170,7 @@ async function demandFit(opened: BreadcrumbStore, keys: KeyProvider, store: Loca
   const { unreadableSecrets, auditKey } = await checkKeys(opened.as(serverActor), keys);
   if (unreadableSecrets === 0 && auditKey !== "unreadable") return;
   const what = [
-    ...(unreadableSecrets > 0 ? [`${unreadableSecrets} secrets`] : []),
+    ...(unreadableSecrets > 0 ? [unreadableSecrets === 1 ? "1 secret" : `${unreadableSecrets} secrets`] : []),
     ...(auditKey === "unreadable" ? ["the key of the audit"] : []),
   ];
   throw new ToolError(

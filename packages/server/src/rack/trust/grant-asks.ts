@@ -40,6 +40,13 @@ export function askedText(asked: Asked): string {
     .join("; ");
 }
 
+/** "programs, secrets" */
+export function askedKinds(asked: Asked): string {
+  return Object.keys(asked)
+    .map((kind) => words[kind as keyof Asked])
+    .join(", ");
+}
+
 const words: Readonly<Record<keyof Asked, string>> = {
   programs: "programs",
   hosts: "network hosts",

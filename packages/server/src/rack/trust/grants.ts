@@ -17,6 +17,8 @@ export interface Grants {
   list(): readonly GrantInfo[];
   /** Tools that are not served because nobody granted what they ask for. */
   waiting(): readonly WaitingGrant[];
+  /** The first of them that is meant. */
+  waitingFor(isMeant: (tool: Pick<WaitingGrant, "sourceId" | "tool" | "shownAs">) => boolean): WaitingGrant | undefined;
   /**
    * Grants a tool, by its name at the source or here, what it asks for now. Throws TOOL_NOT_FOUND where no tool of this name asks for anything, and
    * STATE_INVALID where the definition is another than the one that was looked at.
@@ -169,23 +171,30 @@ export function createGrants(options: GrantsOptions): Grants {
     };
   }
 
+  const isWaiting = ({ source, shape, tool }: Asking): boolean => !isGranted(source, shape, tool);
+  const waitingOf = ({ source, shape, tool, asks }: Asking): WaitingGrant => ({
+    id: idOf(source.id, tool),
+    kind: "grant",
+    sourceId: source.id,
+    source: sourceIdentity(source),
+    tool,
+    shownAs: readName(shape) ?? tool,
+    asks,
+    print: seen.printOf(source, shape),
+    isChanged: grantOf(source, tool) !== undefined,
+  });
+
   return {
     check: (source) => (isOurs(source) ? source : steps.through(source)),
     list: () => [...records.values()].map(infoOf),
-    waiting: () =>
-      [...asking()]
-        .filter(({ source, shape, tool }) => !isGranted(source, shape, tool))
-        .map(({ source, shape, tool, asks }) => ({
-          id: idOf(source.id, tool),
-          kind: "grant" as const,
-          sourceId: source.id,
-          source: sourceIdentity(source),
-          tool,
-          shownAs: readName(shape) ?? tool,
-          asks,
-          print: seen.printOf(source, shape),
-          isChanged: grantOf(source, tool) !== undefined,
-        })),
+    waiting: () => [...asking()].filter(isWaiting).map(waitingOf),
+    waitingFor(isMeant) {
+      for (const one of asking()) {
+        const { source, shape, tool } = one;
+        if (isMeant({ sourceId: source.id, tool, shownAs: readName(shape) ?? tool }) && isWaiting(one)) return waitingOf(one);
+      }
+      return undefined;
+    },
     async add({ tool: name, print, reason, days }, by) {
       const found = [...asking()].find(({ shape, tool, source }) => [tool, readName(shape), `${source.id}/${tool}`].includes(name));
       if (found === undefined)

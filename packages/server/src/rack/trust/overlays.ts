@@ -26,8 +26,8 @@ export interface Overlays {
   list(): readonly OverlayInfo[];
   /** Where a tool comes from, by its name here or at its source; undefined for an unknown one. */
   originOf(name: string): (ToolOrigin & { readonly sourceId: string; readonly shownAs: string }) | undefined;
-  /** Tools that overlays call so, also those that are not served now: the id of the source, and the name there. */
-  calledSo(name: string): readonly { readonly sourceId: string; readonly tool: string }[];
+  /** Tools that overlays call so, also those that are not served now: the source, and the name there. */
+  calledSo(name: string): readonly (ToolOrigin & { readonly sourceId: string })[];
   /** The overlay of a tool, by its name here or at its source. */
   get(name: string): OverlayInfo | undefined;
   /** The tool without its overlay, by its name here or at its source. */
@@ -69,6 +69,8 @@ export interface OverlaysOptions extends LoggedStores {
   readonly overlaid: Map<string, string>;
   /** The id of the source that has a tool of this name now. */
   readonly holderOf: (name: string) => string | undefined;
+  /** Why a tool that its source lists is not served yet: a sentence about what waits for a person. */
+  readonly waitsFor: (origin: { readonly sourceId: string; readonly tool: string }) => string | undefined;
   readonly log: Logger;
 }
 
@@ -212,6 +214,17 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     readonly tool: string;
   }
 
+  /** The tools that the file has an overlay for, of sources that are there; those that wait for a person are listed by none of them. */
+  function* configuredOrigins(): Iterable<ToolOrigin & { readonly sourceId: string }> {
+    for (const [sourceKey, tools] of configured()) {
+      const source = listedAs(sourceKey)?.source;
+      if (source !== undefined) for (const tool of tools.keys()) yield { sourceId: source.id, source: sourceIdentity(source), tool };
+    }
+  }
+
+  const listedAs = (sourceKey: string) =>
+    [...listed.values()].find(({ source }) => source.id === sourceKey || withoutType(source.id) === sourceKey);
+
   const everyTool = function* (): Iterable<Found> {
     for (const { source, tools } of listed.values())
       for (const shape of tools) {
@@ -302,7 +315,9 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       return { source: sourceIdentity(found.source), tool: found.tool, sourceId: found.source.id, shownAs: shownName(found) };
     },
     calledSo: (name) =>
-      [...records.values()].map(contextOf).filter(({ sourceId, tool }) => chosenFor(sourceId, tool)?.overlay.name === name),
+      [...[...records.values()].map(contextOf), ...configuredOrigins()].filter(
+        ({ sourceId, tool }) => chosenFor(sourceId, tool)?.overlay.name === name,
+      ),
     get,
     original: (name) => find(name)?.shape,
     async set(name, given, by, reason) {
@@ -359,13 +374,17 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       const found: string[] = [];
       for (const [sourceKey, tools] of configured())
         for (const [tool, { origin }] of tools) {
-          const source = [...listed.values()].find(({ source: one }) => one.id === sourceKey || withoutType(one.id) === sourceKey);
+          const source = listedAs(sourceKey);
           if (source === undefined)
             found.push(`overlays.${sourceKey} (${origin}) names no source that is there now, so it changes nothing.`);
-          else if (!source.tools.some((shape) => seen.nameOf(source.source, shape) === tool))
+          else if (!source.tools.some((shape) => seen.nameOf(source.source, shape) === tool)) {
+            const waits = options.waitsFor({ sourceId: source.source.id, tool });
             found.push(
-              `overlays.${sourceKey}.${tool} (${origin}): the source has no tool "${tool}", so it changes nothing. Write its name at the source.`,
+              waits === undefined
+                ? `overlays.${sourceKey}.${tool} (${origin}): the source has no tool "${tool}", so it changes nothing. Write its name at the source.`
+                : `overlays.${sourceKey}.${tool} (${origin}) changes nothing yet. ${waits}`,
             );
+          }
         }
       for (const { shownAs, state, stale, problem, origin } of this.list()) {
         if (problem !== undefined) found.push(`${problem} (${origin}). The tool is not served until this is mended.`);

@@ -41,6 +41,17 @@ describe("a wrong master key", () => {
     expect(runs).toBe(0);
   });
 
+  it("does not make the audit look tampered with: the answer says whose key was used", async () => {
+    const { folder, first } = await startWithSecrets();
+    await first.close();
+    const { rack } = await start(folder, { TOOLRACK_MASTER_KEY: two });
+    const answer = await serverOver(rack).ask("GET", "/audit/verification");
+    expect(answer).toMatchObject({ status: 503, body: { code: "AUDIT_LOCKED" } });
+    expect((answer.body as { detail: string }).detail).toMatch(
+      /^The audit cannot be verified here\. The master key from TOOLRACK_MASTER_KEY does not open .* If that is the right key, line \d+ was tampered with: /,
+    );
+  });
+
   it("is told at the start, with where it comes from and what it does not open, and by readiness, also after a restart", async () => {
     const { folder, first } = await startWithSecrets();
     await first.close();

@@ -64,6 +64,15 @@ describe("tools.plugins", () => {
     expect(rack.sources.list().find(({ id }) => id === "plugin:voice")).toMatchObject({ origin: "toolrack.config.yaml:4" });
   });
 
+  it("tells a tool that a plugin registers without a handler among the problems of its source, and keeps the others", async () => {
+    const broken = `api.registerTool({ name: "mute", description: "Says nothing.", inputSchema: { type: "object" } });`;
+    const { rack, errors } = await open({ "voice.mjs": plugin("voice", broken) }, ["voice"]);
+    expect(await rack.call("voice_say", {}, { caller }).result).toMatchObject({ ok: true });
+    const { state, problems } = rack.sources.list().find(({ id }) => id === "plugin:voice")!;
+    expect([state, problems]).toEqual(["ready", [expect.stringMatching(/plugins\/voice\.mjs: .*"mute".*handler/)]]);
+    expect(errors).toHaveLength(1);
+  });
+
   it("imports nothing where the allow list is missing", async () => {
     expect((await open({ "voice.mjs": plugin("voice") }, [])).imported).toEqual([]);
   });

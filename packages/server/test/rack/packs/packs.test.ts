@@ -6,6 +6,7 @@ import { processesWith } from "@toolrack/testkit/processes";
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
+import { packTools } from "../../../src/rack/packs/pack-tools.ts";
 import type { Rack } from "../../../src/rack/rack.ts";
 
 const memory = { memory: true } as const;
@@ -18,6 +19,25 @@ describe("the built-in packs", () => {
     for (const name of ["read", "write", "exec", "bash", "web_fetch"]) expect(names).not.toContain(name);
     expect(namesOf(await openTestRack({ config: { store: memory, tools: { packs: { utility: false } } } }))).toEqual([]);
   });
+
+  it.each(Object.entries(packTools))(
+    "%s: its tools are known by name without loading it, and one of them names the setting while it is off",
+    async (pack, tools) => {
+      const off = { utility: false, unavailable: false };
+      const on = await openTestRack({ config: { store: memory, tools: { packs: { ...off, [pack]: true } } } });
+      expect(on.registry.entries().map(({ tool }) => tool.name)).toEqual(tools);
+      const rack = await openTestRack({
+        config: { store: memory, tools: { packs: off }, policy: { agents: { guest: { tools: { allow: ["other"] } } } } },
+      });
+      const answer = await rack.registry.invoke(tools[0]!, {}, { caller: { agent: "local", owner: true } });
+      expect(answer).toMatchObject({
+        code: "TOOL_NOT_FOUND",
+        error: `Tool "${tools[0]}" was not found: it is in the pack "${pack}", which is off. Set tools.packs.${pack} to true in toolrack.config.yaml; a running server has to be restarted.`,
+      });
+      const hidden = await rack.registry.invoke(tools[0]!, {}, { caller: { agent: "guest" } });
+      expect(hidden.ok ? "" : hidden.error).not.toContain("pack");
+    },
+  );
 
   it("work in the workspace of the file's folder, and never leave it", async () => {
     const folder = temporaryFolder();

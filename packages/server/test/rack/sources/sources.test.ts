@@ -25,6 +25,7 @@ beforeEach(async () => {
     removeSource: async () => {},
   };
   manager = createSourceManager({
+    held: () => [],
     originOf: () => "default",
     registry: registry as Registry,
     feed,

@@ -56,7 +56,11 @@ describe("a grant", () => {
     expect(problems()).toContain(
       'The tool "build" asks for programs make; permissions run; secrets DEPLOY_KEY, and nobody granted that. Look at it, and grant it, with: toolrack grants add workers:ci/build --reason "why"',
     );
-    expect((await server.ask("POST", "/tools/build/call", {})).status).toBe(404);
+    const call = await server.ask("POST", "/tools/build/call", {});
+    expect(call).toMatchObject({ status: 403, body: { code: "TOOL_HELD" } });
+    expect((call.body as { detail: string }).detail).toBe(
+      'Tool "build" of the source "workers:ci" waits for a grant: it asks for more than its input (programs, permissions, secrets). A person has to look at it first: toolrack grants add workers:ci/build --reason "why"',
+    );
     const { waiting } = (await server.ask("GET", "/grants")).body as { waiting: { print: string; asks: object }[] };
     expect(waiting).toMatchObject([
       { tool: "build", sourceId: "workers:ci", isChanged: false, asks: { programs: ["make"], secrets: ["DEPLOY_KEY"] } },

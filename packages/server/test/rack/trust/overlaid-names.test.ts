@@ -35,6 +35,17 @@ describe("the name that an overlay gives to a tool", () => {
     });
   });
 
+  it("proves what was logged about a tool that its source does not list any more, by each of its names", async () => {
+    const { rack, shop } = await openChanging([findOrders]);
+    await rack.overlays.set("find_orders", { name: "orders" }, "anna");
+    const { ask } = serverOver(rack);
+    await shop.say();
+    for (const name of ["orders", "find_orders"]) {
+      const { status, body } = await ask("GET", `/tools/${name}/proof`);
+      expect([status, JSON.parse((body as { entry: string }).entry)]).toMatchObject([200, { tool: "find_orders" }]);
+    }
+  });
+
   it("reads the history of the tool, and what waits of it", async () => {
     const { rack, shop } = await openChanging([findOrders]);
     await rack.overlays.set("find_orders", { name: "orders" }, "anna");
@@ -49,6 +60,33 @@ describe("the name that an overlay gives to a tool", () => {
     const { rack, shop } = await openChanging([findOrders], { config: { overlays: { shop: { find_orders: { name: "orders" } } } } });
     await shop.say(widened);
     expect(await rack.registry.invoke("orders", { customer: "Ada" })).toMatchObject({ code: "TOOL_HELD" });
+  });
+});
+
+describe("an overlay of the configuration over a tool that was never served", () => {
+  const config = { overlays: { shop: { find_orders: { name: "orders" } } } };
+
+  it("answers that the tool is held, and how it is approved, and is no mistake of the configuration", async () => {
+    const { rack } = await openChanging([findOrders], { config, trust: { first: "ask" } });
+    expect(await rack.registry.invoke("orders", { customer: "Ada" })).toMatchObject({
+      code: "TOOL_HELD",
+      error: expect.stringMatching(/^Tool "orders" is held: its definition is new .* toolrack approve find_orders$/) as string,
+    });
+    const problems = rack.overlays.problems();
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(
+      /^overlays\.shop\.find_orders \(.*\) changes nothing yet\. Tool "find_orders" is held: .* toolrack approve find_orders$/,
+    );
+  });
+
+  it("says nothing of it to a caller whose policy hides the name", async () => {
+    const { rack } = await openChanging([findOrders], {
+      config: { ...config, policy: { agents: { guest: { tools: { deny: ["orders"] } } } } },
+      trust: { first: "ask" },
+    });
+    const answer = await rack.registry.invoke("orders", { customer: "Ada" }, { caller: { agent: "guest" } });
+    expect(answer).toMatchObject({ code: "TOOL_NOT_FOUND" });
+    expect(answer.ok ? "" : answer.error).not.toContain("held");
   });
 });
 

@@ -14,7 +14,7 @@ interface Panel {
   readonly targets?: readonly { readonly expr: string }[];
 }
 
-const file = new URL("../../../../../deploy/grafana/toolrack.json", import.meta.url);
+const file = new URL("../../../../cli/template/deploy/grafana/toolrack.json", import.meta.url);
 const { panels } = JSON.parse(readFileSync(file, "utf8")) as { readonly panels: readonly Panel[] };
 const queries = panels.flatMap(({ title, targets = [], fieldConfig }) =>
   targets.map(({ expr }) => ({ title, expr, unit: fieldConfig!.defaults.unit })),

@@ -7,11 +7,21 @@ import type { Programs } from "../programs.ts";
 export interface ProgramHost {
   readonly programs: Pick<Programs, "run">;
   readonly registry: Pick<Registry, "get" | "list">;
+  /** The pack that has a tool of this name and is off. */
+  readonly offPackOf: (tool: string) => string | undefined;
 }
 
 /** A reason why a definition cannot run. */
 export function wrong({ context }: Pick<Breadcrumb, "context">, fact: string): ToolError {
   return new ToolError("DEFINITION_INVALID", `Tool "${String(context["name"])}": ${fact}`);
+}
+
+/** What to do about a tool that is not there because its pack is off; undefined for other names. */
+export function packHint({ offPackOf }: Pick<ProgramHost, "offPackOf">, tool: string): string | undefined {
+  const pack = offPackOf(tool);
+  return pack === undefined
+    ? undefined
+    : `"${tool}" is in the pack "${pack}", which is off: set tools.packs.${pack} to true in toolrack.config.yaml; a running server has to be restarted.`;
 }
 
 /** Refuses fields that would have no effect. */

@@ -2,7 +2,7 @@ import type { Chain, ChainToolInfo } from "@toolrack/code";
 import { ToolError } from "@toolrack/core";
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { Breadcrumb, ImplementationKind, JsonObject } from "@toolrack/store";
-import { mustKnow, type ProgramHost, wrong } from "./_definition.ts";
+import { mustKnow, packHint, type ProgramHost, wrong } from "./_definition.ts";
 
 /** How a definition says that it is a chain. */
 export interface ChainImplementation extends Chain {
@@ -10,7 +10,8 @@ export interface ChainImplementation extends Chain {
 }
 
 /** Definitions that are calls of other tools, each with values of earlier ones. Runs as a program, as the caller of the tool. */
-export function chainKind({ programs, registry }: ProgramHost): ImplementationKind {
+export function chainKind(host: ProgramHost): ImplementationKind {
+  const { programs, registry } = host;
   let code: typeof import("@toolrack/code") | undefined;
   return {
     kind: "chain",
@@ -35,12 +36,14 @@ export function chainKind({ programs, registry }: ProgramHost): ImplementationKi
     },
     problemOf(implementation, definition, sees = () => true) {
       const { context } = definition;
-      const { problems } = code!.checkChain(readChain(implementation, definition), {
+      const { problems, tools } = code!.checkChain(readChain(implementation, definition), {
         inputSchema: context["inputSchema"] as JsonSchema,
         schemaOf: (name) => (name === context["name"] ? {} : sees(name) ? infoOf(registry, name) : undefined),
         toolNames: () => registry.list().flatMap(({ name }) => (sees(name) ? [name] : [])),
       });
-      return problems.length === 0 ? undefined : wrong(definition, problems.map(({ message }) => message).join("\n")).message;
+      const hints = tools.flatMap((tool) => (registry.get(tool) === undefined ? (packHint(host, tool) ?? []) : []));
+      const lines = [...problems.map(({ message }) => message), ...new Set(hints)];
+      return problems.length === 0 ? undefined : wrong(definition, lines.join("\n")).message;
     },
   };
 }

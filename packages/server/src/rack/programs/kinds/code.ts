@@ -1,6 +1,6 @@
 import { nearestNames } from "@toolrack/json-schema/internal";
 import type { Breadcrumb, ImplementationKind, JsonObject } from "@toolrack/store";
-import { mustKnow, type ProgramHost, wrong } from "./_definition.ts";
+import { mustKnow, packHint, type ProgramHost, wrong } from "./_definition.ts";
 
 /** How a definition says that it is a program. */
 export interface CodeImplementation {
@@ -15,7 +15,8 @@ export interface CodeImplementation {
  * Definitions whose code is part of the record. Files, network, environment and secrets do not exist in it: it can compute, and call the tools that it
  * lists, as the caller of the tool.
  */
-export function codeKind({ programs, registry }: ProgramHost): ImplementationKind {
+export function codeKind(host: ProgramHost): ImplementationKind {
+  const { programs, registry } = host;
   let code: typeof import("@toolrack/code") | undefined;
   return {
     kind: "code",
@@ -43,7 +44,8 @@ export function codeKind({ programs, registry }: ProgramHost): ImplementationKin
         registry.list().flatMap(({ name }) => (sees(name) ? [name] : [])),
         1,
       );
-      const hint = near === undefined ? "Add that tool first, or take it out of implementation.tools." : `Did you mean "${near}"?`;
+      const other = near === undefined ? "Add that tool first, or take it out of implementation.tools." : `Did you mean "${near}"?`;
+      const hint = packHint(host, missing) ?? other;
       return wrong(definition, `implementation.tools names "${missing}", which is not a tool here. ${hint}`).message;
     },
   };

@@ -14,7 +14,7 @@ const programs: Pick<Programs, "run"> = {
     return { value: result.value };
   },
 };
-const [code, chain] = programKinds({ programs, registry: createRegistry() });
+const [code, chain] = programKinds({ programs, registry: createRegistry(), offPackOf: () => undefined });
 
 describe("the kind code", () => {
   const checks = implementationContract(() => code!, {

@@ -1,32 +1,18 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
-import type { Caller, Registry } from "@toolrack/core";
-import type { Overlays } from "./overlays.ts";
+import { askedKinds } from "./grant-asks.ts";
+import type { Grants, WaitingGrant } from "./grants.ts";
 import type { Trust, WaitingDefinition } from "./trust.ts";
 
-export interface HeldParts {
-  readonly trust: Pick<Trust, "held" | "heldAt">;
-  readonly registry: Pick<Registry, "view">;
-  readonly overlays: Pick<Overlays, "calledSo">;
-}
-
-/** What a call of a tool is told that is not served because its definition waits. Undefined for other names, and for callers who may not know of it. */
-export function heldAnswer(
-  { trust, registry, overlays }: HeldParts,
-  name: string,
-  caller: Caller,
-): { readonly code: "TOOL_HELD"; readonly error: string } | undefined {
-  const held = trust.held(name) ?? heldBelow(trust, overlays, name);
-  if (held === undefined || !registry.view(caller).decisionAbout({ name }).allowed) return undefined;
-  return { code: "TOOL_HELD", error: heldSentence(held, name) };
-}
-
-/** A tool that has this name from an overlay alone. */
-function heldBelow(trust: HeldParts["trust"], overlays: HeldParts["overlays"], name: string): WaitingDefinition | undefined {
-  for (const origin of overlays.calledSo(name)) {
-    const held = trust.heldAt(origin);
-    if (held !== undefined) return held;
-  }
-  return undefined;
+/** Why a tool that its source lists is not served: its definition or a grant waits for a person. Undefined if neither does. */
+export function waitingSentence(
+  { trust, grants }: { readonly trust: Pick<Trust, "heldAt">; readonly grants: Pick<Grants, "waitingFor"> },
+  { sourceId, tool }: { readonly sourceId: string; readonly tool: string },
+  shownAs: string = tool,
+): string | undefined {
+  const held = trust.heldAt({ sourceId, tool });
+  if (held !== undefined) return heldSentence(held, shownAs);
+  const grant = grants.waitingFor((one) => one.sourceId === sourceId && one.tool === tool);
+  return grant && waitingGrantSentence(grant, shownAs);
 }
 
 /** Says source, fields and the next step. No words of the definition itself: a model reads this. */
@@ -36,6 +22,12 @@ export function heldSentence({ tool, source, reason, changes, refused }: Waiting
   const next =
     refused === true ? "A person refused this definition." : `A person has to look at it first: toolrack approve ${shellWord(tool)}`;
   return `Tool "${shownAs}" is held: its definition ${fact} at the source "${source}". ${next}`;
+}
+
+/** Says the kinds of what it asks for, and the next step. No names that the upstream chose: a model reads this. */
+export function waitingGrantSentence({ asks, sourceId, tool }: WaitingGrant, shownAs: string): string {
+  const next = `toolrack grants add ${shellWord(`${sourceId}/${tool}`)} --reason "why"`;
+  return `Tool "${shownAs}" of the source "${sourceId}" waits for a grant: it asks for more than its input (${askedKinds(asks)}). A person has to look at it first: ${next}`;
 }
 
 const fields: ReadonlySet<string> = new Set([
