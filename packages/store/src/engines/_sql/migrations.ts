@@ -232,6 +232,21 @@ export const migrations: readonly Migration[] = [
       await db.schema.createIndex("definition_log_tool").on("definition_log").columns(["owner", "source", "tool", "leaf"]).execute();
     },
   },
+  {
+    name: "0030-leases",
+    async up(db, parts) {
+      const { big, bytes } = types(parts);
+      await db.schema
+        .createTable("leases")
+        .addColumn("owner", bytes, (column) => column.notNull())
+        .addColumn("name", bytes, (column) => column.notNull())
+        .addColumn("holder", bytes, (column) => column.notNull())
+        .addColumn("token", big, (column) => column.notNull())
+        .addColumn("ends_at", big, (column) => column.notNull())
+        .addPrimaryKeyConstraint("leases_key", ["owner", "name"])
+        .execute();
+    },
+  },
 ];
 
 function types({ types: { big, bytes, real } }: SqlParts) {

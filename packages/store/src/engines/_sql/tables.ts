@@ -58,6 +58,8 @@ export interface Tables {
     body: string;
     nodes: string;
   };
+  /** Leases of the cluster, also those that are free. */
+  leases: { owner: string; name: string; holder: string; token: number; ends_at: number };
   migrations: { name: string; applied_at: string };
 }
 
@@ -74,6 +76,7 @@ const known: Record<keyof Tables, true> = {
   presence: true,
   ends: true,
   definition_log: true,
+  leases: true,
   migrations: true,
 };
 

@@ -11,6 +11,14 @@ export interface Row extends Head {
   readonly terms: readonly string[];
 }
 
+/** A lease of the cluster; `holder` is "" for one that was released. */
+export interface LeaseRow {
+  readonly holder: string;
+  readonly token: number;
+  /** Milliseconds since 1970. */
+  readonly endsAt: number;
+}
+
 /** The rows, or a draft of changes on top of them that `commit` applies. */
 export interface MemoryTables {
   head(key: string): Row | undefined;
@@ -45,6 +53,9 @@ export interface MemoryTables {
   notes(): Iterable<Note>;
   note(key: string): Note | undefined;
   putNote(key: string, note: Note | undefined): void;
+  /** By owner and name. */
+  lease(key: string): LeaseRow | undefined;
+  putLease(key: string, row: LeaseRow): void;
   commit(): void;
 }
 
@@ -55,6 +66,7 @@ export function createTables(base?: MemoryTables): MemoryTables {
   const secrets = new Map<string, SecretRow | undefined>();
   const sightings = new Map<string, Sighting | undefined>();
   const notes = new Map<string, Note | undefined>();
+  const leases = new Map<string, LeaseRow>();
   const audit: AuditRow[] = [];
   const log: DefinitionLogRow[] = [];
   let begin: AuditEnd | undefined;
@@ -141,6 +153,8 @@ export function createTables(base?: MemoryTables): MemoryTables {
       if (note === undefined && base === undefined) notes.delete(key);
       else notes.set(key, note);
     },
+    lease: (key) => leases.get(key) ?? base?.lease(key),
+    putLease: (key, row) => void leases.set(key, row),
     commit() {
       if (base === undefined) return;
       for (const [key, row] of heads) base.putHead(key, row);
@@ -148,6 +162,7 @@ export function createTables(base?: MemoryTables): MemoryTables {
       for (const [key, row] of secrets) base.putSecret(key, row);
       for (const [key, sighting] of sightings) base.putSighting(key, sighting);
       for (const [key, note] of notes) base.putNote(key, note);
+      for (const [key, row] of leases) base.putLease(key, row);
       base.addAudit(audit);
       base.addLog(log);
       if (begin !== undefined) base.dropAudit(begin);
