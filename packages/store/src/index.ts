@@ -183,6 +183,7 @@ export {
   pruneAudit,
   type Retention,
 } from "./audit/audit.ts";
+export { anchorAudit, needsAnchors } from "./audit/anchor.ts";
 export {
   type DefinitionLog,
   type DefinitionLogEntry,

@@ -247,6 +247,26 @@ export const migrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: "0031-chains-of-the-audit",
+    async up(db, parts) {
+      const { big, bytes } = types(parts);
+      await db.schema
+        .alterTable("audit")
+        .addColumn("place", big, (column) => column.notNull().defaultTo(0))
+        .execute();
+      const places = db.schema.createIndex("audit_place").unique().on("audit").columns(["chain", "place"]);
+      await places.where(sql.ref("place"), ">", 0).execute();
+      await db.schema
+        .createTable("audit_chains")
+        .addColumn("chain", bytes, (column) => column.primaryKey())
+        .addColumn("first_place", big, (column) => column.notNull())
+        .addColumn("first_hash", "text", (column) => column.notNull())
+        .addColumn("last_place", big, (column) => column.notNull())
+        .addColumn("last_hash", "text", (column) => column.notNull())
+        .execute();
+    },
+  },
 ];
 
 function types({ types: { big, bytes, real } }: SqlParts) {

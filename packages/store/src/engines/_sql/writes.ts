@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { searchKeysOf } from "../../engine/search-keys.ts";
 import type { Change, Head, Saving, Writes } from "../../engine/engine.ts";
-import { createAuditWrites } from "./audit.ts";
+import { createAuditWrites, lineInsert } from "./audit.ts";
 import { createClusterLeaseWrites } from "./cluster-leases.ts";
 import { compiledOnce } from "./compiled.ts";
 import { createDefinitionLogWrites } from "./definition-log.ts";
@@ -41,10 +41,10 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
   return {
     ...createSqlReads(db, parts),
     ...createRetentionWrites(db, parts),
-    ...createBulkWrites(db, { addRevisions, addHeads }),
+    ...createBulkWrites(db, { addRevisions, addHeads, addLines: insertRows(db, parts, "audit", lineInsert) }),
     ...createAuditWrites(db, parts),
     ...createSecretWrites(db),
-    ...createPresenceWrites(db),
+    ...createPresenceWrites(db, parts),
     ...createNoteWrites(db, parts),
     ...createDefinitionLogWrites(db, parts),
     ...createClusterLeaseWrites(db, parts),

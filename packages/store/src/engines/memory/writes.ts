@@ -1,5 +1,5 @@
 import { searchKeysOf } from "../../engine/search-keys.ts";
-import type { AuditRow, LinkedLine } from "../../engine/audit.ts";
+import { type AuditRow, type LinkedLine, mainChain } from "../../engine/audit.ts";
 import type { ClusterLease } from "../../engine/cluster-lease.ts";
 import type { Change, Writes } from "../../engine/engine.ts";
 import { createReads } from "./reads.ts";
@@ -109,20 +109,30 @@ export function createWrites(current: () => MemoryTables): Writes {
         current().putHead(keyOf(owner, id), { ...head, ...searchKeysOf(head) });
       }
     },
-    async setEnds(ends) {
-      current().setEnds(ends);
+    async addAudit(rows) {
+      current().addAudit(rows);
     },
-    async lockAudit() {
-      return (await reads.auditEnds()).last;
+    async setEnds({ chains, ...ends }) {
+      current().setEnds(ends);
+      for (const one of chains) current().putChain(one.chain, one);
+    },
+    async lockAudit() {},
+    async chainTip() {
+      return { ...current().auditEnd(), chain: mainChain, place: 0 };
     },
     async appendAudit(lines) {
       current().addAudit(lines.map(toRow));
+      return true;
     },
     async appendLog(rows) {
       current().addLog(rows);
     },
-    async dropAudit(upTo) {
+    async dropAudit(upTo, chains) {
       current().dropAudit(upTo);
+      for (const { chain, first } of chains) {
+        const { last } = current().chains().get(chain)!;
+        current().putChain(chain, first.place === last.place ? undefined : { chain, first, last });
+      }
     },
   };
 }
@@ -133,6 +143,7 @@ function heldLease(tables: MemoryTables, owner: string, { name, token }: Cluster
 }
 
 function toRow(line: LinkedLine): AuditRow {
-  const [number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal, previous, hash, chain, keyId] = line;
-  return { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal, previous, hash, chain, keyId };
+  const [number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal, previous, hash, chain, keyId, place] =
+    line;
+  return { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal, previous, hash, chain, keyId, place };
 }

@@ -10,8 +10,9 @@ import type { Sql, Tables } from "../_sql/tables.ts";
 import { createSqlWrites } from "../_sql/writes.ts";
 import { createQueryMeter } from "../../engine/stats.ts";
 import { createTurns } from "../../queue/turns.ts";
-import { writeLogPage } from "../../engine/write-log-page.ts";
 import type { Engine, WriteOptions, Writes } from "../../engine/engine.ts";
+import type { LogPage } from "../../engine/log.ts";
+import { createChainWrites, createLogWriter, nameChains } from "./chains.ts";
 import { toStoreError } from "./errors.ts";
 import { graceMs, limitPool } from "./limited-pool.ts";
 import { postgresParts } from "./parts.ts";
@@ -67,6 +68,10 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
   const turnLimit = { waitMs: statementTimeoutMs, error: () => meter.failed(tooManyWriters()) };
   const turns = createTurns(turnLimit);
   const auditTurns = createTurns(turnLimit);
+  const pageTurns = createTurns(turnLimit);
+  const chains = nameChains();
+  const writePage = createLogWriter(db, chains);
+  const writesOf = (tx: Sql): Writes => ({ ...createSqlWrites(tx, postgresParts), ...createChainWrites(tx, chains) });
   const reads = createSqlReads(db, postgresParts);
   let wakeUps: WakeUps | undefined;
   let isClosed = false;
@@ -78,7 +83,7 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
     return turns.alone(async () => {
       const result = await transact(db, async (tx) => {
         await tx.selectFrom("ends").select("number").where("name", "=", "sequence").forUpdate().executeTakeFirstOrThrow();
-        const done = await work(createSqlWrites(tx, postgresParts));
+        const done = await work(writesOf(tx));
         await notify(tx, "");
         return done;
       });
@@ -88,11 +93,20 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
   }
 
   function writeAudit<Result>(work: (tx: Writes) => Promise<Result>, { isLong = false }: WriteOptions = {}): Promise<Result> {
-    return auditTurns.alone(() => transact(isLong ? longDb : db, (tx) => work(createSqlWrites(tx, postgresParts))));
+    return auditTurns.alone(() => transact(isLong ? longDb : db, (tx) => work(writesOf(tx))));
+  }
+
+  async function writeLog(page: LogPage): Promise<void> {
+    requireOpen();
+    await pageTurns.alone(() => writePage(page));
+  }
+
+  function requireOpen(): void {
+    if (isClosed) throw new StoreError("STORE_CLOSED", "The store was closed. Open it again.");
   }
 
   async function transact<Result>(on: Kysely<Tables>, work: (tx: Sql) => Promise<Result>): Promise<Result> {
-    if (isClosed) throw new StoreError("STORE_CLOSED", "The store was closed. Open it again.");
+    requireOpen();
     return on.transaction().execute(work);
   }
 
@@ -100,7 +114,7 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
     if (isClosed) return;
     isClosed = true;
     const idle = async (): Promise<void> => undefined;
-    await Promise.allSettled([turns.alone(idle), auditTurns.alone(idle)]);
+    await Promise.allSettled([turns.alone(idle), auditTurns.alone(idle), pageTurns.alone(idle)]);
     // A database that does not respond does not close its connections.
     await Promise.race([Promise.all([wakeUps?.close(), pool.end()]), sleep(statementTimeoutMs + graceMs, undefined, { ref: false })]);
   }
@@ -118,10 +132,11 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
 
   return {
     kind: "postgres",
+    hasChains: true,
     ...reads,
     write,
     writeAudit,
-    writeLog: (page) => writeAudit((tx) => writeLogPage(tx, page)),
+    writeLog,
     pagesAtOnce: 1,
     snapshot: (work) =>
       // With the limits of maintenance: a reader of the whole store may need a while for each page.
