@@ -172,6 +172,14 @@ export interface Writes
   setReadsLeft(owner: string, id: string, readsLeft: number): Promise<void>;
 }
 
+export interface RecordWriteOptions {
+  /**
+   * The work has no effect but through the transaction, so the engine may run it again, and put it into one transaction with other such work.
+   * @default false
+   */
+  readonly mayRunAgain?: boolean;
+}
+
 export interface WriteOptions {
   /** For maintenance, whose statements may take minutes: the engine applies no time limit of its own. @default false */
   readonly isLong?: boolean;
@@ -193,8 +201,8 @@ export interface Engine extends Reads {
   readonly kind: string;
   /** Whether each process adds to a chain of its own in the audit, so that anchors have to hold the chains together. */
   readonly hasChains: boolean;
-  /** Runs a transaction. `work` may be run once only, and must not wait for another transaction of this engine. */
-  write<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result>;
+  /** Runs a transaction. `work` is run once only, unless the options say more, and must not wait for another transaction of this engine. */
+  write<Result>(work: (tx: Writes) => Promise<Result>, options?: RecordWriteOptions): Promise<Result>;
   /**
    * Runs a transaction that changes no record, and need not wait for those of `write`. Transactions that call `lockAudit` or `lockNotes` run
    * one after another from that call on; others may run side by side. One that calls `lockNotes` does so before it adds lines to the audit.
