@@ -156,6 +156,11 @@ export {
 export { checkWrite } from "./presence/check-write.ts";
 export { createPresence, type Presence, type PresenceStatus } from "./presence/presence.ts";
 
+// Work that one server does for all
+export type { ClusterLease } from "./engine/cluster-lease.ts";
+export { createLeases, type Leases } from "./leases/leases.ts";
+export { requireHeld } from "./leases/require-held.ts";
+
 // First answers to requests with a key
 export {
   type Answered,
@@ -178,6 +183,7 @@ export {
   pruneAudit,
   type Retention,
 } from "./audit/audit.ts";
+export { anchorAudit, needsAnchors } from "./audit/anchor.ts";
 export {
   type DefinitionLog,
   type DefinitionLogEntry,

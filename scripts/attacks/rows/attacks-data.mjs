@@ -315,7 +315,7 @@ export const rows = [
     name: "S33:",
     breaks: [
       { file: `${store}/src/audit/verify.ts`, find: "if (row.number !== last.number + 1)", replace: "if (false)" },
-      { file: `${store}/src/audit/verify.ts`, find: "if (row.previous !== last.hash)", replace: "if (false)" },
+      { file: `${store}/src/audit/chain-check.ts`, find: "if (row.previous !== before.hash)", replace: "if (false)" },
     ],
   },
   {

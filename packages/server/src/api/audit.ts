@@ -135,6 +135,13 @@ const verify = defineRoute({
             }),
             description: "The log of definitions, which was verified as well.",
           },
+          chains: {
+            ...objectOf({
+              count: { type: "integer", description: "Each server on PostgreSQL writes chains of its own." },
+              anchors: { type: "integer", description: "How many entries state where the chains ended by then." },
+            }),
+            description: "The chains that the entries form.",
+          },
           begin: {
             ...objectOf<AuditBegin>(
               { number: { type: "integer" }, anchor: objectOf({ number: { type: "integer" }, at: { type: "number" } }) },

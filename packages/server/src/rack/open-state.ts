@@ -29,6 +29,7 @@ import { openStore, serverActor, tellWakeUps } from "./store/open-store.ts";
 import type { ApiKeys, PendingConfig, PolicyDrafts, Retention } from "./rack.ts";
 import { followRecords, type RecordFeed } from "./store/records.ts";
 import { openRecording, type Recording } from "./calls/recording.ts";
+import { keepAnchors } from "./audit/anchors.ts";
 import { startRetention } from "./store/retention.ts";
 import { openSharedKey } from "./keys-and-tokens/shared-key.ts";
 import { describeServer, type ServerInfo } from "./cluster/servers.ts";
@@ -103,6 +104,7 @@ export async function openState({ source, followConfig, environment, log, clock,
   const startedAt = now();
   const lease = createLease(inner, () => ({ ...describeServer(startedAt), ...facts() }));
   closers.add(() => lease.close());
+  closers.add(keepAnchors({ store: inner, server: lease, onStoreFailed: storeWatch.notice }));
   const masterKey = createMasterKey({
     store: inner,
     keys,

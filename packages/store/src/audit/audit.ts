@@ -1,15 +1,16 @@
 import { setImmediate } from "node:timers/promises";
 import { requireRole } from "../access.ts";
-import { type AuditEnd, type AuditFilter, type AuditRow, mainChain } from "../engine/audit.ts";
+import { type AuditEnd, type AuditFilter, type AuditRow, type ChainPlace, mainChain } from "../engine/audit.ts";
 import { appendEntries, type AuditEntry } from "../engine/chain.ts";
 import type { Writes } from "../engine/engine.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
+import { stateBegins } from "./anchor.ts";
 import { readHead } from "./definition-log.ts";
 import { prunedKind } from "./verify.ts";
 
 /** A line of the audit, as it is read. */
-export interface AuditLine extends Omit<AuditRow, "body" | "previous" | "ok" | "owner" | "chain"> {
+export interface AuditLine extends Omit<AuditRow, "body" | "previous" | "ok" | "owner" | "chain" | "place"> {
   readonly ok: boolean | null;
   readonly body: unknown;
 }
@@ -86,13 +87,14 @@ export async function pruneAudit(store: BreadcrumbStore, limits: Retention): Pro
     const count = await engine.writeAudit(
       async (tx) => {
         await tx.lockAudit();
-        const { cut, rows } = await findCut(tx, limits, { now: clock.now(), hasKey: key !== undefined });
+        const { cut, chains, rows } = await findCut(tx, limits, { now: clock.now(), hasKey: key !== undefined });
         if (cut === undefined) return 0;
-        await tx.dropAudit(cut);
+        await tx.dropAudit(cut, chains);
         if (key !== undefined) {
           // The lines that stated its earlier heads may be among those that are removed.
           const log = await readHead(tx);
-          const entry = { at: clock.now(), owner, kind: prunedKind, agent, subject: mainChain, body: JSON.stringify({ first: cut, log }) };
+          const body = JSON.stringify({ first: cut, log, ...(await stateBegins(tx)) });
+          const entry = { at: clock.now(), owner, kind: prunedKind, agent, subject: mainChain, body };
           await appendEntries(tx, [entry], key);
         }
         return rows;
@@ -108,12 +110,12 @@ export async function pruneAudit(store: BreadcrumbStore, limits: Retention): Pro
 /** Few enough not to delay calls that wait to be written. */
 const atOnce = 2_000;
 
-/** The last line to remove in this step, and how many lines that are. */
+/** The last line to remove in this step, where each chain then begins that loses lines, and how many lines that are. */
 async function findCut(
   tx: Writes,
   { maxAgeMs, maxRows = Number.POSITIVE_INFINITY, maxBytes }: Retention,
   { now, hasKey }: { readonly now: number; readonly hasKey: boolean },
-): Promise<{ readonly cut: AuditEnd | undefined; readonly rows: number }> {
+): Promise<Cut> {
   const { first, last } = await tx.auditEnds();
   const oldest = maxAgeMs === undefined ? Number.NEGATIVE_INFINITY : now - maxAgeMs;
   const all = last.number - first.number;
@@ -121,17 +123,26 @@ async function findCut(
   const surplus = all > maxRows + Number(hasKey) ? all - maxRows : 0;
   let tooMuch = maxBytes === undefined ? 0 : (await tx.auditSize()).bytes - maxBytes;
   let cut: AuditEnd | undefined;
+  const begins = new Map<string, ChainPlace>();
   let rows = 0;
+  const found = (): Cut => ({ cut, rows, chains: [...begins].map(([chain, begin]) => ({ chain, first: begin })) });
   for (let after = first.number; rows < atOnce;) {
     const page = await tx.auditAfter(after, Math.min(500, atOnce - rows));
     for (const row of page) {
-      if (row.at >= oldest && rows >= surplus && tooMuch <= 0) return { cut, rows };
-      cut = { number: row.number, hash: row.hash };
+      if (row.at >= oldest && rows >= surplus && tooMuch <= 0) return found();
+      if (row.place > 0) begins.set(row.chain, { place: row.place, hash: row.hash });
+      cut = { number: row.number, hash: row.place > 0 ? (cut ?? first).hash : row.hash };
       tooMuch -= row.body.length;
       rows += 1;
     }
     if (page.length === 0) break;
     after = page.at(-1)!.number;
   }
-  return { cut, rows };
+  return found();
+}
+
+interface Cut {
+  readonly cut: AuditEnd | undefined;
+  readonly chains: readonly { readonly chain: string; readonly first: ChainPlace }[];
+  readonly rows: number;
 }

@@ -1,5 +1,8 @@
 import { requireRole } from "../access.ts";
-import type { AuditEnd, AuditRow, ChainKey } from "../engine/audit.ts";
+import type { AuditEnd, AuditRow, ChainEnds, ChainKey } from "../engine/audit.ts";
+import type { Engine } from "../engine/engine.ts";
+import { anchorKind, anchorOwner, readStated, type StatedAll, type StatedBegins, type StatedChains } from "./anchor.ts";
+import { createChainCheck, type LineFault } from "./chain-check.ts";
 import { checkLog, type LogAnchor, readAnchor } from "./check-log.ts";
 import { hashRow } from "../engine/chain.ts";
 import { insideOf } from "../store/create-store.ts";
@@ -20,6 +23,8 @@ export type AuditCheck =
       readonly begin?: AuditBegin;
       /** The log of definitions as it is now; each head that a line states is one that it had. */
       readonly log: { readonly size: number; readonly root: string; readonly anchors: number };
+      /** How many chains the lines form, and how many anchors state their ends. */
+      readonly chains: { readonly count: number; readonly anchors: number };
     }
   | { readonly ok: false; readonly number: number; readonly reason: string };
 
@@ -36,8 +41,8 @@ export const keyedKind = "audit-keyed";
 export const prunedKind = "audit-pruned";
 
 /**
- * Checks the whole chain, and reports the first line that was edited, removed, reordered or inserted. `since` is an end that was stored
- * elsewhere: the chain must still contain it.
+ * Checks every chain and every anchor, and reports the first line that was edited, removed, reordered or inserted. `since` is a line whose
+ * number and hash were stored elsewhere: the audit must still contain it.
  */
 export async function verifyAudit(store: BreadcrumbStore, options: { readonly since?: AuditEnd } = {}): Promise<AuditCheck> {
   requireRole(store.actor, "curator", "verify the audit");
@@ -49,8 +54,12 @@ export async function verifyAudit(store: BreadcrumbStore, options: { readonly si
       first.number + 1,
       `the audit had the key ${auditKeys.gone}, and its record is gone, or sealed with another master key than the one in use (see toolrack status): it is unknown whether this line and those after it were replaced`,
     );
-  const keys = createKeyCheck(auditKeys.known, first);
+  const chains = await engine.auditChains();
+  const keys = createKeyCheck(auditKeys.known, first, chains);
+  const links = createChainCheck(first, chains);
+  const ahead = await readAhead(engine, first.number);
   const anchors: LogAnchor[] = [];
+  const names = new Set<string>();
   let last = first;
   let rows = 0;
   let meetsSince = since === undefined || isSame(first, since);
@@ -59,9 +68,17 @@ export async function verifyAudit(store: BreadcrumbStore, options: { readonly si
     if (page.length === 0) return broken(last.number + 1, "it and all lines after it are missing");
     for (const row of page) {
       if (row.number !== last.number + 1) return broken(last.number + 1, "it is missing");
-      if (row.previous !== last.hash) return broken(row.number, "it does not follow the line before it");
-      const fault = keys.findFault(row);
+      for (; ahead.next !== undefined && ahead.next.upTo < row.number; await ahead.move()) {
+        const fault = links.findFaultIn(ahead.next, ahead.next.line);
+        if (fault !== undefined) return brokenAt(fault);
+      }
+      if (ahead.next?.line === row.number) return broken(row.number, "it states more lines than there are before it: lines were removed");
+      const confirmed = readConfirmed(row);
+      const unconfirmed = confirmed && links.findFaultIn(confirmed, row.number, { isAll: true });
+      if (unconfirmed !== undefined) return brokenAt(unconfirmed);
+      const fault = links.findFault(row) ?? keys.findFault(row);
       if (fault !== undefined) return broken(row.number, fault);
+      names.add(row.chain);
       const stated = readAnchor(row);
       if (stated !== undefined) anchors.push(stated);
       last = { number: row.number, hash: row.hash };
@@ -70,7 +87,8 @@ export async function verifyAudit(store: BreadcrumbStore, options: { readonly si
       if (last.number === wanted.number) break;
     }
   }
-  if (last.hash !== wanted.hash) return broken(wanted.number, "it is not the line that was written last");
+  const faultOfEnds = links.findFaultOfEnds(wanted);
+  if (faultOfEnds !== undefined) return brokenAt(faultOfEnds);
   if (!meetsSince) return broken(since!.number, "the chain does not go through the line that was known before");
   const fault = auditKeys.hasKey ? keys.findFaultOfWhole() : undefined;
   if (fault !== undefined) return broken(first.number + 1, fault);
@@ -80,7 +98,47 @@ export async function verifyAudit(store: BreadcrumbStore, options: { readonly si
   const { anchor } = keys;
   const begin = first.number === 0 ? undefined : { number: first.number + 1, ...(anchor && { anchor }) };
   const limits = limitsOf({ ...keys, rows, since, hasKey: auditKeys.hasKey, begin });
-  return { ok: true, rows, keyed: keys.count, last, limits, log: { ...log.head, anchors: anchors.length }, ...(begin && { begin }) };
+  const found = { log: { ...log.head, anchors: anchors.length }, chains: { count: names.size, anchors: ahead.count } };
+  return { ok: true, rows, keyed: keys.count, last, limits, ...found, ...(begin && { begin }) };
+}
+
+interface ReadAhead {
+  /** The next anchor: it has to be compared when the lines up to `upTo` were passed, and follows them. */
+  readonly next: (StatedChains & { readonly line: number }) | undefined;
+  readonly count: number;
+  move(): Promise<void>;
+}
+
+async function readAhead(engine: Engine, after: number): Promise<ReadAhead> {
+  let page: readonly AuditRow[] = [];
+  let index = -1;
+  let count = 0;
+  let next: ReadAhead["next"];
+  const ahead: ReadAhead = {
+    get next() {
+      return next;
+    },
+    get count() {
+      return count;
+    },
+    async move() {
+      if (++index >= page.length) {
+        page = await engine.auditAfter(page.at(-1)?.number ?? after, 500, { owner: anchorOwner, kinds: [anchorKind] });
+        index = 0;
+      }
+      const row = page[index];
+      next = row && { ...readStated(row), line: row.number };
+      if (row !== undefined) count += 1;
+    },
+  };
+  await ahead.move();
+  return ahead;
+}
+
+/** What the line that gave the audit its key states about the chains before it. */
+function readConfirmed({ kind, number, body }: AuditRow): StatedChains | undefined {
+  const { chains } = kind === keyedKind ? (JSON.parse(body) as StatedAll) : {};
+  return chains && { ...chains, upTo: number - 1 };
 }
 
 interface KeyCheck {
@@ -99,7 +157,8 @@ interface KeyCheck {
  * Anybody can recompute plain hashes. So lines without a MAC are accepted only before the line that introduced the key, and the beginning of
  * the chain must be stated by a line with a MAC.
  */
-function createKeyCheck(known: ReadonlyMap<string, ChainKey>, first: AuditEnd): KeyCheck {
+function createKeyCheck(known: ReadonlyMap<string, ChainKey>, first: AuditEnd, chains: readonly ChainEnds[]): KeyCheck {
+  const begins = JSON.stringify(chains.flatMap(({ chain, first: { place, hash } }) => (place === 0 ? [] : [[chain, place, hash]])));
   let count = 0;
   let unkeyed = 0;
   let start: number | undefined;
@@ -117,7 +176,7 @@ function createKeyCheck(known: ReadonlyMap<string, ChainKey>, first: AuditEnd): 
     if (count === 0 && unkeyed > 0 && row.kind !== keyedKind) return "lines before it have no MAC, and no line confirms them";
     count += 1;
     start ??= row.number;
-    if ((row.kind === keyedKind || row.kind === prunedKind) && isSame(readFirst(row.body), first))
+    if ((row.kind === keyedKind || row.kind === prunedKind) && isSame(readFirst(row.body), first) && readBegins(row.body) === begins)
       anchor ??= { number: row.number, at: row.at };
     return undefined;
   }
@@ -144,6 +203,11 @@ function createKeyCheck(known: ReadonlyMap<string, ChainKey>, first: AuditEnd): 
 function readFirst(body: string): AuditEnd {
   const { first } = JSON.parse(body) as { readonly first?: Partial<AuditEnd> };
   return { number: first?.number ?? -1, hash: first?.hash ?? "" };
+}
+
+function readBegins(body: string): string {
+  const { begins = [] } = JSON.parse(body) as StatedBegins;
+  return JSON.stringify(begins);
 }
 
 function isSame(one: AuditEnd, other: AuditEnd): boolean {
@@ -179,4 +243,8 @@ function limitsOf({ rows, count, start, since, hasKey, begin }: Checked): readon
 
 function broken(number: number, fact: string): AuditCheck {
   return { ok: false, number, reason: `Line ${number} of the audit: ${fact}.` };
+}
+
+function brokenAt({ number, fact }: LineFault): AuditCheck {
+  return broken(number, fact);
 }

@@ -237,7 +237,7 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
 /** An end that is not in the audit yet: it has no number. */
 function toRow([at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal]: LineContent): AuditRow {
   const content = { at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal };
-  return { ...content, number: 0, previous: "", hash: "", chain: "", keyId: "" };
+  return { ...content, number: 0, previous: "", hash: "", chain: "", keyId: "", place: 0 };
 }
 
 /** With so many lines waiting, "queued" waits as well. */

@@ -129,9 +129,9 @@ function abandonSome(
   most: number,
 ): Promise<{ readonly notes: number; readonly calls: number }> {
   return engine.writeAudit(async (tx) => {
-    await tx.lockAudit(); // a call that ends now is recorded before we look
+    await tx.lockAudit(); // of two that end the calls of a server, the second finds them ended
     await tx.lockNotes(); // includes a note whose server was killed while it was being committed
-    await tx.forgetSighting(lease?.owner ?? owner, server);
+    await tx.forgetSighting(lease?.owner ?? owner, server); // waits for a page that is being written under the lease
     const notes = await tx.notes(owner, "running", most, server);
     const calls: RunningCall[] = [];
     // A note may be left over from a call that ended: such a call gets no second end.

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AuditEnd } from "../engine/audit.ts";
+import type { AuditEnd, ChainEnds, ChainPlace } from "../engine/audit.ts";
 import { StoreError } from "../errors.ts";
 import { isObject } from "../record/json.ts";
 import type { KeyProvider } from "../secrets/keys.ts";
@@ -192,11 +192,13 @@ function readHeader(value: unknown): ContentHeader {
   const all = allKinds.map((kind) => [kind, countOf(counts, kind) ?? (isLater(kind, counts) ? 0 : undefined)] as const);
   if (read.sequence === undefined || read.changesBegin === undefined || first === undefined || last === undefined)
     throw invalid(1, "ends is wrong");
+  const chains = readChains(isObject(ends) ? (ends["chains"] ?? []) : undefined);
+  if (chains === undefined) throw invalid(1, "the chains of the audit are wrong");
   if (all.some(([, count]) => count === undefined)) throw invalid(1, "counts is wrong");
   return {
     createdAt: new Date(createdAt).toISOString(),
     migrations,
-    ends: { sequence: read.sequence, changesBegin: read.changesBegin, audit: { first, last } },
+    ends: { sequence: read.sequence, changesBegin: read.changesBegin, audit: { first, last }, chains },
     counts: Object.fromEntries(all) as ContentHeader["counts"],
     running: typeof running === "number" ? running : 0,
   };
@@ -215,7 +217,28 @@ function countOf(value: unknown, key: string): number | undefined {
 function endOf(value: unknown): AuditEnd | undefined {
   const number = countOf(value, "number");
   const hash = isObject(value) ? value["hash"] : undefined;
-  return number === undefined || typeof hash !== "string" || !/^[0-9a-f]{0,128}$/.test(hash) ? undefined : { number, hash };
+  return number === undefined || !isHash(hash) ? undefined : { number, hash };
+}
+
+/** Older back-ups have none. */
+function readChains(value: unknown): readonly ChainEnds[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const chains = value.flatMap((one: unknown): ChainEnds[] => {
+    const chain = isObject(one) ? one["chain"] : undefined;
+    const [first, last] = isObject(one) ? [placeOf(one["first"]), placeOf(one["last"])] : [];
+    return typeof chain !== "string" || chain.includes("\0") || first === undefined || last === undefined ? [] : [{ chain, first, last }];
+  });
+  return chains.length === value.length ? chains : undefined;
+}
+
+function placeOf(value: unknown): ChainPlace | undefined {
+  const place = countOf(value, "place");
+  const hash = isObject(value) ? value["hash"] : undefined;
+  return place === undefined || !isHash(hash) ? undefined : { place, hash };
+}
+
+function isHash(value: unknown): value is string {
+  return typeof value === "string" && /^[0-9a-f]{0,128}$/.test(value);
 }
 
 function readEnd(value: unknown): BackupEnd | undefined {

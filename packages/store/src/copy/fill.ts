@@ -1,4 +1,4 @@
-import type { AuditRow, ChainKey, LinkedLine } from "../engine/audit.ts";
+import type { ChainKey } from "../engine/audit.ts";
 import type { Engine, Writes } from "../engine/engine.ts";
 import { StoreError } from "../errors.ts";
 import { contentOf } from "../record/breadcrumb.ts";
@@ -84,7 +84,7 @@ async function addPage(tx: Writes, page: ContentPage, keys: FillOptions["keys"])
     case "head":
       return tx.addHeads(page.rows);
     case "audit":
-      return tx.appendAudit(page.rows.map(toLinkedLine));
+      return tx.addAudit(page.rows);
     case "secret":
       for (const row of page.rows) await tx.saveSecret(await rewrapSecret(row, keys!.from, keys!.to));
       return;
@@ -97,9 +97,4 @@ async function addPage(tx: Writes, page: ContentPage, keys: FillOptions["keys"])
 
 function isSpecial(record: Head["record"]): boolean {
   return isAuditKey(record) || record.schema_name === secretSchema;
-}
-
-function toLinkedLine(row: AuditRow): LinkedLine {
-  const { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal, previous, hash, chain, keyId } = row;
-  return [number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal, previous, hash, chain, keyId];
 }

@@ -28,11 +28,12 @@ const readers: { readonly [Kind in ContentKind]: (fields: Fields) => ContentRows
   },
   audit(fields): AuditRow | undefined {
     const { number, at, owner, kind, agent, principal, subject, callId, ok, code, durationMs, body, previous, hash, chain, keyId } = fields;
-    if (!isCount(number) || !isCount(at) || !(ok === null || ok === 0 || ok === 1)) return undefined;
+    const { place = 0 } = fields; // older back-ups have one chain
+    if (!isCount(number) || !isCount(at) || !isCount(place) || !(ok === null || ok === 0 || ok === 1)) return undefined;
     if (!(durationMs === null || (typeof durationMs === "number" && Number.isFinite(durationMs)))) return undefined;
     if (!isTextOrNull(callId) || !isTextOrNull(code)) return undefined;
     const texts = { owner, kind, agent, principal, subject, body, previous, hash, chain, keyId };
-    return areTexts(texts) ? { ...texts, number, at, callId, ok, code, durationMs } : undefined;
+    return areTexts(texts) ? { ...texts, number, at, callId, ok, code, durationMs, place } : undefined;
   },
   secret({ owner, name, version, keyId, wrappedKey, sealed, updatedAt }): SecretRow | undefined {
     const texts = { owner, name, keyId, wrappedKey, sealed };

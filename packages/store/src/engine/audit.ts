@@ -24,6 +24,8 @@ export interface AuditRow {
   readonly hash: string;
   /** The chain that the line belongs to; "" in lines of the first format. */
   readonly chain: string;
+  /** Its place in the chain, counted from 1; 0 in the chains "" and "main", where the number is the place. */
+  readonly place: number;
   /** The audit key that made `hash`; "" where there was none. */
   readonly keyId: string;
 }
@@ -34,8 +36,32 @@ export interface ChainKey {
   readonly bytes: Uint8Array;
 }
 
-/** The only chain today. */
+/** The chain of an engine whose writers take turns anyway, and of lines that were written before servers had chains of their own. */
 export const mainChain = "main";
+
+/** A line in a chain other than "main". */
+export interface ChainPlace {
+  readonly place: number;
+  readonly hash: string;
+}
+
+/** One chain other than "main". */
+export interface ChainEnds {
+  readonly chain: string;
+  /** The last line that retention removed; place 0 where all are there. */
+  readonly first: ChainPlace;
+  readonly last: ChainPlace;
+}
+
+/** The ends of chains as they were at one moment. */
+export interface ChainMoves {
+  /** The number of the last line of the audit at that moment. */
+  readonly upTo: number;
+  /** The hash of the last line of the chain "main"; "" where it has none. */
+  readonly main: string;
+  /** The last line of each other chain, by name. */
+  readonly ends: readonly (ChainPlace & { readonly chain: string; readonly number: number })[];
+}
 
 export interface AuditFilter {
   readonly owner?: string;
@@ -60,8 +86,15 @@ export interface AuditReads {
   auditAfter(after: number, limit: number, filter?: AuditFilter): Promise<readonly AuditRow[]>;
   /** Lines with a lower number, the newest first. */
   auditBefore(before: number, limit: number, filter?: AuditFilter): Promise<readonly AuditRow[]>;
-  /** Number and hash of the last line, and of the last line that retention removed; 0 and "" where there is none. */
+  /**
+   * The number of the last line, and of the last line that retention removed; 0 where there is none. The hashes are those that the chain
+   * "main" has at these numbers.
+   */
   auditEnds(): Promise<AuditEnds>;
+  /** All chains but "main", by name. */
+  auditChains(): Promise<readonly ChainEnds[]>;
+  /** Only chains with a line above this number; all of it is read at one moment. */
+  chainsSince(number: number): Promise<ChainMoves>;
   /** How many lines there are, and how many bytes their bodies take. */
   auditSize(): Promise<{ readonly rows: number; readonly bytes: number }>;
 }
@@ -91,14 +124,40 @@ export type LineContent = readonly [
   principal: string,
 ];
 
-/** All columns of a line, in their order. */
-export type LinkedLine = readonly [number: number, ...content: LineContent, previous: string, hash: string, chain: string, keyId: string];
+/** All columns of a line, in their order. The number is 0 where the engine gives it with the line. */
+export type LinkedLine = readonly [
+  number: number,
+  ...content: LineContent,
+  previous: string,
+  hash: string,
+  chain: string,
+  keyId: string,
+  place: number,
+];
+
+/** Where the next line of a chain is linked to. */
+export interface ChainTip extends AuditEnd {
+  readonly chain: string;
+  /** 0 in the chain "main". */
+  readonly place: number;
+}
 
 export interface AuditWrites {
-  /** Prevents other transactions from appending until this one ends, in every process, and returns the end of the chain. */
-  lockAudit(): Promise<AuditEnd>;
-  /** After `lockAudit`: the numbers continue the end that it returned, without a gap. */
-  appendAudit(lines: readonly LinkedLine[]): Promise<void>;
-  /** Removes lines up to and including this one, and saves its number and hash as `auditEnds().first`. */
-  dropAudit(upTo: AuditEnd): Promise<void>;
+  /**
+   * For a transaction that looks into the audit before it adds to it: from this call on, no other one that called it runs, in any process.
+   * Pages of the call log wait for it only `withPages`.
+   */
+  lockAudit(options?: { readonly withPages?: boolean }): Promise<void>;
+  /**
+   * The end of the chain that this engine adds to, or of another one where the engine has several. Until the transaction ends, nobody else
+   * adds to it.
+   */
+  chainTip(chain?: string): Promise<ChainTip>;
+  /**
+   * Adds lines that continue a tip, and gives them the next numbers: no two transactions that add lines are committed in another order than
+   * that of the numbers. False, and no change, where the chain has another end by now.
+   */
+  appendAudit(lines: readonly LinkedLine[]): Promise<boolean>;
+  /** Removes lines up to and including this number. `chains`: where those now begin that lost lines. A chain without any line is forgotten. */
+  dropAudit(upTo: AuditEnd, chains: readonly Pick<ChainEnds, "chain" | "first">[]): Promise<void>;
 }

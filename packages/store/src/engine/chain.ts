@@ -1,5 +1,5 @@
 import crypto from "node:crypto";
-import { type AuditEnd, type AuditRow, type ChainKey, type LineContent, type LinkedLine, mainChain } from "./audit.ts";
+import type { AuditRow, ChainKey, ChainTip, LineContent, LinkedLine } from "./audit.ts";
 import type { Writes } from "./engine.ts";
 
 /** A line of the audit before it gets its number. */
@@ -27,14 +27,17 @@ export interface Link {
   readonly digest: (text: string) => string;
 }
 
-/** Adds entries to the end of the chain, inside a transaction. */
-export async function appendEntries(tx: Writes, entries: readonly AuditEntry[], key: ChainKey | undefined): Promise<void> {
-  await appendLines(tx, entries.map(toContent), key);
+/** Adds entries to the end of a chain, inside a transaction. @param chain another one than the engine's own */
+export async function appendEntries(tx: Writes, entries: readonly AuditEntry[], key: ChainKey | undefined, chain?: string): Promise<void> {
+  await appendLines(tx, entries.map(toContent), key, chain);
 }
 
-export async function appendLines(tx: Writes, contents: readonly LineContent[], key: ChainKey | undefined): Promise<void> {
+export async function appendLines(tx: Writes, contents: readonly LineContent[], key: ChainKey | undefined, chain?: string): Promise<void> {
   if (contents.length === 0) return;
-  await tx.appendAudit(linkLines(contents, await tx.lockAudit(), createLink(crypto, mainChain, key)));
+  for (;;) {
+    const tip = await tx.chainTip(chain);
+    if (await tx.appendAudit(linkLines(contents, tip, createLink(crypto, tip.chain, key)))) return;
+  }
 }
 
 export function toContent({ at, owner, kind, agent, principal, subject, callId, ok, code, durationMs, body }: AuditEntry): LineContent {
@@ -54,30 +57,37 @@ export function toContent({ at, owner, kind, agent, principal, subject, callId, 
 }
 
 export function hashRow(row: Omit<AuditRow, "hash">, key: ChainKey | undefined): string {
-  const { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal, previous, chain } = row;
+  const { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal, previous, chain, place } = row;
   const content: LineContent = [at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal];
-  return endOf(linkLines([content], { number: number - 1, hash: previous }, createLink(crypto, chain, key))).hash;
+  const tip = { number: number - 1, place: place - 1, hash: previous };
+  return tipOf(linkLines([content], tip, createLink(crypto, chain, key))).hash;
 }
 
 /** The end of a chain with these last lines. Also runs in the log thread. */
-export function endOf(lines: readonly LinkedLine[]): AuditEnd {
+export function tipOf(lines: readonly LinkedLine[]): ChainTip {
   const last = lines.at(-1)!;
-  return { number: last[0], hash: last[13] };
+  return { number: last[0], hash: last[13], chain: last[14], place: last[16] };
 }
 
 /**
- * Chains lines to the end of the audit: the hash of each covers the line and the hash before it. It runs as text in the log thread, so it
- * uses only its arguments.
+ * Chains lines to the end of a chain: the hash of each covers the line and the hash before it. The writer of the chain "main" knows the numbers
+ * of its lines; elsewhere the hash covers the place in the chain. It runs as text in the log thread, so it uses only its arguments.
  */
-export function linkLines(contents: readonly LineContent[], end: AuditEnd, { chain, keyId, digest }: Link): readonly LinkedLine[] {
-  let previous = end.hash;
+export function linkLines(
+  contents: readonly LineContent[],
+  tip: Omit<ChainTip, "chain">,
+  { chain, keyId, digest }: Link,
+): readonly LinkedLine[] {
+  const isMain = chain === "" || chain === "main";
+  let previous = tip.hash;
   return contents.map((content, index) => {
-    const number = end.number + index + 1;
-    const line = [number, ...content, previous] as const;
+    const number = isMain ? tip.number + index + 1 : 0;
+    const place = isMain ? 0 : tip.place + index + 1;
+    const line = [...content, previous] as const;
     // The first format had neither names nor a principal.
-    const covered = chain === "" ? [number, ...content.slice(0, -1), previous] : [chain, keyId, ...line];
+    const covered = chain === "" ? [number, ...content.slice(0, -1), previous] : [chain, keyId, isMain ? number : place, ...line];
     previous = digest(JSON.stringify(covered));
-    return [...line, previous, chain, keyId];
+    return [number, ...line, previous, chain, keyId, place];
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Actor } from "../access.ts";
 import type { Breadcrumb } from "../record/breadcrumb.ts";
-import type { AuditEnds, AuditReads, AuditRow, AuditWrites } from "./audit.ts";
+import type { ClusterLeaseWrites } from "./cluster-lease.ts";
+import type { AuditEnds, AuditReads, AuditRow, AuditWrites, ChainEnds } from "./audit.ts";
 import type { DefinitionLogReads, DefinitionLogRow, DefinitionLogWrites } from "./definition-log.ts";
 import type { LogPage } from "./log.ts";
 import type { Note, NoteReads, NoteWrites } from "./notes.ts";
@@ -87,6 +88,8 @@ export interface StoreEnds {
   /** See `changesBegin`. */
   readonly changesBegin: number;
   readonly audit: AuditEnds;
+  /** All chains of the audit but "main". */
+  readonly chains: readonly ChainEnds[];
 }
 
 /** All rows as they were at one moment, however long reading takes and whatever is written in the meantime. */
@@ -105,6 +108,8 @@ export interface BulkWrites {
   addChanges(changes: readonly Change[]): Promise<void>;
   /** In the order of their positions. Their identities, tags and terms are derived from the records. */
   addHeads(heads: readonly Head[]): Promise<void>;
+  /** Lines of the audit as they are, with the numbers that they have. */
+  addAudit(rows: readonly AuditRow[]): Promise<void>;
   /** Called last. The next change gets `ends.sequence + 1`. */
   setEnds(ends: StoreEnds): Promise<void>;
 }
@@ -148,7 +153,16 @@ export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads
 
 /** What a transaction can do. It is valid until the `work` that it was handed to settles. */
 export interface Writes
-  extends Reads, AuditWrites, SecretWrites, PresenceWrites, NoteWrites, RetentionWrites, BulkWrites, DefinitionLogWrites {
+  extends
+    Reads,
+    AuditWrites,
+    SecretWrites,
+    PresenceWrites,
+    NoteWrites,
+    RetentionWrites,
+    BulkWrites,
+    DefinitionLogWrites,
+    ClusterLeaseWrites {
   /**
    * Writes the revisions, replaces the heads with their tags and terms, and returns the changes with the next numbers, in the given order. No
    * two are of one record. A head that is created again keeps its position. A removal marks the head as deleted.
@@ -156,6 +170,14 @@ export interface Writes
   save(savings: readonly Saving[]): Promise<readonly Change[]>;
   /** Changes the head alone: no revision, no change, no number. */
   setReadsLeft(owner: string, id: string, readsLeft: number): Promise<void>;
+}
+
+export interface RecordWriteOptions {
+  /**
+   * The work has no effect but through the transaction, so the engine may run it again, and put it into one transaction with other such work.
+   * @default false
+   */
+  readonly mayRunAgain?: boolean;
 }
 
 export interface WriteOptions {
@@ -177,11 +199,13 @@ export interface WriteOptions {
 export interface Engine extends Reads {
   /** What `readStoreFacts` and metrics call it: "memory", "sqlite", "postgres", or a name of your own. */
   readonly kind: string;
-  /** Runs a transaction. `work` may be run once only, and must not wait for another transaction of this engine. */
-  write<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result>;
+  /** Whether each process adds to a chain of its own in the audit, so that anchors have to hold the chains together. */
+  readonly hasChains: boolean;
+  /** Runs a transaction. `work` is run once only, unless the options say more, and must not wait for another transaction of this engine. */
+  write<Result>(work: (tx: Writes) => Promise<Result>, options?: RecordWriteOptions): Promise<Result>;
   /**
    * Runs a transaction that changes no record, and need not wait for those of `write`. Transactions that call `lockAudit` or `lockNotes` run
-   * one after another from that call on; others may run side by side.
+   * one after another from that call on; others may run side by side. One that calls `lockNotes` does so before it adds lines to the audit.
    */
   writeAudit<Result>(work: (tx: Writes) => Promise<Result>, options?: WriteOptions): Promise<Result>;
   /**

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { requireRole } from "../access.ts";
+import { stateBegins, stateChains } from "../audit/anchor.ts";
 import { keyedKind } from "../audit/verify.ts";
 import { type ChainKey, mainChain } from "../engine/audit.ts";
 import { appendEntries } from "../engine/chain.ts";
@@ -174,10 +175,10 @@ async function addKey(
     const written = await tx.put({ ...draft([...wrapped, added]), ...(before !== undefined && { version: before.version }) });
     if (!written.ok) return undefined;
     return insideOf(tx).inUnit(async ({ tx: writes }) => {
-      await writes.lockAudit();
+      await writes.lockAudit({ withPages: true });
       const { first, last } = await writes.auditEnds();
       const { owner, agent } = store.actor;
-      const body = JSON.stringify({ key: made.id, first, last });
+      const body = JSON.stringify({ key: made.id, first, last, ...(await stateChains(writes)), ...(await stateBegins(writes)) });
       await appendEntries(writes, [{ at: clock.now(), owner, kind: keyedKind, agent, subject: mainChain, body }], made);
       return last.number - first.number;
     });

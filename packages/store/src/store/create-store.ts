@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import type { Clock } from "@toolrack/core/node";
 import { type Actor, localActor, readActor } from "../access.ts";
 import type { EngineStats } from "../engine/stats.ts";
-import type { Engine, Reads } from "../engine/engine.ts";
+import type { Engine, Reads, RecordWriteOptions } from "../engine/engine.ts";
 import { StoreError } from "../errors.ts";
 import { defaultLimits, type RecordLimits } from "../record/limits.ts";
 import { type AuditKeys, createAuditKeys } from "./audit-keys.ts";
@@ -11,6 +11,7 @@ import { quietClock } from "./clock.ts";
 import { createExpiry } from "./expiry.ts";
 import { readChanges } from "./feed.ts";
 import { createReader } from "./reader.ts";
+import { createSharedChanges, type SharedChanges } from "./shared-changes.ts";
 import type { BreadcrumbStore } from "./store.ts";
 import { createUnit, type Unit } from "./unit.ts";
 import { createWriter } from "./writer.ts";
@@ -36,8 +37,9 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
   let lastWritten = 0;
   const self = {};
   const auditKeys = createAuditKeys();
+  const shared = createSharedChanges(engine);
 
-  const inOwnUnit = async <Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> => {
+  const inOwnUnit = async <Result>(work: (unit: Unit) => Promise<Result>, options?: RecordWriteOptions): Promise<Result> => {
     if (transactions.getStore()?.has(self) === true) {
       throw new StoreError(
         "QUERY_INVALID",
@@ -59,7 +61,7 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
       const done = await work(unit);
       await unit.finish();
       return done;
-    });
+    }, options);
     lastWritten = Math.max(lastWritten, last);
     if (endsSometime) expiry.reschedule();
     return result;
@@ -72,21 +74,22 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
   }
 
   function view(actor: Actor, reads: Reads, unit: Unit | undefined): BreadcrumbStore {
-    const inUnit = unit === undefined ? inOwnUnit : <Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> => work(unit);
+    const inUnit: typeof inOwnUnit = unit === undefined ? inOwnUnit : (work) => work(unit);
     const store: BreadcrumbStore = {
       actor,
       as: (other) => view(readActor(other), reads, unit),
       ...createReader({ actor, reads, now: () => clock.now(), inUnit }),
-      ...createWriter(actor, limits, inUnit),
+      // What it does is decided by what it reads, each time anew.
+      ...createWriter(actor, limits, (work) => inUnit(work, { mayRunAgain: true })),
       changes(changesOptions = {}) {
         if (unit !== undefined) throw new StoreError("QUERY_INVALID", "Changes are followed outside of a transaction.");
-        return readChanges(engine, actor, changesOptions, { closed: closed.signal });
+        return readChanges(engine, actor, changesOptions, { shared, closed: closed.signal });
       },
       transaction: (work) => inUnit((inner) => duringTransaction(self, () => work(view(actor, inner.tx, inner)))),
       close: () => (closing ??= close()),
       [Symbol.asyncDispose]: () => store.close(),
     };
-    engines.set(store, { engine, unit, inUnit, clock, auditKeys, closed: closed.signal, lastWritten: () => lastWritten });
+    engines.set(store, { engine, unit, inUnit, clock, auditKeys, shared, closed: closed.signal, lastWritten: () => lastWritten });
     return store;
   }
 
@@ -111,6 +114,8 @@ export interface StoreInside {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly auditKeys: AuditKeys;
+  /** What all feeds read through. */
+  readonly shared: SharedChanges;
   /** Comes when the store is closed. */
   readonly closed: AbortSignal;
   /** The transaction that the store is part of. */

@@ -3,9 +3,12 @@ import { type Actor, requireRole, mayRead } from "../access.ts";
 import type { Change, Engine } from "../engine/engine.ts";
 import { StoreError } from "../errors.ts";
 import { readSelector } from "../query/selector.ts";
+import type { SharedChanges } from "./shared-changes.ts";
 import type { ChangesOptions } from "./store.ts";
 
 export interface FeedParts {
+  /** Reads for all feeds of the store together. */
+  readonly shared: SharedChanges;
   /** Aborts when the store is closed, which ends every feed. */
   readonly closed: AbortSignal;
   /** Called with the number of every processed change, also of those that do not match. */
@@ -13,7 +16,12 @@ export interface FeedParts {
 }
 
 /** Validates the options at once, then yields every change that the actor may see and the selector matches, in order, until the signal. */
-export function readChanges(engine: Engine, actor: Actor, options: ChangesOptions, { closed, onSeen }: FeedParts): AsyncIterable<Change> {
+export function readChanges(
+  engine: Engine,
+  actor: Actor,
+  options: ChangesOptions,
+  { shared, closed, onSeen }: FeedParts,
+): AsyncIterable<Change> {
   requireRole(actor, "subscriber", "follow the changes");
   const selector = readSelector(options.selector);
   const { since, signal, onSeen: tell } = options;
@@ -35,10 +43,11 @@ export function readChanges(engine: Engine, actor: Actor, options: ChangesOption
       let seen = since ?? last;
       let size = firstPage;
       const alarm = createAlarm(engine, ends);
+      const leave = shared.enter();
       try {
         while (!isOver()) {
           alarm.reset();
-          const page = await readPage(engine, seen, size, isOver);
+          const page = await readPage(shared, seen, size, isOver);
           for (const change of page) {
             if (isOver()) return;
             // Numbers have no gaps: a missing one was removed by retention.
@@ -52,6 +61,7 @@ export function readChanges(engine: Engine, actor: Actor, options: ChangesOption
           else size = largestPage;
         }
       } finally {
+        leave();
         alarm.close();
       }
     },
@@ -71,11 +81,11 @@ const firstPage = 100;
 const largestPage = 500;
 
 /** An outage of the database does not end the feed: it retries, and misses nothing. */
-async function readPage(engine: Engine, seen: number, size: number, isOver: () => boolean): Promise<readonly Change[]> {
+async function readPage(shared: SharedChanges, seen: number, size: number, isOver: () => boolean): Promise<readonly Change[]> {
   for (let waitMs = 20; ; waitMs = Math.min(500, waitMs * 2)) {
     if (isOver()) return [];
     try {
-      return await engine.changesAfter(seen, size);
+      return await shared.after(seen, size);
     } catch (error) {
       if (isOver()) return [];
       if (!StoreError.is(error) || !error.retryable) throw error;

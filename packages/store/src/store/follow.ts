@@ -22,7 +22,7 @@ export interface FollowOptions {
 
 /** Reads the records that match a selector, then follows their changes. A record that no longer matches counts as removed. */
 export async function follow(store: BreadcrumbStore, { selector, apply, onChange }: FollowOptions): Promise<Follower> {
-  const { lastWritten, engine, closed } = insideOf(store);
+  const { lastWritten, engine, shared, closed } = insideOf(store);
   const controller = new AbortController();
   const waiting = new Set<{ readonly sequence: number; readonly resolve: () => void }>();
   /** The version that was applied last. */
@@ -67,7 +67,7 @@ export async function follow(store: BreadcrumbStore, { selector, apply, onChange
       engine,
       store.actor,
       { since: applied, signal: controller.signal },
-      { closed, onSeen },
+      { shared, closed, onSeen },
     )) {
       const before = known.get(record.id);
       // The initial records may be newer than the number at which the feed begins.

@@ -60,7 +60,7 @@ describe("an audit that somebody tampered with", () => {
     ],
     "a row put in": [
       "update ends set number = 11 where name = 'audit-last'",
-      "insert into audit select 11, at, owner, kind, agent, subject, call_id, ok, code, duration_ms, body, hash, 'x', chain, key_id, principal from audit where number = 10",
+      "insert into audit select 11, at, owner, kind, agent, subject, call_id, ok, code, duration_ms, body, hash, 'x', chain, key_id, principal, place from audit where number = 10",
     ],
   };
   for (const [deed, statements] of Object.entries(deeds)) {
@@ -86,14 +86,14 @@ describe("SD11: an audit with a key, of which somebody who can write to the data
     const begin = database.prepare("select number, hash from ends where name = 'audit-first'").all()[0] as { number: number; hash: string };
     let [number, previous] = [begin.number, begin.hash];
     database.exec("delete from audit");
-    for (const { number: _, previous: __, hash: ___, chain: ____, key_id: _____, principal, ...content } of rows) {
+    for (const { number: _, previous: __, hash: ___, chain: ____, key_id: _____, place: ______, principal, ...content } of rows) {
       number += 1;
       const own = format === "first" ? [] : [principal];
       const line = [number, ...Object.values(content), ...own, previous];
       const hash = createHash("sha256")
         .update(JSON.stringify(format === "first" ? line : ["main", "", ...line]))
         .digest("hex");
-      const whole = [number, ...Object.values(content), previous, hash, format === "first" ? "" : "main", "", principal];
+      const whole = [number, ...Object.values(content), previous, hash, format === "first" ? "" : "main", "", principal, 0];
       database.prepare(`insert into audit values (${whole.map(() => "?").join(",")})`).run(...(whole as string[]));
       previous = hash;
     }
@@ -122,7 +122,7 @@ describe("SD11: an audit with a key, of which somebody who can write to the data
     "of which nothing is left": /^Line 1 of the audit: the audit has a key, and no line carries a MAC\.$/,
     "whose older lines are gone": /^Line 7 of the audit: the chain begins here, and no line with a MAC says so/,
     "with a line under a key that nobody has": /^Line 8 of the audit: it was written under the audit key other, which is not known here/,
-    "with a line of another chain": /^Line 8 of the audit: its content does not match its hash\.$/,
+    "with a line of another chain": /^Line 8 of the audit: it does not follow the line before it\.$/,
   };
   const edit = "update audit set body = '\"other\"' where number = 8";
   const deeds: Record<string, (database: SqliteDatabase) => void> = {

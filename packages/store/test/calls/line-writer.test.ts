@@ -17,6 +17,7 @@ describe("a line of the audit", () => {
     body: '{"x":"ÿ\\n"}',
     previous: "p",
     principal: "key a",
+    place: 0,
   };
 
   const columns = [7, 5, "o", "call", "a", "wäit", null, 1, null, 0.5, row.body, "key a", "p"];
@@ -27,6 +28,12 @@ describe("a line of the audit", () => {
     expect(hashRow({ ...row, chain: "main", keyId: "k" }, key)).toBe(mac.digest("hex"));
     const hash = createHash("sha256").update(JSON.stringify(["main", "", ...columns]));
     expect(hashRow({ ...row, chain: "main", keyId: "" }, undefined)).toBe(hash.digest("hex"));
+  });
+
+  it("of a server's own chain is hashed with its place there, whatever its number", () => {
+    const key = { id: "k", bytes: new Uint8Array(32).fill(3) };
+    const mac = createHmac("sha256", key.bytes).update(JSON.stringify(["c", "k", 9, ...columns.slice(1)]));
+    expect(hashRow({ ...row, chain: "c", keyId: "k", place: 9 }, key)).toBe(mac.digest("hex"));
   });
 
   it("of the first format is hashed as the SHA-256 of its columns alone", () => {

@@ -33,6 +33,7 @@ export function writeLateEnds(
 ): Promise<LateEndsOutcome> {
   return engine.writeAudit(async (tx) => {
     await tx.lockAudit();
+    if (fromAnother) await tx.lockNotes();
     const fresh: LineContent[] = [];
     const contradicted: string[] = [];
     for (const end of ends) {
@@ -59,8 +60,8 @@ function startOf(body: string): number {
   return (JSON.parse(body) as CallBody).startedAt;
 }
 
+/** After `lockNotes`. */
 async function removeFromNotes(tx: Writes, owner: string, callIds: ReadonlySet<string | null>): Promise<void> {
-  await tx.lockNotes();
   const removed: string[] = [];
   const saved: Note[] = [];
   for (const note of await tx.notes(owner, "running", 100_000)) {

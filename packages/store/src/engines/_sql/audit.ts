@@ -1,6 +1,14 @@
 import { type CompiledQuery, type Selectable, type SelectQueryBuilder, sql } from "kysely";
-import type { AuditEnd, AuditFilter, AuditReads, AuditRow, AuditWrites } from "../../engine/audit.ts";
-import { endOf } from "../../engine/chain.ts";
+import {
+  type AuditFilter,
+  type AuditReads,
+  type AuditRow,
+  type AuditWrites,
+  type ChainEnds,
+  type ChainTip,
+  mainChain,
+} from "../../engine/audit.ts";
+import { tipOf } from "../../engine/chain.ts";
 import { compiledOnce } from "./compiled.ts";
 import { insertRows, type RowInsert } from "./insert-rows.ts";
 import type { SqlParts } from "./parts.ts";
@@ -24,6 +32,29 @@ export function createAuditReads(db: Sql): AuditReads {
       };
       return { first: end("audit-first"), last: end("audit-last") };
     },
+    auditChains: () => readChains(db),
+    async chainsSince(number) {
+      // One statement, so that all of it is of one moment.
+      const rows = await db
+        .selectFrom("ends as counter")
+        .leftJoin(
+          db
+            .selectFrom("audit_chains as c")
+            .innerJoin("audit as line", (join) => join.onRef("line.chain", "=", "c.chain").onRef("line.place", "=", "c.last_place"))
+            .select(["c.chain", "c.last_place", "c.last_hash", "line.number"])
+            .where("line.number", ">", number)
+            .as("moved"),
+          (join) => join.onTrue(),
+        )
+        .select(["counter.number as upTo", "counter.hash as main", "moved.chain", "moved.last_place", "moved.last_hash", "moved.number"])
+        .where("counter.name", "=", "audit-last")
+        .orderBy("moved.chain")
+        .execute();
+      const ends = rows.flatMap((row) =>
+        row.chain === null ? [] : [{ chain: row.chain, place: row.last_place!, number: row.number!, hash: row.last_hash! }],
+      );
+      return { upTo: rows[0]!.upTo, main: rows[0]!.main, ends };
+    },
     async auditSize() {
       const row = await db
         .selectFrom("audit")
@@ -36,28 +67,43 @@ export function createAuditReads(db: Sql): AuditReads {
 
 export function createAuditWrites(db: Sql, parts: SqlParts): AuditWrites {
   const insert = insertRows(db, parts, "audit", lineInsert);
-  const readEnd = compiledOnce(db, () => readAuditEnd(db, parts));
+  const readEnd = compiledOnce(db, () => readAuditEnd(db));
   const moveEnd = compiledOnce(db, () => moveAuditEnd(db));
   return {
-    async lockAudit() {
-      return (await readEnd([]))[0]!;
+    async lockAudit() {},
+    async chainTip() {
+      return { ...(await readEnd([]))[0]!, chain: mainChain };
     },
     async appendAudit(lines) {
-      if (lines.length === 0) return;
-      const { number, hash } = endOf(lines);
+      const { number, hash } = tipOf(lines);
       await insert(lines);
       await moveEnd([number, hash]);
+      return true;
     },
-    async dropAudit({ number, hash }) {
+    async dropAudit({ number, hash }, chains) {
       await db.deleteFrom("audit").where("number", "<=", number).execute();
       await db.updateTable("ends").set({ number, hash }).where("name", "=", "audit-first").execute();
+      for (const { chain, first } of chains)
+        await db.updateTable("audit_chains").set({ first_place: first.place, first_hash: first.hash }).where("chain", "=", chain).execute();
+      const ended = db.deleteFrom("audit_chains").whereRef("first_place", "=", "last_place");
+      if (chains.length > 0) await ended.execute();
     },
   };
 }
 
-export function readAuditEnd(db: Sql, { locksRows }: SqlParts): CompiledQuery<AuditEnd> {
-  const query = db.selectFrom("ends").select(["number", "hash"]).where("name", "=", sql.lit("audit-last"));
-  return (locksRows ? query.forUpdate() : query).compile();
+export async function readChains(db: Sql): Promise<readonly ChainEnds[]> {
+  const rows = await db.selectFrom("audit_chains").selectAll().orderBy("chain").execute();
+  return rows.map(({ chain, first_place, first_hash, last_place, last_hash }) => ({
+    chain,
+    first: { place: first_place, hash: first_hash },
+    last: { place: last_place, hash: last_hash },
+  }));
+}
+
+/** The end of the chain "main". */
+export function readAuditEnd(db: Sql): CompiledQuery<Omit<ChainTip, "chain">> {
+  const query = db.selectFrom("ends").select(["number", "hash", sql.lit(0).as("place")]);
+  return query.where("name", "=", sql.lit("audit-last")).compile();
 }
 
 /** Takes the number and the hash. */
@@ -84,6 +130,7 @@ export const lineInsert: RowInsert<Tables["audit"]> = {
     hash: "text",
     chain: "text",
     key_id: "text",
+    place: "whole",
   },
 };
 

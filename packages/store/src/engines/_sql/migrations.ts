@@ -232,6 +232,41 @@ export const migrations: readonly Migration[] = [
       await db.schema.createIndex("definition_log_tool").on("definition_log").columns(["owner", "source", "tool", "leaf"]).execute();
     },
   },
+  {
+    name: "0030-leases",
+    async up(db, parts) {
+      const { big, bytes } = types(parts);
+      await db.schema
+        .createTable("leases")
+        .addColumn("owner", bytes, (column) => column.notNull())
+        .addColumn("name", bytes, (column) => column.notNull())
+        .addColumn("holder", bytes, (column) => column.notNull())
+        .addColumn("token", big, (column) => column.notNull())
+        .addColumn("ends_at", big, (column) => column.notNull())
+        .addPrimaryKeyConstraint("leases_key", ["owner", "name"])
+        .execute();
+    },
+  },
+  {
+    name: "0031-chains-of-the-audit",
+    async up(db, parts) {
+      const { big, bytes } = types(parts);
+      await db.schema
+        .alterTable("audit")
+        .addColumn("place", big, (column) => column.notNull().defaultTo(0))
+        .execute();
+      const places = db.schema.createIndex("audit_place").unique().on("audit").columns(["chain", "place"]);
+      await places.where(sql.ref("place"), ">", 0).execute();
+      await db.schema
+        .createTable("audit_chains")
+        .addColumn("chain", bytes, (column) => column.primaryKey())
+        .addColumn("first_place", big, (column) => column.notNull())
+        .addColumn("first_hash", "text", (column) => column.notNull())
+        .addColumn("last_place", big, (column) => column.notNull())
+        .addColumn("last_hash", "text", (column) => column.notNull())
+        .execute();
+    },
+  },
 ];
 
 function types({ types: { big, bytes, real } }: SqlParts) {

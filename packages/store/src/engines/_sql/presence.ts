@@ -1,6 +1,7 @@
 import { type CompiledQuery, sql } from "kysely";
 import type { PresenceReads, PresenceWrites } from "../../engine/presence.ts";
 import { compiledOnce } from "./compiled.ts";
+import type { SqlParts } from "./parts.ts";
 import type { Sql } from "./tables.ts";
 
 export function createPresenceReads(db: Sql): PresenceReads {
@@ -12,8 +13,8 @@ export function createPresenceReads(db: Sql): PresenceReads {
   };
 }
 
-export function createPresenceWrites(db: Sql): PresenceWrites {
-  const findLease = compiledOnce(db, () => readLease(db));
+export function createPresenceWrites(db: Sql, parts: SqlParts): PresenceWrites {
+  const findLease = compiledOnce(db, () => readLease(db, parts));
   return {
     async noteSighting(owner, { name, seenAt, info }) {
       const seen_at = Math.floor(seenAt);
@@ -37,6 +38,8 @@ export function createPresenceWrites(db: Sql): PresenceWrites {
 }
 
 /** Takes the owner and the name. */
-export function readLease(db: Sql): CompiledQuery<{ readonly held: number }> {
-  return db.selectFrom("presence").select(sql.lit(1).as("held")).where("owner", "=", "").where("name", "=", "").compile();
+export function readLease(db: Sql, { locksRows }: SqlParts): CompiledQuery<{ readonly held: number }> {
+  const query = db.selectFrom("presence").select(sql.lit(1).as("held")).where("owner", "=", "").where("name", "=", "");
+  // A report of the server itself does not wait for this lock; whoever removes the entry does.
+  return (locksRows ? query.forKeyShare() : query).compile();
 }

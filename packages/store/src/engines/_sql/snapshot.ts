@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { BulkWrites, ChangeType, Head, Snapshot, StoredRows } from "../../engine/engine.ts";
 import type { Breadcrumb } from "../../record/breadcrumb.ts";
-import { toAuditRow } from "./audit.ts";
+import type { AuditRow } from "../../engine/audit.ts";
+import { readChains, toAuditRow } from "./audit.ts";
 import { toLogRow } from "./definition-log.ts";
 import { toNote } from "./notes.ts";
 import { toChange, toHead } from "./rows.ts";
@@ -58,7 +59,7 @@ export function createSqlSnapshot(db: Sql): Snapshot {
         return { number, hash };
       };
       const audit = { first: end("audit-first"), last: end("audit-last") };
-      return { sequence: end("sequence").number, changesBegin: end("changes-begin").number, audit };
+      return { sequence: end("sequence").number, changesBegin: end("changes-begin").number, audit, chains: await readChains(db) };
     },
     async count(kind) {
       const query = db.selectFrom(tables[kind]).select(({ fn }) => fn.countAll<number>().as("rows"));
@@ -90,14 +91,16 @@ const pageSize = 100;
 export interface BulkParts {
   addRevisions(rows: readonly (readonly unknown[])[]): Promise<void>;
   addHeads(heads: readonly Head[]): Promise<void>;
+  addLines(rows: readonly (readonly unknown[])[]): Promise<void>;
 }
 
-export function createBulkWrites(db: Sql, { addRevisions, addHeads }: BulkParts): BulkWrites {
+export function createBulkWrites(db: Sql, { addRevisions, addHeads, addLines }: BulkParts): BulkWrites {
   return {
     addChanges: (changes) =>
       addRevisions(changes.map(({ sequence, type, record }) => toRevision(sequence, type, record, JSON.stringify(record)))),
     addHeads,
-    async setEnds({ sequence, changesBegin, audit }) {
+    addAudit: (rows) => addLines(rows.map(toLine)),
+    async setEnds({ sequence, changesBegin, audit, chains }) {
       const ends = [
         { name: "sequence", number: sequence, hash: "" },
         { name: "changes-begin", number: changesBegin, hash: "" },
@@ -110,8 +113,20 @@ export function createBulkWrites(db: Sql, { addRevisions, addHeads }: BulkParts)
           .values({ name, number, hash })
           .onConflict((conflict) => conflict.column("name").doUpdateSet({ number, hash }))
           .execute();
+      for (const { chain, first, last } of chains)
+        await db
+          .insertInto("audit_chains")
+          .values({ chain, first_place: first.place, first_hash: first.hash, last_place: last.place, last_hash: last.hash })
+          .execute();
     },
   };
+}
+
+/** In the order of the columns of `audit`. */
+function toLine(row: AuditRow): readonly unknown[] {
+  const { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal, previous, hash, chain, keyId, place } =
+    row;
+  return [number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal, previous, hash, chain, keyId, place];
 }
 
 /** In the order of the columns of `revisions`. */

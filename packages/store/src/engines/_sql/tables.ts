@@ -41,7 +41,10 @@ export interface Tables {
     hash: string;
     chain: string;
     key_id: string;
+    place: number;
   };
+  /** The chains of the audit but "main". */
+  audit_chains: { chain: string; first_place: number; first_hash: string; last_place: number; last_hash: string };
   secrets: { owner: string; name: string; version: number; key_id: string; wrapped_key: string; sealed: string; updated_at: number };
   notes: { owner: string; kind: Note["kind"]; name: string; holder: string; ends_at: number | null; body: string };
   presence: { owner: string; name: string; seen_at: number; info: string };
@@ -58,6 +61,8 @@ export interface Tables {
     body: string;
     nodes: string;
   };
+  /** Leases of the cluster, also those that are free. */
+  leases: { owner: string; name: string; holder: string; token: number; ends_at: number };
   migrations: { name: string; applied_at: string };
 }
 
@@ -74,6 +79,8 @@ const known: Record<keyof Tables, true> = {
   presence: true,
   ends: true,
   definition_log: true,
+  leases: true,
+  audit_chains: true,
   migrations: true,
 };
 

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { searchKeysOf } from "../../engine/search-keys.ts";
 import type { Change, Head, Saving, Writes } from "../../engine/engine.ts";
-import { createAuditWrites } from "./audit.ts";
+import { createAuditWrites, lineInsert } from "./audit.ts";
+import { createClusterLeaseWrites } from "./cluster-leases.ts";
 import { compiledOnce } from "./compiled.ts";
 import { createDefinitionLogWrites } from "./definition-log.ts";
 import { insertRows, type RowInsert } from "./insert-rows.ts";
@@ -31,7 +32,7 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
 
   async function addHeads(heads: readonly Head[]): Promise<void> {
     const found = heads.map((head) => ({ ...head, ...searchKeysOf(head) }));
-    await saveHeads(found.map((head) => toRow(head, head.identity, JSON.stringify(head.record))));
+    await saveHeads(found.map((head) => toHeadRow(head, head.identity, JSON.stringify(head.record))));
     const live = found.filter(({ deleted }) => !deleted);
     await addTags(live.flatMap(({ record, position }) => [...new Set(record.tags)].map((tag) => [record.owner, tag, position])));
     await saveWords(live);
@@ -40,18 +41,19 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
   return {
     ...createSqlReads(db, parts),
     ...createRetentionWrites(db, parts),
-    ...createBulkWrites(db, { addRevisions, addHeads }),
+    ...createBulkWrites(db, { addRevisions, addHeads, addLines: insertRows(db, parts, "audit", lineInsert) }),
     ...createAuditWrites(db, parts),
     ...createSecretWrites(db),
-    ...createPresenceWrites(db),
+    ...createPresenceWrites(db, parts),
     ...createNoteWrites(db, parts),
     ...createDefinitionLogWrites(db, parts),
+    ...createClusterLeaseWrites(db, parts),
     async save(savings) {
       if (savings.length === 0) return [];
       const first = (await takeNumbers([savings.length]))[0]!.number - savings.length + 1;
       const rows = savings.map((saving, index) => toSaved(saving, first + index));
       await addRevisions(rows.map(({ change: { sequence, type, record }, body }) => toRevision(sequence, type, record, body)));
-      await saveHeads(rows.map(({ head, identity, body }) => toRow(head, identity, body)));
+      await saveHeads(rows.map(({ head, identity, body }) => toHeadRow(head, identity, body)));
       for (const { head, droppedTags } of rows)
         if (droppedTags.length > 0) await dropTags([head.record.owner, head.position, parts.textsParameter(droppedTags)]);
       await addTags(rows.flatMap(({ head, addedTags }) => addedTags.map((tag) => [head.record.owner, tag, head.position])));
@@ -65,12 +67,23 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
 }
 
 /** Everything that is written for one change. */
-function toSaved({ type, record, identity, position, tagsBefore, terms, expiresAt, readsLeft }: Saving, sequence: number) {
+export interface SavedRows {
+  readonly change: Change;
+  readonly head: Head;
+  readonly body: string;
+  readonly identity: string | undefined;
+  readonly terms: readonly string[];
+  readonly droppedTags: readonly string[];
+  readonly addedTags: readonly string[];
+}
+
+export function toSaved(saving: Saving, sequence: number): SavedRows {
+  const { type, record, identity, position, tagsBefore, terms, expiresAt, readsLeft } = saving;
   const isLive = type === "created" || type === "updated";
   const [before, after] = [new Set(tagsBefore), new Set(isLive ? record.tags : [])];
   return {
-    change: { sequence, type, record } satisfies Change,
-    head: { record, position: position ?? sequence, deleted: !isLive, expiresAt, readsLeft } satisfies Head,
+    change: { sequence, type, record },
+    head: { record, position: position ?? sequence, deleted: !isLive, expiresAt, readsLeft },
     body: JSON.stringify(record),
     identity,
     terms,
@@ -80,7 +93,11 @@ function toSaved({ type, record, identity, position, tagsBefore, terms, expiresA
 }
 
 /** In the order of `headInsert`. */
-function toRow({ record, position, deleted, expiresAt, readsLeft }: Head, identity: string | undefined, body: string): readonly unknown[] {
+export function toHeadRow(
+  { record, position, deleted, expiresAt, readsLeft }: Head,
+  identity: string | undefined,
+  body: string,
+): readonly unknown[] {
   const { owner, id, version, schema_name, visibility, created_by, grants } = record;
   const ends = expiresAt === undefined ? null : Math.floor(expiresAt);
   const hasGrants = grants === undefined ? 0 : 1;
@@ -102,7 +119,7 @@ function toRow({ record, position, deleted, expiresAt, readsLeft }: Head, identi
   ];
 }
 
-const headInsert: RowInsert<Tables["breadcrumbs"]> = {
+export const headInsert: RowInsert<Tables["breadcrumbs"]> = {
   columns: {
     position: "whole",
     owner: "text",

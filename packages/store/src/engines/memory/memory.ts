@@ -34,6 +34,7 @@ export function createMemoryEngine(): Engine {
 
   return {
     kind: "memory",
+    hasChains: false,
     ...createReads(() => tables),
     write,
     writeAudit,

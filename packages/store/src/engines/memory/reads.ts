@@ -166,6 +166,20 @@ export function createReads(current: () => MemoryTables): Reads {
       const tables = current();
       return { first: tables.auditBegin(), last: tables.auditEnd() };
     },
+    async auditChains() {
+      return [...current().chains().values()].sort((a, b) => (a.chain < b.chain ? -1 : 1));
+    },
+    async chainsSince(number) {
+      const { number: upTo, hash: main } = current().auditEnd();
+      const ends = [...current().chains().values()].flatMap(({ chain: name, last }) => {
+        const end = { chain: name, ...last };
+        const line = current()
+          .audit()
+          .find(({ chain, place }) => chain === end.chain && place === end.place);
+        return line !== undefined && line.number > number ? [{ ...end, number: line.number }] : [];
+      });
+      return { upTo, main, ends: ends.sort((a, b) => (a.chain < b.chain ? -1 : 1)) };
+    },
     async auditSize() {
       const rows = current().audit();
       return { rows: rows.length, bytes: rows.reduce((sum, row) => sum + row.body.length, 0) };

@@ -22,6 +22,7 @@ export function createSnapshot(tables: MemoryTables): Snapshot {
     sequence: tables.lastSequence(),
     changesBegin: tables.changesBegin(),
     audit: { first: tables.auditBegin(), last: tables.auditEnd() },
+    chains: [...tables.chains().values()].sort((a, b) => compare(a.chain, b.chain)),
   };
   return {
     ends: async () => ends,

@@ -1,4 +1,4 @@
-import type { AuditEnd, AuditRow } from "../../engine/audit.ts";
+import type { AuditEnd, AuditRow, ChainEnds } from "../../engine/audit.ts";
 import type { DefinitionLogRow } from "../../engine/definition-log.ts";
 import type { Note } from "../../engine/notes.ts";
 import type { Sighting } from "../../engine/presence.ts";
@@ -9,6 +9,14 @@ import type { Change, Head, StoreEnds } from "../../engine/engine.ts";
 export interface Row extends Head {
   readonly identity: string | undefined;
   readonly terms: readonly string[];
+}
+
+/** A lease of the cluster; `holder` is "" for one that was released. */
+export interface LeaseRow {
+  readonly holder: string;
+  readonly token: number;
+  /** Milliseconds since 1970. */
+  readonly endsAt: number;
 }
 
 /** The rows, or a draft of changes on top of them that `commit` applies. */
@@ -26,13 +34,16 @@ export interface MemoryTables {
   /** The highest number of a change that was removed. */
   changesBegin(): number;
   /** Only for a store that is filled with the rows of another one: numbers that do not follow from the rows. */
-  setEnds(ends: StoreEnds): void;
+  setEnds(ends: Omit<StoreEnds, "chains">): void;
   audit(): readonly AuditRow[];
-  /** Where the chain ends. */
+  /** The last number, and the hash of the last line of the chain "main". */
   auditEnd(): AuditEnd;
   addAudit(rows: readonly AuditRow[]): void;
   dropAudit(upTo: AuditEnd): void;
   auditBegin(): AuditEnd;
+  /** By name. */
+  chains(): ReadonlyMap<string, ChainEnds>;
+  putChain(chain: string, ends: ChainEnds | undefined): void;
   log(): readonly DefinitionLogRow[];
   addLog(rows: readonly DefinitionLogRow[]): void;
   secret(key: string): SecretRow | undefined;
@@ -45,6 +56,9 @@ export interface MemoryTables {
   notes(): Iterable<Note>;
   note(key: string): Note | undefined;
   putNote(key: string, note: Note | undefined): void;
+  /** By owner and name. */
+  lease(key: string): LeaseRow | undefined;
+  putLease(key: string, row: LeaseRow): void;
   commit(): void;
 }
 
@@ -55,6 +69,8 @@ export function createTables(base?: MemoryTables): MemoryTables {
   const secrets = new Map<string, SecretRow | undefined>();
   const sightings = new Map<string, Sighting | undefined>();
   const notes = new Map<string, Note | undefined>();
+  const leases = new Map<string, LeaseRow>();
+  const chains = new Map<string, ChainEnds | undefined>();
   const audit: AuditRow[] = [];
   const log: DefinitionLogRow[] = [];
   let begin: AuditEnd | undefined;
@@ -102,13 +118,26 @@ export function createTables(base?: MemoryTables): MemoryTables {
       const rows = base === undefined ? audit : [...base.audit(), ...audit];
       return begin === undefined || base === undefined ? rows : rows.filter((row) => row.number > begin!.number);
     },
-    auditEnd: () => endOf(audit.at(-1)) ?? base?.auditEnd() ?? tables.auditBegin(),
+    auditEnd() {
+      const before = base?.auditEnd() ?? tables.auditBegin();
+      const { number } = audit.at(-1) ?? before;
+      return { number, hash: audit.findLast(({ place }) => place === 0)?.hash ?? before.hash };
+    },
     addAudit: (rows) => void audit.push(...rows),
     dropAudit(upTo) {
       begin = upTo;
       if (base === undefined) audit.splice(0, audit.filter((row) => row.number <= upTo.number).length);
     },
     auditBegin: () => begin ?? base?.auditBegin() ?? { number: 0, hash: "" },
+    chains() {
+      const all = new Map(base?.chains());
+      for (const [chain, ends] of chains) {
+        if (ends === undefined) all.delete(chain);
+        else all.set(chain, ends);
+      }
+      return all;
+    },
+    putChain: (chain, ends) => void chains.set(chain, ends),
     log: () => (base === undefined ? log : log.length === 0 ? base.log() : [...base.log(), ...log]),
     addLog(rows) {
       for (const row of rows) log.push(row);
@@ -141,6 +170,8 @@ export function createTables(base?: MemoryTables): MemoryTables {
       if (note === undefined && base === undefined) notes.delete(key);
       else notes.set(key, note);
     },
+    lease: (key) => leases.get(key) ?? base?.lease(key),
+    putLease: (key, row) => void leases.set(key, row),
     commit() {
       if (base === undefined) return;
       for (const [key, row] of heads) base.putHead(key, row);
@@ -148,6 +179,8 @@ export function createTables(base?: MemoryTables): MemoryTables {
       for (const [key, row] of secrets) base.putSecret(key, row);
       for (const [key, sighting] of sightings) base.putSighting(key, sighting);
       for (const [key, note] of notes) base.putNote(key, note);
+      for (const [key, row] of leases) base.putLease(key, row);
+      for (const [chain, ends] of chains) base.putChain(chain, ends);
       base.addAudit(audit);
       base.addLog(log);
       if (begin !== undefined) base.dropAudit(begin);
@@ -159,10 +192,6 @@ export function createTables(base?: MemoryTables): MemoryTables {
 
 export function noteKey({ owner, kind, name }: Pick<Note, "owner" | "kind" | "name">): string {
   return `${owner} ${kind} ${name}`;
-}
-
-function endOf(row: AuditRow | undefined): AuditEnd | undefined {
-  return row && { number: row.number, hash: row.hash };
 }
 
 export function keyOf(owner: string, id: string): string {

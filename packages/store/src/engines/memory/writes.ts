@@ -1,8 +1,9 @@
 import { searchKeysOf } from "../../engine/search-keys.ts";
-import type { AuditRow, LinkedLine } from "../../engine/audit.ts";
+import { type AuditRow, type LinkedLine, mainChain } from "../../engine/audit.ts";
+import type { ClusterLease } from "../../engine/cluster-lease.ts";
 import type { Change, Writes } from "../../engine/engine.ts";
 import { createReads } from "./reads.ts";
-import { keyOf, noteKey, type MemoryTables } from "./tables.ts";
+import { keyOf, type LeaseRow, noteKey, type MemoryTables } from "./tables.ts";
 
 /** `current` is the draft of the running transaction. */
 export function createWrites(current: () => MemoryTables): Writes {
@@ -43,6 +44,26 @@ export function createWrites(current: () => MemoryTables): Writes {
     },
     async forgetSighting(owner, name) {
       current().putSighting(keyOf(owner, name), undefined);
+    },
+    async takeClusterLease(owner, name, holder, ttlMs) {
+      const key = keyOf(owner, name);
+      const known = current().lease(key);
+      if (known !== undefined && known.endsAt > Date.now()) return undefined;
+      const token = (known?.token ?? 0) + 1;
+      current().putLease(key, { holder, token, endsAt: Date.now() + ttlMs });
+      return token;
+    },
+    async renewClusterLease(owner, lease, ttlMs) {
+      const held = heldLease(current(), owner, lease);
+      if (held !== undefined) current().putLease(keyOf(owner, lease.name), { ...held, endsAt: Date.now() + ttlMs });
+      return held !== undefined;
+    },
+    async releaseClusterLease(owner, lease) {
+      const held = heldLease(current(), owner, lease);
+      if (held !== undefined) current().putLease(keyOf(owner, lease.name), { ...held, holder: "", endsAt: 0 });
+    },
+    async holdsClusterLease(owner, lease) {
+      return heldLease(current(), owner, lease) !== undefined;
     },
     async lockNotes() {},
     async saveNotes(notes) {
@@ -88,25 +109,41 @@ export function createWrites(current: () => MemoryTables): Writes {
         current().putHead(keyOf(owner, id), { ...head, ...searchKeysOf(head) });
       }
     },
-    async setEnds(ends) {
-      current().setEnds(ends);
+    async addAudit(rows) {
+      current().addAudit(rows);
     },
-    async lockAudit() {
-      return (await reads.auditEnds()).last;
+    async setEnds({ chains, ...ends }) {
+      current().setEnds(ends);
+      for (const one of chains) current().putChain(one.chain, one);
+    },
+    async lockAudit() {},
+    async chainTip() {
+      return { ...current().auditEnd(), chain: mainChain, place: 0 };
     },
     async appendAudit(lines) {
       current().addAudit(lines.map(toRow));
+      return true;
     },
     async appendLog(rows) {
       current().addLog(rows);
     },
-    async dropAudit(upTo) {
+    async dropAudit(upTo, chains) {
       current().dropAudit(upTo);
+      for (const { chain, first } of chains) {
+        const { last } = current().chains().get(chain)!;
+        current().putChain(chain, first.place === last.place ? undefined : { chain, first, last });
+      }
     },
   };
 }
 
+function heldLease(tables: MemoryTables, owner: string, { name, token }: ClusterLease): LeaseRow | undefined {
+  const row = tables.lease(keyOf(owner, name));
+  return row?.token === token && row.holder !== "" ? row : undefined;
+}
+
 function toRow(line: LinkedLine): AuditRow {
-  const [number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal, previous, hash, chain, keyId] = line;
-  return { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal, previous, hash, chain, keyId };
+  const [number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal, previous, hash, chain, keyId, place] =
+    line;
+  return { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal, previous, hash, chain, keyId, place };
 }

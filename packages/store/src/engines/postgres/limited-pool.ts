@@ -9,6 +9,10 @@ export interface StatementLimits {
   readonly lockMs: number;
   /** Whether each transaction sets its limits itself, since the connection does not have them. */
   readonly inTransaction: boolean;
+  /** A statement that begins each transaction, in the same round trip. */
+  readonly first?: string;
+  /** A statement that ends each transaction that is committed, in the same round trip. */
+  readonly last?: string;
 }
 
 /**
@@ -39,7 +43,10 @@ export function limitPool(pool: Pool, limits: StatementLimits, meter: QueryMeter
 export const graceMs = 1_000;
 
 function limitClient(client: PoolClient, limits: StatementLimits, meter: QueryMeter, watch: Watch): PostgresPoolClient {
-  const begin = limits.inTransaction ? `begin;${settings(limits)}` : "begin";
+  const begin = ["begin", ...(limits.inTransaction ? [settings(limits)] : []), ...(limits.first === undefined ? [] : [limits.first])].join(
+    ";",
+  );
+  const commit = limits.last === undefined ? "commit" : `${limits.last};commit`;
   let lost: StoreError | undefined;
   const asked: Asked = {
     at: 0,
@@ -54,7 +61,7 @@ function limitClient(client: PoolClient, limits: StatementLimits, meter: QueryMe
     if (lost !== undefined) return text === "rollback" ? Promise.resolve(nothing) : Promise.reject(lost);
     asked.at = performance.now();
     watch.add(asked);
-    return client.query(text === "begin" ? begin : text, values).then(
+    return client.query(text === "begin" ? begin : text === "commit" ? commit : text, values).then(
       (result) => {
         watch.remove(asked);
         meter.done(asked.at);
@@ -65,6 +72,9 @@ function limitClient(client: PoolClient, limits: StatementLimits, meter: QueryMe
         meter.done(asked.at);
         const clear = meter.failed(lost ?? toStoreError(error, "query"));
         if (isConnectionLost(error)) lost = clear;
+        // What begins a transaction may fail after it was begun, and then nobody else rolls it back.
+        if (text === "begin" && lost === undefined && limits.first !== undefined)
+          return query("rollback", []).then(() => Promise.reject(clear));
         throw clear;
       },
     );

@@ -1,14 +1,14 @@
-import { sql, type SqlBool } from "kysely";
-import type { SqlParts, WordTerm } from "../_sql/parts.ts";
+import { type RawBuilder, sql, type SqlBool } from "kysely";
+import type { ColumnKind, SqlParts, WordTerm } from "../_sql/parts.ts";
 import { table } from "../_sql/tables.ts";
 
 export const postgresParts: SqlParts = {
   kind: "postgres",
   types: { big: "bigint", bytes: 'text collate "C"', real: "double precision" },
   locksRows: true,
+  now: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
   rowValues(kinds) {
-    const values = kinds.map((kind, index) => sql`(item ->> ${sql.lit(index)})${sql.raw(casts[kind])}`);
-    return sql`select ${sql.join(values)} from json_array_elements(${"[]"}::json) as rows(item)`;
+    return sql`select ${jsonValues(kinds, "item")} from json_array_elements(${"[]"}::json) as rows(item)`;
   },
   // One parameter is a fraction of the work that a parameter for each value would be.
   rowParameters: (rows) => [JSON.stringify(rows)],
@@ -36,6 +36,11 @@ export const postgresParts: SqlParts = {
   // The function behind the operator, which no index is used for.
   rowHasWords: (terms) => sql<SqlBool>`ts_match_vq(words.terms, ${toQuery(terms)}::tsquery)`,
 };
+
+/** The values of a JSON array as columns. */
+export function jsonValues(kinds: readonly ColumnKind[], array: string): RawBuilder<unknown> {
+  return sql.join(kinds.map((kind, index) => sql`(${sql.raw(array)} ->> ${sql.lit(index)})${sql.raw(casts[kind])}`));
+}
 
 const casts = { whole: "::bigint", fraction: "::double precision", text: "" } as const;
 

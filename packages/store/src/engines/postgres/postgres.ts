@@ -10,10 +10,13 @@ import type { Sql, Tables } from "../_sql/tables.ts";
 import { createSqlWrites } from "../_sql/writes.ts";
 import { createQueryMeter } from "../../engine/stats.ts";
 import { createTurns } from "../../queue/turns.ts";
-import { writeLogPage } from "../../engine/write-log-page.ts";
-import type { Engine, WriteOptions, Writes } from "../../engine/engine.ts";
+import type { Engine, RecordWriteOptions, WriteOptions, Writes } from "../../engine/engine.ts";
+import type { LogPage } from "../../engine/log.ts";
+import { createGroupedWrites } from "./grouped-writes.ts";
+import { createRecordWriter } from "./save-records.ts";
+import { createChainWrites, createLogWriter, nameChains } from "./chains.ts";
 import { toStoreError } from "./errors.ts";
-import { graceMs, limitPool } from "./limited-pool.ts";
+import { graceMs, limitPool, type StatementLimits } from "./limited-pool.ts";
 import { postgresParts } from "./parts.ts";
 import { QualifiedDialect } from "./qualified-dialect.ts";
 import { defaultSchema, openSchema, readSchema } from "./schema.ts";
@@ -58,41 +61,64 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
   // A connection that breaks between two queries of a transaction emits its error here; its next query fails and is reported.
   pool.on("connect", (client) => client.on("error", ignore));
   const meter = createQueryMeter();
-  const open = (statementMs: number, lockMs: number, inTransaction: boolean): Kysely<Tables> =>
-    new Kysely<Tables>({ dialect: new QualifiedDialect(limitPool(pool, { statementMs, lockMs, inTransaction }, meter), schema) });
-  const db = open(statementTimeoutMs, lockTimeoutMs, !keepsLimits);
-  const longDb = open(maintenanceTimeoutMs, maintenanceTimeoutMs, true);
   const channel = `toolrack_${schema}`;
+  const open = (limits: StatementLimits): Kysely<Tables> =>
+    new Kysely<Tables>({ dialect: new QualifiedDialect(limitPool(pool, limits, meter), schema) });
+  const limits: StatementLimits = { statementMs: statementTimeoutMs, lockMs: lockTimeoutMs, inTransaction: !keepsLimits };
+  const db = open(limits);
+  const longDb = open({ statementMs: maintenanceTimeoutMs, lockMs: maintenanceTimeoutMs, inTransaction: true });
+  // Takes the turn of a writer with the begin, and tells the others with the commit. The names need no quoting.
+  const recordDb = open({
+    ...limits,
+    first: `select number from "${schema}".ends where name = 'sequence' for update`,
+    last: `select pg_notify('${channel}', '')`,
+  });
   const listeners = createListeners();
   const turnLimit = { waitMs: statementTimeoutMs, error: () => meter.failed(tooManyWriters()) };
   const turns = createTurns(turnLimit);
   const auditTurns = createTurns(turnLimit);
+  const pageTurns = createTurns(turnLimit);
+  const chains = nameChains();
+  const writePage = createLogWriter(db, chains);
+  const writesOf = (tx: Sql): Writes => ({
+    ...createSqlWrites(tx, postgresParts),
+    ...createChainWrites(tx, chains),
+    save: createRecordWriter(tx),
+  });
   const reads = createSqlReads(db, postgresParts);
   let wakeUps: WakeUps | undefined;
   let isClosed = false;
 
   const notify = (tx: Sql, payload: string) => sql`select pg_notify(${channel}, ${payload})`.execute(tx);
 
+  async function writeRecords<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
+    const result = await transact(recordDb, (tx) => work(writesOf(tx)));
+    listeners.tell();
+    return result;
+  }
+
+  const writeTogether = createGroupedWrites(turns, writeRecords);
+
   /** One writer of this process at a time, so that waiting writers do not use up the connections that readers need. */
-  function write<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
-    return turns.alone(async () => {
-      const result = await transact(db, async (tx) => {
-        await tx.selectFrom("ends").select("number").where("name", "=", "sequence").forUpdate().executeTakeFirstOrThrow();
-        const done = await work(createSqlWrites(tx, postgresParts));
-        await notify(tx, "");
-        return done;
-      });
-      listeners.tell();
-      return result;
-    });
+  function write<Result>(work: (tx: Writes) => Promise<Result>, { mayRunAgain = false }: RecordWriteOptions = {}): Promise<Result> {
+    return mayRunAgain ? writeTogether(work) : turns.alone(() => writeRecords(work));
   }
 
   function writeAudit<Result>(work: (tx: Writes) => Promise<Result>, { isLong = false }: WriteOptions = {}): Promise<Result> {
-    return auditTurns.alone(() => transact(isLong ? longDb : db, (tx) => work(createSqlWrites(tx, postgresParts))));
+    return auditTurns.alone(() => transact(isLong ? longDb : db, (tx) => work(writesOf(tx))));
+  }
+
+  async function writeLog(page: LogPage): Promise<void> {
+    requireOpen();
+    await pageTurns.alone(() => writePage(page));
+  }
+
+  function requireOpen(): void {
+    if (isClosed) throw new StoreError("STORE_CLOSED", "The store was closed. Open it again.");
   }
 
   async function transact<Result>(on: Kysely<Tables>, work: (tx: Sql) => Promise<Result>): Promise<Result> {
-    if (isClosed) throw new StoreError("STORE_CLOSED", "The store was closed. Open it again.");
+    requireOpen();
     return on.transaction().execute(work);
   }
 
@@ -100,7 +126,7 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
     if (isClosed) return;
     isClosed = true;
     const idle = async (): Promise<void> => undefined;
-    await Promise.allSettled([turns.alone(idle), auditTurns.alone(idle)]);
+    await Promise.allSettled([turns.alone(idle), auditTurns.alone(idle), pageTurns.alone(idle)]);
     // A database that does not respond does not close its connections.
     await Promise.race([Promise.all([wakeUps?.close(), pool.end()]), sleep(statementTimeoutMs + graceMs, undefined, { ref: false })]);
   }
@@ -118,10 +144,11 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
 
   return {
     kind: "postgres",
+    hasChains: true,
     ...reads,
     write,
     writeAudit,
-    writeLog: (page) => writeAudit((tx) => writeLogPage(tx, page)),
+    writeLog,
     pagesAtOnce: 1,
     snapshot: (work) =>
       // With the limits of maintenance: a reader of the whole store may need a while for each page.

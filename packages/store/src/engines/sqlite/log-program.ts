@@ -1,6 +1,6 @@
 import type crypto from "node:crypto";
-import type { AuditEnd } from "../../engine/audit.ts";
-import type { createLink, endOf, linkLines } from "../../engine/chain.ts";
+import type { ChainTip } from "../../engine/audit.ts";
+import type { createLink, linkLines, tipOf } from "../../engine/chain.ts";
 import type { LogPage } from "../../engine/log.ts";
 import type { SqliteDatabase } from "./load.ts";
 
@@ -22,7 +22,7 @@ export interface LogTools {
   readonly linesAtOnce: number;
   readonly crypto: typeof crypto;
   readonly linkLines: typeof linkLines;
-  readonly endOf: typeof endOf;
+  readonly tipOf: typeof tipOf;
   readonly createLink: typeof createLink;
   readonly mainChain: string;
   /** How the message of the error begins for a page whose lease was lost. */
@@ -36,7 +36,7 @@ export function logProgram({
   linesAtOnce,
   crypto,
   linkLines,
-  endOf,
+  tipOf,
   createLink,
   mainChain,
   leaseLostMark,
@@ -50,12 +50,12 @@ export function logProgram({
   const readLease = database.prepare(statements.readLease);
 
   function append({ lines, key }: LogPage): void {
-    const linked = linkLines(lines, readEnd.all()[0] as AuditEnd, createLink(crypto, mainChain, key));
+    const linked = linkLines(lines, readEnd.all()[0] as ChainTip, createLink(crypto, mainChain, key));
     const rest = linked.length % linesAtOnce;
     for (let start = 0; start < linked.length - rest; start += linesAtOnce)
       addLines.run(...linked.slice(start, start + linesAtOnce).flat());
     for (const line of linked.slice(linked.length - rest)) addLine.run(...line);
-    const { number, hash } = endOf(linked);
+    const { number, hash } = tipOf(linked);
     moveEnd.run(number, hash);
   }
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { StoreError } from "../../errors.ts";
 import { mainChain } from "../../engine/audit.ts";
-import { createLink, endOf, linkLines } from "../../engine/chain.ts";
+import { createLink, linkLines, tipOf } from "../../engine/chain.ts";
 import { leaseLostMark, readLeaseLost } from "../../engine/lease.ts";
 import type { LogPage } from "../../engine/log.ts";
 import { lineInsert, moveAuditEnd, readAuditEnd } from "../_sql/audit.ts";
@@ -107,13 +107,13 @@ const { rowsAtOnce: linesAtOnce = 1 } = sqliteParts;
 
 function toStatements(db: Sql): LogStatements {
   return {
-    readEnd: readAuditEnd(db, sqliteParts).sql,
+    readEnd: readAuditEnd(db).sql,
     moveEnd: moveAuditEnd(db).sql,
     addLine: insertStatement(db, sqliteParts, "audit", lineInsert, 1).sql,
     addLines: insertStatement(db, sqliteParts, "audit", lineInsert, linesAtOnce).sql,
     saveNote: insertStatement(db, sqliteParts, "notes", noteInsert, 1).sql,
     removeNotes: removeNotesByName(db, sqliteParts).sql,
-    readLease: readLease(db).sql,
+    readLease: readLease(db, sqliteParts).sql,
   };
 }
 
@@ -130,13 +130,13 @@ const programText = `
   database.exec("pragma synchronous = " + durability);
   database.exec("pragma temp_store = memory");
   const linkLines = ${linkLines.toString()};
-  const endOf = ${endOf.toString()};
+  const tipOf = ${tipOf.toString()};
   const createLink = ${createLink.toString()};
   const mainChain = ${JSON.stringify(mainChain)};
   const leaseLostMark = ${JSON.stringify(leaseLostMark)};
   const crypto = require("node:crypto");
   const write = (${logProgram.toString()})({
-    database, statements, linesAtOnce, crypto, linkLines, endOf, createLink, mainChain, leaseLostMark,
+    database, statements, linesAtOnce, crypto, linkLines, tipOf, createLink, mainChain, leaseLostMark,
   });
   let failures = 0;
   parentPort.on("message", (order) => {

@@ -141,6 +141,7 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
 
   return {
     kind: "sqlite",
+    hasChains: false,
     ...reads,
     write,
     writeAudit,

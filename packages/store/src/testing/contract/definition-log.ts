@@ -105,14 +105,9 @@ export function definitionLogContract(open: OpenStore): void {
       const third = await open();
       await insideOf(third).engine.write(async (tx) => {
         await tx.appendLog(forged);
-        const lines = await engine.auditAfter(0, 10);
-        for (const line of lines) {
-          const { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal, previous, hash, chain, keyId } =
-            line;
-          await tx.appendAudit([
-            [number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal, previous, hash, chain, keyId],
-          ]);
-        }
+        await tx.addAudit(await engine.auditAfter(0, 10));
+        const { audit, chains } = await engine.snapshot((snapshot) => snapshot.ends());
+        await tx.setEnds({ sequence: 0, changesBegin: 0, audit, chains });
       });
       expect(await verifyAudit(third)).toEqual({
         ok: false,

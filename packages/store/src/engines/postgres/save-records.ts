@@ -1,0 +1,64 @@
+import { sql } from "kysely";
+import type { Writes } from "../../engine/engine.ts";
+import { compiledOnce } from "../_sql/compiled.ts";
+import { headInsert, toHeadRow, toSaved } from "../_sql/writes.ts";
+import { type Sql, table } from "../_sql/tables.ts";
+import { jsonValues } from "./parts.ts";
+
+/** Saves records in one statement, with their numbers, revisions, tags and words: other writers wait while it runs. */
+export function createRecordWriter(db: Sql): Writes["save"] {
+  const { position: _, ...columns } = headInsert.columns;
+  const names = Object.keys(columns);
+  const [ends, revisions, heads] = [table("ends"), table("revisions"), table("breadcrumbs")];
+  const [tags, words] = [table("breadcrumb_tags"), table("words")];
+  const list = sql.join(names.map((name) => sql.ref(name)));
+  const replaced = names
+    .filter((name) => name !== "owner" && name !== "id")
+    .map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`);
+  const save = compiledOnce(db, () =>
+    sql<{ readonly number: number }>`
+      with given as materialized (select ${"[]"}::json as rows, ${0}::bigint as count),
+      taken as (
+        update ${ends} as counted set number = counted.number + given.count from given where counted.name = 'sequence' returning counted.number
+      ),
+      item as materialized (
+        select taken.number - given.count + one.index as sequence, coalesce((one.row ->> 'position')::bigint, taken.number - given.count + one.index) as position,
+          one.row, one.row -> 'head' as head, (one.row -> 'head' ->> 0) collate "C" as owner
+        from taken, given, json_array_elements(given.rows) with ordinality as one(row, index)
+      ),
+      revised as (
+        insert into ${revisions} (sequence, owner, id, version, type, body)
+        select sequence, owner, head ->> 1, (head ->> 2)::bigint, row ->> 'type', head ->> ${sql.lit(names.indexOf("body"))} from item
+      ),
+      placed as (
+        insert into ${heads} (position, ${list}) select position, ${jsonValues(Object.values(columns), "head")} from item
+        on conflict (owner, id) do update set ${sql.join(replaced)}
+      ),
+      untagged as (
+        delete from ${tags} using item, json_array_elements_text(item.row -> 'dropped') as gone(tag)
+        where breadcrumb_tags.owner = item.owner and breadcrumb_tags.position = item.position and breadcrumb_tags.tag = gone.tag collate "C"
+      ),
+      tagged as (
+        insert into ${tags} (owner, tag, position)
+        select item.owner, added.tag, item.position from item, json_array_elements_text(item.row -> 'added') as added(tag)
+      ),
+      forgotten as (delete from ${words} using item where words.position = item.position and json_array_length(item.row -> 'terms') = 0),
+      found as (
+        insert into ${words} (position, terms)
+        select position, array_to_tsvector(array(select json_array_elements_text(row -> 'terms'))) from item
+        where json_array_length(row -> 'terms') > 0
+        on conflict (position) do update set terms = excluded.terms
+      )
+      select number from taken`.compile(db),
+  );
+  return async (savings) => {
+    if (savings.length === 0) return [];
+    const rows = savings.map((saving) => toSaved(saving, 0));
+    const given = rows.map(({ change, head, identity, body, terms, droppedTags, addedTags }, index) => {
+      const [, ...values] = toHeadRow(head, identity, body);
+      return { type: change.type, position: savings[index]!.position ?? null, head: values, dropped: droppedTags, added: addedTags, terms };
+    });
+    const last = (await save([JSON.stringify(given), rows.length]))[0]!.number;
+    return rows.map(({ change }, index) => ({ ...change, sequence: last - rows.length + index + 1 }));
+  };
+}

@@ -1,0 +1,195 @@
+import crypto, { randomBytes } from "node:crypto";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { anchorAudit } from "../../src/audit/anchor.ts";
+import { addToAudit, listAudit, pruneAudit } from "../../src/audit/audit.ts";
+import { type AuditCheck, verifyAudit } from "../../src/audit/verify.ts";
+import { createCallLog } from "../../src/calls/call-log.ts";
+import { copyStore } from "../../src/copy/copy-store.ts";
+import { createLink, linkLines, tipOf, toContent } from "../../src/engine/chain.ts";
+import { keyAudit } from "../../src/secrets/audit-key.ts";
+import { createKeys } from "../../src/secrets/keys.ts";
+import { createPostgresStore } from "../../src/store/postgres.ts";
+import { createSqliteStore } from "../../src/store/sqlite.ts";
+import type { BreadcrumbStore } from "../../src/store/store.ts";
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+}, 120_000);
+afterAll(async () => {
+  await server?.stop();
+});
+
+const keys = createKeys({ current: Buffer.alloc(32, 5) });
+type Sound = Extract<AuditCheck, { ok: true }>;
+
+async function openTwo(): Promise<{ readonly stores: readonly [BreadcrumbStore, BreadcrumbStore]; readonly sql: pg.Client }> {
+  const schema = `chains_${randomBytes(6).toString("hex")}`;
+  const open = () => createPostgresStore({ connectionString: server.connectionString, schema, maxConnections: 3 });
+  const stores = [await open(), await open()] as const;
+  const sql = new pg.Client({ connectionString: server.connectionString });
+  await sql.connect();
+  await sql.query(`set search_path to ${schema}`);
+  afterThisTest(async () => {
+    await sql.end();
+    for (const store of stores) await store.close();
+  });
+  return { stores, sql };
+}
+
+/** Lines of calls and of other deeds, in turns, by both servers. */
+async function write(stores: readonly BreadcrumbStore[], rounds: number, name = "c"): Promise<void> {
+  const logs = stores.map((store) => createCallLog(store));
+  for (let round = 0; round < rounds; round++)
+    for (const [index, store] of stores.entries()) {
+      const callId = `${name}-${index}-${round}`;
+      const result = { ok: true, content: "", meta: { callId, tool: "t", durationMs: 1 } } as const;
+      await logs[index]!.record({ callId, tool: "t", input: {}, caller: {}, startedAt: 5, result });
+      await addToAudit(store, [{ kind: "note", subject: "s", body: round }]);
+    }
+}
+
+describe("the chains of several servers", () => {
+  it("are one for each server and kind of writer, numbered together in the order of the commits, and verify", async () => {
+    const { stores } = await openTwo();
+    await keyAudit(stores[0], keys);
+    await keyAudit(stores[1], keys);
+    await Promise.all([write([stores[0]], 10, "a"), write([stores[1]], 10, "b")]);
+    expect(await anchorAudit(stores[0])).toBe(true);
+    expect(await anchorAudit(stores[1])).toBe(false);
+    const check = (await verifyAudit(stores[1])) as Sound;
+    expect(check).toMatchObject({ ok: true, rows: 42, keyed: 42, chains: { count: 5, anchors: 1 } });
+    expect((await listAudit(stores[0], { limit: 100 })).map(({ number }) => number).toReversed()).toEqual(
+      Array.from({ length: 41 }, (_, index) => index + 1),
+    );
+    expect(await verifyAudit(stores[0], { since: check.last })).toMatchObject({ ok: true });
+  });
+
+  it("go on after a page whose outcome is unknown, and after retention forgot the chain", async () => {
+    const { stores, sql } = await openTwo();
+    await write(stores, 2);
+    const chain = String((await sql.query("select chain from audit where kind = 'call' order by number desc limit 1")).rows[0].chain);
+    // What a page leaves that was committed while its answer was lost.
+    await sql.query("begin");
+    await sql.query(
+      `insert into audit select 9, at, owner, kind, agent, subject, call_id, ok, code, duration_ms, body, hash, repeat('0', 64), chain, key_id,
+       principal, place + 1 from audit where chain = $1 order by place desc limit 1`,
+      [chain],
+    );
+    await sql.query("update audit_chains set last_place = last_place + 1, last_hash = repeat('0', 64) where chain = $1", [chain]);
+    await sql.query("update ends set number = 9 where name = 'audit-last'");
+    await sql.query("commit");
+    await write(stores, 1, "d");
+    const places = await sql.query("select place, previous from audit where chain = $1 order by place", [chain]);
+    expect(places.rows.map(({ place }) => Number(place))).toEqual([1, 2, 3, 4]);
+    expect(places.rows.at(-1).previous).toBe("0".repeat(64));
+    await pruneAudit(stores[0], { maxRows: 0 });
+    await write(stores, 1, "e");
+    expect(await verifyAudit(stores[1])).toMatchObject({ ok: true, rows: 4 });
+  });
+
+  it("of which old lines were removed begin where a signed line says", async () => {
+    const { stores, sql } = await openTwo();
+    for (const store of stores) await keyAudit(store, keys);
+    await write(stores, 5);
+    await anchorAudit(stores[0]);
+    await pruneAudit(stores[1], { maxRows: 9 });
+    expect(await verifyAudit(stores[0])).toMatchObject({ ok: true, rows: 10, begin: { anchor: {} } });
+    await sql.query("update audit_chains set first_hash = repeat('1', 64) where first_place > 0");
+    expect(await verifyAudit(stores[0])).toMatchObject({ ok: false });
+  });
+
+  it("stand beside lines that a server of an earlier version adds to the one chain that it knows", async () => {
+    const { stores, sql } = await openTwo();
+    let old = { number: 0, place: 0, hash: "" };
+    // Reads the end under its lock, links the lines to it with their numbers, and moves it.
+    const writeAsBefore = async (count: number): Promise<void> => {
+      await sql.query("begin");
+      const { number, hash } = (await sql.query("select number, hash from ends where name = 'audit-last' for update")).rows[0];
+      const entry = { at: 5, owner: "local", kind: "note", agent: "old", subject: "s", body: "1" };
+      const lines = linkLines(
+        Array.from({ length: count }, () => toContent(entry)),
+        { number: Number(number), place: 0, hash },
+        createLink(crypto, "main", undefined),
+      );
+      for (const line of lines)
+        await sql.query(
+          `insert into audit (number, at, owner, kind, agent, subject, call_id, ok, code, duration_ms, body, principal, previous, hash, chain, key_id)
+           values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16)`,
+          line.slice(0, 16) as unknown[],
+        );
+      old = tipOf(lines);
+      await sql.query("update ends set number = $1, hash = $2 where name = 'audit-last'", [old.number, old.hash]);
+      await sql.query("commit");
+    };
+    await writeAsBefore(3);
+    await write(stores, 2);
+    await writeAsBefore(2);
+    await Promise.all([write(stores, 5, "x"), writeAsBefore(4)]);
+    await keyAudit(stores[0], keys);
+    await keyAudit(stores[1], keys);
+    await write(stores, 1, "y");
+    await anchorAudit(stores[1]);
+    expect(await verifyAudit(stores[0])).toMatchObject({ ok: true, rows: 43, keyed: 6, chains: { count: 6 } });
+    await sql.query("delete from audit where number = 2");
+    expect(await verifyAudit(stores[0])).toMatchObject({ ok: false, number: 2 });
+  });
+
+  const renumber = `create temp table shifted as select row_number() over (order by number) as after, number as before from audit;
+    update audit set number = -after from shifted where number = before; update audit set number = -number;
+    update ends set number = (select max(number) from audit) where name = 'audit-last'; drop table shifted;`;
+  const moveEnds = `update audit_chains as c set last_place = line.place, last_hash = line.hash
+      from (select distinct on (chain) chain, place, hash from audit where place > 0 order by chain, place desc) as line where line.chain = c.chain;
+    delete from audit_chains as c where not exists (select 1 from audit where audit.chain = c.chain);`;
+  const deeds: Record<string, string> = {
+    "a line edited": "update audit set body = '7' where chain = $chain and place = 2",
+    "a line removed": "delete from audit where chain = $chain and place = 2",
+    "a line removed, and all numbered anew": `delete from audit where chain = $chain and place = 2; ${renumber}`,
+    "the end cut off, all numbered anew, and the ends moved": `delete from audit where chain = $chain and place >= 4; ${renumber} ${moveEnds}`,
+    "the whole chain removed, all numbered anew, and forgotten": `delete from audit where chain = $chain; ${renumber} ${moveEnds}`,
+    "two lines exchanged": `update audit set place = case place when 2 then -3 else -2 end where chain = $chain and place in (2, 3);
+      update audit set place = -place where place < 0`,
+    "two lines of different chains exchanged": `create temp table swapped as select a.number as one, b.number as two from audit a, audit b
+        where a.chain = $chain and a.place = 2 and b.chain <> $chain and b.place = 1 limit 1;
+      update audit set number = -number where number in (select one from swapped union select two from swapped);
+      update audit set number = case -number when one then two else one end from swapped where number < 0; drop table swapped;`,
+  };
+
+  it("are found to be edited, cut or removed, whichever chain it is, in the database and in a copy of it", async () => {
+    const { stores, sql } = await openTwo();
+    for (const store of stores) await keyAudit(store, keys);
+    await write(stores, 5);
+    await anchorAudit(stores[0]);
+    await write(stores, 1, "later");
+    await anchorAudit(stores[1]);
+    expect(await verifyAudit(stores[0])).toMatchObject({ ok: true, chains: { anchors: 2 } });
+    await sql.query(
+      "create table kept as table audit; create table kept_chains as table audit_chains; create table kept_ends as table ends",
+    );
+    const chains = (await sql.query("select chain, count(*) from audit where chain <> 'anchors' group by chain order by chain")).rows;
+    expect(chains).toHaveLength(4);
+    for (const { chain } of chains)
+      for (const [deed, statements] of Object.entries(deeds)) {
+        await sql.query(statements.replaceAll("$chain", `'${String(chain)}'`));
+        const check = await verifyAudit(stores[0]);
+        expect(check, `${deed}: ${String(chain)}`).toMatchObject({ ok: false, reason: expect.stringMatching(/^Line \d+ of the audit: /) });
+        await sql.query(
+          "truncate audit, audit_chains, ends; insert into audit table kept; insert into audit_chains table kept_chains; insert into ends table kept_ends",
+        );
+      }
+    const offline = await createSqliteStore({ path: ":memory:" });
+    afterThisTest(() => offline.close());
+    expect((await copyStore(stores[0], offline, { keys })).audit).toMatchObject({ ok: true, chains: { count: 5, anchors: 2 } });
+    // The copy goes on with the one chain that a file has.
+    await addToAudit(offline, [{ kind: "note", subject: "s", body: 1 }]);
+    await keyAudit(offline, keys);
+    expect(await verifyAudit(offline)).toMatchObject({ ok: true, chains: { count: 6 } });
+    await sql.query(deeds["the end cut off, all numbered anew, and the ends moved"]!.replaceAll("$chain", `'${String(chains[0].chain)}'`));
+    const cut = await createSqliteStore({ path: ":memory:" });
+    afterThisTest(() => cut.close());
+    expect((await copyStore(stores[0], cut, { keys })).audit).toMatchObject({ ok: false });
+  });
+});

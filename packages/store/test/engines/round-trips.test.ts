@@ -1,0 +1,82 @@
+import { randomBytes } from "node:crypto";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
+import { until } from "@toolrack/testkit/until";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createCallLog } from "../../src/calls/call-log.ts";
+import { storeStats } from "../../src/store/create-store.ts";
+import { createPostgresStore } from "../../src/store/postgres.ts";
+import type { BreadcrumbStore } from "../../src/store/store.ts";
+import { note, written } from "../../src/testing/contract/_samples.ts";
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+}, 120_000);
+afterAll(async () => {
+  await server?.stop();
+});
+
+async function open(): Promise<BreadcrumbStore> {
+  const schema = `trips_${randomBytes(6).toString("hex")}`;
+  const store = await createPostgresStore({ connectionString: server.connectionString, schema });
+  afterThisTest(() => store.close());
+  const before = storeStats(store).queries.count;
+  await until(() => storeStats(store).queries.count > before); // it has looked for what expires
+  return store;
+}
+
+/** How many messages to the database it took: the engine counts each that it waits for. */
+async function tripsOf(store: BreadcrumbStore, work: () => Promise<unknown>): Promise<number> {
+  const before = storeStats(store).queries.count;
+  await work();
+  return storeStats(store).queries.count - before;
+}
+
+describe("round trips to PostgreSQL", () => {
+  it("are four for a record: the turn, what is there, what is written, the commit", async () => {
+    const store = await open();
+    expect(await tripsOf(store, async () => written(await store.put(note("a", { tags: ["one", "two"] }))))).toBe(4);
+    expect(await tripsOf(store, async () => written(await store.put(note("a", { version: 1, tags: ["two", "three"] }))))).toBe(4);
+    expect(await tripsOf(store, async () => written(await store.remove("a")))).toBe(4);
+  });
+
+  it("are two for each of many records that are written at the same time, which share the turn and the commit", async () => {
+    const store = await open();
+    const put = async (index: number): Promise<void> => void written(await store.put(note(`n${index}`)));
+    const trips = await tripsOf(store, () => Promise.all(Array.from({ length: 32 }, (_, index) => put(index))));
+    expect(trips).toBe(2 + 2 * 32);
+    expect(await store.sequence()).toBe(32);
+  });
+
+  it("give each of many that are written together its own outcome, also where one is refused", async () => {
+    const store = await open();
+    written(await store.put(note("held")));
+    const outcomes = await Promise.allSettled([
+      store.put(note("a")),
+      store.put(note("held")), // is there already
+      store.put({ ...note("tool-catalog") }), // cannot be written
+      store.as({ owner: "local", agent: "x", roles: ["emitter"] }).put(note("held", { version: 1 })), // is another's
+      store.put(note("b")),
+      store.put(note("a", { version: 1 })), // sees the first one
+    ]);
+    expect(outcomes.map((one) => (one.status === "rejected" ? one.reason.code : one.value.ok || one.value.code))).toEqual([
+      true,
+      "conflict",
+      "FORBIDDEN",
+      "FORBIDDEN",
+      true,
+      true,
+    ]);
+    expect(await store.sequence()).toBe(4);
+  });
+
+  it("is one for a page of calls, with its lines, their chain, the notes of running calls and the lease", async () => {
+    const store = await open();
+    const calls = createCallLog(store, { server: "one" });
+    const start = { callId: "c", tool: "t", input: {}, caller: {}, startedAt: 5 };
+    expect(await tripsOf(store, () => calls.begin!(start))).toBe(1);
+    const result = { ok: true, content: "", meta: { callId: "c", tool: "t", durationMs: 1 } } as const;
+    expect(await tripsOf(store, () => calls.record({ ...start, result }))).toBe(1);
+  });
+});
