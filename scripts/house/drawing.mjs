@@ -84,7 +84,7 @@ export const folderRows = {
     ["store"],
     ["audit", "usage"],
     ["calls"],
-    ["config", "secrets", "lifecycle", "presence", "answers", "retention"],
+    ["config", "secrets", "lifecycle", "presence", "answers", "retention", "jobs"],
     ["tools", "files", "copy"],
     ["index", "testing"],
   ],
