@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkInput, mapInput, mappingFault } from "../../../src/rack/automation/triggers/mapping.ts";
+import { checkInput, mapInput, mappingFault } from "../../../src/rack/automation/events/mapping.ts";
 
 const schema = {
   type: "object",

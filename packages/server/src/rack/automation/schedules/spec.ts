@@ -47,7 +47,7 @@ const time = { type: "string", minLength: 1, maxLength: 40 } as const;
 const day = 86_400_000;
 
 /** The members of a schedule, as the API and the configuration file take them. */
-export const specProperties = {
+export const specProperties: Readonly<Record<keyof ScheduleSpec, JsonSchema>> = {
   tool: { type: "string", minLength: 1, maxLength: 200 },
   input: { type: "object" },
   at: { ...time, description: 'Once: "2026-12-24T18:00:00+01:00".' },
@@ -61,7 +61,7 @@ export const specProperties = {
   overlap: { enum: overlapRules },
   jitterMs: { type: "integer", minimum: 0, maximum: day },
   description: { type: "string", maxLength: 500 },
-} as const satisfies Readonly<Record<string, JsonSchema>>;
+};
 
 const specSchema: JsonSchema = { type: "object", properties: specProperties, required: ["tool"], additionalProperties: false };
 

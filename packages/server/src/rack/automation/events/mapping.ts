@@ -14,7 +14,7 @@ export interface MappedValue {
   readonly default?: unknown;
 }
 
-export const mappingSchema = {
+export const mappingSchema: JsonSchema = {
   type: "object",
   maxProperties: 100,
   additionalProperties: {
@@ -27,7 +27,7 @@ export const mappingSchema = {
     additionalProperties: false,
   },
   description: "Parameter of the tool → where its value comes from. Absent: the event itself is the input.",
-} as const satisfies JsonSchema;
+};
 
 /** The input for one event. Without a mapping, the event itself. */
 export function mapInput(mapping: InputMapping | undefined, event: unknown): unknown {
