@@ -2,6 +2,7 @@ import type { Actor } from "../access.ts";
 import type { Breadcrumb } from "../record/breadcrumb.ts";
 import type { AuditEnds, AuditReads, AuditRow, AuditWrites } from "./audit.ts";
 import type { DefinitionLogReads, DefinitionLogRow, DefinitionLogWrites } from "./definition-log.ts";
+import type { JobReads, JobWrites } from "./jobs.ts";
 import type { LogPage } from "./log.ts";
 import type { Note, NoteReads, NoteWrites } from "./notes.ts";
 import type { PresenceReads, PresenceWrites } from "./presence.ts";
@@ -119,7 +120,7 @@ export interface Migrations {
  * What can be read, inside and outside of a transaction. Outside, a read sees everything that was committed before it began, and nothing
  * that was not. Inside, it also sees what the transaction wrote.
  */
-export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads, UsageReads, RetentionReads, DefinitionLogReads {
+export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads, UsageReads, RetentionReads, DefinitionLogReads, JobReads {
   /** Also of a record that was removed; undefined where there never was one. */
   head(owner: string, id: string): Promise<Head | undefined>;
   /** The same for several ids: the heads that exist, in any order. */
@@ -148,7 +149,7 @@ export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads
 
 /** What a transaction can do. It is valid until the `work` that it was handed to settles. */
 export interface Writes
-  extends Reads, AuditWrites, SecretWrites, PresenceWrites, NoteWrites, RetentionWrites, BulkWrites, DefinitionLogWrites {
+  extends Reads, AuditWrites, SecretWrites, PresenceWrites, NoteWrites, RetentionWrites, BulkWrites, DefinitionLogWrites, JobWrites {
   /**
    * Writes the revisions, replaces the heads with their tags and terms, and returns the changes with the next numbers, in the given order. No
    * two are of one record. A head that is created again keeps its position. A removal marks the head as deleted.

@@ -73,8 +73,12 @@ export interface Job extends Required<Omit<JobDraft, "key">> {
   /** When the latest attempt began. */
   readonly startedAt: number | undefined;
   readonly endedAt: number | undefined;
-  /** How many attempts have begun since it was added or replayed. */
+  /** How many attempts have begun. */
   readonly attempt: number;
+  /** How many attempts failed since it was added or replayed; `tries` limits them. */
+  readonly failed: number;
+  /** How many attempts ended with their server since the latest that was settled. After three, the job is dead. */
+  readonly lost: number;
   /** The server that runs it. */
   readonly holder: string | undefined;
   /** Somebody asked for its end. */
@@ -125,13 +129,13 @@ export type JobHandler = (run: JobRun) => Promise<JobOutcome>;
 export interface JobRun {
   readonly job: Job;
   /**
-   * The server that began the previous attempt and ended, or was silent, without settling it; undefined for every other attempt. The handler
-   * finds out what came of that attempt before it repeats anything.
+   * Names this try: the same for an attempt that repeats one whose server ended, another after a failed one. As the idempotency key of what
+   * the handler does, it lets the handler find out what came of a lost attempt before anything is repeated.
    */
-  readonly lostBy: string | undefined;
+  readonly key: string;
   /** Aborts on cancel, when the lease is lost, and when the worker is closed and its grace is over. */
   readonly signal: AbortSignal;
-  /** Stores a report that `get` shows; the latest wins. Reports faster than one in 200 ms are left out. */
+  /** Stores a report that `get` shows; the latest wins. Of reports within half a second, the last is stored. */
   progress(report: JsonObject): void;
 }
 
@@ -145,7 +149,7 @@ export type JobOutcome =
   | { readonly release: true };
 
 export interface WorkOptions {
-  /** The name of this server; no other process has it. */
+  /** The present name of this server; no other process has it, or ever had. */
   holder(): string;
   /** Whether the process of another holder is known to have ended, so that nobody waits for its silence. @default nobody is known */
   hasEnded?(holder: string): boolean;

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { JobRow } from "../../engine/jobs.ts";
 import type { Note } from "../../engine/notes.ts";
 import type { ChangeType } from "../../engine/engine.ts";
 
@@ -58,6 +59,32 @@ export interface Tables {
     body: string;
     nodes: string;
   };
+  jobs: {
+    owner: string;
+    id: string;
+    kind: string;
+    caller: string;
+    subject: string;
+    key: string | null;
+    origin: string;
+    tries: number;
+    delays: string;
+    payload: string;
+    created_at: number;
+    state: JobRow["state"];
+    due_at: number;
+    started_at: number | null;
+    ended_at: number | null;
+    attempt: number;
+    failed: number;
+    lost: number;
+    holder: string;
+    beat: number;
+    cancelling: number;
+    progress: string | null;
+    result: string | null;
+    error: string | null;
+  };
   migrations: { name: string; applied_at: string };
 }
 
@@ -74,6 +101,7 @@ const known: Record<keyof Tables, true> = {
   presence: true,
   ends: true,
   definition_log: true,
+  jobs: true,
   migrations: true,
 };
 

@@ -1,5 +1,6 @@
 import type { AuditEnd, AuditRow } from "../../engine/audit.ts";
 import type { DefinitionLogRow } from "../../engine/definition-log.ts";
+import type { JobRow } from "../../engine/jobs.ts";
 import type { Note } from "../../engine/notes.ts";
 import type { Sighting } from "../../engine/presence.ts";
 import type { SecretRow } from "../../engine/secrets.ts";
@@ -45,6 +46,10 @@ export interface MemoryTables {
   notes(): Iterable<Note>;
   note(key: string): Note | undefined;
   putNote(key: string, note: Note | undefined): void;
+  /** By owner and id. */
+  jobs(): Iterable<JobRow>;
+  job(key: string): JobRow | undefined;
+  putJob(key: string, row: JobRow | undefined): void;
   commit(): void;
 }
 
@@ -55,6 +60,7 @@ export function createTables(base?: MemoryTables): MemoryTables {
   const secrets = new Map<string, SecretRow | undefined>();
   const sightings = new Map<string, Sighting | undefined>();
   const notes = new Map<string, Note | undefined>();
+  const jobs = new Map<string, JobRow | undefined>();
   const audit: AuditRow[] = [];
   const log: DefinitionLogRow[] = [];
   let begin: AuditEnd | undefined;
@@ -141,6 +147,15 @@ export function createTables(base?: MemoryTables): MemoryTables {
       if (note === undefined && base === undefined) notes.delete(key);
       else notes.set(key, note);
     },
+    job: (key) => (jobs.has(key) ? jobs.get(key) : base?.job(key)),
+    *jobs() {
+      for (const row of base?.jobs() ?? []) if (!jobs.has(keyOf(row.owner, row.id))) yield row;
+      for (const row of jobs.values()) if (row !== undefined) yield row;
+    },
+    putJob(key, row) {
+      if (row === undefined && base === undefined) jobs.delete(key);
+      else jobs.set(key, row);
+    },
     commit() {
       if (base === undefined) return;
       for (const [key, row] of heads) base.putHead(key, row);
@@ -148,6 +163,7 @@ export function createTables(base?: MemoryTables): MemoryTables {
       for (const [key, row] of secrets) base.putSecret(key, row);
       for (const [key, sighting] of sightings) base.putSighting(key, sighting);
       for (const [key, note] of notes) base.putNote(key, note);
+      for (const [key, row] of jobs) base.putJob(key, row);
       base.addAudit(audit);
       base.addLog(log);
       if (begin !== undefined) base.dropAudit(begin);

@@ -1,6 +1,7 @@
 import { searchKeysOf } from "../../engine/search-keys.ts";
 import type { AuditRow, LinkedLine } from "../../engine/audit.ts";
 import type { Change, Writes } from "../../engine/engine.ts";
+import { createJobWrites } from "./jobs.ts";
 import { createReads } from "./reads.ts";
 import { keyOf, noteKey, type MemoryTables } from "./tables.ts";
 
@@ -9,6 +10,7 @@ export function createWrites(current: () => MemoryTables): Writes {
   const reads = createReads(current);
   return {
     ...reads,
+    ...createJobWrites(current),
     async save(savings) {
       return savings.map(({ record, type, identity, position, terms, expiresAt, readsLeft }) => {
         const change: Change = { sequence: current().lastSequence() + 1, type, record };
