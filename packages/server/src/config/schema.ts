@@ -1,5 +1,6 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { type PackName, resultScanModes, trustChange, trustFirst } from "./config.ts";
+import { hooksSchema, schedulesSchema, triggersSchema } from "./automation.ts";
 import { overlaySchema } from "./overlay.ts";
 import { openApiSourceSchema } from "./openapi-source.ts";
 import { workerSourceSchema } from "./worker-source.ts";
@@ -222,6 +223,9 @@ export const configSchema: JsonSchema = {
         ),
       },
     }),
+    schedules: schedulesSchema,
+    triggers: triggersSchema,
+    hooks: hooksSchema,
     log: closed({
       level: { enum: ["debug", "info", "warn", "error", "silent"] },
       format: { enum: ["auto", "pretty", "text", "json"] },

@@ -1,5 +1,5 @@
 import type { Caller } from "@toolrack/core";
-import type { BreadcrumbStore, Job, JobChange, JobQueue, JsonObject } from "@toolrack/store";
+import type { BreadcrumbStore, Job, JsonObject } from "@toolrack/store";
 
 /** A call that something other than a request makes: a schedule, a trigger, a webhook. */
 export interface CallJob {
@@ -16,11 +16,17 @@ export interface CallJob {
 
 /** What automation needs of jobs. */
 export interface CallJobs {
-  /** Throws RATE_LIMITED where the caller has as many waiting jobs as are allowed. */
-  add(job: CallJob, transaction?: BreadcrumbStore): Promise<{ readonly job: Job; readonly isNew: boolean }>;
-  get: JobQueue["get"];
-  list: JobQueue["list"];
-  cancel(id: string): Promise<JobChange>;
+  /** Throws where the caller may not call the tool, or has as many waiting jobs as are allowed. */
+  add(job: CallJob, transaction?: BreadcrumbStore): Promise<{ readonly job: { readonly id: string }; readonly isNew: boolean }>;
+  get(id: string): Promise<SeenJob | undefined>;
+  /** The newest first. */
+  list(query: { readonly limit: number }): Promise<readonly SeenJob[]>;
+  cancel(id: string): Promise<unknown>;
+}
+
+/** A job, as far as it matters here. */
+export interface SeenJob extends Pick<Job, "id" | "state" | "startedAt" | "endedAt"> {
+  readonly caller: Caller | undefined;
 }
 
 /** "automation 2 schedule:daily": how deep a call is in a chain of jobs that made each other. Written by the server as the run of the caller. */
@@ -37,6 +43,6 @@ export function depthOf({ run }: Pick<Caller, "run">): number | undefined {
 const runPrefix = "automation ";
 
 /** Whether it will still do something. */
-export function isOpen(job: Job | undefined): boolean {
+export function isOpen(job: SeenJob | undefined): boolean {
   return job?.state === "waiting" || job?.state === "running";
 }

@@ -17,7 +17,7 @@ export interface Kept<Content extends KeptContent> {
   /** Throws STATE_INVALID where there is one with this id. */
   create(content: Content): Promise<void>;
   /**
-   * Writes exactly over what `read` was handed. What `next` does with the store that it gets is written as well, or nothing is. False if somebody
+   * Writes exactly over this content. What `next` does with the store that it gets is written as well, or nothing is. False if somebody
    * was faster.
    */
   replace(before: Content, next: (tx: BreadcrumbStore) => Content | Promise<Content>): Promise<boolean>;
@@ -26,7 +26,10 @@ export interface Kept<Content extends KeptContent> {
   /** Throws STATE_INVALID for one of the file. */
   remove(id: string): Promise<Content | undefined>;
   /** Makes those of the file be as the file says. `merge` keeps what is not in the file; undefined if nothing changed. */
-  useFile(configured: readonly Content[], merge: (wanted: Content, before: Content | undefined) => Promise<Content | undefined>): Promise<void>;
+  useFile(
+    configured: readonly Content[],
+    merge: (wanted: Content, before: Content | undefined) => Promise<Content | undefined>,
+  ): Promise<void>;
   subscribe(listener: (id: string, content: Content | undefined) => void): () => void;
 }
 
@@ -42,7 +45,9 @@ export function createKept<Content extends KeptContent>({ feed, inner, schemaNam
   const records = feed.of(schemaName);
   const recordId = (id: string): string => `${noun}-${id}`;
   const contentOf = (record: Breadcrumb): Content => record.context as unknown as Content;
-  const draftOf = (content: Content): { readonly id: string; readonly schema_name: string; readonly title: string; readonly context: JsonObject } => ({
+  const draftOf = (
+    content: Content,
+  ): { readonly id: string; readonly schema_name: string; readonly title: string; readonly context: JsonObject } => ({
     id: recordId(content.id),
     schema_name: schemaName,
     title: `${noun} ${content.id}`,
@@ -112,9 +117,8 @@ export function createKept<Content extends KeptContent>({ feed, inner, schemaNam
         else await write(record, () => next);
       }
       const ids = new Set(configured.map(({ id }) => recordId(id)));
-      for (const record of [...records.values()]) {
-        if (contentOf(record).origin !== "api" && !ids.has(record.id)) await records.remove(record.id);
-      }
+      const gone = [...records.values()].filter((record) => contentOf(record).origin !== "api" && !ids.has(record.id));
+      for (const { id } of gone) await records.remove(id);
     },
     subscribe: (listener) => records.subscribe((id, record) => listener(id.slice(noun.length + 1), record && contentOf(record))),
   };

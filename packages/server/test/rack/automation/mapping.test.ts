@@ -46,6 +46,6 @@ describe("the input that an event becomes", () => {
 
   it("refuses an event that does not give what the tool takes, and names the field", () => {
     expect(() => checkInput("note", schema, { title: 5 })).toThrow(/"note" takes: .*title/);
-    expect(() => checkInput("note", true, "text")).toThrow(/must be an object/);
+    expect(() => checkInput("note", {}, "text")).toThrow(/must be an object/);
   });
 });

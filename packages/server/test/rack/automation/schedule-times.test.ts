@@ -47,7 +47,11 @@ describe("the times of a schedule", () => {
     ["a minute that does not exist", { cron: "99 0 * * *", tz: "UTC" }, /Invalid value for minute: 99/],
     ["every second", { everyMs: 1_000 }, /more often than every 10 seconds/],
     ["every second, as cron", { cron: "* * * * * *", tz: "UTC", seconds: true }, /more often than every 10 seconds/],
-    ["two seconds of a day that follow each other", { cron: "0,1 0 0 * * *", tz: "UTC", seconds: true }, /more often than every 10 seconds/],
+    [
+      "two seconds of a day that follow each other",
+      { cron: "0,1 0 0 * * *", tz: "UTC", seconds: true },
+      /more often than every 10 seconds/,
+    ],
     ["two kinds at once", { everyMs: 60_000, cron: "0 0 * * *", tz: "UTC" }, /exactly one of at, everyMs and cron/],
     ["no time at all", {}, /exactly one of at, everyMs and cron/],
     ["a time without an offset", { at: "2026-12-24T18:00:00" }, /Write a time with its offset/],

@@ -1,18 +1,6 @@
 import { ToolError } from "@toolrack/core";
-import type { JsonSchema } from "@toolrack/json-schema";
 import { type Breadcrumb, type JsonObject, meetsSearch, type Selector, StoreError } from "@toolrack/store";
-
-/** What triggers and webhooks can wait for. All of it is stored, so that nothing is lost while no server runs. */
-export const eventTypes = [
-  "record-created",
-  "record-updated",
-  "record-deleted",
-  "record-expired",
-  "call-end",
-  "approval-waiting",
-  "configuration-missing",
-] as const;
-export type EventType = (typeof eventTypes)[number];
+import { type EventType, eventTypes } from "../../../config/automation.ts";
 
 /** Each has numbers of its own. */
 export const streamNames = ["records", "approvals", "calls"] as const;
@@ -49,40 +37,15 @@ export interface EventSelector extends Selector {
   readonly agent?: string;
 }
 
-const text = { type: "string", minLength: 1, maxLength: 200 } as const;
-const texts = { type: "array", items: text, maxItems: 64 } as const;
-
-export const eventSelectorSchema: JsonSchema = {
-  type: "object",
-  properties: {
-    types: { type: "array", items: { enum: eventTypes }, minItems: 1, maxItems: eventTypes.length },
-    tool: { ...text, description: "Only ends of calls of this tool." },
-    agent: { ...text, description: "Only ends of calls of this agent." },
-    schema_name: { ...text, description: "Only records of this schema." },
-    tag: text,
-    anyTags: texts,
-    allTags: texts,
-    noneTags: texts,
-    where: {
-      type: "array",
-      maxItems: 64,
-      items: { type: "object", properties: { path: text, op: text, value: true }, required: ["path", "op"], additionalProperties: false },
-    },
-  },
-  minProperties: 1,
-  additionalProperties: false,
-  description: "Which events: by type, by tool and agent of a call, by schema, tags and fields of a record.",
-};
-
 /** Throws CONFIG_INVALID for a selector that could match nothing, or that means everything. */
 export function checkSelector(noun: string, id: string, selector: EventSelector): void {
   const wrong = (fact: string): ToolError => new ToolError("CONFIG_INVALID", `The ${noun} "${id}" is wrong: ${fact}`);
   const { types, tool, agent, ...records } = selector;
   const choosesRecords = Object.keys(records).length > 0;
   const choosesCalls = tool !== undefined || agent !== undefined;
-  if (types === undefined && !choosesRecords && !choosesCalls)
-    throw wrong(`Say which events it is for: "types", "tool" or "schema_name".`);
-  if (choosesRecords && choosesCalls) throw wrong("tool and agent choose ends of calls, and the other parts choose records. Make two of it.");
+  if (types === undefined && !choosesRecords && !choosesCalls) throw wrong(`Say which events it is for: "types", "tool" or "schema_name".`);
+  if (choosesRecords && choosesCalls)
+    throw wrong("tool and agent choose ends of calls, and the other parts choose records. Make two of it.");
   try {
     if (choosesRecords) meetsSearch(sample, records);
   } catch (error) {

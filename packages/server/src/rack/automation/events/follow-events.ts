@@ -58,7 +58,10 @@ export function followEvents({ streams, feed, log, onEvent, onStoreFailed }: Fol
       } catch (error) {
         if (signal.aborted) break;
         if (StoreError.is(error) && error.code === "CHANGES_GONE") {
-          log.error("Events that triggers and webhooks wait for were removed by retention before they were seen.", { stream: name, after: at });
+          log.error("Events that triggers and webhooks wait for were removed by retention before they were seen.", {
+            stream: name,
+            after: at,
+          });
           at = await streams[name].last().catch(() => at);
           continue;
         }

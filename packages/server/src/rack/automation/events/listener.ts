@@ -1,4 +1,5 @@
-import type { EventType, Positions, StoredEvent } from "./event.ts";
+import type { EventType } from "../../../config/automation.ts";
+import type { Positions, StoredEvent } from "./event.ts";
 
 /** Something that waits for events: triggers, webhooks. */
 export interface EventListener {

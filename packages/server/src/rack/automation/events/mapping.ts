@@ -14,21 +14,6 @@ export interface MappedValue {
   readonly default?: unknown;
 }
 
-export const mappingSchema: JsonSchema = {
-  type: "object",
-  maxProperties: 100,
-  additionalProperties: {
-    type: "object",
-    properties: {
-      from: { type: "string", maxLength: 500, pattern: "^(?:/.*)?$", description: 'JSON Pointer into the event: "/record/title".' },
-      value: { description: "Always this." },
-      default: { description: "Where the event has nothing at from." },
-    },
-    additionalProperties: false,
-  },
-  description: "Parameter of the tool → where its value comes from. Absent: the event itself is the input.",
-};
-
 /** The input for one event. Without a mapping, the event itself. */
 export function mapInput(mapping: InputMapping | undefined, event: unknown): unknown {
   if (mapping === undefined) return event;
@@ -62,7 +47,12 @@ export function mappingFault(mapping: InputMapping, schema: JsonSchema): string 
 export function checkInput(tool: string, schema: JsonSchema, input: unknown): JsonObject {
   const checked = validateValue(schema, input);
   if (checked.ok && typeof input === "object" && input !== null && !Array.isArray(input)) return input as JsonObject;
-  const facts = checked.ok ? "It must be an object." : checked.issues.slice(0, 5).map(({ message }) => message).join(" ");
+  const facts = checked.ok
+    ? "It must be an object."
+    : checked.issues
+        .slice(0, 5)
+        .map(({ message }) => message)
+        .join(" ");
   throw new ToolError("INPUT_INVALID", `The event does not give an input that "${tool}" takes: ${facts}`);
 }
 

@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { Breadcrumb, BreadcrumbStore, Change, JsonObject } from "@toolrack/store";
 import { approvalSchema } from "../../approvals/approvals.ts";
 import type { CallFeed, FedCall } from "../../calls/call-feed.ts";
@@ -33,7 +34,8 @@ export function createStreams({ store, inner, callFeed }: StreamsOptions): Reado
       last: () => inner.sequence(),
       async *after(since, signal) {
         const selector = { schema_name: approvalSchema };
-        for await (const change of inner.changes({ since, signal, selector })) yield { number: change.sequence, events: ofApproval(change) };
+        for await (const change of inner.changes({ since, signal, selector }))
+          yield { number: change.sequence, events: ofApproval(change) };
       },
     },
     calls: {
@@ -76,7 +78,7 @@ function missingConfiguration({ sequence, type, record }: Pick<Change, "sequence
     stream: "records",
     number: sequence,
     at: Date.parse(record.updated_at),
-    data: { secret, tools, title: record.title, next: `Set it with: toolrack secrets set ${String(secret)}` },
+    data: { secret, tools, title: record.title, next: `Set it with: toolrack secrets set ${shellWord(String(secret))}` },
   };
 }
 
@@ -92,7 +94,7 @@ function ofApproval({ sequence, type, record }: Change): readonly StoredEvent[] 
       number: sequence,
       at: Date.parse(record.updated_at),
       // Arguments may hold anything, and are looked at here.
-      data: { approval: record.id, tool, message, agent, askedAt, expiresAt, next: `Answer it with: toolrack approvals` },
+      data: { approval: record.id, tool, message, agent, askedAt, expiresAt, next: "Answer it with: toolrack approvals" },
     },
   ];
 }

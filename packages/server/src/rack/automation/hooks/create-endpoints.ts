@@ -1,16 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { type Logger, ToolError } from "@toolrack/core";
-import { type JsonSchema, validateValue } from "@toolrack/json-schema";
+import { validateValue } from "@toolrack/json-schema";
 import { type BreadcrumbStore, type Job, type JobDraft, type JobQueue, StoreError } from "@toolrack/store";
+import { endpointSchema } from "../../../config/automation.ts";
 import type { WriteAudit } from "../../audit/audit.ts";
 import { agentOf, type Author } from "../../audit/author.ts";
 import type { RecordFeed } from "../../store/records.ts";
-import { checkSelector, eventSelectorSchema, matches, type Positions, type StoredEvent, typesOf } from "../events/event.ts";
+import { checkSelector, matches, type Positions, type StoredEvent, typesOf } from "../events/event.ts";
 import type { EventListener } from "../events/listener.ts";
 import { checkId, createKept, type KeptContent } from "../kept.ts";
 import { type DeliverOptions, deliveryDelaysMs, type Message } from "./deliver.ts";
 import type { DeliveryInfo, EndpointHealth, EndpointInfo, Endpoints, EndpointSpec, EndpointState } from "./endpoints.ts";
-import type { HookSecret, HookSecrets } from "./hook-secrets.ts";
+import { type HookSecret, type HookSecrets, rotated } from "./hook-secrets.ts";
 import { checkTarget, type TargetRules } from "./target.ts";
 
 export interface EndpointManager extends Endpoints, EventListener, Pick<DeliverOptions, "targetOf" | "disable"> {
@@ -41,13 +42,6 @@ export interface EndpointsOptions {
 
 const mostEndpoints = 100;
 
-export const endpointProperties: Readonly<Record<keyof EndpointSpec, JsonSchema>> = {
-  url: { type: "string", minLength: 1, maxLength: 2_000, pattern: "^https?://" },
-  on: eventSelectorSchema,
-  description: { type: "string", maxLength: 500 },
-};
-const specSchema: JsonSchema = { type: "object", properties: endpointProperties, required: ["url", "on"], additionalProperties: false };
-
 interface Stored extends KeptContent {
   readonly spec: EndpointSpec;
   readonly secrets: readonly HookSecret[];
@@ -64,7 +58,7 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
   const kept = createKept<Stored>({ feed: options.feed, inner: options.inner, schemaName: "webhook.endpoint.v1", noun: "webhook" });
 
   async function readSpec(id: string, value: unknown): Promise<EndpointSpec> {
-    const checked = validateValue(specSchema, value);
+    const checked = validateValue(endpointSchema, value);
     if (!checked.ok)
       throw new ToolError("CONFIG_INVALID", `The webhook "${id}" is wrong: ${checked.issues.map(({ message }) => message).join(" ")}`);
     const spec = checked.value as EndpointSpec;
@@ -129,13 +123,11 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
     if (!added.ok) await stop(id, "paused", `${added.message} Resume it once its receiver takes them again.`);
   }
 
-  const byId = async (id: string): Promise<Stored | undefined> => kept.get(id);
-
   return {
     exist: () => kept.list().length > 0,
     list: () => Promise.all(kept.list().map(infoOf)),
     async get(id) {
-      const stored = await byId(id);
+      const stored = kept.get(id);
       return stored && infoOf(stored);
     },
     async add(id, given, by) {
@@ -176,14 +168,13 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
       if (before.origin !== "api")
         throw new StoreError("STATE_INVALID", `The secrets of the webhook "${id}" are named in ${before.origin}. Change them there.`);
       const made = await secrets.make(hookName(id));
-      const gone: HookSecret[] = [];
+      let gone: readonly HookSecret[] = [];
       const info = await change(id, by, "webhook-secret-rotated", (stored) => {
-        const until = now() + overlapMs;
-        const old = stored.secrets.map((one) => ({ name: one.name, until: Math.min(one.until ?? until, until) }));
-        gone.splice(0, gone.length, ...old.filter((one) => one.until <= now()));
-        return { ...stored, secrets: [made.secret, ...old.filter((one) => one.until > now())] };
+        const next = rotated(stored.secrets, made.secret, now() + overlapMs, now());
+        gone = next.gone;
+        return { ...stored, secrets: next.secrets };
       });
-      await secrets.forget(hookName(id), gone, by);
+      await secrets.forget(hookName(id), gone);
       return info && { ...info, secret: made.value };
     },
     async test(id, by) {
@@ -196,7 +187,7 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
     async remove(id, by) {
       const removed = await kept.remove(id);
       if (removed === undefined) return false;
-      await secrets.forget(hookName(id), removed.secrets, by);
+      await secrets.forget(hookName(id), removed.secrets);
       await audit({ kind: "webhook-removed", subject: id, by, body: {} });
       return true;
     },
@@ -219,7 +210,16 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
       for (const { id, origin, spec: given, secrets: names } of configured) {
         checkId("webhook", id);
         const spec = await readSpec(id, given);
-        wanted.push({ id, origin, spec, secrets: names.map((name) => ({ name })), by: "file", madeAt: now(), since: since!, state: "active" });
+        wanted.push({
+          id,
+          origin,
+          spec,
+          secrets: names.map((name) => ({ name })),
+          by: "file",
+          madeAt: now(),
+          since: since!,
+          state: "active",
+        });
       }
       await kept.useFile(wanted, async (next, before) =>
         before !== undefined && JSON.stringify([before.spec, before.secrets]) === JSON.stringify([next.spec, next.secrets])

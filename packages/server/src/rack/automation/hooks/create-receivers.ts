@@ -3,13 +3,14 @@ import { type Caller, type Logger, ToolError } from "@toolrack/core";
 import { JsonError, readJson, readUtf8 } from "@toolrack/core/internal";
 import { type JsonSchema, validateValue } from "@toolrack/json-schema";
 import { type BreadcrumbStore, StoreError } from "@toolrack/store";
+import { receiverSchema } from "../../../config/automation.ts";
 import type { WriteAudit } from "../../audit/audit.ts";
-import { agentOf, type Author } from "../../audit/author.ts";
+import { agentOf } from "../../audit/author.ts";
 import type { RecordFeed } from "../../store/records.ts";
 import { type CallJobs, runOf } from "../call-jobs.ts";
-import { checkInput, mapInput, mappingFault, mappingSchema } from "../events/mapping.ts";
+import { checkInput, mapInput, mappingFault } from "../events/mapping.ts";
 import { checkId, createKept, type KeptContent } from "../kept.ts";
-import type { HookSecret, HookSecrets } from "./hook-secrets.ts";
+import { type HookSecret, type HookSecrets, rotated } from "./hook-secrets.ts";
 import type { Received, ReceivedRequest, ReceiverInfo, Receivers, ReceiverSpec } from "./receivers.ts";
 import { signatureFault } from "./signature.ts";
 
@@ -42,17 +43,6 @@ const defaultBodyBytes = 262_144;
 const mostDepth = 32;
 const mostValues = 20_000;
 
-export const receiverProperties: Readonly<Record<keyof ReceiverSpec, JsonSchema>> = {
-  tool: { type: "string", minLength: 1, maxLength: 200 },
-  input: mappingSchema,
-  agent: { type: "string", minLength: 1, maxLength: 128, description: "The agent that the calls run as." },
-  verify: { enum: ["signature", "key"] },
-  headers: { type: "array", maxItems: 20, items: { type: "string", pattern: "^[a-z0-9-]{1,80}$" } },
-  bodyBytes: { type: "integer", minimum: 1, maximum: 1_048_576 },
-  description: { type: "string", maxLength: 500 },
-};
-const specSchema: JsonSchema = { type: "object", properties: receiverProperties, required: ["tool", "agent"], additionalProperties: false };
-
 interface Stored extends KeptContent {
   readonly spec: ReceiverSpec;
   readonly secrets: readonly HookSecret[];
@@ -67,7 +57,7 @@ export function createReceivers(options: ReceiversOptions): ReceiverManager {
 
   function readSpec(name: string, value: unknown): ReceiverSpec {
     const wrong = (fact: string): ToolError => new ToolError("CONFIG_INVALID", `The hook "${name}" is wrong: ${fact}`);
-    const checked = validateValue(specSchema, value);
+    const checked = validateValue(receiverSchema, value);
     if (!checked.ok) throw wrong(checked.issues.map(({ message }) => message).join(" "));
     const spec = checked.value as ReceiverSpec;
     const secretHeader = spec.headers?.find((header) => unreadable.has(header));
@@ -99,7 +89,11 @@ export function createReceivers(options: ReceiversOptions): ReceiverManager {
   function refused(name: string, reason: string): Received {
     log.warn("A request to a hook was refused.", { hook: name, reason });
     // The sender learns no more: what is wrong helps only whoever guesses.
-    return { ok: false, code: "refused", message: `The hook "${name}" does not take this request: its signature or key is wrong, or it came before.` };
+    return {
+      ok: false,
+      code: "refused",
+      message: `The hook "${name}" does not take this request: its signature or key is wrong, or it came before.`,
+    };
   }
 
   async function receive(name: string, request: ReceivedRequest): Promise<Received> {
@@ -112,9 +106,11 @@ export function createReceivers(options: ReceiversOptions): ReceiverManager {
     if (id !== undefined && !/^[\w.:~/+=-]{1,200}$/.test(id)) return refused(name, "its id is not an id");
     try {
       const body = readJson(readUtf8(request.body, "The body"), mostDepth, "The body", mostValues);
-      const headers = Object.fromEntries((spec.headers ?? []).flatMap((one) => (request.header(one) === undefined ? [] : [[one, request.header(one)]])));
+      const headers = Object.fromEntries(
+        (spec.headers ?? []).flatMap((one) => (request.header(one) === undefined ? [] : [[one, request.header(one)]])),
+      );
       const mapped = spec.input === undefined ? body : mapInput(spec.input, { id: id ?? null, at: now(), headers, body });
-      const input = checkInput(spec.tool, options.schemaOf(spec.tool) ?? true, mapped);
+      const input = checkInput(spec.tool, options.schemaOf(spec.tool) ?? {}, mapped);
       const jobs = await options.jobs();
       const { job, isNew } = await jobs.add({
         tool: spec.tool,
@@ -160,21 +156,20 @@ export function createReceivers(options: ReceiversOptions): ReceiverManager {
       if (before.origin !== "api")
         throw new StoreError("STATE_INVALID", `The secrets of the hook "${name}" are named in ${before.origin}. Change them there.`);
       const made = await secrets.make(hookName(name));
-      const gone: HookSecret[] = [];
+      let gone: readonly HookSecret[] = [];
       const stored = await kept.change(name, (one) => {
-        const until = now() + overlapMs;
-        const old = one.secrets.map((secret) => ({ name: secret.name, until: Math.min(secret.until ?? until, until) }));
-        gone.splice(0, gone.length, ...old.filter((secret) => secret.until <= now()));
-        return { ...one, secrets: [made.secret, ...old.filter((secret) => secret.until > now())] };
+        const next = rotated(one.secrets, made.secret, now() + overlapMs, now());
+        gone = next.gone;
+        return { ...one, secrets: next.secrets };
       });
-      await secrets.forget(hookName(name), gone, by);
+      await secrets.forget(hookName(name), gone);
       await audit({ kind: "hook-secret-rotated", subject: name, by, body: { overlapMs } });
       return stored && { ...infoOf(stored), secret: made.value };
     },
     async remove(name, by) {
       const removed = await kept.remove(name);
       if (removed === undefined) return false;
-      await secrets.forget(hookName(name), removed.secrets, by);
+      await secrets.forget(hookName(name), removed.secrets);
       await audit({ kind: "hook-removed", subject: name, by, body: {} });
       return true;
     },
@@ -184,7 +179,9 @@ export function createReceivers(options: ReceiversOptions): ReceiverManager {
         return { id, origin, spec: readSpec(id, spec), secrets: names.map((name) => ({ name })), by: "file", madeAt: now() };
       });
       await kept.useFile(wanted, async (next, before) =>
-        before !== undefined && JSON.stringify([before.spec, before.secrets]) === JSON.stringify([next.spec, next.secrets]) ? undefined : next,
+        before !== undefined && JSON.stringify([before.spec, before.secrets]) === JSON.stringify([next.spec, next.secrets])
+          ? undefined
+          : next,
       );
     },
   };
@@ -205,4 +202,3 @@ function callerOf(name: string, { agent }: ReceiverSpec): Caller {
 function isSame(a: string, b: string): boolean {
   return timingSafeEqual(createHash("sha256").update(a).digest(), createHash("sha256").update(b).digest());
 }
-

@@ -16,7 +16,6 @@ export interface Message {
 
 /** Attempts after the first one: 5 s, 5 min, 30 min, 2 h, 5 h and 10 h later. Then it is a dead letter. */
 export const deliveryDelaysMs: readonly number[] = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000];
-const timeoutMs = 15_000;
 const mostAnswerBytes = 65_536;
 const longestRetryAfterMs = 36_000_000;
 
@@ -26,6 +25,7 @@ export interface DeliverOptions {
   /** The receiver says that it is gone. */
   readonly disable: (endpoint: string, reason: string) => Promise<void>;
   readonly fetch: SafeFetch;
+  readonly timeoutMs: number;
   readonly version: string;
   now(): number;
 }
@@ -34,7 +34,7 @@ export interface DeliverOptions {
  * Sends one message, once for each attempt. A server that ends between the answer and its note sends it again with the same id, by which receivers
  * know it.
  */
-export function createDeliver({ targetOf, disable, fetch, version, now }: DeliverOptions): JobHandler {
+export function createDeliver({ targetOf, disable, fetch, timeoutMs, version, now }: DeliverOptions): JobHandler {
   return async ({ job, signal }): Promise<JobOutcome> => {
     const message = job.payload as unknown as Message;
     const { endpoint, id, type, at, data } = message;
@@ -47,7 +47,15 @@ export function createDeliver({ targetOf, disable, fetch, version, now }: Delive
         "user-agent": `toolrack/${version}`,
         ...signMessage(id, now(), body, target.secrets),
       };
-      const answer = await fetch(target.url, { method: "POST", headers, body, signal, timeoutMs, maxBytes: mostAnswerBytes, redirect: "error" });
+      const answer = await fetch(target.url, {
+        method: "POST",
+        headers,
+        body,
+        signal,
+        timeoutMs,
+        maxBytes: mostAnswerBytes,
+        redirect: "error",
+      });
       if (answer.ok) return { done: { status: answer.status } };
       if (answer.status === 410) {
         await disable(endpoint, "Its receiver answered 410: it is gone.");

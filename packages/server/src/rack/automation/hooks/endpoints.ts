@@ -19,7 +19,10 @@ export interface Endpoints {
   test(id: string, by: Author): Promise<{ readonly delivery: string } | undefined>;
   remove(id: string, by: Author): Promise<boolean>;
   /** The newest first. */
-  deliveries(id: string, query: { readonly state?: Job["state"]; readonly after?: string; readonly limit?: number }): Promise<readonly DeliveryInfo[]>;
+  deliveries(
+    id: string,
+    query: { readonly state?: Job["state"]; readonly after?: string; readonly limit?: number },
+  ): Promise<readonly DeliveryInfo[]>;
   /** Sends a dead one again, with the same id. Undefined if there is none. */
   replay(id: string, delivery: string, by: Author): Promise<DeliveryInfo | undefined>;
 }

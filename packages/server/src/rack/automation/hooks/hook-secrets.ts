@@ -1,6 +1,5 @@
 import { ToolError } from "@toolrack/core";
 import type { Secrets } from "@toolrack/store";
-import type { Author } from "../../audit/author.ts";
 import { newSigningSecret } from "./signature.ts";
 
 /** A secret of a webhook, by its name among the secrets of the server. */
@@ -17,7 +16,7 @@ export interface HookSecrets {
   /** The values that count now, the newest first. Throws SECRET_MISSING where none is set. */
   read(hook: string, secrets: readonly HookSecret[]): Promise<readonly string[]>;
   /** Removes those that were made here. */
-  forget(hook: string, secrets: readonly HookSecret[], by: Author): Promise<void>;
+  forget(hook: string, secrets: readonly HookSecret[]): Promise<void>;
 }
 
 export function createHookSecrets(secrets: Pick<Secrets, "get" | "set" | "remove" | "list">, by: string, now: () => number): HookSecrets {
@@ -55,6 +54,17 @@ export function createHookSecrets(secrets: Pick<Secrets, "get" | "set" | "remove
       }
     },
   };
+}
+
+/** The secrets after a new one was made: those before it count until the overlap is over, and `gone` counts no more. */
+export function rotated(
+  before: readonly HookSecret[],
+  made: HookSecret,
+  until: number,
+  now: number,
+): { readonly secrets: readonly HookSecret[]; readonly gone: readonly HookSecret[] } {
+  const old = before.map(({ name, until: known }) => ({ name, until: Math.min(known ?? until, until) }));
+  return { secrets: [made, ...old.filter((one) => one.until > now)], gone: old.filter((one) => one.until <= now) };
 }
 
 /** "hook github" → "hook-github.": an id has no blank, so that no two share one. */

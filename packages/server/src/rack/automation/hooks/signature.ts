@@ -45,7 +45,9 @@ export function signatureFault(message: SignedMessage, secrets: readonly string[
   if (Math.abs(now - Number(timestamp) * 1_000) > toleranceMs) return "its webhook-timestamp is more than five minutes away from now";
   const given = signature.split(" ").flatMap((one) => (one.startsWith("v1,") ? [Buffer.from(one.slice(3), "base64")] : []));
   const expected = secrets.map((secret) => macOf(id, timestamp, body, secret));
-  const isSigned = given.slice(0, mostSignatures).some((one) => expected.some((mac) => one.length === mac.length && timingSafeEqual(one, mac)));
+  const isSigned = given
+    .slice(0, mostSignatures)
+    .some((one) => expected.some((mac) => one.length === mac.length && timingSafeEqual(one, mac)));
   return isSigned ? undefined : "no secret of this hook made its signature";
 }
 

@@ -14,7 +14,11 @@ export interface TargetRules {
 export const allowHostsKey = "hooks.allowHosts";
 
 /** Checks a URL when it is saved; each delivery checks again what it connects to. Throws CONFIG_INVALID. */
-export async function checkTarget(id: string, text: string, { allowHosts, isOwnAddress, resolve = systemResolve }: TargetRules): Promise<void> {
+export async function checkTarget(
+  id: string,
+  text: string,
+  { allowHosts, isOwnAddress, resolve = systemResolve }: TargetRules,
+): Promise<void> {
   const wrong = (fact: string): ToolError => new ToolError("CONFIG_INVALID", `The webhook "${id}" is wrong: ${fact}`);
   const allowed = readAllowedHosts(allowHosts);
   try {
@@ -22,7 +26,8 @@ export async function checkTarget(id: string, text: string, { allowHosts, isOwnA
     const host = url.hostname.replace(/^\[|\]$/g, "");
     const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
     if (allowed.has(url)) return;
-    if (url.protocol !== "https:") throw wrong(`Its URL begins with http:. What is sent there can be read on the way; use https, or add the host to ${allowHostsKey}.`);
+    if (url.protocol !== "https:")
+      throw wrong(`Its URL begins with http:. What is sent there can be read on the way; use https, or add the host to ${allowHostsKey}.`);
     const addresses = isIP(host) === 0 ? (await resolve(host)).map(({ address }) => address) : [host];
     const isRefused = (address: string): boolean => !isPublicAddress(address) || isOwnAddress(address, port, host);
     if (addresses.length === 0 || addresses.some(isRefused)) throw refusedAddress(url.host, allowHostsKey);

@@ -246,7 +246,11 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
 
   return {
     list: () => kept.list().map(infoOf),
-    waiting: () => kept.list().map(infoOf).filter(({ state }) => state === "waiting"),
+    waiting: () =>
+      kept
+        .list()
+        .map(infoOf)
+        .filter(({ state }) => state === "waiting"),
     async get(id) {
       const stored = kept.get(id);
       return stored && detailsOf(stored);

@@ -1,7 +1,7 @@
 import { ToolError } from "@toolrack/core";
-import type { JsonSchema } from "@toolrack/json-schema";
 import { validateValue } from "@toolrack/json-schema";
 import type { JsonObject } from "@toolrack/store";
+import { type MissedRule, type OverlapRule, scheduleSchema } from "../../../config/automation.ts";
 
 /** When a tool is called, and what happens when a time was missed or the run before is not over. One of `at`, `every` and `cron`. */
 export interface ScheduleSpec {
@@ -34,40 +34,13 @@ export interface ScheduleSpec {
   readonly description?: string;
 }
 
-export const missedRules = ["skip", "once", "all"] as const;
-export type MissedRule = (typeof missedRules)[number];
-export const overlapRules = ["skip", "queue", "replace"] as const;
-export type OverlapRule = (typeof overlapRules)[number];
-
 /** The shortest time between two runs. */
 export const shortestMs = 10_000;
 export const defaultGraceMs = 3_600_000;
 
-const time = { type: "string", minLength: 1, maxLength: 40 } as const;
-const day = 86_400_000;
-
-/** The members of a schedule, as the API and the configuration file take them. */
-export const specProperties: Readonly<Record<keyof ScheduleSpec, JsonSchema>> = {
-  tool: { type: "string", minLength: 1, maxLength: 200 },
-  input: { type: "object" },
-  at: { ...time, description: 'Once: "2026-12-24T18:00:00+01:00".' },
-  everyMs: { type: "integer", minimum: 1, maximum: 400 * day, description: "Every so often, in milliseconds; at least 10,000." },
-  from: { ...time, description: "The first time of everyMs." },
-  cron: { type: "string", minLength: 1, maxLength: 200, description: 'Minute, hour, day, month, weekday: "0 7 * * 1-5".' },
-  seconds: { type: "boolean", description: "Whether cron has a field for seconds before the others." },
-  tz: { type: "string", minLength: 1, maxLength: 100, description: 'The time zone of cron: "Europe/Berlin".' },
-  missed: { enum: missedRules },
-  graceMs: { type: "integer", minimum: 0, maximum: 30 * day },
-  overlap: { enum: overlapRules },
-  jitterMs: { type: "integer", minimum: 0, maximum: day },
-  description: { type: "string", maxLength: 500 },
-};
-
-const specSchema: JsonSchema = { type: "object", properties: specProperties, required: ["tool"], additionalProperties: false };
-
 /** Checks what needs no time zone or calendar; `nextTimes` checks the rest. Throws CONFIG_INVALID, naming the schedule. */
 export function readSpec(id: string, value: unknown): ScheduleSpec {
-  const checked = validateValue(specSchema, value);
+  const checked = validateValue(scheduleSchema, value);
   if (!checked.ok) throw wrongSchedule(id, checked.issues.map(({ message }) => message).join(" "));
   const spec = checked.value as ScheduleSpec;
   const kinds = [spec.at, spec.everyMs, spec.cron].filter((one) => one !== undefined).length;

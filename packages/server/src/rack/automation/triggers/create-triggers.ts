@@ -1,14 +1,15 @@
 import { type Caller, type Logger, ToolError } from "@toolrack/core";
 import { type JsonSchema, validateValue } from "@toolrack/json-schema";
-import { type BreadcrumbStore, type Job, StoreError } from "@toolrack/store";
+import { type BreadcrumbStore, StoreError } from "@toolrack/store";
+import { triggerSchema } from "../../../config/automation.ts";
 import { storeAgentOf } from "../../access/store-agent.ts";
 import type { WriteAudit } from "../../audit/audit.ts";
 import { agentOf, type Author } from "../../audit/author.ts";
 import type { ApiKeys } from "../../rack.ts";
 import type { RecordFeed } from "../../store/records.ts";
-import { type CallJobs, depthOf, runOf } from "../call-jobs.ts";
-import { checkSelector, eventSelectorSchema, matches, type Positions, type StoredEvent, typesOf } from "../events/event.ts";
-import { checkInput, mapInput, mappingFault, mappingSchema } from "../events/mapping.ts";
+import { type CallJobs, depthOf, runOf, type SeenJob } from "../call-jobs.ts";
+import { checkSelector, matches, type Positions, type StoredEvent, typesOf } from "../events/event.ts";
+import { checkInput, mapInput, mappingFault } from "../events/mapping.ts";
 import type { EventListener } from "../events/listener.ts";
 import { checkId, createKept, type KeptContent } from "../kept.ts";
 import { type Maker, makerOf, presentMaker } from "../maker.ts";
@@ -46,16 +47,6 @@ const deepest = 3;
 const mostTriggers = 200;
 const defaultPerMinute = 60;
 
-export const triggerProperties: Readonly<Record<keyof TriggerSpec, JsonSchema>> = {
-  on: eventSelectorSchema,
-  tool: { type: "string", minLength: 1, maxLength: 200 },
-  input: mappingSchema,
-  ownEvents: { type: "boolean", description: "Whether what the agent that it runs as does itself counts." },
-  perMinute: { type: "integer", minimum: 1, maximum: 6_000, description: "More events in a minute pause it." },
-  description: { type: "string", maxLength: 500 },
-};
-const specSchema: JsonSchema = { type: "object", properties: triggerProperties, required: ["on", "tool"], additionalProperties: false };
-
 interface Stored extends KeptContent {
   readonly spec: TriggerSpec;
   readonly maker: Maker;
@@ -75,7 +66,7 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
 
   function readSpec(id: string, value: unknown, caller: Caller): TriggerSpec {
     const wrong = (fact: string): ToolError => new ToolError("CONFIG_INVALID", `The trigger "${id}" is wrong: ${fact}`);
-    const checked = validateValue(specSchema, value);
+    const checked = validateValue(triggerSchema, value);
     if (!checked.ok) throw wrong(checked.issues.map(({ message }) => message).join(" "));
     const spec = checked.value as TriggerSpec;
     checkSelector("trigger", id, spec.on);
@@ -87,7 +78,12 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
     return spec;
   }
 
-  async function change(id: string, by: Author, kind: string, next: (stored: Stored) => Stored | Promise<Stored>): Promise<TriggerInfo | undefined> {
+  async function change(
+    id: string,
+    by: Author,
+    kind: string,
+    next: (stored: Stored) => Stored | Promise<Stored>,
+  ): Promise<TriggerInfo | undefined> {
     const stored = await kept.change(id, next);
     if (stored === undefined) return undefined;
     recent.delete(id);
@@ -145,7 +141,7 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
     try {
       const schema = options.schemaOf(spec.tool);
       const mapped = mapInput(spec.input, { type: event.type, id: event.id, at: event.at, ...event.data });
-      const input = checkInput(spec.tool, schema ?? true, mapped);
+      const input = checkInput(spec.tool, schema ?? {}, mapped);
       const from = `trigger:${id}`;
       const caller = { ...maker, session: from, run: runOf(depth, from) };
       await jobs.add({ tool: spec.tool, input, caller, origin: from, key: `${id}/${event.id}` });
@@ -232,15 +228,15 @@ export function mayMakeTriggers({ roles = [], owner }: Pick<Caller, "roles" | "o
 async function depthOfAuthor({ author, at }: StoredEvent, jobs: CallJobs): Promise<number | undefined> {
   if (author === undefined) return undefined;
   const lately = await jobs.list({ limit: 200 });
-  const depths = lately.filter((job) => ranAt(job, at)).flatMap(({ payload }) => {
-    const { caller } = payload as { readonly caller?: Caller };
+  const depths = lately.flatMap((job) => {
+    const caller = ranAt(job, at) ? job.caller : undefined;
     const depth = caller === undefined || storeAgentOf(caller) !== author ? undefined : depthOf(caller);
     return depth === undefined ? [] : [depth];
   });
   return depths.length === 0 ? undefined : Math.max(...depths);
 }
 
-function ranAt({ startedAt, endedAt }: Job, at: number): boolean {
+function ranAt({ startedAt, endedAt }: SeenJob, at: number): boolean {
   // Clocks of servers differ a little.
   return startedAt !== undefined && startedAt - 1_000 <= at && at <= (endedAt ?? Number.POSITIVE_INFINITY) + 1_000;
 }
