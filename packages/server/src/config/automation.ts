@@ -75,7 +75,7 @@ const closed = (properties: Readonly<Record<string, JsonSchema>>, required: read
   additionalProperties: false,
 });
 
-const scheduleMembers: Readonly<Record<string, JsonSchema>> = {
+export const scheduleMembers: Readonly<Record<string, JsonSchema>> = {
   tool: text,
   input: { type: "object" },
   at: { ...time, description: 'Once: "2026-12-24T18:00:00+01:00".' },
@@ -128,7 +128,7 @@ const mappingSchema: JsonSchema = {
   description: "Parameter of the tool → where its value comes from. Absent: the event itself is the input.",
 };
 
-const triggerMembers: Readonly<Record<string, JsonSchema>> = {
+export const triggerMembers: Readonly<Record<string, JsonSchema>> = {
   on: selectorSchema,
   tool: text,
   input: mappingSchema,
@@ -137,13 +137,13 @@ const triggerMembers: Readonly<Record<string, JsonSchema>> = {
   description,
 };
 
-const endpointMembers: Readonly<Record<string, JsonSchema>> = {
+export const endpointMembers: Readonly<Record<string, JsonSchema>> = {
   url: { type: "string", minLength: 1, maxLength: 2_000, pattern: "^https?://" },
   on: selectorSchema,
   description,
 };
 
-const receiverMembers: Readonly<Record<string, JsonSchema>> = {
+export const receiverMembers: Readonly<Record<string, JsonSchema>> = {
   tool: text,
   input: {
     ...mappingSchema,
