@@ -1,3 +1,4 @@
+import { jobsSchema, startupSchema } from "./jobs.ts";
 import type { JsonSchema } from "@toolrack/json-schema";
 import { type PackName, resultScanModes, trustChange, trustFirst } from "./config.ts";
 import { overlaySchema } from "./overlay.ts";
@@ -209,6 +210,8 @@ export const configSchema: JsonSchema = {
       ),
     }),
     approvals: closed({ waitMs: count, sessionMs: count, maxWaiting: count, maxWaitingTotal: count, askClients: { type: "boolean" } }),
+    jobs: jobsSchema,
+    startup: byName(startupSchema),
     trust: closed({ ...trust, enforce: { type: "boolean" } }),
     scan: closed({
       results: { enum: resultScanModes },

@@ -22,7 +22,8 @@ export interface WorkerHost {
 export function startWorker(host: WorkerHost, handlers: JobHandlers, options: WorkOptions): JobWorker {
   const { engine, clock, owner, tell, wakers, keep } = host;
   const { slots = 8, slotsPerCaller = 4, pollMs = 500, beatMs = 5_000, silentMs = 30_000, onStoreFailed } = options;
-  const kinds = Object.keys(handlers);
+  /** More may be added at any time. */
+  const kinds = (): readonly string[] => Object.keys(handlers);
   const running = new Map<string, JobRunner>();
   const holderNow = nextHolder(options.holder);
   const takeOver = createTakeOver({
@@ -39,11 +40,11 @@ export function startWorker(host: WorkerHost, handlers: JobHandlers, options: Wo
 
   async function claim(): Promise<boolean> {
     const free = slots - running.size;
-    if (free <= 0 || !(await engine.hasDueJob(owner, kinds, clock.now()))) return false;
+    if (free <= 0 || !(await engine.hasDueJob(owner, kinds(), clock.now()))) return false;
     const perCaller = new Map<string, number>();
     for (const { row } of running.values()) perCaller.set(row.caller, (perCaller.get(row.caller) ?? 0) + 1);
     const claimed = await engine.writeAudit((tx: Writes) =>
-      claimJobs(tx, { owner, kinds, holder: holderNow(), now: clock.now(), after: cursor, free, slotsPerCaller, perCaller }),
+      claimJobs(tx, { owner, kinds: kinds(), holder: holderNow(), now: clock.now(), after: cursor, free, slotsPerCaller, perCaller }),
     );
     cursor = claimed.after;
     for (const row of claimed.dead) tell("dead", row);
