@@ -13,6 +13,7 @@ import { eventRoutes } from "./api/events.ts";
 import { exportRoutes } from "./api/exports.ts";
 import { grantRoutes } from "./api/grants.ts";
 import { healthRoutes } from "./api/health.ts";
+import { jobRoutes } from "./api/jobs.ts";
 import { keyRoutes } from "./api/keys.ts";
 import { lifecycleRoutes } from "./api/lifecycle.ts";
 import { lintRoutes } from "./api/lint.ts";
@@ -74,6 +75,7 @@ export const routes: readonly Route[] = [
   ...proofRoutes,
   ...overlayRoutes,
   ...programRoutes,
+  ...jobRoutes,
   ...grantRoutes,
   ...lockRoutes,
   ...usageRoutes,

@@ -176,6 +176,7 @@ export type {
   JobRun,
   JobState,
   JobWorker,
+  LostAttempt,
   WorkOptions,
 } from "./jobs/job-queue.ts";
 

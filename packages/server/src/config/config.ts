@@ -2,6 +2,7 @@ import type { CallLimits, ToolBundle } from "@toolrack/core";
 import type { PolicyConfig } from "@toolrack/core/policy";
 import type { AcceptedFinding } from "@toolrack/core/scan";
 import type { ToolOverlay } from "./overlay.ts";
+import type { JobsConfig, StartupConfig } from "./jobs.ts";
 import type { OpenApiSourceConfig } from "./openapi-source.ts";
 import type { HooksConfig, ScheduleConfig, TriggerConfig } from "./automation.ts";
 import type { WorkerSourceConfig } from "./worker-source.ts";
@@ -27,6 +28,9 @@ export interface RackConfig {
   readonly limits?: LimitsConfig;
   readonly search?: SearchConfig;
   readonly approvals?: ApprovalsConfig;
+  readonly jobs?: JobsConfig;
+  /** By name: tools that are called when the server starts. */
+  readonly startup?: Readonly<Record<string, StartupConfig>>;
   readonly log?: LogConfig;
   readonly redaction?: { readonly fields?: readonly string[] };
   readonly retention?: RetentionConfig;

@@ -1,3 +1,4 @@
+import { jobsSchema, startupSchema } from "./jobs.ts";
 import type { JsonSchema } from "@toolrack/json-schema";
 import { type PackName, resultScanModes, trustChange, trustFirst } from "./config.ts";
 import { hooksSchema, schedulesSchema, triggersSchema } from "./automation.ts";
@@ -210,6 +211,8 @@ export const configSchema: JsonSchema = {
       ),
     }),
     approvals: closed({ waitMs: count, sessionMs: count, maxWaiting: count, maxWaitingTotal: count, askClients: { type: "boolean" } }),
+    jobs: jobsSchema,
+    startup: byName(startupSchema),
     trust: closed({ ...trust, enforce: { type: "boolean" } }),
     scan: closed({
       results: { enum: resultScanModes },

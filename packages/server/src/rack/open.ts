@@ -152,21 +152,35 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const tracing: Tracing = {};
     const embeddings = config.search?.embeddings;
     const reranker = embeddings && (await import("./tools/open-reranker.ts")).openReranker(embeddings, { secrets, log });
-    const { registry, actionGates, overlays, grants, seen, localCalls, running, callEnds, servers, trust, texts, programs, takePrograms } =
-      await openRegistry({
-        tracing,
-        reranker,
-        state,
-        config,
-        root,
-        ownFiles,
-        log,
-        clock,
-        closers,
-        more: plugins === undefined ? options.registry : withHooks(options.registry, plugins.hooks),
-        leaseTimes: options.leaseTimes,
-        wrappers: modules.wrappers,
-      });
+    const {
+      registry,
+      actionGates,
+      overlays,
+      grants,
+      seen,
+      localCalls,
+      running,
+      callEnds,
+      servers,
+      trust,
+      texts,
+      programs,
+      takePrograms,
+      jobs,
+    } = await openRegistry({
+      tracing,
+      reranker,
+      state,
+      config,
+      root,
+      ownFiles,
+      log,
+      clock,
+      closers,
+      more: plugins === undefined ? options.registry : withHooks(options.registry, plugins.hooks),
+      leaseTimes: options.leaseTimes,
+      wrappers: modules.wrappers,
+    });
 
     const ownPorts = new Set<number>();
     const isOwnAddress = createOwnAddressCheck(ownPorts, config.server?.publicUrl);
@@ -279,12 +293,19 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const readiness = createReadiness({ store: inner, servers, masterKey, sources: sources.list, file: storeLocation.file, log });
 
     await trust.settled();
-    if (startSources) void sources.ready().then(takePrograms).catch(storeWatch.failed);
+    if (startSources) {
+      const begin = async (): Promise<void> => {
+        await takePrograms();
+        await jobs.begin();
+      };
+      void sources.ready().then(begin).catch(storeWatch.failed);
+    }
     const searched = withSearchedSources(registry, sources.searched);
     const listed = registry.has(runCodeName) ? await withPrograms(searched, registry, calls) : searched;
     return {
       registry,
       programs,
+      jobs,
       trust,
       texts,
       listed,
@@ -332,7 +353,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       version,
       call: localCalls.start,
       async close({ graceMs = 10_000 } = {}) {
-        await localCalls.drain(graceMs);
+        await Promise.all([jobs.close(graceMs), localCalls.drain(graceMs)]);
         await closers.close();
       },
     };

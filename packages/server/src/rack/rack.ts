@@ -17,6 +17,7 @@ import type { LoadedModules } from "./modules/loaded-modules.ts";
 import type { ModuleSupplies } from "./modules/module.ts";
 import type { MasterKey } from "./keys-and-tokens/key-rotation.ts";
 import type { OwnerToken } from "./keys-and-tokens/owner-token.ts";
+import type { Jobs } from "./jobs/jobs.ts";
 import type { Programs } from "./programs/programs.ts";
 import type { Readiness } from "./cluster/readiness.ts";
 import type { Recording } from "./calls/recording.ts";
@@ -69,6 +70,8 @@ export interface Rack {
   readonly readiness: Readiness;
   readonly masterKey: MasterKey;
   readonly approvals: Approvals;
+  /** Calls that run later, or longer than anybody waits for them. */
+  readonly jobs: Jobs;
   /** Programs over the tools of this server. */
   readonly programs: Programs;
   /** The definitions of tools: what is on record, what changed, what waits for a person. */

@@ -28,7 +28,8 @@ export interface JobMarks {
   readonly endedAt: number | undefined;
   readonly attempt: number;
   readonly failed: number;
-  readonly lost: number;
+  /** The holders of the latest attempts, as far as those ended with their holder, in their order. */
+  readonly lostBy: readonly string[];
   /** "" where nobody holds it. */
   readonly holder: string;
   /** Counts up while the holder is alive. */

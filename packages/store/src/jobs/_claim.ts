@@ -32,10 +32,10 @@ export async function claimJobs(tx: Writes, plan: ClaimPlan): Promise<Claimed> {
   const each = Math.floor(free / Math.max(1, callers.length));
   const due: JobRow[] = [];
   for (const caller of callers) due.push(...(await tx.lockDueJobs(owner, kinds, caller, now, Math.min(each, roomOf(caller)))));
-  const poison = due.filter(({ lost }) => lost >= mostLost);
+  const poison = due.filter(({ lostBy }) => lostBy.length >= mostLost);
   const dead = await tx.changeJobs(owner, idsOf(poison), { ...ended(now), state: "dead", error: lostError }, { state: "waiting" });
   const rows: JobRow[] = [];
-  const healthy = due.filter(({ lost }) => lost < mostLost);
+  const healthy = due.filter(({ lostBy }) => lostBy.length < mostLost);
   for (const attempt of new Set(healthy.map((row) => row.attempt))) {
     const ids = idsOf(healthy.filter((row) => row.attempt === attempt));
     const marks = { state: "running", holder, attempt: attempt + 1, startedAt: now, progress: undefined } as const;

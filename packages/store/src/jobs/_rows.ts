@@ -32,7 +32,7 @@ export function toRow(owner: string, draft: JobDraft, now: number, dueAt: number
     endedAt: undefined,
     attempt: 0,
     failed: 0,
-    lost: 0,
+    lostBy: [],
     holder: "",
     beat: 0,
     cancelling: false,
@@ -43,7 +43,7 @@ export function toRow(owner: string, draft: JobDraft, now: number, dueAt: number
 }
 
 export function toJob(row: JobRow): Job {
-  const { id, kind, caller, subject, key, origin, tries, createdAt, state, dueAt, startedAt, endedAt, attempt, failed, lost } = row;
+  const { id, kind, caller, subject, key, origin, tries, createdAt, state, dueAt, startedAt, endedAt, attempt, failed, lostBy } = row;
   return {
     id,
     kind,
@@ -59,7 +59,7 @@ export function toJob(row: JobRow): Job {
     endedAt,
     attempt,
     failed,
-    lost,
+    lost: lostBy.length,
     delaysMs: JSON.parse(row.delays) as readonly number[],
     payload: JSON.parse(row.payload) as JsonObject,
     holder: row.holder === "" ? undefined : row.holder,

@@ -4,6 +4,7 @@ import type { HeldJob, JobMarks, JobRow } from "../engine/jobs.ts";
 import { StoreError } from "../errors.ts";
 import type { JsonObject } from "../record/breadcrumb.ts";
 import { ended } from "./_claim.ts";
+import { serverOf } from "./_holder.ts";
 import type { JobError, JobEvent, JobHandler, JobOutcome } from "./job-queue.ts";
 import { delayAfter, toJob, toText } from "./_rows.ts";
 
@@ -52,8 +53,9 @@ export function startRun(host: RunHost, row: JobRow, handler: JobHandler): JobRu
 
   async function attempt(): Promise<JobOutcome> {
     try {
-      const key = `${row.id}:${row.attempt - 1 - row.lost}`;
-      return await handler({ job: toJob(row), key, signal: controller.signal, progress });
+      const settledBefore = row.attempt - 1 - row.lostBy.length;
+      const lost = row.lostBy.map((holder, index) => ({ attempt: settledBefore + index + 1, holder: serverOf(holder) }));
+      return await handler({ job: toJob(row), key: `${row.id}:${settledBefore}`, lost, signal: controller.signal, progress });
     } catch (error) {
       return { retry: { code: "HANDLER_FAILED", message: error instanceof Error ? error.message : String(error) } };
     }
@@ -104,7 +106,7 @@ export function startRun(host: RunHost, row: JobRow, handler: JobHandler): JobRu
 type Settled = Partial<JobMarks> & { readonly type: JobEvent["type"] };
 
 function settled(row: JobRow, outcome: JobOutcome, isCancelled: boolean, now: number): Settled {
-  const over = { ...ended(now), lost: 0 };
+  const over = { ...ended(now), lostBy: [] };
   if ("done" in outcome) {
     const [result, error] = resultText(outcome.done);
     return { type: "done", ...over, state: "done", result, error };
@@ -117,7 +119,7 @@ function settled(row: JobRow, outcome: JobOutcome, isCancelled: boolean, now: nu
   if ("dead" in outcome || failed >= row.tries) return { type: "dead", ...over, state: "dead", failed, error };
   const delayMs = "retry" in outcome ? outcome.afterMs : undefined;
   const dueAt = now + (delayMs ?? delayAfter(failed, JSON.parse(row.delays) as readonly number[]));
-  return { type: "retry", state: "waiting", dueAt, holder: "", failed, lost: 0, error };
+  return { type: "retry", state: "waiting", dueAt, holder: "", failed, lostBy: [], error };
 }
 
 /** The work is done, whatever becomes of its result. */

@@ -43,7 +43,7 @@ export function createTakeOver({ silentMs, hasEnded }: TakeOverOptions): TakeOve
         for (const { id, holder, beat } of gone) {
           const row = await tx.job(owner, id);
           if (row === undefined) continue;
-          const counted = unstarted.has(id) ? { attempt: row.attempt - 1 } : { lost: row.lost + 1 };
+          const counted = unstarted.has(id) ? { attempt: row.attempt - 1 } : { lostBy: [...row.lostBy, holder] };
           const state = row.cancelling ? ({ state: "cancelled", endedAt: now } as const) : ({ state: "waiting", dueAt: now } as const);
           freed.push(...(await tx.changeJobs(owner, [id], { ...state, ...counted, holder: "" }, { state: "running", holder, beat })));
         }

@@ -1,8 +1,9 @@
 import type { Clock } from "@toolrack/core/node";
 import type { Engine, Writes } from "../engine/engine.ts";
-import type { JobRow } from "../engine/jobs.ts";
+import type { HeldJob, JobRow } from "../engine/jobs.ts";
 import { StoreError } from "../errors.ts";
 import { claimJobs } from "./_claim.ts";
+import { nextHolder, serverOf } from "./_holder.ts";
 import type { JobEvent, JobHandlers, JobWorker, WorkOptions } from "./job-queue.ts";
 import { type JobRunner, startRun } from "./_run.ts";
 import { createTakeOver } from "./_take-over.ts";
@@ -21,14 +22,13 @@ export interface WorkerHost {
 export function startWorker(host: WorkerHost, handlers: JobHandlers, options: WorkOptions): JobWorker {
   const { engine, clock, owner, tell, wakers, keep } = host;
   const { slots = 8, slotsPerCaller = 4, pollMs = 500, beatMs = 5_000, silentMs = 30_000, onStoreFailed } = options;
-  const kinds = Object.keys(handlers);
+  /** More may be added at any time. */
+  const kinds = (): readonly string[] => Object.keys(handlers);
   const running = new Map<string, JobRunner>();
-  // Two workers of one process are two holders.
-  const suffix = `/${++started}`;
-  const holderNow = (): string => options.holder() + suffix;
+  const holderNow = nextHolder(options.holder);
   const takeOver = createTakeOver({
     silentMs,
-    hasEnded: (holder) => options.hasEnded?.(holder.slice(0, holder.lastIndexOf("/"))) === true,
+    hasEnded: (holder) => options.hasEnded?.(serverOf(holder)) === true,
   });
   let cursor = "";
   let beatAt = 0;
@@ -40,11 +40,11 @@ export function startWorker(host: WorkerHost, handlers: JobHandlers, options: Wo
 
   async function claim(): Promise<boolean> {
     const free = slots - running.size;
-    if (free <= 0 || !(await engine.hasDueJob(owner, kinds, clock.now()))) return false;
+    if (free <= 0 || !(await engine.hasDueJob(owner, kinds(), clock.now()))) return false;
     const perCaller = new Map<string, number>();
     for (const { row } of running.values()) perCaller.set(row.caller, (perCaller.get(row.caller) ?? 0) + 1);
     const claimed = await engine.writeAudit((tx: Writes) =>
-      claimJobs(tx, { owner, kinds, holder: holderNow(), now: clock.now(), after: cursor, free, slotsPerCaller, perCaller }),
+      claimJobs(tx, { owner, kinds: kinds(), holder: holderNow(), now: clock.now(), after: cursor, free, slotsPerCaller, perCaller }),
     );
     cursor = claimed.after;
     for (const row of claimed.dead) tell("dead", row);
@@ -76,7 +76,7 @@ export function startWorker(host: WorkerHost, handlers: JobHandlers, options: Wo
     for (const run of running.values()) run.look(mine.get(run.row.id));
     if (!isBeat) return;
     const others = held.filter((job) => !running.has(job.id));
-    for (const freed of await takeOver.free(engine, owner, others, suffixed(others, holderNow()), now)) tell("retry", freed);
+    for (const freed of await takeOver.free(engine, owner, others, heldBy(holderNow(), others), now)) tell("retry", freed);
     if (now < trimAt) return;
     trimAt = now + trimEveryMs;
     const before = { dead: now - keep.keepDeadMs, other: now - keep.keepMs };
@@ -128,7 +128,7 @@ export function startWorker(host: WorkerHost, handlers: JobHandlers, options: Wo
 }
 
 /** The jobs of this holder that it does not run: a claim whose commit was not answered. */
-function suffixed(others: readonly { readonly id: string; readonly holder: string }[], holder: string): ReadonlySet<string> {
+function heldBy(holder: string, others: readonly HeldJob[]): ReadonlySet<string> {
   return new Set(others.filter((job) => job.holder === holder).map(({ id }) => id));
 }
 
@@ -139,6 +139,5 @@ async function within(clock: Clock, milliseconds: number, work: Promise<unknown>
   cancel?.();
 }
 
-let started = 0;
 const trimEveryMs = 60_000;
 const afterAbortMs = 5_000;

@@ -55,8 +55,8 @@ export function createJobQueue(store: BreadcrumbStore, options: JobQueueOptions 
       if (isNew.size > 0) wake();
     };
     if (transaction !== undefined) {
-      const { unit } = insideOf(transaction);
-      if (unit === undefined || transaction.actor.owner !== owner)
+      const { unit, engine: theirs } = insideOf(transaction);
+      if (unit === undefined || theirs !== engine)
         throw new StoreError("QUERY_INVALID", "A job is added with the store that a transaction of its own store hands out.");
       // A transaction of the caller goes on: here the limit is looked at before anything is added.
       for (const caller of new Set(rows.map((row) => row.caller))) {
@@ -146,7 +146,15 @@ export function createJobQueue(store: BreadcrumbStore, options: JobQueueOptions 
         id,
         async (tx, row) =>
           row.state === "dead" || row.state === "cancelled"
-            ? mark(tx, row, { state: "waiting", dueAt: clock.now(), endedAt: undefined, failed: 0, lost: 0, cancelling: false, holder: "" })
+            ? mark(tx, row, {
+                state: "waiting",
+                dueAt: clock.now(),
+                endedAt: undefined,
+                failed: 0,
+                lostBy: [],
+                cancelling: false,
+                holder: "",
+              })
             : `The job "${id}" is ${row.state}. Only a dead or cancelled job can be replayed.`,
         "replayed",
       ),

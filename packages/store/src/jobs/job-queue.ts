@@ -133,10 +133,19 @@ export interface JobRun {
    * the handler does, it lets the handler find out what came of a lost attempt before anything is repeated.
    */
   readonly key: string;
+  /** The attempts before this one that ended with their server, since the latest that was settled. */
+  readonly lost: readonly LostAttempt[];
   /** Aborts on cancel, when the lease is lost, and when the worker is closed and its grace is over. */
   readonly signal: AbortSignal;
   /** Stores a report that `get` shows; the latest wins. Of reports within half a second, the last is stored. */
   progress(report: JsonObject): void;
+}
+
+/** An attempt that nobody settled: what it did is to be found out. */
+export interface LostAttempt {
+  readonly attempt: number;
+  /** The server that made it. */
+  readonly holder: string;
 }
 
 export type JobOutcome =

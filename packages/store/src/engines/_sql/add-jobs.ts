@@ -24,7 +24,7 @@ export async function addJobs(db: Sql, { types }: SqlParts): Promise<void> {
     .addColumn("ended_at", big)
     .addColumn("attempt", big, (column) => column.notNull())
     .addColumn("failed", big, (column) => column.notNull())
-    .addColumn("lost", big, (column) => column.notNull())
+    .addColumn("lost_by", "text", (column) => column.notNull())
     .addColumn("holder", bytes, (column) => column.notNull())
     .addColumn("beat", big, (column) => column.notNull())
     .addColumn("cancelling", "integer", (column) => column.notNull())

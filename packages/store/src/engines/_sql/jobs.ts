@@ -162,7 +162,7 @@ const columns: { readonly [Name in keyof Columns]: ColumnKind } = {
   ended_at: "whole",
   attempt: "whole",
   failed: "whole",
-  lost: "whole",
+  lost_by: "text",
   holder: "text",
   beat: "whole",
   cancelling: "whole",
@@ -175,7 +175,7 @@ const names = Object.keys(columns);
 /** With its fields in the order of `columns`. */
 function toColumns(row: JobRow): Columns {
   const { owner, id, kind, caller, subject, key, origin, tries, delays, payload, createdAt } = row;
-  const { state, dueAt, startedAt, endedAt, attempt, failed, lost, holder, beat, cancelling, progress, result, error } = row;
+  const { state, dueAt, startedAt, endedAt, attempt, failed, lostBy, holder, beat, cancelling, progress, result, error } = row;
   return {
     owner,
     id,
@@ -194,7 +194,7 @@ function toColumns(row: JobRow): Columns {
     ended_at: whole(endedAt),
     attempt,
     failed,
-    lost,
+    lost_by: JSON.stringify(lostBy),
     holder,
     beat,
     cancelling: cancelling ? 1 : 0,
@@ -205,13 +205,14 @@ function toColumns(row: JobRow): Columns {
 }
 
 function toMarks(change: Partial<JobMarks>): Partial<Columns> {
-  const { dueAt, startedAt, endedAt, cancelling, progress, result, error, ...same } = change;
+  const { dueAt, startedAt, endedAt, lostBy, cancelling, progress, result, error, ...same } = change;
   const has = (name: keyof JobMarks): boolean => Object.hasOwn(change, name);
   return {
     ...same,
     ...(dueAt !== undefined && { due_at: Math.floor(dueAt) }),
     ...(has("startedAt") && { started_at: whole(startedAt) }),
     ...(has("endedAt") && { ended_at: whole(endedAt) }),
+    ...(lostBy !== undefined && { lost_by: JSON.stringify(lostBy) }),
     ...(cancelling !== undefined && { cancelling: cancelling ? 1 : 0 }),
     ...(has("progress") && { progress: progress ?? null }),
     ...(has("result") && { result: result ?? null }),
@@ -224,7 +225,7 @@ function whole(time: number | undefined): number | null {
 }
 
 function toJobRow(row: Selectable<Columns>): JobRow {
-  const { key, created_at, due_at, started_at, ended_at, cancelling, progress, result, error, ...same } = row;
+  const { key, created_at, due_at, started_at, ended_at, lost_by, cancelling, progress, result, error, ...same } = row;
   return {
     ...same,
     key: key ?? undefined,
@@ -232,6 +233,7 @@ function toJobRow(row: Selectable<Columns>): JobRow {
     dueAt: due_at,
     startedAt: started_at ?? undefined,
     endedAt: ended_at ?? undefined,
+    lostBy: JSON.parse(lost_by) as readonly string[],
     cancelling: cancelling === 1,
     progress: progress ?? undefined,
     result: result ?? undefined,

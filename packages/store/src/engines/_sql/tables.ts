@@ -77,7 +77,8 @@ export interface Tables {
     ended_at: number | null;
     attempt: number;
     failed: number;
-    lost: number;
+    /** JSON. */
+    lost_by: string;
     holder: string;
     beat: number;
     cancelling: number;
