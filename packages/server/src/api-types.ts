@@ -17,6 +17,10 @@ import type { ExportAnswers } from "./api/exports.ts";
 import type { GrantAnswers } from "./api/grants.ts";
 import type { ProgramAnswers } from "./api/programs.ts";
 import type { JobAnswers } from "./api/jobs.ts";
+import type { HookAnswers } from "./api/hooks.ts";
+import type { ScheduleAnswers } from "./api/schedules.ts";
+import type { TriggerAnswers } from "./api/triggers.ts";
+import type { WebhookAnswers } from "./api/webhooks.ts";
 import type { HealthAnswers } from "./api/health.ts";
 import type { LifecycleAnswers } from "./api/lifecycle.ts";
 import type { LintAnswers } from "./api/lint.ts";
@@ -60,6 +64,10 @@ export interface ApiAnswers
     GrantAnswers,
     ProgramAnswers,
     HealthAnswers,
+    HookAnswers,
+    ScheduleAnswers,
+    TriggerAnswers,
+    WebhookAnswers,
     JobAnswers,
     KeyAnswers,
     LifecycleAnswers,

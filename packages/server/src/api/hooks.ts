@@ -61,7 +61,12 @@ const add = defineRoute({
   summary: "Take requests of another system at /hooks/<name>, and call a tool with each. The secret is shown only once.",
   needs: ["admin"],
   keepsIdempotency: true,
-  body: { type: "object", properties: { name: idSchema, ...receiverMembers }, required: ["name", "tool", "agent"], additionalProperties: false },
+  body: {
+    type: "object",
+    properties: { name: idSchema, ...receiverMembers },
+    required: ["name", "tool", "agent"],
+    additionalProperties: false,
+  },
   answers: { 201: { description: "The hook, with its secret.", schema: withSecret } },
   async run({ rack, body, identity }) {
     const { name, ...spec } = body as { readonly name: string };

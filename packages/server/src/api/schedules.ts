@@ -34,7 +34,10 @@ const time = { type: "number", description: "Milliseconds since 1970." } as cons
 const infoFields: FieldsOf<ScheduleInfo> = {
   id: text,
   spec: specSchema as SchemaOf<ScheduleSpec>,
-  state: { enum: ["active", "paused", "waiting", "ended"], description: "waiting: for a person who approves it. ended: it has no further time." },
+  state: {
+    enum: ["active", "paused", "waiting", "ended"],
+    description: "waiting: for a person who approves it. ended: it has no further time.",
+  },
   reason: text,
   runsAs: makerSchema,
   madeBy: text,
@@ -42,13 +45,16 @@ const infoFields: FieldsOf<ScheduleInfo> = {
   origin: { ...text, description: "api, or the line of the file." },
   digest: { ...text, description: "Of what it does and as whom." },
   nextAt: time,
-  last: objectOf<ScheduleRun>(
-    { due: time, outcome: { enum: ["started", "missed", "overlap", "refused"] }, job: text, reason: text },
-    ["job", "reason"],
-  ),
+  last: objectOf<ScheduleRun>({ due: time, outcome: { enum: ["started", "missed", "overlap", "refused"] }, job: text, reason: text }, [
+    "job",
+    "reason",
+  ]),
 };
 const optional = ["reason", "nextAt", "last"] as const;
-const detailsSchema = objectOf<ScheduleDetails>({ ...infoFields, next: { ...listOf<number>(time), description: "The next five times." } }, optional);
+const detailsSchema = objectOf<ScheduleDetails>(
+  { ...infoFields, next: { ...listOf<number>(time), description: "The next five times." } },
+  optional,
+);
 
 const list = defineRoute({
   method: "GET",
@@ -57,7 +63,10 @@ const list = defineRoute({
   group: "automation",
   summary: "List schedules: the own ones; with the role subscriber, all of them.",
   query: { type: "object", properties: pageQuery, additionalProperties: false },
-  answers: ok("By id.", objectOf<ScheduleList>({ schedules: listOf(objectOf<ScheduleInfo>(infoFields, optional)), next: nextOffset }, ["next"])),
+  answers: ok(
+    "By id.",
+    objectOf<ScheduleList>({ schedules: listOf(objectOf<ScheduleInfo>(infoFields, optional)), next: nextOffset }, ["next"]),
+  ),
   run({ rack, identity, query }) {
     const seen = rack.automation.schedules.list().filter(({ runsAs }) => seesOthers(identity) || isOwn(identity, runsAs));
     const { items: schedules, ...rest } = pageOf(seen, query as PageQuery);
@@ -75,7 +84,12 @@ const add = defineRoute({
     type: "object",
     properties: {
       id: idSchema,
-      agent: { ...text, minLength: 1, maxLength: 128, description: "The agent that it runs as; another one than the own needs the role admin." },
+      agent: {
+        ...text,
+        minLength: 1,
+        maxLength: 128,
+        description: "The agent that it runs as; another one than the own needs the role admin.",
+      },
       run: ownFacts.run,
       ...scheduleMembers,
     },
@@ -89,7 +103,10 @@ const add = defineRoute({
     const caller = callerFor(request, isOther ? { runAs: { agent } } : { ...(run !== undefined && { run }) });
     // An admin who makes one for another agent is the person behind it.
     const roles = isOther ? { roles: ["curator"] } : {};
-    return { status: 201, body: await request.rack.automation.schedules.add({ id, spec, caller: { ...caller, ...roles }, by: request.identity }) };
+    return {
+      status: 201,
+      body: await request.rack.automation.schedules.add({ id, spec, caller: { ...caller, ...roles }, by: request.identity }),
+    };
   },
 });
 
@@ -176,7 +193,11 @@ async function demandOwn(request: Asking, id: string): Promise<void> {
   const { runsAs } = await demand(request, id);
   const { identity } = request;
   if (!isOwn(identity, runsAs) && !identity.roles.has("curator"))
-    throw new Problem(403, "ROLE_MISSING", `"${identity.agent}" may change its own schedules only. Those of others need the role "curator".`);
+    throw new Problem(
+      403,
+      "ROLE_MISSING",
+      `"${identity.agent}" may change its own schedules only. Those of others need the role "curator".`,
+    );
 }
 
 function gone(id: string): never {

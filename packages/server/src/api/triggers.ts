@@ -61,7 +61,10 @@ const add = defineRoute({
   answers: { 201: { description: "The trigger.", schema: infoSchema } },
   async run(request) {
     const { id, ...spec } = request.body as { readonly id: string };
-    return { status: 201, body: await request.rack.automation.triggers.add({ id, spec, caller: callerFor(request), by: request.identity }) };
+    return {
+      status: 201,
+      body: await request.rack.automation.triggers.add({ id, spec, caller: callerFor(request), by: request.identity }),
+    };
   },
 });
 

@@ -66,7 +66,9 @@ const infoFields: FieldsOf<EndpointInfo> = {
   ),
 };
 const infoSchema = objectOf<EndpointInfo>(infoFields, ["reason"]);
-const withSecret = objectOf<EndpointWithSecret>({ ...infoFields, secret: { ...text, description: "Keep it: it is not shown again." } }, ["reason"]);
+const withSecret = objectOf<EndpointWithSecret>({ ...infoFields, secret: { ...text, description: "Keep it: it is not shown again." } }, [
+  "reason",
+]);
 const deliverySchema = objectOf<DeliveryInfo>(
   {
     id: text,

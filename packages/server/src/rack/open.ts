@@ -11,7 +11,7 @@ import {
 } from "@toolrack/core";
 import { type Clock, systemClock } from "@toolrack/core/node";
 import { readAllowedHosts } from "@toolrack/fetch/internal";
-import { type CallLog, type Handler, recordSource } from "@toolrack/store";
+import { type CallLog, createJobQueue, type Handler, type JobQueue, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
 import { takenName } from "./access/taken-name.ts";
@@ -35,6 +35,9 @@ import { listOwnFiles } from "./files/own-files.ts";
 import { noteRefusedPrograms } from "./tools/isolation.ts";
 import { openPacks } from "./packs/packs.ts";
 import type { ApiKeys, Rack } from "./rack.ts";
+import { openAutomation } from "./automation/open-automation.ts";
+import { type CallFeed, createCallFeed } from "./calls/call-feed.ts";
+import { hasEnded } from "./cluster/server-name.ts";
 import { noModules } from "./modules/loaded-modules.ts";
 import { createReadiness } from "./cluster/readiness.ts";
 import { describeServer } from "./cluster/servers.ts";
@@ -292,11 +295,42 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     await agreement.compare();
     const readiness = createReadiness({ store: inner, servers, masterKey, sources: sources.list, file: storeLocation.file, log });
 
+    let callFeed: CallFeed | undefined;
+    closers.add(() => callFeed?.close());
+    let queue: JobQueue | undefined;
+    const { maxWaitingPerCaller } = config.jobs ?? {};
+    const automation = openAutomation({
+      store,
+      inner,
+      feed,
+      secrets,
+      registry,
+      keys,
+      callJobs: () => jobs,
+      queue: () => (queue ??= createJobQueue(inner, maxWaitingPerCaller === undefined ? {} : { maxWaitingPerCaller })),
+      callFeed: () => (callFeed ??= createCallFeed({ calls, registry })),
+      worker: { holder: () => state.lease.name, hasEnded, ...options.leaseTimes },
+      file: isFromFile ? path.basename(file) : "options",
+      allowHosts: config.hooks?.allowHosts ?? [],
+      ...(config.hooks?.timeoutMs !== undefined && { timeoutMs: config.hooks.timeoutMs }),
+      isOwnAddress,
+      audit,
+      log,
+      clock,
+      onStoreFailed: storeWatch.failed,
+      // A clock that never goes back would keep the hours of a machine whose clock was wrong at the start.
+      now: options.clock === undefined ? Date.now : now,
+    });
+    closers.add(() => automation.close());
+
     await trust.settled();
     if (startSources) {
       const begin = async (): Promise<void> => {
         await takePrograms();
         await jobs.begin();
+        closers.add(settings.subscribe(() => void automation.useConfig(settings.config())));
+        await automation.useConfig(settings.config());
+        automation.begin();
       };
       void sources.ready().then(begin).catch(storeWatch.failed);
     }
@@ -306,6 +340,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       registry,
       programs,
       jobs,
+      automation,
       trust,
       texts,
       listed,

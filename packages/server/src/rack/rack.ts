@@ -12,6 +12,7 @@ import type { RetentionLimits } from "../config/retention.ts";
 import type { Agreement } from "./cluster/agreement.ts";
 import type { WriteAudit } from "./audit/audit.ts";
 import type { Author } from "./audit/author.ts";
+import type { Automation } from "./automation/automation.ts";
 import type { CallEnds } from "./calls/call-ends.ts";
 import type { LoadedModules } from "./modules/loaded-modules.ts";
 import type { ModuleSupplies } from "./modules/module.ts";
@@ -72,6 +73,8 @@ export interface Rack {
   readonly approvals: Approvals;
   /** Calls that run later, or longer than anybody waits for them. */
   readonly jobs: Jobs;
+  /** What runs by itself. */
+  readonly automation: Automation;
   /** Programs over the tools of this server. */
   readonly programs: Programs;
   /** The definitions of tools: what is on record, what changed, what waits for a person. */

@@ -4,7 +4,12 @@ import { shownCallerSchema } from "./callers.ts";
 
 /** The id of a schedule, a trigger or a webhook, in a path or a body. */
 export const idSchema = { type: "string", minLength: 1, maxLength: 64 } as const;
-export const byId = { type: "object", properties: { id: idSchema }, required: ["id"], additionalProperties: false } as const;
+export const byId = {
+  type: "object",
+  properties: { id: { type: "string", minLength: 1, maxLength: 64 } },
+  required: ["id"],
+  additionalProperties: false,
+} as const;
 
 export const makerSchema: SchemaOf<Maker> = shownCallerSchema;
 /** Checked when it was made. */

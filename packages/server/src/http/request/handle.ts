@@ -59,7 +59,12 @@ export function createHandler(route: Route, services: RequestServices): (matched
   };
 }
 
-function bodyOf({ body, rawBodyBytes }: Route, services: RequestServices, request: HttpRequest, { principal }: Identity): Promise<unknown> | undefined {
+function bodyOf(
+  { body, rawBodyBytes }: Route,
+  services: RequestServices,
+  request: HttpRequest,
+  { principal }: Identity,
+): Promise<unknown> | undefined {
   if (rawBodyBytes !== undefined) return readRawBody(request, { ...services.limits, bodyBytes: rawBodyBytes });
   return body === undefined ? undefined : readJsonBody(request, { ...services, caller: principal });
 }

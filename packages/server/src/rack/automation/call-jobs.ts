@@ -1,18 +1,6 @@
 import type { Caller } from "@toolrack/core";
-import type { BreadcrumbStore, Job, JsonObject } from "@toolrack/store";
-
-/** A call that something other than a request makes: a schedule, a trigger, a webhook. */
-export interface CallJob {
-  readonly tool: string;
-  readonly input: JsonObject;
-  readonly caller: Caller;
-  /** "schedule:daily", "trigger:x", "hook:x" */
-  readonly origin: string;
-  /** A second job of the same caller with the same key is not added. */
-  readonly key: string;
-  /** When it is due. @default now */
-  readonly at?: number;
-}
+import type { BreadcrumbStore, Job } from "@toolrack/store";
+import type { CallJob } from "../jobs/jobs.ts";
 
 /** What automation needs of jobs. */
 export interface CallJobs {

@@ -23,7 +23,7 @@ import { createTriggers } from "./triggers/create-triggers.ts";
 /** Automation, and what the rest of the server has to tell it. */
 export interface AutomationManager extends Automation {
   /** Takes over what the configuration says. What is wrong is logged, and does not keep the rest from working. */
-  useConfig(config: RackConfig, originOf: (path: readonly string[]) => string): Promise<void>;
+  useConfig(config: RackConfig): Promise<void>;
   /** From now on, this server runs what is due and sends what happens. Call it when the tools are there. */
   begin(): void;
   close(): Promise<void>;
@@ -41,6 +41,8 @@ export interface AutomationOptions {
   readonly callJobs: () => CallJobs;
   readonly callFeed: () => CallFeed;
   readonly worker: Pick<WorkOptions, "holder" | "hasEnded" | "beatMs" | "silentMs">;
+  /** How people call the file: "toolrack.config.yaml". */
+  readonly file: string;
   readonly allowHosts: readonly string[];
   readonly isOwnAddress: IsOwnAddress;
   /** How long a receiver may take to answer. @default 15_000 */
@@ -119,12 +121,14 @@ export function openAutomation(options: AutomationOptions): AutomationManager {
   }
   const leave = [triggers.subscribe(apply), endpoints.subscribe(apply)];
 
-  async function useConfig(config: RackConfig, originOf: (path: readonly string[]) => string): Promise<void> {
+  async function useConfig(config: RackConfig): Promise<void> {
+    const entries = (part: Readonly<Record<string, object>> | undefined, at: string): readonly Entry[] =>
+      Object.entries(part ?? {}).map(([id, value]) => ({ id, origin: `${options.file} at ${at}.${id}`, value: { ...value } }));
     const parts = [
-      () => schedules.useFile(entries(config.schedules, ["schedules"], originOf).map(withAgent)),
-      () => triggers.useFile(entries(config.triggers, ["triggers"], originOf).map(withAgent)),
-      () => endpoints.useFile(entries(config.hooks?.out, ["hooks", "out"], originOf).map(withSecrets)),
-      () => receivers.useFile(entries(config.hooks?.in, ["hooks", "in"], originOf).map(withSecrets)),
+      () => schedules.useFile(entries(config.schedules, "schedules").map(withAgent)),
+      () => triggers.useFile(entries(config.triggers, "triggers").map(withAgent)),
+      () => endpoints.useFile(entries(config.hooks?.out, "hooks.out").map(withSecrets)),
+      () => receivers.useFile(entries(config.hooks?.in, "hooks.in").map(withSecrets)),
     ];
     for (const part of parts) {
       try {
@@ -161,14 +165,6 @@ interface Entry {
   readonly id: string;
   readonly origin: string;
   readonly value: Readonly<Record<string, unknown>>;
-}
-
-function entries(
-  part: Readonly<Record<string, object>> | undefined,
-  path: readonly string[],
-  originOf: (path: readonly string[]) => string,
-): readonly Entry[] {
-  return Object.entries(part ?? {}).map(([id, value]) => ({ id, origin: originOf([...path, id]), value: { ...value } }));
 }
 
 function withAgent({ id, origin, value: { agent, ...spec } }: Entry): { id: string; origin: string; spec: unknown; agent: string } {

@@ -31,7 +31,7 @@ export const stranger: Caller = { agent: "bot", principal: "key bot", roles: [] 
 export function callJobsOf(queue: JobQueue): CallJobs {
   const seen = (job: Job): SeenJob => ({ ...job, caller: (job.payload as { readonly caller?: Caller }).caller });
   return {
-    async add({ tool, input, caller, origin, key, at }, transaction) {
+    async add({ tool, input, caller, origin = "call", key = "", at }, transaction) {
       const draft = { kind: "call", caller: caller.principal ?? "", subject: tool, payload: { tool, input, caller } as never, key, origin };
       const added = await (at === undefined ? queue.enqueue(draft, transaction) : queue.schedule(draft, at, transaction));
       if (!added.ok) throw new ToolError("RATE_LIMITED", added.message);
@@ -132,6 +132,7 @@ export async function openWhole(
     callJobs: () => callJobsOf(queue),
     callFeed: () => callFeed,
     worker: { holder: () => "here" },
+    file: "toolrack.config.yaml",
     allowHosts,
     isOwnAddress: () => false,
     ...(resolve && { resolve }),

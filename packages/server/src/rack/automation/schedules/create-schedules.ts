@@ -4,11 +4,12 @@ import type { Clock } from "@toolrack/core/node";
 import { type BreadcrumbStore, StoreError } from "@toolrack/store";
 import type { WriteAudit } from "../../audit/audit.ts";
 import { agentOf, type Author } from "../../audit/author.ts";
+import { presentCaller } from "../../jobs/present-caller.ts";
 import type { ApiKeys } from "../../rack.ts";
 import type { RecordFeed } from "../../store/records.ts";
 import { type CallJobs, depthOf, isOpen, runOf } from "../call-jobs.ts";
 import { checkId, createKept, type KeptContent } from "../kept.ts";
-import { type Maker, makerOf, presentMaker } from "../maker.ts";
+import { type Maker, makerOf } from "../maker.ts";
 import { dueNow, jitterOf } from "./due.ts";
 import type { NewSchedule, ScheduleDetails, ScheduleInfo, ScheduleRun, Schedules, ScheduleState } from "./schedules.ts";
 import { readSpec, type ScheduleSpec } from "./spec.ts";
@@ -136,7 +137,7 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
       return;
     }
     if (nextAt > time) return;
-    const maker = await presentMaker(stored.maker, options.keys, time);
+    const maker = await presentCaller(stored.maker, options.keys, time);
     if (typeof maker === "string") return stop(stored, maker);
     const { run, missed, next } = dueNow(spec, times, nextAt, time);
     const jobs = await options.jobs();
@@ -282,7 +283,7 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
       const stored = kept.get(id);
       if (stored === undefined) return undefined;
       if (stored.state === "waiting") throw wrongState(stored, "run");
-      const maker = await presentMaker(stored.maker, options.keys, now());
+      const maker = await presentCaller(stored.maker, options.keys, now());
       if (typeof maker === "string") throw new StoreError("STATE_INVALID", `The schedule "${id}" cannot run: ${maker}`);
       const jobs = await options.jobs();
       const { job } = await jobs.add({ ...jobOf(stored, maker, now()), at: now(), key: `${id}@run-${randomUUID()}` });

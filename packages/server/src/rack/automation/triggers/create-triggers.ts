@@ -5,6 +5,7 @@ import { triggerSchema } from "../../../config/automation.ts";
 import { storeAgentOf } from "../../access/store-agent.ts";
 import type { WriteAudit } from "../../audit/audit.ts";
 import { agentOf, type Author } from "../../audit/author.ts";
+import { presentCaller } from "../../jobs/present-caller.ts";
 import type { ApiKeys } from "../../rack.ts";
 import type { RecordFeed } from "../../store/records.ts";
 import { type CallJobs, depthOf, runOf, type SeenJob } from "../call-jobs.ts";
@@ -12,7 +13,7 @@ import { checkSelector, matches, type Positions, type StoredEvent, typesOf } fro
 import { checkInput, mapInput, mappingFault } from "../events/mapping.ts";
 import type { EventListener } from "../events/listener.ts";
 import { checkId, createKept, type KeptContent } from "../kept.ts";
-import { type Maker, makerOf, presentMaker } from "../maker.ts";
+import { type Maker, makerOf } from "../maker.ts";
 import type { NewTrigger, TriggerInfo, Triggers, TriggerSpec } from "./triggers.ts";
 
 export interface TriggerManager extends Triggers, EventListener {
@@ -132,7 +133,7 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
     if (isOwn && spec.ownEvents !== true) return;
     if (comesTooOften(stored, event))
       return stop(stored, `More than ${spec.perMinute ?? defaultPerMinute} events came within a minute. Resume it once the cause is gone.`);
-    const maker = await presentMaker(stored.maker, options.keys, now());
+    const maker = await presentCaller(stored.maker, options.keys, now());
     if (typeof maker === "string") return stop(stored, maker);
     if (origin === "api" && !mayMakeTriggers(maker)) return stop(stored, `"${maker.agent ?? ""}" may not read all records any more.`);
     const jobs = await options.jobs();
