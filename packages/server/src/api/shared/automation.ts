@@ -1,5 +1,7 @@
 import type { Maker } from "../../rack/automation/maker.ts";
 import type { SchemaOf } from "../../http/route.ts";
+import type { WaitingSchedule } from "../../rack/automation/schedules/schedules.ts";
+import { objectOf } from "../_answers.ts";
 import { shownCallerSchema } from "./callers.ts";
 
 /** The id of a schedule, a trigger or a webhook, in a path or a body. */
@@ -23,3 +25,17 @@ export const overlapSchema = {
   },
   additionalProperties: false,
 } as const;
+
+/** A schedule that waits for a person. */
+export const waitingScheduleSchema: SchemaOf<WaitingSchedule> = objectOf<WaitingSchedule>({
+  id: { type: "string", description: "Among all questions." },
+  kind: { const: "schedule" },
+  schedule: { type: "string", description: "The id of the schedule." },
+  tool: { type: "string" },
+  input: { description: "The arguments." },
+  when: { type: "string" },
+  by: { type: "string" },
+  runsAs: makerSchema,
+  askedAt: { type: "number" },
+  digest: { type: "string", description: "Send it with the decision." },
+});

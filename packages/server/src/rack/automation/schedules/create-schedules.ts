@@ -11,7 +11,7 @@ import { type CallJobs, depthOf, isOpen, runOf } from "../call-jobs.ts";
 import { checkId, createKept, type KeptContent } from "../kept.ts";
 import { type Maker, makerOf } from "../maker.ts";
 import { dueNow, jitterOf } from "./due.ts";
-import type { NewSchedule, ScheduleDetails, ScheduleInfo, ScheduleRun, Schedules, ScheduleState } from "./schedules.ts";
+import type { NewSchedule, ScheduleDetails, ScheduleInfo, ScheduleRun, Schedules, ScheduleState, WaitingSchedule } from "./schedules.ts";
 import { readSpec, type ScheduleSpec } from "./spec.ts";
 import type { Times } from "./times.ts";
 
@@ -250,8 +250,8 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
     waiting: () =>
       kept
         .list()
-        .map(infoOf)
-        .filter(({ state }) => state === "waiting"),
+        .filter(({ state }) => state === "waiting")
+        .map(toWaiting),
     async get(id) {
       const stored = kept.get(id);
       return stored && detailsOf(stored);
@@ -345,6 +345,13 @@ function infoOf(stored: Stored): ScheduleInfo {
     ...(nextAt !== undefined && { nextAt }),
     ...(last !== undefined && { last }),
   };
+}
+
+function toWaiting(stored: Stored): WaitingSchedule {
+  const { id, spec, maker, by, madeAt } = stored;
+  const when = spec.at ?? (spec.cron === undefined ? `every ${spec.everyMs! / 1_000} s` : `${spec.cron} (${spec.tz!})`);
+  const question = { schedule: id, tool: spec.tool, input: spec.input ?? {}, when, by, runsAs: maker, askedAt: madeAt };
+  return { id: `schedule-${id}`, kind: "schedule", ...question, digest: digestOf(stored) };
 }
 
 function wrongState({ id, state }: Stored, verb: string): StoreError {

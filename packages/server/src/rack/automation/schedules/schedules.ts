@@ -23,7 +23,24 @@ export interface Schedules {
   run(id: string, by: Author): Promise<{ readonly job: string } | undefined>;
   remove(id: string, by: Author): Promise<boolean>;
   /** Those that wait for a person. */
-  waiting(): readonly ScheduleInfo[];
+  waiting(): readonly WaitingSchedule[];
+}
+
+/** A question to a person. */
+export interface WaitingSchedule {
+  /** "schedule-daily": among all questions. */
+  readonly id: string;
+  readonly kind: "schedule";
+  /** Its own id. */
+  readonly schedule: string;
+  readonly tool: string;
+  readonly input: unknown;
+  /** When: "every 600 s", "0 7 * * * (Europe/Berlin)". */
+  readonly when: string;
+  readonly by: string;
+  readonly runsAs: Maker;
+  readonly askedAt: number;
+  readonly digest: string;
 }
 
 export interface NewSchedule {
