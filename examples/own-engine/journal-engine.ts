@@ -27,6 +27,10 @@ const changing = [
   "claimNote",
   "removeNotes",
   "trimNotes",
+  "addJobs",
+  "changeJobs",
+  "beatJobs",
+  "trimJobs",
 ] as const satisfies readonly (keyof EngineWrites)[];
 // #endregion
 

@@ -24,6 +24,7 @@ import { exportTools } from "./commands/export.ts";
 import { grantsAdd, grantsList, grantsRevoke } from "./commands/grants.ts";
 import { history } from "./commands/history.ts";
 import { init } from "./commands/init.ts";
+import { jobsCancel, jobsDead, jobsList, jobsReplay, jobsRun, jobsShow } from "./commands/jobs.ts";
 import { keysCreate, keysList, keysRevoke } from "./commands/keys.ts";
 import { lint } from "./commands/lint.ts";
 import { list } from "./commands/list.ts";
@@ -57,6 +58,7 @@ export const families: Readonly<Record<string, string>> = {
   secrets: "Secrets that tools and sources use. Values are never shown.",
   approvals: "What waits for a person: calls, and definitions of tools; and approvals that are remembered.",
   programs: "Programs over tools: run one, and see those that wait for a person.",
+  jobs: "Jobs: calls that run later, or longer than anybody waits for them.",
   audit: "The audit log, and whether it is intact.",
   sources: "Where tools come from: MCP servers, APIs, modules, records.",
   openapi: "APIs with an OpenAPI document, before they become a source.",
@@ -117,6 +119,12 @@ export const commands: readonly Command[] = [
   programsShow,
   programsRun,
   programsCancel,
+  jobsList,
+  jobsShow,
+  jobsDead,
+  jobsRun,
+  jobsReplay,
+  jobsCancel,
   calls,
   stats,
   status,

@@ -16,6 +16,11 @@ import type { DefinitionAnswers } from "./api/definitions.ts";
 import type { ExportAnswers } from "./api/exports.ts";
 import type { GrantAnswers } from "./api/grants.ts";
 import type { ProgramAnswers } from "./api/programs.ts";
+import type { JobAnswers } from "./api/jobs.ts";
+import type { HookAnswers } from "./api/hooks.ts";
+import type { ScheduleAnswers } from "./api/schedules.ts";
+import type { TriggerAnswers } from "./api/triggers.ts";
+import type { WebhookAnswers } from "./api/webhooks.ts";
 import type { HealthAnswers } from "./api/health.ts";
 import type { LifecycleAnswers } from "./api/lifecycle.ts";
 import type { LintAnswers } from "./api/lint.ts";
@@ -59,6 +64,11 @@ export interface ApiAnswers
     GrantAnswers,
     ProgramAnswers,
     HealthAnswers,
+    HookAnswers,
+    ScheduleAnswers,
+    TriggerAnswers,
+    WebhookAnswers,
+    JobAnswers,
     KeyAnswers,
     LifecycleAnswers,
     LintAnswers,
@@ -116,6 +126,7 @@ export type { ToolConfig, ToolConfigList } from "./api/configs.ts";
 export type { ExportTargets, GrammarExport, ToolExport } from "./api/exports.ts";
 export type { GrantList } from "./api/grants.ts";
 export type { ProgramList } from "./api/programs.ts";
+export type { JobDetails, JobList, JobSummary } from "./api/jobs.ts";
 export type { HealthReport, SourceHealth } from "./api/health.ts";
 export type { CreatedKey, KeyInfo, KeyList } from "./api/keys.ts";
 export type { DefinitionTrust, SourceDefinitions } from "./api/definitions.ts";

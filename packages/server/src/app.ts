@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createAnswers, storeStats } from "@toolrack/store";
 import { metaToolNames } from "@toolrack/core/search";
 import { withAgentFacts } from "./rack/access/agent-facts.ts";
-import { createCallFeed } from "./feed/call-feed.ts";
+import { createCallFeed } from "./rack/calls/call-feed.ts";
 import { readConsoleFiles } from "./http/console-files.ts";
 import { createCors } from "./http/guard/cors.ts";
 import type { Abortable } from "./http/request/abortable.ts";

@@ -44,6 +44,7 @@ export type {
   ProgramStatus,
   ProgramSummary,
 } from "./rack/programs/programs.ts";
+export type { CallJob, Jobs, ShownJob } from "./rack/jobs/jobs.ts";
 export type { GrantInfo, Grants, WaitingGrant } from "./rack/trust/grants.ts";
 export type { OverlayInfo, Overlays } from "./rack/trust/overlays.ts";
 export { defineModule, type ServerModule } from "./rack/modules/module.ts";
@@ -92,6 +93,9 @@ export type {
   GrammarExport,
   GrantList,
   HealthReport,
+  JobDetails,
+  JobList,
+  JobSummary,
   Issue,
   JsonSchema,
   KeyAnswer,

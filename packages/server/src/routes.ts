@@ -13,10 +13,13 @@ import { eventRoutes } from "./api/events.ts";
 import { exportRoutes } from "./api/exports.ts";
 import { grantRoutes } from "./api/grants.ts";
 import { healthRoutes } from "./api/health.ts";
+import { jobRoutes } from "./api/jobs.ts";
+import { hookRoutes } from "./api/hooks.ts";
 import { keyRoutes } from "./api/keys.ts";
 import { lifecycleRoutes } from "./api/lifecycle.ts";
 import { lintRoutes } from "./api/lint.ts";
 import { lockRoutes } from "./api/lock.ts";
+import { scheduleRoutes } from "./api/schedules.ts";
 import { scanRoutes } from "./api/scan.ts";
 import { metricsRoutes } from "./api/metrics.ts";
 import { openApiRoutes } from "./api/openapi.ts";
@@ -36,7 +39,9 @@ import { signInRoutes } from "./api/sign-in.ts";
 import { sourceRoutes } from "./api/sources.ts";
 import { statusRoutes } from "./api/status.ts";
 import { toolRoutes } from "./api/tools.ts";
+import { triggerRoutes } from "./api/triggers.ts";
 import { usageRoutes } from "./api/usage.ts";
+import { webhookRoutes } from "./api/webhooks.ts";
 import { workerRoutes } from "./api/workers.ts";
 import type { Route } from "./http/route.ts";
 
@@ -74,6 +79,11 @@ export const routes: readonly Route[] = [
   ...proofRoutes,
   ...overlayRoutes,
   ...programRoutes,
+  ...jobRoutes,
+  ...scheduleRoutes,
+  ...triggerRoutes,
+  ...webhookRoutes,
+  ...hookRoutes,
   ...grantRoutes,
   ...lockRoutes,
   ...usageRoutes,

@@ -69,6 +69,7 @@ export type {
   LineContent,
   LinkedLine,
 } from "./engine/audit.ts";
+export type { HeldJob, JobExpectation, JobFilter, JobMarks, JobReads, JobRow, JobWrites } from "./engine/jobs.ts";
 export type { DefinitionLogFilter, DefinitionLogReads, DefinitionLogRow, DefinitionLogWrites } from "./engine/definition-log.ts";
 export type { LogPage } from "./engine/log.ts";
 export type { Note, NoteReads, NoteWrites } from "./engine/notes.ts";
@@ -160,6 +161,29 @@ export { createPresence, type Presence, type PresenceStatus } from "./presence/p
 export type { ClusterLease } from "./engine/cluster-lease.ts";
 export { createLeases, type Leases } from "./leases/leases.ts";
 export { requireHeld } from "./leases/require-held.ts";
+
+// Jobs
+export { createJobQueue } from "./jobs/create-job-queue.ts";
+export type {
+  Enqueued,
+  Job,
+  JobChange,
+  JobCounts,
+  JobDraft,
+  JobError,
+  JobEvent,
+  JobHandler,
+  JobHandlers,
+  JobOutcome,
+  JobQuery,
+  JobQueue,
+  JobQueueOptions,
+  JobRun,
+  JobState,
+  JobWorker,
+  LostAttempt,
+  WorkOptions,
+} from "./jobs/job-queue.ts";
 
 // First answers to requests with a key
 export {

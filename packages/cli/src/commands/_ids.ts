@@ -5,7 +5,7 @@ import { safe } from "../print/safe.ts";
 import { recordIdOf } from "./_definition.ts";
 
 /** What ids may name. */
-export type IdKind = "call" | "program" | "approval" | "remembered approval" | "key" | "record" | "source";
+export type IdKind = "call" | "program" | "job" | "approval" | "remembered approval" | "key" | "record" | "source";
 
 /**
  * Does something with an id that a person typed. If there is nothing under it, the one id that begins with it is used; several are listed, and
@@ -69,6 +69,10 @@ const finders: Readonly<Record<IdKind, (connection: Connection, given: string) =
   async program(connection) {
     const { programs } = await connection.ask("GET /programs", { query: { limit: 500 } });
     return programs.map(({ id }) => ({ id, names: [id, id.replace(/^program-/, "")] }));
+  },
+  async job(connection) {
+    const { jobs } = await connection.ask("GET /jobs", { query: { limit: 500 } });
+    return jobs.map(({ id }) => ({ id, names: [id] }));
   },
   async approval(connection) {
     const { waiting, definitions, grants } = await connection.ask("GET /approvals", { query: { limit: 200 } });

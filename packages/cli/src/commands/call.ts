@@ -15,9 +15,15 @@ export const call: Command = {
     ...callerOptions,
     { flags: "--session <id>", description: "conversation id; approvals for a session apply to calls with the same id" },
     { flags: "--timeout <ms>", description: "how long the tool may run, in milliseconds; waiting for approval is not counted" },
+    { flags: "--job", description: "make a job that makes the call, and print its id at once" },
     { flags: "--idempotency-key <key>", description: "repeating a call with the same key returns the first result" },
   ],
-  examples: ["toolrack call random min=1 max=6", `toolrack call echo '{"message":"hello"}'`, "cat input.json | toolrack call echo -"],
+  examples: [
+    "toolrack call random min=1 max=6",
+    `toolrack call echo '{"message":"hello"}'`,
+    "cat input.json | toolrack call echo -",
+    "toolrack call report month=5 --job",
+  ],
   async run(given) {
     const {
       arguments: [name = ""],
@@ -37,6 +43,11 @@ export const call: Command = {
       ...(timeoutMs !== undefined && { timeoutMs }),
       ...(typeof options["session"] === "string" && { session: options["session"] }),
     };
-    return callTool(given, connection, { name, body, ...(typeof key === "string" && { headers: { "idempotency-key": key } }) });
+    const headers = typeof key === "string" ? { "idempotency-key": key } : undefined;
+    if (options["job"] === true) {
+      const { makeJob } = await import("./_jobs.ts");
+      return makeJob(given, connection, { name, body, ...(headers && { headers }) });
+    }
+    return callTool(given, connection, { name, body, ...(headers && { headers }) });
   },
 };

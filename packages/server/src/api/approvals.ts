@@ -3,11 +3,13 @@ import { defineRoute, type RoutesOf, type SchemaOf } from "../http/route.ts";
 import type { Identity } from "../http/sign-in/identity.ts";
 import { Problem } from "../http/reply/problem.ts";
 import type { Rack, RememberedApproval, WaitingApproval } from "../rack/rack.ts";
+import type { WaitingSchedule } from "../rack/automation/schedules/schedules.ts";
 import type { WaitingGrant } from "../rack/trust/grants.ts";
 import type { WaitingDefinition } from "../rack/trust/trust.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { shownCallerSchema } from "./shared/callers.ts";
 import { waitingDefinitionSchema } from "./shared/definitions.ts";
+import { waitingScheduleSchema } from "./shared/automation.ts";
 import { waitingGrantSchema } from "./shared/grants.ts";
 
 const text = { type: "string" } as const;
@@ -35,6 +37,8 @@ export interface ApprovalList {
   readonly grantsTotal: number;
   /** Stored tools that somebody wrote or changed, and nobody approved yet. */
   readonly drafts: readonly WaitingDraft[];
+  /** Schedules that agents made. */
+  readonly schedules: readonly WaitingSchedule[];
 }
 
 /** A stored tool that is not served until it is approved: `toolrack approve <tool>`, `POST /lifecycle/{id}/approve`. */
@@ -48,8 +52,8 @@ export interface WaitingDraft {
   readonly updatedAt: string;
 }
 
-/** A call, a definition, or a tool that asks for a grant. */
-export type WaitingQuestion = WaitingApproval | WaitingDefinition | WaitingGrant;
+/** A call, a definition, a tool that asks for a grant, or a schedule. */
+export type WaitingQuestion = WaitingApproval | WaitingDefinition | WaitingGrant | WaitingSchedule;
 
 export interface ApprovalAnswers {
   "GET /approvals": ApprovalList;
@@ -85,7 +89,12 @@ const waitingFields = {
   expiresAt: number,
 } as const;
 const waitingSchema: SchemaOf<WaitingQuestion> = {
-  oneOf: [objectOf<WaitingApproval>(waitingFields, ["schema", "labels", "program"]), waitingDefinitionSchema, waitingGrantSchema],
+  oneOf: [
+    objectOf<WaitingApproval>(waitingFields, ["schema", "labels", "program"]),
+    waitingDefinitionSchema,
+    waitingGrantSchema,
+    waitingScheduleSchema,
+  ],
 };
 const rememberedSchema = objectOf<RememberedApproval>(
   { id: text, tool: text, digest: text, caller, scope: { enum: ["session", "always"] }, by: text, decidedAt: number, until: number },
@@ -98,7 +107,7 @@ const list = defineRoute({
   id: "listApprovals",
   group: "approvals",
   summary:
-    "List what waits for a person: calls of all servers, definitions of tools, and tools that ask for a grant; and the approvals for more than one call. Page by page.",
+    "List what waits for a person: calls of all servers, definitions of tools, tools that ask for a grant, and schedules; and the approvals for more than one call. Page by page.",
   needs: ["curator", "admin", "owner"],
   query: {
     type: "object",
@@ -145,6 +154,7 @@ const list = defineRoute({
           ),
           description: "Stored tools that nobody approved yet: the first of them, up to the limit.",
         },
+        schedules: { ...listOf(waitingScheduleSchema), description: "Schedules that agents made: the first of them, up to the limit." },
       },
       ["cursor", "rememberedCursor", "definitionsCursor"],
     ),
@@ -171,6 +181,7 @@ const list = defineRoute({
         grants: grants.slice(0, limit),
         grantsTotal: grants.length,
         drafts: callId === undefined ? await draftsIn(rack, limit) : [],
+        schedules: callId === undefined ? rack.automation.schedules.waiting().slice(0, limit) : [],
       },
     };
   },
@@ -200,7 +211,11 @@ const show = defineRoute({
   params: byId,
   answers: ok("The question.", waitingSchema),
   async run({ rack, params }) {
-    const question = rack.trust.get(params.id) ?? waitingGrant(rack, params.id) ?? (await rack.approvals.get(params.id));
+    const question =
+      rack.trust.get(params.id) ??
+      waitingGrant(rack, params.id) ??
+      waitingSchedule(rack, params.id) ??
+      (await rack.approvals.get(params.id));
     if (question === undefined) throw gone(params.id);
     return { body: question };
   },
@@ -233,6 +248,8 @@ const decide = defineRoute({
     if (definition !== undefined) return { body: await decideDefinition(rack, identity, definition, body) };
     const grant = waitingGrant(rack, params.id);
     if (grant !== undefined) return { body: await decideGrant(rack, identity, grant, body) };
+    const schedule = waitingSchedule(rack, params.id);
+    if (schedule !== undefined) return { body: await decideSchedule(rack, identity, schedule, body) };
     const question = await rack.approvals.get(params.id);
     if (question === undefined) throw gone(params.id);
     demandSomebodyElse(question, identity);
@@ -274,6 +291,22 @@ export const approvalRoutes: RoutesOf<ApprovalAnswers> = [list, show, decide, fo
 
 function waitingGrant({ grants }: Rack, id: string): WaitingGrant | undefined {
   return id.startsWith("grant-") ? grants.waiting().find((one) => one.id === id) : undefined;
+}
+
+function waitingSchedule({ automation }: Rack, id: string): WaitingSchedule | undefined {
+  return id.startsWith("schedule-") ? automation.schedules.waiting().find((one) => one.id === id) : undefined;
+}
+
+async function decideSchedule(
+  { automation }: Rack,
+  identity: Identity,
+  waiting: WaitingSchedule,
+  { approved, digest }: { readonly approved: boolean; readonly digest: string },
+): Promise<WaitingSchedule> {
+  demandSomebodyElse({ caller: waiting.runsAs }, identity);
+  const decided = await automation.schedules.decide(waiting.schedule, { approved, digest, by: identity });
+  if (decided === undefined) throw gone(waiting.id);
+  return waiting;
 }
 
 /** Grants are given by admins, as by `POST /grants`. */
@@ -319,7 +352,7 @@ async function decideDefinition(
  * Nobody may decide about their own calls: neither calls made as another agent (`runAs`), nor calls of another principal with the same agent
  * name. The owner of the machine may.
  */
-function demandSomebodyElse({ caller: asking }: WaitingApproval, { agent, principal, roles }: Identity): void {
+function demandSomebodyElse({ caller: asking }: Pick<WaitingApproval, "caller">, { agent, principal, roles }: Identity): void {
   if (roles.has("owner")) return;
   const isOwn = asking.agent === agent || asking.principal === principal;
   if (isOwn) throw new Problem(403, "ROLE_MISSING", `"${agent}" may not decide about its own calls. Somebody else has to.`);

@@ -1,14 +1,16 @@
-import { defineRoute, type RouteRequest, type RoutesOf } from "../http/route.ts";
+import { defineRoute, type RouteAnswer, type RouteRequest, type RoutesOf } from "../http/route.ts";
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { Caller, Progress, RegistryEntry, ToolDefinition, ToolResult, ToolSuccess } from "@toolrack/core";
 import { Problem } from "../http/reply/problem.ts";
 import type { RunningCall, WaitingNotice } from "../rack/rack.ts";
 import { missingAnswer } from "../rack/access/missing-answer.ts";
+import { callIdOf } from "../rack/jobs/run-call.ts";
 import { unlistedNote } from "../rack/access/unlisted-note.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { bundleParameter, membersOf } from "./shared/bundles.ts";
 import { callerFor, ownFacts, runAsOf, runAsParameters, seesOthers } from "./shared/callers.ts";
 import { explainFor } from "./_explanations.ts";
-import { answerWith, resultAnswers } from "./_results.ts";
+import { answerWith, resultAnswers, successSchema } from "./_results.ts";
 import {
   entryOf,
   noTool,
@@ -159,16 +161,22 @@ const call = defineRoute({
       input: { description: "The input of the tool; see its inputSchema. Default: {}." },
       ...ownFacts,
       timeoutMs: { type: "integer", minimum: 1, maximum: 3_600_000 },
+      mode: {
+        enum: ["call", "job"],
+        description:
+          '"job": answers at once with 202 and the id of a job in `data.job`, which GET /jobs/{id} tells about. Default: "call".',
+      },
       ...runAsParameters,
     },
     additionalProperties: false,
   },
-  answers: resultAnswers,
+  answers: { ...resultAnswers, 202: { description: "A job was made, which makes the call.", schema: successSchema } },
   async run(request) {
     const { rack, params, body, identity, trace } = request;
     const { input = {}, timeoutMs } = body;
     const caller = callerFor(request, body);
     const idempotencyKey = request.header("idempotency-key");
+    if (body.mode === "job") return makeJob(request, params.name, { input, caller, timeoutMs, key: idempotencyKey });
     const started = rack.call(params.name, input, { caller, timeoutMs, idempotencyKey, trace });
     request.onGone((reason) => started.cancel(reason));
     if (runAsOf(body) !== undefined)
@@ -221,6 +229,31 @@ async function setSwitch(
   const key = `tools.${tool.name}`;
   await rack.settings.set(key, value, identity);
   return { body: summary(rack, entryOf(rack, tool), seenBy(rack, caller)) };
+}
+
+/** The answer is a result, too: its text tells a model what to do. */
+async function makeJob(
+  { rack, identity }: Pick<RouteRequest, "rack" | "identity">,
+  name: string,
+  {
+    input,
+    caller,
+    timeoutMs,
+    key,
+  }: { readonly input: unknown; readonly caller: Caller; readonly timeoutMs?: number | undefined; readonly key?: string | undefined },
+): Promise<RouteAnswer<ToolSuccess>> {
+  const { job, isNew } = await rack.jobs.add({
+    tool: name,
+    input,
+    caller,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(key !== undefined && { key }),
+  });
+  const { id, subject: tool, state } = job;
+  if (isNew) await rack.audit({ kind: "job-made", subject: id, by: identity, body: { tool, caller, origin: job.origin } });
+  const content = `The job ${id} makes this call. Its result comes later: GET /api/v1/jobs/${id}, or toolrack jobs show ${shellWord(id)}`;
+  const meta = { callId: callIdOf(id, 1), tool, durationMs: 0 };
+  return { status: 202, body: { ok: true, content, data: { job: { id, state } }, meta }, headers: { location: `/api/v1/jobs/${id}` } };
 }
 
 async function* eventsOf(started: RunningCall, signal: AbortSignal): AsyncIterable<CallEvent> {

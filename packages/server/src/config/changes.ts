@@ -44,6 +44,8 @@ const rules: Readonly<Record<string, Rule>> = {
   limits: "restart",
   search: "restart",
   approvals: "restart",
+  jobs: "restart",
+  startup: "restart",
   log: "restart",
   redaction: "restart",
   retention: "restart",

@@ -2,7 +2,9 @@ import type { CallLimits, ToolBundle } from "@toolrack/core";
 import type { PolicyConfig } from "@toolrack/core/policy";
 import type { AcceptedFinding } from "@toolrack/core/scan";
 import type { ToolOverlay } from "./overlay.ts";
+import type { JobsConfig, StartupConfig } from "./jobs.ts";
 import type { OpenApiSourceConfig } from "./openapi-source.ts";
+import type { HooksConfig, ScheduleConfig, TriggerConfig } from "./automation.ts";
 import type { WorkerSourceConfig } from "./worker-source.ts";
 
 /** The content of `toolrack.config.yaml`. Every key is optional; an unknown one is an error. */
@@ -26,6 +28,9 @@ export interface RackConfig {
   readonly limits?: LimitsConfig;
   readonly search?: SearchConfig;
   readonly approvals?: ApprovalsConfig;
+  readonly jobs?: JobsConfig;
+  /** By name: tools that are called when the server starts. */
+  readonly startup?: Readonly<Record<string, StartupConfig>>;
   readonly log?: LogConfig;
   readonly redaction?: { readonly fields?: readonly string[] };
   readonly retention?: RetentionConfig;
@@ -35,6 +40,12 @@ export interface RackConfig {
   readonly trust?: TrustConfig;
   /** What the scanner does beyond definitions. */
   readonly scan?: ScanConfig;
+  /** By id: calls at times. */
+  readonly schedules?: Readonly<Record<string, ScheduleConfig>>;
+  /** By id: calls after events. */
+  readonly triggers?: Readonly<Record<string, TriggerConfig>>;
+  /** Webhooks that are sent and taken. */
+  readonly hooks?: HooksConfig;
 }
 
 /** What happens to results in which the scanner finds danger, and which findings a person accepted. */

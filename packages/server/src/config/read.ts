@@ -9,6 +9,7 @@ import { configSchema, configSchemaWithModules } from "./schema.ts";
 import { agentNameRefused, nameFault } from "./checks/name-fault.ts";
 import { findPlainSecrets } from "./checks/plain-secrets.ts";
 import { findPublicUrlFault } from "./checks/public-url.ts";
+import { findStartupFault } from "./jobs.ts";
 import { findSourceFault } from "./checks/source-fault.ts";
 import { findOpenApiFault } from "./openapi-source.ts";
 
@@ -60,6 +61,7 @@ export function readConfig(text: string, file: string): ConfigRead {
     ...jwtFaults(config),
     ...publicUrlFaults(config),
     ...listenFaults(config),
+    ...startupFaults(config),
     ...recordsFaults(config),
   ];
   if (faults.length > 0) return { ok: false, issues: faults.map(({ at, fact }) => issueAt(yaml.positionOf(at, "key"), fact)) };
@@ -194,6 +196,11 @@ function recordsFaults({ tools }: RackConfig): readonly Fault[] {
       return [{ at: ["tools", "records", "allowHosts", String(index)], fact: `tools.records.allowHosts: ${(error as Error).message}` }];
     }
   });
+}
+
+function startupFaults({ startup = {} }: RackConfig): readonly Fault[] {
+  const fault = findStartupFault(startup);
+  return fault === undefined ? [] : [{ at: ["startup", fault.name, "wait_for"], fact: fault.fact }];
 }
 
 function listenFaults({ server = {} }: RackConfig): readonly Fault[] {

@@ -1,5 +1,7 @@
+import { jobsSchema, startupSchema } from "./jobs.ts";
 import type { JsonSchema } from "@toolrack/json-schema";
 import { type PackName, resultScanModes, trustChange, trustFirst } from "./config.ts";
+import { hooksSchema, schedulesSchema, triggersSchema } from "./automation.ts";
 import { overlaySchema } from "./overlay.ts";
 import { openApiSourceSchema } from "./openapi-source.ts";
 import { workerSourceSchema } from "./worker-source.ts";
@@ -219,6 +221,8 @@ export const configSchema: JsonSchema = {
       ),
     }),
     approvals: closed({ waitMs: count, sessionMs: count, maxWaiting: count, maxWaitingTotal: count, askClients: { type: "boolean" } }),
+    jobs: jobsSchema,
+    startup: byName(startupSchema),
     trust: closed({ ...trust, enforce: { type: "boolean" } }),
     scan: closed({
       results: { enum: resultScanModes },
@@ -232,6 +236,9 @@ export const configSchema: JsonSchema = {
         ),
       },
     }),
+    schedules: schedulesSchema,
+    triggers: triggersSchema,
+    hooks: hooksSchema,
     log: closed({
       level: { enum: ["debug", "info", "warn", "error", "silent"] },
       format: { enum: ["auto", "pretty", "text", "json"] },

@@ -1,7 +1,7 @@
 import type { Caller, Registry, ToolEvent } from "@toolrack/core";
 import { type BreadcrumbStore, type Selector, StoreError } from "@toolrack/store";
 import type { ConfigChanges, ConfigNotice } from "../rack/rack.ts";
-import type { CallFeed, FedCall } from "./call-feed.ts";
+import type { CallFeed, FedCall } from "../rack/calls/call-feed.ts";
 import { callTypes, type FedType, recordTypes } from "./event-types.ts";
 import { merge } from "./merge.ts";
 import { type FeedPosition, toEventId } from "./position.ts";

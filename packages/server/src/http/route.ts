@@ -26,6 +26,11 @@ export interface Route<Verb extends Method = Method, Path extends string = strin
   readonly params?: JsonSchema;
   readonly query?: JsonSchema;
   readonly body?: JsonSchema;
+  /**
+   * The body is handed over as the bytes that were sent, at most so many, of any type: for what has a signature over them. Not with `body`.
+   * @default the body is JSON, checked against `body`
+   */
+  readonly rawBodyBytes?: number;
   /** The answers, by status. */
   readonly answers: Answers<Answer>;
   /**

@@ -41,6 +41,7 @@ import type { Tracing } from "./calls/tracing.ts";
 import { createTexts, type Texts } from "./texts/texts.ts";
 import { createTrust } from "./trust/create-trust.ts";
 import type { Trust } from "./trust/trust.ts";
+import { createJobs, type JobManager } from "./jobs/create-jobs.ts";
 import { createPrograms, type ProgramManager } from "./programs/create-programs.ts";
 import type { Programs } from "./programs/programs.ts";
 
@@ -58,6 +59,7 @@ export interface RackRegistry {
   readonly trust: Trust;
   readonly texts: Texts;
   readonly programs: Programs;
+  readonly jobs: JobManager;
   /** Goes on with the programs of servers that ended, now and from now on. Call it when the tools are there. */
   takePrograms(): Promise<void>;
 }
@@ -228,6 +230,21 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     now: () => clock.now(),
   });
   approvals.usePrograms(programs.questions);
+  const jobs = createJobs({
+    store: inner,
+    sharedKey: state.sharedKey,
+    registry: base,
+    keys: state.keys,
+    unfinished,
+    limits: config.jobs ?? {},
+    ownName: () => lease.name,
+    arrive: () => abandoned.arrive(),
+    start: (tool, input, given) => localCalls.start(tool, input, given),
+    running: (callId) => localCalls.get(callId),
+    onStoreFailed: state.storeWatch.failed,
+    log,
+    now: () => clock.now(),
+  });
   const abandoned = followAbandoned({
     programs,
     store: inner,
@@ -238,6 +255,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     log,
     times: leaseTimes,
     onStoreFailed: state.storeWatch.failed,
+    onSwept: () => jobs.look(),
     onEnd: running.onEnd,
     onLost: (callId) => localCalls.get(callId)?.cancel(outOfContact),
   });
@@ -264,6 +282,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     trust,
     texts,
     programs,
+    jobs,
     async takePrograms() {
       if (isClosing) return;
       programs.begin();

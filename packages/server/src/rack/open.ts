@@ -11,7 +11,7 @@ import {
 } from "@toolrack/core";
 import { type Clock, systemClock } from "@toolrack/core/node";
 import { readAllowedHosts } from "@toolrack/fetch/internal";
-import { type CallLog, type Handler, recordSource } from "@toolrack/store";
+import { type CallLog, createJobQueue, type Handler, type JobQueue, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
 import { takenName } from "./access/taken-name.ts";
@@ -36,6 +36,9 @@ import { noteRefusedPrograms } from "./tools/isolation.ts";
 import { offPackOf } from "./packs/pack-tools.ts";
 import { openPacks } from "./packs/packs.ts";
 import type { ApiKeys, Rack } from "./rack.ts";
+import { openAutomation } from "./automation/open-automation.ts";
+import { type CallFeed, createCallFeed } from "./calls/call-feed.ts";
+import { hasEnded } from "./cluster/server-name.ts";
 import { noModules } from "./modules/loaded-modules.ts";
 import { createReadiness } from "./cluster/readiness.ts";
 import { describeServer } from "./cluster/servers.ts";
@@ -153,21 +156,35 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const tracing: Tracing = {};
     const embeddings = config.search?.embeddings;
     const reranker = embeddings && (await import("./tools/open-reranker.ts")).openReranker(embeddings, { secrets, log });
-    const { registry, actionGates, overlays, grants, seen, localCalls, running, callEnds, servers, trust, texts, programs, takePrograms } =
-      await openRegistry({
-        tracing,
-        reranker,
-        state,
-        config,
-        root,
-        ownFiles,
-        log,
-        clock,
-        closers,
-        more: plugins === undefined ? options.registry : withHooks(options.registry, plugins.hooks),
-        leaseTimes: options.leaseTimes,
-        wrappers: modules.wrappers,
-      });
+    const {
+      registry,
+      actionGates,
+      overlays,
+      grants,
+      seen,
+      localCalls,
+      running,
+      callEnds,
+      servers,
+      trust,
+      texts,
+      programs,
+      takePrograms,
+      jobs,
+    } = await openRegistry({
+      tracing,
+      reranker,
+      state,
+      config,
+      root,
+      ownFiles,
+      log,
+      clock,
+      closers,
+      more: plugins === undefined ? options.registry : withHooks(options.registry, plugins.hooks),
+      leaseTimes: options.leaseTimes,
+      wrappers: modules.wrappers,
+    });
 
     const ownPorts = new Set<number>();
     const isOwnAddress = createOwnAddressCheck(ownPorts, config.server?.publicUrl);
@@ -280,13 +297,52 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     await agreement.compare();
     const readiness = createReadiness({ store: inner, servers, masterKey, sources: sources.list, file: storeLocation.file, log });
 
+    let callFeed: CallFeed | undefined;
+    closers.add(() => callFeed?.close());
+    let queue: JobQueue | undefined;
+    const { maxWaitingPerCaller } = config.jobs ?? {};
+    const automation = openAutomation({
+      store,
+      inner,
+      feed,
+      secrets,
+      registry,
+      keys,
+      callJobs: () => jobs,
+      queue: () => (queue ??= createJobQueue(inner, maxWaitingPerCaller === undefined ? {} : { maxWaitingPerCaller })),
+      callFeed: () => (callFeed ??= createCallFeed({ calls, registry })),
+      worker: { holder: () => state.lease.name, hasEnded, ...options.leaseTimes },
+      file: isFromFile ? path.basename(file) : "options",
+      allowHosts: config.hooks?.allowHosts ?? [],
+      ...(config.hooks?.timeoutMs !== undefined && { timeoutMs: config.hooks.timeoutMs }),
+      isOwnAddress,
+      audit,
+      log,
+      clock,
+      onStoreFailed: storeWatch.failed,
+      // A clock that never goes back would keep the hours of a machine whose clock was wrong at the start.
+      now: options.clock === undefined ? Date.now : now,
+    });
+    closers.add(() => automation.close());
+
     await trust.settled();
-    if (startSources) void sources.ready().then(takePrograms).catch(storeWatch.failed);
+    if (startSources) {
+      const begin = async (): Promise<void> => {
+        await takePrograms();
+        await jobs.begin();
+        closers.add(settings.subscribe(() => void automation.useConfig(settings.config())));
+        await automation.useConfig(settings.config());
+        automation.begin();
+      };
+      void sources.ready().then(begin).catch(storeWatch.failed);
+    }
     const searched = withSearchedSources(registry, sources.searched);
     const listed = registry.has(runCodeName) ? await withPrograms(searched, registry, calls) : searched;
     return {
       registry,
       programs,
+      jobs,
+      automation,
       trust,
       texts,
       listed,
@@ -334,7 +390,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       version,
       call: localCalls.start,
       async close({ graceMs = 10_000 } = {}) {
-        await localCalls.drain(graceMs);
+        await Promise.all([jobs.close(graceMs), localCalls.drain(graceMs)]);
         await closers.close();
       },
     };

@@ -12,11 +12,13 @@ import type { RetentionLimits } from "../config/retention.ts";
 import type { Agreement } from "./cluster/agreement.ts";
 import type { WriteAudit } from "./audit/audit.ts";
 import type { Author } from "./audit/author.ts";
+import type { Automation } from "./automation/automation.ts";
 import type { CallEnds } from "./calls/call-ends.ts";
 import type { LoadedModules } from "./modules/loaded-modules.ts";
 import type { ModuleSupplies } from "./modules/module.ts";
 import type { MasterKey } from "./keys-and-tokens/key-rotation.ts";
 import type { OwnerToken } from "./keys-and-tokens/owner-token.ts";
+import type { Jobs } from "./jobs/jobs.ts";
 import type { Programs } from "./programs/programs.ts";
 import type { Readiness } from "./cluster/readiness.ts";
 import type { Recording } from "./calls/recording.ts";
@@ -69,6 +71,10 @@ export interface Rack {
   readonly readiness: Readiness;
   readonly masterKey: MasterKey;
   readonly approvals: Approvals;
+  /** Calls that run later, or longer than anybody waits for them. */
+  readonly jobs: Jobs;
+  /** What runs by itself. */
+  readonly automation: Automation;
   /** Programs over the tools of this server. */
   readonly programs: Programs;
   /** The definitions of tools: what is on record, what changed, what waits for a person. */

@@ -3,6 +3,7 @@ import type { Breadcrumb } from "../record/breadcrumb.ts";
 import type { ClusterLeaseWrites } from "./cluster-lease.ts";
 import type { AuditEnds, AuditReads, AuditRow, AuditWrites, ChainEnds } from "./audit.ts";
 import type { DefinitionLogReads, DefinitionLogRow, DefinitionLogWrites } from "./definition-log.ts";
+import type { JobReads, JobWrites } from "./jobs.ts";
 import type { LogPage } from "./log.ts";
 import type { Note, NoteReads, NoteWrites } from "./notes.ts";
 import type { PresenceReads, PresenceWrites } from "./presence.ts";
@@ -124,7 +125,7 @@ export interface Migrations {
  * What can be read, inside and outside of a transaction. Outside, a read sees everything that was committed before it began, and nothing
  * that was not. Inside, it also sees what the transaction wrote.
  */
-export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads, UsageReads, RetentionReads, DefinitionLogReads {
+export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads, UsageReads, RetentionReads, DefinitionLogReads, JobReads {
   /** Also of a record that was removed; undefined where there never was one. */
   head(owner: string, id: string): Promise<Head | undefined>;
   /** The same for several ids: the heads that exist, in any order. */
@@ -162,7 +163,8 @@ export interface Writes
     RetentionWrites,
     BulkWrites,
     DefinitionLogWrites,
-    ClusterLeaseWrites {
+    ClusterLeaseWrites,
+    JobWrites {
   /**
    * Writes the revisions, replaces the heads with their tags and terms, and returns the changes with the next numbers, in the given order. No
    * two are of one record. A head that is created again keeps its position. A removal marks the head as deleted.

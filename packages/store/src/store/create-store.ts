@@ -49,6 +49,7 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
     if (closing !== undefined) throw new StoreError("STORE_CLOSED", "The store was closed. Open it again.");
     let endsSometime = false;
     let last = 0;
+    const committed: (() => void)[] = [];
     const result = await engine.write(async (tx) => {
       endsSometime = false;
       const save: typeof tx.save = async (savings) => {
@@ -57,13 +58,14 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
         last = changes.at(-1)?.sequence ?? last;
         return changes;
       };
-      const unit = createUnit({ ...tx, save }, clock.now());
+      const unit = createUnit({ ...tx, save }, clock.now(), (action) => void committed.push(action));
       const done = await work(unit);
       await unit.finish();
       return done;
     }, options);
     lastWritten = Math.max(lastWritten, last);
     if (endsSometime) expiry.reschedule();
+    for (const action of committed) action();
     return result;
   };
 

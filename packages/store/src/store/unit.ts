@@ -18,6 +18,8 @@ export interface Unit {
   end(actor: Actor | undefined, head: Head, type: "deleted" | "expired"): Promise<Breadcrumb>;
   /** To be called last. */
   finish(): Promise<void>;
+  /** To be run once the transaction is committed, and never if it is not. Must not throw. */
+  afterCommit(action: () => void): void;
 }
 
 export interface Writing {
@@ -29,7 +31,7 @@ export interface Writing {
   readonly decided?: RecordedDecision | undefined;
 }
 
-export function createUnit(tx: Writes, now: number): Unit {
+export function createUnit(tx: Writes, now: number, afterCommit: (action: () => void) => void = () => undefined): Unit {
   const catalog: CatalogUpdater = createCatalogUpdater(tx, now);
 
   async function save(changes: readonly NewRevision[]): Promise<void> {
@@ -95,6 +97,7 @@ export function createUnit(tx: Writes, now: number): Unit {
       return ended;
     },
     finish: () => catalog.finish(),
+    afterCommit,
   };
 }
 

@@ -14,6 +14,7 @@ import { copyContract } from "./contract/copy.ts";
 import { definitionLogContract } from "./contract/definition-log.ts";
 import { expiryContract } from "./contract/expiry.ts";
 import { feedContract } from "./contract/feed.ts";
+import { jobsContract, sharedJobsContract } from "./contract/jobs.ts";
 import { leaseContract } from "./contract/lease.ts";
 import { manyContract } from "./contract/many.ts";
 import { oddInputContract } from "./contract/odd-input.ts";
@@ -53,7 +54,9 @@ export function engineContract(open: () => Engine | Promise<Engine>, options: En
   return collectChecks(
     () => {
       for (const part of contract) part(openStore);
-      if (options.openTwo !== undefined) sharedContract(openTwo);
+      if (options.openTwo === undefined) return;
+      sharedContract(openTwo);
+      sharedJobsContract(openTwo);
     },
     async () => {
       for (const store of opened.splice(0)) await store.close();
@@ -85,4 +88,5 @@ const contract = [
   copyContract,
   retentionContract,
   definitionLogContract,
+  jobsContract,
 ];

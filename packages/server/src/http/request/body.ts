@@ -33,6 +33,24 @@ export function readJsonBody(request: HttpRequest, reader: BodyReader): Promise<
   return heavy.hold(caller, (turn) => readWhole(request, limits, (parse) => turn().then(parse)));
 }
 
+/** The bytes of a body, limited in number and time. */
+export function readRawBody(request: HttpRequest, limits: Pick<Limits, "bodyBytes" | "bodyTimeoutMs">): Promise<Uint8Array> {
+  if (!request.hasBody) return Promise.resolve(new Uint8Array());
+  if (Number(request.header("content-length") ?? 0) > limits.bodyBytes) throw tooLarge(limits);
+  return new Promise((resolve, reject) => {
+    const forget = remindAfter(limits.bodyTimeoutMs, () => reject(tooSlow(limits)));
+    const take = (bytes: Uint8Array): void => {
+      forget();
+      resolve(bytes);
+    };
+    const fail = (fault: BodyFault): void => {
+      forget();
+      reject(fault === "too-large" ? tooLarge(limits) : brokenOff());
+    };
+    request.readBody(limits.bodyBytes, take, fail);
+  });
+}
+
 /** `begin` parses now or later. */
 function readWhole(request: HttpRequest, limits: Limits, begin: (parse: () => unknown, bytes: number) => unknown): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -65,11 +83,11 @@ function isJson(type: string): boolean {
 // The rest of a refused body is not read, so the connection cannot be used again.
 const closing = { connection: "close" };
 
-function tooLarge({ bodyBytes }: Limits): Problem {
+function tooLarge({ bodyBytes }: Pick<Limits, "bodyBytes">): Problem {
   return new Problem(413, "BODY_TOO_LARGE", `The body is larger than ${bodyBytes} bytes. Send less.`, { headers: closing });
 }
 
-function tooSlow({ bodyTimeoutMs }: Limits): Problem {
+function tooSlow({ bodyTimeoutMs }: Pick<Limits, "bodyTimeoutMs">): Problem {
   return new Problem(408, "BODY_TOO_SLOW", `The body did not arrive within ${bodyTimeoutMs} ms.`, { headers: closing });
 }
 

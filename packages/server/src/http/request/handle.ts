@@ -2,9 +2,9 @@ import type { CallOrigin } from "../../telemetry/trace/origin.ts";
 import { openRequestSpan, type RequestSpan } from "../../telemetry/trace/request-span.ts";
 import { readTrace } from "../../telemetry/trace/trace.ts";
 import { toReply } from "../reply/answer.ts";
-import { readJsonBody } from "./body.ts";
+import { readJsonBody, readRawBody } from "./body.ts";
 import type { MatchedRequest, RequestServices } from "./services.ts";
-import type { WholeReply } from "../transport/exchange.ts";
+import type { HttpRequest, WholeReply } from "../transport/exchange.ts";
 import { answerOnce } from "./idempotency.ts";
 import { identify } from "../sign-in/identify.ts";
 import type { Identity } from "../sign-in/identity.ts";
@@ -34,7 +34,7 @@ export function createHandler(route: Route, services: RequestServices): (matched
       const found = identify(route, services, request);
       identity = found instanceof Promise ? await found : found;
       leave = services.requests.enter(identity.principal);
-      const body = route.body === undefined ? undefined : await readJsonBody(request, { ...services, caller: identity.principal });
+      const body = await bodyOf(route, services, request, identity);
       open = new OpenRequest(matched, route, services, identity, checkParts(route, matched, body), origin);
       const answer = await work(open, route, services, span);
       if (open.signInEnd !== undefined) throw open.signInEnd;
@@ -59,6 +59,16 @@ export function createHandler(route: Route, services: RequestServices): (matched
   };
 }
 
+function bodyOf(
+  { body, rawBodyBytes }: Route,
+  services: RequestServices,
+  request: HttpRequest,
+  { principal }: Identity,
+): Promise<unknown> | undefined {
+  if (rawBodyBytes !== undefined) return readRawBody(request, { ...services.limits, bodyBytes: rawBodyBytes });
+  return body === undefined ? undefined : readJsonBody(request, { ...services, caller: principal });
+}
+
 /** "/api/v1/tools/{name}" */
 export function pathOf({ path, atRoot = false }: Route): string {
   return atRoot ? path : `/api/v1${path}`;
@@ -69,7 +79,7 @@ function checkParts(route: Route, { request, params }: MatchedRequest, body: unk
   return {
     params: route.params === undefined ? params : checkPart("path", route.params, readPath(route.params, params)),
     query: route.query === undefined ? query : checkPart("query", route.query, query),
-    body: route.body === undefined ? undefined : checkPart("body", route.body, body),
+    body: route.body === undefined ? body : checkPart("body", route.body, body),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Metrics } from "../../telemetry/metrics/metrics.ts";
-import type { CallFeed } from "../../feed/call-feed.ts";
+import type { CallFeed } from "../../rack/calls/call-feed.ts";
 import type { AgentSessions } from "../sign-in/agent-sessions.ts";
 import type { OwnerSessions } from "../sign-in/owner-sessions.ts";
 

@@ -1,5 +1,6 @@
 import type { Caller } from "@toolrack/core";
 import type { Actor, Role } from "@toolrack/store";
+import { impliedRoles, type ServerRoleName, withImplied } from "../../rack/access/implied-roles.ts";
 import { signedInAs, storeAgentOf } from "../../rack/access/store-agent.ts";
 import type { Credential } from "./credential.ts";
 
@@ -8,7 +9,7 @@ import type { Credential } from "./credential.ts";
  * feeds and calls of other agents, a curator manages definitions, configuration and approvals, an admin keys, secrets, sources and policy.
  * "owner" may also call owner-only tools.
  */
-export type ServerRole = "emitter" | "subscriber" | "curator" | "admin" | "owner";
+export type ServerRole = ServerRoleName;
 
 /** The identity of a caller: determined once by the sign-in, passed to every route. */
 export interface Identity {
@@ -42,7 +43,7 @@ export function toIdentity(found: {
 }): Identity {
   const { agent, via, storeOwner, credential } = found;
   const given = via === "token" ? found.roles.filter((role) => role !== "owner") : found.roles;
-  const roles = new Set<ServerRole>(given.flatMap((role) => (Object.hasOwn(implied, role) ? implied[role as ServerRole] : [])));
+  const roles: ReadonlySet<ServerRole> = withImplied(given);
   const storeRoles = roles.has("curator") ? ["curator" as const] : [...roles].filter(isStoreRole);
   const principal = found.principal ?? `${via} ${agent}`;
   return Object.freeze({
@@ -75,19 +76,10 @@ export function anonymousOf(rack: { readonly store: { readonly actor: Actor } })
   return toIdentity({ agent: "anonymous", principal: "anonymous", roles: [], via: "nothing", storeOwner });
 }
 
-/** Each role with the roles that it implies. */
-const implied: Readonly<Record<ServerRole, readonly ServerRole[]>> = {
-  emitter: ["emitter"],
-  subscriber: ["subscriber"],
-  curator: ["curator", "emitter", "subscriber"],
-  admin: ["admin", "curator", "emitter", "subscriber"],
-  owner: ["owner"],
-};
-
 /** The identity for public routes. */
 export const nobody: Identity = toIdentity({ agent: "nobody", roles: [], via: "nothing", storeOwner: "nobody" });
 
-export const serverRoles: readonly ServerRole[] = Object.freeze(Object.keys(implied) as ServerRole[]);
+export const serverRoles: readonly ServerRole[] = Object.freeze(Object.keys(impliedRoles) as ServerRole[]);
 
 function isStoreRole(role: ServerRole): role is ServerRole & Role {
   return role === "emitter" || role === "subscriber";

@@ -18,6 +18,8 @@ export interface AbandonedOptions {
   readonly times?: LeaseTimes | undefined;
   /** Called when the store failed. */
   onStoreFailed(error: unknown): void;
+  /** Called after each look for servers that ended. */
+  onSwept?(): Promise<void>;
   /** Called for each call whose server ended before the call did. */
   onEnd(callId: string): void;
   /** Called for each call of this server that was ended together with its lease, and still runs. */
@@ -37,7 +39,20 @@ export interface AbandonedCalls {
  * which ends their calls: at once if the process ran on this machine, otherwise after a period of silence.
  */
 export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
-  const { store, lease, calls, approvals, programs, tasks, log, onStoreFailed, times = defaultLeaseTimes, onEnd, onLost } = options;
+  const {
+    store,
+    lease,
+    calls,
+    approvals,
+    programs,
+    tasks,
+    log,
+    onStoreFailed,
+    times = defaultLeaseTimes,
+    onEnd,
+    onLost,
+    onSwept,
+  } = options;
   const presence = createPresence(store);
   const beats = createBeats(times.silentMs);
 
@@ -90,6 +105,7 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
     for (const name of new Set([...servers.map((one) => one.name), ...busy])) {
       if (name !== "" && name !== lease.name && (hasEnded(name) || beats.isSilent(name))) await endServer(name);
     }
+    await onSwept?.();
   }
 
   const arrive = (): Promise<void> | undefined => lease.arrive()?.catch(onStoreFailed);

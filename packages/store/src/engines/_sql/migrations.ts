@@ -3,6 +3,7 @@ import { type Breadcrumb, contentOf } from "../../record/breadcrumb.ts";
 import { termsOf } from "../../record/terms.ts";
 import type { SqlParts } from "./parts.ts";
 import { addDecisions } from "./add-decisions.ts";
+import { addJobs } from "./add-jobs.ts";
 import type { Sql } from "./tables.ts";
 
 export interface Migration {
@@ -231,6 +232,10 @@ export const migrations: readonly Migration[] = [
         .execute();
       await db.schema.createIndex("definition_log_tool").on("definition_log").columns(["owner", "source", "tool", "leaf"]).execute();
     },
+  },
+  {
+    name: "0020-jobs",
+    up: addJobs,
   },
   {
     name: "0030-leases",

@@ -3,6 +3,7 @@ import { createAuditReads } from "./audit.ts";
 import { compiledOnce } from "./compiled.ts";
 import { countMigrations } from "./migrate.ts";
 import { createDefinitionLogReads } from "./definition-log.ts";
+import { createJobReads } from "./jobs.ts";
 import { createNoteReads } from "./notes.ts";
 import { createPresenceReads } from "./presence.ts";
 import { readPage } from "./page.ts";
@@ -35,6 +36,7 @@ export function createSqlReads(db: Sql, parts: SqlParts): Reads {
     ...createUsageReads(db, parts),
     ...createRetentionReads(db),
     ...createDefinitionLogReads(db, parts),
+    ...createJobReads(db, parts),
     async head(owner, id) {
       const [row] = await readHead([owner, id]);
       return row && toHead(row);

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { JobRow } from "../../engine/jobs.ts";
 import type { Note } from "../../engine/notes.ts";
 import type { ChangeType } from "../../engine/engine.ts";
 
@@ -63,6 +64,33 @@ export interface Tables {
   };
   /** Leases of the cluster, also those that are free. */
   leases: { owner: string; name: string; holder: string; token: number; ends_at: number };
+  jobs: {
+    owner: string;
+    id: string;
+    kind: string;
+    caller: string;
+    subject: string;
+    key: string | null;
+    origin: string;
+    tries: number;
+    delays: string;
+    payload: string;
+    created_at: number;
+    state: JobRow["state"];
+    due_at: number;
+    started_at: number | null;
+    ended_at: number | null;
+    attempt: number;
+    failed: number;
+    /** JSON. */
+    lost_by: string;
+    holder: string;
+    beat: number;
+    cancelling: number;
+    progress: string | null;
+    result: string | null;
+    error: string | null;
+  };
   migrations: { name: string; applied_at: string };
 }
 
@@ -81,6 +109,7 @@ const known: Record<keyof Tables, true> = {
   definition_log: true,
   leases: true,
   audit_chains: true,
+  jobs: true,
   migrations: true,
 };
 

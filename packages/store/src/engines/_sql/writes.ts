@@ -6,6 +6,7 @@ import { createClusterLeaseWrites } from "./cluster-leases.ts";
 import { compiledOnce } from "./compiled.ts";
 import { createDefinitionLogWrites } from "./definition-log.ts";
 import { insertRows, type RowInsert } from "./insert-rows.ts";
+import { createJobWrites } from "./jobs.ts";
 import { createNoteWrites } from "./notes.ts";
 import type { SqlParts } from "./parts.ts";
 import { createPresenceWrites } from "./presence.ts";
@@ -48,6 +49,7 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
     ...createNoteWrites(db, parts),
     ...createDefinitionLogWrites(db, parts),
     ...createClusterLeaseWrites(db, parts),
+    ...createJobWrites(db, parts),
     async save(savings) {
       if (savings.length === 0) return [];
       const first = (await takeNumbers([savings.length]))[0]!.number - savings.length + 1;

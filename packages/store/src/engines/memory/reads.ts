@@ -5,6 +5,7 @@ import type { OldChange } from "../../engine/retention.ts";
 import type { Change, Head, PagePlan, Reads } from "../../engine/engine.ts";
 import { keyOf, noteKey, type Row, schemaAndName, type MemoryTables } from "./tables.ts";
 import type { SecretKeyCount, SecretRow } from "../../engine/secrets.ts";
+import { createJobReads } from "./jobs.ts";
 import { createUsageReads } from "./usage.ts";
 
 export function createReads(current: () => MemoryTables): Reads {
@@ -26,6 +27,7 @@ export function createReads(current: () => MemoryTables): Reads {
 
   return {
     ...createUsageReads(current),
+    ...createJobReads(current),
     async head(owner, id) {
       return current().head(keyOf(owner, id));
     },

@@ -1,5 +1,6 @@
 import type { AuditEnd, AuditRow, ChainEnds } from "../../engine/audit.ts";
 import type { DefinitionLogRow } from "../../engine/definition-log.ts";
+import type { JobRow } from "../../engine/jobs.ts";
 import type { Note } from "../../engine/notes.ts";
 import type { Sighting } from "../../engine/presence.ts";
 import type { SecretRow } from "../../engine/secrets.ts";
@@ -59,6 +60,10 @@ export interface MemoryTables {
   /** By owner and name. */
   lease(key: string): LeaseRow | undefined;
   putLease(key: string, row: LeaseRow): void;
+  /** By owner and id. */
+  jobs(): Iterable<JobRow>;
+  job(key: string): JobRow | undefined;
+  putJob(key: string, row: JobRow | undefined): void;
   commit(): void;
 }
 
@@ -71,6 +76,7 @@ export function createTables(base?: MemoryTables): MemoryTables {
   const notes = new Map<string, Note | undefined>();
   const leases = new Map<string, LeaseRow>();
   const chains = new Map<string, ChainEnds | undefined>();
+  const jobs = new Map<string, JobRow | undefined>();
   const audit: AuditRow[] = [];
   const log: DefinitionLogRow[] = [];
   let begin: AuditEnd | undefined;
@@ -172,6 +178,15 @@ export function createTables(base?: MemoryTables): MemoryTables {
     },
     lease: (key) => leases.get(key) ?? base?.lease(key),
     putLease: (key, row) => void leases.set(key, row),
+    job: (key) => (jobs.has(key) ? jobs.get(key) : base?.job(key)),
+    *jobs() {
+      for (const row of base?.jobs() ?? []) if (!jobs.has(keyOf(row.owner, row.id))) yield row;
+      for (const row of jobs.values()) if (row !== undefined) yield row;
+    },
+    putJob(key, row) {
+      if (row === undefined && base === undefined) jobs.delete(key);
+      else jobs.set(key, row);
+    },
     commit() {
       if (base === undefined) return;
       for (const [key, row] of heads) base.putHead(key, row);
@@ -181,6 +196,7 @@ export function createTables(base?: MemoryTables): MemoryTables {
       for (const [key, note] of notes) base.putNote(key, note);
       for (const [key, row] of leases) base.putLease(key, row);
       for (const [chain, ends] of chains) base.putChain(chain, ends);
+      for (const [key, row] of jobs) base.putJob(key, row);
       base.addAudit(audit);
       base.addLog(log);
       if (begin !== undefined) base.dropAudit(begin);

@@ -2,6 +2,7 @@ import { searchKeysOf } from "../../engine/search-keys.ts";
 import { type AuditRow, type LinkedLine, mainChain } from "../../engine/audit.ts";
 import type { ClusterLease } from "../../engine/cluster-lease.ts";
 import type { Change, Writes } from "../../engine/engine.ts";
+import { createJobWrites } from "./jobs.ts";
 import { createReads } from "./reads.ts";
 import { keyOf, type LeaseRow, noteKey, type MemoryTables } from "./tables.ts";
 
@@ -10,6 +11,7 @@ export function createWrites(current: () => MemoryTables): Writes {
   const reads = createReads(current);
   return {
     ...reads,
+    ...createJobWrites(current),
     async save(savings) {
       return savings.map(({ record, type, identity, position, terms, expiresAt, readsLeft }) => {
         const change: Change = { sequence: current().lastSequence() + 1, type, record };

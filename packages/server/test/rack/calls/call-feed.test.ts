@@ -1,7 +1,7 @@
 import { createRegistry, defineTool, type Registry } from "@toolrack/core";
 import { type CallLog, createCallLog, createMemoryStore, StoreError } from "@toolrack/store";
 import { describe, expect, it } from "vitest";
-import { createCallFeed } from "../../src/feed/call-feed.ts";
+import { createCallFeed } from "../../../src/rack/calls/call-feed.ts";
 
 const tool = defineTool({ name: "tick", description: "Ticks.", inputSchema: { type: "object", properties: {} }, handler: () => "tock" });
 

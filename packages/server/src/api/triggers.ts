@@ -1,0 +1,126 @@
+import { Problem } from "../http/reply/problem.ts";
+import { defineRoute, type RoutesOf, type SchemaOf } from "../http/route.ts";
+import { triggerMembers } from "../config/automation.ts";
+import type { TriggerInfo, TriggerSpec } from "../rack/automation/triggers/triggers.ts";
+import { listOf, nothing, objectOf, ok } from "./_answers.ts";
+import { byId, idSchema, makerSchema, specSchema } from "./shared/automation.ts";
+import { callerFor } from "./shared/callers.ts";
+
+export interface TriggerList {
+  readonly triggers: readonly TriggerInfo[];
+}
+
+export interface TriggerAnswers {
+  "GET /triggers": TriggerList;
+  "POST /triggers": TriggerInfo;
+  "GET /triggers/{id}": TriggerInfo;
+  "POST /triggers/{id}/pause": TriggerInfo;
+  "POST /triggers/{id}/resume": TriggerInfo;
+  "DELETE /triggers/{id}": undefined;
+}
+
+const text = { type: "string" } as const;
+const number = { type: "number" } as const;
+const infoSchema = objectOf<TriggerInfo>(
+  {
+    id: text,
+    spec: specSchema as SchemaOf<TriggerSpec>,
+    state: { enum: ["active", "paused"] },
+    reason: text,
+    runsAs: makerSchema,
+    madeBy: text,
+    madeAt: number,
+    origin: text,
+    problem: {
+      ...objectOf<NonNullable<TriggerInfo["problem"]>>({ event: text, at: number, reason: text }),
+      description: "The latest event that called nothing, on this server.",
+    },
+  },
+  ["reason", "problem"],
+);
+
+const list = defineRoute({
+  method: "GET",
+  path: "/triggers",
+  id: "listTriggers",
+  group: "automation",
+  summary: "List triggers: which events call which tool, and as whom.",
+  needs: ["subscriber", "curator", "admin"],
+  answers: ok("By id.", objectOf<TriggerList>({ triggers: listOf(infoSchema) })),
+  run: ({ rack }) => ({ body: { triggers: rack.automation.triggers.list() } }),
+});
+
+const add = defineRoute({
+  method: "POST",
+  path: "/triggers",
+  id: "addTrigger",
+  group: "automation",
+  summary: "Call a tool when a record changes, a call ends, a person is asked or a secret is missing.",
+  needs: ["curator", "admin"],
+  body: { type: "object", properties: { id: idSchema, ...triggerMembers }, required: ["id", "tool", "on"], additionalProperties: false },
+  answers: { 201: { description: "The trigger.", schema: infoSchema } },
+  async run(request) {
+    const { id, ...spec } = request.body as { readonly id: string };
+    return {
+      status: 201,
+      body: await request.rack.automation.triggers.add({ id, spec, caller: callerFor(request), by: request.identity }),
+    };
+  },
+});
+
+const show = defineRoute({
+  method: "GET",
+  path: "/triggers/{id}",
+  id: "showTrigger",
+  group: "automation",
+  summary: "Show a trigger.",
+  needs: ["subscriber", "curator", "admin"],
+  params: byId,
+  answers: ok("The trigger.", infoSchema),
+  run: ({ rack, params }) => ({ body: rack.automation.triggers.get(params.id) ?? gone(params.id) }),
+});
+
+const pause = defineRoute({
+  method: "POST",
+  path: "/triggers/{id}/pause",
+  id: "pauseTrigger",
+  group: "automation",
+  summary: "Pause a trigger. Events that happen meanwhile call nothing.",
+  needs: ["curator", "admin"],
+  params: byId,
+  answers: ok("The trigger.", infoSchema),
+  run: async ({ rack, params, identity }) => ({ body: (await rack.automation.triggers.pause(params.id, identity)) ?? gone(params.id) }),
+});
+
+const resume = defineRoute({
+  method: "POST",
+  path: "/triggers/{id}/resume",
+  id: "resumeTrigger",
+  group: "automation",
+  summary: "Resume a paused trigger, for events from now on.",
+  needs: ["curator", "admin"],
+  params: byId,
+  answers: ok("The trigger.", infoSchema),
+  run: async ({ rack, params, identity }) => ({ body: (await rack.automation.triggers.resume(params.id, identity)) ?? gone(params.id) }),
+});
+
+const remove = defineRoute({
+  method: "DELETE",
+  path: "/triggers/{id}",
+  id: "removeTrigger",
+  group: "automation",
+  summary: "Remove a trigger.",
+  needs: ["curator", "admin"],
+  params: byId,
+  answers: nothing,
+  async run({ rack, params, identity }) {
+    if (!(await rack.automation.triggers.remove(params.id, identity))) gone(params.id);
+    return { status: 204 };
+  },
+});
+
+export const triggerRoutes: RoutesOf<TriggerAnswers> = [list, add, show, pause, resume, remove];
+
+function gone(id: string): never {
+  throw new Problem(404, "NOT_FOUND", `There is no trigger "${id.slice(0, 64)}". See: toolrack triggers list`);
+}

@@ -1,0 +1,98 @@
+import { ToolError } from "@toolrack/core";
+import { type Breadcrumb, type JsonObject, meetsSearch, type Selector, StoreError } from "@toolrack/store";
+import { type EventType, eventTypes } from "../../../config/automation.ts";
+
+/** Each has numbers of its own. */
+export const streamNames = ["records", "approvals", "calls"] as const;
+export type StreamName = (typeof streamNames)[number];
+export type Positions = Readonly<Record<StreamName, number>>;
+
+/** Something that happened. The same on every server of the store. */
+export interface StoredEvent {
+  /** "records.120" */
+  readonly id: string;
+  readonly type: EventType;
+  readonly stream: StreamName;
+  readonly number: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** What a tool or a receiver gets. */
+  readonly data: JsonObject;
+  readonly record?: Breadcrumb;
+  /** For the end of a call. */
+  readonly tool?: string;
+  readonly agent?: string;
+  /** Who did it, as the store names agents. */
+  readonly author?: string;
+  /** How many jobs led to it, if that is known. */
+  readonly depth?: number;
+}
+
+/** Which events are meant; every part that is given must hold. The parts for records are those of every selector. */
+export interface EventSelector extends Selector {
+  readonly types?: readonly EventType[];
+  /** Only ends of calls of this tool. */
+  readonly tool?: string;
+  /** Only ends of calls of this agent. */
+  readonly agent?: string;
+}
+
+/** Throws CONFIG_INVALID for a selector that could match nothing, or that means everything. */
+export function checkSelector(noun: string, id: string, selector: EventSelector): void {
+  const wrong = (fact: string): ToolError => new ToolError("CONFIG_INVALID", `The ${noun} "${id}" is wrong: ${fact}`);
+  const { types, tool, agent, ...records } = selector;
+  const choosesRecords = Object.keys(records).length > 0;
+  const choosesCalls = tool !== undefined || agent !== undefined;
+  if (types === undefined && !choosesRecords && !choosesCalls) throw wrong(`Say which events it is for: "types", "tool" or "schema_name".`);
+  if (choosesRecords && choosesCalls)
+    throw wrong("tool and agent choose ends of calls, and the other parts choose records. Make two of it.");
+  try {
+    if (choosesRecords) meetsSearch(sample, records);
+  } catch (error) {
+    throw StoreError.is(error) ? wrong(error.message) : error;
+  }
+  if (typesOf(selector).length === 0) throw wrong("No event has one of its types and all of its other parts.");
+}
+
+/** The types that a selector can match. */
+export function typesOf({ types, tool, agent, ...records }: EventSelector): readonly EventType[] {
+  const isRecords = Object.keys(records).length > 0;
+  const isCalls = tool !== undefined || agent !== undefined;
+  return (types ?? eventTypes).filter((type) => {
+    if (isCalls) return type === "call-end";
+    if (isRecords) return type.startsWith("record-");
+    return true;
+  });
+}
+
+export function streamOf(type: EventType): StreamName {
+  return type === "call-end" ? "calls" : type === "approval-waiting" ? "approvals" : "records";
+}
+
+export function matches(selector: EventSelector, event: StoredEvent): boolean {
+  const { types, tool, agent, ...records } = selector;
+  if (types !== undefined && !types.includes(event.type)) return false;
+  if (tool !== undefined && event.tool !== tool) return false;
+  if (agent !== undefined && (event.type !== "call-end" || event.agent !== agent)) return false;
+  if (Object.keys(records).length === 0) return true;
+  return event.type.startsWith("record-") && event.record !== undefined && meetsSearch(event.record, records);
+}
+
+/** To find out whether a selector can be read. */
+const sample: Breadcrumb = {
+  owner: "sample",
+  id: "sample",
+  schema_name: "sample.v1",
+  title: "",
+  tags: [],
+  context: {},
+  version: 1,
+  checksum: "",
+  created_at: "1970-01-01T00:00:00.000Z",
+  created_by: "sample",
+  updated_at: "1970-01-01T00:00:00.000Z",
+  updated_by: "sample",
+  updated_as: "emitter",
+  visibility: "private",
+  sensitivity: "low",
+};

@@ -1,0 +1,137 @@
+import { ToolError } from "@toolrack/core";
+import { type Breadcrumb, type BreadcrumbStore, type JsonObject, StoreError } from "@toolrack/store";
+import type { RecordFeed } from "../store/records.ts";
+
+/** What every schedule, trigger and webhook has. */
+export interface KeptContent {
+  readonly id: string;
+  /** "api", or where it stands in the file: "toolrack.config.yaml:12". */
+  readonly origin: string;
+}
+
+/** A kind of things that people make over the API or in the file, as records that every server of the store has in memory. */
+export interface Kept<Content extends KeptContent> {
+  /** By id. */
+  list(): readonly Content[];
+  get(id: string): Content | undefined;
+  /** Throws STATE_INVALID where there is one with this id. */
+  create(content: Content): Promise<void>;
+  /**
+   * Writes exactly over this content. What `next` does with the store that it gets is written as well, or nothing is. False if somebody
+   * was faster.
+   */
+  replace(before: Content, next: (tx: BreadcrumbStore) => Content | Promise<Content>): Promise<boolean>;
+  /** Changes the newest content, again until nobody was faster. Undefined if there is none. */
+  change(id: string, next: (content: Content) => Content | Promise<Content>): Promise<Content | undefined>;
+  /** Throws STATE_INVALID for one of the file. */
+  remove(id: string): Promise<Content | undefined>;
+  /** Makes those of the file be as the file says. `merge` keeps what is not in the file; undefined if nothing changed. */
+  useFile(
+    configured: readonly Content[],
+    merge: (wanted: Content, before: Content | undefined) => Promise<Content | undefined>,
+  ): Promise<void>;
+  subscribe(listener: (id: string, content: Content | undefined) => void): () => void;
+}
+
+export interface KeptOptions {
+  readonly feed: RecordFeed;
+  readonly inner: BreadcrumbStore;
+  readonly schemaName: string;
+  /** What people call one: "schedule". Ids of records begin with it. */
+  readonly noun: string;
+}
+
+export function createKept<Content extends KeptContent>({ feed, inner, schemaName, noun }: KeptOptions): Kept<Content> {
+  const records = feed.of(schemaName);
+  const recordId = (id: string): string => `${noun}-${id}`;
+  const contentOf = (record: Breadcrumb): Content => record.context as unknown as Content;
+  const draftOf = (
+    content: Content,
+  ): { readonly id: string; readonly schema_name: string; readonly title: string; readonly context: JsonObject } => ({
+    id: recordId(content.id),
+    schema_name: schemaName,
+    title: `${noun} ${content.id}`,
+    context: content as unknown as JsonObject,
+  });
+  const get = (id: string): Content | undefined => {
+    const record = records.get(recordId(id));
+    return record && contentOf(record);
+  };
+
+  async function write(before: Breadcrumb, next: (tx: BreadcrumbStore) => Content | Promise<Content>): Promise<Content | undefined> {
+    let content: Content | undefined;
+    try {
+      await inner.transaction(async (tx) => {
+        content = await next(tx);
+        const written = await tx.put({ ...draftOf(content), version: before.version });
+        if (!written.ok) throw new Faster();
+      });
+    } catch (error) {
+      if (!(error instanceof Faster)) throw error;
+      content = undefined;
+    }
+    await records.fetch(before.id);
+    return content;
+  }
+
+  async function create(content: Content): Promise<void> {
+    if ((await records.create(draftOf(content))) === undefined)
+      throw new StoreError("STATE_INVALID", `There is a ${noun} "${content.id}" already. Choose another id, or remove it first.`);
+  }
+
+  return {
+    list: () => [...records.values()].map(contentOf).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    get,
+    create,
+    async replace(before, next) {
+      const record = records.get(recordId(before.id));
+      return record !== undefined && contentOf(record) === before && (await write(record, next)) !== undefined;
+    },
+    async change(id, next) {
+      for (;;) {
+        const before = await records.fetch(recordId(id));
+        if (before === undefined) return undefined;
+        const content = await next(contentOf(before));
+        if ((await write(before, () => content)) !== undefined) return content;
+      }
+    },
+    async remove(id) {
+      const content = get(id);
+      if (content === undefined) return undefined;
+      if (content.origin !== "api") throw new StoreError("STATE_INVALID", `The ${noun} "${id}" is in ${content.origin}. Change it there.`);
+      return (await records.remove(recordId(id))) ? content : undefined;
+    },
+    async useFile(configured, merge) {
+      for (const wanted of configured) {
+        const record = await records.fetch(recordId(wanted.id));
+        const before = record && contentOf(record);
+        if (before?.origin === "api")
+          throw new ToolError(
+            "CONFIG_INVALID",
+            `The ${noun} "${wanted.id}" of ${wanted.origin} was made over the API already. Remove that one, or rename this one.`,
+          );
+        const next = await merge(wanted, before);
+        if (next === undefined) continue;
+        // Another server may write the same at the same time.
+        if (record === undefined) await records.create(draftOf(next));
+        else await write(record, () => next);
+      }
+      const ids = new Set(configured.map(({ id }) => recordId(id)));
+      const gone = [...records.values()].filter((record) => contentOf(record).origin !== "api" && !ids.has(record.id));
+      for (const { id } of gone) await records.remove(id);
+    },
+    subscribe: (listener) => records.subscribe((id, record) => listener(id.slice(noun.length + 1), record && contentOf(record))),
+  };
+}
+
+/** Another server wrote in between. */
+class Faster extends Error {}
+
+/** Throws CONFIG_INVALID for an id that cannot be one. */
+export function checkId(noun: string, id: string): void {
+  if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(id))
+    throw new ToolError(
+      "CONFIG_INVALID",
+      `"${id.slice(0, 80)}" cannot be the id of a ${noun}. Use up to 64 letters, digits, points, dashes and underscores.`,
+    );
+}

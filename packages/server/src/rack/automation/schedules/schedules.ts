@@ -1,0 +1,96 @@
+import type { Caller } from "@toolrack/core";
+import type { Author } from "../../audit/author.ts";
+import type { Maker } from "../maker.ts";
+import type { ScheduleSpec } from "./spec.ts";
+
+/** Calls that are made at times. */
+export interface Schedules {
+  /** By id. */
+  list(): readonly ScheduleInfo[];
+  /** With its next five times. */
+  get(id: string): Promise<ScheduleDetails | undefined>;
+  /**
+   * Throws CONFIG_INVALID for a schedule that cannot be, and RATE_LIMITED beyond the limits. What a caller without a person behind it makes waits
+   * until somebody approves it.
+   */
+  add(schedule: NewSchedule): Promise<ScheduleDetails>;
+  /** Undefined if there is none. Throws STATE_INVALID where it cannot be paused. */
+  pause(id: string, by: Author): Promise<ScheduleDetails | undefined>;
+  resume(id: string, by: Author): Promise<ScheduleDetails | undefined>;
+  /** Approves exactly what was looked at, or removes it. */
+  decide(id: string, decision: ScheduleDecision): Promise<ScheduleDetails | undefined>;
+  /** Runs it now, beside its times. Returns the id of the job. */
+  run(id: string, by: Author): Promise<{ readonly job: string } | undefined>;
+  remove(id: string, by: Author): Promise<boolean>;
+  /** Those that wait for a person. */
+  waiting(): readonly WaitingSchedule[];
+}
+
+/** A question to a person. */
+export interface WaitingSchedule {
+  /** "schedule-daily": among all questions. */
+  readonly id: string;
+  readonly kind: "schedule";
+  /** Its own id. */
+  readonly schedule: string;
+  readonly tool: string;
+  readonly input: unknown;
+  /** When: "every 600 s", "0 7 * * * (Europe/Berlin)". */
+  readonly when: string;
+  readonly by: string;
+  readonly runsAs: Maker;
+  readonly askedAt: number;
+  readonly digest: string;
+}
+
+export interface NewSchedule {
+  readonly id: string;
+  readonly spec: unknown;
+  /** Who makes it: its runs have no more rights, and are never those of the owner. */
+  readonly caller: Caller;
+  readonly by: Author;
+}
+
+export interface ScheduleDecision {
+  readonly approved: boolean;
+  /** The digest of the schedule that was looked at. */
+  readonly digest: string;
+  readonly by: Author;
+}
+
+/** "waiting": for a person who approves it. "ended": it has no further time. */
+export type ScheduleState = "active" | "paused" | "waiting" | "ended";
+
+export interface ScheduleInfo {
+  readonly id: string;
+  readonly spec: ScheduleSpec;
+  readonly state: ScheduleState;
+  /** Why it is paused or waits. */
+  readonly reason?: string;
+  /** As whom it runs. */
+  readonly runsAs: Maker;
+  readonly madeBy: string;
+  /** Milliseconds since 1970. */
+  readonly madeAt: number;
+  /** "api", or the line of the file. */
+  readonly origin: string;
+  /** Of what it does and as whom. */
+  readonly digest: string;
+  readonly nextAt?: number;
+  readonly last?: ScheduleRun;
+}
+
+export interface ScheduleDetails extends ScheduleInfo {
+  /** The next five times. */
+  readonly next: readonly number[];
+}
+
+/** What came of the latest due time. */
+export interface ScheduleRun {
+  /** The time it was due. */
+  readonly due: number;
+  /** "missed": no server ran then. "overlap": the run before was not over. "refused": see `reason`. */
+  readonly outcome: "started" | "missed" | "overlap" | "refused";
+  readonly job?: string;
+  readonly reason?: string;
+}

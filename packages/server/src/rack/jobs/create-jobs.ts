@@ -1,0 +1,170 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { type Caller, type InvokeOptions, type Logger, type Registry, ToolError } from "@toolrack/core";
+import { type BreadcrumbStore, createJobQueue, type Job, type JobHandler, type JobHandlers, type JobWorker } from "@toolrack/store";
+import type { UnfinishedOptions } from "../calls/unfinished.ts";
+import { hasEnded } from "../cluster/server-name.ts";
+import type { ApiKeys, RunningCall } from "../rack.ts";
+import { createContentSealer } from "./call-content.ts";
+import type { Jobs, ShownJob } from "./jobs.ts";
+import { presentCaller } from "./present-caller.ts";
+import { callIdOf, createCallHandler } from "./run-call.ts";
+
+export interface JobManager extends Jobs {
+  /** Runs jobs from now on, also those of earlier. Call it when the tools are there. */
+  begin(): Promise<void>;
+  /** Looks whether there are jobs of other servers. */
+  look(): Promise<void>;
+  /** Claims nothing more, and waits for what runs. */
+  close(graceMs: number): Promise<void>;
+}
+
+export interface JobManagerOptions {
+  readonly store: BreadcrumbStore;
+  readonly sharedKey: Uint8Array;
+  readonly registry: Registry;
+  readonly keys: Pick<ApiKeys, "list">;
+  readonly unfinished: UnfinishedOptions;
+  readonly limits: { readonly slots?: number; readonly slotsPerCaller?: number; readonly maxWaitingPerCaller?: number };
+  /** The present name of this server. */
+  ownName(): string;
+  /** Announces this server to the others: they have to know whose jobs it holds. */
+  arrive(): Promise<void> | undefined;
+  start(tool: string, input: unknown, options: InvokeOptions): RunningCall;
+  running(callId: string): RunningCall | undefined;
+  onStoreFailed(error: unknown): void;
+  readonly log: Logger;
+  now(): number;
+}
+
+export function createJobs(options: JobManagerOptions): JobManager {
+  const { store, registry, keys, limits, ownName, now, log } = options;
+  const { maxWaitingPerCaller } = limits;
+  const queue = createJobQueue(store, maxWaitingPerCaller === undefined ? {} : { maxWaitingPerCaller });
+  const sealer = createContentSealer(options.sharedKey);
+  let worker: JobWorker | undefined;
+  let hasBegun = false;
+  let isClosing = false;
+
+  const handlers: Record<string, JobHandler> = {
+    call: createCallHandler({ ...options, sealer, callerNow: (caller) => presentCaller(caller, keys, now()), isClosing: () => isClosing }),
+  };
+
+  function work(): void {
+    if (worker !== undefined || isClosing || !hasBegun) return;
+    log.debug("This server begins to look for jobs.");
+    worker = queue.work(handlers as JobHandlers, { holder: ownName, hasEnded, ...limits, onStoreFailed: options.onStoreFailed });
+  }
+
+  queue.subscribe(({ type }) => {
+    if (type === "added" || type === "replayed") work();
+  });
+
+  function shown(job: Job): ShownJob {
+    const { payload: _, caller: __, delaysMs: ___, lost: ____, ...facts } = job;
+    const content = job.kind === "call" ? sealer.open(job) : undefined;
+    return {
+      ...facts,
+      caller: content?.caller,
+      input: content?.input,
+      callId: job.kind === "call" && job.attempt > 0 ? callIdOf(job.id, job.attempt) : undefined,
+    };
+  }
+
+  /** A tool that the caller may not use now is refused now. That it may do so later does not help: rights are those of then and now. */
+  function requireAllowed(tool: string, caller: Caller): string {
+    const found = registry.get(tool);
+    if (found === undefined) throw new ToolError("TOOL_NOT_FOUND", `There is no tool "${tool.slice(0, 128)}". No job was made.`);
+    if (registry.view(caller).offered(found.name) === undefined)
+      throw new ToolError("TOOL_NOT_ALLOWED", `${registry.explain(found.name, caller).sentences.join(" ")} No job was made.`);
+    return found.name;
+  }
+
+  async function look(): Promise<void> {
+    if (worker !== undefined || isClosing || !hasBegun) return;
+    const [waiting, running] = await Promise.all([queue.list({ state: "waiting", limit: 1 }), queue.list({ state: "running", limit: 1 })]);
+    if (waiting.length + running.length > 0) work();
+  }
+
+  const get: Jobs["get"] = async (id) => {
+    const job = await queue.get(id);
+    return job && shown(job);
+  };
+
+  return {
+    async add(call, transaction) {
+      const { caller, input, key, origin = "call", at, timeoutMs, tries, delaysMs } = call;
+      const tool = requireAllowed(call.tool, caller);
+      const place = { caller: turnOf(caller), subject: tool, origin };
+      const draft = {
+        kind: "call",
+        ...place,
+        payload: sealer.seal({ tool, input, caller, ...(timeoutMs !== undefined && { timeoutMs }) }, place),
+        ...(key !== undefined && { key }),
+        ...(tries !== undefined && { tries }),
+        ...(delaysMs !== undefined && { delaysMs }),
+      };
+      await options.arrive();
+      const added = await (at === undefined ? queue.enqueue(draft, transaction) : queue.schedule(draft, at, transaction));
+      if (!added.ok) throw new ToolError("QUEUE_FULL", added.message);
+      const first = added.isNew ? undefined : sealer.open(added.job);
+      if (first !== undefined && !isDeepStrictEqual([first.tool, first.input], [tool, input]))
+        throw new ToolError(
+          "INPUT_INVALID",
+          `The key "${key!.slice(0, 100)}" belongs to a job with another tool or other arguments. Use a new key.`,
+        );
+      return { job: added.job, isNew: added.isNew };
+    },
+    handle(kind, handler) {
+      handlers[kind] = handler;
+    },
+    get,
+    list: async (query) => (await queue.list(query)).map(shown),
+    counts: () => queue.counts(),
+    cancel: (id) => queue.cancel(id),
+    retry: (id) => queue.retry(id),
+    replay: (id) => queue.replay(id),
+    subscribe: (listener) => queue.subscribe(listener),
+    async waitFor(id, { timeoutMs, signal }) {
+      const isOver = (job: ShownJob | undefined): boolean => job === undefined || job.endedAt !== undefined;
+      const deadline = performance.now() + timeoutMs;
+      let wake: (() => void) | undefined;
+      const stop = queue.subscribe(({ job }) => void (job.id === id && wake?.()));
+      const abort = (): void => wake?.();
+      signal?.addEventListener("abort", abort);
+      try {
+        for (;;) {
+          const job = await get(id);
+          const leftMs = deadline - performance.now();
+          if (isOver(job) || leftMs <= 0 || signal?.aborted === true) return job;
+          await new Promise<void>((resolve) => {
+            const timer = setTimeout(resolve, Math.min(leftMs, lookEveryMs));
+            wake = () => (clearTimeout(timer), resolve());
+          });
+        }
+      } finally {
+        stop();
+        signal?.removeEventListener("abort", abort);
+      }
+    },
+    state: () => ({ running: worker?.running() ?? 0, isLooking: worker !== undefined }),
+    begin() {
+      hasBegun = true;
+      return look();
+    },
+    look,
+    async close(graceMs) {
+      isClosing = true;
+      await worker?.close(graceMs);
+    },
+  };
+}
+
+/** Whose turn it is: one for each identity that signed in. */
+function turnOf({ tenant, principal, agent }: Caller): string {
+  const text = JSON.stringify([tenant ?? null, principal ?? null, agent ?? null]);
+  return text.length <= 500 ? text : createHash("sha256").update(text).digest("hex");
+}
+
+/** For jobs that other servers end. */
+const lookEveryMs = 500;

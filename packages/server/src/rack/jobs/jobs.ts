@@ -1,0 +1,49 @@
+import type { Caller } from "@toolrack/core";
+import type { BreadcrumbStore, Job, JobChange, JobCounts, JobEvent, JobHandler, JobQuery } from "@toolrack/store";
+
+/** A call that runs later, or longer than anybody waits for it. */
+export interface CallJob {
+  readonly tool: string;
+  readonly input: unknown;
+  /** As whom it runs, with no more rights than it has by then. */
+  readonly caller: Caller;
+  /** A second job of the same caller with the same key is not added. */
+  readonly key?: string;
+  /** What made it: "call", "schedule:daily", "trigger:x", "hook:x", "startup:x". @default "call" */
+  readonly origin?: string;
+  /** When it is due, in milliseconds since 1970. @default now */
+  readonly at?: number;
+  readonly timeoutMs?: number;
+  /** How many attempts; only a failure that may be repeated is. @default 1 */
+  readonly tries?: number;
+  readonly delaysMs?: readonly number[];
+}
+
+/** A job of the kind "call", as people see it. */
+export interface ShownJob extends Omit<Job, "payload" | "caller" | "delaysMs" | "lost"> {
+  /** As whom it runs; undefined where what is stored was changed by somebody else than a server. */
+  readonly caller: Caller | undefined;
+  readonly input: unknown;
+  /** The call of the latest attempt; undefined before the first. */
+  readonly callId: string | undefined;
+}
+
+/** The jobs of this store. Nothing looks for jobs before the first one is there. */
+export interface Jobs {
+  /** Throws as a call would be refused: for a tool that the caller may not use now, or with too many waiting jobs. */
+  add(job: CallJob, transaction?: BreadcrumbStore): Promise<{ readonly job: Job; readonly isNew: boolean }>;
+  /** Runs jobs of another kind. Call it before `begin`. */
+  handle(kind: string, handler: JobHandler): void;
+  get(id: string): Promise<ShownJob | undefined>;
+  list(query?: JobQuery): Promise<readonly ShownJob[]>;
+  counts(): Promise<JobCounts>;
+  cancel(id: string): Promise<JobChange>;
+  retry(id: string): Promise<JobChange>;
+  replay(id: string): Promise<JobChange>;
+  /** Changes that this server makes. */
+  subscribe(listener: (event: JobEvent) => void): () => void;
+  /** Resolves when the job has ended, on any server, or after `timeoutMs`, with what it is then. */
+  waitFor(id: string, options: { readonly timeoutMs: number; readonly signal?: AbortSignal }): Promise<ShownJob | undefined>;
+  /** How many run here, and whether this server looks for jobs. */
+  state(): { readonly running: number; readonly isLooking: boolean };
+}

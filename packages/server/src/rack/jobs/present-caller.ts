@@ -1,0 +1,23 @@
+import type { Caller } from "@toolrack/core";
+import { withImplied } from "../access/implied-roles.ts";
+import type { ApiKeys } from "../rack.ts";
+
+/**
+ * A caller of earlier, with the rights that it had then and still has; a sentence if it has none any more. Whoever signed in with a key needs a
+ * key that is valid now.
+ */
+export async function presentCaller(caller: Caller, keys: Pick<ApiKeys, "list">, now: number): Promise<Caller | string> {
+  const { principal, roles } = caller;
+  if (principal?.startsWith("key ") !== true) return caller;
+  const live = (await keys.list()).filter(
+    ({ agent, expiresAt }) => `key ${agent}` === principal && (expiresAt === undefined || expiresAt > now),
+  );
+  if (live.length === 0) return `The key of "${principal.slice("key ".length)}" was revoked or has expired.`;
+  const held: ReadonlySet<string> = withImplied(live.flatMap((key) => key.roles));
+  const { owner, ...facts } = caller;
+  return {
+    ...facts,
+    ...(roles !== undefined && { roles: roles.filter((role) => held.has(role)) }),
+    ...(owner === true && held.has("owner") && { owner }),
+  };
+}

@@ -1,0 +1,193 @@
+import { type Caller, codeSource, createRegistry, defineTool, type Registry, ToolError } from "@toolrack/core";
+import { createFakeClock, type FakeClock } from "@toolrack/core/testing";
+import type { Resolve } from "@toolrack/fetch";
+import {
+  type BreadcrumbStore,
+  createCallLog,
+  createJobQueue,
+  createKeys,
+  createSecrets,
+  type Job,
+  type JobOutcome,
+  type JobQueue,
+} from "@toolrack/store";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import type { AuditedAction } from "../../../src/rack/audit/audit.ts";
+import type { CallJobs, SeenJob } from "../../../src/rack/automation/call-jobs.ts";
+import { type AutomationManager, openAutomation } from "../../../src/rack/automation/open-automation.ts";
+import { createCallFeed } from "../../../src/rack/calls/call-feed.ts";
+import { createSchedules, type ScheduleManager } from "../../../src/rack/automation/schedules/create-schedules.ts";
+import type { ApiKey } from "../../../src/rack/rack.ts";
+import { serverActor } from "../../../src/rack/store/open-store.ts";
+import { followRecords } from "../../../src/rack/store/records.ts";
+
+export const nothing = (): void => undefined;
+export const log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+export const owner: Caller = { agent: "owner", principal: "owner", owner: true, roles: ["admin", "curator", "owner"] };
+export const anna: Caller = { agent: "anna", principal: "key anna", roles: ["curator"] };
+export const stranger: Caller = { agent: "bot", principal: "key bot", roles: [] };
+
+/** Jobs whose calls are in their payload as they are. */
+export function callJobsOf(queue: JobQueue): CallJobs {
+  const seen = (job: Job): SeenJob => ({ ...job, caller: (job.payload as { readonly caller?: Caller }).caller });
+  return {
+    async add({ tool, input, caller, origin = "call", key = "", at }, transaction) {
+      const draft = { kind: "call", caller: caller.principal ?? "", subject: tool, payload: { tool, input, caller } as never, key, origin };
+      const added = await (at === undefined ? queue.enqueue(draft, transaction) : queue.schedule(draft, at, transaction));
+      if (!added.ok) throw new ToolError("RATE_LIMITED", added.message);
+      return added;
+    },
+    async get(id) {
+      const job = await queue.get(id);
+      return job && seen(job);
+    },
+    list: async (query) => (await queue.list(query)).map(seen),
+    cancel: (id) => queue.cancel(id),
+  };
+}
+
+export interface Server {
+  readonly schedules: ScheduleManager;
+  readonly queue: JobQueue;
+  readonly clock: FakeClock & { wall: number };
+  readonly actions: AuditedAction[];
+  jobs(): Promise<readonly Job[]>;
+}
+
+/** One server's part of automation over a store, with a clock that a test moves. `keys` are those that are valid. */
+export async function openSchedules(
+  store: BreadcrumbStore,
+  { start = Date.parse("2026-01-01T00:00:00Z"), keys = ["anna", "bot"] }: { readonly start?: number; keys?: string[] } = {},
+): Promise<Server> {
+  const inner = store.as(serverActor);
+  const feed = await followRecords(inner, nothing);
+  const fake = createFakeClock(start);
+  const clock = Object.assign(fake, { wall: 0 });
+  const queue = createJobQueue(inner);
+  const actions: AuditedAction[] = [];
+  const listed = async (): Promise<readonly ApiKey[]> =>
+    keys.map((agent) => ({ id: agent, agent, roles: agent === "anna" ? ["curator"] : [], createdAt: 0, createdBy: "owner" }));
+  const schedules = createSchedules({
+    feed,
+    inner,
+    jobs: async () => callJobsOf(queue),
+    keys: { list: listed },
+    toolFault: (tool) => (tool === "missing" ? 'There is no tool "missing".' : undefined),
+    audit: async (action) => void actions.push(action),
+    log,
+    clock,
+    now: () => clock.now() + clock.wall,
+  });
+  afterThisTest(async () => {
+    await schedules.close();
+    await feed.close();
+  });
+  return { schedules, queue, clock, actions, jobs: async () => (await queue.list({ limit: 1_000 })).toReversed() };
+}
+
+export interface Whole {
+  readonly automation: AutomationManager;
+  readonly registry: Registry;
+  readonly store: BreadcrumbStore;
+  readonly queue: JobQueue;
+  readonly clock: FakeClock;
+  readonly actions: AuditedAction[];
+  readonly warnings: string[];
+  /** Makes the jobs that wait run. */
+  readonly ran: { readonly tool: string; readonly input: unknown; readonly caller: Caller }[];
+  jobs(): Promise<readonly Job[]>;
+  close(): Promise<void>;
+}
+
+/** Everything of automation over a store, with its own queue. Calls run as soon as they are due. */
+export async function openWhole(
+  store: BreadcrumbStore,
+  clock: FakeClock,
+  {
+    allowHosts = [],
+    resolve,
+    runs = true,
+    timeoutMs,
+  }: { readonly allowHosts?: readonly string[]; readonly resolve?: Resolve; readonly runs?: boolean; readonly timeoutMs?: number } = {},
+): Promise<Whole> {
+  const inner = store.as(serverActor);
+  const feed = await followRecords(inner, nothing);
+  const secrets = await createSecrets(store, { keys: createKeys({ current: Buffer.alloc(32, 7) }) });
+  const calls = createCallLog(store);
+  const registry = createRegistry({ recorder: calls });
+  await registry.addSource(codeSource("tools", [note, echo]));
+  const callFeed = createCallFeed({ calls, registry, lookEveryMs: 20 });
+  const queue = createJobQueue(inner);
+  const actions: AuditedAction[] = [];
+  const warnings: string[] = [];
+  const ran: Whole["ran"][number][] = [];
+  const automation = openAutomation({
+    store,
+    inner,
+    feed,
+    secrets,
+    registry,
+    keys: { list: async () => [{ id: "anna", agent: "anna", roles: ["curator"], createdAt: 0, createdBy: "owner" }] },
+    queue: () => queue,
+    callJobs: () => callJobsOf(queue),
+    callFeed: () => callFeed,
+    worker: { holder: () => "here" },
+    file: "toolrack.config.yaml",
+    allowHosts,
+    isOwnAddress: () => false,
+    ...(resolve && { resolve }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    audit: async (action) => void actions.push(action),
+    log: { ...log, warn: (text: string) => void warnings.push(text) },
+    clock,
+    onStoreFailed: nothing,
+    now: () => clock.now(),
+  });
+  const worker = runs
+    ? queue.work(
+        {
+          call: async ({ job }): Promise<JobOutcome> => {
+            const call = job.payload as unknown as Whole["ran"][number];
+            ran.push(call);
+            const result = await registry.invoke(call.tool, call.input, { caller: call.caller });
+            return result.ok ? { done: {} } : { dead: { code: result.code, message: result.error } };
+          },
+        },
+        { holder: () => "here", pollMs: 20 },
+      )
+    : undefined;
+  const close = async (): Promise<void> => {
+    await automation.close();
+    await worker?.close(0);
+    callFeed.close();
+    await registry.close();
+    await feed.close();
+    await secrets.close();
+  };
+  afterThisTest(close);
+  return {
+    automation,
+    registry,
+    store,
+    queue,
+    clock,
+    actions,
+    warnings,
+    ran,
+    jobs: async () => (await queue.list({ limit: 1_000 })).toReversed(),
+    close,
+  };
+}
+
+const note = defineTool({
+  name: "note",
+  description: "Notes a title.",
+  inputSchema: {
+    type: "object",
+    properties: { title: { type: "string" }, from: { type: "string" } },
+    required: ["title"],
+    additionalProperties: false,
+  },
+  handler: ({ title }) => ({ noted: title }),
+});
+const echo = defineTool({ name: "echo", description: "Returns its input.", inputSchema: { type: "object" }, handler: (input) => input });

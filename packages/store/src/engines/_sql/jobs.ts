@@ -1,0 +1,246 @@
+import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { HeldJob, JobExpectation, JobMarks, JobReads, JobRow, JobWrites } from "../../engine/jobs.ts";
+import { compiledOnce } from "./compiled.ts";
+import type { ColumnKind, SqlParts } from "./parts.ts";
+import { type Sql, table, type Tables } from "./tables.ts";
+
+type Columns = Tables["jobs"];
+
+// Literals, not parameters: a plan that fits every parameter could not use the indexes of only these rows.
+const isWaiting = sql<boolean>`state = 'waiting'`;
+const isRunning = sql<boolean>`state = 'running'`;
+const heldColumns = ["id", "holder", "beat", "cancelling"] as const;
+
+export function createJobReads(db: Sql, parts: Pick<SqlParts, "textList" | "textsParameter">): JobReads {
+  const own = () => db.selectFrom("jobs").selectAll().where("owner", "=", "");
+  const readJob = compiledOnce(db, () => own().where("id", "=", "").compile());
+  const readKey = compiledOnce(db, () => own().where("kind", "=", "").where("caller", "=", "").where("key", "=", "").compile());
+  const count = compiledOnce<{ readonly rows: number }>(db, () =>
+    sql<{ rows: number }>`select count(*) as rows from (
+      select 1 as one from ${table("jobs")} where owner = ${""} and ${isWaiting} and caller = ${""} limit ${0}) as own`.compile(db),
+  );
+  const findDue = compiledOnce(db, () =>
+    db
+      .selectFrom("jobs")
+      .select("id")
+      .where("owner", "=", "")
+      .where(isWaiting)
+      .where("due_at", "<=", 0)
+      .where("kind", "in", parts.textList([]))
+      .limit(sql.lit(1))
+      .compile(),
+  );
+  const findHeld = compiledOnce(db, () => db.selectFrom("jobs").select(heldColumns).where("owner", "=", "").where(isRunning).compile());
+  return {
+    async job(owner, id) {
+      const [row] = await readJob([owner, id]);
+      return row && toJobRow(row);
+    },
+    async jobWithKey(owner, kind, caller, key) {
+      const [row] = await readKey([owner, kind, caller, key]);
+      return row && toJobRow(row);
+    },
+    async jobs(owner, { state, kind, caller, origin }, before, limit) {
+      let query = db.selectFrom("jobs").selectAll().where("owner", "=", owner);
+      if (state !== undefined) query = query.where("state", "=", state);
+      if (kind !== undefined) query = query.where("kind", "=", kind);
+      if (caller !== undefined) query = query.where("caller", "=", caller);
+      if (origin !== undefined) query = query.where("origin", "=", origin);
+      if (before !== undefined) query = query.where("id", "<", before);
+      return (await query.orderBy("id", "desc").limit(limit).execute()).map(toJobRow);
+    },
+    async countJobs(owner) {
+      const rows = db.selectFrom("jobs").select(({ fn }) => ["state", fn.countAll<number>().as("count")]);
+      return (await rows.where("owner", "=", owner).groupBy("state").execute()).map((row) => ({ ...row, count: Number(row.count) }));
+    },
+    async countWaiting(owner, caller, most) {
+      return Number((await count([owner, caller, most]))[0]!.rows);
+    },
+    async hasDueJob(owner, kinds, now) {
+      return (await findDue([owner, Math.floor(now), parts.textsParameter(kinds)])).length > 0;
+    },
+    async dueCallers(owner, kinds, now, after, limit) {
+      const next = (last: RawBuilder<unknown>) => sql`(select caller from ${table("jobs")}
+        where owner = ${owner} and ${isWaiting} and caller > ${last} and due_at <= ${Math.floor(now)} and kind in ${parts.textList(kinds)}
+        order by caller limit 1)`;
+      // From one caller to the next by the index, however many jobs each of them has.
+      const { rows } = await sql<{ caller: string }>`with recursive turns(caller, place) as (
+          select ${next(sql`${after}`)}, 1
+          union all
+          select ${next(sql`turns.caller`)}, place + 1 from turns where turns.caller is not null and place < ${sql.lit(limit)})
+        select caller from turns where caller is not null order by place`.execute(db);
+      return rows.map(({ caller }) => caller);
+    },
+    async heldJobs(owner, holder) {
+      const held = (await findHeld([owner])).map(toHeld);
+      return holder === undefined ? held : held.filter((job) => job.holder === holder);
+    },
+  };
+}
+
+export function createJobWrites(db: Sql, parts: SqlParts): JobWrites {
+  const add = compiledOnce<{ readonly id: string }>(db, () =>
+    sql<{ id: string }>`insert into ${table("jobs")} (${sql.join(names.map((name) => sql.ref(name)))})
+      ${parts.rowValues(Object.values(columns), 1)} on conflict do nothing returning id`.compile(db),
+  );
+  const lockDue = compiledOnce(db, () => {
+    const own = db
+      .selectFrom("jobs")
+      .selectAll()
+      .where("owner", "=", "")
+      .where(isWaiting)
+      .where("caller", "=", "")
+      .where("due_at", "<=", 0);
+    const due = own.where("kind", "in", parts.textList([])).orderBy("due_at").orderBy("id").limit(1);
+    return (parts.locksRows ? due.forUpdate().skipLocked() : due).compile();
+  });
+  return {
+    async addJobs(rows) {
+      const values = rows.map((row) => Object.values(toColumns(row)));
+      const added: { readonly id: string }[] = [];
+      if (parts.rowsAtOnce === undefined) {
+        for (let start = 0; start < values.length; start += 500)
+          added.push(...(await add(parts.rowParameters(values.slice(start, start + 500), 1))));
+      } else for (const value of values) added.push(...(await add(value)));
+      return new Set(added.map(({ id }) => id));
+    },
+    async lockDueJobs(owner, kinds, caller, now, limit) {
+      return (await lockDue([owner, caller, Math.floor(now), parts.textsParameter(kinds), limit])).map(toJobRow);
+    },
+    async changeJobs(owner, ids, change, expected) {
+      if (ids.length === 0) return [];
+      const query = expect(db.updateTable("jobs").set(toMarks(change)).where("owner", "=", owner), expected);
+      const one = ids.length === 1 ? query.where("id", "=", ids[0]!) : query.where("id", "in", parts.textList(ids));
+      return (await one.returningAll().execute()).map(toJobRow);
+    },
+    async beatJobs(owner, holder) {
+      const query = db.updateTable("jobs").set(({ eb }) => ({ beat: eb("beat", "+", 1) }));
+      return (await query.where("owner", "=", owner).where(isRunning).where("holder", "=", holder).returning(heldColumns).execute()).map(
+        toHeld,
+      );
+    },
+    async trimJobs(owner, before, most) {
+      const ended = db.deleteFrom("jobs").where("owner", "=", owner).where("ended_at", "is not", null);
+      const old = await ended
+        .where(({ eb, and, or }) =>
+          or([
+            eb("ended_at", "<=", Math.floor(Math.min(before.dead, before.other))),
+            and([eb("state", "=", "dead"), eb("ended_at", "<=", Math.floor(before.dead))]),
+            and([eb("state", "<>", "dead"), eb("ended_at", "<=", Math.floor(before.other))]),
+          ]),
+        )
+        .executeTakeFirst();
+      const kept = db.selectFrom("jobs").select("id").where("owner", "=", owner).where("ended_at", "is not", null);
+      const surplus = kept.orderBy("ended_at", "desc").orderBy("id").limit(Number.MAX_SAFE_INTEGER).offset(most);
+      const more = await ended.where("id", "in", surplus).executeTakeFirst();
+      return Number(old.numDeletedRows + more.numDeletedRows);
+    },
+  };
+}
+
+function expect<Query extends { where(column: never, operator: "=", value: never): Query }>(query: Query, expected: JobExpectation): Query {
+  let own = query;
+  for (const [column, value] of Object.entries(expected)) own = own.where(column as never, "=", value as never);
+  return own;
+}
+
+const columns: { readonly [Name in keyof Columns]: ColumnKind } = {
+  owner: "text",
+  id: "text",
+  kind: "text",
+  caller: "text",
+  subject: "text",
+  key: "text",
+  origin: "text",
+  tries: "whole",
+  delays: "text",
+  payload: "text",
+  created_at: "whole",
+  state: "text",
+  due_at: "whole",
+  started_at: "whole",
+  ended_at: "whole",
+  attempt: "whole",
+  failed: "whole",
+  lost_by: "text",
+  holder: "text",
+  beat: "whole",
+  cancelling: "whole",
+  progress: "text",
+  result: "text",
+  error: "text",
+};
+const names = Object.keys(columns);
+
+/** With its fields in the order of `columns`. */
+function toColumns(row: JobRow): Columns {
+  const { owner, id, kind, caller, subject, key, origin, tries, delays, payload, createdAt } = row;
+  const { state, dueAt, startedAt, endedAt, attempt, failed, lostBy, holder, beat, cancelling, progress, result, error } = row;
+  return {
+    owner,
+    id,
+    kind,
+    caller,
+    subject,
+    key: key ?? null,
+    origin,
+    tries,
+    delays,
+    payload,
+    created_at: Math.floor(createdAt),
+    state,
+    due_at: Math.floor(dueAt),
+    started_at: whole(startedAt),
+    ended_at: whole(endedAt),
+    attempt,
+    failed,
+    lost_by: JSON.stringify(lostBy),
+    holder,
+    beat,
+    cancelling: cancelling ? 1 : 0,
+    progress: progress ?? null,
+    result: result ?? null,
+    error: error ?? null,
+  };
+}
+
+function toMarks(change: Partial<JobMarks>): Partial<Columns> {
+  const { dueAt, startedAt, endedAt, lostBy, cancelling, progress, result, error, ...same } = change;
+  const has = (name: keyof JobMarks): boolean => Object.hasOwn(change, name);
+  return {
+    ...same,
+    ...(dueAt !== undefined && { due_at: Math.floor(dueAt) }),
+    ...(has("startedAt") && { started_at: whole(startedAt) }),
+    ...(has("endedAt") && { ended_at: whole(endedAt) }),
+    ...(lostBy !== undefined && { lost_by: JSON.stringify(lostBy) }),
+    ...(cancelling !== undefined && { cancelling: cancelling ? 1 : 0 }),
+    ...(has("progress") && { progress: progress ?? null }),
+    ...(has("result") && { result: result ?? null }),
+    ...(has("error") && { error: error ?? null }),
+  };
+}
+
+function whole(time: number | undefined): number | null {
+  return time === undefined ? null : Math.floor(time);
+}
+
+function toJobRow(row: Selectable<Columns>): JobRow {
+  const { key, created_at, due_at, started_at, ended_at, lost_by, cancelling, progress, result, error, ...same } = row;
+  return {
+    ...same,
+    key: key ?? undefined,
+    createdAt: created_at,
+    dueAt: due_at,
+    startedAt: started_at ?? undefined,
+    endedAt: ended_at ?? undefined,
+    lostBy: JSON.parse(lost_by) as readonly string[],
+    cancelling: cancelling === 1,
+    progress: progress ?? undefined,
+    result: result ?? undefined,
+    error: error ?? undefined,
+  };
+}
+
+function toHeld({ cancelling, ...row }: Pick<Selectable<Columns>, (typeof heldColumns)[number]>): HeldJob {
+  return { ...row, cancelling: cancelling === 1 };
+}

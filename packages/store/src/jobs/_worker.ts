@@ -1,0 +1,143 @@
+import type { Clock } from "@toolrack/core/node";
+import type { Engine, Writes } from "../engine/engine.ts";
+import type { HeldJob, JobRow } from "../engine/jobs.ts";
+import { StoreError } from "../errors.ts";
+import { claimJobs } from "./_claim.ts";
+import { nextHolder, serverOf } from "./_holder.ts";
+import type { JobEvent, JobHandlers, JobWorker, WorkOptions } from "./job-queue.ts";
+import { type JobRunner, startRun } from "./_run.ts";
+import { createTakeOver } from "./_take-over.ts";
+
+export interface WorkerHost {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly owner: string;
+  tell(type: JobEvent["type"], row: JobRow): void;
+  /** Called when a job became due in this process. */
+  readonly wakers: Set<() => void>;
+  readonly keep: { readonly keepMs: number; readonly keepDeadMs: number; readonly maxEnded: number };
+}
+
+/** Looks for due jobs, one look at a time: at every poll, and at once when this process made one due or a slot became free. */
+export function startWorker(host: WorkerHost, handlers: JobHandlers, options: WorkOptions): JobWorker {
+  const { engine, clock, owner, tell, wakers, keep } = host;
+  const { slots = 8, slotsPerCaller = 4, pollMs = 500, beatMs = 5_000, silentMs = 30_000, onStoreFailed } = options;
+  /** More may be added at any time. */
+  const kinds = (): readonly string[] => Object.keys(handlers);
+  const running = new Map<string, JobRunner>();
+  const holderNow = nextHolder(options.holder);
+  const takeOver = createTakeOver({
+    silentMs,
+    hasEnded: (holder) => options.hasEnded?.(serverOf(holder)) === true,
+  });
+  let cursor = "";
+  let beatAt = 0;
+  let trimAt = 0;
+  let looking: Promise<void> | undefined;
+  let again = false;
+  let isClosed = false;
+  let cancelTimer: (() => void) | undefined;
+
+  async function claim(): Promise<boolean> {
+    const free = slots - running.size;
+    if (free <= 0 || !(await engine.hasDueJob(owner, kinds(), clock.now()))) return false;
+    const perCaller = new Map<string, number>();
+    for (const { row } of running.values()) perCaller.set(row.caller, (perCaller.get(row.caller) ?? 0) + 1);
+    const claimed = await engine.writeAudit((tx: Writes) =>
+      claimJobs(tx, { owner, kinds: kinds(), holder: holderNow(), now: clock.now(), after: cursor, free, slotsPerCaller, perCaller }),
+    );
+    cursor = claimed.after;
+    for (const row of claimed.dead) tell("dead", row);
+    for (const row of claimed.rows) start(row);
+    return claimed.rows.length > 0 && running.size < slots;
+  }
+
+  function start(row: JobRow): void {
+    const run = startRun({ engine, clock, owner, tell, onStoreFailed: (error) => onStoreFailed?.(error) }, row, handlers[row.kind]!);
+    running.set(row.id, run);
+    void run.ended.then(() => {
+      running.delete(row.id);
+      wake();
+    });
+  }
+
+  /** Learns what others did to the jobs of this worker, renews its leases, and frees jobs of servers that are gone. */
+  async function keepLeases(): Promise<void> {
+    const now = clock.now();
+    const isBeat = now >= beatAt;
+    if (running.size === 0 && !isBeat) return;
+    if (isBeat) {
+      beatAt = now + beatMs;
+      const holders = new Set([...running.values()].map(({ row }) => row.holder));
+      for (const holder of holders) await engine.writeAudit((tx) => tx.beatJobs(owner, holder));
+    }
+    const held = await engine.heldJobs(owner);
+    const mine = new Map(held.map((job) => [job.id, job]));
+    for (const run of running.values()) run.look(mine.get(run.row.id));
+    if (!isBeat) return;
+    const others = held.filter((job) => !running.has(job.id));
+    for (const freed of await takeOver.free(engine, owner, others, heldBy(holderNow(), others), now)) tell("retry", freed);
+    if (now < trimAt) return;
+    trimAt = now + trimEveryMs;
+    const before = { dead: now - keep.keepDeadMs, other: now - keep.keepMs };
+    await engine.writeAudit((tx) => tx.trimJobs(owner, before, keep.maxEnded));
+  }
+
+  async function look(): Promise<void> {
+    do {
+      again = false;
+      await keepLeases();
+      if (isClosed) return;
+      if (await claim()) again = true;
+    } while (again && !isClosed);
+  }
+
+  function wake(): void {
+    again = true;
+    if (looking !== undefined || isClosed) return;
+    cancelTimer?.();
+    looking = look()
+      .catch((error: unknown) => {
+        if (StoreError.is(error) && error.code === "STORE_CLOSED") isClosed = true;
+        else onStoreFailed?.(error);
+      })
+      .finally(() => {
+        looking = undefined;
+        if (!isClosed) cancelTimer = clock.after(pollMs, wake);
+      });
+  }
+
+  wakers.add(wake);
+  wake();
+  return {
+    running: () => running.size,
+    wake,
+    async close(graceMs = 10_000) {
+      wakers.delete(wake);
+      if (isClosed && running.size === 0) return looking;
+      isClosed = true;
+      cancelTimer?.();
+      await looking;
+      const ended = (): Promise<unknown> => Promise.all([...running.values()].map((run) => run.ended));
+      await within(clock, graceMs, ended());
+      for (const run of running.values()) run.stop();
+      // A handler that does not listen to its signal loses the lease with the process.
+      await within(clock, afterAbortMs, ended());
+    },
+  };
+}
+
+/** The jobs of this holder that it does not run: a claim whose commit was not answered. */
+function heldBy(holder: string, others: readonly HeldJob[]): ReadonlySet<string> {
+  return new Set(others.filter((job) => job.holder === holder).map(({ id }) => id));
+}
+
+async function within(clock: Clock, milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let cancel: (() => void) | undefined;
+  const late = new Promise<void>((resolve) => (cancel = clock.after(milliseconds, resolve)));
+  await Promise.race([work, late]);
+  cancel?.();
+}
+
+const trimEveryMs = 60_000;
+const afterAbortMs = 5_000;

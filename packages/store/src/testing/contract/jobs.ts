@@ -1,0 +1,412 @@
+import { createFakeClock, type FakeClock } from "@toolrack/core/testing";
+import { describe, it } from "./collect.ts";
+import { expect } from "./_expect.ts";
+import { createJobQueue } from "../../jobs/create-job-queue.ts";
+import type { Enqueued, Job, JobDraft, JobEvent, JobHandler, JobOutcome, JobQueue, JobWorker, WorkOptions } from "../../jobs/job-queue.ts";
+import { note, written } from "./_samples.ts";
+import type { OpenStore, OpenTwo } from "./open.ts";
+
+const draft = (subject: string, more: Partial<JobDraft> = {}): JobDraft => ({
+  kind: "call",
+  caller: "ann",
+  subject,
+  payload: { text: subject },
+  ...more,
+});
+
+function added(enqueued: Enqueued): Job {
+  expect(enqueued.ok).toBe(true);
+  return (enqueued as Extract<Enqueued, { ok: true }>).job;
+}
+
+/** Resolves with the first event of this type, from now on, about this job or any. */
+function event(queue: JobQueue, type: JobEvent["type"], id?: string): Promise<Job> {
+  return new Promise((resolve) => {
+    const stop = queue.subscribe((one) => {
+      if (one.type !== type || (id !== undefined && one.job.id !== id)) return;
+      stop();
+      resolve(one.job);
+    });
+  });
+}
+
+const fine: JobHandler = async ({ job }) => ({ done: { did: job.subject } });
+const asOne = (more: Partial<WorkOptions> = {}): WorkOptions => ({ holder: () => "one", pollMs: 20, ...more });
+
+/** Lets time pass until the promise settles, no faster than the store answers: the worker looks at every poll. */
+async function passing<Value>(clock: FakeClock, queue: JobQueue, promise: Promise<Value>): Promise<Value> {
+  let isOver = false;
+  void promise.finally(() => (isOver = true)).catch(() => undefined);
+  while (!isOver) await pass(clock, queue, 500);
+  return promise;
+}
+
+async function pass(clock: FakeClock, queue: JobQueue, milliseconds: number): Promise<void> {
+  await clock.advance(milliseconds);
+  for (let turn = 0; turn < 4; turn++) await queue.get("none");
+}
+
+export function jobsContract(open: OpenStore): void {
+  describe("the queue of jobs", () => {
+    it("runs a job once, and stores its result", async () => {
+      const queue = createJobQueue(await open());
+      const ran: string[] = [];
+      const worker = queue.work({ call: async ({ job }) => (ran.push(job.subject), { done: { n: 1 } }) }, asOne());
+      const over = event(queue, "done");
+      const job = added(await queue.enqueue(draft("a", { origin: "schedule:x" })));
+      expect(job).toMatchObject({ state: "waiting", attempt: 0, kind: "call", caller: "ann", origin: "schedule:x", tries: 1 });
+      expect(await over).toMatchObject({ id: job.id, state: "done", result: { n: 1 }, attempt: 1, holder: undefined });
+      expect(await queue.get(job.id)).toEqual(await over);
+      await worker.close();
+      expect([ran, worker.running()]).toEqual([["a"], 0]);
+      expect(await queue.counts()).toEqual({ waiting: 0, running: 0, done: 1, dead: 0, cancelled: 0 });
+      expect(await queue.get("none")).toBeUndefined();
+    });
+
+    it("adds a job with the transaction of its cause or not at all, and wakes nobody before the commit", async () => {
+      const store = await open();
+      const queue = createJobQueue(store);
+      const seen: string[] = [];
+      queue.subscribe(({ type }) => void seen.push(type));
+      await store.transaction(async (tx) => {
+        written(await tx.put(note("cause")));
+        added(await queue.enqueue(draft("with"), tx));
+        expect(seen).toEqual([]);
+      });
+      const failing = store.transaction(async (tx) => {
+        await queue.enqueue(draft("without"), tx);
+        throw new Error("changed its mind");
+      });
+      await expect(failing).rejects.toThrow("changed its mind");
+      expect((await queue.list()).map(({ subject }) => subject)).toEqual(["with"]);
+      expect(seen).toEqual(["added"]);
+      await expect(queue.enqueue(draft("a"), store)).rejects.toMatchObject({ code: "QUERY_INVALID" });
+    });
+
+    it("answers a second job with the same key with the first one, for each caller and kind", async () => {
+      const queue = createJobQueue(await open());
+      const first = added(await queue.enqueue(draft("a", { key: "k" })));
+      expect(await queue.enqueue(draft("b", { key: "k" }))).toMatchObject({ ok: true, isNew: false, job: { id: first.id, subject: "a" } });
+      expect(await queue.enqueue(draft("b", { key: "k", caller: "bob" }))).toMatchObject({ ok: true, isNew: true });
+      expect(await queue.enqueue(draft("b", { key: "k", kind: "delivery" }))).toMatchObject({ ok: true, isNew: true });
+      const both = await queue.enqueueAll([draft("x", { key: "x" }), draft("y", { key: "x" })]);
+      expect(both.map((one) => one.ok && one.isNew)).toEqual([true, false]);
+      expect(await queue.list()).toHaveLength(4);
+    });
+
+    it("refuses what it could not store, and more waiting jobs than a caller may have", async () => {
+      const store = await open();
+      const queue = createJobQueue(store, { maxWaitingPerCaller: 2 });
+      for (const wrong of [{ caller: "" }, { subject: "a\0" }, { key: "\ud800" }, { tries: 0 }, { tries: 1.5 }, { delaysMs: [] }])
+        await expect(queue.enqueue(draft("a", wrong))).rejects.toMatchObject({ code: "RECORD_INVALID" });
+      await expect(queue.schedule(draft("a"), Number.NaN)).rejects.toMatchObject({ code: "RECORD_INVALID" });
+      await expect(queue.enqueue(draft("a", { payload: { text: "x".repeat(1_100_000) } }))).rejects.toMatchObject({
+        code: "RECORD_TOO_LARGE",
+      });
+      expect((await queue.enqueueAll([draft("a"), draft("b"), draft("c")])).map(({ ok }) => ok)).toEqual([false, false, false]);
+      expect(await queue.list()).toEqual([]);
+      for (const name of ["a", "b"]) added(await queue.enqueue(draft(name)));
+      expect(await queue.enqueue(draft("c"))).toMatchObject({
+        ok: false,
+        code: "full",
+        message: expect.stringContaining("2 waiting jobs"),
+      });
+      const inside = await store.transaction((tx) => queue.enqueue(draft("c"), tx));
+      expect(inside).toMatchObject({ ok: false, code: "full" });
+      added(await queue.enqueue(draft("c", { caller: "bob" })));
+      const odd = { __proto__x: "\0", text: "\ud800 \u0000" };
+      const stored = added(await queue.enqueue(draft("d", { caller: "eve", payload: odd })));
+      expect((await queue.get(stored.id))?.payload).toEqual(odd);
+      expect(() => createJobQueue(store.as({ owner: store.actor.owner, agent: "r", roles: ["subscriber"] }))).toThrow(/curator/);
+    });
+
+    it("starts a job when it is due, and not before", async () => {
+      const clock = createFakeClock(1_000_000);
+      const queue = createJobQueue(await open({ clock }));
+      const started: string[] = [];
+      queue.subscribe(({ type, job }) => void (type === "started" && started.push(`${job.subject} ${job.startedAt! >= job.dueAt}`)));
+      const worker = queue.work({ call: fine }, asOne({ pollMs: 500 }));
+      const over = event(queue, "done");
+      added(await queue.schedule(draft("later"), clock.now() + 3_600_000));
+      const soon = added(await queue.schedule(draft("soon"), clock.now() + 60_000));
+      await passing(clock, queue, over);
+      expect(started).toEqual(["soon true"]);
+      expect((await queue.get(soon.id))?.state).toBe("done");
+      const [later] = await queue.list({ state: "waiting" });
+      const next = event(queue, "done");
+      expect(await queue.retry(later!.id)).toMatchObject({ ok: true, job: { state: "waiting" } });
+      expect(await passing(clock, queue, next)).toMatchObject({ subject: "later" });
+      expect(clock.now()).toBeLessThan(1_000_000 + 3_600_000);
+      await passing(clock, queue, worker.close());
+      expect(await queue.retry(soon.id)).toMatchObject({ ok: false, code: "state", message: expect.stringContaining("done") });
+      expect(await queue.retry("none")).toMatchObject({ ok: false, code: "not-found" });
+    });
+
+    it("tries again after each delay with a little chance, then lists it as dead, and replays it", async () => {
+      const clock = createFakeClock(1_000_000);
+      const queue = createJobQueue(await open({ clock }));
+      let outcome: JobOutcome = { retry: { code: "DOWN", message: "not now" } };
+      const keys: string[] = [];
+      const starts: number[] = [];
+      const call: JobHandler = async ({ key }) => (keys.push(key), starts.push(clock.now()), outcome);
+      const worker = queue.work({ call }, asOne({ pollMs: 500 }));
+      const died = event(queue, "dead");
+      const job = added(await queue.enqueue(draft("a", { tries: 3, delaysMs: [10_000, 100_000] })));
+      expect(await passing(clock, queue, died)).toMatchObject({
+        state: "dead",
+        failed: 3,
+        attempt: 3,
+        error: { code: "DOWN", message: "not now" },
+      });
+      const waits = [starts[1]! - starts[0]!, starts[2]! - starts[1]!];
+      expect(waits[0]! >= 10_000 && waits[0]! <= 17_000).toBe(true);
+      expect(waits[1]! >= 100_000 && waits[1]! <= 125_000).toBe(true);
+      expect(new Set(keys).size).toBe(3);
+      expect((await queue.dead()).map(({ id }) => id)).toEqual([job.id]);
+      outcome = { done: {} };
+      const done = event(queue, "done");
+      expect(await queue.replay(job.id)).toMatchObject({ ok: true, job: { id: job.id, state: "waiting", failed: 0 } });
+      expect(await passing(clock, queue, done)).toMatchObject({ id: job.id, attempt: 4, error: undefined });
+      expect([new Set(keys).size, await queue.dead()]).toEqual([4, []]);
+      expect(await queue.replay(job.id)).toMatchObject({ ok: false, code: "state" });
+      await passing(clock, queue, worker.close());
+    });
+
+    it("a job that throws, or fails for good, does not stop the others", async () => {
+      const queue = createJobQueue(await open());
+      const call: JobHandler = async ({ job }) => {
+        if (job.subject === "throws") throw new Error("poison");
+        return job.subject === "wrong" ? { dead: { code: "WRONG", message: "never" } } : { done: { text: "x".repeat(1_100_000) } };
+      };
+      const worker = queue.work({ call }, asOne({ slots: 1 }));
+      const over = event(queue, "done");
+      await queue.enqueueAll([draft("throws"), draft("wrong", { tries: 5 }), draft("good")]);
+      expect(await over).toMatchObject({ subject: "good", result: undefined, error: { code: "RESULT_TOO_LARGE" } });
+      await worker.close();
+      const dead = (await queue.dead()).map(({ subject, error, failed }) => [subject, error?.code, failed]);
+      expect(dead).toEqual([
+        ["wrong", "WRONG", 1],
+        ["throws", "HANDLER_FAILED", 1],
+      ]);
+    });
+
+    it("gives callers turns, however many jobs one of them has, and keeps to its slots", async () => {
+      const queue = createJobQueue(await open());
+      await queue.enqueueAll(Array.from({ length: 30 }, (_, index) => draft(`a${index}`, { caller: "ann" })));
+      await queue.enqueueAll(["bob", "cleo"].flatMap((caller) => [0, 1].map((index) => draft(`${caller}${index}`, { caller }))));
+      const order: string[] = [];
+      let [now, most] = [0, 0];
+      const call: JobHandler = async ({ job }) => {
+        order.push(job.subject);
+        most = Math.max(most, ++now);
+        await new Promise((resolve) => setImmediate(resolve));
+        now -= 1;
+        return { done: {} };
+      };
+      const all = new Promise<void>((resolve) => {
+        let left = 34;
+        queue.subscribe(({ type }) => void (type === "done" && --left === 0 && resolve()));
+      });
+      const worker = queue.work({ call }, asOne({ slots: 3, slotsPerCaller: 2 }));
+      await all;
+      await worker.close();
+      expect(most).toBeLessThanOrEqual(3);
+      // Both of bob's and cleo's are among the first turns; ann's begin in the order of their addition.
+      for (const one of ["bob1", "cleo1"]) expect(order.indexOf(one)).toBeLessThan(12);
+      expect(order.filter((one) => one.startsWith("a"))).toEqual(Array.from({ length: 30 }, (_, index) => `a${index}`));
+    });
+
+    it("cancels a waiting job at once and a running one by its signal, and leaves other kinds alone", async () => {
+      const queue = createJobQueue(await open());
+      const call: JobHandler = ({ signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener("abort", () => resolve({ retry: { code: "ABORTED", message: "stopped" } }));
+        });
+      const worker = queue.work({ call }, asOne());
+      const started = event(queue, "started");
+      const running = added(await queue.enqueue(draft("a", { tries: 9 })));
+      const other = added(await queue.enqueue(draft("b", { kind: "delivery" })));
+      await started;
+      const over = event(queue, "cancelled", running.id);
+      expect(await queue.cancel(running.id)).toMatchObject({ ok: true, job: { state: "running", isCancelling: true } });
+      expect(await over).toMatchObject({ state: "cancelled", isCancelling: false, error: { code: "ABORTED" } });
+      expect(await queue.cancel(other.id)).toMatchObject({ ok: true, job: { state: "cancelled", attempt: 0 } });
+      expect(await queue.cancel(other.id)).toMatchObject({ ok: false, code: "state" });
+      expect(await queue.cancel("none")).toMatchObject({ ok: false, code: "not-found" });
+      await worker.close();
+    });
+
+    it("stores the latest report of a running job", async () => {
+      const clock = createFakeClock(1_000_000);
+      const queue = createJobQueue(await open({ clock }));
+      let end: (outcome: JobOutcome) => void = () => undefined;
+      const call: JobHandler = ({ progress }) => {
+        for (const done of [1, 2, 3]) progress({ done });
+        return new Promise((resolve) => (end = resolve));
+      };
+      const worker = queue.work({ call }, asOne({ pollMs: 500 }));
+      const reported = event(queue, "progress");
+      const job = added(await queue.enqueue(draft("a")));
+      expect(await passing(clock, queue, reported)).toMatchObject({ id: job.id, progress: { done: 3 } });
+      end({ done: {} });
+      await passing(clock, queue, worker.close());
+      expect(await queue.get(job.id)).toMatchObject({ state: "done", progress: { done: 3 } });
+    });
+
+    it("waits for what runs when it is closed, and starts nothing more", async () => {
+      const queue = createJobQueue(await open());
+      let end: (outcome: JobOutcome) => void = () => undefined;
+      const worker = queue.work({ call: () => new Promise((resolve) => (end = resolve)) }, asOne({ slots: 1 }));
+      const started = event(queue, "started");
+      const [first, second] = (await queue.enqueueAll([draft("a"), draft("b")])).map(added);
+      await started;
+      const closed = worker.close();
+      end({ done: {} });
+      await closed;
+      expect([(await queue.get(first!.id))?.state, (await queue.get(second!.id))?.state]).toEqual(["done", "waiting"]);
+      const next = queue.work({ call: async () => ({ release: true }) }, asOne());
+      const released = await event(queue, "retry");
+      await next.close(0);
+      expect(released).toMatchObject({ id: second!.id, state: "waiting", attempt: 0, failed: 0 });
+    });
+
+    it("removes jobs that ended long ago, dead ones later, and the oldest of too many", async () => {
+      const clock = createFakeClock(1_000_000);
+      const queue = createJobQueue(await open({ clock }), { keepMs: 100_000, keepDeadMs: 1_000_000, maxEnded: 3 });
+      const call: JobHandler = async ({ job }) => (job.subject === "dead" ? { dead: { code: "X", message: "x" } } : { done: {} });
+      const worker = queue.work({ call }, asOne({ pollMs: 500 }));
+      const finished = (subjects: readonly string[]): Promise<unknown> =>
+        Promise.all(
+          subjects.map(async (subject) => {
+            const job = added(await queue.enqueue(draft(subject)));
+            return Promise.race([event(queue, "done", job.id), event(queue, "dead", job.id)]);
+          }),
+        );
+      await passing(clock, queue, finished(["dead", "a"]));
+      for (let step = 0; step < 300; step++) await pass(clock, queue, 500);
+      await passing(clock, queue, finished(["b"]));
+      const trimmed = async (): Promise<readonly string[]> => {
+        const names = (await queue.list()).map(({ subject }) => subject);
+        return names.includes("a") ? (await pass(clock, queue, 5_000), trimmed()) : names;
+      };
+      expect(await trimmed()).toEqual(["b", "dead"]);
+      await passing(clock, queue, finished(["c", "d", "e", "f"]));
+      const most = async (): Promise<number> => {
+        const count = (await queue.list()).length;
+        return count > 3 ? (await pass(clock, queue, 5_000), most()) : count;
+      };
+      expect(await most()).toBeLessThanOrEqual(3);
+      await passing(clock, queue, worker.close());
+    });
+
+    it("takes over jobs of a server that ended at once, and after three in a row gives the job up", async () => {
+      const clock = createFakeClock(1_000_000);
+      const store = await open({ clock });
+      const queue = createJobQueue(store);
+      const gone = new Set<string>();
+      const hang: JobHandler = () => new Promise(() => undefined);
+      const job = added(await queue.enqueue(draft("a", { tries: 1 })));
+      const keys: string[] = [];
+      for (const holder of ["one", "two", "three"]) {
+        const begun = event(queue, "started");
+        const call: JobHandler = (run) => (keys.push(run.key), hang(run));
+        const worker = queue.work({ call }, { holder: () => holder, hasEnded: (name) => gone.has(name), pollMs: 500 });
+        expect(await passing(clock, queue, begun)).toMatchObject({ holder: expect.stringContaining(holder) });
+        vanish(worker);
+        gone.add(holder);
+      }
+      const died = event(queue, "dead");
+      const last = queue.work({ call: fine }, { holder: () => "four", hasEnded: (name) => gone.has(name), pollMs: 500 });
+      expect(await passing(clock, queue, died)).toMatchObject({ id: job.id, lost: 3, attempt: 3, error: { code: "SERVER_LOST" } });
+      expect(new Set(keys).size).toBe(1);
+      await passing(clock, queue, last.close());
+    });
+
+    it("does not believe a clock that jumps: a server that renews its lease keeps its jobs, a silent one loses them", async () => {
+      const clock = jumpingClock();
+      const queue = createJobQueue(await open({ clock }));
+      let end: (outcome: JobOutcome) => void = () => undefined;
+      let runs = 0;
+      const call: JobHandler = () => {
+        runs += 1;
+        return new Promise((resolve) => (end = resolve));
+      };
+      const begun = event(queue, "started");
+      const one = queue.work({ call }, { holder: () => "one", pollMs: 500 });
+      const job = added(await queue.enqueue(draft("a")));
+      await passing(clock, queue, begun);
+      const two = queue.work({ call: fine }, { holder: () => "two", pollMs: 500 });
+      clock.jump(3_600_000);
+      for (let step = 0; step < 200; step++) await pass(clock, queue, 500);
+      expect([runs, (await queue.get(job.id))?.holder]).toEqual([1, expect.stringMatching(/^one/)]);
+      vanish(one);
+      const done = event(queue, "done");
+      expect(await passing(clock, queue, done)).toMatchObject({ attempt: 2, lost: 0, result: { did: "a" } });
+      end({ done: { late: true } });
+      await passing(clock, queue, two.close());
+      expect((await queue.get(job.id))?.result).toEqual({ did: "a" });
+    });
+  });
+}
+
+/** A clock whose timers do not learn of a jump. */
+function jumpingClock(): FakeClock & { jump(milliseconds: number): void } {
+  const clock = createFakeClock(1_000_000);
+  let jumped = 0;
+  return { ...clock, pending: 0, now: () => clock.now() + jumped, jump: (milliseconds) => void (jumped += milliseconds) };
+}
+
+/** As a process does that is killed: it settles nothing that still runs, and renews no lease. */
+function vanish(worker: JobWorker): void {
+  void worker.close(Number.MAX_SAFE_INTEGER);
+}
+
+/** What workers of several processes promise. */
+export function sharedJobsContract(openTwo: OpenTwo): void {
+  describe("a shared queue of jobs", () => {
+    it("runs each of many jobs once, on both servers", async () => {
+      const stores = await openTwo();
+      const queues = stores.map((store) => createJobQueue(store));
+      const ran: string[] = [];
+      const count = 120;
+      const all = new Promise<void>((resolve) => {
+        let left = count;
+        for (const queue of queues) queue.subscribe(({ type }) => void (type === "done" && --left === 0 && resolve()));
+      });
+      const busy = new Set<number>();
+      let release: () => void = () => undefined;
+      const bothBegan = new Promise<void>((resolve) => (release = resolve));
+      const workers = queues.map((queue, index) => {
+        const call: JobHandler = async ({ job }) => {
+          ran.push(job.subject);
+          if (busy.add(index).size === 2) release();
+          await bothBegan;
+          return { done: { by: index } };
+        };
+        return queue.work({ call }, { holder: () => `s${index}`, pollMs: 20 });
+      });
+      const drafts = Array.from({ length: count }, (_, index) => draft(`j${index}`, { caller: `c${index % 7}` }));
+      await queues[0]!.enqueueAll(drafts);
+      await all;
+      await Promise.all(workers.map((worker) => worker.close()));
+      expect([ran.length, new Set(ran).size]).toEqual([count, count]);
+      expect(await queues[1]!.counts()).toMatchObject({ done: count, waiting: 0, running: 0 });
+      const by = new Set((await queues[0]!.list({ limit: 1_000 })).map(({ result }) => result?.["by"]));
+      expect(by.size).toBe(2);
+    });
+
+    it("a job that one cancels ends on the other", async () => {
+      const [here, there] = (await openTwo()).map((store) => createJobQueue(store));
+      const call: JobHandler = ({ signal }) =>
+        new Promise((resolve) => signal.addEventListener("abort", () => resolve({ dead: { code: "ABORTED", message: "x" } })));
+      const worker = there!.work({ call }, { holder: () => "there", pollMs: 20 });
+      const started = event(there!, "started");
+      const job = added(await here!.enqueue(draft("a")));
+      await started;
+      const over = event(there!, "cancelled");
+      await here!.cancel(job.id);
+      expect(await over).toMatchObject({ id: job.id, state: "cancelled" });
+      await worker.close();
+    });
+  });
+}
