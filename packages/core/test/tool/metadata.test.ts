@@ -25,6 +25,7 @@ const everything: Required<Omit<ToolMetadata, "when">> = {
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   limits: { timeoutMs: 1_000, maxResultBytes: 10_000, concurrency: 2 },
   aliases: { file_path: "path" },
+  labels: ["untrusted", "private"],
   needs: { memoryMb: 64, hosts: ["example.com"], files: { read: ["data"], write: ["out"] }, programs: ["git"], permissions: ["mail.send"] },
   deprecated: { since: "1.1.0", successor: "read" },
 };

@@ -24,6 +24,7 @@ export const packTools: Readonly<Record<Exclude<PackName, "unavailable">, readon
     "similar_products",
     "order_status",
   ],
+  publish: ["rss_feed", "calendar", "static_links", "blog_notion"],
   utility: [
     "random",
     "echo",
