@@ -84,7 +84,7 @@ export const folderRows = {
     ["store"],
     ["audit", "usage"],
     ["calls"],
-    ["config", "secrets", "lifecycle", "presence", "answers", "retention", "jobs"],
+    ["config", "secrets", "lifecycle", "presence", "answers", "retention", "jobs", "leases"],
     ["tools", "files", "copy"],
     ["index", "testing"],
   ],

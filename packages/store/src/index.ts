@@ -179,6 +179,10 @@ export type {
   LostAttempt,
   WorkOptions,
 } from "./jobs/job-queue.ts";
+// Work that one server does for all
+export type { ClusterLease } from "./engine/cluster-lease.ts";
+export { createLeases, type Leases } from "./leases/leases.ts";
+export { requireHeld } from "./leases/require-held.ts";
 
 // First answers to requests with a key
 export {

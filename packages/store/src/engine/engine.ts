@@ -1,5 +1,6 @@
 import type { Actor } from "../access.ts";
 import type { Breadcrumb } from "../record/breadcrumb.ts";
+import type { ClusterLeaseWrites } from "./cluster-lease.ts";
 import type { AuditEnds, AuditReads, AuditRow, AuditWrites } from "./audit.ts";
 import type { DefinitionLogReads, DefinitionLogRow, DefinitionLogWrites } from "./definition-log.ts";
 import type { JobReads, JobWrites } from "./jobs.ts";
@@ -149,7 +150,17 @@ export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads
 
 /** What a transaction can do. It is valid until the `work` that it was handed to settles. */
 export interface Writes
-  extends Reads, AuditWrites, SecretWrites, PresenceWrites, NoteWrites, RetentionWrites, BulkWrites, DefinitionLogWrites, JobWrites {
+  extends
+    Reads,
+    AuditWrites,
+    SecretWrites,
+    PresenceWrites,
+    NoteWrites,
+    RetentionWrites,
+    BulkWrites,
+    DefinitionLogWrites,
+    JobWrites,
+    ClusterLeaseWrites {
   /**
    * Writes the revisions, replaces the heads with their tags and terms, and returns the changes with the next numbers, in the given order. No
    * two are of one record. A head that is created again keeps its position. A removal marks the head as deleted.

@@ -7,6 +7,7 @@ import { accessContract } from "./contract/access.ts";
 import { answersContract } from "./contract/answers.ts";
 import { auditContract } from "./contract/audit.ts";
 import { catalogContract } from "./contract/catalog.ts";
+import { clusterLeaseContract } from "./contract/cluster-leases.ts";
 import { concurrencyContract } from "./contract/concurrency.ts";
 import { configurationContract } from "./contract/configuration.ts";
 import { copyContract } from "./contract/copy.ts";
@@ -82,6 +83,7 @@ const contract = [
   configurationContract,
   runningContract,
   leaseContract,
+  clusterLeaseContract,
   answersContract,
   copyContract,
   retentionContract,

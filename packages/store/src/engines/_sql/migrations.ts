@@ -237,6 +237,21 @@ export const migrations: readonly Migration[] = [
     name: "0020-jobs",
     up: addJobs,
   },
+  {
+    name: "0030-leases",
+    async up(db, parts) {
+      const { big, bytes } = types(parts);
+      await db.schema
+        .createTable("leases")
+        .addColumn("owner", bytes, (column) => column.notNull())
+        .addColumn("name", bytes, (column) => column.notNull())
+        .addColumn("holder", bytes, (column) => column.notNull())
+        .addColumn("token", big, (column) => column.notNull())
+        .addColumn("ends_at", big, (column) => column.notNull())
+        .addPrimaryKeyConstraint("leases_key", ["owner", "name"])
+        .execute();
+    },
+  },
 ];
 
 function types({ types: { big, bytes, real } }: SqlParts) {

@@ -8,6 +8,8 @@ export interface SqlParts {
   readonly types: { readonly big: string; readonly bytes: string; readonly real: string };
   /** Whether a row that is read has to be locked by name; elsewhere the transaction locks everything. */
   readonly locksRows: boolean;
+  /** The time of the database, in milliseconds since 1970. */
+  readonly now: RawBuilder<number>;
   /** How many rows one run of an `insert` takes where that has to be known; those that are left over are put in one by one. */
   readonly rowsAtOnce?: number;
   /** What follows the columns of an `insert` that takes so many rows at once, and the parameters that it is then given. */

@@ -86,6 +86,8 @@ export interface Tables {
     result: string | null;
     error: string | null;
   };
+  /** Leases of the cluster, also those that are free. */
+  leases: { owner: string; name: string; holder: string; token: number; ends_at: number };
   migrations: { name: string; applied_at: string };
 }
 
@@ -103,6 +105,7 @@ const known: Record<keyof Tables, true> = {
   ends: true,
   definition_log: true,
   jobs: true,
+  leases: true,
   migrations: true,
 };
 

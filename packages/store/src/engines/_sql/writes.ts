@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { searchKeysOf } from "../../engine/search-keys.ts";
 import type { Change, Head, Saving, Writes } from "../../engine/engine.ts";
 import { createAuditWrites } from "./audit.ts";
+import { createClusterLeaseWrites } from "./cluster-leases.ts";
 import { compiledOnce } from "./compiled.ts";
 import { createDefinitionLogWrites } from "./definition-log.ts";
 import { insertRows, type RowInsert } from "./insert-rows.ts";
@@ -48,6 +49,7 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
     ...createNoteWrites(db, parts),
     ...createDefinitionLogWrites(db, parts),
     ...createJobWrites(db, parts),
+    ...createClusterLeaseWrites(db, parts),
     async save(savings) {
       if (savings.length === 0) return [];
       const first = (await takeNumbers([savings.length]))[0]!.number - savings.length + 1;

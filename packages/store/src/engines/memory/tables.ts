@@ -12,6 +12,14 @@ export interface Row extends Head {
   readonly terms: readonly string[];
 }
 
+/** A lease of the cluster; `holder` is "" for one that was released. */
+export interface LeaseRow {
+  readonly holder: string;
+  readonly token: number;
+  /** Milliseconds since 1970. */
+  readonly endsAt: number;
+}
+
 /** The rows, or a draft of changes on top of them that `commit` applies. */
 export interface MemoryTables {
   head(key: string): Row | undefined;
@@ -50,6 +58,9 @@ export interface MemoryTables {
   jobs(): Iterable<JobRow>;
   job(key: string): JobRow | undefined;
   putJob(key: string, row: JobRow | undefined): void;
+  /** By owner and name. */
+  lease(key: string): LeaseRow | undefined;
+  putLease(key: string, row: LeaseRow): void;
   commit(): void;
 }
 
@@ -61,6 +72,7 @@ export function createTables(base?: MemoryTables): MemoryTables {
   const sightings = new Map<string, Sighting | undefined>();
   const notes = new Map<string, Note | undefined>();
   const jobs = new Map<string, JobRow | undefined>();
+  const leases = new Map<string, LeaseRow>();
   const audit: AuditRow[] = [];
   const log: DefinitionLogRow[] = [];
   let begin: AuditEnd | undefined;
@@ -156,6 +168,8 @@ export function createTables(base?: MemoryTables): MemoryTables {
       if (row === undefined && base === undefined) jobs.delete(key);
       else jobs.set(key, row);
     },
+    lease: (key) => leases.get(key) ?? base?.lease(key),
+    putLease: (key, row) => void leases.set(key, row),
     commit() {
       if (base === undefined) return;
       for (const [key, row] of heads) base.putHead(key, row);
@@ -164,6 +178,7 @@ export function createTables(base?: MemoryTables): MemoryTables {
       for (const [key, sighting] of sightings) base.putSighting(key, sighting);
       for (const [key, note] of notes) base.putNote(key, note);
       for (const [key, row] of jobs) base.putJob(key, row);
+      for (const [key, row] of leases) base.putLease(key, row);
       base.addAudit(audit);
       base.addLog(log);
       if (begin !== undefined) base.dropAudit(begin);

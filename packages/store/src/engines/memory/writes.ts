@@ -1,9 +1,10 @@
 import { searchKeysOf } from "../../engine/search-keys.ts";
 import type { AuditRow, LinkedLine } from "../../engine/audit.ts";
+import type { ClusterLease } from "../../engine/cluster-lease.ts";
 import type { Change, Writes } from "../../engine/engine.ts";
 import { createJobWrites } from "./jobs.ts";
 import { createReads } from "./reads.ts";
-import { keyOf, noteKey, type MemoryTables } from "./tables.ts";
+import { keyOf, type LeaseRow, noteKey, type MemoryTables } from "./tables.ts";
 
 /** `current` is the draft of the running transaction. */
 export function createWrites(current: () => MemoryTables): Writes {
@@ -45,6 +46,26 @@ export function createWrites(current: () => MemoryTables): Writes {
     },
     async forgetSighting(owner, name) {
       current().putSighting(keyOf(owner, name), undefined);
+    },
+    async takeClusterLease(owner, name, holder, ttlMs) {
+      const key = keyOf(owner, name);
+      const known = current().lease(key);
+      if (known !== undefined && known.endsAt > Date.now()) return undefined;
+      const token = (known?.token ?? 0) + 1;
+      current().putLease(key, { holder, token, endsAt: Date.now() + ttlMs });
+      return token;
+    },
+    async renewClusterLease(owner, lease, ttlMs) {
+      const held = heldLease(current(), owner, lease);
+      if (held !== undefined) current().putLease(keyOf(owner, lease.name), { ...held, endsAt: Date.now() + ttlMs });
+      return held !== undefined;
+    },
+    async releaseClusterLease(owner, lease) {
+      const held = heldLease(current(), owner, lease);
+      if (held !== undefined) current().putLease(keyOf(owner, lease.name), { ...held, holder: "", endsAt: 0 });
+    },
+    async holdsClusterLease(owner, lease) {
+      return heldLease(current(), owner, lease) !== undefined;
     },
     async lockNotes() {},
     async saveNotes(notes) {
@@ -106,6 +127,11 @@ export function createWrites(current: () => MemoryTables): Writes {
       current().dropAudit(upTo);
     },
   };
+}
+
+function heldLease(tables: MemoryTables, owner: string, { name, token }: ClusterLease): LeaseRow | undefined {
+  const row = tables.lease(keyOf(owner, name));
+  return row?.token === token && row.holder !== "" ? row : undefined;
 }
 
 function toRow(line: LinkedLine): AuditRow {

@@ -6,6 +6,7 @@ export const postgresParts: SqlParts = {
   kind: "postgres",
   types: { big: "bigint", bytes: 'text collate "C"', real: "double precision" },
   locksRows: true,
+  now: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
   rowValues(kinds) {
     const values = kinds.map((kind, index) => sql`(item ->> ${sql.lit(index)})${sql.raw(casts[kind])}`);
     return sql`select ${sql.join(values)} from json_array_elements(${"[]"}::json) as rows(item)`;

@@ -7,6 +7,7 @@ export const sqliteParts: SqlParts = {
   kind: "sqlite",
   types: { big: "integer", bytes: "text", real: "real" },
   locksRows: false,
+  now: sql<number>`cast((julianday('now') - 2440587.5) * 86400000 as integer)`,
   // Handing values over costs as much as putting them in, and less for each when there are more.
   rowsAtOnce: 8,
   rowValues(kinds, atOnce) {
