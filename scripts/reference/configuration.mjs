@@ -297,7 +297,7 @@ const words = {
   "jobs.maxWaitingPerCaller": "How many jobs of one caller may wait; a further one is refused. Default: 1,000.",
   "startup.<name>": "By name of a tool that is called when the server starts. Of several servers on one store, one calls it.",
   "startup.<name>.mode":
-    "`once`: called once. `continuous`: called again whenever it ends, after a delay that grows while it fails. `disabled`: not called. Default: `once`.",
+    "`once`: called once, when the server starts; when another server takes over that started later, by that one. `continuous`: called again whenever it ends, after a delay that grows while it fails. `disabled`: not called. Default: `once`.",
   "startup.<name>.priority": "Higher ones are called first, from 0 to 100. Default: 50.",
   "startup.<name>.wait_for":
     "Other tools under `startup` that come first: one with the mode `once` has to have succeeded, a continuous one to have begun.",

@@ -24,6 +24,29 @@ import { exportTools } from "./commands/export.ts";
 import { grantsAdd, grantsList, grantsRevoke } from "./commands/grants.ts";
 import { history } from "./commands/history.ts";
 import { init } from "./commands/init.ts";
+import {
+  hooksDeliveries,
+  hooksList,
+  hooksPause,
+  hooksRemove,
+  hooksReplay,
+  hooksResume,
+  hooksRotate,
+  hooksSend,
+  hooksShow,
+  hooksTake,
+  hooksTest,
+} from "./commands/hooks.ts";
+import {
+  schedulesAdd,
+  schedulesList,
+  schedulesPause,
+  schedulesRemove,
+  schedulesResume,
+  schedulesRun,
+  schedulesShow,
+} from "./commands/schedules.ts";
+import { triggersAdd, triggersList, triggersPause, triggersRemove, triggersResume } from "./commands/triggers.ts";
 import { jobsCancel, jobsDead, jobsList, jobsReplay, jobsRun, jobsShow } from "./commands/jobs.ts";
 import { keysCreate, keysList, keysRevoke } from "./commands/keys.ts";
 import { lint } from "./commands/lint.ts";
@@ -58,6 +81,9 @@ export const families: Readonly<Record<string, string>> = {
   secrets: "Secrets that tools and sources use. Values are never shown.",
   approvals: "What waits for a person: calls, and definitions of tools; and approvals that are remembered.",
   programs: "Programs over tools: run one, and see those that wait for a person.",
+  schedules: "Schedules: calls at times.",
+  triggers: "Triggers: calls after events.",
+  hooks: "Webhooks that are sent and taken.",
   jobs: "Jobs: calls that run later, or longer than anybody waits for them.",
   audit: "The audit log, and whether it is intact.",
   sources: "Where tools come from: MCP servers, APIs, modules, records.",
@@ -125,6 +151,29 @@ export const commands: readonly Command[] = [
   jobsRun,
   jobsReplay,
   jobsCancel,
+  schedulesList,
+  schedulesAdd,
+  schedulesShow,
+  schedulesRun,
+  schedulesPause,
+  schedulesResume,
+  schedulesRemove,
+  triggersList,
+  triggersAdd,
+  triggersPause,
+  triggersResume,
+  triggersRemove,
+  hooksList,
+  hooksSend,
+  hooksTake,
+  hooksShow,
+  hooksDeliveries,
+  hooksReplay,
+  hooksTest,
+  hooksPause,
+  hooksResume,
+  hooksRotate,
+  hooksRemove,
   calls,
   stats,
   status,

@@ -127,6 +127,15 @@ export type { ExportTargets, GrammarExport, ToolExport } from "./api/exports.ts"
 export type { GrantList } from "./api/grants.ts";
 export type { ProgramList } from "./api/programs.ts";
 export type { JobDetails, JobList, JobSummary } from "./api/jobs.ts";
+export type { ScheduleList } from "./api/schedules.ts";
+export type { TriggerList } from "./api/triggers.ts";
+export type { DeliveryList, EndpointList } from "./api/webhooks.ts";
+export type { ReceiverList } from "./api/hooks.ts";
+export type { ScheduleDetails, ScheduleInfo, WaitingSchedule } from "./rack/automation/schedules/schedules.ts";
+export type { ScheduleSpec } from "./rack/automation/schedules/spec.ts";
+export type { TriggerInfo } from "./rack/automation/triggers/triggers.ts";
+export type { DeliveryInfo, EndpointInfo } from "./rack/automation/hooks/endpoints.ts";
+export type { ReceiverInfo } from "./rack/automation/hooks/receivers.ts";
 export type { HealthReport, SourceHealth } from "./api/health.ts";
 export type { CreatedKey, KeyInfo, KeyList } from "./api/keys.ts";
 export type { DefinitionTrust, SourceDefinitions } from "./api/definitions.ts";

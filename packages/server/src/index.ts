@@ -45,6 +45,7 @@ export type {
   ProgramSummary,
 } from "./rack/programs/programs.ts";
 export type { CallJob, Jobs, ShownJob } from "./rack/jobs/jobs.ts";
+export type { Automation } from "./rack/automation/automation.ts";
 export type { GrantInfo, Grants, WaitingGrant } from "./rack/trust/grants.ts";
 export type { OverlayInfo, Overlays } from "./rack/trust/overlays.ts";
 export { defineModule, type ServerModule } from "./rack/modules/module.ts";
@@ -165,6 +166,19 @@ export type {
   WaitingDefinition,
   WaitingEffect,
   WantedSecret,
+  DeliveryInfo,
+  DeliveryList,
+  EndpointInfo,
+  EndpointList,
+  ReceiverInfo,
+  ReceiverList,
+  ScheduleDetails,
+  ScheduleInfo,
+  ScheduleList,
+  ScheduleSpec,
+  TriggerInfo,
+  TriggerList,
+  WaitingSchedule,
 } from "./api-types.ts";
 
 // HTTP

@@ -5,7 +5,7 @@ import { safe } from "../print/safe.ts";
 import { recordIdOf } from "./_definition.ts";
 
 /** What ids may name. */
-export type IdKind = "call" | "program" | "job" | "approval" | "remembered approval" | "key" | "record" | "source";
+export type IdKind = "call" | "program" | "job" | "schedule" | "approval" | "remembered approval" | "key" | "record" | "source";
 
 /**
  * Does something with an id that a person typed. If there is nothing under it, the one id that begins with it is used; several are listed, and
@@ -74,12 +74,17 @@ const finders: Readonly<Record<IdKind, (connection: Connection, given: string) =
     const { jobs } = await connection.ask("GET /jobs", { query: { limit: 500 } });
     return jobs.map(({ id }) => ({ id, names: [id] }));
   },
+  async schedule(connection) {
+    const { schedules } = await connection.ask("GET /schedules", { query: { limit: 500 } });
+    return schedules.map(({ id }) => ({ id, names: [id] }));
+  },
   async approval(connection) {
-    const { waiting, definitions, grants } = await connection.ask("GET /approvals", { query: { limit: 200 } });
+    const { waiting, definitions, grants, schedules } = await connection.ask("GET /approvals", { query: { limit: 200 } });
     return [
       ...waiting.map(({ id, callId }) => ({ id, names: [...approvalNames(id), callId] })),
       ...definitions.map(({ id, tool }) => ({ id, names: [id, tool] })),
       ...grants.map(({ id, tool, shownAs }) => ({ id, names: [id, shownAs, tool] })),
+      ...schedules.map(({ id, schedule }) => ({ id, names: [id, schedule] })),
     ];
   },
   async "remembered approval"(connection) {

@@ -22,7 +22,7 @@ const pageOptions = [
 export const approvalsList: Command = {
   name: "approvals list",
   summary:
-    "List what waits for a person, on every server: calls, new or changed definitions of tools, tools that ask for a grant, and stored tools that nobody approved.",
+    "List what waits for a person, on every server: calls, new or changed definitions of tools, tools that ask for a grant, stored tools that nobody approved, and schedules that agents made.",
   // What tools ask for is known only where they are listed.
   prefersServer: true,
   options: pageOptions,
@@ -35,7 +35,7 @@ export const approvalsList: Command = {
     const { definitionFact } = await import("./_waiting-definition.ts");
     const { asksText } = await import("./_grants.ts");
     terminal.answer(answer, () => {
-      if (answer.waiting.length + answer.definitions.length + answer.grants.length + answer.drafts.length === 0)
+      if (answer.waiting.length + answer.definitions.length + answer.grants.length + answer.drafts.length + answer.schedules.length === 0)
         return "Nothing is waiting for approval.";
       const calls = answer.waiting.map((one) => [
         one.id,
@@ -69,8 +69,17 @@ export const approvalsList: Command = {
         safe(tool),
         `version ${version}, not served. Review it with: toolrack approve ${shellWord(safe(tool))}`,
       ]);
+      const schedules = answer.schedules.map(({ id, askedAt, by, tool, when, input }) => [
+        safe(id),
+        "schedule",
+        showTime(askedAt),
+        safe(by),
+        safe(tool),
+        safe(`${when}, with ${JSON.stringify(input).slice(0, 200)}`),
+      ]);
+      const rows = [...calls, ...definitions, ...grants, ...drafts, ...schedules];
       return [
-        terminal.table([{ id: "ID" }, "KIND", "SINCE", "FROM", "TOOL", "WHAT"], [...calls, ...definitions, ...grants, ...drafts]),
+        terminal.table([{ id: "ID" }, "KIND", "SINCE", "FROM", "TOOL", "WHAT"], rows),
         ...(answer.cursor === undefined
           ? []
           : [`${answer.waitingTotal} calls are waiting. More: toolrack approvals list --cursor ${shellWord(answer.cursor)}`]),
@@ -97,6 +106,17 @@ export const approvalsShow: Command = {
     if ("kind" in question && question.kind === "grant") {
       const { showWaitingGrant } = await import("./_grants.ts");
       return terminal.answer(question, () => showWaitingGrant(question, terminal));
+    }
+    if ("kind" in question && question.kind === "schedule") {
+      const { schedule, tool, when, by, runsAs, input, id } = question;
+      return terminal.answer(question, () =>
+        [
+          `${safe(by)} wants to call ${safe(tool)} ${safe(when)}, as ${safe(runsAs.agent ?? "")} (schedule ${safe(schedule)}).`,
+          `${terminal.style.dim("INPUT")}  ${terminal.json(input)}`,
+          "",
+          ...answerLines(id, program, connection),
+        ].join("\n"),
+      );
     }
     if ("kind" in question) {
       const { showWaitingDefinition } = await import("./_waiting-definition.ts");
@@ -252,7 +272,7 @@ async function decide({ arguments: [given = ""], options, terminal, connect }: C
   const connection = await connect();
   const question = await withId(connection, "approval", given, (id) => connection.ask("GET /approvals/{id}", { params: { id } }));
   const { reason, scope } = options;
-  if (approved && "kind" in question && typeof options["digest"] !== "string")
+  if (approved && "kind" in question && question.kind !== "schedule" && typeof options["digest"] !== "string")
     throw new CommandError(
       "usage",
       question.kind === "grant"

@@ -7,7 +7,7 @@ export interface CallContent {
   readonly tool: string;
   readonly input: unknown;
   readonly caller: Caller;
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | false;
 }
 
 export interface ContentSealer {

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type Caller, type InvokeOptions, type Logger, type Registry, ToolError } from "@toolrack/core";
-import { type BreadcrumbStore, createJobQueue, type Job, type JobHandler, type JobHandlers, type JobWorker } from "@toolrack/store";
+import { type BreadcrumbStore, createJobQueue, type Job, type JobHandler, type JobWorker } from "@toolrack/store";
+import type { StartupConfig } from "../../config/jobs.ts";
 import type { UnfinishedOptions } from "../calls/unfinished.ts";
 import { hasEnded } from "../cluster/server-name.ts";
 import type { ApiKeys, RunningCall } from "../rack.ts";
@@ -9,6 +10,7 @@ import { createContentSealer } from "./call-content.ts";
 import type { Jobs, ShownJob } from "./jobs.ts";
 import { presentCaller } from "./present-caller.ts";
 import { callIdOf, createCallHandler } from "./run-call.ts";
+import { createStartup } from "./startup.ts";
 
 export interface JobManager extends Jobs {
   /** Runs jobs from now on, also those of earlier. Call it when the tools are there. */
@@ -26,10 +28,12 @@ export interface JobManagerOptions {
   readonly keys: Pick<ApiKeys, "list">;
   readonly unfinished: UnfinishedOptions;
   readonly limits: { readonly slots?: number; readonly slotsPerCaller?: number; readonly maxWaitingPerCaller?: number };
+  /** Tools that are called at the start. */
+  readonly startup: Readonly<Record<string, StartupConfig>> | undefined;
+  /** When this server started. */
+  readonly startedAt: number;
   /** The present name of this server. */
   ownName(): string;
-  /** Announces this server to the others: they have to know whose jobs it holds. */
-  arrive(): Promise<void> | undefined;
   start(tool: string, input: unknown, options: InvokeOptions): RunningCall;
   running(callId: string): RunningCall | undefined;
   onStoreFailed(error: unknown): void;
@@ -43,17 +47,19 @@ export function createJobs(options: JobManagerOptions): JobManager {
   const queue = createJobQueue(store, maxWaitingPerCaller === undefined ? {} : { maxWaitingPerCaller });
   const sealer = createContentSealer(options.sharedKey);
   let worker: JobWorker | undefined;
+  let startupWorker: JobWorker | undefined;
   let hasBegun = false;
   let isClosing = false;
 
-  const handlers: Record<string, JobHandler> = {
-    call: createCallHandler({ ...options, sealer, callerNow: (caller) => presentCaller(caller, keys, now()), isClosing: () => isClosing }),
-  };
+  const callerNow = (caller: Caller): Promise<Caller | string> => presentCaller(caller, keys, now());
+  const call = createCallHandler({ ...options, sealer, callerNow, isClosing: () => isClosing });
+  const handlers: Record<string, JobHandler> = { call };
+  const workOptions = { holder: ownName, hasEnded, onStoreFailed: options.onStoreFailed };
 
   function work(): void {
     if (worker !== undefined || isClosing || !hasBegun) return;
     log.debug("This server begins to look for jobs.");
-    worker = queue.work(handlers as JobHandlers, { holder: ownName, hasEnded, ...limits, onStoreFailed: options.onStoreFailed });
+    worker = queue.work(handlers, { ...workOptions, ...limits });
   }
 
   queue.subscribe(({ type }) => {
@@ -62,12 +68,13 @@ export function createJobs(options: JobManagerOptions): JobManager {
 
   function shown(job: Job): ShownJob {
     const { payload: _, caller: __, delaysMs: ___, lost: ____, ...facts } = job;
-    const content = job.kind === "call" ? sealer.open(job) : undefined;
+    const isCall = job.kind === "call" || job.kind === "startup";
+    const content = isCall ? sealer.open(job) : undefined;
     return {
       ...facts,
       caller: content?.caller,
       input: content?.input,
-      callId: job.kind === "call" && job.attempt > 0 ? callIdOf(job.id, job.attempt) : undefined,
+      callId: isCall && job.attempt > 0 ? callIdOf(job.id, job.attempt) : undefined,
     };
   }
 
@@ -91,20 +98,19 @@ export function createJobs(options: JobManagerOptions): JobManager {
     return job && shown(job);
   };
 
-  return {
+  const jobs: JobManager = {
     async add(call, transaction) {
-      const { caller, input, key, origin = "call", at, timeoutMs, tries, delaysMs } = call;
+      const { caller, input, key, kind = "call", origin = "call", at, timeoutMs, tries, delaysMs } = call;
       const tool = requireAllowed(call.tool, caller);
       const place = { caller: turnOf(caller), subject: tool, origin };
       const draft = {
-        kind: "call",
+        kind,
         ...place,
         payload: sealer.seal({ tool, input, caller, ...(timeoutMs !== undefined && { timeoutMs }) }, place),
         ...(key !== undefined && { key }),
         ...(tries !== undefined && { tries }),
         ...(delaysMs !== undefined && { delaysMs }),
       };
-      await options.arrive();
       const added = await (at === undefined ? queue.enqueue(draft, transaction) : queue.schedule(draft, at, transaction));
       if (!added.ok) throw new ToolError("QUEUE_FULL", added.message);
       const first = added.isNew ? undefined : sealer.open(added.job);
@@ -148,16 +154,26 @@ export function createJobs(options: JobManagerOptions): JobManager {
       }
     },
     state: () => ({ running: worker?.running() ?? 0, isLooking: worker !== undefined }),
-    begin() {
+    startup: async () => startup?.list() ?? [],
+    async begin() {
       hasBegun = true;
-      return look();
+      if (startup !== undefined && !isClosing) {
+        // These may run forever: they have slots of their own.
+        startupWorker = queue.work({ startup: call }, { ...workOptions, slots: 1_000, slotsPerCaller: 1_000 });
+        startup.begin();
+      }
+      await look();
     },
     look,
     async close(graceMs) {
       isClosing = true;
-      await worker?.close(graceMs);
+      await startup?.close();
+      // What runs forever need not be waited for.
+      await Promise.all([worker?.close(graceMs), startupWorker?.close(0)]);
     },
   };
+  const startup = options.startup && createStartup({ ...options, tools: options.startup, jobs, inner: store });
+  return jobs;
 }
 
 /** Whose turn it is: one for each identity that signed in. */

@@ -1,10 +1,13 @@
 import type { Caller } from "@toolrack/core";
-import type { BreadcrumbStore, Job, JobChange, JobCounts, JobEvent, JobHandler, JobQuery } from "@toolrack/store";
+import type { StartupConfig } from "../../config/jobs.ts";
+import type { BreadcrumbStore, Job, JobChange, JobCounts, JobEvent, JobHandler, JobQuery, JobState } from "@toolrack/store";
 
 /** A call that runs later, or longer than anybody waits for it. */
 export interface CallJob {
   readonly tool: string;
   readonly input: unknown;
+  /** "startup": it may run forever, and takes no slot of other jobs. @default "call" */
+  readonly kind?: "call" | "startup";
   /** As whom it runs, with no more rights than it has by then. */
   readonly caller: Caller;
   /** A second job of the same caller with the same key is not added. */
@@ -13,19 +16,31 @@ export interface CallJob {
   readonly origin?: string;
   /** When it is due, in milliseconds since 1970. @default now */
   readonly at?: number;
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | false;
   /** How many attempts; only a failure that may be repeated is. @default 1 */
   readonly tries?: number;
   readonly delaysMs?: readonly number[];
 }
 
-/** A job of the kind "call", as people see it. */
+/** A job, as people see it. Input and caller are those of a call. */
 export interface ShownJob extends Omit<Job, "payload" | "caller" | "delaysMs" | "lost"> {
   /** As whom it runs; undefined where what is stored was changed by somebody else than a server. */
   readonly caller: Caller | undefined;
   readonly input: unknown;
   /** The call of the latest attempt; undefined before the first. */
   readonly callId: string | undefined;
+}
+
+/** A tool that is called at the start, and what became of that. */
+export interface StartupTool {
+  readonly tool: string;
+  readonly mode: NonNullable<StartupConfig["mode"]>;
+  readonly priority: number;
+  /** "pending": not called yet, because of its mode, or of tools that come first. */
+  readonly state: JobState | "pending";
+  /** The newest job that calls it. */
+  readonly job?: string;
+  readonly error?: string;
 }
 
 /** The jobs of this store. Nothing looks for jobs before the first one is there. */
@@ -44,6 +59,8 @@ export interface Jobs {
   subscribe(listener: (event: JobEvent) => void): () => void;
   /** Resolves when the job has ended, on any server, or after `timeoutMs`, with what it is then. */
   waitFor(id: string, options: { readonly timeoutMs: number; readonly signal?: AbortSignal }): Promise<ShownJob | undefined>;
+  /** The tools that are called at the start; none without a configuration. */
+  startup(): Promise<readonly StartupTool[]>;
   /** How many run here, and whether this server looks for jobs. */
   state(): { readonly running: number; readonly isLooking: boolean };
 }

@@ -1,0 +1,67 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bundleProgram, removeProgram, startProgram } from "@toolrack/testkit/child-server";
+import { createDatabase } from "@toolrack/testkit/databases";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { until } from "@toolrack/testkit/until";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { jobTools, type Stage, stages } from "./job-tools.ts";
+
+let postgres: TestPostgres;
+let killing: string;
+
+beforeAll(async () => {
+  [postgres, killing] = await Promise.all([startPostgres(), bundleProgram(new URL("killing.ts", import.meta.url))]);
+}, 120_000);
+afterAll(async () => {
+  removeProgram(killing);
+  await postgres?.stop();
+});
+
+/** What may have become of a job whose server was killed at a stage: its end, and how often the tool did its work. */
+const ends: Readonly<Record<"pay" | "set", Readonly<Record<Stage, readonly (readonly [string, number])[]>>>> = {
+  pay: {
+    added: [["done", 1]],
+    // The call may have been recorded as begun, or not.
+    started: [
+      ["done", 1],
+      ["OUTCOME_UNKNOWN", 0],
+    ],
+    running: [["OUTCOME_UNKNOWN", 0]],
+    did: [["OUTCOME_UNKNOWN", 1]],
+    done: [["done", 1]],
+  },
+  set: { added: [["done", 1]], started: [["done", 1]], running: [["done", 1]], did: [["done", 2]], done: [["done", 1]] },
+};
+
+describe.each(["SQLite", "PostgreSQL"] as const)("a server that is killed at a stage of a job, on %s", (kind) => {
+  it.each(stages)(
+    "%s: leaves a job that is done, or told as lost, and no work done twice that must not be",
+    async (stage) => {
+      for (const tool of ["pay", "set"] as const) {
+        const folder = temporaryFolder();
+        writeFileSync(join(folder, "effects.txt"), "");
+        const database = kind === "SQLite" ? "" : await createDatabase(postgres);
+        const child = startProgram(killing, folder, stage, tool, database);
+        await until(() => child.lines.length > 0, `The server did not come to "${stage}".`);
+        await child.end("SIGKILL");
+
+        const rack = await openTestRack({
+          folder,
+          environment: database === "" ? {} : { DATABASE_URL: database },
+          config: {},
+          tools: jobTools(folder, async () => undefined),
+          leaseTimes: { beatMs: 50, silentMs: 500 },
+        });
+        const [job] = await rack.jobs.list();
+        const ended = await rack.jobs.waitFor(job!.id, { timeoutMs: 60_000 });
+        const effects = readFileSync(join(folder, "effects.txt"), "utf8").split("\n").filter(Boolean).length;
+        expect(ends[tool][stage]).toContainEqual([ended!.state === "dead" ? ended!.error!.code : ended!.state, effects]);
+        await rack.close({ graceMs: 0 });
+      }
+    },
+    120_000,
+  );
+});
