@@ -3,6 +3,7 @@ import { Parser, type Options } from "acorn";
 import type { Diagnostic } from "../diagnostic.ts";
 import { after, before, lineOf, placeOf, readSource, withoutTypeModules } from "./source.ts";
 import { eraseTypes } from "./erase-types.ts";
+import { knownWords } from "./known-words.ts";
 import type { Node } from "./tree.ts";
 
 export interface ParsedProgram {
@@ -12,7 +13,7 @@ export interface ParsedProgram {
 }
 
 const options: Options = { ecmaVersion: 2024, sourceType: "module", allowHashBang: false };
-const TypeScriptParser = Parser.extend(tsPlugin());
+const TypeScriptParser = Parser.extend(tsPlugin(), knownWords);
 
 /** Parses a program, as JavaScript if it is that, else as TypeScript. */
 export function parseProgram(source: string): ParsedProgram | Diagnostic {
@@ -30,7 +31,6 @@ function parseText(text: string, exported: boolean): ParsedProgram | Diagnostic 
   try {
     const root = parseWrapped(wrapped);
     if (root === undefined) return syntaxError(text, text.length, "The program closes a brace or parenthesis that it did not open.");
-    eraseTypes(root);
     unwrapSole(root, exported);
     return { text, root };
   } catch (error) {
@@ -46,19 +46,23 @@ function parseText(text: string, exported: boolean): ParsedProgram | Diagnostic 
 
 function parseWrapped(wrapped: string): Node | undefined {
   let body: Node[];
+  let hasTypes = false;
   try {
     body = (Parser.parse(wrapped, options) as unknown as Node).body as Node[];
   } catch (first) {
     if (first instanceof RangeError) throw first;
     try {
       body = (TypeScriptParser.parse(wrapped, options) as unknown as Node).body as Node[];
+      hasTypes = true;
     } catch (second) {
       // The parser that came further knows better what is wrong.
       throw ((second as { pos?: number }).pos ?? 0) > ((first as { pos?: number }).pos ?? 0) ? second : first;
     }
   }
   const root = body[0]?.expression as Node | undefined;
-  return body.length === 1 && root?.type === "ArrowFunctionExpression" && root.end === wrapped.length - 1 ? root : undefined;
+  if (body.length !== 1 || root?.type !== "ArrowFunctionExpression" || root.end !== wrapped.length - 1) return undefined;
+  if (hasTypes) eraseTypes(root);
+  return root;
 }
 
 /** A program that is one function: `async () => { … }`, `export default async function () { … }`, `(async () => { … })()`. */

@@ -24,7 +24,8 @@ describe("the built-in packs", () => {
     "%s: its tools are known by name without loading it, and one of them names the setting while it is off",
     async (pack, tools) => {
       const off = { utility: false, unavailable: false };
-      const on = await openTestRack({ config: { store: memory, tools: { packs: { ...off, [pack]: true } } } });
+      const options = pack === "publish" ? { calendars: { team: { ics: "team.ics" } }, links: { youtubePlaceholder: "…" } } : true;
+      const on = await openTestRack({ config: { store: memory, tools: { packs: { ...off, [pack]: options } } } });
       expect(on.registry.entries().map(({ tool }) => tool.name)).toEqual(tools);
       const rack = await openTestRack({
         config: { store: memory, tools: { packs: off }, policy: { agents: { guest: { tools: { allow: ["other"] } } } } },
