@@ -27,11 +27,9 @@ export async function corpusTables(folder, { documents, perDocument, state }) {
     for (const file of files) {
       if (scores.has(file)) continue;
       fetches = 0;
-      const score = { file, ...scoreDocument(join(folder, file), SwaggerClient, perDocument) };
+      const score = { file, ...(await scoreDocument(join(folder, file), SwaggerClient, perDocument)) };
       scores.set(file, { ...score, fetches });
       if (state !== undefined) appendFileSync(state, `${JSON.stringify(scores.get(file))}\n`);
-      // What is only weakly referred to is kept until the event loop turns: validators of all documents would stay.
-      await new Promise((resolve) => setImmediate(resolve));
     }
   } finally {
     globalThis.fetch = fetchOfNode;
@@ -50,7 +48,7 @@ function readState(file) {
 }
 
 /** The user time of this process alone: another process on the machine does not count. */
-function scoreDocument(path, SwaggerClient, perDocument) {
+async function scoreDocument(path, SwaggerClient, perDocument) {
   const text = readFileSync(path, "utf8");
   const isJson = path.endsWith(".json");
   const before = process.cpuUsage();
@@ -77,15 +75,17 @@ function scoreDocument(path, SwaggerClient, perDocument) {
     unaccounted: Math.max(0, operations - read.tools.length - read.refused.length),
     refused,
     rssMb: process.memoryUsage().rss / 1_000_000,
-    ...scoreTools(read.tools, root, SwaggerClient, perDocument),
+    ...(await scoreTools(read.tools, root, SwaggerClient, perDocument)),
   };
 }
 
-function scoreTools(tools, root, SwaggerClient, perDocument) {
+async function scoreTools(tools, root, SwaggerClient, perDocument) {
   const score = { names: 0, schemas: 0, compared: 0, same: 0, different: [] };
   const taken = new Set();
   const every = Math.max(1, Math.floor(tools.length / perDocument));
   for (const [index, tool] of tools.entries()) {
+    // What is only weakly referred to is kept until the event loop turns: the validators of all tools would stay.
+    if (index % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
     const isNamed = /^[A-Za-z0-9_-]{1,64}$/.test(tool.name) && !taken.has(tool.name);
     taken.add(tool.name);
     if (isNamed && Object.keys(tool.inputSchema.properties).every((key) => /^[a-zA-Z0-9_.-]{1,64}$/.test(key))) score.names++;

@@ -31,6 +31,16 @@ const classes = [
     verdict: "sent here as `name=`; swagger-client leaves it out",
     test: ({ left, right }) => only(left, right, "query") && differing(left.query, right.query).every((pair) => pair.endsWith("=")),
   },
+  {
+    what: "a text as a parameter with the media type JSON",
+    verdict: "in quotes here, as JSON is; swagger-client leaves it as it is",
+    test: ({ left, right }) => unquoted(left) === unquoted(right),
+  },
+  {
+    what: "a value of the path that swagger-client does not fill in",
+    verdict: "filled in here",
+    test: ({ right }) => /\{[^/]*\}/.test(right.path),
+  },
   { what: "other differences of the query", verdict: "to be looked at", test: ({ left, right }) => only(left, right, "query") },
   { what: "the path", verdict: "to be looked at", test: ({ left, right }) => left.path !== right.path },
   {
@@ -54,6 +64,12 @@ export function classOf(one) {
 export const verdictOf = (what) => classes.find((one) => one.what === what).verdict;
 
 const differing = (some, others) => some.filter((pair) => !others.includes(pair));
+
+/** Path and query without quotes. */
+function unquoted({ path, query, ...rest }) {
+  const plain = (text) => text.replaceAll('"', "");
+  return JSON.stringify([plain(path), query.map(plain).toSorted(), rest]);
+}
 
 function only(left, right, part) {
   const rest = (form) => JSON.stringify({ ...form, [part]: 0 });

@@ -40,7 +40,7 @@ describe("the page of OpenAPI documents", () => {
     expect(await plan.getByRole("status").first().textContent()).toContain(
       "Pets 1.2.0, OpenAPI 3.1.0: 4 operations, 3 can be tools, 1 refused.",
     );
-    await plan.getByText("1 refused operations").click();
+    await plan.getByText("1 refused operation").click();
     await plan.getByText("GET /broken:").waitFor();
     expect(await plan.getByText("3 of 3 chosen").count()).toBe(1);
   });

@@ -51,7 +51,7 @@ export interface ReadOpenApiOptions extends OpenApiCallOptions {
   readonly descriptionLength?: number;
   /**
    * How many values the schemas of all tools may have together; operations behind that are refused. Each tool has its own copy of the components that it
-   * reaches, so that a short document could ask for any amount of memory. @default 10_000_000: about half a gigabyte
+   * reaches, so that a short document could ask for any amount of memory. @default 20_000_000: about a gigabyte
    */
   readonly maxSchemaValues?: number;
   /** Output schemas of tools, checked by the registry: by default as a warning. @default true */

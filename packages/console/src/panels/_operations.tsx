@@ -83,7 +83,10 @@ export function Operations({ tools, chosen, onChange, onShow }: OperationsProps)
                 <th scope="row">
                   <label className="choice">
                     <input type="checkbox" checked={chosen.has(operation)} onChange={({ target }) => set([operation], target.checked)} />{" "}
-                    <code>{operation}</code>
+                    <code>
+                      <span className="method">{operation.slice(0, operation.indexOf(" "))}</span>
+                      {operation.slice(operation.indexOf(" "))}
+                    </code>
                   </label>
                 </th>
                 <td>

@@ -32,8 +32,11 @@ export function PlanSummary({ plan }: { readonly plan: OpenApiPlan }): ReactNode
           These are many: models will find them by search, instead of having all of them listed. Choose fewer to list them.
         </p>
       )}
-      <Lines title={`${refused.length} refused operations`} lines={refused.map(({ operation, reason }) => `${operation}: ${reason}`)} />
-      <Lines title={`${warnings.length} warnings`} lines={warnings} />
+      <Lines
+        title={refused.length === 1 ? "1 refused operation" : `${refused.length} refused operations`}
+        lines={refused.map(({ operation, reason }) => `${operation}: ${reason}`)}
+      />
+      <Lines title={warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`} lines={warnings} />
     </>
   );
 }

@@ -117,7 +117,7 @@ function* readInPieces({ root: given, warnings: told }: ParsedDocument, options:
     warnAll: warnings.add,
   };
   const read: ToolOperation[] = [];
-  const mostValues = options.maxSchemaValues ?? 10_000_000;
+  const mostValues = options.maxSchemaValues ?? 20_000_000;
   let values = 0;
   for (const [index, raw] of operations.entries()) {
     if (!isIncluded(raw)) continue;

@@ -27,6 +27,7 @@ describe("the fields of an answer", () => {
       ["$[?count($..*)>1]", items(2_000)],
       ["$[?$[?$[?@.id>=0]]]", items(2_000)],
       ["$[?$[?@ == $]]", items(2_000)],
+      ["$[?@ == $[0]]", Array.from({ length: 1_100 }, () => Array.from({ length: 1_000 }, () => 1))],
     ] as const;
     for (const [path, data] of cases) expect(errorOf(() => project(data, [path])).message, path).toMatch(/more than [\d,]+ steps/);
     expect(project(items(2_000), ["$[?@.id < 2].id"])).toEqual([0, 1]);

@@ -60,6 +60,12 @@ describe("an odd document", () => {
     expect(yaml.warnings[0]).toMatch(/occurs twice.*line 4/);
   });
 
+  it("tells keys that occur twice in the order of their lines", () => {
+    const text = "openapi: 3.1.0\npaths: {}\nx-a: {b: 1, b: 2}\nx-c:\n  - d: {e: 1, e: 2}\n  - f: 1\n    f: 2\nx-a: 1\n";
+    const lines = readOpenApi(text).warnings.map((warning) => /line (\d+)/.exec(warning)?.[1]);
+    expect(lines).toEqual(["3", "5", "7", "8"]);
+  });
+
   it("reads YAML by the core schema, with merge keys and aliases", () => {
     const { tools } = readOpenApi(`
 openapi: 3.0.0

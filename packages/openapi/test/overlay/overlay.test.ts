@@ -37,6 +37,14 @@ describe("a JSONPath", () => {
     expect(values(path)).toEqual(expected);
   });
 
+  it("may have spaces between its parts, and compare with null", () => {
+    const data = { a: [1, null, 3, { b: null }, { b: 1 }] };
+    expect(values("$ .a [ 0 : 4 : 2 ]", data)).toEqual([1, 3]);
+    expect(values("$ ['a'] [ 0 , 2 ]", data)).toEqual([1, 3]);
+    expect(values("$.a[?@.b == null]", data)).toEqual([{ b: null }]);
+    expect(values("$.a[?@ == null]", data)).toEqual([null]);
+  });
+
   it("takes names that are members of every object only where they are there", () => {
     expect(values("$.constructor")).toEqual([]);
     expect(values("$.__proto__", JSON.parse('{"__proto__": 1}'))).toEqual([1]);

@@ -35,6 +35,14 @@ describe("a schema of OpenAPI in 2020-12", () => {
     expect(readOne({ type: "number", exclusiveMinimum: 1 }, {}, "3.1.0").input).toEqual({ type: "number", exclusiveMinimum: 1 });
   });
 
+  it("has a number as each exclusive bound, which replaces the other", () => {
+    const bounds = { minimum: 1, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: true };
+    expect(readOne({ type: "integer", ...bounds }).input).toEqual({ type: "integer", exclusiveMinimum: 1, exclusiveMaximum: 9 });
+    const open = { minimum: 1, exclusiveMinimum: false, maximum: 9, exclusiveMaximum: false };
+    expect(readOne({ type: "integer", ...open }).input).toEqual({ type: "integer", minimum: 1, maximum: 9 });
+    expect(readOne({ type: "integer", exclusiveMaximum: true }).input).toEqual({ type: "integer" });
+  });
+
   it("has examples and prefixItems, and none of the keywords of other dialects", () => {
     expect(
       readOne({
