@@ -1,3 +1,4 @@
+import type { RegistryEntry, ToolDefinition } from "@toolrack/core";
 import type { ScanFinding } from "@toolrack/core/scan";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
@@ -60,15 +61,20 @@ const scan = defineRoute({
         all.map(({ tool }) => tool),
       );
     const accept = rack.trust.accepted();
-    const among = all.map(({ tool }) => tool);
+    // A source may call two of its own tools alike; the lock compares a tool with those of the others, too.
+    const others = new Map([...new Set(wanted.map(({ source }) => source))].map((id) => [id, toolsBeside(all, id)]));
     const found = wanted
-      .map(({ tool, source }) => ({ tool: tool.name, source, findings: scanTool(tool, { among, accept }) }))
+      .map(({ tool, source }) => ({ tool: tool.name, source, findings: scanTool(tool, { among: others.get(source)!, accept }) }))
       .filter(({ findings }) => findings.length > 0)
       .toSorted((a, b) => rankOf(b.findings) - rankOf(a.findings));
     const { items, ...rest } = pageOf(found, query as PageQuery);
     return { body: { found: items, tools: wanted.length, ...rest } };
   },
 });
+
+function toolsBeside(all: readonly RegistryEntry[], id: string): readonly ToolDefinition[] {
+  return all.flatMap(({ tool, source }) => (source === id ? [] : [tool]));
+}
 
 const ranks = { info: 0, warning: 1, danger: 2 } as const;
 

@@ -49,6 +49,13 @@ export function createTrust(options: TrustOptions): Trust {
     work = work.then(task).catch((error: unknown) => log.warn("Definitions of tools could not be recorded.", { error: String(error) }));
   };
 
+  let turn: Promise<unknown> = Promise.resolve();
+  const alone = <Result>(task: () => Promise<Result>): Promise<Result> => {
+    const done = turn.then(task);
+    turn = done.catch(() => undefined);
+    return done;
+  };
+
   const settingsKey = (): string => JSON.stringify([options.accepted(), options.config() ?? null]);
   let settings = settingsKey();
 
@@ -60,6 +67,7 @@ export function createTrust(options: TrustOptions): Trust {
     waits,
     listings,
     later,
+    alone,
     trustOf: settledTrustOf,
     liveServers: options.liveServers,
     accepted: options.accepted,

@@ -14,6 +14,8 @@ export interface GuardParts {
   readonly listings: Records;
   /** Does something after what was begun before; nobody waits for it. */
   later(task: () => Promise<void>): void;
+  /** Does one thing after the other: a name that one source takes, the next one finds taken. */
+  alone<Result>(work: () => Promise<Result>): Promise<Result>;
   trustOf(id: string): SourceTrust;
   liveServers(): Promise<readonly string[]>;
   isAgreed(trust: SourceTrust): boolean;

@@ -40,7 +40,11 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
   const kept = new Map<SeenTool, JsonObject>();
   let isClean = true;
 
-  for await (const { items, isLast } of inBatches(seen)) {
+  for await (const { items, isLast } of inBatches(seen)) await look.alone(() => recordBatch(items, isLast));
+  const served = shapes.flatMap((shape) => (replaced.has(shape) ? (replaced.get(shape) ?? []) : [shape]));
+  return { shapes: served, isClean, prints, kept };
+
+  async function recordBatch(items: readonly SeenTool[], isLast: boolean): Promise<void> {
     const news = await decideBatch(items);
     const gone = isLast ? goneOf() : [];
     const drafts = [...news.drafts, ...gone.map(archived)];
@@ -56,8 +60,6 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
       if (isOpen(one)) tell(log, one);
     }
   }
-  const served = shapes.flatMap((shape) => (replaced.has(shape) ? (replaced.get(shape) ?? []) : [shape]));
-  return { shapes: served, isClean, prints, kept };
 
   async function decideBatch(batch: readonly SeenTool[]): Promise<News> {
     const news: News = { drafts: [], waiting: [], settled: [], events: [] };

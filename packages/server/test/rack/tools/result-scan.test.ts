@@ -1,4 +1,4 @@
-import { defineTool, type Answer, type Approver, createRegistry, type ToolResult } from "@toolrack/core";
+import { codeSource, defineTool, type Answer, type Approver, createRegistry, type ToolResult } from "@toolrack/core";
 import { scanResult } from "@toolrack/core/scan";
 import { openTestServer } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
@@ -92,5 +92,14 @@ describe("GET /scan", () => {
     expect(body.found[0]).toMatchObject({ tool: "tricky", findings: [{ severity: "danger", path: "/description" }] });
     expect((await server.ask("GET", "/scan?tool=read_clock")).body).toMatchObject({ found: [], tools: 1 });
     expect((await server.ask("GET", "/scan?tool=absent")).status).toBe(404);
+  });
+
+  it("compares names with those of other sources, and not with those of the same one", async () => {
+    const called = (name: string) => defineTool({ ...tricky, name, description: "Lists shelves." });
+    await using server = await openTestServer({ tools: [called("list_shelves"), called("lint_shelves")] });
+    expect((await server.ask("GET", "/scan?source=tools")).body).toMatchObject({ found: [] });
+    await server.rack.registry.addSource(codeSource("other", [called("list_shelfes")]));
+    const { body } = await server.ask("GET", "/scan?source=other");
+    expect(body.found).toMatchObject([{ tool: "list_shelfes", findings: [{ rule: "look-alike-name" }] }]);
   });
 });

@@ -33,6 +33,12 @@ describe("a proof of a definition", () => {
       reason: expect.stringContaining("signature"),
     });
     expect(checkProof({ ...proof, entry: proof.entry.replace("greet", "great") })).toMatchObject({ ok: false });
+    const { signature: _, ...unsigned } = proof;
+    expect(checkProof(unsigned)).toMatchObject({ ok: true, signature: "absent" });
+    expect(checkProof(unsigned, { publicKey: kept.signature.publicKey })).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining("not signed"),
+    });
     expect(checkProof(proof, { since: { ...kept.head, root: "0".repeat(64) } })).toMatchObject({ ok: false });
     expect(checkProof(proof, { definition: { name: "greet" } })).toMatchObject({ ok: false, reason: expect.stringContaining("print") });
     expect((await server.ask("POST", "/proofs/verification", { proof, since: { size: sinceSize, root: sinceRoot } })).body).toMatchObject({
