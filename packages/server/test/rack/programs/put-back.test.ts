@@ -24,7 +24,7 @@ beforeEach(async () => {
 const bill = { type: "object", properties: { bill: { type: "string" } }, required: ["bill"] } as const;
 
 function open(): Promise<Rack> {
-  const tool = (name: string): ReturnType<typeof defineTool> =>
+  const tool = (name: string) =>
     defineTool({
       name,
       description: "Does it.",
