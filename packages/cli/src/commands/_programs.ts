@@ -63,6 +63,7 @@ function describe(one: ProgramDetails, terminal: Terminal, program: string): str
     `${style.dim("WAITS FOR")}  ${safe(call.tool)} (line ${call.line}, call ${call.callId})`,
     `${style.dim("INPUT")}  ${terminal.json(call.input)}`,
     ...(Object.keys(call.labels).length === 0 ? [] : [`${style.dim("LABELS")}  ${terminal.json(call.labels)}`]),
+    ...(call.origins === undefined ? [] : [`${style.dim("FROM")}  ${terminal.json(call.origins)}`]),
     ...(call.approval === undefined ? [] : [`Answer it: ${program} approvals show ${shellWord(safe(call.approval))}`]),
   ]);
   return [

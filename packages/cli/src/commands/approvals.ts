@@ -141,6 +141,7 @@ export const approvalsShow: Command = {
             ]),
         `${terminal.style.dim("INPUT")}  ${terminal.json(input)}`,
         ...(labels === undefined ? [] : [`${terminal.style.dim("LABELS")}  ${terminal.json(labels)}`]),
+        ...(waiting?.origins === undefined ? [] : [`${terminal.style.dim("FROM")}  ${terminal.json(waiting.origins)}`]),
         ...(schema === undefined ? [] : [`${terminal.style.dim("ANSWER SCHEMA")}  ${terminal.json(schema)}`]),
         "",
         ...answerLines(id, program, connection),

@@ -136,7 +136,7 @@ function Waiting({ call }: { readonly call: ProgramCallDetails }): ReactNode {
       <h3>
         Line {call.line}: <code>{call.tool}</code> {call.approval === undefined ? "runs" : <Link href="/live">waits for a person</Link>}
       </h3>
-      <Labels labels={call.labels} />
+      <Labels labels={call.labels} origins={call.origins} />
       <Json label={`Arguments of ${call.tool}`} value={call.input} />
     </div>
   );

@@ -2,8 +2,15 @@ import type { ReactNode } from "react";
 import { Badge } from "./badge.tsx";
 import "./labels.css";
 
+interface LabelsProps {
+  /** By JSON Pointer. */
+  readonly labels: Readonly<Record<string, readonly string[]>>;
+  /** Where they come from, by JSON Pointer. */
+  readonly origins?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
 /** What is known of values, by where they are. */
-export function Labels({ labels }: { readonly labels: Readonly<Record<string, readonly string[]>> }): ReactNode {
+export function Labels({ labels, origins = {} }: LabelsProps): ReactNode {
   const known = Object.entries(labels).filter(([, names]) => names.length > 0);
   if (known.length === 0) return null;
   return (
@@ -16,6 +23,7 @@ export function Labels({ labels }: { readonly labels: Readonly<Record<string, re
               {name}
             </Badge>
           ))}
+          {origins[pointer] !== undefined && <span className="small soft"> from {origins[pointer].join(", ")}</span>}
         </li>
       ))}
     </ul>

@@ -71,7 +71,7 @@ function Shown({ waiting }: { readonly waiting: ListedApproval }): ReactNode {
           {waiting.program.line}: <code>{waiting.program.text}</code>
         </p>
       )}
-      {waiting.labels !== undefined && <Labels labels={waiting.labels} />}
+      {waiting.labels !== undefined && <Labels labels={waiting.labels} origins={waiting.program?.origins} />}
       <Json label={`Arguments of ${waiting.tool}`} value={waiting.input} />
       {waiting.schema === undefined ? (
         buttons

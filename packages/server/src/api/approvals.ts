@@ -62,6 +62,12 @@ export interface ApprovalAnswers {
   "DELETE /approvals/{id}": undefined;
 }
 
+const originsSchema = {
+  type: "object",
+  additionalProperties: { type: "array", items: text },
+  description: 'Where the labels come from, by JSON Pointer: { "/text": ["read_mail (line 2)"] }.',
+} as const;
+
 const waitingFields = {
   id: text,
   callId: text,
@@ -81,7 +87,9 @@ const waitingFields = {
       'What is known of the arguments, by JSON Pointer: { "/text": ["untrusted"] }. "" holds for all of them, and is what decided about the call.',
   },
   program: {
-    ...objectOf<NonNullable<WaitingApproval["program"]>>({ id: text, line: { type: "integer" }, text }),
+    ...objectOf<NonNullable<WaitingApproval["program"]>>({ id: text, line: { type: "integer" }, text, origins: originsSchema }, [
+      "origins",
+    ]),
     description: "The program that waits for the answer, and the line where it stands.",
   },
   caller,

@@ -55,10 +55,15 @@ const callSchema = objectOf<ProgramCallDetails>(
       additionalProperties: texts,
       description: 'What is known of the arguments, by JSON Pointer: { "/text": ["untrusted"] }.',
     },
+    origins: {
+      type: "object",
+      additionalProperties: texts,
+      description: 'Where these labels come from, by JSON Pointer: { "/text": ["read_mail (line 2)"] }.',
+    },
     line: { type: "integer" },
     approval: { ...text, description: "The question to a person that it waits for." },
   },
-  ["approval"],
+  ["origins", "approval"],
 );
 const outcomeSchema = objectOf<ProgramOutcome>({ value: {}, logs: texts, labels: texts, warnings: texts }, ["logs", "labels", "warnings"]);
 

@@ -220,7 +220,13 @@ export interface WaitingApproval {
   /** What is known of the input, by JSON Pointer; "" holds for all of it. */
   readonly labels?: Readonly<Record<string, readonly string[]>>;
   /** The program that waits for the answer, and the line where it stands. */
-  readonly program?: { readonly id: string; readonly line: number; readonly text: string };
+  readonly program?: {
+    readonly id: string;
+    readonly line: number;
+    readonly text: string;
+    /** Where the labels come from, by JSON Pointer: `{ "/text": ["read_mail (line 2)"] }`. */
+    readonly origins?: Readonly<Record<string, readonly string[]>>;
+  };
   readonly caller: Caller;
   readonly askedAt: number;
   readonly expiresAt: number;

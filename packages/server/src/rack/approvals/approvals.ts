@@ -45,6 +45,8 @@ export interface QuestionProgram {
   /** Where it stands, and the source there. */
   readonly line: number;
   readonly text: string;
+  /** Where the labels of the arguments come from, by JSON Pointer. */
+  readonly origins?: Readonly<Record<string, readonly string[]>>;
   /** Whether the question outlives its server: any other one goes on with the program. */
   readonly isKept: boolean;
 }
@@ -376,8 +378,13 @@ function toApproval({ id, context }: Breadcrumb): WaitingApproval {
     ...asked,
     ...(schema !== undefined && { schema }),
     ...(labels !== undefined && { labels }),
-    ...(program && { program: { id: program.id, line: program.line, text: program.text } }),
+    ...(program && { program: shownProgram(program) }),
   };
+}
+
+function shownProgram(program: QuestionProgram): NonNullable<WaitingApproval["program"]> {
+  const { isKept: _, ...shown } = program;
+  return shown;
 }
 
 function programOf(context: JsonObject): QuestionProgram | undefined {

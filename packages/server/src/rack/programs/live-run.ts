@@ -5,8 +5,9 @@ import type { BreadcrumbStore, CallLog } from "@toolrack/store";
 import type { Budget } from "./budget.ts";
 import { type CallFacts, callFactsIn, callFactsOf } from "./call-facts.ts";
 import type { ProgramCallIds } from "./call-ids.ts";
-import { joined, labelsBelow, labelsBeside } from "./given-labels.ts";
+import { joined, labelsBelow, labelsBeside, type LabelsByPlace } from "./given-labels.ts";
 import { askInside } from "./inside.ts";
+import { byPlace, labelsIn, Origins } from "./origins.ts";
 import { failureOf, toAnswer, toOutcome } from "./outcome.ts";
 import type { PassedLabels } from "./passed-labels.ts";
 import { PendingCalls } from "./pending-calls.ts";
@@ -58,6 +59,7 @@ export class LiveRun {
   #program: OpenProgram | undefined;
   readonly #keeper: RunKeeper;
   readonly #pending: PendingCalls;
+  readonly #origins: Origins;
   /** What answers carry besides what their tools declare, by the number of the call. */
   readonly #told = new Map<string, readonly string[]>();
   readonly #answers: CallAnswer[] = [];
@@ -76,6 +78,7 @@ export class LiveRun {
     this.#call = stored?.content ?? callFactsOf(context);
     this.#keeper = new RunKeeper(this.id, parts.records, stored, (status, end) => this.#stored(status, end));
     this.#pending = new PendingCalls({ ...parts, program: { id: this.id, startedAt: this.#startedAt }, labels: this.#labelsOfSource() });
+    this.#origins = new Origins(stored?.content.state?.labelNames);
     if (stored === undefined) this.#open();
     else this.#reopen(stored.content);
   }
@@ -147,7 +150,8 @@ export class LiveRun {
   #open(): void {
     const { source, input } = this.#request;
     const { names, inside } = this.#reach;
-    const inputLabels = labelsBelow(this.#call.labels ?? {}, this.#request.inputAt ?? "");
+    const known = labelsBelow(this.#call.labels ?? {}, this.#request.inputAt ?? "");
+    const inputLabels = byPlace(known, (labels) => this.#origins.mark(labels, "the input"));
     const given = input === undefined ? {} : { input, inputLabels };
     this.#program = openProgram(source, { tools: names, freeTools: inside, ...this.#hooks(), ...given });
   }
@@ -162,7 +166,10 @@ export class LiveRun {
 
   #hooks(): Pick<Parameters<typeof openProgram>[1], "labels" | "onCall"> & object {
     return {
-      labels: ({ callId, tool }) => ({ "": joined(this.#reach.labels.get(tool), this.#told.get(callId)) }),
+      labels: ({ callId, tool }) => {
+        const labels = joined(this.#reach.labels.get(tool), this.#told.get(callId));
+        return { "": this.#origins.mark(labels, `${tool} (line ${this.#pending.get(callId)?.line ?? 1})`) };
+      },
       onCall: ({ callId }) => this.#pending.noteLine(callId, this.#program?.place()?.line ?? 1),
     };
   }
@@ -237,6 +244,7 @@ export class LiveRun {
       id: this.id,
       line,
       text: sourceLine(this.#request.source, line),
+      ...(pending?.origins && { origins: pending.origins }),
       prepare: async () => {
         await this.#parts.announce();
         await this.#present();
@@ -272,7 +280,7 @@ export class LiveRun {
 
   async #ended(program: OpenProgram): Promise<ProgramOutcome> {
     const { result } = program;
-    const labels = joined(result.labels, this.#labelsOfSource(), ...result.logs.map((log) => log.labels));
+    const labels = labelsIn(joined(result.labels, this.#labelsOfSource(), ...result.logs.map((log) => log.labels)));
     this.#parts.passed.tell(this.#context.callId, labels);
     let outcome: ProgramOutcome;
     try {
@@ -316,6 +324,8 @@ export interface WaitingRun {
   readonly line: number;
   /** The source of that line. */
   readonly text: string;
+  /** Where the labels of the arguments come from, by JSON Pointer. */
+  readonly origins?: LabelsByPlace;
   prepare(): Promise<void>;
   write(tx: BreadcrumbStore): Promise<void>;
   done(isWritten: boolean): void;

@@ -1,6 +1,7 @@
 import type { PendingCall } from "@toolrack/code";
 import type { ProgramCallIds } from "./call-ids.ts";
 import { joined, type LabelsByPlace } from "./given-labels.ts";
+import { byPlace, labelsIn, originsIn } from "./origins.ts";
 import { definitionOf, type ReachRegistry } from "./reach.ts";
 import type { PendingRecord } from "./run-record.ts";
 
@@ -47,6 +48,8 @@ export class PendingCalls {
   /** A call that is about to be made, for the first time or again. */
   note({ callId: number, tool, input, inputLabels, context }: PendingCall): PendingRecord {
     const { program, server, callIds } = this.#options;
+    const known = withWhole(inputLabels, joined(context, this.#options.labels));
+    const origins = byPlace(known, originsIn);
     const attempt = (this.#pending.get(number)?.attempt ?? 0) + 1;
     const made: PendingRecord = {
       number,
@@ -54,7 +57,8 @@ export class PendingCalls {
       callId: callIds(program, number, attempt),
       tool,
       input,
-      labels: withWhole(inputLabels, joined(context, this.#options.labels)),
+      labels: byPlace(known, labelsIn),
+      ...(Object.keys(origins).length > 0 && { origins }),
       line: this.#lines.get(number) ?? 1,
       server: server.name,
     };

@@ -131,9 +131,9 @@ export function createProgramRunner(options: ProgramsOptions, markers: Records):
       done(false);
       throw error;
     }
-    const { id, line, text } = waits[0]!;
+    const { id, line, text, origins } = waits[0]!;
     return {
-      program: { id, line, text, isKept },
+      program: { id, line, text, isKept, ...(origins && { origins }) },
       async write(tx) {
         for (const wait of waits) await wait.write(tx);
       },

@@ -77,6 +77,8 @@ export interface ProgramCallDetails {
   readonly input: unknown;
   /** What is known of the input, by JSON Pointer; "" holds for all of it, and is what decided that the call is made. */
   readonly labels: Readonly<Record<string, readonly string[]>>;
+  /** Where these labels come from, by JSON Pointer: `{ "/text": ["read_mail (line 2)"] }`. */
+  readonly origins?: Readonly<Record<string, readonly string[]>>;
   readonly line: number;
   /** The question to a person, if it waits for one. */
   readonly approval?: string;

@@ -61,6 +61,8 @@ export interface PendingRecord {
   readonly tool: string;
   readonly input: unknown;
   readonly labels: LabelsByPlace;
+  /** Where they come from. */
+  readonly origins?: LabelsByPlace;
   readonly line: number;
   /** Of the tool when the call was made. */
   readonly definition?: string;

@@ -57,11 +57,12 @@ function toDetails(run: StoredRun): ProgramDetails {
     ...toSummary(run),
     source,
     ...(chain !== undefined && { chain: chainSteps(chain, run.status, pending) }),
-    pending: pending.map(({ callId, tool, input, labels, line, approval }) => ({
+    pending: pending.map(({ callId, tool, input, labels, origins, line, approval }) => ({
       callId,
       tool,
       input,
       labels,
+      ...(origins !== undefined && { origins }),
       line,
       ...(approval !== undefined && { approval }),
     })),

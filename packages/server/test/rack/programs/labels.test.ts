@@ -127,11 +127,17 @@ describe("labels of a program on a server", () => {
 
   it("are shown to the person who decides", async () => {
     const rack = await open([], ["send"]);
-    const code = 'const m = await tools.read_mail({}); return await tools.send({ to: "anna", text: m.text });';
+    const code =
+      'const p = await tools.find_person({});\nconst m = await tools.read_mail({});\nreturn await tools.send({ to: "anna", text: m.text });';
     const running = rack.call("run_code", { code }, { caller: { agent: "worker" } });
     await until(async () => (await rack.approvals.list()).length > 0);
     const [asked] = await rack.approvals.list();
-    expect(asked).toMatchObject({ tool: "send", labels: { "/text": ["untrusted"] } });
+    expect(asked).toMatchObject({
+      tool: "send",
+      labels: { "/text": ["untrusted"] },
+      program: { origins: { "/text": ["read_mail (line 2)"] } },
+    });
+    expect((await rack.programs.list()).length).toBe(1);
     await rack.approvals.decide(asked!.id, { approved: false, by: "anna" });
     expect((await running.result).ok).toBe(false);
   });

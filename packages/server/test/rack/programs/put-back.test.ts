@@ -1,4 +1,4 @@
-import { type AnyTool, defineTool } from "@toolrack/core";
+import { defineTool } from "@toolrack/core";
 import { createDatabase } from "@toolrack/testkit/databases";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
@@ -24,12 +24,12 @@ beforeEach(async () => {
 const bill = { type: "object", properties: { bill: { type: "string" } }, required: ["bill"] } as const;
 
 function open(): Promise<Rack> {
-  const tool = (name: string): AnyTool =>
+  const tool = (name: string) =>
     defineTool({
       name,
       description: "Does it.",
       inputSchema: bill,
-      handler: (input) => void done.push(`${name} ${input.bill}`),
+      handler: (input) => void done.push(`${name} ${String(input["bill"])}`),
     });
   return openTestRack({
     folder,
