@@ -150,7 +150,7 @@ function fileProblems(problems: readonly string[], { pending, restart }: ConfigS
   return [
     ...problems
       .filter((problem) => !isPending(problem))
-      .map((problem) => ({ about, problem, remedy: "Correct toolrack.config.yaml; see: toolrack config status" })),
+      .map((problem) => ({ about, ...withCommand(problem, "Correct toolrack.config.yaml; see: toolrack config status") })),
     ...(pending === undefined
       ? []
       : [{ about, problem: pending.message, remedy: `toolrack --url ${shellWord(where)} config approve ${shellWord(pending.digest)}` }]),
@@ -188,9 +188,9 @@ function sourceProblems({ id, state, error, problems }: SourceInfo): readonly Pr
 }
 
 /** 'The tool "x" asks for … Grant it with: toolrack grants add x' → the fact and the command. */
-function withCommand(text: string): Omit<Problem, "about"> {
+function withCommand(text: string, otherwise = "Fix or remove that definition"): Omit<Problem, "about"> {
   const [, problem = text, command] = /^(.*?\.) [^.]*: (toolrack [^\n]+)$/s.exec(text) ?? [];
-  return { problem, remedy: command ?? "Fix or remove that definition" };
+  return { problem, remedy: command ?? otherwise };
 }
 
 /** Missing secrets are reported once, by secret. */
