@@ -206,9 +206,13 @@ describe("a client's file", () => {
     await toolrack(home, "connect", "cursor", "--undo");
     const written = await toolrack(home, "connect", "cursor", "--agent", "anna", "--http", "--write");
     expect(written).toMatchObject({ code: 0, errors: expect.stringContaining("only you can read it from now on") });
+    expect(written.errors).toContain("do not commit it");
     expect(statSync(file).mode & 0o777).toBe(0o600);
     await toolrack(home, "connect", "cursor", "--undo");
     rmSync(file, { force: true });
+    const own = await toolrack(home, "connect", "cursor", "--user", "--agent", "anna", "--http", "--write");
+    expect(own.errors).not.toContain("do not commit it");
+    await toolrack(home, "connect", "cursor", "--user", "--undo");
   }, 120_000);
 
   it.each([

@@ -66,7 +66,7 @@ export async function addEntry(input: CommandInput, place: EntryPlace): Promise<
     terminal.warn(`${safe(file)} holds a key, and others on this machine can read it: its file system does not keep them out.`);
   else if (holdsKey && wasRead)
     terminal.warn(`${safe(file)} holds a key now, so only you can read it from now on; others on this machine could before.`);
-  if (holdsKey && client.projectFile !== undefined && file.endsWith(client.projectFile))
+  if (holdsKey && client.projectFile !== undefined && file === path.resolve(input.folder, client.projectFile))
     terminal.warn(`${safe(file)} holds a key now: do not commit it. The user's own file is used with --user.`);
   terminal.answer({ client: client.id, file, agent: agent.id, written: true, ...(backup !== undefined && { backup }) }, () =>
     [

@@ -93,7 +93,9 @@ function describeMissing({ kept, unrecorded }: { readonly kept: number; readonly
         ]
       : []),
     ...(unrecorded > 0
-      ? [`${counted(unrecorded, "call")} ran without a record, or the end was lost. See when: toolrack audit list --kind calls-unrecorded`]
+      ? [
+          `${counted(unrecorded, "call")} ran without a record, or ${unrecorded === 1 ? "its" : "their"} end was lost. See when: toolrack audit list --kind calls-unrecorded`,
+        ]
       : []),
   ];
 }

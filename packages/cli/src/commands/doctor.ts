@@ -144,13 +144,17 @@ async function unlessRefused<Answer>(ask: () => Promise<Answer>, otherwise: Answ
   }
 }
 
+const correctFile = "Correct toolrack.config.yaml; see: toolrack config status";
+/** The file is right, and a tool that it speaks of waits for a person. */
+const isAboutTool = /: toolrack (?:approve|grants add|overlay confirm) [^\n]+$/;
+
 function fileProblems(problems: readonly string[], { pending, restart }: ConfigState, where: string): readonly Problem[] {
   const about = "configuration";
   const isPending = (problem: string): boolean => pending !== undefined && problem.startsWith(pending.message);
   return [
     ...problems
       .filter((problem) => !isPending(problem))
-      .map((problem) => ({ about, problem, remedy: "Correct toolrack.config.yaml; see: toolrack config status" })),
+      .map((problem) => ({ about, ...(isAboutTool.test(problem) ? withCommand(problem) : { problem, remedy: correctFile }) })),
     ...(pending === undefined
       ? []
       : [{ about, problem: pending.message, remedy: `toolrack --url ${shellWord(where)} config approve ${shellWord(pending.digest)}` }]),

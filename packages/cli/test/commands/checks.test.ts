@@ -55,11 +55,12 @@ describe("the doctor", () => {
     const pending = { message: "A change waits.", digest: "sha256:f", waiting: [] };
     expect(
       await problemsOf({
-        "GET /settings": { problems: ["A fault.", "A change waits. Look."] },
+        "GET /settings": { problems: ["A fault.", "A change waits. Look.", 'Tool "x" is held. A person looks first: toolrack approve x'] },
         "GET /config/pending": { pending, restart: ["store", "tls"] },
       }),
     ).toEqual([
       { about: "configuration", problem: "A fault.", remedy: "Correct toolrack.config.yaml; see: toolrack config status" },
+      { about: "configuration", problem: 'Tool "x" is held.', remedy: "toolrack approve x" },
       { about: "configuration", problem: "A change waits.", remedy: expect.stringMatching(/^toolrack --url .* config approve sha256:f$/) },
       { about: "configuration", problem: "Changed, but takes effect only after a restart: store, tls.", remedy: "Restart the server" },
     ]);

@@ -170,7 +170,7 @@ const verify = defineRoute({
         throw new Problem(
           503,
           "AUDIT_LOCKED",
-          `The audit cannot be verified here. ${rack.masterKey.explain(fit) ?? ""} If that is the right key, line ${check.number} was tampered with: ${check.reason}`,
+          `The audit cannot be verified with the master key in use. ${check.reason} ${rack.masterKey.explain(fit) ?? ""}`.trimEnd(),
         );
       return { body: check };
     }
