@@ -1,4 +1,5 @@
 import { makeHonest, makeOrders } from "./make-orders.mjs";
+import { carry } from "./carriers.mjs";
 import { groupOf, ownRows, plant, rowsOf } from "./rows.mjs";
 
 /** Orders about tools are what pages and READMEs say to people: they are not learned for results. */
@@ -12,13 +13,20 @@ const aboutTools = new Set(["preempt", "preference", "cross-tool-redirect", "pac
 export function readData(folder, scanner, kinds = ["definition", "result"]) {
   const read = readerOf(folder, scanner);
   const benign = rowsOf(folder, "benign");
+  // Operations of APIs and steps of workflows are described more plainly than tools that were written for models.
   const real = benign.filter(({ hard }) => !hard).concat(rowsOf(folder, "real"));
   const of = { definition: () => definitionData(folder, read, benign, real), result: () => resultData(folder, read, real) };
   return Object.fromEntries(kinds.map((kind) => [kind, of[kind]()]));
 }
 
 function definitionData(folder, read, benign, real) {
-  const negatives = real.map(({ source = "", tool }) => ({ source, group: groupOf(source, 5), sentences: read.tool(tool), weight: 1 }));
+  const negatives = real.map(({ source = "", tool, plain }) => ({
+    source,
+    isLoud: plain !== true,
+    group: groupOf(source, 5),
+    sentences: read.tool(tool),
+    weight: 1,
+  }));
   const honest = [
     ...ownRows("honest").map((row) => [row, 20]),
     ...makeHonest(3000, 2).map((row) => [row, 2]),
@@ -46,11 +54,11 @@ function definitionData(folder, read, benign, real) {
       author: "made",
       kind,
       key: text,
-      weight: 0.6,
+      weight: 0.25,
       sentences: read.planted(text, index),
     })),
   ].filter(({ sentences }) => sentences.length > 0);
-  return { negatives, honest, bags, shares: { usual: [0.007, 0.028], loud: [1, 1] } };
+  return { negatives, honest, bags, shares: { usual: [0.007, 0.028], loud: [0.01, 0.05] } };
 }
 
 function resultData(folder, read, real) {
@@ -58,17 +66,18 @@ function resultData(folder, read, real) {
   const negatives = [
     ...rows.filter(({ label }) => label === "benign").map(({ text }) => [text, 6, true]),
     ...rowsOf(folder, "harmless").map(({ text }) => [text, 1]),
-    ...ownRows("harmless-results").map(({ text }) => [text, 10, true]),
     ...real.filter((_, index) => index % 4 === 0).map(({ tool }) => [String(tool.description ?? ""), 0.5]),
   ].map(([text, weight, isLoud]) => ({ isLoud, group: groupOf(text, 5), weight, sentences: read.result(text) }));
-  const honest = makeHonest(2000, 3).map(({ text }) => ({ group: -1, weight: 1, sentences: read.result(inWords(text)) }));
+  for (const [index, { text }] of ownRows("harmless-results").entries())
+    negatives.push({ isLoud: true, group: groupOf(text, 5), weight: 10, sentences: read.carried(text, index) });
+  const honest = makeHonest(2000, 3).map(({ text }, index) => ({ group: -1, weight: 1, sentences: read.carried(inWords(text), index) }));
   const bags = [
-    ...ownRows("hostile-results").map((row) => ({
+    ...ownRows("hostile-results").map((row, index) => ({
       author: "own",
       kind: row.class,
       key: row.text,
       weight: 15,
-      sentences: read.result(row.text),
+      sentences: read.carried(row.text, index),
     })),
     ...rows
       .filter(({ label, disguise }) => label === "hostile" && isReadable(disguise))
@@ -83,10 +92,22 @@ function resultData(folder, read, real) {
       })),
     ...ownRows("hostile")
       .filter(({ class: kind }) => !aboutTools.has(kind))
-      .map(({ text, class: kind }) => ({ author: "own", kind, key: text, weight: 1.5, sentences: read.result(inWords(text)) })),
+      .map(({ text, class: kind }, index) => ({
+        author: "own",
+        kind,
+        key: text,
+        weight: 1.5,
+        sentences: read.carried(inWords(text), index),
+      })),
     ...makeOrders(300, 4)
       .filter(({ class: kind }) => !aboutTools.has(kind))
-      .map(({ text, class: kind }) => ({ author: "made", kind, key: text, weight: 0.3, sentences: read.result(inWords(text)) })),
+      .map(({ text, class: kind }, index) => ({
+        author: "made",
+        kind,
+        key: text,
+        weight: 0.3,
+        sentences: read.carried(inWords(text), index),
+      })),
   ].filter(({ sentences }) => sentences.length > 0);
   return { negatives, honest, bags, shares: { usual: [0.01, 0.05], loud: [0.03, 0.15] } };
 }
@@ -117,6 +138,12 @@ function readerOf(folder, scanner) {
     result: (raw) => {
       const text = scanner.readScannedResult(raw);
       return inPart(text, text.parts[0]);
+    },
+    /** A sentence of our own in a mail, a page or a file: what stands around it says nothing about it. */
+    carried: (raw, index) => {
+      const { text: whole, start } = carry(raw, index);
+      const text = scanner.readScannedResult(whole);
+      return inPart(text, text.parts[0], (_, sentence) => sentence.end > start && sentence.start < start + raw.length - 1);
     },
     /** A sentence of our own in a real tool. */
     planted: (raw, index) => {

@@ -47,4 +47,8 @@ export const honestPatterns = [
   "(Whether|If true,) (to include|to skip|to send|to notify|to overwrite|to delete) (hidden files|the confirmation|a copy|the owner|existing rows).",
   "(Without|With) (a|the) (token|filter|confirmation), (only public data is returned|the draft is kept|the call is refused).",
   "Then (follow|apply|use) (the returned plan|the steps in the guide|the patch) [and tell the user].",
+  "(Set `{p}` to true|Pass `confirm`|Call this|Go on|Continue|Use it) only (after|once|when|if) <user> (has|have) [explicitly|clearly] (approved|confirmed|agreed to|asked for) (it|this|the action|the deletion|the change).",
+  "(Calls|Requests) without (`confirm`|`{p}`|a confirmation) (are refused|fail|return an error) [, and nothing is (changed|touched|sent)].",
+  "(Lists|Shows|Counts|Returns) (what waits for|the questions to|the approvals of|the grants of|the rights of|the calls of) (a person|the caller|one agent|all servers|the given user).",
+  "(Revokes|Withdraws|Approves|Holds|Releases|Restores) (a grant|an approval|a definition|the held tool|a question|a session) [on all servers].",
 ];

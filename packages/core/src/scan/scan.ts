@@ -56,6 +56,8 @@ export function scanTool(tool: unknown, options: ScanOptions = {}): ScanFinding[
   const subject = readScannedTool(tool, options.among);
   const findings: ScanFinding[] = [];
   for (const text of subject.texts) scanText(text, sentence, textRules, findings);
+  for (const { text, paths } of subject.joined)
+    if (!findings.some(({ path }) => paths.includes(path))) scanText(text, sentence, [], findings);
   for (const rule of toolRules) {
     attempt(rule, () =>
       rule.checkTool(subject, (severity, path, message, evidence) => {

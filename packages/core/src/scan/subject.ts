@@ -1,5 +1,6 @@
 import { escapePointer, isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { type NamesAround, noNames } from "./text/read-sentences.ts";
+import { joinSplit } from "./text/join-split.ts";
 import { readName, readParts, type TextPart } from "./text/read-parts.ts";
 import type { Sentence } from "./text/sentence.ts";
 
@@ -57,6 +58,8 @@ interface FoundText {
 const limits = { texts: 20_000, depth: 100 };
 
 export interface ReadSubject extends ScannedTool {
+  /** Texts that are one sentence only together, joined, with the pointers of both halves. */
+  readonly joined: readonly { readonly text: ScannedText; readonly paths: readonly string[] }[];
   /** There were more texts than are read. */
   readonly isCut: boolean;
 }
@@ -73,7 +76,12 @@ export function readScannedTool(value: unknown, among: readonly unknown[] = []):
   const names: NamesAround = { own: name, parameters, others: new Set(others) };
   let isEnglish: boolean | undefined;
   const texts: readonly ScannedText[] = found.map((text) => new LateText(text, names, () => (isEnglish ??= isMostlyEnglish(texts))));
-  return { name, tool, texts, among: others, isCut };
+  const prose = found.filter(({ role }) => role === "description" || role === "parameter" || role === "value");
+  const joined = joinSplit(prose.map(({ raw }) => raw)).map(({ first, second, joined: raw }) => ({
+    text: new LateText({ ...prose[first]!, role: "parameter", raw }, names, () => (isEnglish ??= isMostlyEnglish(texts))),
+    paths: [prose[first]!.path, prose[second]!.path],
+  }));
+  return { name, tool, texts, among: others, isCut, joined };
 }
 
 /** No sentence that says what a tool does is longer. */
