@@ -61,9 +61,15 @@ async function countQueries(streams) {
   setMaxListeners(0, controller.signal);
   const seen = Array.from({ length: streams }, () => 0);
   const since = await store.sequence();
-  const running = seen.map(async (_, index) => {
-    for await (const _change of store.changes({ since, signal: controller.signal })) seen[index] += 1;
-  });
+  const running = [];
+  for (const index of seen.keys()) {
+    running.push(
+      (async () => {
+        for await (const _change of store.changes({ since, signal: controller.signal })) seen[index] += 1;
+      })(),
+    );
+    if (index % 50 === 49) await store.sequence(); // not all at the same moment
+  }
   const all = async (wanted) => {
     while (seen.some((one) => one < wanted)) await new Promise((resolve) => setTimeout(resolve, 5));
   };
