@@ -1,8 +1,7 @@
 import { errorCodes, type Logger } from "@toolrack/core";
-import { type BreadcrumbStore, type CallLog, createLeases, createPresence, type PresenceStatus } from "@toolrack/store";
+import { type BreadcrumbStore, type CallLog, createPresence, type PresenceStatus } from "@toolrack/store";
 import type { ApprovalManager } from "../approvals/approvals.ts";
 import { defaultLeaseTimes, type LeaseTimes, type OwnLease } from "../cluster/lease.ts";
-import { createDuty } from "../cluster/duty.ts";
 import { hasEnded } from "../cluster/server-name.ts";
 import type { ProgramManager } from "../programs/create-programs.ts";
 import type { TaskRecords } from "../mcp/tasks.ts";
@@ -41,7 +40,6 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
   const { store, lease, calls, approvals, programs, tasks, log, onStoreFailed, times = defaultLeaseTimes, onEnd, onLost } = options;
   const presence = createPresence(store);
   const beats = createBeats(times.silentMs);
-  const duty = createDuty({ leases: createLeases(store), name: "sweep", holder: () => lease.name, ttlMs: 2 * times.beatMs });
 
   const stopLoss = lease.onLoss((name) => {
     const lost = calls.lost();
@@ -79,17 +77,7 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
       });
   }
 
-  /** Every server listens to the others; one of them, by lease, looks for what servers left behind, and ends those that are silent. */
   async function sweep(): Promise<void> {
-    const isOnDuty = await duty.run(sweepAll);
-    if (isOnDuty) return;
-    const servers = await presence.list();
-    beats.note(servers);
-    // That a process of this machine has ended, others cannot see.
-    for (const { name } of servers) if (name !== lease.name && hasEnded(name)) await endServer(name);
-  }
-
-  async function sweepAll(): Promise<void> {
     // In this order: a server with a call has announced itself before, and is on the list.
     const busy = [
       ...(await calls.running()).map(({ server }) => server),
@@ -122,7 +110,6 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
       clearInterval(timer);
       await beating;
       stopLoss();
-      await duty.close().catch(onStoreFailed);
       await calls.flush(); // under the lease, which then ends
       await lease.close();
     },
