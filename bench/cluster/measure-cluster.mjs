@@ -110,7 +110,7 @@ function toTable(measured) {
       const earlier = before === undefined ? ["", ""] : [before.rate.toFixed(0), before.p50.toFixed(0)];
       return [
         work,
-        servers,
+        String(servers),
         now.rate.toFixed(0),
         now.p50.toFixed(0),
         ...earlier,
@@ -126,7 +126,7 @@ function toStreams(streams) {
   return {
     caption: "Queries for 20 records that are written one after another, the writes included, by open streams on one server",
     columns: ["streams", ...Object.keys(streams)],
-    rows: [0, 1].map((index) => [streams.now[index].count, ...Object.values(streams).map((counts) => counts[index].queries)]),
+    rows: [0, 1].map((index) => [streams.now[index].count, ...Object.values(streams).map((counts) => counts[index].queries)].map(String)),
   };
 }
 
@@ -143,7 +143,7 @@ function toModel(measured) {
     const predicted = predict({ servers: 8, callers, ...parameters });
     const off = predicted / rateOf(8) - 1;
     const fitted = `${parameters.ownMs.toFixed(1)} + ${parameters.sharedMs.toFixed(2)}`;
-    rows.push([subject, fitted, 8, predicted.toFixed(0), rateOf(8).toFixed(0), `${(off * 100).toFixed(0)} %`]);
+    rows.push([subject, fitted, "8", predicted.toFixed(0), rateOf(8).toFixed(0), `${(off * 100).toFixed(0)} %`]);
   }
   return {
     caption:
