@@ -76,7 +76,9 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
   const listeners = createListeners();
   const turnLimit = { waitMs: statementTimeoutMs, error: () => meter.failed(tooManyWriters()) };
   const turns = createTurns(turnLimit);
-  const auditTurns = createTurns(turnLimit);
+  // Side by side, and few enough to leave connections to readers.
+  const lanes = Array.from({ length: Math.max(1, Math.floor(maxConnections / 3)) }, () => createTurns(turnLimit));
+  let nextLane = 0;
   const pageTurns = createTurns(turnLimit);
   const chains = nameChains();
   const writePage = createLogWriter(db, chains);
@@ -105,7 +107,8 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
   }
 
   function writeAudit<Result>(work: (tx: Writes) => Promise<Result>, { isLong = false }: WriteOptions = {}): Promise<Result> {
-    return auditTurns.alone(() => transact(isLong ? longDb : db, (tx) => work(writesOf(tx))));
+    const lane = lanes[nextLane++ % lanes.length]!;
+    return lane.alone(() => transact(isLong ? longDb : db, (tx) => work(writesOf(tx))));
   }
 
   async function writeLog(page: LogPage): Promise<void> {
@@ -126,7 +129,7 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
     if (isClosed) return;
     isClosed = true;
     const idle = async (): Promise<void> => undefined;
-    await Promise.allSettled([turns.alone(idle), auditTurns.alone(idle), pageTurns.alone(idle)]);
+    await Promise.allSettled([turns, pageTurns, ...lanes].map((one) => one.alone(idle)));
     // A database that does not respond does not close its connections.
     await Promise.race([Promise.all([wakeUps?.close(), pool.end()]), sleep(statementTimeoutMs + graceMs, undefined, { ref: false })]);
   }

@@ -17,7 +17,7 @@ export function accessContract(open: OpenStore): void {
     it("never shows one owner a record of another, whatever is asked", async () => {
       const store = await open();
       const random = createRandom(1);
-      for (let round = 0; round < 8; round++) {
+      for (let round = 0; round < 16; round++) {
         for (let drafts = random.integer(3, 10); drafts > 0; drafts--) {
           const [owner, id] = [random.pick(["one", "two", "three"]), random.pick(["a", "b", "c"])];
           const visibility = random.pick<Visibility>(["private", "team", "public"]);
