@@ -11,7 +11,7 @@ function waiting(status: ReturnType<typeof startProgram>): Extract<typeof status
 describe("a stored program", () => {
   test("goes on with the answers of its calls", () => {
     const first = waiting(startProgram(source, { tools: ["ask"] }));
-    expect(first.calls).toEqual([{ callId: "0", tool: "ask", input: { n: 1 }, labels: [], inputLabels: {} }]);
+    expect(first.calls).toEqual([{ callId: "0", tool: "ask", input: { n: 1 }, labels: [], inputLabels: {}, context: [] }]);
     const second = waiting(resumeProgram(first.state, [{ callId: "0", result: 5 }]));
     expect(second.calls).toMatchObject([{ callId: "1", input: { n: 5 } }]);
     expect(resumeProgram(second.state, [{ callId: "1", result: 6 }])).toMatchObject({ status: "done", ok: true, value: [5, 6] });
