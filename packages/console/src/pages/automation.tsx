@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+import { useSearchParams } from "wouter";
+import { Schedules } from "../panels/schedules.tsx";
+import { Webhooks } from "../panels/webhooks.tsx";
+import { type Tab, Tabs } from "../parts/tabs.tsx";
+
+const tabs: readonly Tab[] = [
+  { id: "schedules", name: "Schedules", content: () => <Schedules /> },
+  { id: "webhooks", name: "Webhooks", content: () => <Webhooks /> },
+];
+
+/** What runs by itself: at times, after events, on requests of other systems. */
+export default function Automation(): ReactNode {
+  const [place, setPlace] = useSearchParams();
+  return (
+    <>
+      <h1>Automation</h1>
+      <Tabs label="Automation" tabs={tabs} current={place.get("tab") ?? "schedules"} onChange={(tab) => setPlace({ tab })} />
+    </>
+  );
+}
