@@ -305,6 +305,9 @@ const words = {
   "triggers.<id>": "By id: a tool that is called after events.",
   "triggers.<id>.agent": "The agent that it is called as.",
   "triggers.<id>.tool": "The tool.",
+  "triggers.<id>.input.<name>.from": "JSON Pointer to the value: `/record/title`; the empty text is everything.",
+  "triggers.<id>.input.<name>.value": "Always this.",
+  "triggers.<id>.input.<name>.default": "Where there is nothing at `from`. Default: the parameter is left out.",
   "triggers.<id>.input": "Parameter → `{ from }`, a JSON Pointer into the event, or `{ value }`. Default: the event is the input.",
   "triggers.<id>.ownEvents": "Whether what the agent did itself counts. Default: false.",
   "triggers.<id>.perMinute": "More events in a minute pause it. Default: 60.",
@@ -316,16 +319,19 @@ const words = {
   "hooks.out.<id>.url": "Where to; https, unless `allowHosts` names the host.",
   "hooks.out.<id>.secrets": "Names of secrets, the newest first; messages are signed with each of them.",
   "hooks.out.<id>.description": "For people.",
-  "hooks.in.<id>": "By name: a webhook that is taken, at `POST /hooks/<name>`.",
-  "hooks.in.<id>.agent": "The agent that the calls run as.",
-  "hooks.in.<id>.tool": "The tool.",
-  "hooks.in.<id>.input":
+  "hooks.in.<name>": "By name: a webhook that is taken, at `POST /hooks/<name>`.",
+  "hooks.in.<name>.agent": "The agent that the calls run as.",
+  "hooks.in.<name>.tool": "The tool.",
+  "hooks.in.<name>.input.<name>.from": "JSON Pointer to the value: `/record/title`; the empty text is everything.",
+  "hooks.in.<name>.input.<name>.value": "Always this.",
+  "hooks.in.<name>.input.<name>.default": "Where there is nothing at `from`. Default: the parameter is left out.",
+  "hooks.in.<name>.input":
     "Parameter → `{ from }`, a JSON Pointer into `{ id, at, headers, body }`, or `{ value }`. Default: the body is the input.",
-  "hooks.in.<id>.verify": "`signature`: Standard Webhooks. `key`: the secret as `Authorization: Bearer`. Default: `signature`.",
-  "hooks.in.<id>.headers": "Names of headers that the mapping may read. Default: none.",
-  "hooks.in.<id>.bodyBytes": "The largest body. Default: 262,144.",
-  "hooks.in.<id>.secrets": "Names of secrets, the newest first; each of them counts.",
-  "hooks.in.<id>.description": "For people.",
+  "hooks.in.<name>.verify": "`signature`: Standard Webhooks. `key`: the secret as `Authorization: Bearer`. Default: `signature`.",
+  "hooks.in.<name>.headers": "Names of headers that the mapping may read. Default: none.",
+  "hooks.in.<name>.bodyBytes": "The largest body. Default: 262,144.",
+  "hooks.in.<name>.secrets": "Names of secrets, the newest first; each of them counts.",
+  "hooks.in.<name>.description": "For people.",
   "triggers.<id>.on": "Which events; every part that is given must hold.",
   "triggers.<id>.on.types": "Types of events.",
   "triggers.<id>.on.tool": "Only ends of calls of this tool.",
@@ -335,6 +341,9 @@ const words = {
   "triggers.<id>.on.anyTags": "With at least one of these.",
   "triggers.<id>.on.allTags": "With all of these.",
   "triggers.<id>.on.noneTags": "With none of these.",
+  "triggers.<id>.on.where[].path": "The field: `context.price`.",
+  "triggers.<id>.on.where[].op": "How it is compared: `eq`, `lt`, `contains` and others, as in a search.",
+  "triggers.<id>.on.where[].value": "What with.",
   "triggers.<id>.on.where": 'Fields compared: `{ path: "context.price", op: "lt", value: 10 }`; all must hold.',
   "hooks.out.<id>.on": "Which events; every part that is given must hold.",
   "hooks.out.<id>.on.types": "Types of events.",
@@ -345,6 +354,9 @@ const words = {
   "hooks.out.<id>.on.anyTags": "With at least one of these.",
   "hooks.out.<id>.on.allTags": "With all of these.",
   "hooks.out.<id>.on.noneTags": "With none of these.",
+  "hooks.out.<id>.on.where[].path": "The field: `context.price`.",
+  "hooks.out.<id>.on.where[].op": "How it is compared: `eq`, `lt`, `contains` and others, as in a search.",
+  "hooks.out.<id>.on.where[].value": "What with.",
   "hooks.out.<id>.on.where": 'Fields compared: `{ path: "context.price", op: "lt", value: 10 }`; all must hold.',
   "trust.first": "The default of `sources.<id>.trust.first` for sources in the file. Default: `scan`.",
   "trust.change": "The default of `sources.<id>.trust.change`. Default: `hold`.",
@@ -407,7 +419,14 @@ function keysOf(schema, key) {
   return isLeaf ? [{ key, type: typeOf(schema) }, ...below] : below;
 }
 
-const namedKeys = new Set(["bundles", "overlays.<source>.<tool>.parameters"]);
+const namedKeys = new Set([
+  "bundles",
+  "overlays.<source>.<tool>.parameters",
+  "startup",
+  "triggers.<id>.input",
+  "hooks.in",
+  "hooks.in.<name>.input",
+]);
 
 function typeOf({ const: only, type, enum: values, anyOf, properties, items, additionalProperties }) {
   if (only !== undefined) return `\`${only}\``;
