@@ -22,6 +22,7 @@ export const everyPage: readonly string[] = [
   "/policy?tab=rules",
   "/policy?tab=draft",
   "/live",
+  "/automation",
   "/changes?open=send_fax",
   "/changes?tab=audit",
   "/system",

@@ -19,6 +19,8 @@ export type {
   DefinitionTrust,
   GrantList,
   Issue,
+  JobDetails,
+  JobSummary,
   JsonSchema,
   ListedApproval,
   OpenApiPlan,
