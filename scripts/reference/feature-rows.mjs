@@ -116,7 +116,7 @@ export const featureRows = [
   { id: "F20", title: "every call is on record" },
   { id: "F21", title: "waiting for a result by event" },
   { id: "F22", title: "remote runners" },
-  { id: "F23", title: "tools that run at the start", open: "not built yet" },
+  { id: "F23", title: "tools that run at the start" },
   { id: "F24", title: "schedules" },
   { id: "F25", title: "results for the user instead of the model", open: "not built yet" },
   { id: "F26", title: "progress while a call runs" },

@@ -47,7 +47,7 @@ describe("the page of automation", () => {
     await page.getByText("bot wants to call note 0 7 * * 1-5 (Europe/Berlin)").waitFor();
     await page.getByRole("button", { name: "Approve daily" }).click();
     await until(async () => (await site.rack.automation.schedules.get("daily"))!.state === "active");
-    await page.goto(`${site.url}/automation`);
+    await page.goto(`${site.url}/automation?tab=schedules`);
     const row = page.getByRole("row", { name: /daily/ });
     await row.getByText("active").waitFor();
     await row.getByRole("button", { name: "Run now daily" }).click();

@@ -23,6 +23,8 @@ export type {
   WaitingSchedule,
   GrantList,
   Issue,
+  JobDetails,
+  JobSummary,
   JsonSchema,
   ListedApproval,
   OpenApiPlan,
