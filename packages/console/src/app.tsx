@@ -21,6 +21,7 @@ const Changes = lazy(() => import("./pages/changes.tsx"));
 const StoredTool = lazy(() => import("./pages/stored-tool.tsx"));
 const Programs = lazy(() => import("./pages/programs.tsx"));
 const OpenApi = lazy(() => import("./pages/openapi.tsx"));
+const Automation = lazy(() => import("./pages/automation.tsx"));
 const System = lazy(() => import("./pages/system.tsx"));
 
 const places: readonly { readonly path: string; readonly name: string }[] = [
@@ -28,6 +29,7 @@ const places: readonly { readonly path: string; readonly name: string }[] = [
   { path: "/agents", name: "Agents" },
   { path: "/policy", name: "Policy" },
   { path: "/live", name: "Live" },
+  { path: "/automation", name: "Automation" },
   { path: "/changes", name: "Changes" },
   { path: "/system", name: "System" },
   { path: "/connect", name: "Connect" },
@@ -82,6 +84,7 @@ export function App({ live }: { readonly live: Live }): ReactNode {
                 <Route path="/agents" component={Agents} />
                 <Route path="/connect" component={Connect} />
                 <Route path="/live" component={LivePage} />
+                <Route path="/automation" component={Automation} />
                 <Route path="/changes" component={Changes} />
                 <Route path="/system" component={System} />
                 <Route path="/programs" component={Programs} />
@@ -102,7 +105,7 @@ export function App({ live }: { readonly live: Live }): ReactNode {
 /** The number of calls and definitions waiting for approval, on every page. It takes no space, so that nothing moves when it appears. */
 function WaitingCount(): ReactNode {
   const { data } = useApi("/approvals", { query: { limit: "1" } });
-  const count = (data?.waitingTotal ?? 0) + (data?.definitionsTotal ?? 0) + (data?.grantsTotal ?? 0);
+  const count = (data?.waitingTotal ?? 0) + (data?.definitionsTotal ?? 0) + (data?.grantsTotal ?? 0) + (data?.schedules.length ?? 0);
   return count === 0 ? null : (
     <span className="count">
       {count}

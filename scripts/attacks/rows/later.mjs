@@ -3,7 +3,8 @@
 const people = "comes with sign-in of people and connected accounts";
 const browser = "comes with the browser tools";
 const settings = "comes with the tool that changes settings";
-const schedules = "comes with schedules";
+/** Its row is in another file. */
+const built = undefined;
 const sessions = "comes with sessions of agents";
 const messages = "comes with the message tools";
 const media = "comes with the media tools";
@@ -46,9 +47,9 @@ const agentsAndHosts = [
   ["a download leaves its folder, or an upload comes from outside of the workspace", browser],
   ["text on a page tells the agent to change settings", settings],
   ["an agent changes sign-in, policy, secrets or approvals, or reads a secret from settings", settings],
-  ["a schedule is made without a person, or because a document said so", schedules],
-  ["a schedule runs with rights that its maker has lost", schedules],
-  ["schedules make schedules without end", schedules],
+  ["a schedule is made without a person, or because a document said so", built],
+  ["a schedule runs with rights that its maker has lost", built],
+  ["schedules make schedules without end", built],
   ["an agent reads, steers or ends the session of another", sessions],
   ["a child agent gets a tool that its parent does not have", sessions],
   ["agents start agents without end", sessions],
@@ -57,8 +58,8 @@ const agentsAndHosts = [
   ["the history shows a secret that a tool once printed", sessions],
   ["a message goes to a recipient who is not on the list", messages],
   ["a message is sent twice because the server stopped in between", messages],
-  ["a webhook leads to a private address", messages],
-  ["an incoming hook is replayed, changed or unsigned", messages],
+  ["a webhook leads to a private address", built],
+  ["an incoming hook is replayed, changed or unsigned", built],
   ["a drawn page reads cookies or calls the API", media],
   ["spoken text is read as an option, or a file is far larger than it says", media],
   ["a model answers with a million calls, or with one that never ends", loop],
@@ -67,5 +68,5 @@ const agentsAndHosts = [
 
 export const rows = [
   ...signIn.map((attack, index) => ({ id: `SI${index + 1}`, attack, later: people })),
-  ...agentsAndHosts.map(([attack, later], index) => ({ id: `AH${index + 1}`, attack, later })),
+  ...agentsAndHosts.map(([attack, later], index) => ({ id: `AH${index + 1}`, attack, later })).filter(({ later }) => later !== built),
 ];

@@ -39,6 +39,7 @@ function show(status: StatusReport, where: string, terminal: Terminal): string {
       .join(", ")}`,
     storeLine(status.store),
     waitingLine(status),
+    ...jobLines(status, style),
     ...(status.unrecordedCalls === 0 ? [] : [style.bad(`Calls of this server that are not in the audit: ${status.unrecordedCalls}`)]),
     ...sources.failed.map(({ id, error }) => style.bad(`Source ${safe(id)} failed: ${safe(error ?? "unknown reason")}`)),
     ...problems.map((problem) => style.warn(safe(problem))),
@@ -80,6 +81,17 @@ function storeLine({ kind, wakeUps, pool, newestChange, migrations }: StatusRepo
     ...(migrations === undefined ? [] : [`${migrations.applied} of ${migrations.known} migrations`]),
   ];
   return `Store: ${[kind, ...facts].join(", ")}`;
+}
+
+function jobLines({ jobs, startup = [] }: StatusReport, style: Terminal["style"]): readonly string[] {
+  const counts = Object.entries(jobs ?? {}).filter(([, number]) => number > 0);
+  return [
+    ...(counts.length === 0 ? [] : [`Jobs: ${counts.map(([state, number]) => `${number} ${state}`).join(", ")}`]),
+    ...startup.map(({ tool, mode, state, error }) => {
+      const line = `At the start: ${safe(tool)} (${mode}) ${paintState(style, state)}`;
+      return error === undefined ? line : `${line}: ${safe(error)}`;
+    }),
+  ];
 }
 
 function waitingLine({ waiting, running }: StatusReport): string {

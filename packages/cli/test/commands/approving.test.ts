@@ -48,6 +48,7 @@ describe("toolrack approvals", () => {
         grantsTotal: 0,
         definitionsTotal: 1,
         drafts: [{ id: "tool-def-note", tool: "note", version: 3, state: "validated", by: "bob", updatedAt: "2026-01-02T03:04:05.000Z" }],
+        schedules: [],
       },
     };
     const listed = await runScripted(["approvals", "--limit", "2", "--cursor", "c1"], script);
@@ -62,7 +63,16 @@ describe("toolrack approvals", () => {
       "",
     ]);
     const none = await runScripted(["approvals", "list"], {
-      "GET /approvals": { waiting: [], waitingTotal: 0, definitions: [], definitionsTotal: 0, grants: [], grantsTotal: 0, drafts: [] },
+      "GET /approvals": {
+        waiting: [],
+        waitingTotal: 0,
+        definitions: [],
+        definitionsTotal: 0,
+        grants: [],
+        grantsTotal: 0,
+        drafts: [],
+        schedules: [],
+      },
     });
     expect(none).toMatchObject({ asked: ["GET /approvals"], output: "Nothing is waiting for approval.\n" });
   });

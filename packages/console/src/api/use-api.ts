@@ -63,6 +63,7 @@ function touchedBy(event: string): readonly string[] {
   if (event === "config-changed")
     return ["/config", "/settings", "/policy", "/agents", "/bundles", "/sources", "/tools", "/audit", "/health", "/status"];
   if (event === "call-end") return ["/calls", "/usage", "/running", "/approvals", "/programs", "/audit"];
+  if (event.startsWith("job-")) return ["/jobs"];
   if (event === "call-start") return ["/running", "/approvals", "/programs"];
   if (event.startsWith("record-"))
     return [

@@ -6,13 +6,15 @@ import { useApi, useChange } from "../api/use-api.ts";
 import { Grants, WaitingGrant } from "../parts/grants.tsx";
 import { Question } from "../parts/question.tsx";
 import { WaitingDefinition } from "../parts/waiting-definition.tsx";
+import { WaitingSchedule } from "../parts/waiting-schedule.tsx";
 
 /** What waits for a person: calls with what they would do, definitions of tools, and tools that ask for a grant; and what people agreed to for longer. */
 export function Approvals({ isBusy }: { readonly isBusy: boolean }): ReactNode {
   const [shown, setShown] = useState(20);
   // A question may come some time after its call began, so while calls run it is looked for.
   const { data, error } = useApi("/approvals", { query: { limit: String(shown) }, refetchInterval: isBusy ? 2_000 : false });
-  const waits = (data?.waiting.length ?? 0) + (data?.definitions.length ?? 0) + (data?.grants.length ?? 0) + (data?.drafts.length ?? 0);
+  const lists = data === undefined ? [] : [data.waiting, data.definitions, data.grants, data.drafts, data.schedules];
+  const waits = lists.reduce((sum, { length }) => sum + length, 0);
   return (
     <section className={waits > 0 ? "waiting asks" : "waiting"} aria-label="Waiting for approval" tabIndex={0}>
       <h2>Waiting for approval</h2>
@@ -29,6 +31,9 @@ export function Approvals({ isBusy }: { readonly isBusy: boolean }): ReactNode {
       ))}
       {data?.grants.map((one) => (
         <WaitingGrant key={`${one.id} ${one.print}`} waiting={one} />
+      ))}
+      {data?.schedules.map((one) => (
+        <WaitingSchedule key={`${one.id} ${one.digest}`} waiting={one} />
       ))}
       {data?.drafts.map((one) => (
         <p key={one.id} className="question">
@@ -63,8 +68,8 @@ export function Approvals({ isBusy }: { readonly isBusy: boolean }): ReactNode {
   );
 }
 
-function totalOf({ waitingTotal, definitionsTotal, grantsTotal, drafts }: ApprovalList): number {
-  return waitingTotal + definitionsTotal + grantsTotal + drafts.length;
+function totalOf({ waitingTotal, definitionsTotal, grantsTotal, drafts, schedules }: ApprovalList): number {
+  return waitingTotal + definitionsTotal + grantsTotal + drafts.length + schedules.length;
 }
 
 function Agreed({ agreed }: { readonly agreed: RememberedApproval }): ReactNode {

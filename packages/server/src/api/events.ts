@@ -1,5 +1,5 @@
 import { auditBegin, type Selector } from "@toolrack/store";
-import { callTypes, type FedType, recordTypes, registryTypes, serverTypes } from "../feed/event-types.ts";
+import { callTypes, type FedType, jobTypes, recordTypes, registryTypes, serverTypes } from "../feed/event-types.ts";
 import { followEvents } from "../feed/follow.ts";
 import { readEventId } from "../feed/position.ts";
 import { Problem } from "../http/reply/problem.ts";
@@ -20,7 +20,10 @@ const events = defineRoute({
   query: {
     type: "object",
     properties: {
-      types: { type: "array", items: { type: "string", enum: [...recordTypes, ...callTypes, ...registryTypes, ...serverTypes] } },
+      types: {
+        type: "array",
+        items: { type: "string", enum: [...recordTypes, ...callTypes, ...registryTypes, ...serverTypes, ...jobTypes] },
+      },
       tool: { ...text, description: "Only events about this tool." },
       agent: { ...text, description: "Only calls of this agent." },
       schema_name: { ...text, description: "Filters changes of records, together with tags and comparisons, as in a search." },
@@ -60,6 +63,7 @@ const events = defineRoute({
         maySeeTool: (name) => visibleTools(request)(name),
         maySeeSources: seesAll,
         configChanges: rack.configChanges,
+        jobs: rack.jobs,
         filter: { types: types as readonly FedType[] | undefined, tool, agent, records: records as Selector },
         start,
         callsBegin: await auditBegin(rack.store),

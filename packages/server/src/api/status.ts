@@ -1,4 +1,6 @@
 import { defineRoute, type RoutesOf } from "../http/route.ts";
+import { startupModes } from "../config/jobs.ts";
+import type { StartupTool } from "../rack/jobs/jobs.ts";
 import { type ClusterStatus, readStatus, type ServerLine } from "../rack/cluster/status.ts";
 import type { ServerInfo } from "../rack/cluster/servers.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
@@ -43,6 +45,18 @@ const serverSchema = objectOf<ServerState>(
   ["lastSeen", "host", "pid", "version", "node", "startedAt", "lag"],
 );
 
+const startupSchema = objectOf<StartupTool>(
+  {
+    tool: text,
+    mode: { enum: startupModes },
+    priority: count,
+    state: { enum: ["pending", "waiting", "running", "done", "dead", "cancelled"] },
+    job: { ...text, description: "The newest job that calls it." },
+    error: text,
+  },
+  ["job", "error"],
+);
+
 const show = defineRoute({
   method: "GET",
   path: "/status",
@@ -82,12 +96,17 @@ const show = defineRoute({
         ),
         unrecordedCalls: { ...count, description: "Calls of this server that are missing in the audit log, since it started." },
         running: { ...count, description: "Running calls of all servers." },
+        jobs: {
+          ...objectOf<NonNullable<StatusReport["jobs"]>>({ waiting: count, running: count, done: count, dead: count, cancelled: count }),
+          description: "Jobs of all servers that are stored, by state.",
+        },
+        startup: { ...listOf(startupSchema), description: "Tools that are called at the start; absent if there are none." },
         sources: objectOf<StatusReport["sources"]>({
           total: count,
           failed: listOf(objectOf<StatusReport["sources"]["failed"][number]>({ id: text, error: text }, ["error"])),
         }),
       },
-      ["servers", "running"],
+      ["servers", "running", "jobs", "startup"],
     ),
   ),
   async run({ rack, server }) {

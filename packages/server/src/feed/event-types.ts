@@ -19,7 +19,20 @@ export const registryTypes = [
 /** The server itself: live only. */
 export const serverTypes = ["config-changed"] as const;
 
+/** Jobs, as this server changes them: live only. */
+export const jobTypes = [
+  "job-added",
+  "job-started",
+  "job-progress",
+  "job-retry",
+  "job-done",
+  "job-dead",
+  "job-cancelled",
+  "job-replayed",
+] as const;
+
 export type FedType =
+  | (typeof jobTypes)[number]
   | (typeof serverTypes)[number]
   | (typeof recordTypes)[number]
   | (typeof callTypes)[number]

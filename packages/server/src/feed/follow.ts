@@ -1,5 +1,6 @@
 import type { Caller, Registry, ToolEvent } from "@toolrack/core";
 import { type BreadcrumbStore, type Selector, StoreError } from "@toolrack/store";
+import type { Jobs, JobNotice } from "../rack/jobs/jobs.ts";
 import type { ConfigChanges, ConfigNotice } from "../rack/rack.ts";
 import type { CallFeed, FedCall } from "../rack/calls/call-feed.ts";
 import { callTypes, type FedType, recordTypes } from "./event-types.ts";
@@ -25,6 +26,8 @@ export interface FollowOptions {
   readonly maySeeTool: (tool: string) => boolean;
   /** Whether the reader may see the state of sources. */
   readonly maySeeSources: boolean;
+  /** The jobs of this server. */
+  readonly jobs: Pick<Jobs, "subscribe">;
   /** Reports each file that was used, or that waits for approval. */
   readonly configChanges: Pick<ConfigChanges, "subscribe">;
   readonly filter: EventFilter;
@@ -138,10 +141,21 @@ function tellPassing(options: FollowOptions, isWanted: (type: FedType) => boolea
     if (options.maySeeSources && isAsked) recent.push({ event: { event: "config-changed", data } });
   }
 
+  function onJob({ type, job, caller: callerOf }: JobNotice): void {
+    const { id, subject, state, origin, attempt, dueAt, progress, error } = job;
+    const event = `job-${type}` as const;
+    const caller = isWanted(event) ? callerOf() : undefined;
+    if (caller === undefined || !options.maySeeCallsOf(caller)) return;
+    if (!options.maySeeTool(subject) || !fits(filter, subject, caller.agent)) return;
+    recent.push({ event: { event, data: { id, tool: subject, state, origin, attempt, dueAt, agent: caller.agent, progress, error } } });
+  }
+
+  let leaveJobs = (): void => undefined;
   let leaveConfig = (): void => undefined;
   function onAbort(): void {
     registry.unsubscribe(onEvent);
     leaveConfig();
+    leaveJobs();
     recent.end();
   }
 
@@ -149,6 +163,7 @@ function tellPassing(options: FollowOptions, isWanted: (type: FedType) => boolea
   else {
     registry.subscribe(onEvent);
     leaveConfig = options.configChanges.subscribe(onConfig);
+    leaveJobs = options.jobs.subscribe(onJob);
     signal.addEventListener("abort", onAbort, { once: true });
   }
   return recent;

@@ -1,6 +1,7 @@
 import { within } from "@toolrack/core/internal";
-import { type StoreStats, readStoreFacts, type StoreFacts, storeStats } from "@toolrack/store";
+import { type JobCounts, type StoreStats, readStoreFacts, type StoreFacts, storeStats } from "@toolrack/store";
 import { differingSections, type ServerDifference } from "./agreement.ts";
+import type { StartupTool } from "../jobs/jobs.ts";
 import type { Rack } from "../rack.ts";
 import { checkMs, type ReadinessReport } from "./readiness.ts";
 import type { ServerInfo, ServerStatus } from "./servers.ts";
@@ -19,6 +20,10 @@ export interface ClusterStatus {
   readonly unrecordedCalls: number;
   readonly running?: number;
   readonly sources: { readonly total: number; readonly failed: readonly { readonly id: string; readonly error?: string }[] };
+  /** Jobs of all servers, by state. */
+  readonly jobs?: JobCounts;
+  /** Tools that are called at the start; absent if there are none. */
+  readonly startup?: readonly StartupTool[];
   readonly differences: readonly ServerDifference[];
 }
 
@@ -50,11 +55,13 @@ export async function readStatus(rack: Rack): Promise<ClusterStatus> {
     const outcome = isThere ? await within(read(), checkMs) : undefined;
     return outcome?.ok === true ? outcome.value : undefined;
   };
-  const [facts, listed, approvals, calls] = await Promise.all([
+  const [facts, listed, approvals, calls, jobs, startup = []] = await Promise.all([
     ask(() => readStoreFacts(rack.store)),
     ask(() => rack.servers.list()),
     ask(() => rack.approvals.list()),
     ask(() => rack.calls.running()),
+    ask(() => rack.jobs.counts()),
+    ask(() => rack.jobs.startup()),
   ]);
   const servers = listed && withThis(listed, rack.servers.name, self);
   const differences = servers === undefined ? [] : ((await ask(() => rack.agreement.differencesOf(servers))) ?? []);
@@ -83,6 +90,8 @@ export async function readStatus(rack: Rack): Promise<ClusterStatus> {
       total: sources.length,
       failed: sources.filter(({ state }) => state === "failed").map(({ id, error }) => ({ id, ...(error !== undefined && { error }) })),
     },
+    ...(jobs !== undefined && { jobs }),
+    ...(startup.length > 0 && { startup }),
     differences,
   };
 }

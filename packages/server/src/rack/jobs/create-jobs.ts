@@ -130,7 +130,7 @@ export function createJobs(options: JobManagerOptions): JobManager {
     cancel: (id) => queue.cancel(id),
     retry: (id) => queue.retry(id),
     replay: (id) => queue.replay(id),
-    subscribe: (listener) => queue.subscribe(listener),
+    subscribe: (listener) => queue.subscribe(({ type, job }) => listener({ type, job, caller: () => shown(job).caller })),
     async waitFor(id, { timeoutMs, signal }) {
       const isOver = (job: ShownJob | undefined): boolean => job === undefined || job.endedAt !== undefined;
       const deadline = performance.now() + timeoutMs;

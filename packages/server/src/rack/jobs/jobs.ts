@@ -43,6 +43,12 @@ export interface StartupTool {
   readonly error?: string;
 }
 
+/** A change of a job. */
+export interface JobNotice extends JobEvent {
+  /** As whom it runs. */
+  caller(): Caller | undefined;
+}
+
 /** The jobs of this store. Nothing looks for jobs before the first one is there. */
 export interface Jobs {
   /** Throws as a call would be refused: for a tool that the caller may not use now, or with too many waiting jobs. */
@@ -56,7 +62,7 @@ export interface Jobs {
   retry(id: string): Promise<JobChange>;
   replay(id: string): Promise<JobChange>;
   /** Changes that this server makes. */
-  subscribe(listener: (event: JobEvent) => void): () => void;
+  subscribe(listener: (notice: JobNotice) => void): () => void;
   /** Resolves when the job has ended, on any server, or after `timeoutMs`, with what it is then. */
   waitFor(id: string, options: { readonly timeoutMs: number; readonly signal?: AbortSignal }): Promise<ShownJob | undefined>;
   /** The tools that are called at the start; none without a configuration. */

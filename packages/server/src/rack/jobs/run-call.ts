@@ -52,7 +52,7 @@ export function createCallHandler(options: RunCallOptions): JobHandler {
       if (outcome !== undefined) return outcome;
     }
     const caller = await callerNow(content.caller);
-    if (typeof caller === "string") return { dead: { code: "UNAUTHORIZED", message: `${caller} The job did not run.` } };
+    if (typeof caller === "string") return { dead: { code: "SIGN_IN_ENDED", message: `${caller} The job did not run.` } };
     const call = start(tool, input, {
       caller,
       callId: callIdOf(job.id, job.attempt),

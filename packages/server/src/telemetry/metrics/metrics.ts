@@ -65,6 +65,12 @@ export function createMetrics({ rack, streams, mcp = noMcp, sources = {} }: Metr
   const operations = createOperationDurations((name) => registry.has(name));
   const own = createProcessMetrics();
   const close = callEnds.subscribe(calls.add);
+  const jobEnds = new Map<string, number>(jobOutcomes.map((outcome) => [outcome, 0]));
+  const jobDelay = createHistogram("toolrack_job_delay_seconds", "");
+  const leaveJobs = rack.jobs.subscribe(({ type, job: { startedAt, dueAt } }) => {
+    if (type === "started" && startedAt !== undefined) jobDelay.add(Math.max(0, startedAt - dueAt) / 1_000);
+    if (jobEnds.has(type)) jobEnds.set(type, jobEnds.get(type)! + 1);
+  });
 
   function writeCalls(text: MetricsText): void {
     text.each("toolrack_calls_total", calls.counts());
@@ -78,6 +84,17 @@ export function createMetrics({ rack, streams, mcp = noMcp, sources = {} }: Metr
     text.one("toolrack_unrecorded_calls_total", recording?.unrecorded);
     text.one("toolrack_kept_ends", recording?.kept);
     text.one("toolrack_lost_ends_total", recording?.dropped);
+  }
+
+  function writeJobs(text: MetricsText): void {
+    const { running: now, isLooking } = rack.jobs.state();
+    if (!isLooking) return;
+    text.each(
+      "toolrack_jobs_total",
+      [...jobEnds].map(([outcome, count]) => [labels({ outcome }), count] as const),
+    );
+    text.one("toolrack_jobs_running", now);
+    text.lines("toolrack_job_delay_seconds", [jobDelay.text()]);
   }
 
   function writeTools(text: MetricsText): void {
@@ -138,6 +155,7 @@ export function createMetrics({ rack, streams, mcp = noMcp, sources = {} }: Metr
     write() {
       const text = createMetricsText();
       writeCalls(text);
+      writeJobs(text);
       writeTools(text);
       writeStore(text);
       writeRequests(text);
@@ -148,9 +166,12 @@ export function createMetrics({ rack, streams, mcp = noMcp, sources = {} }: Metr
     },
     close() {
       close();
+      leaveJobs();
       own.close();
     },
   };
 }
+
+const jobOutcomes = ["done", "retry", "dead", "cancelled"] as const;
 
 const noMcp = (): { sessions: number; streams: number } => ({ sessions: 0, streams: 0 });

@@ -57,7 +57,7 @@ export function readSigningSecret(name: string, secret: string): Uint8Array {
   if (bytes.length >= 16) return bytes;
   throw new ToolError(
     "CONFIG_INVALID",
-    `The secret "${name}" does not sign webhooks: it has to be whsec_ and the base64 of at least 16 bytes. Make one with: toolrack hooks secret`,
+    `The secret "${name}" does not sign webhooks: it has to be whsec_ and the base64 of at least 16 bytes. Make the second part with: openssl rand -base64 32`,
   );
 }
 

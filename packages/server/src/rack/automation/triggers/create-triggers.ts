@@ -43,7 +43,7 @@ export interface TriggersOptions {
   now(): number;
 }
 
-/** Events that a chain of jobs caused, beyond so many jobs, call nothing. */
+/** The first job of a chain has the depth 0. What a job of this depth causes calls nothing. */
 const deepest = 3;
 const mostTriggers = 200;
 const defaultPerMinute = 60;

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { bundleServer } from "../lib/bundle.mjs";
+
+const calls = 400;
+const most = 3;
+const idleMs = 20_000;
+const idleShare = 0.01;
+
+/** CPU time of this process; that of the database is not in it. */
+export async function measureJobs() {
+  const modules = await bundleServer();
+  const { openRack } = await import(modules.server);
+  const { defineTool } = await import(modules.core);
+  const rows = [];
+  const idle = [];
+  for (const engine of ["sqlite", "postgres"]) {
+    const folder = mkdtempSync(join(tmpdir(), "toolrack-jobs-"));
+    const database = engine === "postgres" ? await (await import(modules.postgres)).startPostgres() : undefined;
+    const rack = await openRack({
+      folder,
+      environment: database === undefined ? {} : { DATABASE_URL: database.connectionString },
+      config: { policy: { unknownAgents: "allow" }, jobs: { slots: 8, slotsPerCaller: 8 } },
+      tools: [defineTool({ name: "work", description: "Works.", inputSchema: { type: "object" }, handler: () => ({ ok: 1 }) })],
+    });
+    try {
+      await keyed(rack, "warm", 50);
+      await jobs(rack, 50);
+      const call = await keyed(rack, "measured", calls);
+      const job = await jobs(rack, calls);
+      const ratio = job.cpuMs / call.cpuMs;
+      rows.push([
+        engine,
+        ms(call.cpuMs / calls),
+        ms(job.cpuMs / calls),
+        ratio.toFixed(2),
+        `≤ ${most}`,
+        ratio <= most ? "ok" : "over",
+        ms(job.p95),
+      ]);
+      const before = process.cpuUsage();
+      await sleep(idleMs);
+      const { user, system } = process.cpuUsage(before);
+      const share = (user + system) / 1_000 / idleMs;
+      idle.push([engine, `${(share * 100).toFixed(2)} %`, `< ${idleShare * 100} %`, share < idleShare ? "ok" : "over"]);
+    } finally {
+      await rack.close({ graceMs: 0 });
+      await database?.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+  return [
+    {
+      caption: `${calls} calls, 8 at a time; CPU time of the server for each`,
+      columns: ["store", "call with a key", "job", "ratio", "target", "verdict", "due to start (p95)"],
+      rows,
+    },
+    {
+      caption: `A server that looks for jobs, and has none, for ${idleMs / 1_000} s`,
+      columns: ["store", "of a core", "target", "verdict"],
+      rows: idle,
+    },
+  ];
+}
+
+const caller = { agent: "bench" };
+
+async function keyed(rack, name, count) {
+  return measured(() =>
+    Promise.all(
+      Array.from({ length: 8 }, async (_, lane) => {
+        for (let index = lane; index < count; index += 8) {
+          const { ok, error } = await rack.call("work", {}, { caller, idempotencyKey: `${name}-${index}` }).result;
+          if (!ok) throw new Error(error);
+        }
+      }),
+    ),
+  );
+}
+
+async function jobs(rack, count) {
+  const delays = [];
+  const done = new Promise((resolve) => {
+    let left = count;
+    const stop = rack.jobs.subscribe(({ type, job }) => {
+      if (type === "started") delays.push(job.startedAt - job.dueAt);
+      if (type === "done" && --left === 0) resolve(stop());
+    });
+  });
+  const spent = await measured(async () => {
+    for (let index = 0; index < count; index += 8)
+      await Promise.all(Array.from({ length: 8 }, () => rack.jobs.add({ tool: "work", input: {}, caller })));
+    await done;
+  });
+  return { ...spent, p95: delays.sort((a, b) => a - b)[Math.floor(delays.length * 0.95)] };
+}
+
+async function measured(work) {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return { cpuMs: (user + system) / 1_000 };
+}
+
+function ms(value) {
+  return `${value.toFixed(2)} ms`;
+}

@@ -1,0 +1,62 @@
+import { defineTool } from "@toolrack/core";
+import { openTestServer, type TestServer } from "@toolrack/testkit/test-server";
+import { describe, expect, it } from "vitest";
+
+let calls: { readonly roles: readonly string[] | undefined; readonly owner: boolean | undefined }[] = [];
+
+const work = defineTool({
+  name: "work",
+  description: "Works.",
+  inputSchema: { type: "object", properties: {} },
+  handler: (_, { caller }) => {
+    calls.push({ roles: caller.roles, owner: caller.owner });
+    return "done";
+  },
+});
+
+/** A job of anna that is due in an hour, and then runs at once. */
+async function later(server: TestServer, between: (keyId: string) => Promise<unknown>): Promise<Readonly<Record<string, any>>> {
+  calls = [];
+  const key = await server.rack.keys.create({ agent: "anna", roles: ["curator"], by: "test" });
+  const caller = { agent: "anna", principal: "key anna", roles: ["curator", "emitter", "subscriber"] };
+  const { job } = await server.rack.jobs.add({ tool: "work", input: {}, caller, at: Date.now() + 3_600_000 });
+  await between(key.id);
+  await server.ask("POST", `/jobs/${job.id}/run`);
+  return (await server.rack.jobs.waitFor(job.id, { timeoutMs: 60_000 }))!;
+}
+
+describe("a job runs with the rights of then and now", () => {
+  it("as its caller, where nothing changed", async () => {
+    await using server = await openTestServer({ tools: [work] });
+    expect(await later(server, async () => undefined)).toMatchObject({ state: "done" });
+    expect(calls).toEqual([{ roles: ["curator", "emitter", "subscriber"], owner: undefined }]);
+  });
+
+  it("AH10: not at all after the key of its maker was revoked", async () => {
+    await using server = await openTestServer({ tools: [work] });
+    const job = await later(server, (id) => server.rack.keys.revoke(id, "test"));
+    expect(job).toMatchObject({ state: "dead", error: { code: "SIGN_IN_ENDED", message: expect.stringContaining("revoked") } });
+    expect(calls).toEqual([]);
+  });
+
+  it("AH10: without a role that its maker has lost since", async () => {
+    await using server = await openTestServer({ tools: [work] });
+    await later(server, async (id) => {
+      await server.rack.keys.revoke(id, "test");
+      await server.rack.keys.create({ agent: "anna", roles: ["emitter", "admin"], by: "test" });
+      await server.rack.keys.revoke((await server.rack.keys.list()).find(({ roles }) => roles.includes("admin"))!.id, "test");
+      await server.rack.keys.create({ agent: "anna", roles: ["emitter"], by: "test" });
+    });
+    expect(calls).toEqual([{ roles: ["emitter"], owner: undefined }]);
+  });
+
+  it("told at run time that the policy changed, or that the tool is gone", async () => {
+    await using server = await openTestServer({ tools: [work] });
+    const deny = () => server.rack.settings.set("policy.agents.anna", { tools: { deny: ["work"] } }, "test");
+    expect(await later(server, deny)).toMatchObject({ state: "dead", error: { code: "TOOL_NOT_ALLOWED" } });
+    await server.rack.settings.reset("policy.agents.anna", "test");
+    const remove = async () => server.rack.registry.unregister("work");
+    expect(await later(server, remove)).toMatchObject({ state: "dead", error: { code: "TOOL_NOT_FOUND" } });
+    expect(calls).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+/** Attacks on what runs by itself. */
+export const rows = [
+  {
+    id: "AH9",
+    attack: "a schedule is made without a person",
+    test: "packages/server/test/rack/automation/schedules.test.ts",
+    name: "AH9: wait for a person",
+    breaks: [
+      {
+        file: "packages/server/src/rack/automation/schedules/create-schedules.ts",
+        find: "const isWaiting = !hasPerson(caller);",
+        replace: "const isWaiting = false && !hasPerson(caller);",
+      },
+    ],
+  },
+  {
+    id: "AH10",
+    attack: "a schedule runs with rights that its maker has lost",
+    test: "packages/server/test/rack/automation/schedules.test.ts",
+    name: "AH10: a run is never the owner's",
+    breaks: [
+      {
+        file: "packages/server/src/rack/automation/schedules/create-schedules.ts",
+        find: 'if (typeof maker === "string") return stop(stored, maker);',
+        replace: 'if (typeof maker === "string") return;',
+      },
+    ],
+  },
+  {
+    id: "AH11",
+    attack: "schedules make schedules without end",
+    test: "packages/server/test/rack/automation/schedules.test.ts",
+    name: "AH11: depth and count have limits",
+    breaks: [
+      {
+        file: "packages/server/src/rack/automation/schedules/create-schedules.ts",
+        find: "if (depth > deepest)",
+        replace: "if (depth > deepest + 99)",
+      },
+    ],
+  },
+  {
+    id: "AH20",
+    attack: "a webhook leads to a private address when it is saved",
+    test: "packages/server/test/rack/automation/webhooks-out.test.ts",
+    name: "AH20: a webhook cannot be turned inward",
+    breaks: [
+      {
+        file: "packages/server/src/rack/automation/hooks/target.ts",
+        find: "if (addresses.length === 0 || addresses.some(isRefused))",
+        replace: "if (addresses.length === 0)",
+      },
+    ],
+  },
+  {
+    id: "AH20",
+    attack: "a webhook is redirected to a private address",
+    test: "packages/server/test/rack/automation/webhooks-out.test.ts",
+    name: "AH20: a webhook cannot be turned inward",
+    breaks: [
+      {
+        file: "packages/server/src/rack/automation/hooks/deliver.ts",
+        find: 'redirect: "error",',
+        replace: 'redirect: "follow",',
+      },
+    ],
+  },
+  {
+    id: "AH21",
+    attack: "an incoming hook is replayed, changed or unsigned",
+    test: "packages/server/test/api/automation.test.ts",
+    name: "AH21: an old time, a known id",
+    breaks: [
+      {
+        file: "packages/server/src/rack/automation/hooks/create-receivers.ts",
+        find: "if (fault !== undefined) return refused(name, fault);",
+        replace: "",
+      },
+      {
+        file: "packages/server/src/rack/automation/hooks/create-receivers.ts",
+        find: "return isNew ? { ok: true, job: job.id } :",
+        replace: "return isNew || !isNew ? { ok: true, job: job.id } :",
+      },
+    ],
+  },
+];
