@@ -278,14 +278,13 @@ const words = {
   "jobs.slots": "How many jobs this server runs at the same time. Default: 8.",
   "jobs.slotsPerCaller": "How many jobs of one caller this server runs at the same time. Default: 4.",
   "jobs.maxWaitingPerCaller": "How many jobs of one caller may wait; a further one is refused. Default: 1,000.",
-  "startup.<name>": "By name of a tool that is called when the server starts. Of several servers on one store, one calls it.",
-  "startup.<name>.mode":
+  "startup.<id>.mode":
     "`once`: called once, when the server starts; when another server takes over that started later, by that one. `continuous`: called again whenever it ends, after a delay that grows while it fails. `disabled`: not called. Default: `once`.",
-  "startup.<name>.priority": "Higher ones are called first, from 0 to 100. Default: 50.",
-  "startup.<name>.wait_for":
+  "startup.<id>.priority": "Higher ones are called first, from 0 to 100. Default: 50.",
+  "startup.<id>.wait_for":
     "Other tools under `startup` that come first: one with the mode `once` has to have succeeded, a continuous one to have begun.",
-  "startup.<name>.input": "The input of the call. Default: `{}`.",
-  "startup.<name>.agent": "The agent that it is called as; its policy applies. Default: `startup`.",
+  "startup.<id>.input": "The input of the call. Default: `{}`.",
+  "startup.<id>.agent": "The agent that it is called as; its policy applies. Default: `startup`.",
   "trust.first": "The default of `sources.<id>.trust.first` for sources in the file. Default: `scan`.",
   "trust.change": "The default of `sources.<id>.trust.change`. Default: `hold`.",
   "trust.enforce":
