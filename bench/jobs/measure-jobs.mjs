@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { bundleServer } from "../lib/bundle.mjs";
+import { bundleServers } from "../lib/bundle.mjs";
 
 const calls = 400;
 const most = 3;
@@ -11,7 +11,7 @@ const idleShare = 0.01;
 
 /** CPU time of this process; that of the database is not in it. */
 export async function measureJobs() {
-  const modules = await bundleServer();
+  const modules = await bundleServers("jobs");
   const { openRack } = await import(modules.server);
   const { defineTool } = await import(modules.core);
   const rows = [];

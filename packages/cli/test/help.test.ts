@@ -202,6 +202,7 @@ describe("the examples in the help", () => {
     made = made.replace("~/", `${folder}/`);
     const approval = /approval-\w{4}/.exec(made)?.[0];
     if (approval !== undefined) made = made.replace(approval, await approvalFor(made));
+    if (/^toolrack jobs \w+ 0mh3/.test(made)) made = made.replace("0mh3", await jobFor(made));
     if (made.includes("program-0mh3")) made = made.replace("program-0mh3", await waitingProgram());
     if (made.startsWith("toolrack keys revoke")) made = `toolrack keys revoke ${await keyId()}`;
     if (made.includes("sha256:91a6…")) made = made.replace("sha256:91a6…", await hashOf("greet"));
@@ -211,6 +212,16 @@ describe("the examples in the help", () => {
   /** Of all definitions of a source that wait for a person. */
   async function waitingDigest(): Promise<string> {
     return ((await run(["approvals", "source", "mcp:github", "--json"], { folder })).json() as { digest: string }).digest;
+  }
+
+  /** The id of a job in the state that the command is for. */
+  async function jobFor(line: string): Promise<string> {
+    const { jobs } = server.rack;
+    const caller = { agent: "owner", principal: "owner", owner: true };
+    const isShown = line.includes("jobs show");
+    const { job } = await jobs.add({ tool: "random", input: {}, caller, ...(!isShown && { at: Date.now() + 3_600_000 }) });
+    if (line.includes("jobs replay")) await jobs.cancel(job.id);
+    return job.id;
   }
 
   /** The id of a program that waits for a person. */

@@ -22,7 +22,7 @@ export const call: Command = {
     "toolrack call random min=1 max=6",
     `toolrack call echo '{"message":"hello"}'`,
     "cat input.json | toolrack call echo -",
-    "toolrack call report month=5 --job",
+    "toolrack call random --job",
   ],
   async run(given) {
     const {

@@ -87,13 +87,11 @@ export function createMetrics({ rack, streams, mcp = noMcp, sources = {} }: Metr
   }
 
   function writeJobs(text: MetricsText): void {
-    const { running: now, isLooking } = rack.jobs.state();
-    if (!isLooking) return;
     text.each(
       "toolrack_jobs_total",
       [...jobEnds].map(([outcome, count]) => [labels({ outcome }), count] as const),
     );
-    text.one("toolrack_jobs_running", now);
+    text.one("toolrack_jobs_running", rack.jobs.state().running);
     text.lines("toolrack_job_delay_seconds", [jobDelay.text()]);
   }
 
