@@ -15,22 +15,19 @@ export type {
   AgentSetting,
   ApiKey,
   ApiKeys,
-  ApprovalDecision,
-  Approvals,
   NewApiKey,
   PendingConfig,
   PolicyDraft,
   Rack,
   RackCallOptions,
-  RememberedApproval,
   RunningCall,
   RunningCalls,
   Setting,
   Settings,
   SourceInfo,
   Sources,
-  WaitingApproval,
 } from "./rack/rack.ts";
+export type { ApprovalDecision, Approvals, RememberedApproval, WaitingApproval } from "./rack/approvals/approval.ts";
 export type { ServerInfo, Servers, ServerStatus } from "./rack/cluster/servers.ts";
 
 // Modules of tools.modules; also at @toolrack/server/module, without the server

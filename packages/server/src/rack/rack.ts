@@ -1,7 +1,7 @@
 import type { WorkerFacts } from "@toolrack/workers";
 import type { Answer, Caller, Logger, Progress, Registry, ToolBundle, ToolResult } from "@toolrack/core";
 import type { Clock } from "@toolrack/core/node";
-import type { ApprovalScope, ConfiguredPolicy, PolicyConfig, PolicyWarning } from "@toolrack/core/policy";
+import type { ConfiguredPolicy, PolicyConfig, PolicyWarning } from "@toolrack/core/policy";
 import type { ScanFinding } from "@toolrack/core/scan";
 import type { Reranker } from "@toolrack/core/search";
 import type { ResultPeers, SessionStore, TaskStore } from "@toolrack/mcp";
@@ -12,6 +12,7 @@ import type { RetentionLimits } from "../config/retention.ts";
 import type { Agreement } from "./cluster/agreement.ts";
 import type { WriteAudit } from "./audit/audit.ts";
 import type { Author } from "./audit/author.ts";
+import type { Approvals } from "./approvals/approval.ts";
 import type { Automation } from "./automation/automation.ts";
 import type { CallEnds } from "./calls/call-ends.ts";
 import type { LoadedModules } from "./modules/loaded-modules.ts";
@@ -175,74 +176,6 @@ export interface RunningCalls {
   find(callId: string): Promise<{ readonly caller: Caller; readonly isRunning: boolean } | undefined>;
   /** Cancels a call that runs here or elsewhere. */
   cancel(callId: string, reason?: string): Promise<void>;
-}
-
-/** Calls that wait for approval. Stored, so that any server can show and answer them. */
-export interface Approvals {
-  /** All waiting calls of every server, the oldest first. */
-  list(): Promise<readonly WaitingApproval[]>;
-  /** How many wait, as far as this server knows without asking the store. */
-  waiting(): number;
-  /** A waiting call; undefined if it was answered or has ended. */
-  get(id: string): Promise<WaitingApproval | undefined>;
-  /** Undefined if it was answered already or its call has ended. */
-  decide(id: string, decision: ApprovalDecision): Promise<WaitingApproval | undefined>;
-  /** Valid approvals for more than one call. */
-  remembered(): Promise<readonly RememberedApproval[]>;
-  /** Revokes such an approval; false if there is none. */
-  forget(id: string, by: Author): Promise<boolean>;
-}
-
-/** An approval for further calls of the same agent with the same tool and arguments. */
-export interface RememberedApproval {
-  readonly id: string;
-  readonly tool: string;
-  readonly digest: string;
-  readonly caller: Caller;
-  readonly scope: Exclude<ApprovalScope, "once">;
-  readonly by: string;
-  readonly decidedAt: number;
-  /** Absent for an approval that is valid until it is revoked. */
-  readonly until?: number;
-}
-
-export interface WaitingApproval {
-  readonly id: string;
-  readonly callId: string;
-  readonly tool: string;
-  /** The question. */
-  readonly message: string;
-  readonly input: unknown;
-  /** Of the tool and these arguments: an answer is for exactly these. */
-  readonly digest: string;
-  /** The schema of an answer; absent for yes or no. */
-  readonly schema?: Readonly<Record<string, unknown>>;
-  /** What is known of the input, by JSON Pointer; "" holds for all of it. */
-  readonly labels?: Readonly<Record<string, readonly string[]>>;
-  /** The program that waits for the answer, and the line where it stands. */
-  readonly program?: {
-    readonly id: string;
-    readonly line: number;
-    readonly text: string;
-    /** Where the labels come from, by JSON Pointer: `{ "/text": ["read_mail (line 2)"] }`. */
-    readonly origins?: Readonly<Record<string, readonly string[]>>;
-  };
-  readonly caller: Caller;
-  readonly askedAt: number;
-  readonly expiresAt: number;
-}
-
-export interface ApprovalDecision {
-  readonly approved: boolean;
-  /** What the person saw; refused if the request has other arguments. */
-  readonly digest?: string;
-  /** For a question that asks for more than yes or no. */
-  readonly value?: unknown;
-  /** How long the answer is valid. @default "once" */
-  readonly scope?: ApprovalScope;
-  readonly reason?: string;
-  /** Who decided. */
-  readonly by: Author;
 }
 
 /** The configuration file, and records that override it by key. */

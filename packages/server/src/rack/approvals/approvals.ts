@@ -3,7 +3,8 @@ import { type CallStart, type Answer, type ApprovalRequest, type Approver, type 
 import type { Breadcrumb, BreadcrumbStore, JsonObject } from "@toolrack/store";
 import type { WriteAudit } from "../audit/audit.ts";
 import { agentOf } from "../audit/author.ts";
-import type { ApprovalDecision, Approvals, RememberedApproval, WaitingApproval, WaitingNotice } from "../rack.ts";
+import type { WaitingNotice } from "../rack.ts";
+import type { ApprovalDecision, Approvals, RememberedApproval, WaitingApproval } from "./approval.ts";
 import { isLeft } from "../calls/shut-down.ts";
 import type { RecordDraft, RecordFeed } from "../store/records.ts";
 

@@ -3,7 +3,7 @@ import { createMemoryStore } from "@toolrack/store";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createApprovalManager, type ApprovalManager } from "../../../src/rack/approvals/approvals.ts";
 import type { AuditedAction } from "../../../src/rack/audit/audit.ts";
-import type { ApprovalDecision } from "../../../src/rack/rack.ts";
+import type { ApprovalDecision } from "../../../src/rack/approvals/approval.ts";
 import { followRecords, type RecordFeed } from "../../../src/rack/store/records.ts";
 
 let approvals: ApprovalManager;

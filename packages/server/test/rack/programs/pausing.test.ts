@@ -3,7 +3,8 @@ import { temporaryFolder } from "@toolrack/testkit/folders";
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
-import type { Rack, WaitingApproval } from "../../../src/rack/rack.ts";
+import type { Rack } from "../../../src/rack/rack.ts";
+import type { WaitingApproval } from "../../../src/rack/approvals/approval.ts";
 
 const caller = { agent: "local", owner: true };
 const policy = { tools: { ask: ["pay"] } };

@@ -6,7 +6,8 @@ import { openTestRack } from "@toolrack/testkit/test-rack";
 import { until } from "@toolrack/testkit/until";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Rack, WaitingApproval } from "../../../src/rack/rack.ts";
+import type { Rack } from "../../../src/rack/rack.ts";
+import type { WaitingApproval } from "../../../src/rack/approvals/approval.ts";
 
 let postgres: TestPostgres;
 beforeAll(async () => void (postgres = await startPostgres()), 120_000);
