@@ -41,6 +41,7 @@ function commandsOf(page: string): readonly { readonly words: readonly string[];
   const blocks = [...page.matchAll(/^<!-- shell -->\n```sh\n(.*?)\n```$/gms)].flatMap(([, text = ""]) => text.split("\n"));
   return blocks.map((line) => {
     const words = [...line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word.replaceAll(/["']/g, ""));
+    if (words[0] === "npx") words.shift();
     const at = words.indexOf("<");
     return { words: words.slice(1, at === -1 ? undefined : at), stdin: at === -1 ? undefined : words[at + 1] };
   });

@@ -54,7 +54,7 @@ describe("the page of programs", () => {
     await page.getByRole("heading", { name: "Programs", exact: true }).waitFor();
     expect(await page.locator(".source-line[aria-current]").textContent()).toBe("return await tools.pay({ bill });\n");
     const labels = page.getByRole("list", { name: "Labels" });
-    expect(await labels.textContent()).toBe("/bill untrusted");
+    expect(await labels.textContent()).toBe("/bill untrusted from read_page (line 1)");
     expect(await page.getByLabel("Arguments of pay").textContent()).toContain('"bill": "B-1"');
     expect(await layoutFaults(page)).toEqual([]);
     const [asked] = await site.rack.approvals.list();
