@@ -11,7 +11,7 @@ import { showUnavailable } from "./unavailable.ts";
 import { showUtilities } from "./utilities.ts";
 import { showWeb } from "./web.ts";
 
-using payments = await startPaymentService();
+const payments = await startPaymentService();
 
 // #region shop
 const database = new DatabaseSync(":memory:");
@@ -83,6 +83,7 @@ assert.equal(payments.orders.length, 1);
 const stranger = await registry.invoke("product_lookup", { query: "running shoes" }, { caller: { tenant: "other" } });
 assert.equal((dataOf(stranger) as Data)["count"], 0);
 database.close();
+payments.close();
 
 await showWeb();
 await showMemory();

@@ -2,10 +2,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface PaymentService extends Disposable {
+export interface PaymentService {
   readonly url: string;
   /** The requests so far. */
   readonly orders: readonly Readonly<Record<string, string>>[];
+  close(): void;
 }
 
 export async function startPaymentService(): Promise<PaymentService> {
@@ -27,7 +28,7 @@ export async function startPaymentService(): Promise<PaymentService> {
   return {
     url: `http://127.0.0.1:${port}`,
     orders,
-    [Symbol.dispose]() {
+    close() {
       server.closeAllConnections();
       server.close();
     },

@@ -41,9 +41,9 @@ function commandsOf(page: string): readonly { readonly words: readonly string[];
   const blocks = [...page.matchAll(/^<!-- shell -->\n```sh\n(.*?)\n```$/gms)].flatMap(([, text = ""]) => text.split("\n"));
   return blocks.map((line) => {
     const words = [...line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word.replaceAll(/["']/g, ""));
-    if (words[0] === "npx") words.shift();
+    expect(words.slice(0, 2), line).toEqual(["npx", "toolrack"]);
     const at = words.indexOf("<");
-    return { words: words.slice(1, at === -1 ? undefined : at), stdin: at === -1 ? undefined : words[at + 1] };
+    return { words: words.slice(2, at === -1 ? undefined : at), stdin: at === -1 ? undefined : words[at + 1] };
   });
 }
 
@@ -74,9 +74,9 @@ describe("toolrack tools add-http", () => {
     const words = ["tools", "add-http", "sky", `http://${host}/sky`, "--description", "Looks up.", "--secret", "sky-key"];
     const added = await toolrack(...words);
     expect(added).toMatchObject({ code: 0, errors: "" });
-    expect(added.output).toContain("sky is approved and can be called: toolrack call sky");
+    expect(added.output).toContain("sky is approved, and cannot be called yet:\n");
     expect(added.output).toContain("The secret sky-key is not set yet: toolrack secrets set sky-key");
-    expect(added.output).toContain(`tools: { records: { allowHosts: ["${host}"] } }`);
+    expect(added.output).toContain(`and restart the server: tools: { records: { allowHosts: ["${host}"] } }`);
     expect(await toolrack(...words)).toMatchObject({ code: exitCodes.usage.code, errors: expect.stringContaining("--replace") });
     const asked = await toolrack(...words, "--param", "hour?:integer", "--replace");
     expect(asked).toMatchObject({
@@ -105,7 +105,7 @@ describe("toolrack tools add-http", () => {
     const { toolrack, host } = await start();
     const add = async (name: string, url: string): Promise<string> =>
       (await toolrack("tools", "add-http", name, url, "--description", "Looks up.")).output;
-    expect(await add("allowed", `http://${host}/sky`)).not.toContain("allowHosts");
+    expect(await add("allowed", `http://${host}/sky`)).toBe("allowed is approved and can be called: toolrack call allowed\n");
     for (const [index, url] of ["https://10.example.com/a", "https://localhosting.example/a", "https://api.example.com/a"].entries())
       expect(await add(`public_${index}`, url)).not.toContain("allowHosts");
     for (const [index, url] of ["http://localhost:1/a", "http://0x7f.1/a", "http://[::1]/a", "http://wiki/{page}"].entries())

@@ -45,6 +45,16 @@ describe("a call that waits for a person", () => {
     expect(await called).toMatchObject({ code: 0, output: expect.stringContaining("numbers") });
   });
 
+  it("is approved once where it belongs to no session, and the answer says so", async () => {
+    const { folder, server, waiting } = await serve();
+    const called = run(["--url", server.url, "call", "random", "min=1", "max=6", "--agent", "anna"], { folder });
+    const { id } = await waiting();
+    const approved = await run(["--url", server.url, "approvals", "approve", id, "--scope", "session"], { folder });
+    expect(approved.output).toBe("random was approved, for this call only: it belongs to no session.\n");
+    expect(await called).toMatchObject({ code: 0 });
+    expect(await server.rack.approvals.remembered()).toEqual([]);
+  });
+
   it("is told also where a tool calls the tool that needs approval", async () => {
     const { folder, server, waiting } = await serve();
     const outer = defineTool({

@@ -75,10 +75,15 @@ export async function storeDefinition(
   const isApproved = written.state === "approved";
   const known = secret === undefined ? [] : (await connection.ask("GET /secrets")).secrets;
   const lacksSecret = secret !== undefined && !known.some((one) => one.name === secret);
+  const canBeCalled = !lacksSecret && written.privateHost === undefined;
   terminal.answer({ name, id, state: written.state, hash: written.hash, context }, () =>
     [
       isApproved
-        ? terminal.style.good(`${safe(name)} is approved and can be called: toolrack call ${shellWord(safe(name))}`)
+        ? terminal.style.good(
+            canBeCalled
+              ? `${safe(name)} is approved and can be called: toolrack call ${shellWord(safe(name))}`
+              : `${safe(name)} is approved, and cannot be called yet:`,
+          )
         : `${safe(name)} was stored, and waits for approval. Review it, and approve it, with: toolrack approve ${shellWord(safe(name))}`,
       ...(lacksSecret
         ? [terminal.style.warn(`The secret ${safe(secret!)} is not set yet: toolrack secrets set ${shellWord(safe(secret!))}`)]
@@ -87,7 +92,7 @@ export async function storeDefinition(
         ? []
         : [
             terminal.style.warn(
-              `${safe(written.privateHost)} is not an address of the public internet. To allow it, add this to the configuration: tools: { records: { allowHosts: ["${safe(written.privateHost)}"] } }`,
+              `${safe(written.privateHost)} is not an address of the public internet. To allow it, add this to the configuration, and restart the server: tools: { records: { allowHosts: ["${safe(written.privateHost)}"] } }`,
             ),
           ]),
     ].join("\n"),

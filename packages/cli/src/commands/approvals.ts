@@ -285,5 +285,7 @@ async function decide({ arguments: [given = ""], options, terminal, connect }: C
     params: { id: question.id },
     body: { approved, digest, ...(typeof scope === "string" && { scope }), ...(typeof reason === "string" && { reason }) },
   });
-  terminal.answer(decided, () => `${safe(question.tool)} was ${approved ? "approved" : "denied"}.`);
+  const isOnlyOnce = approved && scope === "session" && "caller" in question && question.caller.session === undefined;
+  const only = isOnlyOnce ? ", for this call only: it belongs to no session" : "";
+  terminal.answer(decided, () => `${safe(question.tool)} was ${approved ? "approved" : "denied"}${only}.`);
 }

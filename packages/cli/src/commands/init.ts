@@ -1,5 +1,6 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
@@ -37,13 +38,19 @@ export const init: Command = {
         "",
         "Next:",
         ...(place === folder ? [] : [`  cd ${shellWord(safe(name!))}`]),
-        "  npm install",
+        ...(hasPackages(place) ? [] : ["  npm install"]),
         "  npm test",
         "  npm run dev",
       ].join("\n"),
     );
   },
 };
+
+/** Whether the folder, or one above it, has the packages of a project: Node finds them there. */
+function hasPackages(place: string): boolean {
+  const folders = createRequire(path.join(place, "package.json")).resolve.paths("toolrack") ?? [];
+  return ["toolrack", "@toolrack/core"].every((name) => folders.some((folder) => existsSync(path.join(folder, name))));
+}
 
 async function deploy(place: string, target: string, overwrites: boolean, terminal: CommandInput["terminal"]): Promise<void> {
   const { writeDeployFiles } = await import("../project/deploy-files.ts");

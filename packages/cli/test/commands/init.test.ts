@@ -34,6 +34,12 @@ describe("toolrack init", () => {
     expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(10);
   });
 
+  it("asks for no install where a folder above has the packages", async () => {
+    const folder = temporaryFolder();
+    for (const name of ["toolrack", "@toolrack/core"]) mkdirSync(join(folder, "node_modules", name), { recursive: true });
+    expect((await run(["init", "tools"], { folder })).output).toContain("\nNext:\n  cd tools\n  npm test\n  npm run dev\n");
+  });
+
   it("writes the files to deploy a server, keeps those that exist, and names what it has files for", async () => {
     const folder = temporaryFolder();
     const written = await run(["init", "--deploy", "systemd"], { folder });
