@@ -1,4 +1,5 @@
 import { isObject } from "@toolrack/json-schema/internal";
+import { refuseDisguise } from "../document/characters.ts";
 import { ownText } from "../document/json.ts";
 import { OperationFault } from "../fault.ts";
 import { nameProperties, type WantedProperty } from "../names/property-names.ts";
@@ -24,6 +25,8 @@ const maxOutputValues = 1_000;
 export function readOperation(raw: RawOperation, context: ReadContext): ReadOperation {
   const { root, version, references, warn } = context;
   references.work.begin();
+  refuseDisguise(raw.path, "path");
+  refuseDisguise(raw.operationId ?? "", "operationId");
   let inQuery: ReturnType<typeof queryNames> | undefined;
   const template = readPath(raw.path, (name) => (inQuery ??= queryNames(raw, references)).has(name));
   const security = readSecurity(raw.value, root, references, context.secrets);
@@ -33,6 +36,8 @@ export function readOperation(raw: RawOperation, context: ReadContext): ReadOper
   const isCredential = (one: ReadParameter): boolean => credentials.has(placeOf(one));
   const parameters = inOrder(read.parameters.filter((one) => !isCredential(one)));
   const body = readSentBody(raw, context, read);
+  for (const { name } of parameters) refuseDisguise(name, "parameter");
+  for (const name of body?.spread?.keys() ?? []) refuseDisguise(name, "property");
   const treat = (place: string, name: string): Treatment => context.treat(raw, place, name);
 
   const shownParameters = parameters.filter((one) => treat(one.in, one.name) === "shown");

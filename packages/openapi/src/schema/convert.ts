@@ -1,4 +1,5 @@
 import { escapePointer, isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import { refuseDisguise } from "../document/characters.ts";
 import { members, own, ownList, ownObject, ownText, setOwn } from "../document/json.ts";
 import type { DocumentScope } from "../document/references.ts";
 import { OperationFault } from "../fault.ts";
@@ -99,7 +100,11 @@ export function createSchemaConverter(context: SchemaContext): SchemaConverter {
       const map: JsonObject = {};
       const listed = members(schema[key]);
       references.work.spend(listed.length);
-      for (const [name, inner] of listed) if (isKept(name)) setOwn(map, name, next(inner));
+      for (const [name, inner] of listed) {
+        if (!isKept(name)) continue;
+        if (key === "properties") refuseDisguise(name, "property");
+        setOwn(map, name, next(inner));
+      }
       out[key] = map;
     };
     nextMap("properties", (name) => !left.has(name));

@@ -34,7 +34,9 @@ export async function openLoopback(answer: (met: Met) => Reply = () => ({ body: 
       met.push(one);
       const { status = 200, headers = {}, body } = answer(one);
       const isPlain = typeof body === "string" || Buffer.isBuffer(body);
-      response.writeHead(status, { ...(body !== undefined && !isPlain && { "content-type": "application/json" }), ...headers });
+      if (body !== undefined && !isPlain) response.setHeader("content-type", "application/json");
+      for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value);
+      response.writeHead(status);
       response.end(body === undefined || isPlain ? body : JSON.stringify(body));
     });
   });

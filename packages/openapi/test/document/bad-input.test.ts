@@ -44,6 +44,10 @@ describe("what is no OpenAPI document", () => {
     expect(errorOf(`openapi: 3.0.0\n${bomb}`)).toMatch(/aliases/);
     expect(errorOf(`openapi: 3.0.0\nx: ${"[".repeat(20_000)}`)).toMatch(/YAML|deep/);
     expect(errorOf(`openapi: 3.0.0\n#${"x".repeat(17_000_000)}`)).toMatch(/17,000,\d+ characters/);
+    expect(errorOf(`openapi: 3.0.0\n#${"x".repeat(50_000_000)}`)).toMatch(
+      /50,000,\d+ characters, and at most 16,777,216 are read\. Take out what is not needed, or convert YAML to JSON\./,
+    );
+    expect(errorOf(`{${" ".repeat(67_108_864)}`)).toMatch(/67,108,865 characters, and at most 67,108,864 are read/);
   });
 });
 

@@ -117,6 +117,20 @@ describe("an imported tool", () => {
     expect(Object.isFrozen(tools[0])).toBe(true);
   });
 
+  it.each([
+    ["get", { readOnly: true, destructive: false, idempotent: false }],
+    ["head", { readOnly: true, destructive: false, idempotent: false }],
+    ["options", { readOnly: true, destructive: false, idempotent: false }],
+    ["query", { readOnly: true, destructive: false, idempotent: false }],
+    ["post", { readOnly: false, destructive: false, idempotent: false }],
+    ["patch", { readOnly: false, destructive: false, idempotent: false }],
+    ["put", { readOnly: false, destructive: false, idempotent: true }],
+    ["delete", { readOnly: false, destructive: true, idempotent: true }],
+  ])("says what a call of the method %s does", (method, annotations) => {
+    const { tools } = readOpenApi({ openapi: "3.2.0", paths: { "/x": { [method]: {} } } });
+    expect(tools[0]!.metadata?.annotations).toEqual({ ...annotations, openWorld: true });
+  });
+
   it("has tags in the form that tools take, and is chosen by those of the document", () => {
     const tags = ["Pet store", "plain", " two\t spaces ", "", " ", "Pet-store", "\u200bhidden", "x".repeat(300), "Größe", 7];
     const { tools, refused } = readOpenApi(

@@ -1,7 +1,12 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { mkdirSync, truncateSync } from "node:fs";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it } from "vitest";
 import { createOpenApiSource, identityOfDocument } from "../../../src/rack/sources/openapi/create-openapi.ts";
+import { readDocument } from "../../../src/rack/sources/openapi/read-document.ts";
 import { createStoredDocuments } from "../../../src/rack/sources/openapi/stored-documents.ts";
 import type { Records } from "../../../src/rack/store/records.ts";
 
@@ -101,5 +106,42 @@ describe("a source over a document", () => {
       expect.any(Function),
       undefined,
     ]);
+  });
+});
+
+describe("a file that is no document of a sensible size", () => {
+  const folder = (): string => temporaryFolder({ "api.json": "{}", "large.json": "{}" });
+  const read = (config: object, place: string) =>
+    readDocument(config, {
+      folder: place,
+      place: "sources.pets.openapi",
+      signal: new AbortController().signal,
+      fetch: undefined as never,
+      stored: async () => undefined,
+    });
+
+  it("is refused and not waited for, if it is a pipe into which nobody writes", async () => {
+    const place = folder();
+    execFileSync("mkfifo", [join(place, "pipe.json")]);
+    const refused = (key: string) => ({
+      code: "CONFIG_INVALID",
+      message: `sources.pets.openapi.${key}: "pipe.json" is not a file. Name the file of the document.`,
+    });
+    await expect(read({ file: "pipe.json" }, place)).rejects.toMatchObject(refused("file"));
+    await expect(read({ file: "api.json", overlays: ["pipe.json"] }, place)).rejects.toMatchObject(refused("overlays.0"));
+    await expect(read({ file: "api.json", documents: { "b.json": "pipe.json" } }, place)).rejects.toMatchObject(
+      refused("documents.b.json"),
+    );
+  });
+
+  it("is refused if it is a folder, or has 50 MB", async () => {
+    const place = folder();
+    mkdirSync(join(place, "folder.json"));
+    truncateSync(join(place, "large.json"), 50_000_000);
+    await expect(read({ file: "folder.json" }, place)).rejects.toThrow('"folder.json" is not a file.');
+    await expect(read({ file: "large.json" }, place)).rejects.toThrow(
+      '"large.json" is larger than 33554432 bytes. Remove what is not needed.',
+    );
+    expect((await read({ file: "api.json" }, place)).text).toBe("{}");
   });
 });

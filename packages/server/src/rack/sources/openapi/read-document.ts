@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
 import { ToolError } from "@toolrack/core";
@@ -77,7 +78,7 @@ const accepted = "application/vnd.oai.openapi+json, application/json, applicatio
 
 async function readProjectFile(name: string, key: string, { folder }: ReadDocumentOptions): Promise<string> {
   const shown = JSON.stringify(name.slice(0, 200));
-  const handle = await open(path.resolve(folder, name), "r").catch((error: NodeJS.ErrnoException) => {
+  const handle = await open(path.resolve(folder, name), openOnly).catch((error: NodeJS.ErrnoException) => {
     throw new ToolError("CONFIG_INVALID", `${key}: ${shown} cannot be read (${error.code ?? "unknown reason"}). Correct the path.`);
   });
   try {
@@ -90,3 +91,6 @@ async function readProjectFile(name: string, key: string, { folder }: ReadDocume
     await handle.close();
   }
 }
+
+/** Non-blocking: opening a pipe would wait until somebody writes into it. Windows has no such flag. */
+const openOnly = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
