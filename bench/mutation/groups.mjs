@@ -28,6 +28,7 @@ const groups = [
   { name: "cli", folders: ["cli/src"], tests: ["cli/test"], target: 85 },
   { name: "mcp", folders: ["mcp/src"], tests: ["mcp/test"], target: 85 },
   { name: "tools", folders: ["tools/src"], tests: ["tools/test"], target: 85 },
+  { name: "code", folders: ["code/src"], tests: ["code/test"], target: 85 },
   { name: "openapi", folders: ["openapi/src"], tests: ["openapi/test"], target: 85 },
 ];
 

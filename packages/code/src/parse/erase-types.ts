@@ -1,4 +1,4 @@
-import { isNode, isTypeField, type Node } from "./tree.ts";
+import { isLeaf, isNode, isTypeField, type Node } from "./tree.ts";
 
 const wrappers = new Set([
   "TSAsExpression",
@@ -23,8 +23,8 @@ export function eraseTypes(root: Node): void {
       if (Array.isArray(value)) node[field] = eraseList(value, waiting);
       else if (isNode(value)) {
         const inner = unwrap(value);
-        node[field] = inner;
-        waiting.push(inner);
+        if (inner !== value) node[field] = inner;
+        if (!isLeaf(inner)) waiting.push(inner);
       }
     }
   }
@@ -40,7 +40,7 @@ function eraseList(items: readonly unknown[], waiting: Node[]): unknown[] {
     if (isTypeOnly(item)) continue;
     const inner = unwrap(item);
     kept.push(inner);
-    waiting.push(inner);
+    if (!isLeaf(inner)) waiting.push(inner);
   }
   return kept;
 }

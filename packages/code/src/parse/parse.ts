@@ -52,7 +52,8 @@ function parseWrapped(wrapped: string): Node | undefined {
   } catch (first) {
     if (first instanceof RangeError) throw first;
     try {
-      body = (TypeScriptParser.parse(wrapped, options) as unknown as Node).body as Node[];
+      // The parser for TypeScript writes into its options.
+      body = (TypeScriptParser.parse(wrapped, { ...options }) as unknown as Node).body as Node[];
       hasTypes = true;
     } catch (second) {
       // The parser that came further knows better what is wrong.

@@ -9,7 +9,8 @@ export interface Node {
 }
 
 /** The nodes directly below a node, in the order of the source. Types and what earlier passes noted are left out. */
-export function childrenOf(node: Node): Node[] {
+export function childrenOf(node: Node): readonly Node[] {
+  if (isLeaf(node)) return none;
   const children: Node[] = [];
   for (const field in node) {
     const value = node[field] as unknown;
@@ -19,6 +20,13 @@ export function childrenOf(node: Node): Node[] {
     } else if (isNode(value)) children.push(value);
   }
   return children;
+}
+
+const none: readonly Node[] = [];
+
+/** Whether nothing but types and decorators can stand below a node: most nodes are such, and looking through their fields takes time. */
+export function isLeaf({ type }: Node): boolean {
+  return type === "Identifier" || type === "Literal" || type === "TemplateElement";
 }
 
 export function isNode(value: unknown): value is Node {

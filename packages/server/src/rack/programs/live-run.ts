@@ -1,47 +1,17 @@
 import { type CallAnswer, openProgram, type OpenProgram, type PendingCall, type ProgramState, reopenProgram } from "@toolrack/code";
 import { type CallContext, ToolError } from "@toolrack/core";
-import type { Reranker } from "@toolrack/core/search";
-import type { BreadcrumbStore, CallLog } from "@toolrack/store";
-import type { Budget } from "./budget.ts";
+import type { BreadcrumbStore } from "@toolrack/store";
 import { type CallFacts, callFactsIn, callFactsOf } from "./call-facts.ts";
-import type { ProgramCallIds } from "./call-ids.ts";
 import { joined, labelsBelow, labelsBeside, type LabelsByPlace } from "./given-labels.ts";
-import { askInside } from "./inside.ts";
+import { InnerCalls } from "./inner-calls.ts";
+import type { LiveParts, Settle } from "./live-parts.ts";
 import { byPlace, labelsIn, Origins } from "./origins.ts";
-import { failureOf, toAnswer, toOutcome } from "./outcome.ts";
-import type { PassedLabels } from "./passed-labels.ts";
+import { failureOf, toOutcome } from "./outcome.ts";
 import { PendingCalls } from "./pending-calls.ts";
 import type { ProgramOutcome, ProgramRequest } from "./programs.ts";
-import { definitionOf, type Reach, type ReachRegistry, reachOf } from "./reach.ts";
+import { definitionOf, type Reach, reachOf } from "./reach.ts";
 import { type RunEnd, RunKeeper } from "./run-keeper.ts";
-import { type PendingRecord, runIdOf, type RunContent, type RunRecords, type RunStatus, type StoredRun } from "./run-record.ts";
-import type { SeenShapes } from "./seen-shapes.ts";
-
-/** What programs need of their server. */
-export interface LiveParts {
-  readonly registry: ReachRegistry;
-  /** Reorders what `tools.search` finds by meaning. */
-  readonly reranker?: Reranker | undefined;
-  readonly records: RunRecords;
-  readonly calls: Pick<CallLog, "show">;
-  readonly callIds: ProgramCallIds;
-  readonly passed: PassedLabels;
-  readonly budget: Budget;
-  readonly seen: SeenShapes;
-  /** This server, by its present name. */
-  readonly server: { readonly name: string };
-  /** Announces that this server has stored programs. */
-  announce(): Promise<void>;
-  /** The call of a resumed program has the answer of this question already. */
-  carry(callId: string, approval: string): void;
-  /** What may be kept of a value. */
-  redact(value: unknown): unknown;
-  isLeft(reason: unknown): boolean;
-  now(): number;
-}
-
-/** How the call of an earlier server ended, with what its answer carries. */
-export type Settle = (pending: PendingRecord) => Promise<{ readonly answer: CallAnswer; readonly labels: readonly string[] } | "again">;
+import { runIdOf, type RunContent, type RunStatus, type StoredRun } from "./run-record.ts";
 
 /** One program in this process: it makes the calls, and is written to the store when one of them begins to wait for a person. */
 export class LiveRun {
@@ -51,17 +21,13 @@ export class LiveRun {
   readonly #request: ProgramRequest;
   readonly #reach: Reach;
   readonly #startedAt: number;
-  /** The calls of the outermost program and of all that it led to. */
-  readonly #made: { count: number };
-  readonly #isResumed: boolean;
+  readonly #inner: InnerCalls;
   /** Of the call that it runs in. */
   #call: CallFacts;
   #program: OpenProgram | undefined;
   readonly #keeper: RunKeeper;
   readonly #pending: PendingCalls;
   readonly #origins: Origins;
-  /** What answers carry besides what their tools declare, by the number of the call. */
-  readonly #told = new Map<string, readonly string[]>();
   readonly #answers: CallAnswer[] = [];
   #wake = (): void => undefined;
   #stopped: string | undefined;
@@ -71,10 +37,12 @@ export class LiveRun {
     this.#context = context;
     this.#reach = reachOf(parts.registry, context.caller, request.tools);
     this.#request = request;
-    this.#made = above === undefined ? { count: 0 } : above.#made;
+    this.#inner = new InnerCalls(parts, context, this.#reach, {
+      isResumed: stored !== undefined,
+      above: above === undefined ? undefined : above.#inner,
+    });
     this.#startedAt = stored?.startedAt ?? parts.now();
     this.id = stored?.id ?? runIdOf(context.callId);
-    this.#isResumed = stored !== undefined;
     this.#call = stored?.content ?? callFactsOf(context);
     this.#keeper = new RunKeeper(this.id, parts.records, stored, (status, end) => this.#stored(status, end));
     this.#pending = new PendingCalls({ ...parts, program: { id: this.id, startedAt: this.#startedAt }, labels: this.#labelsOfSource() });
@@ -106,7 +74,7 @@ export class LiveRun {
       for (const answer of this.#answers.splice(0)) {
         (await this.#present()).answer(answer);
         this.#pending.answered(answer.callId);
-        this.#told.delete(answer.callId);
+        this.#inner.told.delete(answer.callId);
         this.#keeper.isAhead = true;
       }
       if (this.#stopped !== undefined) return this.#cancelled(this.#stopped);
@@ -167,7 +135,7 @@ export class LiveRun {
   #hooks(): Pick<Parameters<typeof openProgram>[1], "labels" | "onCall"> & object {
     return {
       labels: ({ callId, tool }) => {
-        const labels = joined(this.#reach.labels.get(tool), this.#told.get(callId));
+        const labels = joined(this.#reach.labels.get(tool), this.#inner.told.get(callId));
         return { "": this.#origins.mark(labels, `${tool} (line ${this.#pending.get(callId)?.line ?? 1})`) };
       },
       onCall: ({ callId }) => this.#pending.noteLine(callId, this.#program?.place()?.line ?? 1),
@@ -182,28 +150,10 @@ export class LiveRun {
 
   async #make(call: PendingCall): Promise<void> {
     const pending = this.#pending.get(call.callId)!;
-    this.#answers.push(await this.#answerTo(call, pending));
+    const answer = await this.#inner.make(call, pending, () => this.#stopped);
+    if (answer === "replayed") this.#stopped = replayedText;
+    else this.#answers.push(answer);
     this.#wake();
-  }
-
-  async #answerTo({ callId, tool, input }: PendingCall, pending: PendingRecord): Promise<CallAnswer> {
-    const { caller, signal } = this.#context;
-    const { registry, reranker, passed, seen } = this.#parts;
-    if (this.#reach.inside.includes(tool))
-      return askInside(tool, input, { tools: this.#reach.tools, caller, signal, reranker, seen }).then(
-        (result) => ({ callId, result }),
-        (error: unknown) => ({ callId, error: failureOf(error) }),
-      );
-    if (++this.#made.count > maxCallsOfAll) return { callId, error: { code: "RATE_LIMITED", message: tooManyText } };
-    if (this.#isResumed && (await this.#parts.calls.show(pending.callId)) !== undefined) this.#stopped = replayedText;
-    if (this.#stopped !== undefined) return { callId, error: { code: "ABORTED", message: this.#stopped } };
-    const labels = Object.keys(pending.labels).length > 0 ? { labels: pending.labels } : {};
-    passed.await(pending.callId);
-    const result = await this.#context.call(tool, input, { callId: pending.callId, ...labels });
-    this.#told.set(callId, passed.take(pending.callId));
-    const definition = registry.view(caller).offered(tool);
-    if (definition !== undefined) seen.note(definition, caller, result);
-    return toAnswer(callId, result, () => definition);
   }
 
   /** After a crash: every call that was open has ended, is made again, or is not known to have ended. */
@@ -219,7 +169,7 @@ export class LiveRun {
       }
       const settled = await settle(pending);
       if (settled !== "again") {
-        this.#told.set(call.callId, settled.labels);
+        this.#inner.told.set(call.callId, settled.labels);
         this.#answers.push(settled.answer);
         continue;
       }
@@ -335,9 +285,6 @@ function sourceLine(source: string, line: number): string {
   return (source.split("\n")[line - 1] ?? "").trim().slice(0, 200);
 }
 
-/** Calls of a program and of all programs that it leads to, in sum. */
-const maxCallsOfAll = 1_000;
-const tooManyText = `The program and the programs that it calls made more than ${maxCallsOfAll.toLocaleString("en-US")} calls in sum. Ask for more with each call, or split the work.`;
 const fullText = "All programs of this server together hold too much memory. Run it again later, or handle less data at once.";
 const replayedText =
   "The stored program is older than the calls that it made: its record was put back. It does not go on, so that nothing is done twice. Run it again.";

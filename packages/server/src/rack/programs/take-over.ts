@@ -4,7 +4,7 @@ import { settleUnfinished, type UnfinishedOptions } from "../calls/unfinished.ts
 import { hasEnded } from "../cluster/server-name.ts";
 import type { RunningCall } from "../rack.ts";
 import type { Records } from "../store/records.ts";
-import type { Settle } from "./live-run.ts";
+import type { Settle } from "./live-parts.ts";
 import { markerIdOf } from "./marker-id.ts";
 import { toAnswer } from "./outcome.ts";
 import { definitionOf, type ReachRegistry } from "./reach.ts";

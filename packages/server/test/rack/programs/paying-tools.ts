@@ -5,7 +5,7 @@ import { defineTool, type ToolDefinition } from "@toolrack/core";
 import type { RackConfig } from "../../../src/config/config.ts";
 
 /** Where a server may be killed. */
-export const stages = ["asked", "approved", "paying", "paid", "noting", "noted", "looking"] as const;
+export const stages = ["asked", "approved", "paying", "paid", "asking", "noting", "noted", "looking"] as const;
 export type Stage = (typeof stages)[number];
 
 export const payingConfig: RackConfig = {
@@ -38,9 +38,10 @@ export function payingTools(folder: string, reach: (stage: Stage) => Promise<voi
     }),
     defineTool({
       name: "note",
-      description: "Notes.",
+      description: "Notes, once a person says how.",
       inputSchema: { type: "object", properties: {} },
-      async handler() {
+      async handler(_input, { ask }) {
+        await ask({ message: "Note it?" });
         await reach("noting");
         write("note");
         await reach("noted");

@@ -24,9 +24,8 @@ for (;;) {
     await new Promise((resolve) => setTimeout(resolve, 5));
     continue;
   }
-  await reach("asked");
+  await reach(asked.tool === "pay" ? "asked" : "asking");
   const deciding = rack.approvals.decide(asked.id, { approved: true, by: "anna" });
   if (holdAt === "approved") say({ at: "approved" });
   await deciding;
-  break;
 }
