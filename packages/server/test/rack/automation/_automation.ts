@@ -34,7 +34,7 @@ export function callJobsOf(queue: JobQueue): CallJobs {
     async add({ tool, input, caller, origin = "call", key = "", at }, transaction) {
       const draft = { kind: "call", caller: caller.principal ?? "", subject: tool, payload: { tool, input, caller } as never, key, origin };
       const added = await (at === undefined ? queue.enqueue(draft, transaction) : queue.schedule(draft, at, transaction));
-      if (!added.ok) throw new ToolError("RATE_LIMITED", added.message);
+      if (!added.ok) throw new ToolError("QUEUE_FULL", added.message);
       return added;
     },
     async get(id) {
@@ -128,7 +128,7 @@ export async function openWhole(
     secrets,
     registry,
     keys: { list: async () => [{ id: "anna", agent: "anna", roles: ["curator"], createdAt: 0, createdBy: "owner" }] },
-    queue: () => queue,
+    queue,
     callJobs: () => callJobsOf(queue),
     callFeed: () => callFeed,
     worker: { holder: () => "here" },
