@@ -77,7 +77,10 @@ describe("an agent with a schedule", () => {
     expect((await bot("POST", "/schedules/mine/pause")).status).toBe(200);
     expect((await bot("POST", "/schedules/mine/resume")).status).toBe(200);
     await server.ask("POST", "/schedules/mine/pause");
-    expect(await bot("POST", "/schedules/mine/resume")).toMatchObject({ status: 409, body: { detail: expect.stringMatching(/Paused by owner/) } });
+    expect(await bot("POST", "/schedules/mine/resume")).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringMatching(/Paused by owner/) },
+    });
     expect((await bot("POST", "/schedules/mine/run")).status).toBe(409);
     expect((await server.ask("GET", "/jobs")).body.jobs).toEqual([]);
     expect((await server.ask("POST", "/schedules/mine/resume")).body).toMatchObject({ state: "active" });

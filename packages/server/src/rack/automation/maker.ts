@@ -4,6 +4,7 @@ import type { Caller } from "@toolrack/core";
 export type Maker = Omit<Caller, "owner" | "session" | "run">;
 
 /** The facts of a caller that outlive its request: all by which a policy restricts it. */
-export function makerOf({ owner: _, session: __, run: ___, roles, ...facts }: Caller): Maker {
+export function makerOf(caller: Caller): Maker {
+  const { owner: _, session: __, run: ___, roles, ...facts } = caller;
   return { ...facts, ...(roles !== undefined && { roles: roles.filter((role) => role !== "owner") }) };
 }

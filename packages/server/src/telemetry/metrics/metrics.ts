@@ -66,7 +66,9 @@ export function createMetrics({ rack, streams, mcp = noMcp, sources = {} }: Metr
   const operations = createOperationDurations((name) => registry.has(name));
   const own = createProcessMetrics();
   const close = callEnds.subscribe(calls.add);
-  const jobEnds = new Map<string, number>(jobKinds.flatMap((kind) => jobOutcomes.map((outcome) => [labels({ kind, outcome }), 0] as const)));
+  const jobEnds = new Map<string, number>(
+    jobKinds.flatMap((kind) => jobOutcomes.map((outcome) => [labels({ kind, outcome }), 0] as const)),
+  );
   const jobDelay = createHistogram("toolrack_job_delay_seconds", "");
   const leaveJobs = rack.jobs.subscribe(({ type, job: { kind, startedAt, dueAt } }) => {
     if (type === "started" && startedAt !== undefined) jobDelay.add(Math.max(0, startedAt - dueAt) / 1_000);

@@ -203,7 +203,7 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
       return jobs.map(toDelivery);
     },
     async replay(id, delivery, by) {
-        const job = await queue.get(delivery);
+      const job = await queue.get(delivery);
       if (job?.origin !== originOf(id)) return undefined;
       const changed = await queue.replay(delivery);
       if (!changed.ok) throw new StoreError("STATE_INVALID", changed.message);
