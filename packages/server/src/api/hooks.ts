@@ -105,8 +105,13 @@ const remove = defineRoute({
   },
 });
 
-const statuses = { unknown: 404, refused: 401, wrong: 422, full: 429 } as const;
-const codes = { unknown: "NOT_FOUND", refused: "SIGN_IN_REFUSED", wrong: "INPUT_INVALID", full: "TOO_MANY_REQUESTS" } as const;
+const statuses = { refused: 401, large: 413, wrong: 422, full: 429 } as const;
+const codes = {
+  refused: "SIGN_IN_REFUSED",
+  large: "BODY_TOO_LARGE",
+  wrong: "INPUT_INVALID",
+  full: "TOO_MANY_REQUESTS",
+} as const;
 
 const receive = defineRoute({
   method: "POST",
@@ -123,9 +128,6 @@ const receive = defineRoute({
   async run(request) {
     const { rack, params } = request;
     const body = request.body as unknown as Uint8Array;
-    const limit = rack.automation.receivers.limitOf(params.name);
-    if (limit !== undefined && body.length > limit)
-      throw new Problem(413, "BODY_TOO_LARGE", `The body is larger than the ${limit} bytes that this hook takes. Send less.`);
     const taken = await rack.automation.receivers.receive(params.name, { header: (name) => request.header(name), body });
     if (taken.ok) return { status: 202, body: { job: taken.job } };
     throw new Problem(statuses[taken.code], codes[taken.code], taken.message);

@@ -100,12 +100,12 @@ const add = defineRoute({
   async run(request) {
     const { id, agent, run, ...spec } = request.body as { readonly id: string; readonly agent?: string; readonly run?: string };
     const isOther = agent !== undefined && agent !== request.identity.agent;
-    const caller = callerFor(request, isOther ? { runAs: { agent } } : { ...(run !== undefined && { run }) });
-    // An admin who makes one for another agent is the person behind it.
-    const roles = isOther ? { roles: ["curator"] } : {};
+    const caller = callerFor(request, isOther ? { runAs: { agent } } : {});
+    // The run of a job that makes a schedule says so here, and only loses by it. An admin who makes one for another agent is the person behind it.
+    const stated = run === undefined ? caller : { ...caller, run };
     return {
       status: 201,
-      body: await request.rack.automation.schedules.add({ id, spec, caller: { ...caller, ...roles }, by: request.identity }),
+      body: await request.rack.automation.schedules.add({ id, spec, caller: stated, by: request.identity, isAgreed: isOther }),
     };
   },
 });
@@ -144,8 +144,9 @@ const resume = defineRoute({
   params: byId,
   answers: ok("The schedule.", detailsSchema),
   async run(request) {
-    await demandOwn(request, request.params.id);
-    return { body: (await request.rack.automation.schedules.resume(request.params.id, request.identity)) ?? gone(request.params.id) };
+    const { rack, params, identity } = request;
+    await demandOwn(request, params.id);
+    return { body: (await rack.automation.schedules.resume(params.id, identity, identity.roles.has("curator"))) ?? gone(params.id) };
   },
 });
 
@@ -158,9 +159,10 @@ const runNow = defineRoute({
   params: byId,
   answers: { 202: { description: "The job that runs it.", schema: objectOf<StartedJob>({ job: text }) } },
   async run(request) {
-    await demandOwn(request, request.params.id);
-    const started = await request.rack.automation.schedules.run(request.params.id, request.identity);
-    return { status: 202, body: started ?? gone(request.params.id) };
+    const { rack, params, identity } = request;
+    await demandOwn(request, params.id);
+    const started = await rack.automation.schedules.run(params.id, identity, identity.roles.has("curator"));
+    return { status: 202, body: started ?? gone(params.id) };
   },
 });
 

@@ -1,5 +1,6 @@
 import type { Caller, Registry, ToolEvent } from "@toolrack/core";
 import { type BreadcrumbStore, type Selector, StoreError } from "@toolrack/store";
+import { deliveryKind } from "../rack/automation/hooks/endpoints.ts";
 import type { Jobs, JobNotice } from "../rack/jobs/jobs.ts";
 import type { ConfigChanges, ConfigNotice } from "../rack/rack.ts";
 import type { CallFeed, FedCall } from "../rack/calls/call-feed.ts";
@@ -142,12 +143,16 @@ function tellPassing(options: FollowOptions, isWanted: (type: FedType) => boolea
   }
 
   function onJob({ type, job, caller: callerOf }: JobNotice): void {
-    const { id, subject, state, origin, attempt, dueAt, progress, error } = job;
+    const { id, kind, subject, state, origin, attempt, dueAt, progress, error } = job;
     const event = `job-${type}` as const;
-    const caller = isWanted(event) ? callerOf() : undefined;
-    if (caller === undefined || !options.maySeeCallsOf(caller)) return;
-    if (!options.maySeeTool(subject) || !fits(filter, subject, caller.agent)) return;
-    recent.push({ event: { event, data: { id, tool: subject, state, origin, attempt, dueAt, agent: caller.agent, progress, error } } });
+    if (!isWanted(event)) return;
+    // A delivery, and a job whose stored content was changed, are nobody's own.
+    const caller = callerOf() ?? {};
+    const isDelivery = kind === deliveryKind;
+    if (!options.maySeeCallsOf(caller) || !(isDelivery || options.maySeeTool(subject))) return;
+    if (!fits(filter, isDelivery ? undefined : subject, caller.agent)) return;
+    const about = isDelivery ? { webhook: subject } : { tool: subject, agent: caller.agent };
+    recent.push({ event: { event, data: { id, ...about, state, origin, attempt, dueAt, progress, error } } });
   }
 
   let leaveJobs = (): void => undefined;
@@ -179,7 +184,7 @@ function tellPassing(options: FollowOptions, isWanted: (type: FedType) => boolea
   }
 }
 
-function fits({ tool, agent }: EventFilter, itsTool: string, itsAgent: string | undefined): boolean {
+function fits({ tool, agent }: EventFilter, itsTool: string | undefined, itsAgent: string | undefined): boolean {
   return (tool === undefined || tool === itsTool) && (agent === undefined || agent === itsAgent);
 }
 

@@ -11,7 +11,7 @@ import {
 } from "@toolrack/core";
 import { type Clock, systemClock } from "@toolrack/core/node";
 import { readAllowedHosts } from "@toolrack/fetch/internal";
-import { type CallLog, createJobQueue, type Handler, type JobQueue, recordSource } from "@toolrack/store";
+import { type CallLog, type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
 import { takenName } from "./access/taken-name.ts";
@@ -299,8 +299,6 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
 
     let callFeed: CallFeed | undefined;
     closers.add(() => callFeed?.close());
-    let queue: JobQueue | undefined;
-    const { maxWaitingPerCaller } = config.jobs ?? {};
     const automation = openAutomation({
       store,
       inner,
@@ -309,7 +307,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       registry,
       keys,
       callJobs: () => jobs,
-      queue: () => (queue ??= createJobQueue(inner, maxWaitingPerCaller === undefined ? {} : { maxWaitingPerCaller })),
+      queue: jobs.queue,
       callFeed: () => (callFeed ??= createCallFeed({ calls, registry })),
       worker: { holder: () => state.lease.name, hasEnded, ...options.leaseTimes },
       file: isFromFile ? path.basename(file) : "options",

@@ -5,6 +5,7 @@ import type { Identity, ServerRole } from "../../http/sign-in/identity.ts";
 import { Problem } from "../../http/reply/problem.ts";
 import type { RouteRequest, SchemaOf } from "../../http/route.ts";
 import { withAgentFacts } from "../../rack/access/agent-facts.ts";
+import { depthOf } from "../../rack/automation/call-jobs.ts";
 import { isOverseer } from "../../rack/access/visible.ts";
 
 const text = { type: "string", minLength: 1, maxLength: 200 } as const;
@@ -72,6 +73,8 @@ export function runAsOf({ runAs, run_as }: Pick<ActingFacts, "runAs" | "run_as">
 export function callerFor({ rack, identity }: Pick<RouteRequest, "rack" | "identity">, acting: ActingFacts = {}): Caller {
   const { session, run, subagentDepth, sandboxed } = acting;
   const other = runAsOf(acting);
+  if (depthOf({ run }) !== undefined || depthOf(other ?? {}) !== undefined)
+    throw new Problem(400, "REQUEST_INVALID", 'A run whose name begins with "automation " is one of the server. Choose another name.');
   if (other !== undefined) return withAgentFacts(rack, actAs(identity, other));
   const caller = withAgentFacts(rack, identity.caller);
   const saysNothing = session === undefined && run === undefined && subagentDepth === undefined && sandboxed === undefined;

@@ -23,7 +23,7 @@ export function runOf(depth: number, origin: string): string {
 }
 
 /** How many jobs led to this caller; undefined if it is not of a job. */
-export function depthOf({ run }: Pick<Caller, "run">): number | undefined {
+export function depthOf({ run }: { readonly run?: string | undefined }): number | undefined {
   const found = run?.startsWith(runPrefix) === true ? /^\d{1,3}/.exec(run.slice(runPrefix.length)) : null;
   return found === null ? undefined : Number(found[0]);
 }

@@ -1,17 +1,10 @@
 import type { Caller } from "@toolrack/core";
 
 /** Who made something that runs by itself, as its jobs run. Never the owner: nobody is there. */
-export type Maker = Pick<Caller, "agent" | "principal" | "roles" | "tenant" | "provider" | "model" | "sandboxed">;
+export type Maker = Omit<Caller, "owner" | "session" | "run">;
 
-/** The facts of a caller that outlive its request. */
-export function makerOf({ agent, principal, roles, tenant, provider, model, sandboxed }: Caller): Maker {
-  return {
-    ...(agent !== undefined && { agent }),
-    ...(principal !== undefined && { principal }),
-    ...(roles !== undefined && { roles: roles.filter((role) => role !== "owner") }),
-    ...(tenant !== undefined && { tenant }),
-    ...(provider !== undefined && { provider }),
-    ...(model !== undefined && { model }),
-    ...(sandboxed !== undefined && { sandboxed }),
-  };
+/** The facts of a caller that outlive its request: all by which a policy restricts it. */
+export function makerOf(caller: Caller): Maker {
+  const { owner: _, session: __, run: ___, roles, ...facts } = caller;
+  return { ...facts, ...(roles !== undefined && { roles: roles.filter((role) => role !== "owner") }) };
 }

@@ -13,8 +13,9 @@ import type { CallJobs } from "./call-jobs.ts";
 import { type Positions, type StreamName, streamNames, streamOf } from "./events/event.ts";
 import { type EventFollower, followEvents } from "./events/follow-events.ts";
 import { createStreams } from "./events/streams.ts";
-import { createEndpoints, deliveryKind } from "./hooks/create-endpoints.ts";
+import { createEndpoints } from "./hooks/create-endpoints.ts";
 import { createReceivers } from "./hooks/create-receivers.ts";
+import { deliveryKind } from "./hooks/endpoints.ts";
 import { createHookSecrets } from "./hooks/hook-secrets.ts";
 import { allowHostsKey } from "./hooks/target.ts";
 import { createSchedules } from "./schedules/create-schedules.ts";
@@ -36,8 +37,7 @@ export interface AutomationOptions {
   readonly secrets: Secrets;
   readonly registry: Pick<Registry, "get" | "view" | "explain">;
   readonly keys: Pick<ApiKeys, "list">;
-  /** Opened when something needs it. */
-  readonly queue: () => JobQueue;
+  readonly queue: JobQueue;
   readonly callJobs: () => CallJobs;
   readonly callFeed: () => CallFeed;
   readonly worker: Pick<WorkOptions, "holder" | "hasEnded" | "beatMs" | "silentMs">;
@@ -72,7 +72,6 @@ export function openAutomation(options: AutomationOptions): AutomationManager {
     return registry.view(caller).offered(tool) === undefined ? registry.explain(tool, caller).sentences.join(" ") : undefined;
   };
   const jobs = async (): Promise<CallJobs> => options.callJobs();
-  const queue = async (): Promise<JobQueue> => options.queue();
 
   let follower: EventFollower | undefined;
   const follow = (): EventFollower =>
@@ -91,7 +90,7 @@ export function openAutomation(options: AutomationOptions): AutomationManager {
   const shared = { feed, inner, audit, log, now };
   const schedules = createSchedules({ ...shared, jobs, keys, toolFault, clock: options.clock });
   const triggers = createTriggers({ ...shared, jobs, keys, toolFault, schemaOf, position });
-  const endpoints = createEndpoints({ ...shared, secrets, queue, rules, position });
+  const endpoints = createEndpoints({ ...shared, secrets, queue: options.queue, rules, position });
   const receivers = createReceivers({ ...shared, secrets, jobs, toolFault, schemaOf });
 
   let hasBegun = false;
@@ -103,9 +102,7 @@ export function openAutomation(options: AutomationOptions): AutomationManager {
     const { targetOf, disable } = endpoints;
     const { timeoutMs = 15_000 } = options;
     const deliver = createDeliver({ targetOf, disable, fetch, timeoutMs, version, now });
-    return options
-      .queue()
-      .work({ [deliveryKind]: deliver }, { ...options.worker, slotsPerCaller: 2, onStoreFailed: options.onStoreFailed });
+    return options.queue.work({ [deliveryKind]: deliver }, { ...options.worker, slotsPerCaller: 2, onStoreFailed: options.onStoreFailed });
   }
 
   /** Follows what somebody waits for, and sends where there is somebody to send to. */

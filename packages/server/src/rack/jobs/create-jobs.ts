@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type Caller, type InvokeOptions, type Logger, type Registry, ToolError } from "@toolrack/core";
-import { type BreadcrumbStore, createJobQueue, type Job, type JobHandler, type JobWorker } from "@toolrack/store";
+import { type BreadcrumbStore, createJobQueue, type Job, type JobQueue, type JobWorker } from "@toolrack/store";
 import type { StartupConfig } from "../../config/jobs.ts";
 import type { UnfinishedOptions } from "../calls/unfinished.ts";
 import { hasEnded } from "../cluster/server-name.ts";
@@ -13,6 +13,8 @@ import { callIdOf, createCallHandler } from "./run-call.ts";
 import { createStartup } from "./startup.ts";
 
 export interface JobManager extends Jobs {
+  /** For jobs of other kinds, whose changes are told as those of calls are. */
+  readonly queue: JobQueue;
   /** Runs jobs from now on, also those of earlier. Call it when the tools are there. */
   begin(): Promise<void>;
   /** Looks whether there are jobs of other servers. */
@@ -53,17 +55,16 @@ export function createJobs(options: JobManagerOptions): JobManager {
 
   const callerNow = (caller: Caller): Promise<Caller | string> => presentCaller(caller, keys, now());
   const call = createCallHandler({ ...options, sealer, callerNow, isClosing: () => isClosing });
-  const handlers: Record<string, JobHandler> = { call };
   const workOptions = { holder: ownName, hasEnded, onStoreFailed: options.onStoreFailed };
 
   function work(): void {
     if (worker !== undefined || isClosing || !hasBegun) return;
     log.debug("This server begins to look for jobs.");
-    worker = queue.work(handlers, { ...workOptions, ...limits });
+    worker = queue.work({ call }, { ...workOptions, ...limits });
   }
 
-  queue.subscribe(({ type }) => {
-    if (type === "added" || type === "replayed") work();
+  queue.subscribe(({ type, job }) => {
+    if (job.kind === "call" && (type === "added" || type === "replayed")) work();
   });
 
   function shown(job: Job): ShownJob {
@@ -89,8 +90,8 @@ export function createJobs(options: JobManagerOptions): JobManager {
 
   async function look(): Promise<void> {
     if (worker !== undefined || isClosing || !hasBegun) return;
-    const [waiting, running] = await Promise.all([queue.list({ state: "waiting", limit: 1 }), queue.list({ state: "running", limit: 1 })]);
-    if (waiting.length + running.length > 0) work();
+    const open = (["waiting", "running"] as const).map((state) => queue.list({ kind: "call", state, limit: 1 }));
+    if ((await Promise.all(open)).some((found) => found.length > 0)) work();
   }
 
   const get: Jobs["get"] = async (id) => {
@@ -99,6 +100,7 @@ export function createJobs(options: JobManagerOptions): JobManager {
   };
 
   const jobs: JobManager = {
+    queue,
     async add(call, transaction) {
       const { caller, input, key, kind = "call", origin = "call", at, timeoutMs, tries, delaysMs } = call;
       const tool = requireAllowed(call.tool, caller);
@@ -120,9 +122,6 @@ export function createJobs(options: JobManagerOptions): JobManager {
           `The key "${key!.slice(0, 100)}" belongs to a job with another tool or other arguments. Use a new key.`,
         );
       return { job: added.job, isNew: added.isNew };
-    },
-    handle(kind, handler) {
-      handlers[kind] = handler;
     },
     get,
     list: async (query) => (await queue.list(query)).map(shown),

@@ -1,6 +1,6 @@
 import type { Caller } from "@toolrack/core";
 import type { StartupConfig } from "../../config/jobs.ts";
-import type { BreadcrumbStore, Job, JobChange, JobCounts, JobEvent, JobHandler, JobQuery, JobState } from "@toolrack/store";
+import type { BreadcrumbStore, Job, JobChange, JobCounts, JobEvent, JobQuery, JobState } from "@toolrack/store";
 
 /** A call that runs later, or longer than anybody waits for it. */
 export interface CallJob {
@@ -53,8 +53,6 @@ export interface JobNotice extends JobEvent {
 export interface Jobs {
   /** Throws as a call would be refused: for a tool that the caller may not use now, or with too many waiting jobs. */
   add(job: CallJob, transaction?: BreadcrumbStore): Promise<{ readonly job: Job; readonly isNew: boolean }>;
-  /** Runs jobs of another kind. Call it before `begin`. */
-  handle(kind: string, handler: JobHandler): void;
   get(id: string): Promise<ShownJob | undefined>;
   list(query?: JobQuery): Promise<readonly ShownJob[]>;
   counts(): Promise<JobCounts>;

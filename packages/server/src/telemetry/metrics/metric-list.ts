@@ -32,8 +32,8 @@ export const metricList = {
   toolrack_approvals_waiting: { type: "gauge", labels: [], help: "Calls that wait for approval, on all servers of the store." },
   toolrack_jobs_total: {
     type: "counter",
-    labels: ["outcome"],
-    help: "Attempts of jobs that this server ended, by outcome: done, retry, dead, cancelled.",
+    labels: ["kind", "outcome"],
+    help: "Attempts of jobs that this server ended, by kind (call, startup, delivery) and outcome (done, retry, dead, cancelled).",
   },
   toolrack_jobs_running: { type: "gauge", labels: [], help: "Jobs that run on this server." },
   toolrack_job_delay_seconds: { type: "histogram", labels: [], help: "Time from when a job was due to its start." },

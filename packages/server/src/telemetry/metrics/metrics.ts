@@ -1,3 +1,4 @@
+import { deliveryKind } from "../../rack/automation/hooks/endpoints.ts";
 import type { Rack } from "../../rack/rack.ts";
 import { createCallCounters } from "./call-counters.ts";
 import { createHistogram, durationsText } from "./histogram.ts";
@@ -65,11 +66,14 @@ export function createMetrics({ rack, streams, mcp = noMcp, sources = {} }: Metr
   const operations = createOperationDurations((name) => registry.has(name));
   const own = createProcessMetrics();
   const close = callEnds.subscribe(calls.add);
-  const jobEnds = new Map<string, number>(jobOutcomes.map((outcome) => [outcome, 0]));
+  const jobEnds = new Map<string, number>(
+    jobKinds.flatMap((kind) => jobOutcomes.map((outcome) => [labels({ kind, outcome }), 0] as const)),
+  );
   const jobDelay = createHistogram("toolrack_job_delay_seconds", "");
-  const leaveJobs = rack.jobs.subscribe(({ type, job: { startedAt, dueAt } }) => {
+  const leaveJobs = rack.jobs.subscribe(({ type, job: { kind, startedAt, dueAt } }) => {
     if (type === "started" && startedAt !== undefined) jobDelay.add(Math.max(0, startedAt - dueAt) / 1_000);
-    if (jobEnds.has(type)) jobEnds.set(type, jobEnds.get(type)! + 1);
+    const ended = labels({ kind, outcome: type });
+    if (jobEnds.has(ended)) jobEnds.set(ended, jobEnds.get(ended)! + 1);
   });
 
   function writeCalls(text: MetricsText): void {
@@ -87,10 +91,7 @@ export function createMetrics({ rack, streams, mcp = noMcp, sources = {} }: Metr
   }
 
   function writeJobs(text: MetricsText): void {
-    text.each(
-      "toolrack_jobs_total",
-      [...jobEnds].map(([outcome, count]) => [labels({ outcome }), count] as const),
-    );
+    text.each("toolrack_jobs_total", [...jobEnds]);
     text.one("toolrack_jobs_running", rack.jobs.state().running);
     text.lines("toolrack_job_delay_seconds", [jobDelay.text()]);
   }
@@ -170,6 +171,7 @@ export function createMetrics({ rack, streams, mcp = noMcp, sources = {} }: Metr
   };
 }
 
+const jobKinds = ["call", "startup", deliveryKind] as const;
 const jobOutcomes = ["done", "retry", "dead", "cancelled"] as const;
 
 const noMcp = (): { sessions: number; streams: number } => ({ sessions: 0, streams: 0 });

@@ -19,7 +19,7 @@ import { createCallFeed } from "../../../src/rack/calls/call-feed.ts";
 import { createSchedules, type ScheduleManager } from "../../../src/rack/automation/schedules/create-schedules.ts";
 import type { ApiKey } from "../../../src/rack/rack.ts";
 import { serverActor } from "../../../src/rack/store/open-store.ts";
-import { followRecords } from "../../../src/rack/store/records.ts";
+import { followRecords, type RecordFeed } from "../../../src/rack/store/records.ts";
 
 export const nothing = (): void => undefined;
 export const log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
@@ -34,7 +34,7 @@ export function callJobsOf(queue: JobQueue): CallJobs {
     async add({ tool, input, caller, origin = "call", key = "", at }, transaction) {
       const draft = { kind: "call", caller: caller.principal ?? "", subject: tool, payload: { tool, input, caller } as never, key, origin };
       const added = await (at === undefined ? queue.enqueue(draft, transaction) : queue.schedule(draft, at, transaction));
-      if (!added.ok) throw new ToolError("RATE_LIMITED", added.message);
+      if (!added.ok) throw new ToolError("QUEUE_FULL", added.message);
       return added;
     },
     async get(id) {
@@ -47,6 +47,7 @@ export function callJobsOf(queue: JobQueue): CallJobs {
 }
 
 export interface Server {
+  readonly feed: RecordFeed;
   readonly schedules: ScheduleManager;
   readonly queue: JobQueue;
   readonly clock: FakeClock & { wall: number };
@@ -82,7 +83,7 @@ export async function openSchedules(
     await schedules.close();
     await feed.close();
   });
-  return { schedules, queue, clock, actions, jobs: async () => (await queue.list({ limit: 1_000 })).toReversed() };
+  return { feed, schedules, queue, clock, actions, jobs: async () => (await queue.list({ limit: 1_000 })).toReversed() };
 }
 
 export interface Whole {
@@ -128,7 +129,7 @@ export async function openWhole(
     secrets,
     registry,
     keys: { list: async () => [{ id: "anna", agent: "anna", roles: ["curator"], createdAt: 0, createdBy: "owner" }] },
-    queue: () => queue,
+    queue,
     callJobs: () => callJobsOf(queue),
     callFeed: () => callFeed,
     worker: { holder: () => "here" },

@@ -206,6 +206,34 @@ describe("schedules that agents make", () => {
     expect(await schedules.get("inrun")).toBeUndefined();
   });
 
+  it("AH9: are not approved where another one of the same id was stored by the time of the answer", async () => {
+    const store = createMemoryStore();
+    const one = await openSchedules(store);
+    const made = await one.schedules.add({ id: "mine", spec: every(), caller: stranger, by: "bot" });
+    const behind = await openSchedules(store);
+    await behind.feed.close();
+    await one.schedules.remove("mine", "bot");
+    await one.schedules.add({ id: "mine", spec: every({ tool: "pay" }), caller: stranger, by: "bot" });
+    await expect(behind.schedules.decide("mine", { approved: true, digest: made.digest, by: "owner" })).rejects.toThrow(
+      /another than the one/,
+    );
+    expect(await one.schedules.get("mine")).toMatchObject({ state: "waiting", spec: { tool: "pay" } });
+  });
+
+  it("keep every fact by which a policy restricts their maker, and the digest covers them", async () => {
+    const { schedules } = await openSchedules(createMemoryStore());
+    const facts = { sandboxed: true, subagentDepth: 2, channel: "mail", group: "public", sender: "mallory", phase: "plan", tenant: "acme" };
+    const made = await schedules.add({
+      id: "small",
+      spec: every(),
+      caller: { ...anna, ...facts, owner: true, session: "s", run: "r" },
+      by: "anna",
+    });
+    expect(made.runsAs).toEqual({ ...anna, ...facts });
+    const larger = await schedules.add({ id: "large", spec: every(), caller: anna, by: "anna" });
+    expect(larger.digest).not.toBe(made.digest);
+  });
+
   it("AH10: a run is never the owner's, and has no right that its maker has lost", async () => {
     const keys = ["anna", "bot"];
     const server = await openSchedules(createMemoryStore(), { keys });

@@ -10,7 +10,15 @@ import { checkSelector, matches, type Positions, type StoredEvent, typesOf } fro
 import type { EventListener } from "../events/listener.ts";
 import { checkId, createKept, type KeptContent } from "../kept.ts";
 import { type DeliverOptions, deliveryDelaysMs, type Message } from "./deliver.ts";
-import type { DeliveryInfo, EndpointHealth, EndpointInfo, Endpoints, EndpointSpec, EndpointState } from "./endpoints.ts";
+import {
+  type DeliveryInfo,
+  deliveryKind,
+  type EndpointHealth,
+  type EndpointInfo,
+  type Endpoints,
+  type EndpointSpec,
+  type EndpointState,
+} from "./endpoints.ts";
 import { type HookSecret, type HookSecrets, rotated } from "./hook-secrets.ts";
 import { checkTarget, type TargetRules } from "./target.ts";
 
@@ -32,7 +40,7 @@ export interface EndpointsOptions {
   readonly feed: RecordFeed;
   readonly inner: BreadcrumbStore;
   readonly secrets: HookSecrets;
-  readonly queue: () => Promise<JobQueue>;
+  readonly queue: JobQueue;
   readonly rules: TargetRules;
   readonly position: () => Promise<Positions>;
   readonly audit: WriteAudit;
@@ -54,7 +62,7 @@ interface Stored extends KeptContent {
 
 /** Webhooks that are sent, as records. Each event that one wants is a job of its own, so that a slow receiver holds up nobody else. */
 export function createEndpoints(options: EndpointsOptions): EndpointManager {
-  const { log, audit, now, secrets } = options;
+  const { log, audit, now, secrets, queue } = options;
   const kept = createKept<Stored>({ feed: options.feed, inner: options.inner, schemaName: "webhook.endpoint.v1", noun: "webhook" });
 
   async function readSpec(id: string, value: unknown): Promise<EndpointSpec> {
@@ -69,7 +77,7 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
 
   async function infoOf(stored: Stored): Promise<EndpointInfo> {
     const { id, spec, state, reason, by, madeAt, origin } = stored;
-    const jobs = await (await options.queue()).list({ origin: originOf(id), limit: 100 });
+    const jobs = await queue.list({ origin: originOf(id), limit: 100 });
     return {
       id,
       spec,
@@ -117,7 +125,6 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
 
   async function handle({ id, spec, since, state }: Stored, event: StoredEvent): Promise<void> {
     if (state !== "active" || event.number <= since[event.stream] || !matches(spec.on, event)) return;
-    const queue = await options.queue();
     const { type, at, data } = event;
     const added = await queue.enqueue(draftOf(id, { id: `${id}.${event.id}`, type, at, data }));
     if (!added.ok) await stop(id, "paused", `${added.message} Resume it once its receiver takes them again.`);
@@ -180,7 +187,7 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
     async test(id, by) {
       if (kept.get(id) === undefined) return undefined;
       const message = { id: `${id}.test.${randomUUID()}`, type: "test", at: now(), data: { webhook: id, by: agentOf(by) } };
-      const added = await (await options.queue()).enqueue(draftOf(id, message));
+      const added = await queue.enqueue(draftOf(id, message));
       if (!added.ok) throw new ToolError("RATE_LIMITED", added.message);
       return { delivery: added.job.id };
     },
@@ -192,11 +199,10 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
       return true;
     },
     async deliveries(id, query) {
-      const jobs = await (await options.queue()).list({ ...query, origin: originOf(id) });
+      const jobs = await queue.list({ ...query, origin: originOf(id) });
       return jobs.map(toDelivery);
     },
     async replay(id, delivery, by) {
-      const queue = await options.queue();
       const job = await queue.get(delivery);
       if (job?.origin !== originOf(id)) return undefined;
       const changed = await queue.replay(delivery);
@@ -241,8 +247,6 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
     disable: (id, reason) => stop(id, "disabled", reason),
   };
 }
-
-export const deliveryKind = "delivery";
 
 function originOf(id: string): string {
   return `webhook:${id}`;

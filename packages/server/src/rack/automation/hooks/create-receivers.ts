@@ -76,7 +76,9 @@ export function createReceivers(options: ReceiversOptions): ReceiverManager {
   }
 
   /** Why it is not proven who sent it. */
-  async function senderFault({ id, spec, secrets: own }: Stored, { header, body }: ReceivedRequest): Promise<string | undefined> {
+  async function senderFault(stored: Stored | undefined, { header, body }: ReceivedRequest): Promise<string | undefined> {
+    if (stored === undefined) return "there is no hook of this name";
+    const { id, spec, secrets: own } = stored;
     const values = await secrets.read(hookName(id), own);
     if ((spec.verify ?? "signature") === "key") {
       const given = /^Bearer (\S{1,500})$/.exec(header("authorization") ?? "")?.[1];
@@ -88,20 +90,26 @@ export function createReceivers(options: ReceiversOptions): ReceiverManager {
 
   function refused(name: string, reason: string): Received {
     log.warn("A request to a hook was refused.", { hook: name, reason });
-    // The sender learns no more: what is wrong helps only whoever guesses.
+    // The sender learns no more, not even whether there is such a hook: what is wrong helps only whoever guesses.
     return {
       ok: false,
       code: "refused",
-      message: `The hook "${name}" does not take this request: its signature or key is wrong, or it came before.`,
+      message: `The hook "${name.slice(0, 80)}" does not take this request: its signature or key is wrong, it came before, or there is no such hook.`,
     };
   }
 
   async function receive(name: string, request: ReceivedRequest): Promise<Received> {
     const stored = kept.get(name);
-    if (stored === undefined) return { ok: false, code: "unknown", message: `There is no hook "${name.slice(0, 80)}".` };
+    // A secret that is not set, or is none, is for whoever runs the server to know.
+    const fault = await senderFault(stored, request).catch((error: unknown) => {
+      if (ToolError.is(error)) return error.message;
+      throw error;
+    });
+    if (stored === undefined || fault !== undefined) return refused(name, fault ?? "");
     const { spec } = stored;
-    const fault = await senderFault(stored, request);
-    if (fault !== undefined) return refused(name, fault);
+    const { bodyBytes = defaultBodyBytes } = spec;
+    if (request.body.length > bodyBytes)
+      return { ok: false, code: "large", message: `The body is larger than the ${bodyBytes} bytes that this hook takes. Send less.` };
     const id = request.header("webhook-id") ?? request.header("idempotency-key");
     if (id !== undefined && !/^[\w.:~/+=-]{1,200}$/.test(id)) return refused(name, "its id is not an id");
     try {
@@ -123,7 +131,7 @@ export function createReceivers(options: ReceiversOptions): ReceiverManager {
     } catch (error) {
       if (error instanceof JsonError) return { ok: false, code: "wrong", message: error.message };
       if (!ToolError.is(error)) throw error;
-      return { ok: false, code: error.code === "RATE_LIMITED" ? "full" : "wrong", message: error.message };
+      return { ok: false, code: error.code === "QUEUE_FULL" ? "full" : "wrong", message: error.message };
     }
   }
 
@@ -132,10 +140,6 @@ export function createReceivers(options: ReceiversOptions): ReceiverManager {
     get(name) {
       const stored = kept.get(name);
       return stored && infoOf(stored);
-    },
-    limitOf: (name) => {
-      const stored = kept.get(name);
-      return stored && (stored.spec.bodyBytes ?? defaultBodyBytes);
     },
     receive,
     async add(name, given, by) {

@@ -2,6 +2,9 @@ import type { Job } from "@toolrack/store";
 import type { Author } from "../../audit/author.ts";
 import type { EventSelector } from "../events/event.ts";
 
+/** The kind of the jobs that send. */
+export const deliveryKind = "delivery";
+
 /** Webhooks that this server sends: events, signed, to a URL. */
 export interface Endpoints {
   /** By id. */

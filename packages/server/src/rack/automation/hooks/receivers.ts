@@ -12,8 +12,6 @@ export interface Receivers {
   /** A new secret; until `overlapMs` are over, the old one counts as well. */
   rotate(name: string, overlapMs: number, by: Author): Promise<(ReceiverInfo & { readonly secret: string }) | undefined>;
   remove(name: string, by: Author): Promise<boolean>;
-  /** Whether there is a hook of this name, and how large its bodies may be. */
-  limitOf(name: string): number | undefined;
   /** Takes a request. Nothing runs unless it is proven who sent it, and that it is new. */
   receive(name: string, request: ReceivedRequest): Promise<Received>;
 }
@@ -51,7 +49,7 @@ export interface ReceivedRequest {
   readonly body: Uint8Array;
 }
 
-/** "refused": it is not proven who sent it, or it came before. "wrong": the tool does not take what it says. "full": later. */
+/** "refused": it is not proven who sent it, or it came before, or there is no such hook. "large": more bytes than it takes. "wrong": the tool does not take what it says. "full": later. */
 export type Received =
   | { readonly ok: true; readonly job: string }
-  | { readonly ok: false; readonly code: "unknown" | "refused" | "wrong" | "full"; readonly message: string };
+  | { readonly ok: false; readonly code: "refused" | "large" | "wrong" | "full"; readonly message: string };

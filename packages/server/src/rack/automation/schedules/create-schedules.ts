@@ -3,7 +3,7 @@ import { type Caller, type Logger, ToolError } from "@toolrack/core";
 import type { Clock } from "@toolrack/core/node";
 import { type BreadcrumbStore, StoreError } from "@toolrack/store";
 import type { WriteAudit } from "../../audit/audit.ts";
-import { agentOf, type Author } from "../../audit/author.ts";
+import { agentOf, type Author, signedBy } from "../../audit/author.ts";
 import { presentCaller } from "../../jobs/present-caller.ts";
 import type { ApiKeys } from "../../rack.ts";
 import type { RecordFeed } from "../../store/records.ts";
@@ -68,6 +68,8 @@ interface Stored extends KeptContent {
   readonly madeAt: number;
   readonly state: ScheduleState;
   readonly reason?: string;
+  /** Who paused it, as the sign-in knows them. */
+  readonly pausedBy?: string;
   readonly nextAt?: number;
   /** When its latest due time was taken. */
   readonly takenAt?: number;
@@ -119,7 +121,7 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
 
   async function started(stored: Stored): Promise<Stored> {
     const times = await timesOf(stored);
-    const { reason: _, nextAt: __, ...rest } = stored;
+    const { reason: _, nextAt: __, pausedBy: ___, ...rest } = stored;
     const nextAt = times.after(now());
     return nextAt === undefined ? { ...rest, state: "ended" } : { ...rest, state: "active", nextAt };
   }
@@ -175,7 +177,7 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
 
   async function stop(stored: Stored, reason: string): Promise<void> {
     const { nextAt: _, ...rest } = stored;
-    if (!(await kept.replace(stored, () => ({ ...rest, state: "paused", reason })))) return;
+    if (!(await kept.replace(stored, () => ({ ...rest, state: "paused", reason, pausedBy: "server" })))) return;
     log.warn("A schedule is paused.", { schedule: stored.id, reason });
     await audit({ kind: "schedule-paused", subject: stored.id, by: "server", body: { reason } });
   }
@@ -225,13 +227,13 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
       throw limited(`${asked} schedules of "${name}" wait for a person already. Wait until they are answered.`);
   }
 
-  async function add({ id, spec: given, caller, by }: NewSchedule): Promise<ScheduleDetails> {
+  async function add({ id, spec: given, caller, by, isAgreed = false }: NewSchedule): Promise<ScheduleDetails> {
     checkId("schedule", id);
     const spec = readSpec(id, given);
     const depth = (depthOf(caller) ?? -1) + 1;
     if (depth > deepest) throw limited(`The run of a schedule that a run made may not make another one ("${id}"). Let a person make it.`);
     const maker = makerOf(caller);
-    const isWaiting = !hasPerson(caller);
+    const isWaiting = !hasPerson(caller, isAgreed);
     demandRoom(maker, isWaiting);
     const fault = options.toolFault(spec.tool, maker);
     if (fault !== undefined) throw new ToolError("CONFIG_INVALID", `The schedule "${id}" is wrong: ${fault}`);
@@ -261,28 +263,34 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
       change(id, by, "schedule-paused", (stored) => {
         if (stored.state !== "active") throw wrongState(stored, "paused");
         const { nextAt: _, ...rest } = stored;
-        return { ...rest, state: "paused", reason: `Paused by ${agentOf(by)}.` };
+        return { ...rest, state: "paused", reason: `Paused by ${agentOf(by)}.`, pausedBy: whoIs(by) };
       }),
-    resume: (id, by) =>
+    resume: (id, by, overrules = false) =>
       change(id, by, "schedule-resumed", (stored) => {
         if (stored.state !== "paused") throw wrongState(stored, "resumed");
+        demandNotHeld(stored, by, overrules);
         return started(stored);
       }),
     async decide(id, { approved, digest, by }) {
       const stored = kept.get(id);
       if (stored?.state !== "waiting") return undefined;
-      if (digestOf(stored) !== digest)
-        throw new StoreError("STATE_INVALID", `The schedule "${id}" is another than the one that you looked at. Look at it again.`);
-      if (approved) return change(id, by, "schedule-approved", started);
+      demandSame(stored, digest);
+      // What is stored by now may be another one of the same id.
+      if (approved)
+        return change(id, by, "schedule-approved", (newest) => {
+          demandSame(newest, digest);
+          return started(newest);
+        });
       const details = await detailsOf(stored);
       await kept.remove(id);
       await audit({ kind: "schedule-denied", subject: id, by, body: { tool: stored.spec.tool } });
       return details;
     },
-    async run(id, by) {
+    async run(id, by, overrules = false) {
       const stored = kept.get(id);
       if (stored === undefined) return undefined;
       if (stored.state === "waiting") throw wrongState(stored, "run");
+      demandNotHeld(stored, by, overrules);
       const maker = await presentCaller(stored.maker, options.keys, now());
       if (typeof maker === "string") throw new StoreError("STATE_INVALID", `The schedule "${id}" cannot run: ${maker}`);
       const jobs = await options.jobs();
@@ -319,15 +327,31 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
 }
 
 /** What nobody looked at waits. A run of a job has nobody, whoever made it. */
-function hasPerson(caller: Caller): boolean {
+function hasPerson(caller: Caller, isAgreed: boolean): boolean {
   if (depthOf(caller) !== undefined) return false;
-  return caller.owner === true || (caller.roles ?? []).some((role) => role === "curator" || role === "admin");
+  return isAgreed || caller.owner === true || (caller.roles ?? []).some((role) => role === "curator" || role === "admin");
 }
 
 function digestOf({ spec, maker }: Pick<Stored, "spec" | "maker">): string {
   return `sha256:${createHash("sha256")
-    .update(JSON.stringify([spec, maker.agent, maker.principal]))
+    .update(JSON.stringify([spec, maker]))
     .digest("hex")}`;
+}
+
+function demandSame(stored: Stored, digest: string): void {
+  if (stored.state === "waiting" && digestOf(stored) === digest) return;
+  throw new StoreError("STATE_INVALID", `The schedule "${stored.id}" is another than the one that you looked at. Look at it again.`);
+}
+
+/** What a person stopped, an agent does not start again. */
+function demandNotHeld({ id, state, pausedBy, reason = "" }: Stored, by: Author, overrules: boolean): void {
+  if (state !== "paused" || overrules || pausedBy === whoIs(by)) return;
+  throw new StoreError("STATE_INVALID", `The schedule "${id}" is paused: ${reason} Ask somebody with the role "curator" to resume it.`);
+}
+
+function whoIs(by: Author): string {
+  const { agent, principal } = signedBy(by);
+  return principal === "" ? agent : principal;
 }
 
 function infoOf(stored: Stored): ScheduleInfo {

@@ -16,11 +16,12 @@ export interface Schedules {
   add(schedule: NewSchedule): Promise<ScheduleDetails>;
   /** Undefined if there is none. Throws STATE_INVALID where it cannot be paused. */
   pause(id: string, by: Author): Promise<ScheduleDetails | undefined>;
-  resume(id: string, by: Author): Promise<ScheduleDetails | undefined>;
+  /** What somebody else paused, or the server, only `overrules` resumes. */
+  resume(id: string, by: Author, overrules?: boolean): Promise<ScheduleDetails | undefined>;
   /** Approves exactly what was looked at, or removes it. */
   decide(id: string, decision: ScheduleDecision): Promise<ScheduleDetails | undefined>;
-  /** Runs it now, beside its times. Returns the id of the job. */
-  run(id: string, by: Author): Promise<{ readonly job: string } | undefined>;
+  /** Runs it now, beside its times, also while it is paused, as `resume` could. Returns the id of the job. */
+  run(id: string, by: Author, overrules?: boolean): Promise<{ readonly job: string } | undefined>;
   remove(id: string, by: Author): Promise<boolean>;
   /** Those that wait for a person. */
   waiting(): readonly WaitingSchedule[];
@@ -49,6 +50,8 @@ export interface NewSchedule {
   /** Who makes it: its runs have no more rights, and are never those of the owner. */
   readonly caller: Caller;
   readonly by: Author;
+  /** Whether a person who makes it for another caller is behind it. @default what the roles of the caller say */
+  readonly isAgreed?: boolean;
 }
 
 export interface ScheduleDecision {
