@@ -76,7 +76,19 @@ const storedFields: FieldsOf<RecordedCall> = {
   blocks: { description: "Images and the like of a result for the user." },
   error: { type: "object", additionalProperties: true },
 };
-const storedOptional = ["code", "waitedMs", "version", "upstream", "parentCallId", "labels", "input", "deliver", "output", "blocks", "error"] as const;
+const storedOptional = [
+  "code",
+  "waitedMs",
+  "version",
+  "upstream",
+  "parentCallId",
+  "labels",
+  "input",
+  "deliver",
+  "output",
+  "blocks",
+  "error",
+] as const;
 const storedSchema = objectOf<RecordedCall>(storedFields, storedOptional);
 const runningSchema = objectOf<RunningCallInfo>({ callId: text, tool: text, caller: storedFields.caller, startedAt: number });
 

@@ -264,7 +264,8 @@ async function makeJob(
   });
   const { id, subject: tool, state } = job;
   if (isNew) await rack.audit({ kind: "job-made", subject: id, by: identity, body: { tool, caller, origin: job.origin } });
-  const content = `The job ${id} makes this call. Its result comes later: GET /api/v1/jobs/${id}, or toolrack jobs show ${shellWord(id)}`;
+  const fact = job.endedAt === undefined ? "makes this call. Its result comes later" : `made this call, and is ${state}`;
+  const content = `The job ${id} ${fact}: GET /api/v1/jobs/${id}, or toolrack jobs show ${shellWord(id)}`;
   const meta = { callId: callIdOf(id, 1), tool, durationMs: 0 };
   return { status: 202, body: { ok: true, content, data: { job: { id, state } }, meta }, headers: { location: `/api/v1/jobs/${id}` } };
 }

@@ -119,8 +119,7 @@ async function* tellCalls(
     if (!maySeeCallsOf(caller) || !maySeeTool(tool) || !fits(filter, tool, caller.agent)) continue;
     const result = isWanted("result-for-user") ? await callFeed.forUser(call, signal) : undefined;
     const tellsEnd = isWanted("call-end");
-    if (result !== undefined)
-      yield { event: { event: "result-for-user", data: result }, ...(!tellsEnd && { moves: { call: number } }) };
+    if (result !== undefined) yield { event: { event: "result-for-user", data: result }, ...(!tellsEnd && { moves: { call: number } }) };
     if (!tellsEnd) continue;
     const data = { callId, tool, ok, code, durationMs, startedAt, agent: caller.agent, version, parentCallId };
     yield { event: { event: "call-end", data }, moves: { call: number } };

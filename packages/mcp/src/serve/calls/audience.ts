@@ -1,16 +1,17 @@
 import type { ToolDefinition } from "@toolrack/core";
 import { isObject, toReceipt } from "@toolrack/core/internal";
 import type { CallToolResult } from "../../wire/call-result.ts";
+import { audienceCapability } from "../../wire/protocol.ts";
 import type { Exchange } from "../exchange.ts";
-
-/** Declared by a client that keeps content with the audience ["user"] from its model, and shows it: as an extension, or as experimental. */
-export const audienceCapability = "toolrack/audience";
 
 /**
  * Who a result of this tool is for, where the client divides it itself. Undefined: the registry delivers it, and this client gets what is for the
  * model. The protocol calls audiences hints, and nothing in it says whether a client heeds them: one that does not say so gets no such content.
  */
-export function audienceOf(tool: ToolDefinition | undefined, { capabilities }: Pick<Exchange, "capabilities">): "user" | "both" | undefined {
+export function audienceOf(
+  tool: ToolDefinition | undefined,
+  { capabilities }: Pick<Exchange, "capabilities">,
+): "user" | "both" | undefined {
   const deliver = tool?.metadata?.deliver;
   if (deliver !== "user" && deliver !== "both") return undefined;
   const declared = [capabilities["extensions"], capabilities["experimental"]];
