@@ -1,4 +1,4 @@
-// Several calls of one model reply, and an idempotent call.
+// Several calls of one model reply, an idempotent call, and a result for the user.
 import assert from "node:assert/strict";
 import { createRegistry, defineTool } from "@toolrack/core";
 
@@ -35,3 +35,13 @@ assert.equal(orders, 2);
 const other = await registry.invoke("order", { product: "cocoa" }, options);
 assert(!other.ok && other.code === "INPUT_INVALID");
 console.log(other.error);
+
+const seen: string[] = [];
+// #region deliver
+const desk = createRegistry({ userChannel: { show: ({ result, caller }) => void seen.push(`${caller.session}: ${result.content}`) } });
+desk.register(order);
+const receipt = await desk.invoke("order", { product: "tea" }, { caller: { session: "s1" }, deliver: "user" });
+console.log(receipt.ok && receipt.content);
+// #endregion
+assert.deepEqual(seen, ["s1: order 3: tea"]);
+assert(receipt.ok && receipt.content === "Shown to the user.");

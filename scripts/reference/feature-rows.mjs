@@ -118,7 +118,7 @@ export const featureRows = [
   { id: "F22", title: "remote runners" },
   { id: "F23", title: "tools that run at the start" },
   { id: "F24", title: "schedules" },
-  { id: "F25", title: "results for the user instead of the model", open: "not built yet" },
+  { id: "F25", title: "results for the user instead of the model" },
   { id: "F26", title: "progress while a call runs" },
   { id: "F27", title: "retries" },
   { id: "F28", title: "usage of tools" },

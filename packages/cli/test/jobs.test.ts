@@ -4,7 +4,7 @@ import { temporaryFolder } from "@toolrack/testkit/folders";
 import { expect, it, onTestFinished } from "vitest";
 import { run as runCommand } from "./_run.ts";
 
-it("makes a job of a call, waits for its result, lists the dead and replays one", async () => {
+it("makes a job of a call, delivers a result to the user, waits for a result, lists the dead and replays one", async () => {
   const folder = temporaryFolder();
   const inputSchema = { type: "object", properties: { name: { type: "string" } } } as const;
   const server = await openServer({
@@ -27,6 +27,11 @@ it("makes a job of a call, waits for its result, lists the dead and replays one"
   expect([made.code, made.errors]).toEqual([0, expect.stringContaining(`jobs show ${id} --wait`)]);
   const shown = await run("jobs", "show", id.slice(0, 20), "--wait", "--json");
   expect(shown.json()).toMatchObject({ id, state: "done", subject: "greet", input: { name: "Ann" }, result: { content: "Hello Ann" } });
+
+  const forUser = await run("call", "greet", "name=Ann", "--deliver", "user");
+  expect([forUser.code, forUser.output.trim()]).toEqual([0, "Shown to the user."]);
+  const wrong = await run("call", "greet", "--deliver", "me");
+  expect([wrong.code, wrong.errors]).toEqual([2, expect.stringContaining("model, user, both, none")]);
 
   const dying = (await run("call", "fails", "--job")).output.trim();
   const dead = await run("jobs", "show", dying, "--wait");

@@ -59,6 +59,7 @@ export type { Approval, ApprovalRequest, Approver } from "./call/ports/approver.
 export { type ConfigPort, createMemoryConfig } from "./call/ports/config.ts";
 export { type CallRecord, type CallStart, createMemoryRecorder, type Recorder } from "./call/ports/recorder.ts";
 export { createMemorySecrets, type SecretRequest, type SecretsPort } from "./call/ports/secrets.ts";
+export type { UserChannel } from "./call/ports/user-channel.ts";
 export { withWrapper } from "./call/wrap-tool.ts";
 export type { Call, Run, Wrapper } from "./call/wrapper.ts";
 

@@ -218,7 +218,15 @@ export {
 } from "./audit/definition-log.ts";
 export { proveEntry, type SignedHead, signedHead, verifyHead } from "./audit/proof.ts";
 export { type AuditBegin, type AuditCheck, verifyAudit } from "./audit/verify.ts";
-export { type CallBody, type ErrorDetails, type RunningCall, type StoredCall, toCallRecords } from "./calls/call-body.ts";
+export {
+  type CallBody,
+  type CutText,
+  type ErrorDetails,
+  isCutText,
+  type RunningCall,
+  type StoredCall,
+  toCallRecords,
+} from "./calls/call-body.ts";
 export { type CallLog, type CallLogOptions, type CallQuery, createCallLog, type MissingEnds } from "./calls/call-log.ts";
 export type { EndBacklogOptions, EndBacklogEvent } from "./calls/backlog/end-backlog.ts";
 export type { ServerLease } from "./calls/server-lease.ts";

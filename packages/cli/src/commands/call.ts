@@ -1,3 +1,5 @@
+import { deliveries } from "@toolrack/core/internal";
+import { CommandError } from "../errors.ts";
 import { callTool } from "./_call-tool.ts";
 import { callerOf, callerOptions } from "./_caller.ts";
 import { readInput } from "./_input.ts";
@@ -15,6 +17,7 @@ export const call: Command = {
     ...callerOptions,
     { flags: "--session <id>", description: "conversation id; approvals for a session apply to calls with the same id" },
     { flags: "--timeout <ms>", description: "how long the tool may run, in milliseconds; waiting for approval is not counted" },
+    { flags: "--deliver <to>", description: "who gets the result: model, user, both or none; default: what the tool says" },
     { flags: "--job", description: "make a job that makes the call, and print its id at once" },
     { flags: "--idempotency-key <key>", description: "repeating a call with the same key returns the first result" },
   ],
@@ -33,6 +36,7 @@ export const call: Command = {
       connect,
     } = given;
     const timeoutMs = readNumber(options["timeout"], "--timeout", { of: "milliseconds", most: 3_600_000 });
+    const deliver = readDeliver(options["deliver"]);
     const input = await readInput(rest, terminal.input);
     const connection = await connect();
     const caller = callerOf(options);
@@ -41,6 +45,7 @@ export const call: Command = {
       input,
       ...(caller && { runAs: caller }),
       ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(deliver !== undefined && { deliver }),
       ...(typeof options["session"] === "string" && { session: options["session"] }),
     };
     const headers = typeof key === "string" ? { "idempotency-key": key } : undefined;
@@ -51,3 +56,8 @@ export const call: Command = {
     return callTool(given, connection, { name, body, ...(headers && { headers }) });
   },
 };
+
+function readDeliver(given: unknown): string | undefined {
+  if (given === undefined || deliveries.some((known) => known === given)) return given as string | undefined;
+  throw new CommandError("usage", `"${String(given)}" is nobody who gets a result. Use one of ${deliveries.join(", ")} with --deliver.`);
+}

@@ -1,4 +1,5 @@
 import type { Validator } from "@toolrack/json-schema";
+import type { Deliver } from "../tool/deliver.ts";
 import type { InputReader } from "../tool/input.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
@@ -16,6 +17,8 @@ export interface CallPlan {
   readonly output: Validator | undefined;
   /** How long the handler may take, unless the call itself sets a limit. */
   readonly timeoutMs: number | undefined;
+  /** Who gets the results, unless the call itself says it. */
+  readonly deliver: Deliver | undefined;
   /** What a call goes through before its handler, in order. */
   readonly before: readonly Step[];
   /** What its result goes through after that. */

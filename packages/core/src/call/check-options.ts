@@ -2,7 +2,8 @@ import { isObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import { callerFields, checkCaller, isUsualCaller } from "../tool/check-caller.ts";
 import type { Caller } from "../tool/context.ts";
-import { anything, checkFields, type FieldKind, type FieldsOf, fitsFields, method, number, text } from "../util/check-fields.ts";
+import { deliveries } from "../tool/deliver.ts";
+import { anything, checkFields, type FieldKind, type FieldsOf, fitsFields, method, number, oneOf, text } from "../util/check-fields.ts";
 import type { InvokeOptions } from "./host.ts";
 
 /** Why a call cannot be made with these options, as a whole sentence: one is unknown, or of the wrong kind. Undefined: it can. */
@@ -75,6 +76,7 @@ const optionFields: FieldsOf<InvokeOptions> = {
   parent: { is: "the call that makes this one", test: isObject },
   idempotencyKey: text,
   onProgress: method,
+  deliver: oneOf(...deliveries),
   approval,
   labels: anything,
   trace: anything,

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@toolrack/json-schema/internal";
 import { type ErrorCode, ToolError } from "../errors.ts";
 import type { CallContext, Caller, Logger, PathCheck, Progress } from "../tool/context.ts";
+import type { Deliver } from "../tool/deliver.ts";
 import { type ReadInput, refuseInput } from "../tool/input.ts";
 import { type CallMeta, describeThrown, failure, type FailureDetails, type ToolFailure, type ToolResult } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
@@ -42,6 +43,7 @@ interface Extras {
   stack?: string;
   /** The recorder refused the call. */
   isNotBegun?: boolean;
+  deliver?: Exclude<Deliver, "model">;
 }
 
 /** One call from beginning to end: what its steps, its wrappers and its handler see. One small object, because one is created for every call. */
@@ -149,6 +151,13 @@ export class CallState implements Call, CallContext {
   }
   set isNotBegun(isNotBegun: boolean) {
     extrasOf(this).isNotBegun = isNotBegun;
+  }
+  /** Who gets the result; undefined: the model alone. */
+  get deliver(): Exclude<Deliver, "model"> | undefined {
+    return this.extras?.deliver;
+  }
+  set deliver(deliver: Exclude<Deliver, "model">) {
+    extrasOf(this).deliver = deliver;
   }
   get attempts(): number {
     return this.extras?.attempts ?? 0;

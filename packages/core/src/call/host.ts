@@ -2,6 +2,7 @@ import type { JsonObject } from "@toolrack/json-schema/internal";
 import type { ErrorCode } from "../errors.ts";
 import type { EventLog } from "../events.ts";
 import type { Caller, Logger, PathCheck, Progress } from "../tool/context.ts";
+import type { Deliver } from "../tool/deliver.ts";
 import type { ToolFailure, ToolResult } from "../tool/result.ts";
 import type { Clock } from "../util/clock.ts";
 import type { ApprovalHost } from "./approval.ts";
@@ -10,6 +11,7 @@ import type { Approval } from "./ports/approver.ts";
 import type { ConfigPort } from "./ports/config.ts";
 import type { Recorder } from "./ports/recorder.ts";
 import type { SecretsPort } from "./ports/secrets.ts";
+import type { UserChannel } from "./ports/user-channel.ts";
 import type { Call } from "./wrapper.ts";
 import type { AbortSignal } from "../util/abort-signal.ts";
 
@@ -28,6 +30,8 @@ export interface InvokeOptions {
   /** A repeated call with the same key, tool and caller gets the first result, and nothing runs. */
   readonly idempotencyKey?: string;
   readonly onProgress?: (update: Progress) => void;
+  /** Who gets the result. @default what the tool says in `metadata.deliver`, else "model" */
+  readonly deliver?: Deliver | undefined;
   /** The answer of a person to an earlier APPROVAL_REQUIRED. */
   readonly approval?: Approval | readonly Approval[];
   /** What is known of the arguments, by JSON Pointer: { "/to": ["untrusted"] }. Recorded with the call; decides nothing. */
@@ -55,6 +59,7 @@ export interface CallHost extends ApprovalHost {
   readonly config: ConfigPort | undefined;
   readonly secrets: SecretsPort;
   readonly recorder: Recorder | undefined;
+  readonly userChannel: UserChannel | undefined;
   readonly traceCall: ((call: TracedCall) => unknown) | undefined;
   /** What a call of a name without a tool is told. */
   readonly missingTool: ((name: string, caller: Caller) => { readonly code: ErrorCode; readonly error: string } | undefined) | undefined;

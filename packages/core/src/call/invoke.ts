@@ -40,7 +40,11 @@ function start(call: CallState): ToolResult | Promise<ToolResult> {
   } catch (thrown) {
     failure = blame(call, thrown);
   }
-  if (failure === undefined) return walk(call, call.plan!.before, 0);
+  if (failure === undefined) {
+    const deliver = call.options.deliver ?? call.plan!.deliver;
+    if (deliver !== undefined && deliver !== "model") call.deliver = deliver;
+    return walk(call, call.plan!.before, 0);
+  }
   call.result = failure;
   return endCall(call);
 }

@@ -64,6 +64,7 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
     validator,
     output: tool.outputSchema === undefined ? undefined : validatorFor(tool.outputSchema),
     timeoutMs: asTimeout(tool.metadata?.limits?.timeoutMs ?? timeoutMs ?? defaultTimeoutMs),
+    deliver: tool.metadata?.deliver,
     before,
     after,
     afterShortText: after.slice(skipped),

@@ -20,6 +20,17 @@ export function endCall(call: CallState): ToolResult | Promise<ToolResult> {
 }
 
 function closeCall(call: CallState): ToolResult | Promise<ToolResult> {
+  const closed = tellAndRecord(call);
+  return call.deliver === undefined ? closed : deliver(call, closed);
+}
+
+/** After the record, which has the whole result. */
+async function deliver(call: CallState, closed: ToolResult | Promise<ToolResult>): Promise<ToolResult> {
+  const [{ deliverResult }, result] = await Promise.all([import("./deliver-result.ts"), closed]);
+  return deliverResult(call, result);
+}
+
+function tellAndRecord(call: CallState): ToolResult | Promise<ToolResult> {
   const { host, callId, caller, options } = call;
   call.close();
   const result = (call.result = call.withWarnings(call.result!));

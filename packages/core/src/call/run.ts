@@ -11,7 +11,14 @@ export function run(call: CallState): ToolResult | Promise<ToolResult> {
   const { timeoutMs } = call;
   if (timeoutMs !== undefined && !(typeof timeoutMs === "number" && timeoutMs >= 0))
     return call.fail("CONFIG_INVALID", notMilliseconds(timeoutMs));
+  if (call.deliver !== undefined && call.deliver !== "none" && call.host.userChannel === undefined)
+    return call.fail("CONFIG_INVALID", nobodyIsShown(call));
   return plan.isBare ? startHandler(call) : plan.run(call);
+}
+
+/** Refused before anything happened: a result that nobody sees would be lost. */
+function nobodyIsShown({ tool }: CallState): string {
+  return `The result of tool "${tool.name}" is for the user, and this registry shows nobody anything. Give createRegistry a userChannel, or call it with deliver: "model".`;
 }
 
 function notMilliseconds(timeoutMs: unknown): string {

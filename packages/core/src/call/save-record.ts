@@ -56,6 +56,7 @@ function toRecord(call: CallState, result: ToolResult): CallRecord {
     result: kept,
     trace,
     labels,
+    deliver: call.deliver,
     isApproved: call.agreed === undefined ? undefined : true,
   };
   const stack = result.ok ? undefined : extras?.stack;

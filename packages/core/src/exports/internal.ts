@@ -40,6 +40,7 @@ export {
   toOrigin,
 } from "../util/request-guard.ts";
 export { redactedMark } from "../util/redact-json-text.ts";
+export { type Deliver, deliveries, toReceipt } from "../tool/deliver.ts";
 export { leavesKeyFree } from "../tool/result.ts";
 export { JsonError, type JsonFault, readJson, readUtf8 } from "../util/strict-json.ts";
 export {

@@ -65,6 +65,7 @@ export function createCallHost<Services>(options: RegistryOptions<Services>, par
     questions: undefined,
     definitionNow,
     recorder: options.recorder,
+    userChannel: options.userChannel,
     missingTool: options.missingTool,
     recordsOrCloses: options.recorder !== undefined || services.close !== undefined,
     // Read for each call, because tracing may begin at any time.

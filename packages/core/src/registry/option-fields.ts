@@ -101,6 +101,7 @@ const registryFields: FieldsOf<RegistryOptions> = {
   config: portWith("get"),
   secrets: portWith("has", "get"),
   recorder: portWith("record"),
+  userChannel: portWith("show"),
   approver: portWith("ask"),
   capabilities: portWith("knows", "has", "remedy", "names"),
   workspace: objectWith({ root: required(someText), hidden: texts }),

@@ -6,6 +6,7 @@ import type { Approver } from "../call/ports/approver.ts";
 import type { ConfigPort } from "../call/ports/config.ts";
 import type { Recorder } from "../call/ports/recorder.ts";
 import type { SecretsPort } from "../call/ports/secrets.ts";
+import type { UserChannel } from "../call/ports/user-channel.ts";
 import type { RedactionOptions } from "../call/wrappers/redact.ts";
 import type { ConfiguredPolicy } from "../policy/config/config.ts";
 import type { Caller, Logger } from "../tool/context.ts";
@@ -32,6 +33,8 @@ export interface RegistryOptions<Services = unknown> {
   readonly secrets?: SecretsPort;
   /** Records every call. @default none */
   readonly recorder?: Recorder;
+  /** Shows the person the results that are for them. @default nobody is shown any, so calls with such a result are refused */
+  readonly userChannel?: UserChannel;
   /** Asks a person. @default no one can be asked, so calls that need an answer are refused */
   readonly approver?: Approver;
   /** What this machine has. @default the standard checks */

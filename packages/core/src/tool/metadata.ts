@@ -16,6 +16,7 @@ import {
   timeLimit,
 } from "../util/check-fields.ts";
 import type { Caller } from "./context.ts";
+import { type Deliver, deliveries } from "./deliver.ts";
 
 /** Everything a tool declares beside its schema. Nothing is guessed for an absent field. */
 export interface ToolMetadata {
@@ -59,6 +60,8 @@ export interface ToolMetadata {
    * Programs follow these labels to the arguments of later calls, where they are recorded and shown.
    */
   readonly labels?: readonly ResultLabel[];
+  /** Who gets the results: "user" shows them to the person, and the model is told only that. A call may say otherwise. @default "model" */
+  readonly deliver?: Deliver;
   readonly limits?: ToolLimits;
   /** What the handler reaches for. Declared for those who decide about the tool; nothing holds it to that. */
   readonly needs?: ToolNeeds;
@@ -137,6 +140,7 @@ export const metadataFields: FieldsOf<ToolMetadata> = {
   services: texts,
   labels: listOf('"untrusted", "private" or "secret"', (label) => label === "untrusted" || label === "private" || label === "secret"),
   annotations: objectWith({ readOnly: flag, destructive: flag, idempotent: flag, openWorld: flag } satisfies FieldsOf<ToolAnnotations>),
+  deliver: oneOf(...deliveries),
   limits: objectWith({ timeoutMs: timeLimit, maxResultBytes: positive, concurrency: positive } satisfies FieldsOf<ToolLimits>),
   needs: objectWith({
     memoryMb: positive,

@@ -23,6 +23,7 @@ const everything: Required<Omit<ToolMetadata, "when">> = {
   optionalSecrets: ["API_KEY"],
   services: ["db"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  deliver: "both",
   limits: { timeoutMs: 1_000, maxResultBytes: 10_000, concurrency: 2 },
   aliases: { file_path: "path" },
   labels: ["untrusted", "private"],

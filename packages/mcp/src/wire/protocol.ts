@@ -22,6 +22,8 @@ export const metaKeys = {
 export const detailsKey = "toolrack/details";
 
 export const tasksExtension = "io.modelcontextprotocol/tasks";
+/** Declared by a client that keeps content with the audience ["user"] from its model, and shows it: as an extension, or as experimental. */
+export const audienceCapability = "toolrack/audience";
 
 export type JsonObject = Record<string, unknown>;
 export type RequestId = string | number;

@@ -24,10 +24,14 @@ export function toMcpTool(tool: ToolDefinition, state: string, era: Era): JsonOb
   };
 }
 
-/** In the legacy era structured results are objects; another output schema cannot be shown there, and is not promised. */
+/**
+ * In the legacy era structured results are objects; another output schema cannot be shown there, and is not promised. Neither is one of results that
+ * are not for the model.
+ */
 export function outputSchemaFor(tool: ToolDefinition, era: Era): JsonObject | undefined {
-  const { outputSchema } = tool;
+  const { outputSchema, metadata } = tool;
   if (outputSchema === undefined || !isObject(outputSchema)) return undefined;
+  if (metadata?.deliver === "user" || metadata?.deliver === "none") return undefined;
   return era === "modern" || outputSchema["type"] === "object" ? outputSchema : undefined;
 }
 

@@ -71,10 +71,24 @@ const storedFields: FieldsOf<RecordedCall> = {
     description: 'What was known of the arguments that a program gave, by JSON Pointer: { "/text": ["untrusted"] }.',
   },
   input: {},
+  deliver: { enum: ["user", "both", "none"], description: "Who got the result, if not the model alone." },
   output: {},
+  blocks: { description: "Images and the like of a result for the user." },
   error: { type: "object", additionalProperties: true },
 };
-const storedOptional = ["code", "waitedMs", "version", "upstream", "parentCallId", "labels", "input", "output", "error"] as const;
+const storedOptional = [
+  "code",
+  "waitedMs",
+  "version",
+  "upstream",
+  "parentCallId",
+  "labels",
+  "input",
+  "deliver",
+  "output",
+  "blocks",
+  "error",
+] as const;
 const storedSchema = objectOf<RecordedCall>(storedFields, storedOptional);
 const runningSchema = objectOf<RunningCallInfo>({ callId: text, tool: text, caller: storedFields.caller, startedAt: number });
 

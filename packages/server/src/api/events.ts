@@ -1,5 +1,5 @@
 import { auditBegin, type Selector } from "@toolrack/store";
-import { callTypes, type FedType, jobTypes, recordTypes, registryTypes, serverTypes } from "../feed/event-types.ts";
+import { callTypes, type FedType, jobTypes, recordTypes, registryTypes, resultTypes, serverTypes } from "../feed/event-types.ts";
 import { followEvents } from "../feed/follow.ts";
 import { readEventId } from "../feed/position.ts";
 import { Problem } from "../http/reply/problem.ts";
@@ -22,7 +22,7 @@ const events = defineRoute({
     properties: {
       types: {
         type: "array",
-        items: { type: "string", enum: [...recordTypes, ...callTypes, ...registryTypes, ...serverTypes, ...jobTypes] },
+        items: { type: "string", enum: [...recordTypes, ...callTypes, ...resultTypes, ...registryTypes, ...serverTypes, ...jobTypes] },
       },
       tool: { ...text, description: "Only events about this tool." },
       agent: { ...text, description: "Only calls of this agent." },

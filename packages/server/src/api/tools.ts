@@ -1,6 +1,7 @@
 import { defineRoute, type RouteAnswer, type RouteRequest, type RoutesOf } from "../http/route.ts";
+import { deliveries } from "@toolrack/core/internal";
 import { shellWord } from "@toolrack/core/internal/shell-word";
-import type { Caller, Progress, RegistryEntry, ToolDefinition, ToolResult, ToolSuccess } from "@toolrack/core";
+import type { Caller, InvokeOptions, Progress, RegistryEntry, ToolDefinition, ToolResult, ToolSuccess } from "@toolrack/core";
 import { Problem } from "../http/reply/problem.ts";
 import type { RunningCall, WaitingNotice } from "../rack/rack.ts";
 import { missingAnswer } from "../rack/access/missing-answer.ts";
@@ -161,6 +162,11 @@ const call = defineRoute({
       input: { description: "The input of the tool; see its inputSchema. Default: {}." },
       ...ownFacts,
       timeoutMs: { type: "integer", minimum: 1, maximum: 3_600_000 },
+      deliver: {
+        enum: deliveries,
+        description:
+          'Who gets the result: "user" sends it as the event result-for-user, and answers "Shown to the user." Default: what the tool says, else "model".',
+      },
       mode: {
         enum: ["call", "job"],
         description:
@@ -173,11 +179,11 @@ const call = defineRoute({
   answers: { ...resultAnswers, 202: { description: "A job was made, which makes the call.", schema: successSchema } },
   async run(request) {
     const { rack, params, body, identity, trace } = request;
-    const { input = {}, timeoutMs } = body;
+    const { input = {}, timeoutMs, deliver } = body;
     const caller = callerFor(request, body);
     const idempotencyKey = request.header("idempotency-key");
-    if (body.mode === "job") return makeJob(request, params.name, { input, caller, timeoutMs, key: idempotencyKey });
-    const started = rack.call(params.name, input, { caller, timeoutMs, idempotencyKey, trace });
+    if (body.mode === "job") return makeJob(request, params.name, { input, caller, timeoutMs, deliver, key: idempotencyKey });
+    const started = rack.call(params.name, input, { caller, timeoutMs, deliver, idempotencyKey, trace });
     request.onGone((reason) => started.cancel(reason));
     if (runAsOf(body) !== undefined)
       await rack.audit({ kind: "run-as", subject: params.name, by: identity, body: { caller, callId: started.callId } });
@@ -239,19 +245,27 @@ async function makeJob(
     input,
     caller,
     timeoutMs,
+    deliver,
     key,
-  }: { readonly input: unknown; readonly caller: Caller; readonly timeoutMs?: number | undefined; readonly key?: string | undefined },
+  }: Pick<InvokeOptions, "deliver"> & {
+    readonly input: unknown;
+    readonly caller: Caller;
+    readonly timeoutMs?: number | undefined;
+    readonly key?: string | undefined;
+  },
 ): Promise<RouteAnswer<ToolSuccess>> {
   const { job, isNew } = await rack.jobs.add({
     tool: name,
     input,
     caller,
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(deliver !== undefined && { deliver }),
     ...(key !== undefined && { key }),
   });
   const { id, subject: tool, state } = job;
   if (isNew) await rack.audit({ kind: "job-made", subject: id, by: identity, body: { tool, caller, origin: job.origin } });
-  const content = `The job ${id} makes this call. Its result comes later: GET /api/v1/jobs/${id}, or toolrack jobs show ${shellWord(id)}`;
+  const fact = job.endedAt === undefined ? "makes this call. Its result comes later" : `made this call, and is ${state}`;
+  const content = `The job ${id} ${fact}: GET /api/v1/jobs/${id}, or toolrack jobs show ${shellWord(id)}`;
   const meta = { callId: callIdOf(id, 1), tool, durationMs: 0 };
   return { status: 202, body: { ok: true, content, data: { job: { id, state } }, meta }, headers: { location: `/api/v1/jobs/${id}` } };
 }

@@ -58,6 +58,7 @@ export const eventTypes = [
   "record-deleted",
   "record-expired",
   "call-end",
+  "result-for-user",
   "approval-waiting",
   "configuration-missing",
 ] as const;

@@ -4,6 +4,9 @@ export const recordTypes = ["record-created", "record-updated", "record-deleted"
 /** Calls. Their ends are stored, like records; starts and progress are live only. */
 export const callTypes = ["call-start", "call-progress", "call-end"] as const;
 
+/** Results that are for the user: stored, like the ends of their calls. */
+export const resultTypes = ["result-for-user"] as const;
+
 /** Tools and sources when they are added, removed or changed: live only. */
 export const registryTypes = [
   "tool-added",
@@ -36,4 +39,5 @@ export type FedType =
   | (typeof serverTypes)[number]
   | (typeof recordTypes)[number]
   | (typeof callTypes)[number]
+  | (typeof resultTypes)[number]
   | (typeof registryTypes)[number];

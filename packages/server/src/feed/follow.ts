@@ -68,9 +68,9 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<FedE
     makers.push(tellChanges(store, start.change, options, isWanted));
   }
   if (choosesCalls || !choosesRecords) {
-    if (isWanted("call-end")) {
+    if (isWanted("call-end") || isWanted("result-for-user")) {
       if (start.call < options.callsBegin) makers.push(tellMissedCalls(start.call, options.callsBegin));
-      makers.push(tellCalls(callFeed.after(start.call, signal), options));
+      makers.push(tellCalls(callFeed.after(start.call, signal), options, isWanted));
     }
     makers.push(tellPassing(options, isWanted));
   }
@@ -109,9 +109,19 @@ async function* tellChanges(
   }
 }
 
-async function* tellCalls(calls: AsyncIterable<FedCall>, { filter, maySeeCallsOf, maySeeTool }: FollowOptions): AsyncGenerator<Told> {
-  for await (const { number, callId, tool, ok, code, durationMs, startedAt, caller, version, parentCallId } of calls) {
+/** A call with a result for the user has two events and one number: only the last of them moves the position. */
+async function* tellCalls(
+  calls: AsyncIterable<FedCall>,
+  { filter, maySeeCallsOf, maySeeTool, callFeed, signal }: FollowOptions,
+  isWanted: (type: FedType) => boolean,
+): AsyncGenerator<Told> {
+  for await (const call of calls) {
+    const { number, callId, tool, ok, code, durationMs, startedAt, caller, version, parentCallId } = call;
     if (!maySeeCallsOf(caller) || !maySeeTool(tool) || !fits(filter, tool, caller.agent)) continue;
+    const result = isWanted("result-for-user") ? await callFeed.forUser(call, signal) : undefined;
+    const tellsEnd = isWanted("call-end");
+    if (result !== undefined) yield { event: { event: "result-for-user", data: result }, ...(!tellsEnd && { moves: { call: number } }) };
+    if (!tellsEnd) continue;
     const data = { callId, tool, ok, code, durationMs, startedAt, agent: caller.agent, version, parentCallId };
     yield { event: { event: "call-end", data }, moves: { call: number } };
   }

@@ -37,6 +37,7 @@ import { logDefinitions } from "./trust/log-events.ts";
 import { createSeenTools, type SeenTools } from "./trust/log-seen.ts";
 import { createOverlays, type Overlays } from "./trust/overlays.ts";
 import { createSharedCalls } from "./calls/shared-calls.ts";
+import { createUserChannel } from "./calls/user-channel.ts";
 import type { Tracing } from "./calls/tracing.ts";
 import { createTexts, type Texts } from "./texts/texts.ts";
 import { createTrust } from "./trust/create-trust.ts";
@@ -123,6 +124,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     config: configs,
     secrets,
     recorder: callEnds.recorder,
+    userChannel: createUserChannel(calls),
     approver,
     capabilities: more?.capabilities
       ? withProgramChecks(more.capabilities)

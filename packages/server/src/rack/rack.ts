@@ -1,5 +1,5 @@
 import type { WorkerFacts } from "@toolrack/workers";
-import type { Answer, Caller, Logger, Progress, Registry, ToolBundle, ToolResult } from "@toolrack/core";
+import type { Answer, Caller, InvokeOptions, Logger, Progress, Registry, ToolBundle, ToolResult } from "@toolrack/core";
 import type { Clock } from "@toolrack/core/node";
 import type { ConfiguredPolicy, PolicyConfig, PolicyWarning } from "@toolrack/core/policy";
 import type { ScanFinding } from "@toolrack/core/scan";
@@ -132,6 +132,8 @@ export interface RackCallOptions {
   readonly timeoutMs?: number;
   /** A repeated call with the same key, tool and caller gets the first answer, also from another server on the same store. */
   readonly idempotencyKey?: string;
+  /** Who gets the result. @default what the tool says */
+  readonly deliver?: InvokeOptions["deliver"];
   readonly approval?: { readonly digest: string; readonly answer: Answer };
   readonly trace?: unknown;
 }

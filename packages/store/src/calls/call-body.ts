@@ -1,4 +1,4 @@
-import { type Caller, errorCodes, type ToolFailure } from "@toolrack/core";
+import { type CallRecord, type Caller, type ContentBlock, errorCodes, type ToolFailure } from "@toolrack/core";
 import type { AuditRow } from "../engine/audit.ts";
 import { toIso } from "../store/clock.ts";
 import type { BreadcrumbDraft } from "../record/breadcrumb.ts";
@@ -16,8 +16,25 @@ export interface CallBody {
   readonly upstream?: string;
   /** What was known of the arguments, by JSON Pointer: { "/to": ["untrusted"] }. */
   readonly labels?: Readonly<Record<string, readonly string[]>>;
+  /** Who got the result, if not the model alone. */
+  readonly deliver?: NonNullable<CallRecord["deliver"]>;
   readonly output?: unknown;
+  /** Images and the like of a result for the user, who sees them by this log. */
+  readonly blocks?: readonly ContentBlock[] | CutText;
   readonly error?: ErrorDetails;
+}
+
+/** What the log has of a value that is too large for it. */
+export interface CutText {
+  readonly truncated: true;
+  readonly characters: number;
+  readonly beginning: string;
+}
+
+export function isCutText(value: unknown): value is CutText {
+  if (typeof value !== "object" || value === null) return false;
+  const { truncated, characters, beginning } = value as Partial<CutText>;
+  return truncated === true && typeof characters === "number" && typeof beginning === "string" && Object.keys(value).length === 3;
 }
 
 /** A failure, for diagnosis. */

@@ -40,8 +40,10 @@ export function createCallTexts(owner: string, maxBytes: number, upstreamOf?: (t
       caller: callerText(start.caller, redact),
       input: toText(redact(start.input), maxBytes),
     }),
-    line({ callId, tool, input, caller, startedAt, result, parentCallId, labels, stack }, at, redact, known) {
+    line({ callId, tool, input, caller, startedAt, result, parentCallId, labels, deliver, stack }, at, redact, known) {
       const { durationMs, waitedMs = 0 } = result.meta;
+      const isForUser = deliver === "user" || deliver === "both";
+      const most = isForUser ? Math.max(maxBytes, maxShownBytes) : maxBytes;
       const isKnown = known?.redact === redact && known.start.input === input;
       const body = toBodyText({
         startedAt: String(Math.floor(startedAt)),
@@ -52,7 +54,9 @@ export function createCallTexts(owner: string, maxBytes: number, upstreamOf?: (t
         parentCallId: quote(parentCallId),
         upstream: quote(upstreamOf?.(tool)),
         labels: labels && JSON.stringify(labels),
-        output: result.ok ? toText(redact(result.data === undefined ? result.content : result.data), maxBytes) : undefined,
+        deliver: result.ok ? quote(deliver) : undefined,
+        blocks: result.ok && isForUser && result.blocks !== undefined ? toText(redact(result.blocks), most) : undefined,
+        output: result.ok ? toText(redact(result.data === undefined ? result.content : result.data), most) : undefined,
         error: result.ok
           ? undefined
           : JSON.stringify(toErrorDetails(result, redact(result.error) as string, redact(stack) as string | undefined)),
@@ -74,6 +78,9 @@ export function createCallTexts(owner: string, maxBytes: number, upstreamOf?: (t
   };
 }
 
+/** The user sees a result by the log: an image has to fit. */
+const maxShownBytes = 4_194_304;
+
 /** Whether it is frozen in depth, so that its text can be cached. */
 function isFixed(value: unknown): boolean {
   return typeof value !== "object" || value === null || (Object.isFrozen(value) && Object.values(value).every(isFixed));
@@ -89,10 +96,10 @@ function toText(value: unknown, maxBytes: number): string | undefined {
 
 /** The JSON of a `CallBody` from fields that are JSON already, so that nothing is serialized twice. Undefined fields are left out. */
 function toBodyText(body: Readonly<Record<keyof CallBody, string | undefined>>): string {
-  const { startedAt, waitedMs, caller, input, version, parentCallId, upstream, labels, output, error } = body;
+  const { startedAt, waitedMs, caller, input, version, parentCallId, upstream, labels, deliver, output, blocks, error } = body;
   const request = `"startedAt":${startedAt}${field("waitedMs", waitedMs)},"caller":${caller}${field("input", input)}`;
-  const names = `${field("version", version)}${field("parentCallId", parentCallId)}${field("upstream", upstream)}${field("labels", labels)}`;
-  return `{${request}${names}${field("output", output)}${field("error", error)}}`;
+  const names = `${field("version", version)}${field("parentCallId", parentCallId)}${field("upstream", upstream)}${field("labels", labels)}${field("deliver", deliver)}`;
+  return `{${request}${names}${field("output", output)}${field("blocks", blocks)}${field("error", error)}}`;
 }
 
 /** The JSON of a `RunningCall`, without its server. */

@@ -22,6 +22,7 @@ const metadataFields = [
   "consumes",
   "configSchema",
   "annotations",
+  "deliver",
   "limits",
   "needs",
   "aliases",

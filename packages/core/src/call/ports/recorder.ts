@@ -1,4 +1,5 @@
 import type { Caller } from "../../tool/context.ts";
+import type { Deliver } from "../../tool/deliver.ts";
 import type { ToolResult } from "../../tool/result.ts";
 import { checkFields, type Fields, positive } from "../../util/check-fields.ts";
 
@@ -16,6 +17,8 @@ export interface CallRecord {
   readonly parentCallId?: string;
   /** What is known of the arguments, by JSON Pointer. */
   readonly labels?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** Who got the result, if not the model alone. The record has the whole result in any case. */
+  readonly deliver?: Exclude<Deliver, "model"> | undefined;
   /** `begin` failed for this call, so its handler did not run. */
   readonly notBegun?: true;
   /** The trace context that the call was made with. */
@@ -25,7 +28,7 @@ export interface CallRecord {
 }
 
 /** One call that is about to run. */
-export type CallStart = Omit<CallRecord, "result" | "stack" | "notBegun" | "trace" | "isApproved" | "labels">;
+export type CallStart = Omit<CallRecord, "result" | "stack" | "notBegun" | "trace" | "isApproved" | "labels" | "deliver">;
 
 /** Records calls. An error of `record` becomes a warning of the call, and never changes its result. */
 export interface Recorder {

@@ -9,6 +9,7 @@ import type { Exchange } from "../exchange.ts";
 import { minPageLength, type ResultHandles } from "../long-results/result-handles.ts";
 import type { Results } from "../results.ts";
 import type { Rounds } from "../questions/rounds.ts";
+import { audienceOf, withAudience } from "./audience.ts";
 import { runTool } from "./run-tool.ts";
 import { supportsTasks, tasksRequired } from "../tasks/task-methods.ts";
 import { serveAsTask, type TaskSettings } from "../tasks/serve-as-task.ts";
@@ -27,7 +28,13 @@ export interface ToolCallParts {
 }
 
 export function createToolCalls({ registry, results, rounds, handles, tasks }: ToolCallParts): ToolCalls {
-  function toResult(result: ToolResult, tool: ToolDefinition | undefined, { era, principal }: Exchange): CallToolResult {
+  function toResult(result: ToolResult, tool: ToolDefinition | undefined, exchange: Exchange): CallToolResult {
+    const audience = audienceOf(tool, exchange);
+    const all = toWhole(result, tool, exchange);
+    return audience === undefined ? all : withAudience(all, audience);
+  }
+
+  function toWhole(result: ToolResult, tool: ToolDefinition | undefined, { era, principal }: Exchange): CallToolResult {
     if (isPlainText(result, tool)) {
       const kept = handles.keep(principal, result.content, tool?.name ?? result.meta.tool);
       if (kept !== undefined) return { ...pagedResult(kept), ...detailsMeta(result) };
@@ -39,6 +46,7 @@ export function createToolCalls({ registry, results, rounds, handles, tasks }: T
   function toJson(result: ToolResult, tool: ToolDefinition | undefined, exchange: Exchange): string {
     if (
       isPlainText(result, tool) &&
+      tool?.metadata?.deliver === undefined &&
       result.content.length <= shortText &&
       unshownData(result) === undefined &&
       result.meta.warnings === undefined
@@ -58,7 +66,7 @@ export function createToolCalls({ registry, results, rounds, handles, tasks }: T
   async function callAsTask(served: ServedCall, name: string, tool: ToolDefinition, input: JsonObject): Promise<string> {
     const { exchange } = served;
     const answered = await serveAsTask(served, tool, tasks, async () => {
-      const result = await runTool(registry, served, name, input);
+      const result = await runTool(registry, served, name, input, tool);
       const refusal = refusalOf(result, served, name);
       if (refusal !== undefined) throw refusal;
       return isWaiting(served, result) ? undefined : toResult(result, tool, exchange);
@@ -83,7 +91,7 @@ export function createToolCalls({ registry, results, rounds, handles, tasks }: T
         if (support === "required" && !supportsTasks(exchange)) throw tasksRequired();
         if (support !== "never" && supportsTasks(exchange)) return callAsTask(served, name, tool, input);
       }
-      const result = await runTool(registry, served, name, input);
+      const result = await runTool(registry, served, name, input, tool);
       const refusal = refusalOf(result, served, name);
       if (refusal !== undefined) throw refusal;
       if (!result.ok) exchange.toolFailed?.();

@@ -1,17 +1,34 @@
-import { type Approval, type InvokeOptions, type Progress, type Registry, ToolError, type ToolResult } from "@toolrack/core";
+import {
+  type Approval,
+  type InvokeOptions,
+  type Progress,
+  type Registry,
+  type ToolDefinition,
+  ToolError,
+  type ToolResult,
+} from "@toolrack/core";
 import { isObject } from "@toolrack/core/internal";
 import type { JsonObject } from "../../wire/protocol.ts";
 import { approvalKey, approvalRequest, isApprovalKey, toAnswer } from "../questions/approvals.ts";
 import { withClient } from "../client/client.ts";
 import type { ServedCall } from "../client/served-call.ts";
 import type { Exchange } from "../exchange.ts";
+import { audienceOf } from "./audience.ts";
 
 /**
  * Makes the call, and asks the client where a person has to agree. The call is then made again with the answer: once more than
  * there are questions at most, because an answer that the registry does not take is not tried a second time.
  */
-export async function runTool(registry: Registry, served: ServedCall, name: string, input: JsonObject): Promise<ToolResult> {
-  const options = toInvokeOptions(served.exchange, served);
+export async function runTool(
+  registry: Registry,
+  served: ServedCall,
+  name: string,
+  input: JsonObject,
+  tool: ToolDefinition | undefined,
+): Promise<ToolResult> {
+  const given = toInvokeOptions(served.exchange, served);
+  // A client that shows its user what is for them gets all of it.
+  const options: InvokeOptions = audienceOf(tool, served.exchange) === undefined ? given : { ...given, deliver: "model" };
   const approvals = knownApprovals(served);
   const result = await registry.invoke(name, input, approvals.length === 0 ? options : { ...options, approval: approvals });
   if (result.ok || result.code !== "APPROVAL_REQUIRED") return result;

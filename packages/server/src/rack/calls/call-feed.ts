@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Registry, ToolEvent } from "@toolrack/core";
 import { type CallLog, StoreError, type StoredCall } from "@toolrack/store";
+import { isForUser, type ShownResult, toShownResult } from "./user-channel.ts";
 
 /** A recorded call, without input and output. */
-export type FedCall = Omit<StoredCall, "input" | "output" | "error">;
+export type FedCall = Omit<StoredCall, "input" | "output" | "blocks" | "error">;
 
 /**
  * Recorded calls of all servers on the same store, in the order of their numbers.
@@ -14,11 +15,13 @@ export interface CallFeed {
   last(): Promise<number>;
   /** Every call after `since`, as it is recorded, until the signal. */
   after(since: number, signal: AbortSignal): AsyncIterable<FedCall>;
+  /** The result of a call, if it is for the user and still in the log. */
+  forUser(call: FedCall, signal: AbortSignal): Promise<ShownResult | undefined>;
   close(): void;
 }
 
 export interface CallFeedOptions {
-  readonly calls: Pick<CallLog, "list">;
+  readonly calls: Pick<CallLog, "list" | "show">;
   /** Reports the calls of this server at once. */
   readonly registry: Registry;
   /** How often the log is asked for calls of other servers, while somebody listens. @default 250 */
@@ -118,6 +121,12 @@ export function createCallFeed({ calls, registry, lookEveryMs = 250 }: CallFeedO
         leave();
       }
     },
+    async forUser(call, signal) {
+      if (!call.ok || !isForUser(call)) return undefined;
+      // Read when it is needed: results may be large, and most calls have none for the user.
+      const stored = await untilThere(() => calls.show(call.callId), signal);
+      return stored === undefined ? undefined : toShownResult(stored);
+    },
     close: () => waiting.forEach((ring) => ring()),
   };
 }
@@ -126,7 +135,7 @@ const pageSize = 500;
 const recentSize = 200;
 
 function withoutBody(call: StoredCall): FedCall {
-  const { input: _, output: __, error: ___, ...rest } = call;
+  const { input: _, output: __, blocks: ___, error: ____, ...rest } = call;
   return rest;
 }
 

@@ -114,7 +114,7 @@ class StartedCall implements RunningCall {
       signal.addEventListener("abort", this.#forward, { once: true });
     }
     // Always the same fields in the same order, so that the engine optimises every access.
-    const { timeoutMs, parent, idempotencyKey, approval, labels, trace } = options;
+    const { timeoutMs, parent, idempotencyKey, deliver, approval, labels, trace } = options;
     this.result = invoke(tool, input, {
       caller,
       signal: this.#controller.signal,
@@ -126,6 +126,7 @@ class StartedCall implements RunningCall {
         onProgress?.(update);
         this.#tell(update);
       },
+      deliver,
       approval,
       labels,
       trace,

@@ -1,4 +1,4 @@
-import type { Caller } from "@toolrack/core";
+import type { Caller, InvokeOptions } from "@toolrack/core";
 import type { Job, JsonObject } from "@toolrack/store";
 import { createMessageSealer } from "../mcp/sealed-messages.ts";
 
@@ -8,6 +8,7 @@ export interface CallContent {
   readonly input: unknown;
   readonly caller: Caller;
   readonly timeoutMs?: number | false;
+  readonly deliver?: InvokeOptions["deliver"];
 }
 
 export interface ContentSealer {

@@ -102,13 +102,16 @@ export function createJobs(options: JobManagerOptions): JobManager {
   const jobs: JobManager = {
     queue,
     async add(call, transaction) {
-      const { caller, input, key, kind = "call", origin = "call", at, timeoutMs, tries, delaysMs } = call;
+      const { caller, input, key, kind = "call", origin = "call", at, timeoutMs, deliver, tries, delaysMs } = call;
       const tool = requireAllowed(call.tool, caller);
       const place = { caller: turnOf(caller), subject: tool, origin };
       const draft = {
         kind,
         ...place,
-        payload: sealer.seal({ tool, input, caller, ...(timeoutMs !== undefined && { timeoutMs }) }, place),
+        payload: sealer.seal(
+          { tool, input, caller, ...(timeoutMs !== undefined && { timeoutMs }), ...(deliver !== undefined && { deliver }) },
+          place,
+        ),
         ...(key !== undefined && { key }),
         ...(tries !== undefined && { tries }),
         ...(delaysMs !== undefined && { delaysMs }),

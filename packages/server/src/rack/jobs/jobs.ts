@@ -1,4 +1,4 @@
-import type { Caller } from "@toolrack/core";
+import type { Caller, InvokeOptions } from "@toolrack/core";
 import type { StartupConfig } from "../../config/jobs.ts";
 import type { BreadcrumbStore, Job, JobChange, JobCounts, JobEvent, JobQuery, JobState } from "@toolrack/store";
 
@@ -17,6 +17,8 @@ export interface CallJob {
   /** When it is due, in milliseconds since 1970. @default now */
   readonly at?: number;
   readonly timeoutMs?: number | false;
+  /** Who gets the result. @default what the tool says */
+  readonly deliver?: InvokeOptions["deliver"];
   /** How many attempts; only a failure that may be repeated is. @default 1 */
   readonly tries?: number;
   readonly delaysMs?: readonly number[];

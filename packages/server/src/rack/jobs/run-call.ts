@@ -46,7 +46,7 @@ export function createCallHandler(options: RunCallOptions): JobHandler {
   return async ({ job, lost, signal, progress }) => {
     const content = sealer.open(job);
     if (content === undefined) return { dead: { code: "STATE_INVALID", message: changedText } };
-    const { tool, input, timeoutMs } = content;
+    const { tool, input, timeoutMs, deliver } = content;
     for (const { attempt, holder } of lost) {
       const outcome = await outcomeOfLost(job, tool, attempt, holder);
       if (outcome !== undefined) return outcome;
@@ -57,6 +57,7 @@ export function createCallHandler(options: RunCallOptions): JobHandler {
       caller,
       callId: callIdOf(job.id, job.attempt),
       ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(deliver !== undefined && { deliver }),
       onProgress: (update) => progress(update as unknown as JsonObject),
     });
     const cancel = (): void => call.cancel(isClosing() ? shutDown() : (signal.reason as Error));

@@ -16,6 +16,7 @@ import type { AuditedAction } from "../../../src/rack/audit/audit.ts";
 import type { CallJobs, SeenJob } from "../../../src/rack/automation/call-jobs.ts";
 import { type AutomationManager, openAutomation } from "../../../src/rack/automation/open-automation.ts";
 import { createCallFeed } from "../../../src/rack/calls/call-feed.ts";
+import { createUserChannel } from "../../../src/rack/calls/user-channel.ts";
 import { createSchedules, type ScheduleManager } from "../../../src/rack/automation/schedules/create-schedules.ts";
 import type { ApiKey } from "../../../src/rack/rack.ts";
 import { serverActor } from "../../../src/rack/store/open-store.ts";
@@ -115,7 +116,7 @@ export async function openWhole(
   const feed = await followRecords(inner, nothing);
   const secrets = await createSecrets(store, { keys: createKeys({ current: Buffer.alloc(32, 7) }) });
   const calls = createCallLog(store);
-  const registry = createRegistry({ recorder: calls });
+  const registry = createRegistry({ recorder: calls, userChannel: createUserChannel(calls) });
   await registry.addSource(codeSource("tools", [note, echo]));
   const callFeed = createCallFeed({ calls, registry, lookEveryMs: 20 });
   const queue = createJobQueue(inner);

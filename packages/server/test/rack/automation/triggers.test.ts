@@ -38,6 +38,12 @@ describe("triggers", () => {
     expect(whole.ran[0]!.caller).not.toHaveProperty("owner");
   });
 
+  it("do not take results for the user", async () => {
+    const { automation } = await open();
+    const spec = { on: { types: ["result-for-user"] }, tool: "echo" };
+    await expect(automation.triggers.add({ id: "results", spec, caller: anna, by: "anna" })).rejects.toThrow(/go to people/);
+  });
+
   it("do not see what the agent that they run as wrote, unless that is said", async () => {
     const whole = await open();
     await whole.automation.triggers.add({ id: "news", spec: news, caller: anna, by: "anna" });

@@ -56,6 +56,31 @@ describe("webhooks that are sent", () => {
     expect(await whole.automation.endpoints.get("desk")).toMatchObject({ health: { state: "healthy", delivered: 2, waiting: 0, dead: 0 } });
   });
 
+  it("carry results for the user, once each, only where that type is named", async () => {
+    const receiver = await startReceiver();
+    const whole = await open([receiver.host]);
+    receiver.secrets.push(await add(whole, receiver.url, { types: ["result-for-user"], agent: "anna" }));
+    const others = await startReceiver();
+    const all = await open([others.host]);
+    others.secrets.push(await add(all, others.url, { agent: "anna" }));
+    for (const { registry } of [whole, all]) {
+      await registry.invoke("echo", { text: "for the model" }, { caller: { agent: "anna" } });
+      const forUser = { caller: { agent: "anna", session: "s1" }, deliver: "user" } as const;
+      expect(await registry.invoke("echo", { text: "for the user" }, forUser)).toMatchObject({ content: "Shown to the user." });
+    }
+    await untilPassed(whole, () => receiver.effects.size === 1);
+    expect(receiver.requests.map(({ message }) => message)).toEqual([
+      {
+        type: "result-for-user",
+        timestamp: expect.stringMatching(/^2026-/),
+        data: expect.objectContaining({ tool: "echo", for: { agent: "anna", session: "s1" } }),
+      },
+    ]);
+    expect(JSON.stringify(receiver.requests[0]!.message)).toContain("for the user");
+    await untilPassed(all, () => others.effects.size === 2);
+    expect(JSON.stringify(others.requests.map(({ message }) => message))).not.toMatch(/result-for-user|for the user/);
+  });
+
   it("are tried again after a failure, and the receiver does the work once by its id", async () => {
     const receiver = await startReceiver((count) => (count <= 2 ? 500 : 204));
     const whole = await open([receiver.host]);

@@ -60,7 +60,7 @@ describe("the feed of calls", () => {
       isAway = ++refused < 3;
       return Promise.reject(new StoreError("STORE_UNAVAILABLE", "The database is away."));
     };
-    const feed = createCallFeed({ calls: { list }, registry, lookEveryMs: 20 });
+    const feed = createCallFeed({ calls: { ...calls, list }, registry, lookEveryMs: 20 });
     const following = take(feed, 0, 2);
     await registry.invoke("tick", {});
     isAway = true;

@@ -57,8 +57,13 @@ describe.each(["SQLite", "PostgreSQL"] as const)("a server that is killed at a s
         });
         const [job] = await rack.jobs.list();
         const ended = await rack.jobs.waitFor(job!.id, { timeoutMs: 60_000 });
-        const effects = readFileSync(join(folder, "effects.txt"), "utf8").split("\n").filter(Boolean).length;
-        expect(ends[tool][stage]).toContainEqual([ended!.state === "dead" ? ended!.error!.code : ended!.state, effects]);
+        const effects = (): number => readFileSync(join(folder, "effects.txt"), "utf8").split("\n").filter(Boolean).length;
+        const before = effects();
+        expect(ends[tool][stage]).toContainEqual([ended!.state === "dead" ? ended!.error!.code : ended!.state, before]);
+        // Whoever repeats it with its key gets this job, also one that was lost: nothing runs again unasked.
+        const again = await rack.jobs.add({ tool, input: {}, caller: { agent: "anna" }, key: "once" });
+        expect(again).toMatchObject({ isNew: false, job: { id: job!.id, state: ended!.state } });
+        expect(effects()).toBe(before);
         await rack.close({ graceMs: 0 });
       }
     },

@@ -24,5 +24,5 @@ rack.jobs.subscribe(({ type }) => {
     process.kill(process.pid, "SIGSTOP");
   }
 });
-await rack.jobs.add({ tool, input: {}, caller: { agent: "anna" }, ...(stage === "added" && { at: Date.now() + 1_000 }) });
+await rack.jobs.add({ tool, input: {}, caller: { agent: "anna" }, key: "once", ...(stage === "added" && { at: Date.now() + 1_000 }) });
 setInterval(() => undefined, 60_000);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { isObject, onAbort } from "@toolrack/core/internal";
-import type { ClientCapabilities, JsonObject } from "../../../wire/protocol.ts";
+import { audienceCapability, type ClientCapabilities, type JsonObject } from "../../../wire/protocol.ts";
 import type { Signer } from "../../signer.ts";
 import type { EventStream } from "../streams/event-stream.ts";
 import { createMemorySessionStore } from "./memory-session-store.ts";
@@ -146,8 +146,13 @@ export function createSessions(options: SessionOptions): Sessions {
   };
 }
 
-/** The capabilities that questions depend on, and the parts of each that do. */
-const storedCapabilities: Readonly<JsonObject> = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
+/** The capabilities that questions and results depend on, and the parts of each that do. */
+const storedCapabilities: Readonly<JsonObject> = {
+  elicitation: { form: {}, url: {} },
+  sampling: {},
+  roots: {},
+  experimental: { [audienceCapability]: {} },
+};
 
 /** Of what a client declares, the objects that are wanted: a session id stays short whatever else is declared. */
 function pick(declared: unknown, wanted: Readonly<JsonObject>): JsonObject {

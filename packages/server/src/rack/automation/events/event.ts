@@ -58,24 +58,34 @@ export function checkSelector(noun: string, id: string, selector: EventSelector)
 export function typesOf({ types, tool, agent, ...records }: EventSelector): readonly EventType[] {
   const isRecords = Object.keys(records).length > 0;
   const isCalls = tool !== undefined || agent !== undefined;
-  return (types ?? eventTypes).filter((type) => {
-    if (isCalls) return type === "call-end";
+  return eventTypes.filter((type) => {
+    if (!isNamed(types, type)) return false;
+    if (isCalls) return isOfCall(type);
     if (isRecords) return type.startsWith("record-");
     return true;
   });
 }
 
 export function streamOf(type: EventType): StreamName {
-  return type === "call-end" ? "calls" : type === "approval-waiting" ? "approvals" : "records";
+  return isOfCall(type) ? "calls" : type === "approval-waiting" ? "approvals" : "records";
 }
 
 export function matches(selector: EventSelector, event: StoredEvent): boolean {
   const { types, tool, agent, ...records } = selector;
-  if (types !== undefined && !types.includes(event.type)) return false;
+  if (!isNamed(types, event.type)) return false;
   if (tool !== undefined && event.tool !== tool) return false;
-  if (agent !== undefined && (event.type !== "call-end" || event.agent !== agent)) return false;
+  if (agent !== undefined && (!isOfCall(event.type) || event.agent !== agent)) return false;
   if (Object.keys(records).length === 0) return true;
   return event.type.startsWith("record-") && event.record !== undefined && meetsSearch(event.record, records);
+}
+
+function isOfCall(type: EventType): boolean {
+  return type === "call-end" || type === "result-for-user";
+}
+
+/** Without types, all of them are meant but the one that holds what tools returned: that has to be named. */
+function isNamed(types: readonly EventType[] | undefined, type: EventType): boolean {
+  return types === undefined ? type !== "result-for-user" : types.includes(type);
 }
 
 /** To find out whether a selector can be read. */

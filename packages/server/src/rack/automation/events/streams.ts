@@ -2,6 +2,7 @@ import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { Breadcrumb, BreadcrumbStore, Change, JsonObject } from "@toolrack/store";
 import { approvalSchema } from "../../approvals/approvals.ts";
 import type { CallFeed, FedCall } from "../../calls/call-feed.ts";
+import type { ShownResult } from "../../calls/user-channel.ts";
 import { storeAgentOf } from "../../access/store-agent.ts";
 import { depthOf } from "../call-jobs.ts";
 import type { StoredEvent, StreamName } from "./event.ts";
@@ -41,7 +42,11 @@ export function createStreams({ store, inner, callFeed }: StreamsOptions): Reado
     calls: {
       last: () => callFeed.last(),
       async *after(since, signal) {
-        for await (const call of callFeed.after(since, signal)) yield { number: call.number, events: [ofCall(call)] };
+        for await (const call of callFeed.after(since, signal)) {
+          const result = await callFeed.forUser(call, signal);
+          const end = ofCall(call);
+          yield { number: call.number, events: result === undefined ? [end] : [end, ofResult(result, end)] };
+        }
       },
     },
   };
@@ -97,6 +102,10 @@ function ofApproval({ sequence, type, record }: Change): readonly StoredEvent[] 
       data: { approval: record.id, tool, message, agent, askedAt, expiresAt, next: "Answer it with: toolrack approvals" },
     },
   ];
+}
+
+function ofResult(result: ShownResult, end: StoredEvent): StoredEvent {
+  return { ...end, id: `results.${end.number}`, type: "result-for-user", at: result.at, data: { ...result } };
 }
 
 function ofCall({ number, callId, tool, ok, code, durationMs, startedAt, caller, parentCallId }: FedCall): StoredEvent {

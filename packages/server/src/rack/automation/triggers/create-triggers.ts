@@ -71,6 +71,8 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
     if (!checked.ok) throw wrong(checked.issues.map(({ message }) => message).join(" "));
     const spec = checked.value as TriggerSpec;
     checkSelector("trigger", id, spec.on);
+    if (typesOf(spec.on).includes("result-for-user"))
+      throw wrong("results for the user go to people: to webhooks and to the stream of events, not to tools. Leave out result-for-user.");
     const toolFault = options.toolFault(spec.tool, caller);
     if (toolFault !== undefined) throw wrong(toolFault);
     const schema = options.schemaOf(spec.tool);
