@@ -149,7 +149,11 @@ describe("toolrack tools add-chain", () => {
 /** The commands of a page, as a shell reads them. */
 function commandsOf(page: string): readonly (readonly string[])[] {
   const blocks = [...page.matchAll(/^<!-- shell -->\n```sh\n(.*?)\n```$/gms)].flatMap(([, text = ""]) => text.split("\n"));
-  return blocks.map((line) => [...line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word.replaceAll(/["']/g, "")).slice(line.startsWith("npx ") ? 2 : 1));
+  return blocks.map((line) =>
+    [...line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)]
+      .map(([word]) => word.replaceAll(/["']/g, ""))
+      .slice(line.startsWith("npx ") ? 2 : 1),
+  );
 }
 
 describe("the guides to stored code and chains", () => {

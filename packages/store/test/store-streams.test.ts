@@ -53,6 +53,13 @@ describe("streams of changes", () => {
     for (const { seen } of streams) expect(seen).toEqual(Array.from({ length: 21 }, (_, index) => index + 2));
   });
 
+  it("get everything that they are behind, without waiting for another change", async () => {
+    const { store } = openCounting();
+    for (let index = 0; index < 1_250; index++) written(await store.put(note(`a${index}`)));
+    const streams = openStreams(store, 3, 0);
+    await expect.poll(() => streams.map(({ seen }) => seen.length)).toEqual([1_250, 1_250, 1_250]);
+  });
+
   it("miss and repeat nothing, wherever each begins, while others write", async () => {
     const { store } = openCounting();
     for (let index = 0; index < 450; index++) written(await store.put(note(`a${index}`)));

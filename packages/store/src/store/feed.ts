@@ -57,8 +57,9 @@ export function readChanges(
             onSeen?.(seen);
             tell?.(seen);
           }
-          if (page.length < size) await alarm.rung();
-          else size = largestPage;
+          // A page may be short without being the last one.
+          if (page.length === 0) await alarm.rung();
+          else if (page.length === size) size = largestPage;
         }
       } finally {
         leave();
