@@ -194,6 +194,10 @@ describe("a server that we do not own", () => {
     expect((await toolrack("approvals")).output).toMatch(
       /instructions .*mcp:shop +shop__server\.instructions +new, held: no client gets it/,
     );
+    expect(await toolrack("doctor")).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("1 text of other servers waits for a person before models may see it: toolrack approvals"),
+    });
 
     say("find_orders", "Finds orders by the name of a customer.", "customer", "copy_to");
     say("ship", `Ships parcels. ${order}`, "note");
@@ -201,6 +205,7 @@ describe("a server that we do not own", () => {
     const held = await toolrack("call", "shop__find_orders", "customer=Ada");
     expect(held).toMatchObject({ code: 3, output: expect.stringMatching(/held.*toolrack approve shop__find_orders/s) });
     expect((await toolrack("list")).output).not.toMatch(/shop__/);
+    expect(await toolrack("doctor")).toMatchObject({ code: 1, output: expect.stringMatching(/toolrack approve shop__find_orders/) });
     const { output } = await toolrack("approvals");
     expect(output).toMatch(/shop__find_orders +changed \(review\), held/);
     expect(output).toMatch(/shop__ship +new, held/);

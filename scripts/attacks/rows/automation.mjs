@@ -8,7 +8,7 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/automation/schedules/create-schedules.ts",
-        find: "const isWaiting = !hasPerson(caller);",
+        find: "const isWaiting = !hasPerson(caller, isAgreed);",
         replace: "const isWaiting = false && !hasPerson(caller);",
       },
     ],
@@ -73,8 +73,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/automation/hooks/create-receivers.ts",
-        find: "if (fault !== undefined) return refused(name, fault);",
-        replace: "",
+        find: "if (stored === undefined || fault !== undefined)",
+        replace: "if (stored === undefined)",
       },
       {
         file: "packages/server/src/rack/automation/hooks/create-receivers.ts",

@@ -55,7 +55,7 @@ export const doctor: Command = {
       ...serverProblems.filter((problem) => !problem.startsWith("Sources failed:")).map(serverProblem),
       ...policy.warnings.map(policyProblem),
       ...sources.flatMap(sourceProblems),
-      ...definitions.filter(({ effect }) => effect === "held").map(heldProblem),
+      ...definitions.filter(({ effect, what }) => effect === "held" && what === "tool").map(heldProblem),
       ...wanted.filter(({ tools: users }) => !users.every(isBuiltIn)).map(secretProblem),
       ...stuck.filter((tool) => !isOptional(tool)).map(({ name, reason, state }) => toolProblem(name, state, reason)),
       ...findings
@@ -75,6 +75,7 @@ export const doctor: Command = {
               `${withoutHost.length === 1 ? "1 known tool has" : `${withoutHost.length} known tools have`} no host in this version (${shortList(withoutHost)}): toolrack list --all`,
             ]),
         ...changedNote(definitions.filter(({ effect }) => effect !== "held").length),
+        ...textsNote(definitions.filter(({ effect, what }) => effect === "held" && what !== "tool").length),
         ...modules.map(({ id, supplies }) => `${safe(id)} supplies ${suppliedText(supplies)}.`),
       ]
         .map((line) => style.dim(line))
@@ -108,6 +109,15 @@ function changedNote(count: number): readonly string[] {
     ? []
     : [
         `${counted(count, "changed definition")} ${count === 1 ? "waits" : "wait"} for a person; the tools are served meanwhile: toolrack approvals`,
+      ];
+}
+
+/** Instructions, prompts and resources of other servers: no tool is missing without them. */
+function textsNote(count: number): readonly string[] {
+  return count === 0
+    ? []
+    : [
+        `${counted(count, "text")} of other servers ${count === 1 ? "waits" : "wait"} for a person before models may see ${count === 1 ? "it" : "them"}: toolrack approvals`,
       ];
 }
 

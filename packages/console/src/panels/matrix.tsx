@@ -49,8 +49,7 @@ export function Matrix(): ReactNode {
       )}
       <p className="soft small" role="status">
         {shown.length === data.tools.length ? shown.length : `${shown.length} of ${data.tools.length}`}{" "}
-        {data.tools.length === 1 ? "tool" : "tools"}, {data.rows.length}
-        {data.rows.length === 1 ? "caller" : "callers"}
+        {data.tools.length === 1 ? "tool" : "tools"}, {data.rows.length} {data.rows.length === 1 ? "caller" : "callers"}
       </p>
       {(offset > 0 || next !== undefined) && (
         <p className="buttons">

@@ -10,6 +10,7 @@ export function loadLateParts(): Promise<unknown> {
     import("../call/check-images.ts"),
     import("../call/config-secrets.ts"),
     import("../call/cut-result.ts"),
+    import("../call/deliver-result.ts"),
     import("../call/idempotency.ts"),
     import("../call/keep-trying.ts"),
     import("../call/late-repair.ts"),

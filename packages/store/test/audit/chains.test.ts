@@ -152,8 +152,9 @@ describe("the chains of several servers", () => {
     "the whole chain removed, all numbered anew, and forgotten": `delete from audit where chain = $chain; ${renumber} ${moveEnds}`,
     "two lines exchanged": `update audit set place = case place when 2 then -3 else -2 end where chain = $chain and place in (2, 3);
       update audit set place = -place where place < 0`,
-    "two lines of different chains exchanged": `create temp table swapped as select a.number as one, b.number as two from audit a, audit b
-        where a.chain = $chain and a.place = 2 and b.chain <> $chain and b.place = 1 limit 1;
+    "a line moved behind its successor, by exchange with one of another chain": `create temp table swapped as
+        select a.number as one, b.number as two from audit a, audit b where a.chain = $chain and a.place = 2 and b.chain <> $chain
+        and b.number > (select number from audit where chain = $chain and place = 3) order by b.number limit 1;
       update audit set number = -number where number in (select one from swapped union select two from swapped);
       update audit set number = case -number when one then two else one end from swapped where number < 0; drop table swapped;`,
   };
