@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { countTurns } from "@toolrack/testkit/turns";
@@ -94,6 +94,18 @@ describe("the SQLite store", () => {
     expect(await second.sequence()).toBe(1);
     await second.close();
   }, 240_000);
+
+  it("is one complete file when it is closed, which can be copied alone", async () => {
+    const path = join(folder, "closed.db");
+    const store = await createSqliteStore({ path });
+    written(await store.put(note("first")));
+    await store.close();
+    const copy = join(folder, "copy.db");
+    copyFileSync(path, copy);
+    const again = await createSqliteStore({ path: copy });
+    expect(await again.get("first")).toBeDefined();
+    await again.close();
+  });
 
   it("leaves nothing behind of a migration that failed half-way, and takes it up again", async () => {
     const path = freshPath();

@@ -113,12 +113,22 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
     await transact(() => migrate(writes, sqliteParts));
   }
 
+  /** So that a closed store is one complete file. Another process that reads it may be in the way: the rest stays beside the file. */
+  function moveIntoFile(): void {
+    try {
+      writer.exec("pragma wal_checkpoint(truncate)");
+    } catch (thrown) {
+      if (!StoreError.is(toStoreError(thrown))) throw thrown;
+    }
+  }
+
   async function close(): Promise<void> {
     if (isClosed) return;
     await turns.alone(async () => void (isClosed = true));
     watch?.close();
     await log?.close();
     reader.close();
+    moveIntoFile();
     writer.close();
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
