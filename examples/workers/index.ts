@@ -23,4 +23,5 @@ console.log(result.ok && result.data); // { doubled: 42 }
 
 assert.deepEqual(result.ok && result.data, { doubled: 42 });
 await worker.drain();
+await worker.close();
 await registry.close();

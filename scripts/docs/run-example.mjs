@@ -10,7 +10,10 @@ export function builtExample(root, path) {
 export function runExample(root, path, printed) {
   const known = printed.get(path);
   if (known !== undefined) return known;
-  const running = runNode([builtExample(root, path)], { cwd: root });
+  const running = runNode([builtExample(root, path)], { cwd: root, timeout: longestMs });
   printed.set(path, running);
   return running;
 }
+
+/** No example takes more than seconds: this ends one that leaves something open, so that its process cannot end. */
+const longestMs = 300_000;

@@ -5,14 +5,14 @@ import { root } from "./files.mjs";
 
 /**
  * Runs a program to its end and keeps what it printed, both streams in the order they came.
- * Contract: resolves always; a program that cannot be started has code 127 and the reason as its output.
+ * With `timeout`, a program that has not ended after so many milliseconds is ended. Contract: resolves always; a program that cannot be started has code 127 and the reason as its output.
  */
-export function run(command, args, { cwd = root, env = process.env, shell = false } = {}) {
+export function run(command, args, { cwd = root, env = process.env, shell = false, timeout } = {}) {
   const started = performance.now();
   return new Promise((resolve) => {
     const chunks = [];
     const end = (code) => resolve({ code, output: Buffer.concat(chunks).toString("utf8"), ms: performance.now() - started });
-    const child = spawn(command, args, { cwd, env, shell, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(command, args, { cwd, env, shell, timeout, stdio: ["ignore", "pipe", "pipe"] });
     child.stdout.on("data", (chunk) => chunks.push(chunk));
     child.stderr.on("data", (chunk) => chunks.push(chunk));
     child.on("error", (error) => {
