@@ -1,3 +1,6 @@
+/** Where nothing listens. */
+const closedPort = "127.0.0.1:9";
+
 /** Routes by which an admin would have the server open connections or start programs. */
 const outward = new Set(["putSource", "approveSource", "refreshSource"]);
 
@@ -17,6 +20,7 @@ export async function openFuzzTarget({ openRack, createApp, defineTool }, { answ
       policy: { unknownAgents: "allow" },
       tools: { packs: { utility: true } },
       limits: { timeoutMs: 2_000 },
+      hooks: { allowHosts: [closedPort] },
     },
     log,
     tools: [
@@ -32,6 +36,13 @@ export async function openFuzzTarget({ openRack, createApp, defineTool }, { answ
   });
   const app = createApp(rack, { limits: { requestsPerSecond: 1_000_000 } });
   await rack.secrets.set("FUZZ", secret);
+  // Most routes about a thing answer with 404 unless there is one.
+  const { schedules, triggers, endpoints, receivers } = rack.automation;
+  const caller = { agent: "fuzz", roles: ["curator"] };
+  await schedules.add({ id: "fuzz", spec: { tool: "echo", everyMs: 86_400_000 }, caller, by: "fuzz" });
+  await triggers.add({ id: "fuzz", spec: { tool: "echo", on: { schema_name: "fuzz.v1" } }, caller, by: "fuzz" });
+  const webhook = await endpoints.add("fuzz", { url: `http://${closedPort}/`, on: { schema_name: "fuzz.v1" } }, "fuzz");
+  const hook = await receivers.add("fuzz", { tool: "echo", agent: "fuzz" }, "fuzz");
   const keys = new Map();
   for (const [name, roles] of Object.entries(rolesOf))
     keys.set(name, (await rack.keys.create({ agent: "fuzz", roles, by: "fuzz" })).secret);
@@ -57,8 +68,9 @@ export async function openFuzzTarget({ openRack, createApp, defineTool }, { answ
 
   return {
     ask,
-    secrets: [secret],
-    callers: [...keys.keys(), "nobody"],
+    secrets: [secret, webhook.secret, hook.secret],
+    // Half of the requests come from whoever may do most: a refusal at the door tries nothing of what is behind it.
+    callers: [...keys.keys(), "nobody", ...Array.from(keys.keys(), () => "admin")],
     /** Ids of routes that are left out. */
     outward,
     safe: (routes) => routes.filter(({ id }) => !outward.has(id)),

@@ -48,7 +48,8 @@ describe("the help", () => {
 const config = `
 store: { sqlite: .toolrack/toolrack.db }
 policy: { tools: { ask: [timer] } }
-agents: { support: {}, local: {}, assistant: {} }
+agents: { owner: {}, support: {}, local: {}, assistant: {}, tracker: {} }
+hooks: { allowHosts: ["127.0.0.1"] }
 tools: { modules: [./faq.mjs], packs: { programs: true } }
 bundles: { research: { description: Reads, required: [echo] } }
 `;
@@ -82,6 +83,15 @@ const issues = ["github_create_issue", "delete_repository"].map((name) =>
     name,
     description: `Does what ${name.replaceAll("_", " ")} says.`,
     inputSchema: { type: "object", properties: { owner: { type: "string", description: "The owner of the repository." } } },
+    handler: () => "done",
+  }),
+);
+/** What schedules, triggers and webhooks of the examples call. */
+const office = ["report", "fetch_orders", "summarize", "file_issue"].map((name) =>
+  defineTool({
+    name,
+    description: `Does what ${name.replaceAll("_", " ")} says.`,
+    inputSchema: { type: "object", properties: { text: { type: "string" }, title: { type: "string" } } },
     handler: () => "done",
   }),
 );
@@ -127,6 +137,7 @@ describe("the examples in the help", () => {
     documents = await startLoopback((_, response) => sendJson(response, petsDocument(documents.url)));
     await define("greet", 3);
     await server.rack.registry.addSource(codeSource("github", issues));
+    await server.rack.registry.addSource(codeSource("office", office));
     await server.rack.registry.addSource(codeSource("plugin:release", [build]));
     broker = hasNats ? await startNats([{ user: "all", password: "all" }]) : undefined;
     elsewhere = await openServer({ folder: temporaryFolder(), port: 0, consoleFolder: false, logLevel: "silent" });
@@ -200,8 +211,10 @@ describe("the examples in the help", () => {
     if (/--openapi|openapi plan http/.test(made)) made = `${made} --allow-host ${documents.host}`;
     if (made.includes("--digest 5f0c…")) made = made.replace("5f0c…", await waitingDigest());
     made = made.replace("~/", `${folder}/`);
-    const approval = /approval-\w{4}/.exec(made)?.[0];
+    const approval = /approval-(?!waiting)\w{4}/.exec(made)?.[0];
     if (approval !== undefined) made = made.replace(approval, await approvalFor(made));
+    made = made.replace("https://hooks.example.com", documents.url);
+    if (made.includes("hooks replay desk")) made = made.replace("0mh3c8", await deadDelivery());
     if (/^toolrack jobs \w+ 0mh3/.test(made)) made = made.replace("0mh3", await jobFor(made));
     if (made.includes("program-0mh3")) made = made.replace("program-0mh3", await waitingProgram());
     if (made.startsWith("toolrack keys revoke")) made = `toolrack keys revoke ${await keyId()}`;
@@ -219,9 +232,19 @@ describe("the examples in the help", () => {
     const { jobs } = server.rack;
     const caller = { agent: "owner", principal: "owner", owner: true };
     const isShown = line.includes("jobs show");
-    const { job } = await jobs.add({ tool: "random", input: {}, caller, ...(!isShown && { at: Date.now() + 3_600_000 }) });
+    const { job } = await jobs.add({ tool: "report", input: {}, caller, ...(!isShown && { at: Date.now() + 3_600_000 }) });
     if (line.includes("jobs replay")) await jobs.cancel(job.id);
     return job.id;
+  }
+
+  /** The id of a delivery that died: its webhook was paused by the time. */
+  async function deadDelivery(): Promise<string> {
+    const { endpoints } = server.rack.automation;
+    await endpoints.pause("desk", "test");
+    const sent = await endpoints.test("desk", "test");
+    await until(async () => (await endpoints.deliveries("desk", { state: "dead" })).length === 1);
+    await endpoints.resume("desk", "test");
+    return sent!.delivery;
   }
 
   /** The id of a program that waits for a person. */
@@ -305,6 +328,9 @@ describe("the examples in the help", () => {
     if (line === "toolrack doctor") {
       for (const name of ["weather-key", "PETS_KEY"]) await server.rack.secrets.set(name, "typed", { by: "test" });
       await server.rack.registry.removeSource("plugin:release");
+      const { seen } = (await run(["approve", "--json"], { folder })).json() as { seen: { tool: string; digest: string }[] };
+      for (const { tool, digest } of seen)
+        expect((await run(["approve", tool, "--hash", digest, "--reason", "reviewed"], { folder })).code).toBe(0);
     }
     if (line.includes("records export")) await rm(join(folder, "records"), { recursive: true, force: true });
     if (/backup toolrack-/.test(line)) await rm(join(folder, "toolrack-2026-01-31.backup"), { force: true });

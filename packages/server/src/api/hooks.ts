@@ -1,5 +1,5 @@
 import { Problem } from "../http/reply/problem.ts";
-import { defineRoute, type RoutesOf, type SchemaOf } from "../http/route.ts";
+import { defineRoute, type Route, type RoutesOf, type SchemaOf } from "../http/route.ts";
 import { receiverMembers } from "../config/automation.ts";
 import type { ReceiverInfo, ReceiverSpec } from "../rack/automation/hooks/receivers.ts";
 import { type FieldsOf, listOf, nothing, objectOf, ok } from "./_answers.ts";
@@ -24,7 +24,6 @@ export interface HookAnswers {
   "POST /hooks": ReceiverWithSecret;
   "POST /hooks/{id}/rotate": ReceiverWithSecret;
   "DELETE /hooks/{id}": undefined;
-  "POST /hooks/{name}": TakenRequest;
 }
 
 const text = { type: "string" } as const;
@@ -134,7 +133,9 @@ const receive = defineRoute({
   },
 });
 
-export const hookRoutes: RoutesOf<HookAnswers> = [list, add, rotate, remove, receive];
+const apiRoutes: RoutesOf<HookAnswers> = [list, add, rotate, remove];
+
+export const hookRoutes: readonly Route[] = [...apiRoutes, receive];
 
 function gone(name: string): never {
   throw new Problem(404, "NOT_FOUND", `There is no hook "${name.slice(0, 64)}". See: toolrack hooks list`);
