@@ -4,6 +4,7 @@ import { outageMark } from "@toolrack/core/internal";
 export const storeErrorCodes = {
   RECORD_INVALID: { status: 400, sentence: "A record has a wrong or missing field." },
   RECORD_TOO_LARGE: { status: 413, sentence: "A record is larger than the store accepts." },
+  VIEW_FAILED: { status: 422, sentence: "A record cannot be shown to models: its view needs a value that the record has not." },
   QUERY_INVALID: { status: 400, sentence: "A query, selector or cursor has a wrong part." },
   FORBIDDEN: { status: 403, sentence: "The role of the one who asks does not allow this." },
   STATE_INVALID: { status: 409, sentence: "A definition cannot go from its state to the wanted one." },

@@ -13,6 +13,7 @@ export type {
   Ttl,
   Visibility,
 } from "./record/breadcrumb.ts";
+export type { ModelView, ViewRule } from "./record/model-view.ts";
 export type { Difference } from "./record/diff.ts";
 export { canonicalJson } from "@toolrack/core/internal";
 export { checksumOf } from "./record/json.ts";
@@ -27,6 +28,7 @@ export { meetsSearch, type SearchQuery } from "./query/search.ts";
 export type { Selector } from "./query/selector.ts";
 export { createStore, type StoreOptions, storeStats } from "./store/create-store.ts";
 export { readStoreFacts, type StoreFacts } from "./store/facts.ts";
+export { forModel, forModels, type ModelRecord } from "./store/for-models.ts";
 export { createMemoryStore } from "./store/memory.ts";
 export { createPostgresStore, type PostgresStoreOptions } from "./store/postgres.ts";
 export { createSqliteStore, type SqliteStoreOptions } from "./store/sqlite.ts";

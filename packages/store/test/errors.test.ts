@@ -5,6 +5,7 @@ import { StoreError, type StoreErrorCode, storeErrorCodes } from "../src/errors.
 const expected: Record<StoreErrorCode, [status: number, retryable: boolean, retryAfterMs: number | undefined]> = {
   RECORD_INVALID: [400, false, undefined],
   RECORD_TOO_LARGE: [413, false, undefined],
+  VIEW_FAILED: [422, false, undefined],
   QUERY_INVALID: [400, false, undefined],
   FORBIDDEN: [403, false, undefined],
   STATE_INVALID: [409, false, undefined],

@@ -1,5 +1,5 @@
 import { defineRoute, type RoutesOf } from "../http/route.ts";
-import { type Breadcrumb, type Change, type Difference, isSeen, type SearchPage, type SearchQuery } from "@toolrack/store";
+import { type Breadcrumb, type Change, type Difference, forModel, isSeen, type SearchPage, type SearchQuery } from "@toolrack/store";
 import { Problem } from "../http/reply/problem.ts";
 import type { Identity } from "../http/sign-in/identity.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
@@ -32,6 +32,7 @@ export interface BreadcrumbAnswers {
   "PUT /breadcrumbs/{id}": Breadcrumb;
   "PATCH /breadcrumbs/{id}": Breadcrumb;
   "DELETE /breadcrumbs/{id}": undefined;
+  "GET /breadcrumbs/{id}/model-view": Omit<Breadcrumb, "model_view">;
   "GET /breadcrumbs/{id}/history": RecordHistory;
   "GET /breadcrumbs/{id}/diff": RecordDiff;
   "POST /breadcrumbs/{id}/restore": Breadcrumb;
@@ -48,6 +49,7 @@ const draftFields = {
   tags: texts,
   context: { type: "object", additionalProperties: true },
   semantic_version: text,
+  model_view: { type: "object", additionalProperties: true, description: "What models see: { include, exclude, transform, mode }." },
   visibility: { enum: ["private", "team", "public"] },
   sensitivity: { enum: ["low", "pii", "secret"] },
   ttl: {
@@ -139,6 +141,21 @@ const get = defineRoute({
     const record = await recordsFor(request).get(request.params.id);
     if (record === undefined) throw notFound(`record "${request.params.id}"`);
     return { body: record, headers: { etag: etagOf(record) } };
+  },
+});
+
+const asModel = defineRoute({
+  method: "GET",
+  path: "/breadcrumbs/{id}/model-view",
+  id: "getBreadcrumbForModels",
+  group: "breadcrumbs",
+  summary: "Read a record as models see it: by its own view, else by the one of its schema.",
+  params: byId,
+  answers: ok("The record with what models see of its context. The source of a stored tool is never in it.", recordSchema),
+  async run(request) {
+    const record = await recordsFor(request).get(request.params.id);
+    if (record === undefined) throw notFound(`record "${request.params.id}"`);
+    return { body: await forModel(request.rack.store, record) };
   },
 });
 
@@ -296,4 +313,15 @@ function demandApprover({ agent, roles }: Identity): void {
   throw new Problem(403, "ROLE_MISSING", `"${agent}" may not restore the definition of a tool: that needs the role "curator".`);
 }
 
-export const breadcrumbRoutes: RoutesOf<BreadcrumbAnswers> = [search, create, get, replace, change, remove, history, diff, restore];
+export const breadcrumbRoutes: RoutesOf<BreadcrumbAnswers> = [
+  search,
+  create,
+  get,
+  asModel,
+  replace,
+  change,
+  remove,
+  history,
+  diff,
+  restore,
+];

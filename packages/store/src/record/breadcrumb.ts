@@ -1,3 +1,5 @@
+import type { ModelView } from "./model-view.ts";
+
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -27,6 +29,8 @@ export interface Breadcrumb {
   readonly version: number;
   /** The author's own text; the store does not read it. */
   readonly semantic_version?: string;
+  /** What models see of the context. Absent: the view of its schema, else everything. */
+  readonly model_view?: ModelView;
   /** "sha256:…" over the canonical JSON of what the author wrote. */
   readonly checksum: string;
   readonly created_at: string;
@@ -74,6 +78,7 @@ export interface BreadcrumbDraft {
   /** Absent: create. Present: replace exactly this version. */
   readonly version?: number;
   readonly semantic_version?: string;
+  readonly model_view?: ModelView;
   readonly visibility?: Visibility;
   readonly sensitivity?: Sensitivity;
   readonly ttl?: Ttl;
@@ -89,7 +94,7 @@ export type Content = Omit<BreadcrumbDraft, "id" | "version"> & {
 };
 
 export function contentOf(record: Breadcrumb): Content {
-  const { schema_name, title, tags, context, semantic_version, visibility, sensitivity, ttl, grants } = record;
+  const { schema_name, title, tags, context, semantic_version, model_view, visibility, sensitivity, ttl, grants } = record;
   return {
     schema_name,
     title,
@@ -98,6 +103,7 @@ export function contentOf(record: Breadcrumb): Content {
     visibility,
     sensitivity,
     ...(semantic_version !== undefined && { semantic_version }),
+    ...(model_view !== undefined && { model_view }),
     ...(ttl !== undefined && { ttl }),
     ...(grants !== undefined && { grants }),
   };

@@ -5,6 +5,7 @@ import { copyJson } from "./copy-json.ts";
 import { inOwnNames } from "./definition-names.ts";
 import { isObject, jsonEquals } from "./json.ts";
 import { maxTitleLength, type RecordLimits } from "./limits.ts";
+import { readModelView } from "./model-view.ts";
 import { readTags } from "./tags.ts";
 import { readTtl } from "./ttl.ts";
 
@@ -24,6 +25,8 @@ export function readDraft(draft: BreadcrumbDraft | Breadcrumb, limits: RecordLim
   copyJson({ title, semantic_version: draft.semantic_version }, "The record", 65_536);
   const { semantic_version } = draft;
   if (semantic_version !== undefined && typeof semantic_version !== "string") throw invalid("semantic_version must be a text.");
+  const model_view =
+    draft.model_view === undefined ? undefined : readModelView(copyJson(draft.model_view as never, "model_view", 65_536), "model_view");
   const grants = readGrants(draft.grants);
   const ttl = readTtl(draft.ttl);
   const context = copyJson(draft.context, "context", limits.maxContextBytes);
@@ -35,6 +38,7 @@ export function readDraft(draft: BreadcrumbDraft | Breadcrumb, limits: RecordLim
     visibility: oneOf<Visibility>(draft.visibility ?? defaultVisibility(schema_name), ["private", "team", "public"], "visibility"),
     sensitivity: oneOf<Sensitivity>(draft.sensitivity ?? "low", ["low", "pii", "secret"], "sensitivity"),
     ...(semantic_version !== undefined && { semantic_version }),
+    ...(model_view !== undefined && { model_view }),
     ...(ttl !== undefined && { ttl }),
     ...(grants !== undefined && { grants }),
   };
@@ -53,6 +57,7 @@ const fields: ReadonlySet<string> = new Set<keyof BreadcrumbDraft>([
   "context",
   "version",
   "semantic_version",
+  "model_view",
   "visibility",
   "sensitivity",
   "ttl",

@@ -14,6 +14,9 @@ export interface StoredRecord {
 /** A record as a search finds it. */
 export type FoundRecord = Omit<StoredRecord, "context"> & { readonly context?: Readonly<Record<string, unknown>> };
 
+/** A record as models see it: with its context, or with the reason why that cannot be shown. */
+export type ShownRecord = FoundRecord & { readonly view_error?: string };
+
 export interface RecordDraft {
   readonly id?: string;
   readonly schema_name: string;

@@ -1,5 +1,6 @@
 import type { HandlerResult } from "@toolrack/core";
-import type { StoredRecord } from "../operations/breadcrumbs.ts";
+import type { ShownRecord, StoredRecord } from "../operations/breadcrumbs.ts";
+import type { UtilityOperations } from "./operations.ts";
 
 /** A record as the breadcrumb tools show it. */
 export const shownRecordSchema = {
@@ -12,16 +13,16 @@ export const shownRecordSchema = {
     version: { type: "integer", description: "The version number; incremented by each update." },
     updated_at: { type: "string" },
     context: { type: "object", description: "The data of the record." },
+    view_error: { type: "string", description: "Why the data of the record cannot be shown." },
     hash: { type: "string", description: "The content hash of a tool definition." },
   },
   required: ["id", "schema_name", "title", "tags", "version", "updated_at"],
 } as const;
 
-export type ShownRecord = Omit<StoredRecord, "context"> & Partial<Pick<StoredRecord, "context">>;
-
 export function showRecord(record: ShownRecord): ShownRecord {
-  const { id, schema_name, title, tags, version, updated_at, context } = record;
-  return { id, schema_name, title, tags, version, updated_at, ...(context !== undefined && { context }) };
+  const { id, schema_name, title, tags, version, updated_at, context, view_error } = record;
+  const known = { id, schema_name, title, tags, version, updated_at };
+  return { ...known, ...(context !== undefined && { context }), ...(view_error !== undefined && { view_error }) };
 }
 
 export const recordIdSchema = {
@@ -39,10 +40,12 @@ export const tagsSchema = {
 } as const;
 
 /** What a tool answers that changed a record. */
-export function changedRecord(
+export async function changedRecord(
+  { forModels }: Pick<UtilityOperations, "forModels">,
   record: StoredRecord,
   action: "create" | "update" | "approve",
-): HandlerResult<{ readonly record: ShownRecord }> {
-  const data = { record: showRecord(record) };
+): Promise<HandlerResult<{ readonly record: ShownRecord }>> {
+  const [shown] = await forModels([record]);
+  const data = { record: showRecord(shown!) };
   return { ok: true, content: JSON.stringify(data), data, effects: [{ kind: "record", action, target: record.id }] };
 }

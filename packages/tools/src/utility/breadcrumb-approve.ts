@@ -43,7 +43,7 @@ export function createBreadcrumbApprove(operations: UtilityOperations): ToolDefi
     },
     handler: ({ id, hash, reason }, context) =>
       withRecords(async () => {
-        return changedRecord(await operations.approve(context, id, { reason, hash }), "approve");
+        return changedRecord(operations, await operations.approve(context, id, { reason, hash }), "approve");
       }),
   });
 }

@@ -49,7 +49,7 @@ export function createBreadcrumbCreate(operations: UtilityOperations): ToolDefin
         // Approving is a tool of its own, with a reason.
         const written = await client.put(draft, { undecided: true });
         if (!written.ok) throw new ToolInputError(`The record was not written: ${written.message}`);
-        return changedRecord(written.record, "create");
+        return changedRecord(operations, written.record, "create");
       }),
   });
 }

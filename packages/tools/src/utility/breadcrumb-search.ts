@@ -52,9 +52,10 @@ export function createBreadcrumbSearch(operations: UtilityOperations): ToolDefin
           ...(tags !== undefined && { allTags: tags }),
           ...(cursor !== undefined && { cursor }),
         });
-        const records = page.records.map((record) => {
+        const shown = await operations.forModels(page.records);
+        const records = page.records.map((record, index) => {
           const hash = operations.definitionHash(record);
-          return { ...showRecord(record), ...(hash !== undefined && { hash }) };
+          return { ...showRecord(shown[index]!), ...(hash !== undefined && { hash }) };
         });
         return { records, count: records.length, ...(page.cursor !== undefined && { cursor: page.cursor }) };
       }),

@@ -51,7 +51,7 @@ export function createBreadcrumbUpdate(operations: UtilityOperations): ToolDefin
         });
         if (!written.ok)
           throw written.currentVersion === undefined ? new ToolInputError(written.message) : changed(id, written.currentVersion, version);
-        return changedRecord(written.record, "update");
+        return changedRecord(operations, written.record, "update");
       }),
   });
 }
@@ -63,7 +63,7 @@ function changed(id: string, current: number, read: number): ToolInputError {
 /** The metadata of a record that its author sets; it stays unchanged. */
 function authored(record: StoredRecord): Pick<StoredRecord, "id" | "schema_name"> {
   const whole = record as unknown as Record<string, unknown>;
-  const kept = ["id", "schema_name", "semantic_version", "visibility", "sensitivity", "ttl", "grants"].filter(
+  const kept = ["id", "schema_name", "semantic_version", "model_view", "visibility", "sensitivity", "ttl", "grants"].filter(
     (name) => whole[name] !== undefined,
   );
   return Object.fromEntries(kept.map((name) => [name, whole[name]])) as unknown as Pick<StoredRecord, "id" | "schema_name">;

@@ -1,5 +1,5 @@
 import type { CallContext } from "@toolrack/core";
-import type { FoundRecord, OpenBreadcrumbs, StoredRecord } from "../operations/breadcrumbs.ts";
+import type { FoundRecord, OpenBreadcrumbs, ShownRecord, StoredRecord } from "../operations/breadcrumbs.ts";
 import type { HttpOperations } from "../operations/http.ts";
 
 /** A yes to a definition: why, and the hash of the content that was looked at. */
@@ -20,4 +20,6 @@ export interface UtilityOperations {
   approve(context: CallContext, id: string, decision: ApprovedContent): Promise<StoredRecord>;
   /** The hash of a tool definition, shown with its content; undefined for other records, or if nothing can approve it. */
   definitionHash(record: FoundRecord): string | undefined;
+  /** The records as a model may see them: with `view_error` instead of a context that could not be made. */
+  forModels(records: readonly FoundRecord[]): Promise<readonly ShownRecord[]>;
 }

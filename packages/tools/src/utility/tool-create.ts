@@ -135,7 +135,7 @@ export function createToolCreate(operations: UtilityOperations, host: Definition
         const written = await client.put(draft, { undecided: true });
         if (!written.ok) throw new ToolInputError(`The tool was not written: ${written.message}`);
         const next = `It is a draft. A person reviews and approves it with: toolrack approve ${shellWord(name)}`;
-        const changed = changedRecord(written.record, "create");
+        const changed = await changedRecord(operations, written.record, "create");
         if (!changed.ok) return changed;
         const data = { ...changed.data!, next };
         return { ...changed, content: JSON.stringify(data), data };

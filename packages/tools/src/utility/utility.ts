@@ -25,6 +25,8 @@ export interface UtilityOptions {
   readonly approve?: (context: CallContext, id: string, decision: ApprovedContent) => Promise<StoredRecord>;
   /** The hash that such an approval names (`definitionHash` of `@toolrack/store`). @default none is shown */
   readonly definitionHash?: (record: StoredRecord) => string;
+  /** Records as models see them (`forModels` of `@toolrack/store`). @default as they are */
+  readonly forModels?: UtilityOperations["forModels"];
   /** Says what can run, for `tool_create`. @default there is no such tool */
   readonly definitions?: DefinitionHost;
   readonly openrouter?: OpenrouterOptions;
@@ -44,6 +46,7 @@ export function createUtilityTools(options: UtilityOptions = {}): readonly ToolD
     approve: options.approve ?? nobodyApproves,
     definitionHash: ({ context, ...record }) =>
       context !== undefined && record.schema_name === "tool.definition.v1" ? options.definitionHash?.({ ...record, context }) : undefined,
+    forModels: options.forModels ?? (async (records) => records),
     ...options.operations,
   };
   return [

@@ -111,6 +111,7 @@ describe("a calendar on a server", () => {
   const event = { summary: "Lunch; with, Bob\nand more", start_time: "2026-03-10T12:00:00+01:00", end_time: "2026-03-10T13:00:00+01:00" };
   const create = async (more: object = {}): Promise<string> => (await dataOf({ action: "create_event", ...event, ...more })).event.event_id;
 
+  // row: J9
   it("creates an event, and reads it back as it was given", async () => {
     const id = await create({ location: "Café", attendees: ["bob@example.com"], description: "Long ".repeat(50) });
     expect(await dataOf({ action: "get_event", event_id: id, ...march })).toEqual({

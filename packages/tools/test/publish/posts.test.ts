@@ -19,6 +19,7 @@ describe("static_links", () => {
     custom: [{ name: "Site", url: "https://ann.example/a(b)" }],
   };
 
+  // row: J9
   it("gives the links of the settings, and the same as Markdown", async () => {
     const registry = registryWith({ links });
     expect(await registry.invoke("static_links", {})).toMatchObject({
@@ -68,6 +69,7 @@ describe("blog_notion", () => {
   const publish = (input: object): ReturnType<Registry["invoke"]> =>
     registryWith({ notion: { databaseId: "db-1", baseUrl: server.url } }, { "notion-api-key": "key-1" }).invoke("blog_notion", input);
 
+  // row: J9
   it("creates a page from Markdown, with the other parts as sections", async () => {
     const result = await publish({ title: "Tea", expanded_draft: "# Tea\n\nHello.", key_takeaways: ["Drink it"], twitter_post: "Read!" });
     expect(result).toMatchObject({ ok: true, data: { page_id: "page-1", url: "https://notion.example/page-1" } });

@@ -75,6 +75,7 @@ const dataOf = async (result: Promise<ToolResult>): Promise<any> => {
 };
 
 describe("rss_feed", () => {
+  // row: J9
   it("gives the newest entries as plain text, five of them unless asked otherwise", async () => {
     const feed = await dataOf(read(`${server.url}/rss`));
     expect(feed).toMatchObject({ title: "News & more", link: "https://news.example/" });

@@ -1,4 +1,4 @@
-import type { Breadcrumb, Change, FoundBreadcrumb, RecordedDecision, Ttl, WriteResult } from "@toolrack/store";
+import type { Breadcrumb, Change, FoundBreadcrumb, ModelView, RecordedDecision, Ttl, WriteResult } from "@toolrack/store";
 import { Problem } from "../../http/reply/problem.ts";
 import type { RouteAnswer, SchemaOf } from "../../http/route.ts";
 import { type FieldsOf, listOf, objectOf } from "../_answers.ts";
@@ -21,6 +21,28 @@ export const decisionSchema: SchemaOf<RecordedDecision> = {
   description: "The last decision about the definition, valid for the content with this hash.",
 };
 
+/** What models see of a record. */
+const modelViewSchema: SchemaOf<ModelView> = {
+  type: "object",
+  description: "What models see of the context.",
+  properties: {
+    include: { type: "array", items: text },
+    exclude: { type: "array", items: text },
+    transform: {
+      type: "object",
+      additionalProperties: {
+        anyOf: [
+          { type: "object", properties: { template: text }, required: ["template"], additionalProperties: false },
+          { type: "object", properties: { extract: text }, required: ["extract"], additionalProperties: false },
+          { type: "object", properties: { literal: {} }, required: ["literal"], additionalProperties: false },
+        ],
+      },
+    },
+    mode: { enum: ["merge", "replace"] },
+  },
+  additionalProperties: false,
+};
+
 const foundFields: FieldsOf<FoundBreadcrumb> = {
   owner: text,
   id: text,
@@ -30,6 +52,7 @@ const foundFields: FieldsOf<FoundBreadcrumb> = {
   context: { type: "object", additionalProperties: true },
   version: { type: "integer" },
   semantic_version: text,
+  model_view: modelViewSchema,
   checksum: text,
   created_at: text,
   created_by: text,
@@ -43,7 +66,7 @@ const foundFields: FieldsOf<FoundBreadcrumb> = {
   ttl: objectOf<Ttl>({ at: text, afterMs: { type: "number" }, reads: { type: "integer" } }, ["at", "afterMs", "reads"]),
   grants: { type: "object", additionalProperties: { enum: ["read", "write"] } },
 };
-const foundOptional = ["semantic_version", "updated_agent", "decision", "ttl", "grants"] as const;
+const foundOptional = ["semantic_version", "model_view", "updated_agent", "decision", "ttl", "grants"] as const;
 
 /** A record as the API shows it. */
 export const recordSchema: SchemaOf<Breadcrumb> = objectOf<Breadcrumb>(foundFields, foundOptional);

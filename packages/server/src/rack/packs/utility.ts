@@ -1,4 +1,4 @@
-import { approveDefinition, definitionHash, type JsonObject } from "@toolrack/store";
+import { approveDefinition, definitionHash, forModels, type FoundBreadcrumb, type JsonObject } from "@toolrack/store";
 import { createUtilityTools } from "@toolrack/tools";
 import { actorOf, recordsOf } from "./_records.ts";
 import type { OpenPack } from "./pack.ts";
@@ -18,5 +18,6 @@ export const open: OpenPack = (config, { store, registry, definitions }) =>
         holderOf: (name) => registry.entries().find(({ tool }) => tool.name === name)?.source,
       },
     }),
+    forModels: (records) => forModels(store, records as readonly FoundBreadcrumb[]),
     definitionHash: ({ title, context }) => definitionHash({ title, context: context as JsonObject }),
   });

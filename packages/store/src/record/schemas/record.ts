@@ -33,6 +33,17 @@ export const recordSchema: JsonSchema = {
     context: { type: "object" },
     version: { type: "integer", minimum: 1 },
     semantic_version: { type: "string" },
+    model_view: {
+      type: "object",
+      description: "What models see of the context.",
+      properties: {
+        include: { type: "array", items: { type: "string" } },
+        exclude: { type: "array", items: { type: "string" } },
+        transform: { type: "object", additionalProperties: { type: "object", minProperties: 1, maxProperties: 1 } },
+        mode: { enum: ["merge", "replace"] },
+      },
+      additionalProperties: false,
+    },
     checksum: { type: "string", pattern: "^sha256:[0-9a-f]{64}$" },
     created_at: time,
     created_by: { type: "string" },
