@@ -55,7 +55,7 @@ export const doctor: Command = {
       ...serverProblems.filter((problem) => !problem.startsWith("Sources failed:")).map(serverProblem),
       ...policy.warnings.map(policyProblem),
       ...sources.flatMap(sourceProblems),
-      ...definitions.filter(({ effect, what }) => effect === "held" && what === "tool").map(heldProblem),
+      ...definitions.filter((one) => one.effect === "held" && isTool(one)).map(heldProblem),
       ...wanted.filter(({ tools: users }) => !users.every(isBuiltIn)).map(secretProblem),
       ...stuck.filter((tool) => !isOptional(tool)).map(({ name, reason, state }) => toolProblem(name, state, reason)),
       ...findings
@@ -75,7 +75,7 @@ export const doctor: Command = {
               `${withoutHost.length === 1 ? "1 known tool has" : `${withoutHost.length} known tools have`} no host in this version (${shortList(withoutHost)}): toolrack list --all`,
             ]),
         ...changedNote(definitions.filter(({ effect }) => effect !== "held").length),
-        ...textsNote(definitions.filter(({ effect, what }) => effect === "held" && what !== "tool").length),
+        ...textsNote(definitions.filter((one) => one.effect === "held" && !isTool(one)).length),
         ...modules.map(({ id, supplies }) => `${safe(id)} supplies ${suppliedText(supplies)}.`),
       ]
         .map((line) => style.dim(line))
@@ -94,6 +94,11 @@ export const doctor: Command = {
     return problems.length === 0 ? "ok" : "failed";
   },
 };
+
+/** Earlier servers told of tools alone, and did not say so. */
+function isTool({ what = "tool" }: Partial<Pick<WaitingDefinition, "what">>): boolean {
+  return what === "tool";
+}
 
 function heldProblem({ tool, source, reason }: WaitingDefinition): Problem {
   return {

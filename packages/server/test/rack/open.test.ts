@@ -60,7 +60,8 @@ describe("openRack", () => {
   it("writes nothing for those who only look, and is known to the other servers before its first call", async () => {
     const here = temporaryFolder();
     const database = join(here, ".toolrack/toolrack.db");
-    await (await openTestRack({ folder: here, config: undefined })).close();
+    // What is served for the first time is put on record; from then on, looking changes nothing.
+    await (await openTestRack({ folder: here, tools: [add], config: undefined })).close();
     const before = readFileSync(database);
     const looking = await openTestRack({ folder: here, tools: [add], config: undefined });
     expect(looking.registry.entries().map(({ tool }) => tool.name)).toContain("add");
