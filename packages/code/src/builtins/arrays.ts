@@ -295,7 +295,7 @@ export const arrayLibrary: Library = {
       "reduceRight",
       "sort",
       "toSorted",
-    ].map((name) => inPrelude(`Array.prototype.${name}`, name === "toSorted" ? 1 : 1, `Array_${name}`)),
+    ].map((name) => inPrelude(`Array.prototype.${name}`, 1, `Array_${name}`)),
   ],
 };
 
