@@ -170,7 +170,7 @@ export const featureRows = [
   { id: "H23", title: "requests for missing configuration" },
   { id: "H24", title: "bootstrap from files" },
   { id: "H25", title: "export and import of the catalog" },
-  { id: "H26", title: "whether remote tools are alive", open: "not built yet" },
+  { id: "H26", title: "whether remote tools are alive" },
   { id: "H27", title: "deprecated tools and their successors" },
   { id: "I1", title: "serving MCP" },
   { id: "I2", title: "MCP clients are told of changes" },

@@ -63,7 +63,8 @@ describe("toolrack worker", () => {
     });
   });
 
-  it.skipIf(!hasNats)("serves its tools to a server, which keeps permission, secrets and records", async () => {
+  // row: H26
+  it.skipIf(!hasNats)("serves its tools to a server, which keeps permission, secrets and records, and tells when it is gone", async () => {
     const nats = await startNats([
       { user: "server", password: "s3rver" },
       { user: "worker", password: "w0rker" },
@@ -122,6 +123,7 @@ sources:
       publicKey,
       pools: [{ source: "web", pool: "web", tools: 2, workers: [{ state: "open", slots: 4, version: "1.2.3" }] }],
     });
+    const recordsBefore = (await rack.store.search({ limit: 1_000 })).records.length;
     const [{ instance }] = (shown.json() as { pools: [{ workers: [{ instance: string }] }] }).pools[0].workers;
     expect(await run(["workers", "drain", "zz"], { folder })).toMatchObject({ code: 4 });
     expect(await run(["workers", "drain", instance.slice(0, 6)], { folder })).toMatchObject({ code: 0 });
@@ -129,8 +131,15 @@ sources:
     await until(() => rack.sources.workers().pools[0]?.workers.length === 0);
     expect(await run(["call", "double", "n=1", ...ada], { folder })).toMatchObject({
       code: 1,
-      output: expect.stringContaining("no worker"),
+      output: expect.stringMatching(/needs "worker:web\/double".*the last one was seen at \d{4}-/s),
     });
+    expect((await run(["show", "double", "--json"], { folder })).json()).toMatchObject({ state: "unavailable" });
+    expect((await run(["list"], { folder })).output).not.toMatch(/^double/m);
+    expect((await rack.store.search({ limit: 1_000 })).records).toHaveLength(recordsBefore);
+    const next = startWorker(words, place, { TOOLRACK_BROKER_PASSWORD: "w0rker" });
+    await until(() => next.printed.join("").includes("Ready"));
+    await until(() => rack.registry.view({ owner: true }).offered("double") !== undefined);
+    expect(await run(["call", "double", "n=4", ...ada], { folder })).toMatchObject({ code: 0 });
   });
 
   it("is refused in the configuration with credentials in plain text, or with more than workers", async () => {

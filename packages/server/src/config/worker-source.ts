@@ -11,6 +11,8 @@ export interface WorkerSourceConfig {
   readonly keys: readonly string[];
   /** A file with the credentials for the broker, as `nsc` writes it; from the folder of the configuration. */
   readonly credentials?: string;
+  /** After so long without a message a worker counts as lost, and tools that only it had as unavailable. @default 4000 */
+  readonly lostAfterMs?: number;
   readonly user?: string;
   /** `secret:<name>`. */
   readonly password?: string;
@@ -39,6 +41,12 @@ export const workerSourceSchema: JsonSchema = {
       items: { type: "string", pattern: "^ed25519:[A-Za-z0-9_-]{43}$" },
       minItems: 1,
       description: "The public keys of the workers, as toolrack worker prints them.",
+    },
+    lostAfterMs: {
+      type: "integer",
+      minimum: 1_500,
+      maximum: 600_000,
+      description: "After so long without a message a worker counts as lost. Workers send one every second. Default: 4000.",
     },
     ...signIn,
     system: {

@@ -42,6 +42,7 @@ import type { Tracing } from "./calls/tracing.ts";
 import { createTexts, type Texts } from "./texts/texts.ts";
 import { createTrust } from "./trust/create-trust.ts";
 import type { Trust } from "./trust/trust.ts";
+import { createWorkerChecks, type WorkerChecks } from "./workers/worker-checks.ts";
 import { createJobs, type JobManager } from "./jobs/create-jobs.ts";
 import { createPrograms, type ProgramManager } from "./programs/create-programs.ts";
 import type { Programs } from "./programs/programs.ts";
@@ -61,6 +62,7 @@ export interface RackRegistry {
   readonly texts: Texts;
   readonly programs: Programs;
   readonly jobs: JobManager;
+  readonly workerChecks: WorkerChecks;
   /** Goes on with the programs of servers that ended, now and from now on. Call it when the tools are there. */
   takePrograms(): Promise<void>;
 }
@@ -118,6 +120,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     approver,
     audit: state.audit,
   });
+  const workerChecks = createWorkerChecks();
   const registryOptions: RegistryOptions = {
     ...more,
     wrappers: [actionGates.wrapper, resultScan, ...(more?.wrappers ?? []), ...options.wrappers],
@@ -126,9 +129,11 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     recorder: callEnds.recorder,
     userChannel: createUserChannel(calls),
     approver,
-    capabilities: more?.capabilities
-      ? withProgramChecks(more.capabilities)
-      : createCapabilities({ checks: { ...unavailableCapabilities, ...programChecks } }),
+    capabilities: workerChecks.within(
+      more?.capabilities
+        ? withProgramChecks(more.capabilities)
+        : createCapabilities({ checks: { ...unavailableCapabilities, ...programChecks } }),
+    ),
     clock,
     log,
     redaction: { fields: [...hiddenFields, ...(config.redaction?.fields ?? [])], values: () => secrets.seenValues() },
@@ -286,6 +291,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     texts,
     programs,
     jobs,
+    workerChecks,
     async takePrograms() {
       if (isClosing) return;
       programs.begin();

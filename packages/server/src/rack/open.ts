@@ -171,6 +171,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       programs,
       takePrograms,
       jobs,
+      workerChecks,
     } = await openRegistry({
       tracing,
       reranker,
@@ -240,6 +241,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     };
     const sources = createSourceManager({
       sharedKey,
+      workerChecks,
       tracing,
       registry,
       feed,

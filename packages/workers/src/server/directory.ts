@@ -12,8 +12,10 @@ export interface Directory {
   readonly roster: Roster;
   /** Begins to listen, once; waits a moment for the first worker. */
   open(signal: AbortSignal): Promise<void>;
-  /** The tools of the pool; for a while also those of a pool whose last worker went away. */
+  /** The tools of the pool; for a while also those that only lost workers had. */
   tools(): ReadonlyMap<string, AnnouncedTool>;
+  /** When a worker that has the tool was last heard of; undefined if none ever was. */
+  lastSeen(tool: string): number | undefined;
   send(worker: KnownWorker, message: ToWorker): void;
   listen(worker: KnownWorker, call: string, listener: (message: ToServer) => void): () => void;
   onLost(worker: KnownWorker, listener: () => void): () => void;
@@ -35,6 +37,8 @@ export interface DirectoryOptions {
   onRoom(): void;
 }
 
+/** The tools lost first are forgotten first. */
+const maxLostTools = 10_000;
 /** How long the first list waits for workers that are there already. */
 const firstMs = 500;
 /** More keys than this are not told: anybody who may publish can name any key. */
@@ -50,10 +54,10 @@ export function createDirectory(options: DirectoryOptions): Directory {
   const losses = new Map<string, Set<() => void>>();
   const closers: (() => void)[] = [];
   let opening: Promise<void> | undefined;
-  let remembered: ReadonlyMap<string, AnnouncedTool> = new Map();
+  /** The tools that only lost workers had. */
+  const lostTools = new Map<string, { readonly tool: AnnouncedTool; readonly seenAt: number; readonly lostAt: number }>();
   const strangers = new Set<string>();
   let askedAt = 0;
-  let emptySince: number | undefined;
   let onFirst: (() => void) | undefined;
 
   const subjectOf = ({ sender }: KnownWorker): string => subjects.worker(printOf(sender.key), sender.instance);
@@ -96,7 +100,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
       );
       log?.info("A worker is there.", { pool, worker: from.instance });
     }
-    emptySince = undefined;
+    for (const name of roster.workers.get(from.instance)!.tools.keys()) lostTools.delete(name);
     onFirst?.();
     onTools();
     onRoom();
@@ -110,17 +114,27 @@ export function createDirectory(options: DirectoryOptions): Directory {
     const listeners = losses.get(instance);
     losses.delete(instance);
     for (const listener of listeners ?? []) listener();
-    if (roster.workers.size === 0) {
-      remembered = new Map(worker.tools);
-      emptySince = now();
-      const timer = setTimeout(onTools, graceMs + 1).unref();
-      closers.push(() => clearTimeout(timer));
-    }
+    const left = roster.tools();
+    for (const [name, tool] of worker.tools) if (!left.has(name)) remember(name, tool, worker.seenAt);
     onTools();
     onRoom();
   }
 
+  function remember(name: string, tool: AnnouncedTool, seenAt: number): void {
+    lostTools.delete(name);
+    if (lostTools.size >= maxLostTools) lostTools.delete(lostTools.keys().next().value!);
+    lostTools.set(name, { tool, seenAt, lostAt: now() });
+  }
+
+  /** Forgets the tools that nobody has had for longer than the grace, and answers whether there were any. */
+  function forgetLost(): boolean {
+    const { size } = lostTools;
+    for (const [name, { lostAt }] of lostTools) if (now() - lostAt > graceMs) lostTools.delete(name);
+    return lostTools.size < size;
+  }
+
   function sweep(): void {
+    if (forgetLost()) onTools();
     for (const [instance, { seenAt }] of roster.workers) if (now() - seenAt > silentMs) lose(instance);
   }
 
@@ -152,7 +166,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
         else for (const instance of roster.workers.keys()) lose(instance);
       }),
     );
-    const timer = setInterval(sweep, Math.max(silentMs / 4, 50)).unref();
+    const timer = setInterval(sweep, Math.min(Math.max(silentMs / 4, 50), 60_000)).unref();
     closers.push(() => clearInterval(timer));
     await link.flush();
     askRoll();
@@ -176,8 +190,13 @@ export function createDirectory(options: DirectoryOptions): Directory {
       await opening;
     },
     tools() {
-      if (roster.workers.size > 0) return roster.tools();
-      return emptySince !== undefined && now() - emptySince <= graceMs ? remembered : new Map();
+      forgetLost();
+      if (lostTools.size === 0) return roster.tools();
+      return new Map([...[...lostTools].map(([name, { tool }]) => [name, tool] as const), ...roster.tools()]);
+    },
+    lastSeen(tool) {
+      const having = [...roster.workers.values()].filter(({ tools }) => tools.has(tool));
+      return having.length === 0 ? lostTools.get(tool)?.seenAt : Math.max(...having.map(({ seenAt }) => seenAt));
     },
     send(worker, message) {
       const sealed = seal.paired(subjectOf(worker), worker.sender.instance, message);

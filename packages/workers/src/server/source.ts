@@ -19,7 +19,7 @@ export interface WorkerSourceOptions {
   readonly offerMs?: number;
   /** After so long without a message, a worker is lost. Workers send one every second. @default 4000 */
   readonly silentMs?: number;
-  /** How long the tools of a pool without workers stay listed. @default 30000 */
+  /** How long a tool stays listed that only lost workers had. @default 30000 */
   readonly graceMs?: number;
   /** How many calls may wait for a free slot. @default 1000 */
   readonly maxWaiting?: number;
@@ -30,6 +30,8 @@ export interface WorkerSourceOptions {
 export interface WorkerSource extends ToolSource {
   /** The workers that are there, and how they are doing. */
   workers(): readonly WorkerFacts[];
+  /** Whether a worker is there that has the tool, and when one was last heard of. */
+  liveness(tool: string): { readonly isAlive: boolean; readonly lastSeen?: number };
   /** Asks a worker to take no more calls, and to end when those that it has have ended. Answers whether it is known. */
   drain(instance: string): boolean;
 }
@@ -142,6 +144,11 @@ export function workerSource(options: WorkerSourceOptions): WorkerSource {
       return () => watchers.delete(watcher);
     },
     workers: () => [...directory.roster.workers.values()].map(factsOf),
+    liveness(tool) {
+      const lastSeen = directory.lastSeen(tool);
+      const isAlive = [...directory.roster.workers.values()].some(({ tools }) => tools.has(tool));
+      return { isAlive, ...(lastSeen !== undefined && { lastSeen }) };
+    },
     drain: (instance) => directory.drain(instance),
     close: () => directory.close(),
   };

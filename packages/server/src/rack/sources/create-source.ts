@@ -11,6 +11,7 @@ import { readOptions } from "../util/module-options.ts";
 import { withTexts } from "../texts/list-texts.ts";
 import { createOpenApiSource, identityOfDocument } from "./openapi/create-openapi.ts";
 import { type CreatedWorkers, createWorkers, identityOfWorkers } from "../workers/create-workers.ts";
+import type { WorkerChecks } from "../workers/worker-checks.ts";
 import type { ServerIdentity } from "../workers/server-identity.ts";
 import { mcpType, openApiType, type SourceKind, workersType } from "./source-kind.ts";
 
@@ -25,6 +26,8 @@ export interface CreateSourceOptions {
   readonly onRequest?: McpSourceOptions["onRequest"];
   /** What this server is towards workers. */
   readonly serverIdentity?: () => ServerIdentity;
+  /** Tells which tools of pools have a worker. */
+  readonly workerChecks?: WorkerChecks;
   /** Addresses of this server, which no document may lead to. */
   readonly isOwnAddress?: IsOwnAddress | undefined;
   /** Why a source is never started. */
@@ -81,6 +84,7 @@ export function createSource(id: string, config: SourceConfig, options: CreateSo
       folder,
       log,
       identity,
+      checks: options.workerChecks!,
       secret: secretOf(id, config, options),
     });
     return { source, pool };

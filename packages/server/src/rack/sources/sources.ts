@@ -15,6 +15,7 @@ import type { RecordFeed } from "../store/records.ts";
 import type { ConfiguredSource } from "../settings/settings.ts";
 import { type LoadedModules, moduleSourceId } from "../modules/loaded-modules.ts";
 import { serverIdentity } from "../workers/server-identity.ts";
+import type { WorkerChecks } from "../workers/worker-checks.ts";
 import type { StoredDocuments } from "./openapi/stored-documents.ts";
 import { type CreatedSource, createSource, identityOf, kindOf, needsApproval, registryIdOf, typeFault } from "./create-source.ts";
 
@@ -51,6 +52,7 @@ export interface SourceManagerOptions {
   readonly isOwnAddress?: IsOwnAddress;
   /** The key that all servers of the store share. */
   readonly sharedKey: Uint8Array;
+  readonly workerChecks: WorkerChecks;
   /** Tools whose definitions wait for a person, with the id of their source in the registry. */
   held(): readonly { readonly source: string; readonly tool: string }[];
   /** Adds the search tools, if nobody has; called when a source has so many tools that models search for them. */
@@ -80,6 +82,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     onRequest: (request: UpstreamRequest) => tracing.onRequest?.(request),
     isOwnAddress: options.isOwnAddress,
     serverIdentity: () => serverIdentity(options.sharedKey),
+    workerChecks: options.workerChecks,
     clock: options.clock,
     faultOf: (id: string, source: SourceConfig) => options.faultOf?.(id, source),
     stored: (id: string) => documents().then(({ read }) => read(id)),

@@ -2,10 +2,11 @@ import { shellWord } from "@toolrack/core/internal/shell-word";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { type Logger, ToolError, type ToolSource } from "@toolrack/core";
+import { type AnyTool, type Logger, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
 import type { WorkerFacts, WorkerSource } from "@toolrack/workers";
 import type { WorkerSourceConfig } from "../../config/worker-source.ts";
 import type { ServerIdentity } from "./server-identity.ts";
+import { workerCapability, type WorkerChecks } from "./worker-checks.ts";
 
 export interface WorkersOptions {
   readonly id: string;
@@ -14,6 +15,7 @@ export interface WorkersOptions {
   readonly folder: string;
   readonly log: Logger;
   readonly identity: ServerIdentity;
+  readonly checks: WorkerChecks;
   /** Reads a secret; undefined where it is not set. */
   secret(name: string): Promise<string | undefined>;
 }
@@ -26,17 +28,29 @@ export interface CreatedWorkers {
 
 /** A pool of workers as a source of the server. Its broker is asked for at the first list, and nothing of it is loaded before. */
 export function createWorkers(registryId: string, options: WorkersOptions): CreatedWorkers {
-  const { id, config, log, identity } = options;
+  const { id, config, log, identity, checks } = options;
   const watchers = new Set<() => void>();
   let opening: Promise<WorkerSource> | undefined;
   let opened: WorkerSource | undefined;
   let isClosed = false;
+  /** The same object for the same tool, as the contract of sources asks for. */
+  const needing = new WeakMap<AnyTool, ToolDefinition>();
+  checks.pools.set(id, (tool) => opened?.liveness(tool) ?? { isAlive: false });
 
   async function open(): Promise<WorkerSource> {
     const [{ workerSource }, { natsLink }] = await Promise.all([import("@toolrack/workers"), import("@toolrack/workers/nats")]);
     const { connect, keys, pool = id, system } = config;
     const link = await natsLink({ servers: connect, ...(await signIn(config)), ...(system && { system: await signIn(system) }) });
-    const source = workerSource({ link, pool, privateKey: identity.privateKey, workers: keys, log });
+    const source = workerSource({
+      link,
+      pool,
+      privateKey: identity.privateKey,
+      workers: keys,
+      log,
+      // A tool without a worker stays known, as unavailable.
+      graceMs: Number.POSITIVE_INFINITY,
+      ...(config.lostAfterMs !== undefined && { silentMs: config.lostAfterMs }),
+    });
     source.watch!(() => watchers.forEach((watcher) => watcher()));
     opened = {
       ...source,
@@ -79,6 +93,16 @@ export function createWorkers(registryId: string, options: WorkersOptions): Crea
     return value;
   }
 
+  function needsWorker(tool: AnyTool): ToolDefinition {
+    const known = needing.get(tool);
+    if (known !== undefined) return known;
+    const { metadata, ...rest } = tool as ToolDefinition;
+    const requiresCapabilities = [...(metadata?.requiresCapabilities ?? []), workerCapability(id, rest.name)];
+    const needs = { ...rest, metadata: { ...metadata, requiresCapabilities } } as ToolDefinition;
+    needing.set(tool, needs);
+    return needs;
+  }
+
   return {
     source: {
       id: registryId,
@@ -88,7 +112,7 @@ export function createWorkers(registryId: string, options: WorkersOptions): Crea
           opening = undefined;
           throw error;
         });
-        return (await opening).list(listing);
+        return (await (await opening).list(listing)).map(needsWorker);
       },
       watch(onChange) {
         const watcher = (): void => onChange();
@@ -97,6 +121,7 @@ export function createWorkers(registryId: string, options: WorkersOptions): Crea
       },
       async close() {
         isClosed = true;
+        checks.pools.delete(id);
         await opened?.close?.();
       },
     },
