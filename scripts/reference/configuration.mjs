@@ -182,7 +182,7 @@ const words = {
   "sources.<id>.workers.pool": "The pool of the workers. Default: the id of the source.",
   "sources.<id>.workers.keys": "The public keys of the workers, as `toolrack worker` prints them.",
   "sources.<id>.workers.lostAfterMs":
-    "after so many milliseconds without a message a worker is lost, and tools that only it had are unavailable; default `4000`",
+    "After so many milliseconds without a message a worker is lost, and tools that only it had are unavailable. Default: 4000.",
   "sources.<id>.workers.credentials": "A file with the credentials for the broker, as `nsc` writes it.",
   "sources.<id>.workers.user": "The user at the broker.",
   "sources.<id>.workers.password": 'Its password: `"secret:<name>"`.',
