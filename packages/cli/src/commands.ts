@@ -46,7 +46,7 @@ import {
   schedulesRun,
   schedulesShow,
 } from "./commands/schedules.ts";
-import { triggersAdd, triggersList, triggersPause, triggersRemove, triggersResume } from "./commands/triggers.ts";
+import { triggersAdd, triggersList, triggersPause, triggersRemove, triggersResume, triggersTest } from "./commands/triggers.ts";
 import { jobsCancel, jobsDead, jobsList, jobsReplay, jobsRun, jobsShow } from "./commands/jobs.ts";
 import { keysCreate, keysList, keysRevoke } from "./commands/keys.ts";
 import { lint } from "./commands/lint.ts";
@@ -160,6 +160,7 @@ export const commands: readonly Command[] = [
   schedulesRemove,
   triggersList,
   triggersAdd,
+  triggersTest,
   triggersPause,
   triggersResume,
   triggersRemove,

@@ -24,6 +24,7 @@ export const everyPage: readonly string[] = [
   "/live",
   "/automation",
   "/automation?tab=schedules",
+  "/automation?tab=triggers",
   "/automation?tab=webhooks",
   "/changes?open=send_fax",
   "/changes?tab=audit",

@@ -61,6 +61,38 @@ describe("the page of automation", () => {
     await page.getByText("No schedules").waitFor();
   });
 
+  it("tests a trigger without calling its tool, shows why an event called nothing, pauses, resumes and removes it", async () => {
+    const spec = { tool: "note", on: { schema_name: "story.v1" }, input: { title: { from: "/record/context/headline" } } };
+    await site.rack.automation.triggers.add({ id: "stories", spec, caller: { agent: "anna", roles: ["curator"] }, by: "anna" });
+    await site.rack.store.put({ schema_name: "story.v1", title: "Without a headline", context: {} });
+    await until(() => site.rack.automation.triggers.get("stories")!.problem !== undefined);
+    await page.goto(`${site.url}/automation?tab=triggers`);
+    const row = page.getByRole("row", { name: /stories/ });
+    await row.getByText(/does not give an input that "note" takes/).waitFor();
+    const before = noted.length;
+    await row.getByRole("button", { name: "Test stories" }).click();
+    const test = page.getByRole("region", { name: "Test of stories" });
+    expect(JSON.parse(await test.getByLabel("An event").inputValue())).toEqual({ record: { context: { headline: "" } } });
+    await test.getByLabel("An event").fill('{ "record": { "context": { "headline": 5 } } }');
+    await test.getByRole("button", { name: "Show what it would call" }).click();
+    await test
+      .getByRole("alert")
+      .getByText(/does not give an input/)
+      .waitFor();
+    await test.getByLabel("An event").fill('{ "record": { "context": { "headline": "Rain" } } }');
+    await test.getByRole("button", { name: "Show what it would call" }).click();
+    await test.getByRole("status").getByText("Rain").waitFor();
+    expect(await layoutFaults(page)).toEqual([]);
+    expect(noted).toHaveLength(before);
+    await row.getByRole("button", { name: "Pause stories" }).click();
+    await row.getByText("paused", { exact: true }).waitFor();
+    await row.getByRole("button", { name: "Resume stories" }).click();
+    await row.getByText("active", { exact: true }).waitFor();
+    await row.getByRole("button", { name: /Remove/ }).click();
+    await row.getByRole("button", { name: /Really remove/ }).click();
+    await page.getByText("No triggers").waitFor();
+  });
+
   it("shows a webhook whose receiver is gone, resumes it, and replays what died", async () => {
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
     await site.rack.automation.endpoints.add("desk", { url, on: { schema_name: "news.v1" } }, "owner");

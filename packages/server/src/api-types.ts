@@ -133,7 +133,7 @@ export type { DeliveryList, EndpointList } from "./api/webhooks.ts";
 export type { ReceiverList } from "./api/hooks.ts";
 export type { ScheduleDetails, ScheduleInfo, WaitingSchedule } from "./rack/automation/schedules/schedules.ts";
 export type { ScheduleSpec } from "./rack/automation/schedules/spec.ts";
-export type { TriggerInfo } from "./rack/automation/triggers/triggers.ts";
+export type { TriggerInfo, TriggerTest } from "./rack/automation/triggers/triggers.ts";
 export type { DeliveryInfo, EndpointInfo } from "./rack/automation/hooks/endpoints.ts";
 export type { ReceiverInfo } from "./rack/automation/hooks/receivers.ts";
 export type { HealthReport, SourceHealth } from "./api/health.ts";

@@ -51,6 +51,20 @@ export const triggersAdd: Command = {
   },
 };
 
+export const triggersTest: Command = {
+  name: "triggers test",
+  summary: "Tell what a trigger would do with an event. Nothing is called.",
+  prefersServer: true,
+  arguments: [...byId, { form: "[event...]", description: 'JSON, or name=value pairs: record={"title":"Rain"}' }],
+  examples: [`toolrack triggers test news 'record={"title":"Rain"}'`],
+  async run({ arguments: [id = ""], rest, terminal, connect }) {
+    const event = await readInput(rest, terminal.input);
+    const told = await (await connect()).ask("POST /triggers/{id}/test", { params: { id }, body: { event } });
+    terminal.answer(told, () => (told.fault === undefined ? terminal.json(told.input ?? {}) : terminal.style.bad(safe(told.fault))));
+    return told.fault === undefined ? "ok" : "failed";
+  },
+};
+
 export const triggersPause: Command = {
   name: "triggers pause",
   summary: "Pause a trigger. Events that happen meanwhile call nothing.",

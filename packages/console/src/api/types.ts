@@ -20,6 +20,7 @@ export type {
   DeliveryInfo,
   EndpointInfo,
   ScheduleInfo,
+  TriggerInfo,
   WaitingSchedule,
   GrantList,
   Issue,

@@ -2,12 +2,14 @@ import type { ReactNode } from "react";
 import { useSearchParams } from "wouter";
 import { Jobs } from "../panels/jobs.tsx";
 import { Schedules } from "../panels/schedules.tsx";
+import { Triggers } from "../panels/triggers.tsx";
 import { Webhooks } from "../panels/webhooks.tsx";
 import { type Tab, Tabs } from "../parts/tabs.tsx";
 
 const tabs: readonly Tab[] = [
   { id: "jobs", name: "Jobs", content: () => <Jobs /> },
   { id: "schedules", name: "Schedules", content: () => <Schedules /> },
+  { id: "triggers", name: "Triggers", content: () => <Triggers /> },
   { id: "webhooks", name: "Webhooks", content: () => <Webhooks /> },
 ];
 

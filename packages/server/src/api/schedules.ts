@@ -1,7 +1,7 @@
 import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type RouteRequest, type RoutesOf, type SchemaOf } from "../http/route.ts";
 import { scheduleMembers } from "../config/automation.ts";
-import type { ScheduleDetails, ScheduleInfo, ScheduleRun } from "../rack/automation/schedules/schedules.ts";
+import type { NewSchedule, ScheduleDetails, ScheduleInfo, ScheduleRun } from "../rack/automation/schedules/schedules.ts";
 import type { ScheduleSpec } from "../rack/automation/schedules/spec.ts";
 import { type FieldsOf, listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
@@ -91,6 +91,13 @@ const add = defineRoute({
         description: "The agent that it runs as; another one than the own needs the role admin.",
       },
       run: ownFacts.run,
+      labels: {
+        type: "object",
+        additionalProperties: { type: "array", items: { enum: ["untrusted", "private", "secret"] }, maxItems: 3 },
+        maxProperties: 100,
+        description:
+          'What is known of its parts: {"/input/to": ["untrusted"]}. With text of others in it, it waits for a person, whoever adds it.',
+      },
       ...scheduleMembers,
     },
     required: ["id", "tool"],
@@ -98,14 +105,24 @@ const add = defineRoute({
   },
   answers: { 201: { description: "The schedule.", schema: detailsSchema } },
   async run(request) {
-    const { id, agent, run, ...spec } = request.body as { readonly id: string; readonly agent?: string; readonly run?: string };
+    const { id, agent, run, labels, ...spec } = request.body as Pick<NewSchedule, "id" | "labels"> & {
+      readonly agent?: string;
+      readonly run?: string;
+    };
     const isOther = agent !== undefined && agent !== request.identity.agent;
     const caller = callerFor(request, isOther ? { runAs: { agent } } : {});
     // The run of a job that makes a schedule says so here, and only loses by it. An admin who makes one for another agent is the person behind it.
     const stated = run === undefined ? caller : { ...caller, run };
     return {
       status: 201,
-      body: await request.rack.automation.schedules.add({ id, spec, caller: stated, by: request.identity, isAgreed: isOther }),
+      body: await request.rack.automation.schedules.add({
+        id,
+        spec,
+        caller: stated,
+        by: request.identity,
+        isAgreed: isOther,
+        ...(labels && { labels }),
+      }),
     };
   },
 });

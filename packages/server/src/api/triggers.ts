@@ -1,7 +1,7 @@
 import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type RoutesOf, type SchemaOf } from "../http/route.ts";
-import { triggerMembers } from "../config/automation.ts";
-import type { TriggerInfo, TriggerSpec } from "../rack/automation/triggers/triggers.ts";
+import { eventTypes, triggerMembers } from "../config/automation.ts";
+import type { SampleEvent, TriggerInfo, TriggerSpec, TriggerTest } from "../rack/automation/triggers/triggers.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { byId, idSchema, makerSchema, specSchema } from "./shared/automation.ts";
 import { callerFor } from "./shared/callers.ts";
@@ -16,6 +16,7 @@ export interface TriggerAnswers {
   "GET /triggers/{id}": TriggerInfo;
   "POST /triggers/{id}/pause": TriggerInfo;
   "POST /triggers/{id}/resume": TriggerInfo;
+  "POST /triggers/{id}/test": TriggerTest;
   "DELETE /triggers/{id}": undefined;
 }
 
@@ -104,6 +105,43 @@ const resume = defineRoute({
   run: async ({ rack, params, identity }) => ({ body: (await rack.automation.triggers.resume(params.id, identity)) ?? gone(params.id) }),
 });
 
+const sampleSchema = {
+  type: "object",
+  properties: {
+    type: { enum: eventTypes, description: "Absent: the first type that the trigger waits for." },
+    record: {
+      type: "object",
+      properties: {
+        schema_name: { ...text, maxLength: 200 },
+        title: text,
+        tags: { type: "array", items: text, maxItems: 100 },
+        context: { type: "object" },
+      },
+    },
+    tool: text,
+    agent: text,
+  },
+  description: "An event, as the tool or the mapping would get it.",
+} as const;
+
+const test = defineRoute({
+  method: "POST",
+  path: "/triggers/{id}/test",
+  id: "testTrigger",
+  group: "automation",
+  summary: "Tell what a trigger would do with an event. Nothing is called.",
+  needs: ["curator", "admin"],
+  params: byId,
+  body: { type: "object", properties: { event: sampleSchema }, required: ["event"], additionalProperties: false },
+  answers: ok(
+    "Whether its selector chooses the event, and what the tool would be called with, or why nothing would be called.",
+    objectOf<TriggerTest>({ isChosen: { type: "boolean" }, input: specSchema, fault: text }, ["input", "fault"]),
+  ),
+  run: async ({ rack, params, body }) => ({
+    body: (await rack.automation.triggers.test(params.id, body.event as SampleEvent)) ?? gone(params.id),
+  }),
+});
+
 const remove = defineRoute({
   method: "DELETE",
   path: "/triggers/{id}",
@@ -119,7 +157,7 @@ const remove = defineRoute({
   },
 });
 
-export const triggerRoutes: RoutesOf<TriggerAnswers> = [list, add, show, pause, resume, remove];
+export const triggerRoutes: RoutesOf<TriggerAnswers> = [list, add, show, pause, resume, test, remove];
 
 function gone(id: string): never {
   throw new Problem(404, "NOT_FOUND", `There is no trigger "${id.slice(0, 64)}". See: toolrack triggers list`);

@@ -1,5 +1,6 @@
 import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type RoutesOf, type SchemaOf } from "../http/route.ts";
+import type { Identity } from "../http/sign-in/identity.ts";
 import { endpointMembers } from "../config/automation.ts";
 import type { DeliveryInfo, EndpointHealth, EndpointInfo, EndpointSpec } from "../rack/automation/hooks/endpoints.ts";
 import { type FieldsOf, listOf, nothing, objectOf, ok } from "./_answers.ts";
@@ -93,10 +94,13 @@ const list = defineRoute({
   path: "/webhooks",
   id: "listWebhooks",
   group,
-  summary: "List the webhooks that are sent: which events, to where, and whether they arrive.",
+  summary:
+    "List the webhooks that are sent: which events, to where, and whether they arrive. Without the role admin, only the hosts of the URLs.",
   needs: readers,
   answers: ok("By id.", objectOf<EndpointList>({ webhooks: listOf(infoSchema) })),
-  run: async ({ rack }) => ({ body: { webhooks: await rack.automation.endpoints.list() } }),
+  run: async ({ rack, identity }) => ({
+    body: { webhooks: (await rack.automation.endpoints.list()).map((one) => shownTo(identity, one)) },
+  }),
 });
 
 const add = defineRoute({
@@ -124,7 +128,9 @@ const show = defineRoute({
   needs: readers,
   params: byId,
   answers: ok("The webhook.", infoSchema),
-  run: async ({ rack, params }) => ({ body: (await rack.automation.endpoints.get(params.id)) ?? gone(params.id) }),
+  run: async ({ rack, params, identity }) => ({
+    body: shownTo(identity, (await rack.automation.endpoints.get(params.id)) ?? gone(params.id)),
+  }),
 });
 
 const pause = defineRoute({
@@ -249,6 +255,13 @@ const replay = defineRoute({
 });
 
 export const webhookRoutes: RoutesOf<WebhookAnswers> = [list, add, show, pause, resume, rotate, test, remove, deliveries, replay];
+
+/** Many receivers have a secret in the path or query of their URL: whoever cannot change the webhook sees the host alone. */
+function shownTo({ roles }: Identity, webhook: EndpointInfo): EndpointInfo {
+  const { origin, href } = new URL(webhook.spec.url);
+  if (roles.has("admin") || href === `${origin}/`) return webhook;
+  return { ...webhook, spec: { ...webhook.spec, url: `${origin}/…` } };
+}
 
 function gone(id: string): never {
   throw new Problem(404, "NOT_FOUND", `There is no webhook "${id.slice(0, 64)}". See: toolrack hooks list`);

@@ -70,6 +70,15 @@ describe("schedules over the API", () => {
     });
   });
 
+  it("with text of others in them wait for a person, whoever adds them", async () => {
+    await using server = await openTestServer();
+    const add = (id: string, labels: object) =>
+      server.ask("POST", "/schedules", { id, tool: "echo", input: { text: "a" }, everyMs: 60_000, labels });
+    expect((await add("foreign", { "/input/text": ["untrusted"] })).body).toMatchObject({ state: "waiting" });
+    expect((await add("own", { "/input/text": ["private"] })).body).toMatchObject({ state: "active" });
+    expect((await add("wrong", { "/input/text": ["strange"] })).status).toBe(400);
+  });
+
   it("of an agent wait for a person, who finds them among the approvals, and are not there for others", async () => {
     const { noted, tools } = notebook();
     await using server = await openTestServer({ tools: tools as never });
@@ -198,6 +207,12 @@ describe("webhooks that are taken", () => {
     expect(await send({ body: JSON.stringify({ issue: { title: "x".repeat(1_100_000) } }) })).toBe(413);
     expect((await server.ask("GET", "/jobs")).body.jobs).toEqual([]);
     expect(noted).toEqual([]);
+    const small = await server.ask("POST", "/hooks", { name: "small", tool: "note", agent: "a", bodyBytes: 100, verify: "key" });
+    const taken = async (title: string) =>
+      (await server.request("POST", "/hooks/small", { key: small.body.secret, from: "203.0.113.9", body: { title } })).status;
+    expect([await taken("x".repeat(200)), await taken("x")]).toEqual([413, 202]);
+    await until(() => noted.length === 1);
+    expect(noted).toMatchObject([{ title: "x" }]);
   });
 
   it("take a key instead of a signature where that is said, and the old secret while it overlaps", async () => {
@@ -230,7 +245,60 @@ describe("webhooks that are taken", () => {
   });
 });
 
+describe("webhooks that are sent", () => {
+  it("show their whole URL to admins only: many receivers have a secret in it", async () => {
+    await using server = await openTestServer({ config: { hooks: { allowHosts: ["127.0.0.1:9", "127.0.0.1:10"] } } });
+    const on = { schema_name: "news.v1" };
+    await server.ask("POST", "/webhooks", { id: "chat", url: "http://127.0.0.1:9/services/T0/B0?key=hunter2", on });
+    await server.ask("POST", "/webhooks", { id: "plain", url: "http://127.0.0.1:10/", on });
+    const curator = await server.as("curator", "curator");
+    const urls = async (ask: TestServer["ask"]): Promise<readonly string[]> => [
+      ...(await ask("GET", "/webhooks")).body.webhooks.map((one: { spec: { url: string } }) => one.spec.url),
+      (await ask("GET", "/webhooks/chat")).body.spec.url,
+    ];
+    const whole = "http://127.0.0.1:9/services/T0/B0?key=hunter2";
+    expect(await urls(server.ask)).toEqual([whole, "http://127.0.0.1:10/", whole]);
+    expect(await urls(curator)).toEqual(["http://127.0.0.1:9/…", "http://127.0.0.1:10/", "http://127.0.0.1:9/…"]);
+    expect((await curator("GET", "/webhooks/none")).status).toBe(404);
+    const told = JSON.stringify([(await curator("GET", "/audit")).body, (await curator("GET", "/webhooks/chat/deliveries")).body]);
+    expect(told).not.toContain("hunter2");
+  });
+});
+
 describe("triggers over the API", () => {
+  it("tell what they would do with an event, and call nothing", async () => {
+    const { noted, tools } = notebook();
+    await using server = await openTestServer({ tools: tools as never });
+    const news = { tool: "note", input: { title: { from: "/record/context/headline" } } };
+    const on = { schema_name: "news.v1", anyTags: ["hot"], types: ["record-created"] };
+    await server.ask("POST", "/triggers", { id: "news", on, ...news });
+    const test = async (event: object, id = "news") => server.ask("POST", `/triggers/${id}/test`, { event });
+    const record = { tags: ["hot"], context: { headline: "Rain" } };
+    expect(await test({ record })).toMatchObject({ status: 200, body: { isChosen: true, input: { title: "Rain" } } });
+    for (const other of [
+      { record: { ...record, tags: [] } },
+      { record, type: "record-deleted" },
+      { record: { ...record, schema_name: "b.v1" } },
+    ])
+      expect((await test(other)).body).toEqual({ isChosen: false, fault: expect.stringContaining("does not choose") });
+    expect((await test({ record: { tags: ["hot"] } })).body).toEqual({ isChosen: true, fault: expect.stringContaining('"note" takes') });
+    await server.ask("POST", "/triggers", {
+      id: "ends",
+      on: { tool: "echo", agent: "anna" },
+      tool: "echo",
+      input: { text: { from: "/type" } },
+    });
+    expect((await test({ ok: true }, "ends")).body).toEqual({ isChosen: true, input: { text: "call-end" } });
+    expect((await test({ agent: "bob" }, "ends")).body).toMatchObject({ isChosen: false });
+    expect((await test({ record: { tags: "hot" } })).status).toBe(400);
+    expect((await test({}, "none")).status).toBe(404);
+    server.rack.registry.unregister("note");
+    expect((await test({ record })).body).toEqual({ isChosen: true, fault: expect.stringContaining('no tool "note"') });
+    expect([noted, (await server.ask("GET", "/jobs")).body.jobs]).toEqual([[], []]);
+    const bot = await server.as("bot");
+    expect((await bot("POST", "/triggers/news/test", { event: { record } })).status).toBe(403);
+  });
+
   // row: H13
   it("call a tool with each record that was chosen, and not with what their own calls write", async () => {
     const { noted, tools } = notebook();

@@ -81,6 +81,16 @@ describe("a call as a job", () => {
     expect(kinds).toEqual(expect.arrayContaining(["job-made", "job-cancelled", "job-replayed"]));
   });
 
+  it("has the time limit and the addressee that the call was made with", async () => {
+    await using server = await openTestServer({ tools });
+    const made = await server.ask("POST", "/tools/slow/call", { mode: "job", timeoutMs: 50 });
+    const ended = (await server.ask("GET", `/jobs/${made.body.data.job.id}/wait`)).body;
+    expect(ended).toMatchObject({ state: "dead", error: { code: "TIMEOUT" } });
+    const forUser = await server.ask("POST", "/tools/hello/call", { input: { name: "A" }, mode: "job", deliver: "user" });
+    const shown = (await server.ask("GET", `/jobs/${forUser.body.data.job.id}/wait`)).body;
+    expect(shown).toMatchObject({ state: "done", result: { content: "Shown to the user." } });
+  });
+
   it("is not there for others", async () => {
     await using server = await openTestServer({ tools });
     const [anna, bob] = [await server.as("anna"), await server.as("bob")];

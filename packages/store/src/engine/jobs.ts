@@ -64,8 +64,8 @@ export interface JobReads {
   countJobs(owner: string): Promise<readonly { readonly state: JobRow["state"]; readonly count: number }[]>;
   /** How many of a caller's jobs are waiting; `most` if there are more. */
   countWaiting(owner: string, caller: string, most: number): Promise<number>;
-  /** Whether a job of these kinds is waiting and due. */
-  hasDueJob(owner: string, kinds: readonly string[], now: number): Promise<boolean>;
+  /** When the first waiting job of these kinds is due; undefined if none is due by then. */
+  firstDueAt(owner: string, kinds: readonly string[], by: number): Promise<number | undefined>;
   /** Callers above `after` with a waiting job of these kinds that is due, in the order of their names. */
   dueCallers(owner: string, kinds: readonly string[], now: number, after: string, limit: number): Promise<readonly string[]>;
   /** The marks of running jobs; with `holder`, of its own. */
@@ -73,6 +73,13 @@ export interface JobReads {
 }
 
 export type HeldJob = Pick<JobRow, "id" | "holder" | "beat" | "cancelling">;
+
+export interface TrimTimes {
+  readonly dead: number;
+  readonly other: number;
+  /** What ended after this is kept, however much it is. */
+  readonly surplus: number;
+}
 
 export interface JobWrites {
   /** Adds rows and returns their ids, without those whose key is taken: they are left out. */
@@ -86,8 +93,6 @@ export interface JobWrites {
   changeJobs(owner: string, ids: readonly string[], change: Partial<JobMarks>, expected: JobExpectation): Promise<readonly JobRow[]>;
   /** Counts up the beat of the jobs that the holder runs. Returns their marks. */
   beatJobs(owner: string, holder: string): Promise<readonly HeldJob[]>;
-  /**
-   * Removes jobs that ended before these times, and of all that ended (with those that are left) the oldest beyond `most`. Returns how many.
-   */
-  trimJobs(owner: string, before: { readonly dead: number; readonly other: number }, most: number): Promise<number>;
+  /** Removes jobs that ended before these times, and, of dead ones and of the others, the oldest beyond `most`. Returns how many. */
+  trimJobs(owner: string, before: TrimTimes, most: number): Promise<number>;
 }

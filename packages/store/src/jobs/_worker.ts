@@ -4,7 +4,7 @@ import type { HeldJob, JobRow } from "../engine/jobs.ts";
 import { StoreError } from "../errors.ts";
 import { claimJobs } from "./_claim.ts";
 import { nextHolder, serverOf } from "./_holder.ts";
-import type { JobEvent, JobHandlers, JobWorker, WorkOptions } from "./job-queue.ts";
+import type { JobEvent, JobHandlers, JobQueueOptions, JobWorker, WorkOptions } from "./job-queue.ts";
 import { type JobRunner, startRun } from "./_run.ts";
 import { createTakeOver } from "./_take-over.ts";
 
@@ -15,13 +15,16 @@ export interface WorkerHost {
   tell(type: JobEvent["type"], row: JobRow): void;
   /** Called when a job became due in this process. */
   readonly wakers: Set<() => void>;
-  readonly keep: { readonly keepMs: number; readonly keepDeadMs: number; readonly maxEnded: number };
+  readonly keep: Required<Pick<JobQueueOptions, "keepMs" | "keepDeadMs" | "keepAtLeastMs" | "maxEnded">>;
 }
 
-/** Looks for due jobs, one look at a time: at every poll, and at once when this process made one due or a slot became free. */
+/**
+ * Looks for due jobs, one look at a time: when the first one is due, at every poll for those of other processes, and at once when this process
+ * made one due or a slot became free.
+ */
 export function startWorker(host: WorkerHost, handlers: JobHandlers, options: WorkOptions): JobWorker {
   const { engine, clock, owner, tell, wakers, keep } = host;
-  const { slots = 8, slotsPerCaller = 4, pollMs = 500, beatMs = 5_000, silentMs = 30_000, onStoreFailed } = options;
+  const { slots = 8, slotsPerCaller = 4, pollMs = 1_000, beatMs = 5_000, silentMs = 30_000, onStoreFailed } = options;
   /** More may be added at any time. */
   const kinds = (): readonly string[] => Object.keys(handlers);
   const running = new Map<string, JobRunner>();
@@ -35,12 +38,22 @@ export function startWorker(host: WorkerHost, handlers: JobHandlers, options: Wo
   let trimAt = 0;
   let looking: Promise<void> | undefined;
   let again = false;
+  /** Until the next look: less than a poll where a job is due before that. */
+  let waitMs = pollMs;
   let isClosed = false;
   let cancelTimer: (() => void) | undefined;
 
   async function claim(): Promise<boolean> {
     const free = slots - running.size;
-    if (free <= 0 || !(await engine.hasDueJob(owner, kinds(), clock.now()))) return false;
+    waitMs = pollMs;
+    if (free <= 0) return false;
+    const now = clock.now();
+    const firstAt = await engine.firstDueAt(owner, kinds(), now + pollMs);
+    if (firstAt === undefined) return false;
+    if (firstAt > now) {
+      waitMs = Math.ceil(firstAt - now);
+      return false;
+    }
     const perCaller = new Map<string, number>();
     for (const { row } of running.values()) perCaller.set(row.caller, (perCaller.get(row.caller) ?? 0) + 1);
     const claimed = await engine.writeAudit((tx: Writes) =>
@@ -79,7 +92,7 @@ export function startWorker(host: WorkerHost, handlers: JobHandlers, options: Wo
     for (const freed of await takeOver.free(engine, owner, others, heldBy(holderNow(), others), now)) tell("retry", freed);
     if (now < trimAt) return;
     trimAt = now + trimEveryMs;
-    const before = { dead: now - keep.keepDeadMs, other: now - keep.keepMs };
+    const before = { dead: now - keep.keepDeadMs, other: now - keep.keepMs, surplus: now - keep.keepAtLeastMs };
     await engine.writeAudit((tx) => tx.trimJobs(owner, before, keep.maxEnded));
   }
 
@@ -103,7 +116,7 @@ export function startWorker(host: WorkerHost, handlers: JobHandlers, options: Wo
       })
       .finally(() => {
         looking = undefined;
-        if (!isClosed) cancelTimer = clock.after(pollMs, wake);
+        if (!isClosed) cancelTimer = clock.after(waitMs, wake);
       });
   }
 

@@ -10,7 +10,7 @@ import { startWorker } from "./_worker.ts";
 
 /** The jobs of the store's owner. Needs the role "curator": what a single caller may see and do is for the server to decide. */
 export function createJobQueue(store: BreadcrumbStore, options: JobQueueOptions = {}): JobQueue {
-  const { maxWaitingPerCaller = 1_000, keepMs = day, keepDeadMs = 14 * day, maxEnded = 10_000 } = options;
+  const { maxWaitingPerCaller = 1_000, keepMs = day, keepDeadMs = 14 * day, keepAtLeastMs = 600_000, maxEnded = 10_000 } = options;
   requireRole(store.actor, "curator", "use the queue of jobs");
   const { engine, clock } = insideOf(store);
   const { owner } = store.actor;
@@ -123,7 +123,7 @@ export function createJobQueue(store: BreadcrumbStore, options: JobQueueOptions 
       return (await enqueueAt([draft], at, transaction))[0]!;
     },
     work: (handlers, workOptions) =>
-      startWorker({ engine, clock, owner, tell, wakers, keep: { keepMs, keepDeadMs, maxEnded } }, handlers, workOptions),
+      startWorker({ engine, clock, owner, tell, wakers, keep: { keepMs, keepDeadMs, keepAtLeastMs, maxEnded } }, handlers, workOptions),
     async get(id) {
       const row = await engine.job(owner, id);
       return row && toJob(row);

@@ -166,7 +166,7 @@ export interface WorkOptions {
   readonly slots?: number;
   /** How many of one caller's jobs run here at once. @default 4 */
   readonly slotsPerCaller?: number;
-  /** How often to look for due jobs of other processes. @default 500 */
+  /** How often to look for due jobs of other processes. @default 1_000 */
   readonly pollMs?: number;
   /** How often a lease is renewed. @default 5_000 */
   readonly beatMs?: number;
@@ -198,6 +198,8 @@ export interface JobQueueOptions {
   readonly keepMs?: number;
   /** How long a dead one is stored. @default 14 days */
   readonly keepDeadMs?: number;
-  /** How many jobs that ended are stored; those that ended first are removed first. @default 10_000 */
+  /** How many dead jobs are stored, and how many that are done or cancelled; those that ended first are removed first. @default 10_000 */
   readonly maxEnded?: number;
+  /** A job is stored at least so long after its end, however many there are, so that its key is known. @default 10 minutes */
+  readonly keepAtLeastMs?: number;
 }

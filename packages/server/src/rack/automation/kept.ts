@@ -1,4 +1,4 @@
-import { ToolError } from "@toolrack/core";
+import { type Logger, ToolError } from "@toolrack/core";
 import { type Breadcrumb, type BreadcrumbStore, type JsonObject, StoreError } from "@toolrack/store";
 import type { RecordFeed } from "../store/records.ts";
 
@@ -25,9 +25,13 @@ export interface Kept<Content extends KeptContent> {
   change(id: string, next: (content: Content) => Content | Promise<Content>): Promise<Content | undefined>;
   /** Throws STATE_INVALID for one of the file. */
   remove(id: string): Promise<Content | undefined>;
-  /** Makes those of the file be as the file says. `merge` keeps what is not in the file; undefined if nothing changed. */
-  useFile(
-    configured: readonly Content[],
+  /**
+   * Makes those of the file be as the file says. `read` gives the content of one, and `merge` keeps what is not in the file; undefined if nothing
+   * changed. One for which they throw a ToolError is logged and stays as it was, and the others are used.
+   */
+  useFile<Entry extends KeptContent>(
+    configured: readonly Entry[],
+    read: (entry: Entry) => Content | Promise<Content>,
     merge: (wanted: Content, before: Content | undefined) => Promise<Content | undefined>,
   ): Promise<void>;
   subscribe(listener: (id: string, content: Content | undefined) => void): () => void;
@@ -39,9 +43,10 @@ export interface KeptOptions {
   readonly schemaName: string;
   /** What people call one: "schedule". Ids of records begin with it. */
   readonly noun: string;
+  readonly log: Logger;
 }
 
-export function createKept<Content extends KeptContent>({ feed, inner, schemaName, noun }: KeptOptions): Kept<Content> {
+export function createKept<Content extends KeptContent>({ feed, inner, schemaName, noun, log }: KeptOptions): Kept<Content> {
   const records = feed.of(schemaName);
   const recordId = (id: string): string => `${noun}-${id}`;
   const contentOf = (record: Breadcrumb): Content => record.context as unknown as Content;
@@ -101,20 +106,31 @@ export function createKept<Content extends KeptContent>({ feed, inner, schemaNam
       if (content.origin !== "api") throw new StoreError("STATE_INVALID", `The ${noun} "${id}" is in ${content.origin}. Change it there.`);
       return (await records.remove(recordId(id))) ? content : undefined;
     },
-    async useFile(configured, merge) {
-      for (const wanted of configured) {
+    async useFile(configured, read, merge) {
+      const use = async (entry: (typeof configured)[number]): Promise<void> => {
+        checkId(noun, entry.id);
+        const wanted = await read(entry);
         const record = await records.fetch(recordId(wanted.id));
         const before = record && contentOf(record);
         if (before?.origin === "api")
           throw new ToolError(
             "CONFIG_INVALID",
-            `The ${noun} "${wanted.id}" of ${wanted.origin} was made over the API already. Remove that one, or rename this one.`,
+            `The ${noun} "${wanted.id}" was made over the API already. Remove that one, or rename the one of the file.`,
           );
         const next = await merge(wanted, before);
-        if (next === undefined) continue;
+        if (next === undefined) return;
         // Another server may write the same at the same time.
         if (record === undefined) await records.create(draftOf(next));
         else await write(record, () => next);
+      };
+      for (const entry of configured) {
+        try {
+          await use(entry);
+        } catch (error) {
+          if (!ToolError.is(error)) throw error;
+          const left = get(entry.id) === undefined ? "it is left out" : "it stays as it was";
+          log.error(`${error.message} Until it is changed in ${entry.origin}, ${left}; the others are used.`);
+        }
       }
       const ids = new Set(configured.map(({ id }) => recordId(id)));
       const gone = [...records.values()].filter((record) => contentOf(record).origin !== "api" && !ids.has(record.id));

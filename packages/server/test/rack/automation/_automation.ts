@@ -53,6 +53,8 @@ export interface Server {
   readonly queue: JobQueue;
   readonly clock: FakeClock & { wall: number };
   readonly actions: AuditedAction[];
+  /** Why no job is taken. */
+  refusal?: string;
   jobs(): Promise<readonly Job[]>;
 }
 
@@ -72,7 +74,7 @@ export async function openSchedules(
   const schedules = createSchedules({
     feed,
     inner,
-    jobs: async () => callJobsOf(queue),
+    jobs: async () => (server.refusal === undefined ? callJobsOf(queue) : refusing(callJobsOf(queue), server.refusal)),
     keys: { list: listed },
     toolFault: (tool) => (tool === "missing" ? 'There is no tool "missing".' : undefined),
     audit: async (action) => void actions.push(action),
@@ -84,7 +86,12 @@ export async function openSchedules(
     await schedules.close();
     await feed.close();
   });
-  return { feed, schedules, queue, clock, actions, jobs: async () => (await queue.list({ limit: 1_000 })).toReversed() };
+  const server: Server = { feed, schedules, queue, clock, actions, jobs: async () => (await queue.list({ limit: 1_000 })).toReversed() };
+  return server;
+}
+
+function refusing(jobs: CallJobs, reason: string): CallJobs {
+  return { ...jobs, add: () => Promise.reject(new ToolError("TOOL_NOT_FOUND", reason)) };
 }
 
 export interface Whole {
@@ -95,6 +102,7 @@ export interface Whole {
   readonly clock: FakeClock;
   readonly actions: AuditedAction[];
   readonly warnings: string[];
+  readonly errors: string[];
   /** Makes the jobs that wait run. */
   readonly ran: { readonly tool: string; readonly input: unknown; readonly caller: Caller }[];
   jobs(): Promise<readonly Job[]>;
@@ -110,7 +118,16 @@ export async function openWhole(
     resolve,
     runs = true,
     timeoutMs,
-  }: { readonly allowHosts?: readonly string[]; readonly resolve?: Resolve; readonly runs?: boolean; readonly timeoutMs?: number } = {},
+    maxWaitingPerCaller = 1_000,
+    keys = [{ id: "anna", agent: "anna", roles: ["curator"], createdAt: 0, createdBy: "owner" }],
+  }: {
+    readonly allowHosts?: readonly string[];
+    readonly resolve?: Resolve;
+    readonly runs?: boolean;
+    readonly timeoutMs?: number;
+    readonly maxWaitingPerCaller?: number;
+    readonly keys?: readonly ApiKey[];
+  } = {},
 ): Promise<Whole> {
   const inner = store.as(serverActor);
   const feed = await followRecords(inner, nothing);
@@ -119,9 +136,10 @@ export async function openWhole(
   const registry = createRegistry({ recorder: calls, userChannel: createUserChannel(calls) });
   await registry.addSource(codeSource("tools", [note, echo]));
   const callFeed = createCallFeed({ calls, registry, lookEveryMs: 20 });
-  const queue = createJobQueue(inner);
+  const queue = createJobQueue(inner, { maxWaitingPerCaller });
   const actions: AuditedAction[] = [];
   const warnings: string[] = [];
+  const errors: string[] = [];
   const ran: Whole["ran"][number][] = [];
   const automation = openAutomation({
     store,
@@ -129,7 +147,7 @@ export async function openWhole(
     feed,
     secrets,
     registry,
-    keys: { list: async () => [{ id: "anna", agent: "anna", roles: ["curator"], createdAt: 0, createdBy: "owner" }] },
+    keys: { list: async () => keys },
     queue,
     callJobs: () => callJobsOf(queue),
     callFeed: () => callFeed,
@@ -140,7 +158,7 @@ export async function openWhole(
     ...(resolve && { resolve }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     audit: async (action) => void actions.push(action),
-    log: { ...log, warn: (text: string) => void warnings.push(text) },
+    log: { ...log, warn: (text: string) => void warnings.push(text), error: (text: string) => void errors.push(text) },
     clock,
     onStoreFailed: nothing,
     now: () => clock.now(),
@@ -175,6 +193,7 @@ export async function openWhole(
     clock,
     actions,
     warnings,
+    errors,
     ran,
     jobs: async () => (await queue.list({ limit: 1_000 })).toReversed(),
     close,

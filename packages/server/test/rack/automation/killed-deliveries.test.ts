@@ -55,6 +55,29 @@ describe.each(["SQLite", "PostgreSQL"] as const)("a server that is killed at a s
   );
 });
 
+it("PostgreSQL that is killed while a receiver answers that it failed, and again before the retry: it is sent once more, and arrives", async () => {
+  const held: ServerResponse[] = [];
+  const receiver = await startReceiver((count, response) => (count === 1 ? void held.push(response) : 204));
+  const rack = await openTestRack({ environment: { DATABASE_URL: await createDatabase(postgres) }, config });
+  await rack.automation.endpoints.add("desk", { url: receiver.url, on: { schema_name: "news.v1" } }, "owner");
+  await rack.store.put({ schema_name: "news.v1", title: "News", context: {} });
+  const one = async () => (await rack.automation.endpoints.deliveries("desk", {}).catch(() => []))[0];
+  await until(() => held.length === 1);
+  await postgres.faults.end("SIGKILL");
+  held[0]!.writeHead(500).end();
+  await postgres.faults.start();
+  await until(async () => (await one())?.state === "waiting");
+  await postgres.faults.end("SIGKILL");
+  await postgres.faults.start();
+  await until(async () => {
+    const waiting = await one();
+    if (waiting?.state === "waiting") await rack.jobs.retry(waiting.id).catch(() => undefined);
+    return waiting?.state === "done";
+  });
+  expect([receiver.requests.length, receiver.effects.size]).toEqual([2, 1]);
+  expect(new Set(receiver.requests.map(({ id }) => id)).size).toBe(1);
+}, 120_000);
+
 it("PostgreSQL that is killed while a receiver answers: the answer is noted once it is back, and nothing is sent twice", async () => {
   const held: ServerResponse[] = [];
   const receiver = await startReceiver((_, response) => void held.push(response));

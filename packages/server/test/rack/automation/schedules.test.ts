@@ -152,6 +152,21 @@ describe("schedules", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
+  it("tells that a due time was refused, with the reason, and goes on with the next one", async () => {
+    const server = await openSchedules(createMemoryStore());
+    await server.schedules.add({ id: "often", spec: every(), caller: owner, by: "owner" });
+    server.schedules.begin();
+    server.refusal = 'There is no tool "report".';
+    await server.clock.advance(10 * minute + 1);
+    expect(await server.schedules.get("often")).toMatchObject({
+      state: "active",
+      last: { outcome: "refused", reason: 'There is no tool "report".', due: Date.parse("2026-01-01T00:10:00Z") },
+    });
+    delete server.refusal;
+    await server.clock.advance(10 * minute);
+    expect(await due(server)).toEqual(["often@2026-01-01T00:20:00.000Z"]);
+  });
+
   it("refuses a tool that its maker cannot call, a second one with its id, and an id that is none", async () => {
     const { schedules } = await openSchedules(createMemoryStore());
     await expect(schedules.add({ id: "a", spec: every({ tool: "missing" }), caller: owner, by: "owner" })).rejects.toThrow(
@@ -204,6 +219,17 @@ describe("schedules that agents make", () => {
     await clock.advance(11 * minute);
     expect(await due(server)).toEqual(["mine@2026-01-01T00:40:00.000Z"]);
     expect(await schedules.get("inrun")).toBeUndefined();
+  });
+
+  it("AH9: wait for a person when text of others is in them, whoever makes them", async () => {
+    const server = await openSchedules(createMemoryStore());
+    const foreign = { "/input/to": ["untrusted"], "/input/from": ["private"] };
+    const made = await server.schedules.add({ id: "mail", spec: every(), caller: anna, by: "anna", labels: foreign });
+    expect(made).toMatchObject({ state: "waiting", next: [], reason: expect.stringContaining("Somebody else wrote /input/to.") });
+    const known = { "/input/from": ["private"] };
+    expect((await server.schedules.add({ id: "own", spec: every(), caller: anna, by: "anna", labels: known })).state).toBe("active");
+    const agreed = { id: "other", spec: every(), caller: owner, by: "owner", isAgreed: true, labels: foreign };
+    expect((await server.schedules.add(agreed)).state).toBe("waiting");
   });
 
   it("AH9: are not approved where another one of the same id was stored by the time of the answer", async () => {

@@ -81,6 +81,18 @@ describe("triggers", () => {
     expect(titles(whole).at(-1)).toBe("Later");
   });
 
+  it("count the events of the last minute, and no older ones", async () => {
+    const whole = await open();
+    await whole.automation.triggers.add({ id: "news", spec: { ...news, perMinute: 2 }, caller: anna, by: "anna" });
+    for (let minute = 1; minute <= 3; minute++) {
+      await write(whole, `First of ${minute}`);
+      await write(whole, `Second of ${minute}`);
+      await untilPassed(whole, () => whole.ran.length === minute * 2);
+      await whole.clock.advance(61_000);
+    }
+    expect(whole.automation.triggers.get("news")!.state).toBe("active");
+  });
+
   it("tell which event gave no input that the tool takes, and go on with the next", async () => {
     const whole = await open();
     const spec = { ...news, input: { title: { from: "/record/context/count" } } };

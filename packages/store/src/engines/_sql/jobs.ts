@@ -22,11 +22,12 @@ export function createJobReads(db: Sql, parts: Pick<SqlParts, "textList" | "text
   const findDue = compiledOnce(db, () =>
     db
       .selectFrom("jobs")
-      .select("id")
+      .select("due_at")
       .where("owner", "=", "")
       .where(isWaiting)
       .where("due_at", "<=", 0)
       .where("kind", "in", parts.textList([]))
+      .orderBy("due_at")
       .limit(sql.lit(1))
       .compile(),
   );
@@ -56,8 +57,9 @@ export function createJobReads(db: Sql, parts: Pick<SqlParts, "textList" | "text
     async countWaiting(owner, caller, most) {
       return Number((await count([owner, caller, most]))[0]!.rows);
     },
-    async hasDueJob(owner, kinds, now) {
-      return (await findDue([owner, Math.floor(now), parts.textsParameter(kinds)])).length > 0;
+    async firstDueAt(owner, kinds, by) {
+      const [first] = await findDue([owner, Math.floor(by), parts.textsParameter(kinds)]);
+      return first && Number(first.due_at);
     },
     async dueCallers(owner, kinds, now, after, limit) {
       const next = (last: RawBuilder<unknown>) => sql`(select caller from ${table("jobs")}
@@ -131,9 +133,14 @@ export function createJobWrites(db: Sql, parts: SqlParts): JobWrites {
         )
         .executeTakeFirst();
       const kept = db.selectFrom("jobs").select("id").where("owner", "=", owner).where("ended_at", "is not", null);
-      const surplus = kept.orderBy("ended_at", "desc").orderBy("id").limit(Number.MAX_SAFE_INTEGER).offset(most);
-      const more = await ended.where("id", "in", surplus).executeTakeFirst();
-      return Number(old.numDeletedRows + more.numDeletedRows);
+      let count = old.numDeletedRows;
+      for (const operator of ["=", "<>"] as const) {
+        const own = kept.where("state", operator, "dead");
+        const surplus = own.orderBy("ended_at", "desc").orderBy("id", "desc").limit(Number.MAX_SAFE_INTEGER).offset(most);
+        const oldest = ended.where("ended_at", "<=", Math.floor(before.surplus)).where("id", "in", surplus);
+        count += (await oldest.executeTakeFirst()).numDeletedRows;
+      }
+      return Number(count);
     },
   };
 }

@@ -22,7 +22,10 @@ export function createJobReads(current: () => MemoryTables): JobReads {
     },
     countWaiting: async (owner, caller, most) =>
       Math.min(most, own(owner).filter((row) => row.state === "waiting" && row.caller === caller).length),
-    hasDueJob: async (owner, kinds, now) => due(owner, kinds, now).length > 0,
+    async firstDueAt(owner, kinds, by) {
+      const found = due(owner, kinds, by);
+      return found.length === 0 ? undefined : found.reduce((least, { dueAt }) => Math.min(least, dueAt), by);
+    },
     async dueCallers(owner, kinds, now, after, limit) {
       const callers = new Set(due(owner, kinds, now).map(({ caller }) => caller));
       return [...callers]
@@ -73,8 +76,12 @@ export function createJobWrites(current: () => MemoryTables): JobWrites {
     async trimJobs(owner, before, most) {
       const ended = [...current().jobs()].filter((row) => row.owner === owner && row.endedAt !== undefined);
       const isOld = (row: JobRow): boolean => row.endedAt! <= Math.floor(row.state === "dead" ? before.dead : before.other);
-      const kept = byId(ended.filter((row) => !isOld(row))).sort((a, b) => b.endedAt! - a.endedAt!);
-      const dropped = [...ended.filter(isOld), ...kept.slice(most)];
+      const kept = byId(ended.filter((row) => !isOld(row)))
+        .toReversed()
+        .sort((a, b) => b.endedAt! - a.endedAt!);
+      const [dead, others] = [kept.filter(({ state }) => state === "dead"), kept.filter(({ state }) => state !== "dead")];
+      const surplus = [...dead.slice(most), ...others.slice(most)].filter(({ endedAt }) => endedAt! <= before.surplus);
+      const dropped = [...ended.filter(isOld), ...surplus];
       for (const { id } of dropped) current().putJob(keyOf(owner, id), undefined);
       return dropped.length;
     },

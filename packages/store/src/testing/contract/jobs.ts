@@ -142,6 +142,17 @@ export function jobsContract(open: OpenStore): void {
       expect(await queue.retry("none")).toMatchObject({ ok: false, code: "not-found" });
     });
 
+    it("starts a job at its time, however seldom it looks for those of other processes", async () => {
+      const clock = createFakeClock(1_000_000);
+      const queue = createJobQueue(await open({ clock }));
+      const worker = queue.work({ call: fine }, asOne({ pollMs: 60_000 }));
+      const over = event(queue, "done");
+      const job = added(await queue.schedule(draft("soon"), clock.now() + 20_000));
+      expect(await passing(clock, queue, over)).toMatchObject({ id: job.id });
+      expect((await queue.get(job.id))!.startedAt! - job.dueAt < 5_000).toBe(true);
+      await passing(clock, queue, worker.close());
+    });
+
     it("tries again after each delay with a little chance, then lists it as dead, and replays it", async () => {
       const clock = createFakeClock(1_000_000);
       const queue = createJobQueue(await open({ clock }));
@@ -195,12 +206,16 @@ export function jobsContract(open: OpenStore): void {
       await queue.enqueueAll(Array.from({ length: 30 }, (_, index) => draft(`a${index}`, { caller: "ann" })));
       await queue.enqueueAll(["bob", "cleo"].flatMap((caller) => [0, 1].map((index) => draft(`${caller}${index}`, { caller }))));
       const order: string[] = [];
-      let [now, most] = [0, 0];
+      let [now, most, mostOfAnn] = [0, 0, 0];
+      const ofAnn = new Set<string>();
       const call: JobHandler = async ({ job }) => {
         order.push(job.subject);
         most = Math.max(most, ++now);
+        if (job.caller === "ann") ofAnn.add(job.id);
+        mostOfAnn = Math.max(mostOfAnn, ofAnn.size);
         await new Promise((resolve) => setImmediate(resolve));
         now -= 1;
+        ofAnn.delete(job.id);
         return { done: {} };
       };
       const all = new Promise<void>((resolve) => {
@@ -211,6 +226,7 @@ export function jobsContract(open: OpenStore): void {
       await all;
       await worker.close();
       expect(most).toBeLessThanOrEqual(3);
+      expect(mostOfAnn).toBe(2);
       // Both of bob's and cleo's are among the first turns; ann's begin in the order of their addition.
       for (const one of ["bob1", "cleo1"]) expect(order.indexOf(one)).toBeLessThan(12);
       expect(order.filter((one) => one.startsWith("a"))).toEqual(Array.from({ length: 30 }, (_, index) => `a${index}`));
@@ -270,9 +286,10 @@ export function jobsContract(open: OpenStore): void {
       expect(released).toMatchObject({ id: second!.id, state: "waiting", attempt: 0, failed: 0 });
     });
 
-    it("removes jobs that ended long ago, dead ones later, and the oldest of too many", async () => {
+    it("removes jobs that ended long ago, dead ones later, and the oldest of too many, but no dead letter for one that is done", async () => {
       const clock = createFakeClock(1_000_000);
-      const queue = createJobQueue(await open({ clock }), { keepMs: 100_000, keepDeadMs: 1_000_000, maxEnded: 3 });
+      const times = { keepMs: 200_000, keepDeadMs: 2_000_000, keepAtLeastMs: 70_000 };
+      const queue = createJobQueue(await open({ clock }), { ...times, maxEnded: 3 });
       const call: JobHandler = async ({ job }) => (job.subject === "dead" ? { dead: { code: "X", message: "x" } } : { done: {} });
       const worker = queue.work({ call }, asOne({ pollMs: 500 }));
       const finished = (subjects: readonly string[]): Promise<unknown> =>
@@ -290,12 +307,12 @@ export function jobsContract(open: OpenStore): void {
         return names.includes("a") ? (await pass(clock, queue, 5_000), trimmed()) : names;
       };
       expect(await trimmed()).toEqual(["b", "dead"]);
-      await passing(clock, queue, finished(["c", "d", "e", "f"]));
-      const most = async (): Promise<number> => {
-        const count = (await queue.list()).length;
-        return count > 3 ? (await pass(clock, queue, 5_000), most()) : count;
-      };
-      expect(await most()).toBeLessThanOrEqual(3);
+      const since = clock.now();
+      for (const subject of ["c", "d", "e", "f"]) await passing(clock, queue, finished([subject]));
+      const names = async (): Promise<readonly string[]> => (await queue.list()).map(({ subject }) => subject);
+      while ((await names()).includes("c")) await pass(clock, queue, 5_000);
+      expect(clock.now() - since >= times.keepAtLeastMs).toBe(true);
+      expect((await names()).toSorted()).toEqual(["d", "dead", "e", "f"]);
       await passing(clock, queue, worker.close());
     });
 
@@ -335,14 +352,20 @@ export function jobsContract(open: OpenStore): void {
       const one = queue.work({ call }, { holder: () => "one", pollMs: 500 });
       const job = added(await queue.enqueue(draft("a")));
       await passing(clock, queue, begun);
-      const two = queue.work({ call: fine }, { holder: () => "two", pollMs: 500 });
+      let endTwo: (outcome: JobOutcome) => void = () => undefined;
+      const two = queue.work({ call: () => new Promise((resolve) => (endTwo = resolve)) }, { holder: () => "two", pollMs: 500 });
       clock.jump(3_600_000);
       for (let step = 0; step < 200; step++) await pass(clock, queue, 500);
       expect([runs, (await queue.get(job.id))?.holder]).toEqual([1, expect.stringMatching(/^one/)]);
       vanish(one);
-      const done = event(queue, "done");
-      expect(await passing(clock, queue, done)).toMatchObject({ attempt: 2, lost: 0, result: { did: "a" } });
+      const taken = event(queue, "started");
+      expect(await passing(clock, queue, taken)).toMatchObject({ holder: expect.stringMatching(/^two/), attempt: 2 });
       end({ done: { late: true } });
+      for (let step = 0; step < 20; step++) await pass(clock, queue, 500);
+      expect(await queue.get(job.id)).toMatchObject({ state: "running", holder: expect.stringMatching(/^two/) });
+      const done = event(queue, "done");
+      endTwo({ done: { did: "a" } });
+      expect(await passing(clock, queue, done)).toMatchObject({ attempt: 2, lost: 0, result: { did: "a" } });
       await passing(clock, queue, two.close());
       expect((await queue.get(job.id))?.result).toEqual({ did: "a" });
     });

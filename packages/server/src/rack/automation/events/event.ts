@@ -47,7 +47,7 @@ export function checkSelector(noun: string, id: string, selector: EventSelector)
   if (choosesRecords && choosesCalls)
     throw wrong("tool and agent choose ends of calls, and the other parts choose records. Make two of it.");
   try {
-    if (choosesRecords) meetsSearch(sample, records);
+    if (choosesRecords) meetsSearch(sampleRecord, records);
   } catch (error) {
     throw StoreError.is(error) ? wrong(error.message) : error;
   }
@@ -88,8 +88,8 @@ function isNamed(types: readonly EventType[] | undefined, type: EventType): bool
   return types === undefined ? type !== "result-for-user" : types.includes(type);
 }
 
-/** To find out whether a selector can be read. */
-const sample: Breadcrumb = {
+/** To find out whether a selector can be read, and what it chooses. */
+export const sampleRecord: Breadcrumb = {
   owner: "sample",
   id: "sample",
   schema_name: "sample.v1",

@@ -63,7 +63,7 @@ interface Stored extends KeptContent {
 /** Webhooks that are sent, as records. Each event that one wants is a job of its own, so that a slow receiver holds up nobody else. */
 export function createEndpoints(options: EndpointsOptions): EndpointManager {
   const { log, audit, now, secrets, queue } = options;
-  const kept = createKept<Stored>({ feed: options.feed, inner: options.inner, schemaName: "webhook.endpoint.v1", noun: "webhook" });
+  const kept = createKept<Stored>({ feed: options.feed, inner: options.inner, schemaName: "webhook.endpoint.v1", noun: "webhook", log });
 
   async function readSpec(id: string, value: unknown): Promise<EndpointSpec> {
     const checked = validateValue(endpointSchema, value);
@@ -212,22 +212,12 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
     },
     async useFile(configured) {
       const since = configured.length === 0 ? undefined : await options.position();
-      const wanted: Stored[] = [];
-      for (const { id, origin, spec: given, secrets: names } of configured) {
-        checkId("webhook", id);
+      const read = async ({ id, origin, spec: given, secrets: names }: ConfiguredEndpoint): Promise<Stored> => {
         const spec = await readSpec(id, given);
-        wanted.push({
-          id,
-          origin,
-          spec,
-          secrets: names.map((name) => ({ name })),
-          by: "file",
-          madeAt: now(),
-          since: since!,
-          state: "active",
-        });
-      }
-      await kept.useFile(wanted, async (next, before) =>
+        const named = names.map((name) => ({ name }));
+        return { id, origin, spec, secrets: named, by: "file", madeAt: now(), since: since!, state: "active" };
+      };
+      await kept.useFile(configured, read, async (next, before) =>
         before !== undefined && JSON.stringify([before.spec, before.secrets]) === JSON.stringify([next.spec, next.secrets])
           ? undefined
           : { ...next, since: before?.since ?? next.since },

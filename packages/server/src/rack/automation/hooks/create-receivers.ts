@@ -53,7 +53,7 @@ interface Stored extends KeptContent {
 /** Webhooks that are taken, as records. */
 export function createReceivers(options: ReceiversOptions): ReceiverManager {
   const { audit, log, now, secrets } = options;
-  const kept = createKept<Stored>({ feed: options.feed, inner: options.inner, schemaName: "webhook.receiver.v1", noun: "hook" });
+  const kept = createKept<Stored>({ feed: options.feed, inner: options.inner, schemaName: "webhook.receiver.v1", noun: "hook", log });
 
   function readSpec(name: string, value: unknown): ReceiverSpec {
     const wrong = (fact: string): ToolError => new ToolError("CONFIG_INVALID", `The hook "${name}" is wrong: ${fact}`);
@@ -178,11 +178,10 @@ export function createReceivers(options: ReceiversOptions): ReceiverManager {
       return true;
     },
     async useFile(configured) {
-      const wanted = configured.map(({ id, origin, spec, secrets: names }): Stored => {
-        checkId("hook", id);
+      const read = ({ id, origin, spec, secrets: names }: ConfiguredReceiver): Stored => {
         return { id, origin, spec: readSpec(id, spec), secrets: names.map((name) => ({ name })), by: "file", madeAt: now() };
-      });
-      await kept.useFile(wanted, async (next, before) =>
+      };
+      await kept.useFile(configured, read, async (next, before) =>
         before !== undefined && JSON.stringify([before.spec, before.secrets]) === JSON.stringify([next.spec, next.secrets])
           ? undefined
           : next,

@@ -34,6 +34,6 @@ export async function checkTarget(
   } catch (error) {
     if (FetchError.is(error)) throw wrong(error.message);
     if (ToolError.is(error)) throw error;
-    throw wrong(`The host of ${text.slice(0, 200)} cannot be found now.`);
+    throw wrong(`The host ${new URL(text).host} cannot be found now. Check its name, or try again later.`);
   }
 }

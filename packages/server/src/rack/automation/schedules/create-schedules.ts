@@ -84,7 +84,7 @@ type ActiveSchedule = Stored & { readonly nextAt: number };
  */
 export function createSchedules(options: SchedulesOptions): ScheduleManager {
   const { log, audit, now } = options;
-  const kept = createKept<Stored>({ feed: options.feed, inner: options.inner, schemaName: scheduleSchema, noun: "schedule" });
+  const kept = createKept<Stored>({ feed: options.feed, inner: options.inner, schemaName: scheduleSchema, noun: "schedule", log });
   const known = new Map<string, { readonly digest: string; readonly times: Times }>();
   let hasBegun = false;
   let isClosed = false;
@@ -131,14 +131,14 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
     const { spec, nextAt, takenAt } = stored;
     const time = now();
     if (nextAt === undefined) return;
-    const times = await timesOf(stored);
     if (takenAt !== undefined && takenAt > time + jumpMs) {
-      const sooner = times.after(time);
+      const sooner = (await timesOf(stored)).after(time);
       // The clock went back. Times that have run already have their jobs, and are not added again.
       if (sooner !== undefined && sooner < nextAt) await kept.replace(stored, () => ({ ...stored, nextAt: sooner, takenAt: time }));
       return;
     }
     if (nextAt > time) return;
+    const times = await timesOf(stored);
     const maker = await presentCaller(stored.maker, options.keys, time);
     if (typeof maker === "string") return stop(stored, maker);
     const { run, missed, next } = dueNow(spec, times, nextAt, time);
@@ -227,13 +227,14 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
       throw limited(`${asked} schedules of "${name}" wait for a person already. Wait until they are answered.`);
   }
 
-  async function add({ id, spec: given, caller, by, isAgreed = false }: NewSchedule): Promise<ScheduleDetails> {
+  async function add({ id, spec: given, caller, by, labels = {}, isAgreed = false }: NewSchedule): Promise<ScheduleDetails> {
     checkId("schedule", id);
     const spec = readSpec(id, given);
     const depth = (depthOf(caller) ?? -1) + 1;
     if (depth > deepest) throw limited(`The run of a schedule that a run made may not make another one ("${id}"). Let a person make it.`);
     const maker = makerOf(caller);
-    const isWaiting = !hasPerson(caller, isAgreed);
+    const foreign = Object.keys(labels).find((pointer) => labels[pointer]!.includes("untrusted"));
+    const isWaiting = foreign !== undefined || !hasPerson(caller, isAgreed);
     demandRoom(maker, isWaiting);
     const fault = options.toolFault(spec.tool, maker);
     if (fault !== undefined) throw new ToolError("CONFIG_INVALID", `The schedule "${id}" is wrong: ${fault}`);
@@ -241,7 +242,9 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
     const ready = await started(base);
     if (ready.state === "ended")
       throw new ToolError("CONFIG_INVALID", `The schedule "${id}" is wrong: its time has passed. Choose a later one.`);
-    const stored: Stored = isWaiting ? { ...base, reason: "Nobody has approved it yet." } : ready;
+    const stored: Stored = isWaiting
+      ? { ...base, reason: `Nobody has approved it yet.${foreign === undefined ? "" : ` Somebody else wrote ${foreign.slice(0, 100)}.`}` }
+      : ready;
     await kept.create(stored);
     await audit({ kind: "schedule-added", subject: id, by, body: { spec, runsAs: maker, state: stored.state } });
     return detailsOf(stored);
@@ -304,12 +307,11 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
       return true;
     },
     async useFile(configured) {
-      const wanted = configured.map(({ id, origin, spec, agent }): Stored => {
-        checkId("schedule", id);
+      const read = ({ id, origin, spec, agent }: ConfiguredSchedule): Stored => {
         const maker: Maker = { agent, principal: `schedule ${id}` };
         return { id, origin, spec: readSpec(id, spec), maker, depth: 0, by: "file", madeAt: now(), state: "active" };
-      });
-      await kept.useFile(wanted, async (next, before) => {
+      };
+      await kept.useFile(configured, read, async (next, before) => {
         if (before !== undefined && digestOf(before) === digestOf(next)) return undefined;
         return started({ ...next, madeAt: before?.madeAt ?? next.madeAt });
       });

@@ -50,6 +50,8 @@ export interface NewSchedule {
   /** Who makes it: its runs have no more rights, and are never those of the owner. */
   readonly caller: Caller;
   readonly by: Author;
+  /** What its maker knows of its parts, by JSON Pointer: { "/input/to": ["untrusted"] }. With text of others in it, it waits for a person. */
+  readonly labels?: Readonly<Record<string, readonly string[]>>;
   /** Whether a person who makes it for another caller is behind it. @default what the roles of the caller say */
   readonly isAgreed?: boolean;
 }

@@ -14,6 +14,7 @@ import { checkInput, mapInput, mappingFault } from "../events/mapping.ts";
 import type { EventListener } from "../events/listener.ts";
 import { checkId, createKept, type KeptContent } from "../kept.ts";
 import { type Maker, makerOf } from "../maker.ts";
+import { tryEvent } from "./try-event.ts";
 import type { NewTrigger, TriggerInfo, Triggers, TriggerSpec } from "./triggers.ts";
 
 export interface TriggerManager extends Triggers, EventListener {
@@ -60,7 +61,7 @@ interface Stored extends KeptContent {
 
 export function createTriggers(options: TriggersOptions): TriggerManager {
   const { log, audit, now } = options;
-  const kept = createKept<Stored>({ feed: options.feed, inner: options.inner, schemaName: "toolrack.trigger.v1", noun: "trigger" });
+  const kept = createKept<Stored>({ feed: options.feed, inner: options.inner, schemaName: "toolrack.trigger.v1", noun: "trigger", log });
   /** The times of the events of the last minute, the same on every server. */
   const recent = new Map<string, number[]>();
   const problems = new Map<string, NonNullable<TriggerInfo["problem"]>>();
@@ -196,14 +197,20 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
       await audit({ kind: "trigger-removed", subject: id, by, body: {} });
       return true;
     },
+    async test(id, event) {
+      const stored = kept.get(id);
+      if (stored === undefined) return undefined;
+      const maker = await presentCaller(stored.maker, options.keys, now());
+      if (typeof maker === "string") return { isChosen: false, fault: maker };
+      return tryEvent(stored.spec, maker, event, options);
+    },
     async useFile(configured) {
       const since = configured.length === 0 ? undefined : await options.position();
-      const wanted = configured.map(({ id, origin, spec, agent }): Stored => {
-        checkId("trigger", id);
+      const read = ({ id, origin, spec, agent }: ConfiguredTrigger): Stored => {
         const maker: Maker = { agent, principal: `trigger ${id}` };
         return { id, origin, spec: readSpec(id, spec, maker), maker, by: "file", madeAt: now(), since: since!, state: "active" };
-      });
-      await kept.useFile(wanted, async (next, before) =>
+      };
+      await kept.useFile(configured, read, async (next, before) =>
         before !== undefined && JSON.stringify([before.spec, before.maker]) === JSON.stringify([next.spec, next.maker]) ? undefined : next,
       );
     },

@@ -1,4 +1,6 @@
 import type { Caller } from "@toolrack/core";
+import type { Breadcrumb, JsonObject } from "@toolrack/store";
+import type { EventType } from "../../../config/automation.ts";
 import type { Author } from "../../audit/author.ts";
 import type { EventSelector } from "../events/event.ts";
 import type { InputMapping } from "../events/mapping.ts";
@@ -15,6 +17,27 @@ export interface Triggers {
   pause(id: string, by: Author): Promise<TriggerInfo | undefined>;
   resume(id: string, by: Author): Promise<TriggerInfo | undefined>;
   remove(id: string, by: Author): Promise<boolean>;
+  /** What it would do with an event now. Nothing is called. Undefined if there is none. */
+  test(id: string, event: SampleEvent): Promise<TriggerTest | undefined>;
+}
+
+/** An event as a trigger would get it, as far as somebody says it. */
+export interface SampleEvent {
+  /** @default the first type that the trigger waits for */
+  readonly type?: EventType;
+  readonly record?: Partial<Pick<Breadcrumb, "schema_name" | "title" | "tags" | "context">>;
+  readonly tool?: string;
+  readonly agent?: string;
+  readonly [member: string]: unknown;
+}
+
+export interface TriggerTest {
+  /** Whether its selector chooses the event. */
+  readonly isChosen: boolean;
+  /** What the tool would be called with. */
+  readonly input?: JsonObject;
+  /** Why nothing would be called. */
+  readonly fault?: string;
 }
 
 /** Which events call which tool. */
