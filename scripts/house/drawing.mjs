@@ -91,7 +91,7 @@ export const folderRows = {
   tools: [
     ["operations"],
     ["workspace"],
-    ["files", "runtime", "code", "web", "memory", "commerce", "publish", "utility", "unavailable"],
+    ["files", "runtime", "code", "web", "memory", "commerce", "publish", "media", "utility", "unavailable"],
     ["open-claw"],
     ["index"],
   ],

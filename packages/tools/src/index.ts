@@ -79,6 +79,14 @@ export { createPublishTools, type PublishOptions } from "./publish/publish.ts";
 export type { ConfiguredFeed } from "./publish/rss-feed.ts";
 export type { StaticLink, StaticLinksOptions } from "./publish/static-links.ts";
 
+// Speech and images
+export type { ImageModel } from "./media/image.ts";
+export { createMediaTools, type MediaOptions } from "./media/media.ts";
+export type { MediaOperations } from "./media/operations.ts";
+export type { SpeechServiceOptions } from "./media/speech-service.ts";
+export type { SpeechOptions } from "./media/tts.ts";
+export { createScratchProcesses } from "./operations/scratch-processes.ts";
+
 // Memory
 export { createMemoryTools, type MemoryOptions } from "./memory/memory.ts";
 export type { MemoryOperations } from "./memory/operations.ts";

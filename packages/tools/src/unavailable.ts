@@ -10,7 +10,6 @@ const waiting: Readonly<Record<string, readonly [capability: string, reason: str
   "group:automation": ["host:automation", "No scheduler and no gateway control is part of this version"],
   "group:nodes": ["host:nodes", "No host for paired devices is part of this version"],
   "group:agents": ["host:agents", "No list of configured agents is part of this version"],
-  "group:media": ["host:media", "No model for images and speech is part of this version"],
 };
 
 /**

@@ -5,6 +5,7 @@ import {
   createCodeTools,
   createCommerceTools,
   createFilesTools,
+  createMediaTools,
   createMemoryTools,
   createPublishTools,
   createRuntimeTools,
@@ -37,6 +38,7 @@ describe("the built-in tools", () => {
       memory: createMemoryTools({ folder: root }),
       commerce: createCommerceTools(),
       publish: createPublishTools({ calendars: { work: { ics: "work.ics" } }, links: { youtubePlaceholder: "…" } }),
+      media: createMediaTools({ root }),
       utility: createUtilityTools({ definitions: { kinds: ["http"], problemOf: () => undefined, holderOf: () => undefined } }),
       unavailable: createUnavailableTools(),
     };

@@ -253,6 +253,7 @@ export const packNames = [
   "memory",
   "commerce",
   "publish",
+  "media",
   "utility",
   "search",
   "programs",

@@ -88,6 +88,7 @@ const packs: Readonly<Record<PackName, () => Promise<{ readonly open: OpenPack }
   memory: () => import("./memory.ts"),
   commerce: () => import("./commerce.ts"),
   publish: () => import("./publish.ts"),
+  media: () => import("./media.ts"),
   utility: () => import("./utility.ts"),
   search: () => import("./search.ts"),
   programs: () => import("./programs.ts"),
