@@ -4,7 +4,10 @@ import { createFuzzWorkspace } from "./workspace.mjs";
 const runs = process.env.TOOLRACK_LONG === "1" ? 10_000 : 200;
 
 /** The packs whose hosts are programs and services, all of them faked. */
-export const hostPacks = [{ name: "media", open: openMedia, runs }];
+export const hostPacks = [
+  { name: "media", open: openMedia, runs },
+  { name: "messages", open: openMessages, runs },
+];
 
 const texts = [
   "tea",
@@ -59,5 +62,45 @@ function openMedia(tools) {
     registry: { capabilities },
     between: (_, result) => workspace.findFault(result),
     close: () => workspace.remove(),
+  };
+}
+
+function openMessages(tools) {
+  const told = [];
+  let count = 0;
+  const answers = [
+    [200, '{"ok":true,"ts":"1.2","id":"5","result":{"message_id":7}}'],
+    [200, "{"],
+    [200, '{"ok":false,"error":"no"}'],
+    [204, ""],
+    [400, '{"description":"no"}'],
+    [503, ""],
+  ];
+  const http = {
+    async request(url, { method, body }) {
+      if (method !== "GET") told.push(`${url} ${body}`);
+      const [status, text] = answers[count++ % answers.length];
+      return { url, status, ok: status < 300, headers: {}, bytes: Buffer.from(text), text: () => text };
+    },
+  };
+  const secrets = { has: () => true, get: async () => "a-secret-value" };
+  const recipients = ["C1"];
+  const channels = {
+    team: { type: "slack", secret: "token", recipients },
+    phone: { type: "telegram", secret: "token", recipients },
+    chat: { type: "discord", secret: "token", recipients },
+    ops: { type: "webhook", url: "https://ops.example/", recipients },
+  };
+  return {
+    tools: tools.createMessageTools({ channels, operations: { http } }),
+    texts,
+    hints: { target: ["C1", "C1", "C2", "C1,C2"], targets: [["C1"]], channel: Object.keys(channels), message: ["tea"], messageId: ["1.2"] },
+    registry: { capabilities, secrets },
+    between: (_, result) =>
+      told.splice(0).some((one) => !one.includes("C1"))
+        ? "a message went to somebody else"
+        : result.ok || !result.error.includes("a-secret-value")
+          ? undefined
+          : "an error tells the token",
   };
 }

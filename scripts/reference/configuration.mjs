@@ -159,6 +159,19 @@ const words = {
   "tools.packs.media.speech.service.voice": "Its voice. Default: `alloy`.",
   "tools.packs.media.speech.service.secret": "The secret that holds its key.",
   "tools.packs.media.unconfined": "Whether espeak-ng and tesseract run without isolation. Default: false.",
+  "tools.packs.messages": "Sends messages to people.",
+  "tools.packs.messages.channels.<name>.type": "A channel of `message`, by the name that models use.",
+  "tools.packs.messages.channels.<name>.recipients":
+    "To whom messages may go: exact names, `*@example.com` for every address of a domain, `*` for everybody. Default: nobody.",
+  "tools.packs.messages.channels.<name>.secret":
+    "The secret that holds the token of the bot, the password of `username`, or what a webhook gets as `authorization: Bearer …`.",
+  "tools.packs.messages.channels.<name>.baseUrl": "Slack, Telegram, Discord: another address with the same API.",
+  "tools.packs.messages.channels.<name>.url": "Webhook: where messages are posted.",
+  "tools.packs.messages.channels.<name>.host": "E-mail: the mail server.",
+  "tools.packs.messages.channels.<name>.port": "E-mail: its port. Default: 465 with `secure`, else 587.",
+  "tools.packs.messages.channels.<name>.secure": "E-mail: whether TLS begins with the first byte, and not with STARTTLS. Default: false.",
+  "tools.packs.messages.channels.<name>.username": "E-mail: the user at the mail server.",
+  "tools.packs.messages.channels.<name>.from": "E-mail: the address that messages come from.",
   "tools.packs.utility": "Small tools for every agent, a gateway to models, and tools that work on records. Default: true.",
   "tools.packs.utility.openrouter.baseUrl": "The address of the gateway, if it is not the usual one.",
   "tools.packs.utility.openrouter.secret": "The secret that holds the key. Default: `openrouter-api-key`.",
@@ -446,6 +459,7 @@ function keysOf(schema, key) {
 }
 
 const namedKeys = new Set([
+  "tools.packs.messages.channels",
   "tools.packs.publish.calendars",
   "bundles",
   "overlays.<source>.<tool>.parameters",

@@ -87,6 +87,20 @@ export type { SpeechServiceOptions } from "./media/speech-service.ts";
 export type { SpeechOptions } from "./media/tts.ts";
 export { createScratchProcesses } from "./operations/scratch-processes.ts";
 
+// Messages
+export type { Channel, MessagePlace, OutgoingMessage, ReadRequest, ReceivedMessage, SentMessage } from "./messages/channels/channel.ts";
+export type { MailServer } from "./messages/channels/email.ts";
+export { createMessageTools, type MessagesOptions } from "./messages/messages.ts";
+export type { MessageOperations } from "./messages/operations.ts";
+export type {
+  ChannelOptions,
+  ChannelsOptions,
+  EmailChannelOptions,
+  ServiceChannelOptions,
+  WebhookChannelOptions,
+} from "./messages/options.ts";
+export { createMemorySendLog, type Recorded, type SendEntry, type SendLog } from "./messages/send-log.ts";
+
 // Memory
 export { createMemoryTools, type MemoryOptions } from "./memory/memory.ts";
 export type { MemoryOperations } from "./memory/operations.ts";

@@ -15,6 +15,7 @@ import { createFilesTools } from "./files/files.ts";
 import type { FilesToolsOptions } from "./files/options.ts";
 import { createMediaTools, type MediaOptions } from "./media/media.ts";
 import { createMemoryTools, type MemoryOptions } from "./memory/memory.ts";
+import { createMessageTools, type MessagesOptions } from "./messages/messages.ts";
 import type { RuntimeToolsOptions } from "./runtime/options.ts";
 import { createRuntimeTools } from "./runtime/runtime.ts";
 import { createUnavailableTools, unavailableCapabilities } from "./unavailable.ts";
@@ -27,6 +28,8 @@ export interface OpenClawToolsOptions {
   readonly memory?: MemoryOptions;
   /** @default speech by espeak-ng, and images without a model */
   readonly media?: MediaOptions;
+  /** @default no channel, and so no tool `message` */
+  readonly messages?: MessagesOptions;
 }
 
 /** The tools of `group:openclaw`: those that have a host, and the others as tools that say why they are not available. */
@@ -36,6 +39,7 @@ export function createOpenClawTools(options: OpenClawToolsOptions = {}): readonl
     ...createMemoryTools(options.memory),
     ...createUnavailableTools().filter(includeInOpenClawGroup),
     ...createMediaTools(options.media),
+    ...createMessageTools(options.messages),
   ];
 }
 
@@ -74,12 +78,14 @@ export function createOpenClawCodingTools(options: OpenClawCodingToolsOptions): 
     web,
     memory,
     media,
+    messages,
     ...caller
   } = options;
   const own = {
     ...(web !== undefined && { web }),
     ...(memory !== undefined && { memory }),
     media: { root: workspace, ...media },
+    ...(messages !== undefined && { messages }),
   };
   const all = createFilesTools({ ...files, root: workspace });
   const isPatch = ({ name }: ToolDefinition): boolean => name === "apply_patch";

@@ -7,6 +7,7 @@ import {
   createFilesTools,
   createMediaTools,
   createMemoryTools,
+  createMessageTools,
   createPublishTools,
   createRuntimeTools,
   createUnavailableTools,
@@ -39,6 +40,7 @@ describe("the built-in tools", () => {
       commerce: createCommerceTools(),
       publish: createPublishTools({ calendars: { work: { ics: "work.ics" } }, links: { youtubePlaceholder: "…" } }),
       media: createMediaTools({ root }),
+      messages: createMessageTools({ channels: { team: { type: "slack", secret: "slack-token" } } }),
       utility: createUtilityTools({ definitions: { kinds: ["http"], problemOf: () => undefined, holderOf: () => undefined } }),
       unavailable: createUnavailableTools(),
     };

@@ -254,6 +254,7 @@ export const packNames = [
   "commerce",
   "publish",
   "media",
+  "messages",
   "utility",
   "search",
   "programs",

@@ -89,6 +89,7 @@ const packs: Readonly<Record<PackName, () => Promise<{ readonly open: OpenPack }
   commerce: () => import("./commerce.ts"),
   publish: () => import("./publish.ts"),
   media: () => import("./media.ts"),
+  messages: () => import("./messages.ts"),
   utility: () => import("./utility.ts"),
   search: () => import("./search.ts"),
   programs: () => import("./programs.ts"),
