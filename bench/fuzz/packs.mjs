@@ -1,3 +1,4 @@
+import { hostPacks } from "./host-packs.mjs";
 import { servicePacks } from "./service-packs.mjs";
 import { createFuzzWorkspace, workspaceHints, workspaceTexts } from "./workspace.mjs";
 
@@ -10,6 +11,7 @@ export const packs = [
   { name: "runtime", open: inWorkspace((tools, options) => tools.createRuntimeTools({ ...options, shell: true })) },
   { name: "code", open: inWorkspace((tools, options) => tools.createCodeTools({ ...options, bash: true })) },
   ...servicePacks,
+  ...hostPacks,
 ];
 
 /** What the calls leave behind is put in order again this often. */

@@ -91,7 +91,7 @@ export const folderRows = {
   tools: [
     ["operations"],
     ["workspace"],
-    ["files", "runtime", "code", "web", "memory", "commerce", "publish", "utility", "unavailable"],
+    ["files", "runtime", "code", "web", "memory", "commerce", "publish", "media", "messages", "utility", "unavailable"],
     ["open-claw"],
     ["index"],
   ],
@@ -145,6 +145,7 @@ export const leafFolders = {
   "packages/core/src/scan/rules": [],
   "packages/store/src/engines": [],
   "packages/store/src/tools/kinds": [],
+  "packages/tools/src/messages/channels": [],
   "packages/tools/src/publish/calendars": [],
   "packages/tools/src/web/backends": [],
   "packages/server/src/api": [],

@@ -150,6 +150,28 @@ const words = {
   "tools.packs.publish.notion.databaseId": "The Notion database that `blog_notion` publishes to.",
   "tools.packs.publish.notion.secret": "The secret that holds the key of Notion. Default: notion-api-key.",
   "tools.packs.publish.notion.baseUrl": "Another address with the API of Notion.",
+  "tools.packs.media": "Speaks texts, and reads images.",
+  "tools.packs.media.root": "The folder that images are read from. Default: the workspace.",
+  "tools.packs.media.speech.voice": "The voice of espeak-ng: `en`, `de`, `en-us+f3`. Default: `en`.",
+  "tools.packs.media.speech.service.baseUrl":
+    "A service with the speech API of OpenAI, instead of espeak-ng: what comes before `/audio/speech` in its address. Texts are sent to it.",
+  "tools.packs.media.speech.service.model": "Its model.",
+  "tools.packs.media.speech.service.voice": "Its voice. Default: `alloy`.",
+  "tools.packs.media.speech.service.secret": "The secret that holds its key.",
+  "tools.packs.media.unconfined": "Whether espeak-ng and tesseract run without isolation. Default: false.",
+  "tools.packs.messages": "Sends messages to people.",
+  "tools.packs.messages.channels.<name>.type": "A channel of `message`, by the name that models use.",
+  "tools.packs.messages.channels.<name>.recipients":
+    "To whom messages may go: exact names, `*@example.com` for every address of a domain, `*` for everybody. Default: nobody.",
+  "tools.packs.messages.channels.<name>.secret":
+    "The secret that holds the token of the bot, the password of `username`, or what a webhook gets as `authorization: Bearer …`.",
+  "tools.packs.messages.channels.<name>.baseUrl": "Slack, Telegram, Discord: another address with the same API.",
+  "tools.packs.messages.channels.<name>.url": "Webhook: where messages are posted.",
+  "tools.packs.messages.channels.<name>.host": "E-mail: the mail server.",
+  "tools.packs.messages.channels.<name>.port": "E-mail: its port. Default: 465 with `secure`, else 587.",
+  "tools.packs.messages.channels.<name>.secure": "E-mail: whether TLS begins with the first byte, and not with STARTTLS. Default: false.",
+  "tools.packs.messages.channels.<name>.username": "E-mail: the user at the mail server.",
+  "tools.packs.messages.channels.<name>.from": "E-mail: the address that messages come from.",
   "tools.packs.utility": "Small tools for every agent, a gateway to models, and tools that work on records. Default: true.",
   "tools.packs.utility.openrouter.baseUrl": "The address of the gateway, if it is not the usual one.",
   "tools.packs.utility.openrouter.secret": "The secret that holds the key. Default: `openrouter-api-key`.",
@@ -439,6 +461,7 @@ function keysOf(schema, key) {
 }
 
 const namedKeys = new Set([
+  "tools.packs.messages.channels",
   "tools.packs.publish.calendars",
   "bundles",
   "overlays.<source>.<tool>.parameters",

@@ -79,6 +79,28 @@ export { createPublishTools, type PublishOptions } from "./publish/publish.ts";
 export type { ConfiguredFeed } from "./publish/rss-feed.ts";
 export type { StaticLink, StaticLinksOptions } from "./publish/static-links.ts";
 
+// Speech and images
+export type { ImageModel } from "./media/image.ts";
+export { createMediaTools, type MediaOptions } from "./media/media.ts";
+export type { MediaOperations } from "./media/operations.ts";
+export type { SpeechServiceOptions } from "./media/speech-service.ts";
+export type { SpeechOptions } from "./media/tts.ts";
+export { createScratchProcesses } from "./operations/scratch-processes.ts";
+
+// Messages
+export type { Channel, MessagePlace, OutgoingMessage, ReadRequest, ReceivedMessage, SentMessage } from "./messages/channels/channel.ts";
+export type { MailServer } from "./messages/channels/email.ts";
+export { createMessageTools, type MessagesOptions } from "./messages/messages.ts";
+export type { MessageOperations } from "./messages/operations.ts";
+export type {
+  ChannelOptions,
+  ChannelsOptions,
+  EmailChannelOptions,
+  ServiceChannelOptions,
+  WebhookChannelOptions,
+} from "./messages/options.ts";
+export { createMemorySendLog, type Recorded, type SendEntry, type SendLog } from "./messages/send-log.ts";
+
 // Memory
 export { createMemoryTools, type MemoryOptions } from "./memory/memory.ts";
 export type { MemoryOperations } from "./memory/operations.ts";

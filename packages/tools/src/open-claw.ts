@@ -13,7 +13,9 @@ import { createCapabilities } from "@toolrack/core/node";
 import { type AssembledTools, type AssembleInput, assembleTools, type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
 import { createFilesTools } from "./files/files.ts";
 import type { FilesToolsOptions } from "./files/options.ts";
+import { createMediaTools, type MediaOptions } from "./media/media.ts";
 import { createMemoryTools, type MemoryOptions } from "./memory/memory.ts";
+import { createMessageTools, type MessagesOptions } from "./messages/messages.ts";
 import type { RuntimeToolsOptions } from "./runtime/options.ts";
 import { createRuntimeTools } from "./runtime/runtime.ts";
 import { createUnavailableTools, unavailableCapabilities } from "./unavailable.ts";
@@ -24,11 +26,21 @@ export interface OpenClawToolsOptions {
   readonly web?: WebOptions;
   /** @default records of the call's services */
   readonly memory?: MemoryOptions;
+  /** @default speech by espeak-ng, and images without a model */
+  readonly media?: MediaOptions;
+  /** @default no channel, and so no tool `message` */
+  readonly messages?: MessagesOptions;
 }
 
-/** The tools of `group:openclaw`: those for the web and for memory, and the others as tools that say why they are not available. */
+/** The tools of `group:openclaw`: those that have a host, and the others as tools that say why they are not available. */
 export function createOpenClawTools(options: OpenClawToolsOptions = {}): readonly ToolDefinition[] {
-  return [...createWebTools(options.web), ...createMemoryTools(options.memory), ...createUnavailableTools().filter(includeInOpenClawGroup)];
+  return [
+    ...createWebTools(options.web),
+    ...createMemoryTools(options.memory),
+    ...createUnavailableTools().filter(includeInOpenClawGroup),
+    ...createMediaTools(options.media),
+    ...createMessageTools(options.messages),
+  ];
 }
 
 export interface OpenClawCodingToolsOptions extends Caller, OpenClawToolsOptions {
@@ -54,8 +66,27 @@ export interface OpenClawCodingToolsOptions extends Caller, OpenClawToolsOptions
  * tools in a registry with the same policy where `ask` and rules over arguments matter.
  */
 export function createOpenClawCodingTools(options: OpenClawCodingToolsOptions): AssembledTools {
-  const { workspace, files, exec, applyPatchModels, channels = [], config, signal, beforeToolCall, web, memory, ...caller } = options;
-  const own = { ...(web !== undefined && { web }), ...(memory !== undefined && { memory }) };
+  const {
+    workspace,
+    files,
+    exec,
+    applyPatchModels,
+    channels = [],
+    config,
+    signal,
+    beforeToolCall,
+    web,
+    memory,
+    media,
+    messages,
+    ...caller
+  } = options;
+  const own = {
+    ...(web !== undefined && { web }),
+    ...(memory !== undefined && { memory }),
+    media: { root: workspace, ...media },
+    ...(messages !== undefined && { messages }),
+  };
   const all = createFilesTools({ ...files, root: workspace });
   const isPatch = ({ name }: ToolDefinition): boolean => name === "apply_patch";
   const policy = config && readPolicyConfig(config);

@@ -6,11 +6,9 @@ import { type CatalogTool, coreToolCatalog } from "@toolrack/core/policy";
 const waiting: Readonly<Record<string, readonly [capability: string, reason: string]>> = {
   "group:sessions": ["host:sessions", "No host for agent sessions is part of this version"],
   "group:ui": ["host:ui", "No host for browsers and canvases is part of this version"],
-  "group:messaging": ["host:messaging", "No host for messages and channels is part of this version"],
   "group:automation": ["host:automation", "No scheduler and no gateway control is part of this version"],
   "group:nodes": ["host:nodes", "No host for paired devices is part of this version"],
   "group:agents": ["host:agents", "No list of configured agents is part of this version"],
-  "group:media": ["host:media", "No model for images and speech is part of this version"],
 };
 
 /**

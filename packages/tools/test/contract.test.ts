@@ -5,7 +5,9 @@ import {
   createCodeTools,
   createCommerceTools,
   createFilesTools,
+  createMediaTools,
   createMemoryTools,
+  createMessageTools,
   createPublishTools,
   createRuntimeTools,
   createUnavailableTools,
@@ -37,6 +39,8 @@ describe("the built-in tools", () => {
       memory: createMemoryTools({ folder: root }),
       commerce: createCommerceTools(),
       publish: createPublishTools({ calendars: { work: { ics: "work.ics" } }, links: { youtubePlaceholder: "…" } }),
+      media: createMediaTools({ root }),
+      messages: createMessageTools({ channels: { team: { type: "slack", secret: "slack-token" } } }),
       utility: createUtilityTools({ definitions: { kinds: ["http"], problemOf: () => undefined, holderOf: () => undefined } }),
       unavailable: createUnavailableTools(),
     };

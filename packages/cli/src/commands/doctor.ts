@@ -39,8 +39,9 @@ export const doctor: Command = {
     );
     const builtIn = new Set(tools.flatMap(({ name, source }) => (source === builtInSource ? [name] : [])));
     const isBuiltIn = (name: string): boolean => builtIn.has(name);
-    // Built-in tools come with their packs: whoever does not use one need not set it up.
-    const isOptional = ({ name, state }: ToolSummary): boolean => state === "needs-configuration" && isBuiltIn(name);
+    // Built-in tools come with their packs: whoever does not use one need not set it up, or install a program for it.
+    const isOptional = ({ name, state, reason }: ToolSummary): boolean =>
+      isBuiltIn(name) && (state === "needs-configuration" || reason?.startsWith('It needs "binary:') === true);
     const stuck = tools.filter(isStuck);
     const optional: readonly Problem[] = [
       ...wanted.filter(({ tools: users }) => users.every(isBuiltIn)).map(secretProblem),

@@ -253,6 +253,8 @@ export const packNames = [
   "memory",
   "commerce",
   "publish",
+  "media",
+  "messages",
   "utility",
   "search",
   "programs",

@@ -71,6 +71,34 @@ const link = { type: "array", items: closed({ name: text, url: text, icon: text 
 const links = closed({ social: link, custom: link, youtubePlaceholder: text });
 const notion = closed({ databaseId: text, secret: text, baseUrl: text });
 
+const speech = closed({
+  voice: text,
+  service: closed({ baseUrl: text, model: text, voice: text, secret: text }, { required: ["baseUrl", "model"] }),
+});
+
+const channels = byName({
+  ...closed(
+    {
+      type: { enum: ["slack", "telegram", "discord", "email", "webhook"] },
+      recipients: texts,
+      secret: text,
+      baseUrl: text,
+      url: text,
+      host: text,
+      port: between(1, 65_535),
+      secure: { type: "boolean" },
+      username: text,
+      from: text,
+    },
+    { required: ["type"] },
+  ),
+  oneOf: [
+    { properties: { type: { enum: ["slack", "telegram", "discord"] } }, required: ["secret"] },
+    { properties: { type: { const: "email" } }, required: ["host", "from"] },
+    { properties: { type: { const: "webhook" } }, required: ["url"] },
+  ],
+});
+
 /** A pack that a module adds; its options are checked against its own schema once the module is loaded. */
 export const modulePackSchema: JsonSchema = { type: ["boolean", "object"] };
 
@@ -96,6 +124,8 @@ const packSchemas: Record<PackName, JsonSchema> = {
   }),
   commerce: pack({ sample: { type: "boolean" }, paymentSecret: text, embeddings, fetch }),
   publish: pack({ feeds, calendars, links, notion, fetch }),
+  media: pack({ root: text, speech, unconfined: { type: "boolean" }, fetch }),
+  messages: pack({ channels, fetch }),
   utility: pack({ openrouter, fetch }),
   search: pack({ limit: count }),
   programs: pack({}),

@@ -221,7 +221,7 @@ function follow(started: Started, graceMs: number, guard: ProcessGuard, onEnd: (
   return {
     pid: family.leader,
     ended,
-    write: (text) => writeTo(child.stdin, text),
+    write: (written) => writeTo(child.stdin, written),
     endInput: () => child.stdin?.end(),
     signal: (name) => void (name === "SIGKILL" ? family.end() : family.signal(name)),
     async stop() {
@@ -246,10 +246,10 @@ const signalNames: ReadonlyMap<number, string> = new Map(Object.entries(constant
 /** Should a pipe stay open after everybody is gone, it is not waited for. */
 const maxDrainMs = 2_000;
 
-function writeTo(input: Writable | null, text: string): Promise<void> {
+function writeTo(input: Writable | null, written: string | Uint8Array): Promise<void> {
   if (input === null || !input.writable) return Promise.reject(new ProcessFault("EPIPE", "its input is closed"));
   return new Promise((resolveWrite, reject) => {
-    input.write(text, (error) => {
+    input.write(written, (error) => {
       if (error) reject(new ProcessFault((error as NodeJS.ErrnoException).code ?? "EPIPE", "its input is closed", { cause: error }));
       else resolveWrite();
     });

@@ -34,7 +34,7 @@ export interface StartedProcess {
   /** Resolves when the program and all that it started have ended, and all output was passed to `onOutput`. */
   readonly ended: Promise<ProcessEnd>;
   /** Rejects with EPIPE if the input is closed. */
-  write(text: string): Promise<void>;
+  write(input: string | Uint8Array): Promise<void>;
   endInput(): void;
   /** Sends a signal to the program and everything it started. */
   signal(name: ProcessSignal): void;

@@ -21,7 +21,14 @@ export async function callService(service: Service, path: string, request: SafeR
   return readJson(service, response);
 }
 
-/** The same, with what a refusal says handed to the caller, who may know what to do about it. */
+/** The same for an answer that is not JSON, such as a sound. */
+export async function readService(service: Service, path: string, request: SafeRequest): Promise<SafeResponse> {
+  const response = await answerOf(service, path, request);
+  if (!response.ok) throw refusalOf(service, response);
+  return response;
+}
+
+/** The same as `callService`, with what a refusal says handed to the caller, who may know what to do about it. */
 export async function askService(
   service: Service,
   path: string,

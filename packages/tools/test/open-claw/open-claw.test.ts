@@ -19,7 +19,8 @@ const assemble = (options: Partial<OpenClawCodingToolsOptions> = {}): ReturnType
 
 describe("createOpenClawTools", () => {
   it("has every tool of group:openclaw, and no other", () => {
-    expect(namesOf(createOpenClawTools()).sort()).toEqual([...coreToolGroups.get("group:openclaw")!].sort());
+    const messages = { channels: { ops: { type: "webhook", url: "https://ops.example/" } } } as const;
+    expect(namesOf(createOpenClawTools({ messages })).sort()).toEqual([...coreToolGroups.get("group:openclaw")!].sort());
   });
 });
 

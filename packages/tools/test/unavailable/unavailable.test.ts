@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { createMemoryTools, createUnavailableTools, createWebTools, unavailableCapabilities } from "../../src/index.ts";
 
 const names =
-  "sessions_list sessions_history sessions_send sessions_spawn subagents session_status browser canvas message cron gateway nodes agents_list image tts".split(
+  "sessions_list sessions_history sessions_send sessions_spawn subagents session_status browser canvas cron gateway nodes agents_list".split(
     " ",
   );
 
@@ -52,9 +52,9 @@ describe("tools that are not there yet", () => {
   it("give way to an implementation of the same name", async () => {
     const registry = makeRegistry();
     registry.register(
-      { name: "tts", description: "Speaks.", inputSchema: { type: "object", properties: {} }, handler: () => "news" },
+      { name: "cron", description: "Plans.", inputSchema: { type: "object", properties: {} }, handler: () => "news" },
       { onConflict: "replace" },
     );
-    expect(await registry.invoke("tts", {})).toMatchObject({ ok: true, content: "news" });
+    expect(await registry.invoke("cron", {})).toMatchObject({ ok: true, content: "news" });
   });
 });

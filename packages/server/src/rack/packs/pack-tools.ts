@@ -25,6 +25,8 @@ export const packTools: Readonly<Record<Exclude<PackName, "unavailable">, readon
     "order_status",
   ],
   publish: ["rss_feed", "calendar", "static_links", "blog_notion"],
+  media: ["image", "tts"],
+  messages: ["message"],
   utility: [
     "random",
     "echo",

@@ -24,7 +24,11 @@ describe("the built-in packs", () => {
     "%s: its tools are known by name without loading it, and one of them names the setting while it is off",
     async (pack, tools) => {
       const off = { utility: false, unavailable: false };
-      const options = pack === "publish" ? { calendars: { team: { ics: "team.ics" } }, links: { youtubePlaceholder: "…" } } : true;
+      const needed: Readonly<Record<string, object>> = {
+        publish: { calendars: { team: { ics: "team.ics" } }, links: { youtubePlaceholder: "…" } },
+        messages: { channels: { ops: { type: "webhook", url: "https://ops.example/" } } },
+      };
+      const options = needed[pack] ?? true;
       const on = await openTestRack({ config: { store: memory, tools: { packs: { ...off, [pack]: options } } } });
       expect(on.registry.entries().map(({ tool }) => tool.name)).toEqual(tools);
       const rack = await openTestRack({

@@ -1,0 +1,66 @@
+import { ToolError } from "@toolrack/core";
+import { isObject } from "@toolrack/core/internal";
+import { askVendor, saying, type Vendor, type VendorAnswer, type VendorRequest } from "./_vendor.ts";
+import type { Channel } from "./channel.ts";
+
+/** Slack, by its Web API. A message is named by its time. */
+export function createSlackChannel(vendor: Omit<Vendor, "name">, token: string): Channel {
+  const slack: Vendor = { ...vendor, name: "Slack" };
+  const call = async (method: string, body: object, more: Pick<VendorRequest, "signal" | "isSend">): Promise<VendorAnswer["body"]> => {
+    const answer = await askVendor(slack, {
+      method: "POST",
+      path: `/api/${method}`,
+      headers: { authorization: `Bearer ${token}` },
+      body,
+      ...more,
+    });
+    if (answer.body["ok"] === true) return answer.body;
+    throw refusal(answer);
+  };
+  return {
+    id: "slack",
+    maxChars: 40_000,
+    async send({ target, text, replyTo, signal }) {
+      const body = { channel: target, text: plain(text), unfurl_links: false, ...(replyTo !== undefined && { thread_ts: replyTo }) };
+      const { ts } = await call("chat.postMessage", body, { signal, isSend: true });
+      return typeof ts === "string" ? { messageId: ts } : {};
+    },
+    async edit({ target, messageId, signal }, text) {
+      await call("chat.update", { channel: target, ts: messageId, text: plain(text) }, { signal });
+    },
+    async remove({ target, messageId, signal }) {
+      await call("chat.delete", { channel: target, ts: messageId }, { signal });
+    },
+    async react({ target, messageId, signal }, emoji) {
+      await call("reactions.add", { channel: target, timestamp: messageId, name: emoji.replaceAll(":", "") }, { signal });
+    },
+    async read({ target, limit, before, signal }) {
+      const body = { channel: target, limit, ...(before !== undefined && { latest: before, inclusive: false }) };
+      const { messages } = await call("conversations.history", body, { signal });
+      return (Array.isArray(messages) ? messages : []).filter(isObject).map(({ ts, user, username, text }) => ({
+        messageId: String(ts ?? ""),
+        author: String(user ?? username ?? ""),
+        text: String(text ?? ""),
+        sentAt: timeOf(ts),
+      }));
+    },
+  };
+}
+
+/** As text, "<!channel>" calls everybody; as these characters it is only read. */
+function plain(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+function timeOf(ts: unknown): string {
+  const seconds = Number(ts);
+  return Number.isFinite(seconds) && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1_000).toISOString() : "";
+}
+
+/** Slack answers 200 also where it refuses. */
+function refusal(answer: VendorAnswer): ToolError {
+  const because = saying(answer.body);
+  if (/auth|token|scope|account_inactive/.test(because))
+    return new ToolError("NEEDS_CONFIGURATION", `Slack refused the token${because}. Check the secret and its rights.`);
+  return new ToolError("TOOL_FAILED", `Slack refused${because || " the request"}. Nothing was done.`);
+}
