@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
@@ -8,8 +8,16 @@ import { threadBundle } from "./scripts/test/thread-bundle.mjs";
 /** Tests that replace a module, change a global value or measure the heap: each of these files has a process of its own. */
 const alone = ["packages/*/test/**/*.alone.test.ts"];
 
-/** "packages/core/test" and the like. */
-const folders = [...readdirSync(new URL("packages", import.meta.url)).map((name) => `packages/${name}/test`), "scripts/test", "bench/test"];
+/**
+ * Files that load about the same sources share their processes: loading these anew takes longer than most tests. A process for all files would
+ * grow to gigabytes.
+ */
+const groups = {
+  programs: ["scripts/test", "bench/test"],
+  server: ["packages/{cli,console,create,server}/test"],
+  parts: ["packages/!(cli|console|core|create|json-schema|server)/test"],
+  core: ["packages/{core,json-schema}/test"],
+};
 
 /** One empty folder for all projects, each of which reads this file again. It is removed with this process. */
 function folderOfRun(): string {
@@ -44,11 +52,9 @@ export default defineConfig({
     // What tests make once for all of them.
     env: { TEST_RUN_FOLDER: folderOfRun() },
     projects: [
-      // Loading the sources anew for each of some 450 files takes longer than most of their tests: the files of a folder share their processes.
-      // A process for all would grow to gigabytes.
-      ...folders.map((folder) => ({
+      ...Object.entries(groups).map(([name, folders]) => ({
         extends: true as const,
-        test: { name: folder, include: [`${folder}/**/*.test.{ts,mjs}`], exclude: alone, isolate: false },
+        test: { name, include: folders.map((folder) => `${folder}/**/*.test.{ts,mjs}`), exclude: alone, isolate: false },
       })),
       { extends: true, test: { name: "alone", include: alone } },
     ],

@@ -1,7 +1,7 @@
 import { BaseSequencer } from "vitest/node";
 
 /** Whose tests install packages and start programs one after the other: begun last, they would run on when all else is done. */
-const long = "scripts/test";
+const long = "programs";
 
 /** The usual order, by project, with the longest files first. */
 export class LongFirst extends BaseSequencer {

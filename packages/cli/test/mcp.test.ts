@@ -103,6 +103,8 @@ describe.each(["joining the server of the folder", "opening the project"])("tool
       expect(textOf(await client.callTool({ name: "greet", arguments: {} }))).toBe("Hello anna.");
       expect(textOf(await client.callTool({ name: "boast", arguments: {} }))).toBe("false");
       expect(errors()).toContain(isJoining ? "from http://127.0.0.1:" : "from this project");
+      // What another agent gets does not depend on the era.
+      if (era === "legacy") return;
       const { client: other } = await connect(folder, "ben", era);
       expect((await other.listTools()).tools.map(({ name }) => name)).toEqual(["boast"]);
       expect(await other.callTool({ name: "greet", arguments: {} })).toMatchObject({ isError: true });

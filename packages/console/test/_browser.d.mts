@@ -1,4 +1,4 @@
 import type { Browser } from "playwright-core";
 
-/** A real browser: CHROMIUM_PATH, one of the system, else the one that comes from npm. */
+/** A real browser, whose pages and contexts share nothing with those of other test files. `close` closes these, and the browser if it is not shared. */
 export declare function openBrowser(): Promise<Browser>;

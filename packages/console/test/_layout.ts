@@ -4,6 +4,16 @@ import type { Page } from "playwright-core";
 export function layoutFaults(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const faults = new Set<string>();
+    /** How an element treats what is wider or taller than it; asked for most elements again and again. */
+    const overflows = new Map<Element, { readonly x: string; readonly y: string }>();
+    const overflow = (element: Element): { readonly x: string; readonly y: string } => {
+      const known = overflows.get(element);
+      if (known !== undefined) return known;
+      const { overflowX, overflowY } = getComputedStyle(element);
+      const found = { x: overflowX, y: overflowY };
+      overflows.set(element, found);
+      return found;
+    };
     const name = (element: Element): string => {
       const classes = element.getAttribute("class")?.split(" ").join(".") ?? "";
       const text = (element.textContent ?? "").trim().replaceAll(/\s+/g, " ").slice(0, 40);
@@ -14,7 +24,7 @@ export function layoutFaults(page: Page): Promise<readonly string[]> {
       return width > 1 && height > 1 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
     };
     /** What scrolls by itself, or is meant only to be heard, may be wider than the page. */
-    const scrolls = (element: Element): boolean => /auto|scroll/.test(getComputedStyle(element).overflowX);
+    const scrolls = (element: Element): boolean => /auto|scroll/.test(overflow(element).x);
     const isInside = (element: Element, test: (one: Element) => boolean): boolean => {
       for (let one: Element | null = element; one !== null && one !== document.body; one = one.parentElement) if (test(one)) return true;
       return false;
@@ -22,10 +32,13 @@ export function layoutFaults(page: Page): Promise<readonly string[]> {
     const root = document.documentElement;
     if (root.scrollWidth > root.clientWidth) faults.add(`the page is ${root.scrollWidth} wide, the window ${root.clientWidth}`);
 
-    const all = [...document.body.querySelectorAll<HTMLElement>("*")].filter(
-      (element) =>
-        isShown(element) && !isInside(element, (one) => one.matches(".only-read, .signed-in, .skip, .u-wrap, canvas, .cm-editor")),
+    const leftOut = new Set(
+      [...document.body.querySelectorAll(".only-read, .signed-in, .skip, .u-wrap, canvas, .cm-editor")].flatMap((element) => [
+        element,
+        ...element.querySelectorAll("*"),
+      ]),
     );
+    const all = [...document.body.querySelectorAll<HTMLElement>("*")].filter((element) => !leftOut.has(element) && isShown(element));
     for (const element of all) {
       const style = getComputedStyle(element);
       const box = element.getBoundingClientRect();
@@ -49,7 +62,7 @@ export function layoutFaults(page: Page): Promise<readonly string[]> {
         faults.add(`text beyond its box: ${name(element)}`);
       if (
         (box.left < -1 || box.right > root.clientWidth + 1) &&
-        !isInside(element, (one) => one !== element && (scrolls(one) || getComputedStyle(one).overflowX === "hidden"))
+        !isInside(element, (one) => one !== element && (scrolls(one) || overflow(one).x === "hidden"))
       )
         faults.add(`outside of the window: ${name(element)}`);
       // A label of a button is one line.
@@ -69,11 +82,12 @@ export function layoutFaults(page: Page): Promise<readonly string[]> {
       }
     }
     // Nor do the parts of a page.
-    const parts = [...document.querySelectorAll("main section, main form, main table, main nav")].filter(isShown);
-    for (const [index, part] of parts.entries()) {
-      for (const other of parts.slice(index + 1)) {
+    const parts = [...document.querySelectorAll("main section, main form, main table, main nav")]
+      .filter(isShown)
+      .map((part) => ({ part, box: visiblePart(part) }));
+    for (const [index, { part, box: a }] of parts.entries()) {
+      for (const { part: other, box: b } of parts.slice(index + 1)) {
         if (part.contains(other) || other.contains(part)) continue;
-        const [a, b] = [visiblePart(part), visiblePart(other)];
         if (a === undefined || b === undefined) continue;
         const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
         const tall = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
@@ -97,10 +111,11 @@ export function layoutFaults(page: Page): Promise<readonly string[]> {
     function visiblePart(element: Element): { left: number; right: number; top: number; bottom: number } | undefined {
       let { left, right, top, bottom } = element.getBoundingClientRect();
       for (let one = element.parentElement; one !== null && one !== document.body; one = one.parentElement) {
-        const { overflowX, overflowY } = getComputedStyle(one);
+        const { x, y } = overflow(one);
+        if (x === "visible" && y === "visible") continue;
         const box = one.getBoundingClientRect();
-        if (overflowX !== "visible") [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
-        if (overflowY !== "visible") [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
+        if (x !== "visible") [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
+        if (y !== "visible") [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
       }
       return right - left > 1 && bottom - top > 1 ? { left, right, top, bottom } : undefined;
     }

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineTool, type AnyTool } from "@toolrack/core";
 import type { Page } from "playwright-core";
 import { openRack, type Rack, type RackConfig, serve, type Served } from "@toolrack/server";
+import { until } from "@toolrack/testkit/until";
 import { buildConsole } from "../build.mjs";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));
@@ -56,19 +57,33 @@ export async function serveConsole(
   };
 }
 
-/** The console built from the source as it is, in a folder named after that: whoever else builds it meanwhile does not matter. */
+/** The console built from the source as it is, in a folder named after that: by the first process of a run that needs it. */
 async function builtConsole(): Promise<string> {
   const target = join(folder, ".build", hashOfSource());
-  if (existsSync(target)) return target;
-  const made = `${target}.${process.pid}`;
-  await buildConsole({ outDir: made });
-  try {
-    renameSync(made, target);
-  } catch {
-    // Another test file was quicker.
-    rmSync(made, { recursive: true, force: true });
-  }
+  await until(async () => existsSync(target) || (await buildInTurn(target)), "Another process did not finish building the console.");
   return target;
+}
+
+/** Builds it unless another process of this run does; answers whether it is there. */
+async function buildInTurn(target: string): Promise<boolean> {
+  const turn = join(process.env["TEST_RUN_FOLDER"]!, "console-is-built");
+  try {
+    mkdirSync(turn);
+  } catch {
+    return false;
+  }
+  const made = `${target}.${process.pid}`;
+  try {
+    await buildConsole({ outDir: made });
+    renameSync(made, target);
+  } catch (error) {
+    rmSync(made, { recursive: true, force: true });
+    // Another run was quicker.
+    if (!existsSync(target)) throw error;
+  } finally {
+    rmSync(turn, { recursive: true });
+  }
+  return true;
 }
 
 /** What is bundled from other packages. */

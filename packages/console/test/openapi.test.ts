@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "./_browser.mjs";
 import { layoutFaults } from "./_layout.ts";
 import { serveConsole } from "./_served.ts";
+import { showPage } from "./_show.ts";
 
 let browser: Browser;
 let page: Page;
@@ -23,7 +24,7 @@ afterAll(async () => {
 const text = JSON.stringify(petsDocument("https://api.example.com/v1"));
 
 async function read(): Promise<void> {
-  await page.goto(`${site.url}/openapi`);
+  await showPage(page, "/openapi");
   await page.getByLabel("Name", { exact: true }).fill("pets");
   await page.getByLabel("Or its text").fill(text);
   await page.getByRole("button", { name: "Read" }).click();
@@ -46,7 +47,7 @@ describe("the page of OpenAPI documents", () => {
   });
 
   it("takes a dropped file", async () => {
-    await page.goto(`${site.url}/openapi`);
+    await showPage(page, "/openapi");
     await page.getByLabel("Name", { exact: true }).fill("pets");
     const data = await page.evaluateHandle((content) => {
       const transfer = new DataTransfer();
@@ -101,7 +102,7 @@ describe("the page of OpenAPI documents", () => {
   });
 
   it("tells what is wrong with a document", async () => {
-    await page.goto(`${site.url}/openapi`);
+    await showPage(page, "/openapi");
     await page.getByLabel("Name", { exact: true }).fill("pets");
     await page.getByLabel("Or its text").fill("hello");
     await page.getByRole("button", { name: "Read" }).click();

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "./_browser.mjs";
 import { demoConfig, demoTools, useDemo } from "./_demo.mjs";
 import { serveConsole } from "./_served.ts";
+import { showPage } from "./_show.ts";
 
 const listModels = defineTool({
   name: "list_models",
@@ -48,7 +49,7 @@ afterAll(async () => {
   await site?.close();
 });
 
-const show = (path: string): Promise<unknown> => page.goto(site.url + path);
+const show = (path: string): Promise<void> => showPage(page, path);
 const field = (name: string): ReturnType<Page["locator"]> => page.locator(".field", { has: page.getByLabel(name, { exact: true }) }).last();
 
 describe("finding", () => {

@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "./_browser.mjs";
 import { serveConsole, weather } from "./_served.ts";
+import { showPage } from "./_show.ts";
 
 /** Lets the slow tool take its next step. */
 let release = (): void => {};
@@ -94,7 +95,7 @@ describe("the catalog", () => {
 describe("a tool", () => {
   // row: H22
   it("is configured by a form that nobody wrote, which refuses wrong values at their field", async () => {
-    await page.goto(`${site.url}/tools/weather?tab=configuration`);
+    await showPage(page, "/tools/weather?tab=configuration");
     await page.getByText("Missing: endpoint").waitFor();
     await page.getByLabel("endpoint").fill("nonsense");
     await page.getByRole("button", { name: "Save" }).click();
@@ -107,19 +108,19 @@ describe("a tool", () => {
   });
 
   it("gets its secret on the System page, and is ready then", async () => {
-    await page.goto(`${site.url}/system?tab=secrets`);
+    await showPage(page, "/system?tab=secrets");
     await page.getByRole("button", { name: "Set weather-key" }).click();
     await page.getByLabel("Value").fill("a-very-secret-value");
     await page.getByRole("button", { name: "Set", exact: true }).click();
     await page.getByText("The value cannot be read here").waitFor();
     expect(await page.content()).not.toContain("a-very-secret-value");
-    await page.goto(`${site.url}/tools/weather`);
+    await showPage(page, "/tools/weather");
     await page.locator(".tool-head").getByText("ready", { exact: true }).waitFor();
   });
 
   // row: I6
   it("is tried with an example, and the result is the one that the API gives", async () => {
-    await page.goto(`${site.url}/tools/weather`);
+    await showPage(page, "/tools/weather");
     await page.getByRole("button", { name: "Use this" }).first().click();
     await page.getByRole("button", { name: "Run" }).click();
     await page.getByText('"sky": "clear"').waitFor();
@@ -128,7 +129,7 @@ describe("a tool", () => {
   });
 
   it("says at the field what is wrong with an input", async () => {
-    await page.goto(`${site.url}/tools/weather?tab=try`);
+    await showPage(page, "/tools/weather?tab=try");
     await page.getByLabel(/^city/).fill("X");
     await page.locator(".field-errors").first().waitFor();
     await page.getByRole("button", { name: "Run" }).click();
@@ -136,7 +137,7 @@ describe("a tool", () => {
   });
 
   it("shows progress as it comes, and can be cancelled", async () => {
-    await page.goto(`${site.url}/tools/slow?tab=try`);
+    await showPage(page, "/tools/slow?tab=try");
     await page.getByRole("button", { name: "Run" }).click();
     for (const step of [1, 2, 3]) {
       await page.getByText(`${step} of 3 step ${step}`).waitFor();
@@ -150,16 +151,16 @@ describe("a tool", () => {
   });
 
   it("shows what vendors receive, its grammar and its parameters", async () => {
-    await page.goto(`${site.url}/tools/slow?tab=vendors`);
+    await showPage(page, "/tools/slow?tab=vendors");
     await page.getByLabel("slow as openai-chat receives it").waitFor();
-    await page.goto(`${site.url}/tools/slow?tab=grammar`);
+    await showPage(page, "/tools/slow?tab=grammar");
     await page.getByText("root ::=").waitFor();
   });
 });
 
 describe("the policy", () => {
   it("explains a cell, and tells who gains and loses before a draft is applied", async () => {
-    await page.goto(`${site.url}/policy`);
+    await showPage(page, "/policy");
     await page.getByRole("button", { name: /^pay for support: hidden by policy/ }).click();
     await page.getByRole("dialog").getByText("hides").first().waitFor();
     await page.getByRole("link", { name: "Draft a change", exact: true }).click();
@@ -176,7 +177,7 @@ describe("the policy", () => {
 
 describe("live", () => {
   it("shows a call that waits with its arguments, and lets it go ahead", async () => {
-    await page.goto(`${site.url}/live`);
+    await showPage(page, "/live");
     const paid = call("pay", { amount: 42 });
     const question = page.getByRole("region", { name: "Waiting for approval" });
     await question.getByText('"amount": 42').waitFor();
@@ -191,7 +192,7 @@ describe("live", () => {
 
   it("shows the trace of a call, and tries a failed one again", async () => {
     await call("weather", { city: "Oslo", days: 99 });
-    await page.goto(`${site.url}/live`);
+    await showPage(page, "/live");
     await page
       .getByRole("row", { name: /weather.*INPUT_INVALID/ })
       .first()

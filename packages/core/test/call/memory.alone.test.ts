@@ -43,8 +43,8 @@ function registryWith(options: RegistryOptions = {}): Registry {
   return registry;
 }
 
-// One call leaves less than 50 bytes: an entry in a map, a listener or a timer would be several times that.
-const many = sized(80_000, 200_000);
+// One call leaves less than 100 bytes, and in the long form less than 20: an entry in a map, a listener or a timer would be several times that.
+const many = sized(40_000, 200_000);
 const some = sized(30_000, 50_000);
 const megabyte = 1_048_576;
 const bound = 4 * megabyte;

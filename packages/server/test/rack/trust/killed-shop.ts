@@ -1,4 +1,5 @@
 import { defineTool, type ToolSource } from "@toolrack/core";
+import { sized } from "@toolrack/testkit/sized";
 
 /** The tables that a decision about definitions is written to, in this order. */
 export const tables = ["revisions", "breadcrumbs", "definition_log", "audit"] as const;
@@ -25,8 +26,8 @@ export const shopConfig = { sources: { shop: { url: "https://shop.example/mcp" }
 /** Each tool waits, unless a person agreed to the source. */
 export const agreedConfig = { sources: { shop: { command: process.execPath, trust: { first: "ask" as const } } } };
 
-/** More tools than one batch has. In version 2, a few of them take one more argument. */
-export const toolCount = 400;
+/** More tools than one batch has, and more than two in the long form. In version 2, a few of them take one more argument. */
+export const toolCount: number = sized(200, 400);
 export const changedCount = 3;
 
 export function shopOf(version: 1 | 2): ToolSource {
