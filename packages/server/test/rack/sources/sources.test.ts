@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { SourceConfig } from "../../../src/config/config.ts";
 import { followRecords } from "../../../src/rack/store/records.ts";
 import { noModules } from "../../../src/rack/modules/loaded-modules.ts";
+import { createWorkerChecks } from "../../../src/rack/workers/worker-checks.ts";
 import { createSourceManager, type SourceManager } from "../../../src/rack/sources/sources.ts";
 
 let manager: SourceManager;
@@ -31,6 +32,7 @@ beforeEach(async () => {
     feed,
     secrets: {} as Secrets,
     sharedKey: new Uint8Array(32),
+    workerChecks: createWorkerChecks(),
     log: { debug() {}, info() {}, warn() {}, error() {} },
     audit: async ({ kind, subject, by }) => void approved.push(`${kind} ${subject} ${by}`),
     modules: noModules,
