@@ -4,12 +4,25 @@ export const rows = [
     id: "AH9",
     attack: "a schedule is made without a person",
     test: "packages/server/test/rack/automation/schedules.test.ts",
-    name: "AH9: wait for a person",
+    name: "AH9: wait for a person when they were made without one",
     breaks: [
       {
         file: "packages/server/src/rack/automation/schedules/create-schedules.ts",
-        find: "const isWaiting = !hasPerson(caller, isAgreed);",
-        replace: "const isWaiting = false && !hasPerson(caller);",
+        find: "const isWaiting = foreign !== undefined || !hasPerson(caller, isAgreed);",
+        replace: "const isWaiting = foreign !== undefined;",
+      },
+    ],
+  },
+  {
+    id: "AH9",
+    attack: "a schedule is made of text that somebody else wrote",
+    test: "packages/server/test/rack/automation/schedules.test.ts",
+    name: "AH9: wait for a person when text of others is in them",
+    breaks: [
+      {
+        file: "packages/server/src/rack/automation/schedules/create-schedules.ts",
+        find: "const isWaiting = foreign !== undefined || !hasPerson(caller, isAgreed);",
+        replace: "const isWaiting = !hasPerson(caller, isAgreed);",
       },
     ],
   },
@@ -73,8 +86,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/automation/hooks/create-receivers.ts",
-        find: "if (stored === undefined || fault !== undefined)",
-        replace: "if (stored === undefined)",
+        find: 'if (stored === undefined || fault !== undefined) return refused(name, fault ?? "");',
+        replace: 'if (stored === undefined) return refused(name, fault ?? "");',
       },
       {
         file: "packages/server/src/rack/automation/hooks/create-receivers.ts",

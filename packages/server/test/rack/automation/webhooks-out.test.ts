@@ -216,7 +216,10 @@ describe("webhooks that are sent", () => {
     await add(first, receiver.url);
     await news(first, "Before");
     await untilPassed(first, () => receiver.effects.size === 1);
+    const seen = await store.sequence();
     await first.close();
+    const inner = store.as({ owner: "toolrack-server", agent: "server", roles: ["curator"] });
+    expect((await inner.get("event-position-records"))!.context).toEqual({ number: seen });
     await store.put({ schema_name: "news.v1", title: "Between", context: {} });
     const second = await openWhole(store, clock, { allowHosts: [receiver.host] });
     second.automation.begin();
