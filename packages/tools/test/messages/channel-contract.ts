@@ -1,4 +1,4 @@
-import { ToolError } from "@toolrack/core";
+import type { ToolError } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
 import type { Channel } from "../../src/messages/channels/channel.ts";
 
