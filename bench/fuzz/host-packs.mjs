@@ -7,6 +7,7 @@ const runs = process.env.TOOLRACK_LONG === "1" ? 10_000 : 200;
 export const hostPacks = [
   { name: "media", open: openMedia, runs },
   { name: "messages", open: openMessages, runs },
+  { name: "browser", open: openBrowser, runs },
 ];
 
 const texts = [
@@ -102,5 +103,81 @@ function openMessages(tools) {
         : result.ok || !result.error.includes("a-secret-value")
           ? undefined
           : "an error tells the token",
+  };
+}
+
+/** A browser whose pages answer in every way that one can answer. */
+function openBrowser(tools) {
+  const workspace = createFuzzWorkspace();
+  const opened = [];
+  let count = 0;
+  const answers = [
+    () => undefined,
+    () => null,
+    () => Promise.reject(new Error("page.click: Target page has been closed")),
+    () => Promise.reject(new Error("net::ERR_FAILED")),
+  ];
+  const answer = async () => answers[count++ % answers.length]();
+  const locator = {
+    click: answer,
+    hover: answer,
+    fill: answer,
+    press: answer,
+    dragTo: answer,
+    selectOption: answer,
+    setInputFiles: answer,
+    screenshot: async () => Buffer.from("x"),
+    first: () => locator,
+    waitFor: answer,
+  };
+  const page = {
+    bringToFront: answer,
+    close: answer,
+    setViewportSize: answer,
+    goBack: answer,
+    evaluate: answer,
+    waitForLoadState: answer,
+    waitForEvent: answer,
+    goto: (url) => (opened.push(url), answer().then(() => null)),
+    screenshot: async () => Buffer.from("x"),
+    url: () => "https://example.com/",
+    title: async () => "A page",
+    isClosed: () => false,
+    keyboard: { press: answer },
+    getByText: () => locator,
+  };
+  const tab = {
+    id: "t1",
+    page,
+    console: [],
+    downloads: [],
+    dialogs: [],
+    snapshot: async () => 'button "Save" [ref=e1]',
+    locate: () => locator,
+  };
+  const session = {
+    tabs: [tab],
+    isOpen: true,
+    tab: () => tab,
+    focus() {},
+    openTab: async () => tab,
+    refusalOf: () => undefined,
+    during: (work) => work(),
+  };
+  const host = { session: async () => session, find: () => session, end: async () => {}, endOf() {}, close: async () => {} };
+  return {
+    tools: tools.createBrowserTools({ root: workspace.root, host, executable: "/usr/bin/chromium" }),
+    texts,
+    hints: {
+      action: ["act", "open", "snapshot"],
+      targetUrl: ["https://example.com/"],
+      ref: ["e1"],
+      kind: ["click", "type", "press"],
+      timeMs: [0],
+    },
+    registry: { capabilities },
+    between: (_, result) =>
+      opened.splice(0).some((url) => !/^https?:/i.test(url)) ? "an address was opened that is no page" : workspace.findFault(result),
+    close: () => workspace.remove(),
   };
 }

@@ -53,7 +53,7 @@ const { tools, trace } = createOpenClawCodingTools({
   model: "gpt-5",
   owner: true,
   channels: [{ id: "telegram", agentTools: [telegram] }],
-  config: { tools: { deny: ["group:runtime", "group:web", "group:media"] } },
+  config: { tools: { deny: ["group:runtime", "group:web", "group:media", "group:ui"] } },
   beforeToolCall: ({ tool }) => console.log(`calls ${tool}`),
 });
 for (const { stage, count, added } of trace) console.log(`${stage.padEnd(8)} ${count}`, added.slice(0, 6).join(" "));

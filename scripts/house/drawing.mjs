@@ -107,7 +107,7 @@ export const folderRows = {
   tools: [
     ["operations"],
     ["workspace"],
-    ["files", "runtime", "code", "web", "memory", "commerce", "publish", "media", "messages", "utility", "unavailable"],
+    ["files", "runtime", "code", "web", "memory", "commerce", "publish", "media", "messages", "browser", "utility", "unavailable"],
     ["open-claw"],
     ["index"],
   ],

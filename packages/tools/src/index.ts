@@ -101,6 +101,13 @@ export type {
 } from "./messages/options.ts";
 export { createMemorySendLog, type Recorded, type SendEntry, type SendLog } from "./messages/send-log.ts";
 
+// Browser
+export { type BrowserOptions, createBrowserTools } from "./browser/browser.ts";
+export { browserDriverRemedy, hasBrowserDriver } from "./browser/driver.ts";
+export type { ConnectGuardOptions } from "./browser/guarded-connect.ts";
+export { type BrowserHost, type BrowserHostOptions, createBrowserHost } from "./browser/host.ts";
+export type { BrowserSession } from "./browser/session.ts";
+
 // Memory
 export { createMemoryTools, type MemoryOptions } from "./memory/memory.ts";
 export type { MemoryOperations } from "./memory/operations.ts";

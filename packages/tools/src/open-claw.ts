@@ -11,6 +11,7 @@ import {
 } from "@toolrack/core/compat";
 import { createCapabilities } from "@toolrack/core/node";
 import { type AssembledTools, type AssembleInput, assembleTools, type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
+import { type BrowserOptions, createBrowserTools } from "./browser/browser.ts";
 import { createFilesTools } from "./files/files.ts";
 import type { FilesToolsOptions } from "./files/options.ts";
 import { createMediaTools, type MediaOptions } from "./media/media.ts";
@@ -30,6 +31,8 @@ export interface OpenClawToolsOptions {
   readonly media?: MediaOptions;
   /** @default no channel, and so no tool `message` */
   readonly messages?: MessagesOptions;
+  /** @default a Chromium of this machine */
+  readonly browser?: BrowserOptions;
 }
 
 /** The tools of `group:openclaw`: those that have a host, and the others as tools that say why they are not available. */
@@ -40,6 +43,7 @@ export function createOpenClawTools(options: OpenClawToolsOptions = {}): readonl
     ...createUnavailableTools().filter(includeInOpenClawGroup),
     ...createMediaTools(options.media),
     ...createMessageTools(options.messages),
+    ...createBrowserTools(options.browser),
   ];
 }
 
@@ -79,6 +83,7 @@ export function createOpenClawCodingTools(options: OpenClawCodingToolsOptions): 
     memory,
     media,
     messages,
+    browser,
     ...caller
   } = options;
   const own = {
@@ -86,6 +91,7 @@ export function createOpenClawCodingTools(options: OpenClawCodingToolsOptions): 
     ...(memory !== undefined && { memory }),
     media: { root: workspace, ...media },
     ...(messages !== undefined && { messages }),
+    browser: { root: workspace, ...browser },
   };
   const all = createFilesTools({ ...files, root: workspace });
   const isPatch = ({ name }: ToolDefinition): boolean => name === "apply_patch";

@@ -5,11 +5,14 @@ import { type CatalogTool, coreToolCatalog } from "@toolrack/core/policy";
 /** What each group of tools waits for: the capability that they require, and why it is not there. */
 const waiting: Readonly<Record<string, readonly [capability: string, reason: string]>> = {
   "group:sessions": ["host:sessions", "No host for agent sessions is part of this version"],
-  "group:ui": ["host:ui", "No host for browsers and canvases is part of this version"],
+  "group:ui": ["host:ui", "No host for canvases is part of this version"],
   "group:automation": ["host:automation", "No scheduler and no gateway control is part of this version"],
   "group:nodes": ["host:nodes", "No host for paired devices is part of this version"],
   "group:agents": ["host:agents", "No list of configured agents is part of this version"],
 };
+
+/** Tools of these groups that have a pack. */
+const hosted: ReadonlySet<string> = new Set(["browser"]);
 
 /**
  * The tools of the catalog that have no implementation yet, so that lists and policies know them: each says why it is not there, and is never
@@ -17,7 +20,7 @@ const waiting: Readonly<Record<string, readonly [capability: string, reason: str
  */
 export function createUnavailableTools(): readonly ToolDefinition[] {
   return coreToolCatalog.flatMap((row) => {
-    const group = row.groups.find((name) => Object.hasOwn(waiting, name));
+    const group = hosted.has(row.name) ? undefined : row.groups.find((name) => Object.hasOwn(waiting, name));
     return group === undefined ? [] : [toUnavailableTool(row, group)];
   });
 }

@@ -2,6 +2,7 @@ import type { ToolDefinition } from "@toolrack/core";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it } from "vitest";
 import {
+  createBrowserTools,
   createCodeTools,
   createCommerceTools,
   createFilesTools,
@@ -41,6 +42,7 @@ describe("the built-in tools", () => {
       publish: createPublishTools({ calendars: { work: { ics: "work.ics" } }, links: { youtubePlaceholder: "…" } }),
       media: createMediaTools({ root }),
       messages: createMessageTools({ channels: { team: { type: "slack", secret: "slack-token" } } }),
+      browser: createBrowserTools({ root, executable: "/usr/bin/chromium" }),
       utility: createUtilityTools({ definitions: { kinds: ["http"], problemOf: () => undefined, holderOf: () => undefined } }),
       unavailable: createUnavailableTools(),
     };

@@ -41,7 +41,7 @@ export const doctor: Command = {
     const isBuiltIn = (name: string): boolean => builtIn.has(name);
     // Built-in tools come with their packs: whoever does not use one need not set it up, or install a program for it.
     const isOptional = ({ name, state, reason }: ToolSummary): boolean =>
-      isBuiltIn(name) && (state === "needs-configuration" || reason?.startsWith('It needs "binary:') === true);
+      isBuiltIn(name) && (state === "needs-configuration" || /^It needs "(?:binary:|playwright-core)/.test(reason ?? ""));
     const stuck = tools.filter(isStuck);
     const optional: readonly Problem[] = [
       ...wanted.filter(({ tools: users }) => users.every(isBuiltIn)).map(secretProblem),

@@ -255,6 +255,7 @@ export const packNames = [
   "publish",
   "media",
   "messages",
+  "browser",
   "utility",
   "search",
   "programs",

@@ -126,6 +126,7 @@ const packSchemas: Record<PackName, JsonSchema> = {
   publish: pack({ feeds, calendars, links, notion, fetch }),
   media: pack({ root: text, speech, unconfined: { type: "boolean" }, fetch }),
   messages: pack({ channels, fetch }),
+  browser: pack({ root: text, executable: text, allowHosts: texts, idleMs: count, maxSessions: count }),
   utility: pack({ openrouter, fetch }),
   search: pack({ limit: count }),
   programs: pack({}),

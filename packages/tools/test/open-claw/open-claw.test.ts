@@ -43,9 +43,9 @@ describe("createOpenClawCodingTools", () => {
 
   it("does not hand out tools without a host, and says why", () => {
     const { tools, trace } = assemble();
-    expect(namesOf(tools)).not.toContain("browser");
+    expect(namesOf(tools)).not.toContain("canvas");
     const { removed } = trace.find(({ stage }) => stage === "policy")!;
-    expect(removed).toContainEqual({ name: "browser", reason: expect.stringContaining("host:ui") });
+    expect(removed).toContainEqual({ name: "canvas", reason: expect.stringContaining("host:ui") });
   });
 
   it("adds the tools of channels, and applies the policy to all of them", () => {

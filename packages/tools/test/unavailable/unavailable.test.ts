@@ -6,9 +6,7 @@ import { describe, expect, it } from "vitest";
 import { createMemoryTools, createUnavailableTools, createWebTools, unavailableCapabilities } from "../../src/index.ts";
 
 const names =
-  "sessions_list sessions_history sessions_send sessions_spawn subagents session_status browser canvas cron gateway nodes agents_list".split(
-    " ",
-  );
+  "sessions_list sessions_history sessions_send sessions_spawn subagents session_status canvas cron gateway nodes agents_list".split(" ");
 
 function makeRegistry(overrides: Record<string, boolean> = {}): Registry {
   const registry = createRegistry({ capabilities: createCapabilities({ checks: unavailableCapabilities, overrides }) });

@@ -27,6 +27,7 @@ export const packTools: Readonly<Record<Exclude<PackName, "unavailable">, readon
   publish: ["rss_feed", "calendar", "static_links", "blog_notion"],
   media: ["image", "tts"],
   messages: ["message"],
+  browser: ["browser"],
   utility: [
     "random",
     "echo",

@@ -90,6 +90,7 @@ const packs: Readonly<Record<PackName, () => Promise<{ readonly open: OpenPack }
   publish: () => import("./publish.ts"),
   media: () => import("./media.ts"),
   messages: () => import("./messages.ts"),
+  browser: () => import("./browser.ts"),
   utility: () => import("./utility.ts"),
   search: () => import("./search.ts"),
   programs: () => import("./programs.ts"),

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from "@toolrack/core";
 import type { Capabilities, CapabilityCheck } from "@toolrack/core/node";
-import { findIsolation, isolationRemedy, reservedRemedy } from "@toolrack/tools";
+import { browserDriverRemedy, findIsolation, hasBrowserDriver, isolationRemedy, reservedRemedy } from "@toolrack/tools";
 import type { RackConfig } from "../../config/config.ts";
 
 /** How programs of tools run: isolated by one of two means, unconfined, refused, or off if no pack runs programs. */
@@ -38,9 +38,10 @@ export const programChecks: Readonly<Record<ProgramCapability, CapabilityCheck>>
   isolation: { has: () => findIsolation().kind !== "none", remedy: isolationRemedy },
   // Required only by tools whose folder holds files of the server.
   "separate-workspace": { has: () => false, remedy: reservedRemedy },
+  "playwright-core": { has: hasBrowserDriver, remedy: `${browserDriverRemedy}.` },
 };
 
-export type ProgramCapability = "isolation" | "separate-workspace";
+export type ProgramCapability = "isolation" | "separate-workspace" | "playwright-core";
 
 /** The given capabilities, with those that tools of this server need. */
 export function withProgramChecks(capabilities: Capabilities): Capabilities {
