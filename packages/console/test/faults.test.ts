@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "./_browser.mjs";
 import { demoTools } from "./_demo.mjs";
 import { serveConsole } from "./_served.ts";
+import { showPage } from "./_show.ts";
 
 const write = defineTool({
   name: "write_note",
@@ -52,7 +53,7 @@ const call = (tool: string, input: object): Promise<Response> =>
     headers: { ...site.owner, "content-type": "application/json" },
     body: JSON.stringify({ input, runAs: { agent: "support" } }),
   });
-const show = (path: string): Promise<unknown> => page.goto(site.url + path);
+const show = (path: string): Promise<void> => showPage(page, path);
 const dated = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 describe("the catalog", () => {

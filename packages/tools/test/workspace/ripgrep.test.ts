@@ -1,5 +1,6 @@
 import { chmodSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { sized } from "@toolrack/testkit/sized";
 import { createCapabilities } from "@toolrack/core/node";
 import { hasPart } from "@toolrack/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -91,8 +92,9 @@ describe("ripgrep", () => {
       "(?=foo)",
       "é",
     ];
-    for (const pattern of patterns) {
-      for (const ignoresCase of [false, true]) {
+    for (const [index, pattern] of patterns.entries()) {
+      // In the short form the patterns take turns.
+      for (const ignoresCase of sized(1, 2) === 1 ? [index % 2 === 1] : [false, true]) {
         const [plain, fast] = [await search(pattern, { ignoresCase }, false), await search(pattern, { ignoresCase }, true)];
         expect({ pattern, ignoresCase, found: fast.found }).toEqual({ pattern, ignoresCase, found: plain.found });
       }
