@@ -11,6 +11,7 @@ import {
   createMessageTools,
   createPublishTools,
   createRuntimeTools,
+  createSessionsTools,
   createUnavailableTools,
   createUtilityTools,
   createWebTools,
@@ -43,6 +44,7 @@ describe("the built-in tools", () => {
       media: createMediaTools({ root }),
       messages: createMessageTools({ channels: { team: { type: "slack", secret: "slack-token" } } }),
       browser: createBrowserTools({ root, executable: "/usr/bin/chromium" }),
+      sessions: createSessionsTools({ open: () => Promise.reject(new Error("No call is made.")) }),
       utility: createUtilityTools({ definitions: { kinds: ["http"], problemOf: () => undefined, holderOf: () => undefined } }),
       unavailable: createUnavailableTools(),
     };
