@@ -20,7 +20,12 @@ beforeAll(async () => {
     port: 0,
     consoleFolder: false,
     logLevel: "silent",
-    config: { store: { memory: true }, hooks: { allowHosts: [receiver.host] }, policy: { unknownAgents: "allow" } },
+    config: {
+      store: { memory: true },
+      hooks: { allowHosts: [receiver.host] },
+      policy: { unknownAgents: "allow" },
+      startup: { note: { input: { title: "Start" } } },
+    },
     tools: [note],
   });
 });
@@ -158,6 +163,12 @@ describe("toolrack hooks", () => {
     for (const verb of ["show", "test", "pause", "resume", "rotate", "remove", "deliveries"])
       expect(await fault("hooks", verb, "none")).toEqual([4, expect.stringContaining('no webhook "none"')]);
     expect(await fault("hooks", "replay", "none", "1")).toEqual([4, expect.stringContaining("has no delivery")]);
+  });
+});
+
+describe("toolrack status", () => {
+  it("shows the tools that are called at the start", async () => {
+    await until(async () => (await run("status")).output.includes("At the start: note (once) done"));
   });
 });
 

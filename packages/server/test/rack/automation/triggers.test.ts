@@ -1,3 +1,4 @@
+import { codeSource, defineTool } from "@toolrack/core";
 import { createFakeClock } from "@toolrack/core/testing";
 import { createMemoryStore } from "@toolrack/store";
 import { until } from "@toolrack/testkit/until";
@@ -66,6 +67,26 @@ describe("triggers", () => {
     await untilPassed(whole, () => whole.automation.triggers.get("loop")!.problem !== undefined);
     expect(whole.ran).toHaveLength(4);
     expect(whole.automation.triggers.get("loop")!.problem!.reason).toMatch(/chain of 4 jobs/);
+  });
+
+  it("end a loop of calls that write the records that cause them", async () => {
+    const whole = await open();
+    const again = defineTool({
+      name: "again",
+      description: "Writes a record.",
+      inputSchema: { type: "object" },
+      handler: async () => void (await write(whole, "Again", "anna")),
+    });
+    await whole.registry.addSource(codeSource("again", [again]));
+    const spec = { on: { schema_name: "news.v1" }, tool: "again", ownEvents: true };
+    await whole.automation.triggers.add({ id: "loop", spec, caller: anna, by: "anna" });
+    await write(whole, "First");
+    await untilPassed(whole, () => whole.automation.triggers.get("loop")!.problem !== undefined);
+    expect(whole.ran).toHaveLength(4);
+    expect(whole.automation.triggers.get("loop")).toMatchObject({
+      state: "active",
+      problem: { reason: expect.stringMatching(/chain of 4 jobs/) },
+    });
   });
 
   it("pause themselves when more events come than they take in a minute", async () => {

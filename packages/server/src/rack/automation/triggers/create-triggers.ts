@@ -217,7 +217,10 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
     wanted: () => kept.list().flatMap(({ state, spec, since }) => (state === "active" ? [{ types: typesOf(spec.on), since }] : [])),
     subscribe: (listener) =>
       kept.subscribe((id, stored) => {
-        if (stored === undefined) problems.delete(id);
+        if (stored === undefined) {
+          problems.delete(id);
+          recent.delete(id);
+        }
         listener();
       }),
     async take(event) {
