@@ -8,8 +8,8 @@ export async function showUnavailable(): Promise<void> {
   // #region unavailable
   const registry = createRegistry({ capabilities: createCapabilities({ checks: unavailableCapabilities }) });
   for (const tool of createUnavailableTools()) registry.register(tool);
-  const { state, reason } = registry.entries().find(({ tool }) => tool.name === "browser")!;
-  console.log(`browser: ${state}. ${reason}`);
+  const { state, reason } = registry.entries().find(({ tool }) => tool.name === "canvas")!;
+  console.log(`canvas: ${state}. ${reason}`);
   // #endregion
   assert.equal(registry.view({}).tools.length, 0);
 }

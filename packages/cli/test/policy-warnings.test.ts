@@ -82,20 +82,20 @@ describe("known tools without a host", () => {
     expect(ended.output).toMatch(/^\d+ known tools have no host .*agents_list.*: toolrack list --all$/m);
     expect(ended.output).not.toMatch(/^(browser|canvas|cron) /m);
     const report = (await run(["doctor", "--json"], { folder })).json() as Report;
-    expect(report.withoutHost).toEqual(expect.arrayContaining(["browser", "sessions_list"]));
+    expect(report.withoutHost).toEqual(expect.arrayContaining(["canvas", "sessions_list"]));
     const abouts = report.problems.map(({ about }) => about);
     expect(abouts.filter((about) => report.withoutHost.includes(about))).toEqual([]);
   });
 
   it("are left out of list and matrix, which show them with --all", async () => {
     const folder = temporaryFolder();
-    expect((await run(["list"], { folder })).output).not.toContain("browser");
-    expect((await run(["list", "--all"], { folder })).output).toMatch(/^browser /m);
+    expect((await run(["list"], { folder })).output).not.toContain("canvas");
+    expect((await run(["list", "--all"], { folder })).output).toMatch(/^canvas /m);
     const matrix = await run(["policy", "matrix"], { folder });
-    expect(matrix.output).not.toMatch(/^browser /m);
+    expect(matrix.output).not.toMatch(/^canvas /m);
     expect(matrix.output).toMatch(/^\d+ known tools without a host are left out: toolrack policy matrix --all$/m);
     const whole = await run(["policy", "matrix", "--all"], { folder });
-    expect(whole.output).toMatch(/^browser /m);
+    expect(whole.output).toMatch(/^canvas /m);
     expect(whole.output).not.toContain("are left out");
   });
 

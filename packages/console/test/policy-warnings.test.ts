@@ -36,12 +36,12 @@ describe("the console's home", () => {
   it("leaves out known tools without a host, and shows them when asked", async () => {
     await page.goto(site.url);
     await page.getByRole("link", { name: /write_mail/ }).waitFor();
-    expect(await page.getByRole("link", { name: /^browser/ }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: /^canvas/ }).count()).toBe(0);
     await page.getByText("tools are unavailable").waitFor();
     await page.getByRole("button", { name: "Show them" }).click();
     await page.getByRole("button", { name: "Hide them" }).waitFor();
-    await page.getByLabel("Search tools").fill("browser");
-    await page.getByRole("link", { name: /^browser/ }).waitFor();
+    await page.getByLabel("Search tools").fill("canvas");
+    await page.getByRole("link", { name: /^canvas/ }).waitFor();
   });
 });
 
@@ -68,9 +68,9 @@ describe("the matrix", () => {
   it("leaves out known tools without a host, and shows them when asked", async () => {
     await page.goto(`${site.url}/policy`);
     await page.getByRole("rowheader", { name: "write_mail" }).waitFor();
-    expect(await page.getByRole("rowheader", { name: "browser" }).count()).toBe(0);
+    expect(await page.getByRole("rowheader", { name: "canvas" }).count()).toBe(0);
     await page.getByRole("button", { name: "Show them" }).click();
-    await page.getByLabel("Filter tools").fill("browser");
-    await page.getByRole("rowheader", { name: "browser" }).waitFor();
+    await page.getByLabel("Filter tools").fill("canvas");
+    await page.getByRole("rowheader", { name: "canvas" }).waitFor();
   });
 });
