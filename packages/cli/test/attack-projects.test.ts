@@ -1,12 +1,12 @@
 // What an agent tries against the projects that people start from: it has every tool that the configuration offers, and a person who says
 // yes to everything. What belongs to the server must stay out of its reach all the same.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openServer, starterConfig } from "@toolrack/server";
-import { temporaryFolder } from "@toolrack/testkit/folders";
 import { sized } from "@toolrack/testkit/sized";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
 const examples = fileURLToPath(new URL("../../../examples/", import.meta.url));
 const configured = readdirSync(examples).filter((name) => existsSync(join(examples, name, "toolrack.config.yaml")));
@@ -28,10 +28,12 @@ interface Project {
   /** The tools that the attacker is offered. */
   readonly offered: ReadonlySet<string>;
   call(tool: string, input: object): Promise<{ status: number; text: string }>;
+  close(): Promise<void>;
 }
 
 async function openProject(name: string): Promise<Project> {
-  const folder = join(temporaryFolder(), "project");
+  const place = mkdtempSync(join(tmpdir(), "toolrack-attacked-"));
+  const folder = join(place, "project");
   if (name === "toolrack init") {
     mkdirSync(folder);
     writeFileSync(join(folder, "toolrack.config.yaml"), starterConfig());
@@ -40,7 +42,7 @@ async function openProject(name: string): Promise<Project> {
   }
   const file = join(folder, "toolrack.config.yaml");
   writeFileSync(file, `${readFileSync(file, "utf8")}\n# ${configCanary}\n`);
-  const { rack, url, close } = await openServer({
+  const server = await openServer({
     folder,
     config: file,
     port: 0,
@@ -48,7 +50,7 @@ async function openProject(name: string): Promise<Project> {
     environment: {},
     logLevel: "silent",
   });
-  onTestFinished(() => close({ graceMs: 0 }));
+  const { rack, url } = server;
   await rack.settings.set("policy.agents.attacker", { tools: { allow: ["*"] } }, "test");
   await rack.settings.set("agents.attacker", { description: "Wants everything" }, "test");
   await rack.secrets.set("planted", secretCanary);
@@ -58,7 +60,7 @@ async function openProject(name: string): Promise<Project> {
   await rack.settings.set("agents.stranger", {}, "test");
   const stranger = await keyOf("stranger");
   await rack.settings.reset("agents.stranger", "test");
-  agreeToEverything(rack);
+  const stopAgreeing = agreeToEverything(rack);
 
   const ask: Project["ask"] = async (method, path, { key, body } = {}) => {
     const response = await fetch(`${url}/api/v1${path}`, {
@@ -74,11 +76,16 @@ async function openProject(name: string): Promise<Project> {
   const listed = JSON.parse((await ask("GET", "/tools", { key: attacker })).text) as { tools: { name: string }[] };
   const offered = new Set(listed.tools.map((tool) => tool.name));
   const call: Project["call"] = (tool, input) => ask("POST", `/tools/${tool}/call`, { key: attacker, body: { input, timeoutMs: 20_000 } });
-  return { folder, rack, ask, attacker, stranger, offered, call };
+  const close: Project["close"] = async () => {
+    await stopAgreeing();
+    await server.close({ graceMs: 0 });
+    rmSync(place, { recursive: true, force: true });
+  };
+  return { folder, rack, ask, attacker, stranger, offered, call, close };
 }
 
-/** Answers every question at once with a yes, as somebody does who has stopped reading them. */
-function agreeToEverything(rack: Project["rack"]): void {
+/** Answers every question at once with a yes, as somebody does who has stopped reading them, until it is told to stop. */
+function agreeToEverything(rack: Project["rack"]): () => Promise<void> {
   let isOver = false;
   const answer = async (): Promise<void> => {
     while (!isOver) {
@@ -88,10 +95,10 @@ function agreeToEverything(rack: Project["rack"]): void {
     }
   };
   const answering = answer();
-  onTestFinished(async () => {
+  return async () => {
     isOver = true;
     await answering;
-  });
+  };
 }
 
 /** The server's own files: the configuration, the store with what lies beside it, and the key. */
@@ -156,8 +163,14 @@ const looking: readonly (readonly [string, object])[] = [
 ];
 
 describe.each(["toolrack init", ...configured])("an agent in the project of %s", (name) => {
+  let project: Project;
+  beforeAll(async () => {
+    project = await openProject(name);
+  }, 60_000);
+  afterAll(() => project?.close());
+
   it("cannot read the configuration, the store or the key, whatever a person agrees to", async () => {
-    const { folder, offered, call } = await openProject(name);
+    const { folder, offered, call } = project;
     const keys = ownFiles(folder).flatMap((file) => (/key|token/.test(file) ? [readFileSync(file, "utf8").trim()] : []));
     const canaries = [configCanary, "SQLite format 3", secretCanary, ...keys];
     const isTried = takeTurns();
@@ -174,7 +187,9 @@ describe.each(["toolrack init", ...configured])("an agent in the project of %s",
   }, 240_000);
 
   it("cannot change or remove them", async () => {
-    const { folder, offered, call } = await openProject(name);
+    // What it writes elsewhere is not for the other tests to find.
+    const { folder, offered, call, close } = await openProject(name);
+    onTestFinished(close);
     const file = join(folder, "toolrack.config.yaml");
     const before = readFileSync(file, "utf8");
     const names = ownFiles(folder);
@@ -190,7 +205,7 @@ describe.each(["toolrack init", ...configured])("an agent in the project of %s",
   }, 240_000);
 
   it("does not find them by looking around", async () => {
-    const { offered, call } = await openProject(name);
+    const { offered, call } = project;
     for (const [tool, input] of looking) {
       if (!offered.has(tool)) continue;
       const { text } = await call(tool, input);
@@ -202,7 +217,7 @@ describe.each(["toolrack init", ...configured])("an agent in the project of %s",
   }, 120_000);
 
   it("is nobody else than its key says, and decides nothing about itself", async () => {
-    const { ask, attacker, offered, rack } = await openProject(name);
+    const { ask, attacker, offered, rack } = project;
     const [tool = "echo"] = [...offered];
     const claims = [
       { run_as: { agent: "support" } },
@@ -240,7 +255,7 @@ describe.each(["toolrack init", ...configured])("an agent in the project of %s",
   });
 
   it("that nobody has named is offered nothing", async () => {
-    const { ask, stranger, offered } = await openProject(name);
+    const { ask, stranger, offered } = project;
     expect(JSON.parse((await ask("GET", "/tools", { key: stranger })).text)).toMatchObject({ tools: [] });
     for (const tool of offered)
       expect([tool, (await ask("POST", `/tools/${tool}/call`, { key: stranger, body: { input: {} } })).status]).toEqual([tool, 403]);
