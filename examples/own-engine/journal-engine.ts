@@ -31,6 +31,13 @@ const changing = [
   "changeJobs",
   "beatJobs",
   "trimJobs",
+  "addSession",
+  "changeSession",
+  "addSessionMessages",
+  "addInboxMessages",
+  "takeInboxMessages",
+  "removeSession",
+  "trimSessions",
 ] as const satisfies readonly (keyof EngineWrites)[];
 // #endregion
 

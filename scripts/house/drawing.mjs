@@ -84,7 +84,7 @@ export const folderRows = {
     ["store"],
     ["audit", "usage"],
     ["calls"],
-    ["config", "secrets", "lifecycle", "presence", "leases", "answers", "retention", "jobs"],
+    ["config", "secrets", "lifecycle", "presence", "leases", "answers", "retention", "jobs", "sessions"],
     ["tools", "files", "copy"],
     ["index", "testing"],
   ],

@@ -78,6 +78,16 @@ export type { Note, NoteReads, NoteWrites } from "./engine/notes.ts";
 export type { Lease, PresenceReads, PresenceWrites, Sighting } from "./engine/presence.ts";
 export type { OldChange, OldChangesPlan, RetentionReads, RetentionWrites } from "./engine/retention.ts";
 export type { SecretKeyCount, SecretReads, SecretRow, SecretWrites } from "./engine/secrets.ts";
+export type {
+  LockedSession,
+  SessionInboxRow,
+  SessionMarks,
+  SessionMessageRow,
+  SessionReads,
+  SessionRow,
+  SessionRowFilter,
+  SessionWrites,
+} from "./engine/sessions.ts";
 export type { UsageCount, UsagePart, UsagePlan, UsageReads } from "./engine/usage.ts";
 export { roundDuration } from "./engine/usage.ts";
 export { createQueryMeter, type QueryMeter } from "./engine/stats.ts";
@@ -186,6 +196,30 @@ export type {
   LostAttempt,
   WorkOptions,
 } from "./jobs/job-queue.ts";
+
+// Sessions of agents
+export { createSessionStore } from "./sessions/create-session-store.ts";
+export type {
+  AppendOptions,
+  InboxMessage,
+  MessageOrigin,
+  NewInboxMessage,
+  NewSession,
+  Session,
+  SessionFilter,
+  SessionKind,
+  SessionLease,
+  SessionMessage,
+  SessionPatch,
+  SessionResult,
+  SessionStatus,
+  SessionStore,
+  SessionStoreOptions,
+  SessionUsage,
+  StoredMessage,
+  TakenInbox,
+} from "./sessions/session-store.ts";
+export { toMessageRecord, toSessionRecord } from "./sessions/to-records.ts";
 
 // First answers to requests with a key
 export {

@@ -130,7 +130,7 @@ export function invalid(number: number, fact: string): StoreError {
 
 /** Holds rows against what the header says: their order, their numbers and how many there are. */
 function createOrder() {
-  const found: Record<ContentKind, number> = { change: 0, head: 0, audit: 0, secret: 0, answer: 0, logged: 0 };
+  const found = Object.fromEntries(allKinds.map((kind) => [kind, 0])) as Record<ContentKind, number>;
   let header: ContentHeader;
   let [kindIndex, last] = [0, 0];
   return {
@@ -206,8 +206,10 @@ function readHeader(value: unknown): ContentHeader {
 
 /** A kind of rows that older versions did not have. */
 function isLater(kind: ContentKind, counts: unknown): boolean {
-  return kind === "logged" && isObject(counts) && !Object.hasOwn(counts, kind);
+  return laterKinds.includes(kind) && isObject(counts) && !Object.hasOwn(counts, kind);
 }
+
+const laterKinds: readonly ContentKind[] = ["logged", "session", "message", "inbox"];
 
 function countOf(value: unknown, key: string): number | undefined {
   const count = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;

@@ -1,6 +1,7 @@
 import { knownMigrations } from "../engines/migration-names.ts";
 import { toRunningCalls } from "../calls/running-batches.ts";
 import type { Note } from "../engine/notes.ts";
+import type { SessionRow } from "../engine/sessions.ts";
 import type { Engine, Snapshot, StoredRows, StoreEnds } from "../engine/engine.ts";
 
 /** What one moment of a store holds, before the rows themselves. */
@@ -15,7 +16,7 @@ export interface ContentHeader {
   readonly running: number;
 }
 
-export type ContentKind = "change" | "head" | "audit" | "secret" | "answer" | "logged";
+export type ContentKind = "change" | "head" | "audit" | "secret" | "answer" | "logged" | "session" | "message" | "inbox";
 export type ContentCounts = Readonly<Record<ContentKind, number>>;
 
 export interface ContentRows {
@@ -25,6 +26,9 @@ export interface ContentRows {
   readonly secret: StoredRows["secrets"];
   readonly answer: Note;
   readonly logged: StoredRows["definitionLog"];
+  readonly session: StoredRows["sessions"];
+  readonly message: StoredRows["sessionMessages"];
+  readonly inbox: StoredRows["sessionInbox"];
 }
 
 /** Some rows of one kind. Kinds come in their order, and rows in the order of their numbers or names. */
@@ -61,6 +65,9 @@ export async function withContent<Result>(engine: Engine, now: number, work: (co
       secret: await snapshot.count("secrets"),
       answer: notes.answers,
       logged: await snapshot.count("definitionLog"),
+      session: await snapshot.count("sessions"),
+      message: await snapshot.count("sessionMessages"),
+      inbox: await snapshot.count("sessionInbox"),
     };
     const createdAt = new Date(Math.floor(now)).toISOString();
     const header: ContentHeader = { createdAt, migrations, ends: await snapshot.ends(), counts, running: notes.running };
@@ -68,17 +75,34 @@ export async function withContent<Result>(engine: Engine, now: number, work: (co
   });
 }
 
-export const allKinds: readonly ContentKind[] = ["change", "head", "audit", "secret", "answer", "logged"];
-const rowsOf = { change: "changes", head: "heads", audit: "audit", secret: "secrets", answer: "notes", logged: "definitionLog" } as const;
+export const allKinds: readonly ContentKind[] = ["change", "head", "audit", "secret", "answer", "logged", "session", "message", "inbox"];
+const rowsOf = {
+  change: "changes",
+  head: "heads",
+  audit: "audit",
+  secret: "secrets",
+  answer: "notes",
+  logged: "definitionLog",
+  session: "sessions",
+  message: "sessionMessages",
+  inbox: "sessionInbox",
+} as const;
 
 async function* readPages(snapshot: Snapshot, kinds: readonly ContentKind[], now: number): AsyncGenerator<ContentPage> {
   for (const kind of allKinds) {
     if (!kinds.includes(kind)) continue;
     for await (const page of snapshot.pages(rowsOf[kind])) {
-      const rows = kind === "answer" ? (page as readonly Note[]).filter((note) => isLasting(note, now)) : page;
+      const rows = lastingRows(kind, page, now);
       if (rows.length > 0) yield { kind, rows } as ContentPage;
     }
   }
+}
+
+/** Without what belongs to a server that runs: a copy has servers of its own. */
+function lastingRows(kind: ContentKind, page: readonly unknown[], now: number): readonly unknown[] {
+  if (kind === "answer") return (page as readonly Note[]).filter((note) => isLasting(note, now));
+  if (kind === "session") return (page as readonly SessionRow[]).map((row) => ({ ...row, holder: "", leaseEndsAt: 0 }));
+  return page;
 }
 
 /** An answer that may be requested again. Unfinished work of a server is not copied. */

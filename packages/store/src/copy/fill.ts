@@ -66,14 +66,15 @@ export function fillStore(engine: Engine, { header, pages }: StoreContent, optio
 }
 
 /** Throws with what is there. */
-export async function requireEmpty(reads: Pick<Writes, "lastSequence" | "auditEnds" | "secretsNotUnder">): Promise<void> {
+export async function requireEmpty(reads: Pick<Writes, "lastSequence" | "auditEnds" | "secretsNotUnder" | "countSessions">): Promise<void> {
   const changes = await reads.lastSequence();
   const { last } = await reads.auditEnds();
   const secrets = await reads.secretsNotUnder("", 1);
-  if (changes === 0 && last.number === 0 && secrets.length === 0) return;
+  const sessions = await reads.countSessions(undefined);
+  if (changes === 0 && last.number === 0 && secrets.length === 0 && sessions === 0) return;
   throw new StoreError(
     "STORE_NOT_EMPTY",
-    `The store is not empty: it has ${changes} changes and ${last.number} lines of audit. Choose a new file or an empty database; nothing was written.`,
+    `The store is not empty: it has ${changes} changes, ${last.number} lines of audit and ${sessions} sessions. Choose a new file or an empty database; nothing was written.`,
   );
 }
 
@@ -92,6 +93,13 @@ async function addPage(tx: Writes, page: ContentPage, keys: FillOptions["keys"])
       return tx.appendLog(page.rows);
     case "answer":
       return tx.saveNotes(page.rows);
+    case "session":
+      for (const row of page.rows) await tx.addSession(row);
+      return;
+    case "message":
+      return tx.addSessionMessages(page.rows);
+    case "inbox":
+      return tx.addInboxMessages(page.rows);
   }
 }
 

@@ -2,6 +2,7 @@ import type { AuditRow } from "../engine/audit.ts";
 import type { DefinitionLogRow } from "../engine/definition-log.ts";
 import type { Note } from "../engine/notes.ts";
 import type { SecretRow } from "../engine/secrets.ts";
+import type { SessionInboxRow, SessionMessageRow, SessionRow } from "../engine/sessions.ts";
 import type { Change, Head } from "../engine/engine.ts";
 import type { Breadcrumb } from "../record/breadcrumb.ts";
 import { copyJson } from "../record/copy-json.ts";
@@ -47,6 +48,26 @@ const readers: { readonly [Kind in ContentKind]: (fields: Fields) => ContentRows
     const texts = { owner, kind, source, tool, body, nodes };
     return areTexts(texts) && isCount(index) && isCount(at) ? { ...texts, index, at } : undefined;
   },
+  session(fields): SessionRow | undefined {
+    const { owner, id, key, agent, kind, status, usage, parent, label, model, state, result, endedAt } = fields;
+    const texts = { owner, id, key, agent, kind, status, usage };
+    const optional = { parent, label, model, state, result };
+    const { depth, createdAt, touched, last, bytes, fence, inboxLast, inboxCount, inboxBytes } = fields;
+    const counts = { depth, createdAt, touched, last, bytes, fence, inboxLast, inboxCount, inboxBytes };
+    if (!areTexts(texts) || !areOptionalTexts(optional) || !areCounts(counts) || !isOptionalCount(endedAt)) return undefined;
+    if (!isStatus(texts.status) || ![usage, state ?? "{}", result ?? "{}"].every(isJson)) return undefined;
+    return { ...texts, status: texts.status, ...optional, ...counts, endedAt, holder: "", leaseEndsAt: 0 };
+  },
+  message({ owner, session, seq, at, body }): SessionMessageRow | undefined {
+    const texts = { owner, session, body };
+    return areTexts(texts) && isCount(seq) && isCount(at) && isJson(body) ? { ...texts, seq, at } : undefined;
+  },
+  inbox({ owner, session, place, content, fromKind, fromId, at, source, taken }): SessionInboxRow | undefined {
+    const texts = { owner, session, content, fromKind };
+    const optional = { fromId, source };
+    if (!areTexts(texts) || !areOptionalTexts(optional) || !isJson(content) || typeof taken !== "boolean") return undefined;
+    return isCount(place) && isCount(at) ? { ...texts, ...optional, place, at, taken } : undefined;
+  },
 };
 
 /** What the tables and the searches need of a record; the rest is the record's own. */
@@ -91,4 +112,27 @@ function isCount(value: unknown): value is number {
 
 function isOptionalCount(value: unknown): value is number | undefined {
   return value === undefined || isCount(value);
+}
+
+function areOptionalTexts<Names extends string>(
+  fields: Readonly<Record<Names, unknown>>,
+): fields is Readonly<Record<Names, string | undefined>> {
+  return Object.values(fields).every((value) => value === undefined || isText(value));
+}
+
+function areCounts<Names extends string>(fields: Readonly<Record<Names, unknown>>): fields is Readonly<Record<Names, number>> {
+  return Object.values(fields).every(isCount);
+}
+
+function isStatus(value: string): value is SessionRow["status"] {
+  return ["idle", "running", "waiting", "ended"].includes(value);
+}
+
+function isJson(value: unknown): boolean {
+  try {
+    JSON.parse(value as string);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -9,6 +9,7 @@ import type { Note, NoteReads, NoteWrites } from "./notes.ts";
 import type { PresenceReads, PresenceWrites } from "./presence.ts";
 import type { RetentionReads, RetentionWrites } from "./retention.ts";
 import type { SecretReads, SecretRow, SecretWrites } from "./secrets.ts";
+import type { SessionInboxRow, SessionMessageRow, SessionReads, SessionRow, SessionWrites } from "./sessions.ts";
 import type { EngineStats } from "./stats.ts";
 import type { UsageReads } from "./usage.ts";
 
@@ -81,6 +82,9 @@ export interface StoredRows {
   readonly secrets: SecretRow;
   readonly notes: Note;
   readonly definitionLog: DefinitionLogRow;
+  readonly sessions: SessionRow;
+  readonly sessionMessages: SessionMessageRow;
+  readonly sessionInbox: SessionInboxRow;
 }
 
 /** The numbers that the next rows continue. */
@@ -99,7 +103,7 @@ export interface Snapshot {
   ends(): Promise<StoreEnds>;
   /** How many rows `pages` returns. */
   count(kind: keyof StoredRows): Promise<number>;
-  /** All rows of a kind, some at a time: changes, lines and logged entries by number, heads by position, the others by owner and name. */
+  /** All rows of a kind, some at a time: changes, lines and logged entries by number, heads by position, the others by owner and name, or by what names them. */
   pages<Kind extends keyof StoredRows>(kind: Kind): AsyncIterable<readonly StoredRows[Kind][]>;
 }
 
@@ -125,7 +129,8 @@ export interface Migrations {
  * What can be read, inside and outside of a transaction. Outside, a read sees everything that was committed before it began, and nothing
  * that was not. Inside, it also sees what the transaction wrote.
  */
-export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads, UsageReads, RetentionReads, DefinitionLogReads, JobReads {
+export interface Reads
+  extends AuditReads, SecretReads, PresenceReads, NoteReads, UsageReads, RetentionReads, DefinitionLogReads, JobReads, SessionReads {
   /** Also of a record that was removed; undefined where there never was one. */
   head(owner: string, id: string): Promise<Head | undefined>;
   /** The same for several ids: the heads that exist, in any order. */
@@ -164,7 +169,8 @@ export interface Writes
     BulkWrites,
     DefinitionLogWrites,
     ClusterLeaseWrites,
-    JobWrites {
+    JobWrites,
+    SessionWrites {
   /**
    * Writes the revisions, replaces the heads with their tags and terms, and returns the changes with the next numbers, in the given order. No
    * two are of one record. A head that is created again keeps its position. A removal marks the head as deleted.

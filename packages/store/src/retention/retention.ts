@@ -17,7 +17,9 @@ export interface RetentionPlan {
   readonly deletedMs: number;
   /** … and for records of these schemas instead of that. */
   readonly endedMs?: Readonly<Record<string, number>>;
-  /** Whose answers to requests with a key are looked through for those that ended. @default the store's owner */
+  /** How long sessions of agents that ended stay with their messages. One that has not ended is never removed. @default 30 days */
+  readonly endedSessionsMs?: number;
+  /** Whose sessions, and whose answers to requests with a key, are looked through for those that ended. @default the store's owner */
   readonly answersOf?: readonly string[];
 }
 
@@ -27,10 +29,12 @@ export interface RetentionReport {
   /** Records that were gone, by their schema. */
   readonly records: Readonly<Record<string, number>>;
   readonly answers: number;
+  /** Sessions of agents. */
+  readonly sessions: number;
 }
 
 /**
- * Removes revisions, removed records and answers that are older than the plan wants, in small transactions between which others write. The
+ * Removes revisions, removed records, answers and ended sessions that are older than the plan wants, in small transactions between which others write. The
  * newest revision of a live record, every revision of a live tool definition, and the newest change of all are never removed.
  */
 export async function applyRetention(store: BreadcrumbStore, plan: RetentionPlan, signal?: AbortSignal): Promise<RetentionReport> {
@@ -54,7 +58,9 @@ export async function applyRetention(store: BreadcrumbStore, plan: RetentionPlan
     }
     await setImmediate();
   }
-  return { revisions, records, answers: await trimAnswers(engine, plan.answersOf ?? [store.actor.owner], now) };
+  const owners = plan.answersOf ?? [store.actor.owner];
+  const answers = await trimAnswers(engine, owners, now);
+  return { revisions, records, answers, sessions: await trimSessions(engine, owners, now - (plan.endedSessionsMs ?? month), signal) };
 }
 
 /** Few enough not to delay other writers. */
@@ -91,6 +97,21 @@ async function trimAnswers(engine: Engine, owners: readonly string[], now: numbe
   for (const owner of owners) removed += await engine.writeAudit((tx) => tx.trimNotes(owner, "answer", now, Number.MAX_SAFE_INTEGER));
   return removed;
 }
+
+async function trimSessions(engine: Engine, owners: readonly string[], endedBefore: number, signal?: AbortSignal): Promise<number> {
+  let removed = 0;
+  for (const owner of endedBefore === Number.NEGATIVE_INFINITY ? [] : owners) {
+    for (let some = sessionsAtOnce; some === sessionsAtOnce && signal?.aborted !== true;) {
+      some = await engine.writeAudit((tx) => tx.trimSessions(owner, endedBefore, sessionsAtOnce));
+      removed += some;
+      await setImmediate();
+    }
+  }
+  return removed;
+}
+
+const month = 30 * 86_400_000;
+const sessionsAtOnce = 10;
 
 function wholeNumber(count: number): number {
   return Math.min(Number.MAX_SAFE_INTEGER, Math.max(1, Math.floor(count)));

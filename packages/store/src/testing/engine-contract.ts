@@ -25,6 +25,7 @@ import { runningContract } from "./contract/running.ts";
 import { searchContract } from "./contract/search.ts";
 import { secretContract } from "./contract/secrets.ts";
 import { sharedContract } from "./contract/shared.ts";
+import { sessionsContract, sharedSessionsContract } from "./contract/stored-sessions.ts";
 import { transactionContract } from "./contract/transactions.ts";
 import { usageContract } from "./contract/usage.ts";
 import { wordsContract } from "./contract/words.ts";
@@ -57,6 +58,7 @@ export function engineContract(open: () => Engine | Promise<Engine>, options: En
       if (options.openTwo === undefined) return;
       sharedContract(openTwo);
       sharedJobsContract(openTwo);
+      sharedSessionsContract(openTwo);
     },
     async () => {
       for (const store of opened.splice(0)) await store.close();
@@ -89,4 +91,5 @@ const contract = [
   retentionContract,
   definitionLogContract,
   jobsContract,
+  sessionsContract,
 ];

@@ -45,6 +45,42 @@ const secret: Row = { owner: "acme", name: "KEY", version: 1, keyId: "k", wrappe
 const answer: Row = { owner: "acme", name: "key-1", endsAt: 9, body: "{}" };
 const logged = (index: number): Row => ({ index, at: 5, owner: "acme", kind: "grant", source: "s", tool: "t", body: "{}", nodes: "00" });
 
+const session: Row = {
+  owner: "acme",
+  id: "s1",
+  key: "agent:a:main",
+  agent: "a",
+  kind: "main",
+  parent: "s0",
+  depth: 1,
+  createdAt: 5,
+  label: "l",
+  status: "idle",
+  model: "m",
+  usage: "{}",
+  state: "{}",
+  result: "{}",
+  touched: 5_000,
+  endedAt: 6,
+  last: 1,
+  bytes: 2,
+  fence: 3,
+  inboxLast: 1,
+  inboxCount: 0,
+  inboxBytes: 0,
+};
+const inbox: Row = {
+  owner: "acme",
+  session: "s1",
+  place: 1,
+  content: '"x"',
+  fromKind: "person",
+  fromId: "ann",
+  at: 5,
+  source: "s",
+  taken: true,
+};
+
 const everyRow: [ContentKind, Row][] = [
   ["change", change(1)],
   ["change", change(3)],
@@ -56,7 +92,7 @@ const everyRow: [ContentKind, Row][] = [
   ["answer", answer],
 ];
 const headerOf = (rows: readonly [ContentKind, Row][]): ContentHeader => {
-  const counts = { change: 0, head: 0, audit: 0, secret: 0, answer: 0, logged: 0 };
+  const counts = { change: 0, head: 0, audit: 0, secret: 0, answer: 0, logged: 0, session: 0, message: 0, inbox: 0 };
   for (const [kind] of rows) counts[kind] += 1;
   const ends = { sequence: 3, changesBegin: 0, audit: { first: { number: 4, hash: "00" }, last: { number: 6, hash: "01" } }, chains: [] };
   return { createdAt: "2026-01-02T00:00:00.000Z", migrations: ["0001"], ends, counts, running: 2 };
@@ -122,9 +158,9 @@ describe("the lines of a back-up", () => {
     expect((await read(sealed(linesOf(rows)))).at(-2)).toEqual({ kind: "logged", rows: [logged(0), logged(1)] });
     const gap: [ContentKind, Row][] = [...everyRow, ["logged", logged(1)]];
     await refused(sealed(linesOf(gap)), "Line 10 of the back-up: its number is out of order");
-    const { logged: _, ...older } = headerOf(everyRow).counts;
+    const { logged: _, session: _s, message: _m, inbox: _i, ...older } = headerOf(everyRow).counts;
     const lines = [{ ...firstLine(everyRow), counts: older }, ...linesOf(everyRow).slice(1)];
-    expect((await read(sealed(lines)))[0]).toMatchObject({ header: { counts: { ...older, logged: 0 } } });
+    expect((await read(sealed(lines)))[0]).toMatchObject({ header: { counts: { ...older, logged: 0, session: 0, message: 0, inbox: 0 } } });
   });
 
   it("may arrive in any pieces", async () => {
@@ -254,10 +290,15 @@ describe("a row of a back-up", () => {
     ["audit", audit(1)],
     ["secret", secret],
     ["answer", answer],
+    ["session", session],
+    ["message", { owner: "acme", session: "s1", seq: 1, at: 5, body: "{}" }],
+    ["inbox", inbox],
   ];
+  const optional = ["expiresAt", "readsLeft", "parent", "label", "model", "state", "result", "endedAt", "fromId", "source"];
 
   it.each(rows)("is read with exactly its fields: %s", (kind, row) => {
-    expect(readRow(kind, { ...row, more: 1 })).toEqual(kind === "answer" ? { ...row, kind: "answer", holder: "" } : row);
+    const added = { answer: { kind: "answer", holder: "" }, session: { holder: "", leaseEndsAt: 0 } };
+    expect(readRow(kind, { ...row, more: 1 })).toEqual({ ...row, ...added[kind as keyof typeof added] });
     for (const value of [null, "x", [row]]) expect(readRow(kind, value)).toBeUndefined();
   });
 
@@ -268,8 +309,16 @@ describe("a row of a back-up", () => {
       const unfit = name === "durationMs" ? ["1", Number.NaN] : name === "deleted" ? [5, "no"] : wrong;
       for (const other of unfit) expect(readRow(kind, { ...row, [name]: other }), `${name}: ${String(other)}`).toBeUndefined();
       const { [name]: _, ...without } = row;
-      if (!["expiresAt", "readsLeft", "place"].includes(name)) expect(readRow(kind, without), `without ${name}`).toBeUndefined();
+      if (!optional.includes(name) && !(kind === "audit" && name === "place"))
+        expect(readRow(kind, without), `without ${name}`).toBeUndefined();
     }
+  });
+
+  it("has JSON where JSON is stored, and a status that there is", () => {
+    for (const name of ["usage", "state", "result"]) expect(readRow("session", { ...session, [name]: "{" }), name).toBeUndefined();
+    expect(readRow("session", { ...session, status: "gone" })).toBeUndefined();
+    expect(readRow("message", { owner: "acme", session: "s1", seq: 1, at: 5, body: "{" })).toBeUndefined();
+    expect(readRow("inbox", { ...inbox, content: "text" })).toBeUndefined();
   });
 
   it("may be a change of any type, and lack what is optional", () => {

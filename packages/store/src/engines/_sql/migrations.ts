@@ -4,6 +4,7 @@ import { termsOf } from "../../record/terms.ts";
 import type { SqlParts } from "./parts.ts";
 import { addDecisions } from "./add-decisions.ts";
 import { addJobs } from "./add-jobs.ts";
+import { addSessions } from "./add-sessions.ts";
 import type { Sql } from "./tables.ts";
 
 export interface Migration {
@@ -271,6 +272,10 @@ export const migrations: readonly Migration[] = [
         .addColumn("last_hash", "text", (column) => column.notNull())
         .execute();
     },
+  },
+  {
+    name: "0032-sessions-of-agents",
+    up: addSessions,
   },
 ];
 

@@ -12,6 +12,7 @@ import type { SqlParts } from "./parts.ts";
 import { createRetentionReads } from "./retention.ts";
 import { toChange, toHead } from "./rows.ts";
 import { createSecretReads } from "./secrets.ts";
+import { createSessionReads } from "./sessions.ts";
 import type { Sql } from "./tables.ts";
 import { createUsageReads } from "./usage.ts";
 
@@ -37,6 +38,7 @@ export function createSqlReads(db: Sql, parts: SqlParts): Reads {
     ...createRetentionReads(db),
     ...createDefinitionLogReads(db, parts),
     ...createJobReads(db, parts),
+    ...createSessionReads(db, parts),
     async head(owner, id) {
       const [row] = await readHead([owner, id]);
       return row && toHead(row);

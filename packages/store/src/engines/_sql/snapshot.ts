@@ -7,6 +7,7 @@ import { toLogRow } from "./definition-log.ts";
 import { toNote } from "./notes.ts";
 import { toChange, toHead } from "./rows.ts";
 import { toSecretRow } from "./secrets.ts";
+import { toInboxRow, toSessionRow } from "./session-rows.ts";
 import type { Sql } from "./tables.ts";
 
 /** Reads on a connection whose transaction sees one moment. */
@@ -50,6 +51,21 @@ export function createSqlSnapshot(db: Sql): Snapshot {
         .where("leaf", ">", last?.index ?? -1);
       return (await query.orderBy("leaf").limit(pageSize).execute()).map(toLogRow);
     },
+    async sessions(last) {
+      let query = db.selectFrom("sessions").selectAll();
+      if (last !== undefined) query = query.where(sql<boolean>`(owner, id) > (${last.owner}, ${last.id})`);
+      return (await query.orderBy("owner").orderBy("id").limit(largePageSize).execute()).map(toSessionRow);
+    },
+    async sessionMessages(last) {
+      let query = db.selectFrom("session_messages").selectAll();
+      if (last !== undefined) query = query.where(sql<boolean>`(owner, session, seq) > (${last.owner}, ${last.session}, ${last.seq})`);
+      return query.orderBy("owner").orderBy("session").orderBy("seq").limit(largePageSize).execute();
+    },
+    async sessionInbox(last) {
+      let query = db.selectFrom("session_inbox").selectAll();
+      if (last !== undefined) query = query.where(sql<boolean>`(owner, session, place) > (${last.owner}, ${last.session}, ${last.place})`);
+      return (await query.orderBy("owner").orderBy("session").orderBy("place").limit(largePageSize).execute()).map(toInboxRow);
+    },
   };
   return {
     async ends() {
@@ -83,10 +99,15 @@ const tables = {
   secrets: "secrets",
   notes: "notes",
   definitionLog: "definition_log",
+  sessions: "sessions",
+  sessionMessages: "session_messages",
+  sessionInbox: "session_inbox",
 } as const;
 
 /** Few enough that a page of the largest records fits into memory. */
 const pageSize = 100;
+/** The same for rows that may be four times as large. */
+const largePageSize = 25;
 
 export interface BulkParts {
   addRevisions(rows: readonly (readonly unknown[])[]): Promise<void>;

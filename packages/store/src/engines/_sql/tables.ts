@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { JobRow } from "../../engine/jobs.ts";
 import type { Note } from "../../engine/notes.ts";
+import type { SessionRow } from "../../engine/sessions.ts";
 import type { ChangeType } from "../../engine/engine.ts";
 
 /** The tables, the same on both engines. Records are stored as JSON text, so that no engine changes a character. */
@@ -91,6 +92,45 @@ export interface Tables {
     result: string | null;
     error: string | null;
   };
+  sessions: {
+    owner: string;
+    id: string;
+    key: string;
+    agent: string;
+    kind: string;
+    parent: string | null;
+    depth: number;
+    created_at: number;
+    label: string | null;
+    status: SessionRow["status"];
+    model: string | null;
+    /** JSON. */
+    usage: string;
+    state: string | null;
+    result: string | null;
+    touched: number;
+    ended_at: number | null;
+    last: number;
+    bytes: number;
+    holder: string;
+    fence: number;
+    lease_ends_at: number;
+    inbox_last: number;
+    inbox_count: number;
+    inbox_bytes: number;
+  };
+  session_messages: { owner: string; session: string; seq: number; at: number; body: string };
+  session_inbox: {
+    owner: string;
+    session: string;
+    place: number;
+    content: string;
+    from_kind: string;
+    from_id: string | null;
+    at: number;
+    source: string | null;
+    taken: number;
+  };
   migrations: { name: string; applied_at: string };
 }
 
@@ -110,6 +150,9 @@ const known: Record<keyof Tables, true> = {
   leases: true,
   audit_chains: true,
   jobs: true,
+  sessions: true,
+  session_messages: true,
+  session_inbox: true,
   migrations: true,
 };
 

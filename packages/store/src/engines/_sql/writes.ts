@@ -13,6 +13,7 @@ import { createPresenceWrites } from "./presence.ts";
 import { createSqlReads } from "./reads.ts";
 import { createRetentionWrites } from "./retention.ts";
 import { createSecretWrites } from "./secrets.ts";
+import { createSessionWrites } from "./sessions.ts";
 import { createBulkWrites, toRevision } from "./snapshot.ts";
 import type { Sql, Tables } from "./tables.ts";
 
@@ -50,6 +51,7 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
     ...createDefinitionLogWrites(db, parts),
     ...createClusterLeaseWrites(db, parts),
     ...createJobWrites(db, parts),
+    ...createSessionWrites(db, parts),
     async save(savings) {
       if (savings.length === 0) return [];
       const first = (await takeNumbers([savings.length]))[0]!.number - savings.length + 1;

@@ -6,6 +6,7 @@ import type { Change, Head, PagePlan, Reads } from "../../engine/engine.ts";
 import { keyOf, noteKey, type Row, schemaAndName, type MemoryTables } from "./tables.ts";
 import type { SecretKeyCount, SecretRow } from "../../engine/secrets.ts";
 import { createJobReads } from "./jobs.ts";
+import { createSessionReads } from "./sessions.ts";
 import { createUsageReads } from "./usage.ts";
 
 export function createReads(current: () => MemoryTables): Reads {
@@ -28,6 +29,7 @@ export function createReads(current: () => MemoryTables): Reads {
   return {
     ...createUsageReads(current),
     ...createJobReads(current),
+    ...createSessionReads(current),
     async head(owner, id) {
       return current().head(keyOf(owner, id));
     },

@@ -4,6 +4,7 @@ import type { MemoryTables } from "./tables.ts";
 /** Rows are immutable, so copies of the lists are enough. */
 export function createSnapshot(tables: MemoryTables): Snapshot {
   const sequences = Array.from({ length: tables.lastSequence() }, (_, index) => index + 1);
+  const sessions = [...tables.sessions.sessions()].sort(([, a], [, b]) => compare(a.owner, b.owner) || compare(a.id, b.id));
   const rows: { readonly [Kind in keyof StoredRows]: readonly StoredRows[Kind][] } = {
     changes: sequences.flatMap((sequence) => tables.change(sequence) ?? []),
     heads: [...tables.heads()].map(({ record, position, deleted, expiresAt, readsLeft }) => ({
@@ -17,6 +18,11 @@ export function createSnapshot(tables: MemoryTables): Snapshot {
     secrets: tables.secrets().toSorted((a, b) => compare(a.owner, b.owner) || compare(a.name, b.name)),
     notes: [...tables.notes()].sort((a, b) => compare(a.owner, b.owner) || compare(a.kind, b.kind) || compare(a.name, b.name)),
     definitionLog: [...tables.log()],
+    sessions: sessions.map(([, row]) => row),
+    sessionMessages: sessions.flatMap(([key, { last }]) =>
+      Array.from({ length: last }, (_, index) => tables.sessions.message(key, index + 1)!),
+    ),
+    sessionInbox: sessions.flatMap(([key]) => tables.sessions.inbox(key)),
   };
   const ends = {
     sequence: tables.lastSequence(),

@@ -5,6 +5,7 @@ import type { Note } from "../../engine/notes.ts";
 import type { Sighting } from "../../engine/presence.ts";
 import type { SecretRow } from "../../engine/secrets.ts";
 import type { Change, Head, StoreEnds } from "../../engine/engine.ts";
+import { createSessionTables, type SessionTables } from "./session-tables.ts";
 
 /** A head with what finds it. */
 export interface Row extends Head {
@@ -64,6 +65,7 @@ export interface MemoryTables {
   jobs(): Iterable<JobRow>;
   job(key: string): JobRow | undefined;
   putJob(key: string, row: JobRow | undefined): void;
+  readonly sessions: SessionTables;
   commit(): void;
 }
 
@@ -77,6 +79,7 @@ export function createTables(base?: MemoryTables): MemoryTables {
   const leases = new Map<string, LeaseRow>();
   const chains = new Map<string, ChainEnds | undefined>();
   const jobs = new Map<string, JobRow | undefined>();
+  const sessions = createSessionTables(base?.sessions);
   const audit: AuditRow[] = [];
   const log: DefinitionLogRow[] = [];
   let begin: AuditEnd | undefined;
@@ -187,6 +190,7 @@ export function createTables(base?: MemoryTables): MemoryTables {
       if (row === undefined && base === undefined) jobs.delete(key);
       else jobs.set(key, row);
     },
+    sessions,
     commit() {
       if (base === undefined) return;
       for (const [key, row] of heads) base.putHead(key, row);
@@ -197,6 +201,7 @@ export function createTables(base?: MemoryTables): MemoryTables {
       for (const [key, row] of leases) base.putLease(key, row);
       for (const [chain, ends] of chains) base.putChain(chain, ends);
       for (const [key, row] of jobs) base.putJob(key, row);
+      sessions.commit();
       base.addAudit(audit);
       base.addLog(log);
       if (begin !== undefined) base.dropAudit(begin);

@@ -4,6 +4,7 @@ import type { ClusterLease } from "../../engine/cluster-lease.ts";
 import type { Change, Writes } from "../../engine/engine.ts";
 import { createJobWrites } from "./jobs.ts";
 import { createReads } from "./reads.ts";
+import { createSessionWrites } from "./sessions.ts";
 import { keyOf, type LeaseRow, noteKey, type MemoryTables } from "./tables.ts";
 
 /** `current` is the draft of the running transaction. */
@@ -12,6 +13,7 @@ export function createWrites(current: () => MemoryTables): Writes {
   return {
     ...reads,
     ...createJobWrites(current),
+    ...createSessionWrites(current),
     async save(savings) {
       return savings.map(({ record, type, identity, position, terms, expiresAt, readsLeft }) => {
         const change: Change = { sequence: current().lastSequence() + 1, type, record };

@@ -7,9 +7,11 @@ import { openDefinitionLog } from "../../audit/definition-log.ts";
 import { createCallLog } from "../../calls/call-log.ts";
 import { createConfigs } from "../../config/configs.ts";
 import { copyStore } from "../../copy/copy-store.ts";
+import type { StoredRows } from "../../engine/engine.ts";
 import { keyAudit } from "../../secrets/audit-key.ts";
 import { createKeys, type KeyProvider } from "../../secrets/keys.ts";
 import { createSecrets } from "../../secrets/secrets.ts";
+import { createSessionStore } from "../../sessions/create-session-store.ts";
 import { insideOf } from "../../store/create-store.ts";
 import type { BreadcrumbStore } from "../../store/store.ts";
 import { definition, note, written } from "./_samples.ts";
@@ -40,13 +42,38 @@ export async function fillSample(store: BreadcrumbStore, keys: KeyProvider): Pro
   const lines = Array.from({ length: 250 }, (_, index) => ({ kind: "note", subject: `s${index}`, body: { index } }));
   await addToAudit(store, lines);
   await createAnswers(store).once({ key: "k", request: 1, make: async () => "kept" });
+  await fillSessions(store);
 }
+
+/** Sessions of agents with messages, with one that waits in an inbox, and with one that was taken from there. */
+async function fillSessions(store: BreadcrumbStore): Promise<void> {
+  const sessions = createSessionStore(store);
+  const parent = await sessions.create({ key: "agent:a:main", agent: "a", kind: "main", label: "Größe", state: { left: 3 } });
+  const child = await sessions.create({ key: "agent:a:subagent:1", agent: "a", kind: "subagent", parent: parent.id, model: "m" });
+  await sessions.send(parent.id, { content: "\0 \ud800", from: { kind: "webhook", id: "w" }, source: "delivery-1" });
+  await sessions.takeInbox(parent.id, { after: 0 });
+  const messages = Array.from({ length: 60 }, (_, index) => ({ role: "assistant", content: `${index}` }));
+  await sessions.append(parent.id, messages, { after: 1 });
+  await sessions.end(child.id, { text: "found", status: "done" });
+}
+
+const kinds = [
+  "changes",
+  "heads",
+  "audit",
+  "secrets",
+  "notes",
+  "definitionLog",
+  "sessions",
+  "sessionMessages",
+  "sessionInbox",
+] as const satisfies readonly (keyof StoredRows)[];
 
 /** Everything of a store, in an order that stays the same. */
 export async function dump(store: BreadcrumbStore): Promise<unknown> {
   return insideOf(store).engine.snapshot(async (snapshot) => {
     const all: Record<string, unknown[]> = {};
-    for (const kind of ["changes", "heads", "audit", "secrets", "notes", "definitionLog"] as const) {
+    for (const kind of kinds) {
       all[kind] = [];
       for await (const page of snapshot.pages(kind)) all[kind].push(...page);
       expect(all[kind].length).toBe(await snapshot.count(kind));
@@ -64,7 +91,12 @@ export function copyContract(open: OpenStore): void {
       await fillSample(store, keys);
       const [copy, second] = [await open(), await open()];
       const report = await copyStore(store, copy, { keys });
-      expect(report).toMatchObject({ counts: { secret: 1, answer: 1 }, rewrapped: 0, running: 0, audit: { ok: true } });
+      expect(report).toMatchObject({
+        counts: { secret: 1, answer: 1, session: 2, message: 61, inbox: 2 },
+        rewrapped: 0,
+        running: 0,
+        audit: { ok: true },
+      });
       await copyStore(copy, second, { keys });
       expect(await dump(copy)).toEqual(await dump(store));
       expect(await dump(second)).toEqual(await dump(store));
@@ -135,6 +167,24 @@ export function copyContract(open: OpenStore): void {
       const copy = await open();
       expect(await copyStore(store, copy, { keys })).toMatchObject({ running: 1, counts: { answer: 0 } });
       expect(await createCallLog(copy).running()).toEqual([]);
+    });
+
+    it("has the sessions of agents, which nobody runs there and which go on where they were", async () => {
+      const [store, copy] = [await open(), await open()];
+      await fillSessions(store);
+      const before = createSessionStore(store);
+      const main = (await before.get("agent:a:main"))!;
+      const lease = (await before.acquire(main.id, "server", 600_000))!;
+      await copyStore(store, copy, { keys });
+      const after = createSessionStore(copy);
+      expect(await after.list()).toEqual(await before.list());
+      expect(await after.messages(main.id)).toEqual(await before.messages(main.id));
+      await expect(after.append(main.id, [{ role: "user" }], { after: 61, lease })).rejects.toMatchObject({ code: "LEASE_LOST" });
+      expect((await after.acquire(main.id, "other", 600_000))?.fence).toBe(lease.fence + 1);
+      const again = { content: "again", from: { kind: "webhook" }, source: "delivery-1" } as const;
+      expect(await after.send(main.id, again)).toMatchObject({ id: `${main.id}.1`, content: "\0 \ud800" });
+      expect(await after.takeInbox(main.id, { after: 61 })).toMatchObject({ taken: [{ content: "found" }], last: 62 });
+      await expect(copyStore(store, copy, { keys })).rejects.toMatchObject({ code: "STORE_NOT_EMPTY" });
     });
 
     it("goes into an empty store only", async () => {
