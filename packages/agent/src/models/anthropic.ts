@@ -1,0 +1,161 @@
+import { type FieldKind, flag, isObject } from "@toolrack/core/internal";
+import { writeChoice, writeResults } from "@toolrack/core/vendors";
+import { createClient, rawOwner } from "./shared/client.ts";
+import { argumentsOf, toTurns, type WireTurn } from "./shared/conversation.ts";
+import { at, countAt, parseJson, textAt } from "./shared/json.ts";
+import type { ModelOptions } from "./shared/options.ts";
+import type { TokenCount } from "./shared/prices.ts";
+import type { ClientRequest, ModelClient, ModelWire, WireEnd } from "./shared/wire.ts";
+
+export interface AnthropicModelOptions extends ModelOptions {
+  /** Asks the vendor to keep what conversations begin with in its cache. @default true */
+  readonly cache?: boolean;
+}
+
+const fields: Readonly<Record<string, FieldKind>> = { cache: flag };
+
+/** Anthropic Messages: `POST /v1/messages`. Thoughts and their signatures go back to the model that had them. */
+export function anthropicModel(options: AnthropicModelOptions): ModelClient {
+  const { model, cache = true, maxOutputTokens = 8_192 } = options;
+  const wire: ModelWire = {
+    target: "anthropic",
+    vendor: "anthropic",
+    format: "events",
+    path: "/v1/messages",
+    headers: (key) => ({ "anthropic-version": "2023-06-01", ...(key !== undefined && { "x-api-key": key }) }),
+    body(request) {
+      const messages = toMessages(toTurns(request, "anthropic", rawOwner("anthropic", model)));
+      if (cache) markLast(messages);
+      return {
+        model,
+        max_tokens: request.maxOutputTokens ?? maxOutputTokens,
+        ...(request.instructions !== "" && { system: [{ type: "text", text: request.instructions, ...(cache && cached) }] }),
+        messages,
+        ...toolsOf(request, messages),
+        stream: true,
+      };
+    },
+    deltas: deltasOf,
+    isLast: (event) => at(event, "type") === "message_stop",
+    end: endOf,
+  };
+  return createClient(options, { maker: "anthropicModel", defaultUrl: "https://api.anthropic.com", fields }, () => wire);
+}
+
+type Block = Record<string, unknown>;
+interface Message {
+  readonly role: "user" | "assistant";
+  readonly content: Block[];
+}
+
+const cached = { cache_control: { type: "ephemeral" } };
+
+/** Messages in turns: what follows in the same role is joined, so that results stand first in the turn of the user. */
+function toMessages(turns: readonly WireTurn[]): Message[] {
+  const messages: Message[] = [];
+  for (const turn of turns) {
+    const [role, content] = turn.kind === "assistant" ? (["assistant", spoken(turn)] as const) : (["user", heard(turn)] as const);
+    const last = messages.at(-1);
+    if (last?.role === role) last.content.push(...content);
+    else messages.push({ role, content });
+  }
+  return messages;
+}
+
+function spoken({ text, calls, raw }: Extract<WireTurn, { kind: "assistant" }>): Block[] {
+  const ids = raw?.filter((block) => at(block, "type") === "tool_use").map((block) => textAt(block, "id"));
+  // Thoughts may stand only in the message that they came with.
+  if (raw !== undefined && ids!.length === calls.length && ids!.every((id, index) => id === calls[index]!.id))
+    return raw.map((block) => ({ ...(block as Block) }));
+  const uses = calls.map((call) => ({ type: "tool_use", id: call.id, name: call.wireName, input: argumentsOf(call) }));
+  return text.trim() === "" ? uses : [{ type: "text", text }, ...uses];
+}
+
+function heard(turn: Exclude<WireTurn, { kind: "assistant" }>): Block[] {
+  if (turn.kind === "results")
+    return writeResults(turn.calls, turn.results, "anthropic").flatMap(({ content }) => content.map((block): Block => ({ ...block })));
+  const images = turn.images.map(({ mimeType, data }) => ({ type: "image", source: { type: "base64", media_type: mimeType, data } }));
+  return turn.text === "" ? images : [...images, { type: "text", text: turn.text }];
+}
+
+/** The next request begins like this one, up to here. */
+function markLast(messages: readonly Message[]): void {
+  const last = messages.at(-1)?.content.at(-1);
+  if (last !== undefined && !/thinking/.test(textAt(last, "type"))) Object.assign(last, cached);
+}
+
+/** A conversation with calls needs declarations: where tools are withheld, the ones that were called are declared and none may be called. */
+function toolsOf({ tools, choice }: ClientRequest, messages: readonly Message[]): Block {
+  if (tools !== undefined) return { tools: tools.tools, ...(choice !== undefined && writeChoice(choice, tools)) };
+  const called = new Set(
+    messages.flatMap(({ content }) => content.filter(({ type }) => type === "tool_use").map(({ name }) => name as string)),
+  );
+  if (called.size === 0) return {};
+  const declared = [...called].map((name) => ({
+    name,
+    description: "Not available now.",
+    input_schema: { type: "object", properties: {} },
+  }));
+  return { tools: declared, ...writeChoice("none", "anthropic") };
+}
+
+function deltasOf(event: unknown): ReturnType<ModelWire["deltas"]> {
+  const part = at(event, "type") === "content_block_start" ? at(event, "content_block") : at(event, "delta");
+  if (/^text(?:_delta)?$/.test(textAt(part, "type"))) return [{ type: "text", text: textAt(part, "text") }];
+  return /^thinking(?:_delta)?$/.test(textAt(part, "type")) ? [{ type: "thinking", text: textAt(part, "thinking") }] : [];
+}
+
+function endOf(events: readonly unknown[]): WireEnd {
+  const reason = events.map((event) => textAt(event, "delta", "stop_reason")).findLast((word) => word !== "");
+  const blocks = blocksOf(events);
+  const isSigned = blocks.some(({ type }) => type === "thinking" || type === "redacted_thinking");
+  return {
+    stop:
+      reason === undefined
+        ? undefined
+        : reason === "refusal"
+          ? "refused"
+          : /^max_tokens$|context_window/.test(reason)
+            ? "length"
+            : "finished",
+    count: countOf(events),
+    ...(isSigned && { raw: blocks }),
+  };
+}
+
+/** The blocks of the message, put together from their pieces. */
+function blocksOf(events: readonly unknown[]): readonly Block[] {
+  const blocks = new Map<unknown, { block: Block; input: string }>();
+  for (const event of events) {
+    const started = at(event, "content_block");
+    if (at(event, "type") === "content_block_start" && isObject(started))
+      blocks.set(at(event, "index"), { block: { ...started }, input: "" });
+    const open = blocks.get(at(event, "index"));
+    if (open === undefined || at(event, "type") !== "content_block_delta") continue;
+    open.input += textAt(event, "delta", "partial_json");
+    for (const name of ["text", "thinking", "signature"])
+      if (textAt(event, "delta", name) !== "") open.block[name] = textAt(open.block, name) + textAt(event, "delta", name);
+  }
+  return [...blocks.values()]
+    .map(({ block, input }) => (block["type"] === "tool_use" && input !== "" ? { ...block, input: objectIn(input) } : block))
+    .filter(({ type, text }) => type !== "text" || text !== "");
+}
+
+/** Arguments that were cut off are not sent back. */
+function objectIn(json: string): object {
+  const value = parseJson(json);
+  return isObject(value) ? value : {};
+}
+
+/** The counts grow from event to event. Those of the cache stand beside the others. */
+function countOf(events: readonly unknown[]): TokenCount {
+  const usages = events.flatMap((event) => [at(event, "message", "usage"), at(event, "usage")]).filter(isObject);
+  const newest = (name: string): number => usages.map((usage) => countAt(usage, name)).findLast((count) => count !== undefined) ?? 0;
+  const [read, written] = [newest("cache_read_input_tokens"), newest("cache_creation_input_tokens")];
+  return {
+    inputTokens: newest("input_tokens") + read + written,
+    outputTokens: newest("output_tokens"),
+    ...(read > 0 && { cachedTokens: read }),
+    ...(written > 0 && { cacheWriteTokens: written }),
+  };
+}
