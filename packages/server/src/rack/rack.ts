@@ -268,6 +268,8 @@ export interface AgentSetting {
   readonly description?: string;
   readonly provider?: string;
   readonly model?: string;
+  /** This server runs it. */
+  readonly isRunHere?: true;
   readonly origin: string;
 }
 
