@@ -41,7 +41,6 @@ export function scriptedModel(script: Iterable<ScriptedReply>, options: Scripted
   const { name = "scripted", target = "anthropic", contextTokens } = options;
   const replies = [...script];
   const requests: ModelRequest[] = [];
-  const texts: string[] = [];
   let next = 0;
   let calls = 0;
 
@@ -60,10 +59,12 @@ export function scriptedModel(script: Iterable<ScriptedReply>, options: Scripted
     get left() {
       return Math.max(0, replies.length - next);
     },
-    unchangedPrefixes: () => texts.filter((text, index) => index > 0 && text.startsWith(texts[index - 1]!)).length,
+    unchangedPrefixes() {
+      const texts = requests.map(toText);
+      return texts.filter((text, index) => index > 0 && text.startsWith(texts[index - 1]!)).length;
+    },
     async *stream(request): AsyncGenerator<ModelEvent> {
       requests.push({ ...request, messages: [...request.messages] });
-      texts.push(toText(request));
       const parts = await replyTo(request);
       if (request.signal.aborted) return yield endOf({ stop: "cancelled" }, []);
       if (parts.thinking !== undefined) yield { type: "thinking", text: parts.thinking };

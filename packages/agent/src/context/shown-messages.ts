@@ -1,0 +1,66 @@
+import type { ToolResult } from "@toolrack/core";
+import type { Message, MessageOrigin, ToolMessage, UserMessage } from "../message.ts";
+import type { StoredMessage } from "../sessions.ts";
+
+/** What a model is shown of a session: the newest summary and what came after what it stands for. The stored messages stay as they are. */
+export interface ShownOptions {
+  /** Results up to this message are shown in short. */
+  readonly shortenedUpTo: number;
+  /** The most characters of any result. */
+  readonly maxResult: number;
+}
+
+/** Characters that stay of an old result. */
+export const shortResult = 400;
+
+export function shownMessages(stored: readonly StoredMessage[], { shortenedUpTo, maxResult }: ShownOptions): readonly Message[] {
+  const summary = stored.findLast(({ message }) => message.role === "summary")?.message;
+  const from = summary?.role === "summary" ? summary.upTo : 0;
+  const shown: Message[] = summary === undefined ? [] : [summary];
+  for (const { seq, message } of stored) {
+    if (seq > from && message.role !== "summary") shown.push(shownAs(message, seq <= shortenedUpTo ? shortResult : maxResult));
+  }
+  return shown;
+}
+
+/** The same value every time, so that it is counted and written once. */
+const known = new WeakMap<Message, Map<number, Message>>();
+
+function shownAs(message: Message, limit: number): Message {
+  if (message.role !== "tool" && message.role !== "user") return message;
+  let forms = known.get(message);
+  if (forms === undefined) known.set(message, (forms = new Map()));
+  let form = forms.get(limit);
+  if (form === undefined) forms.set(limit, (form = message.role === "tool" ? shortened(message, limit) : withOrigin(message)));
+  return form;
+}
+
+/** Whoever is no person is named in front of the message, by us: a text cannot claim to be from somebody else. */
+function withOrigin(message: UserMessage): UserMessage {
+  const { from, content } = message;
+  return from.kind === "person" ? message : { ...message, content: `[${describeOrigin(from)}]\n${content}` };
+}
+
+function describeOrigin({ kind, id }: MessageOrigin): string {
+  if (kind === "system") return "From the system that runs you, not from a person";
+  return `From ${kind === "agent" ? "an agent" : `a ${kind}`}${id === undefined ? "" : ` "${id}"`}, not from a person`;
+}
+
+function shortened(message: ToolMessage, limit: number): ToolMessage {
+  if (message.results.every((result) => lengthOf(result) <= limit)) return message;
+  return { ...message, results: message.results.map((result) => (lengthOf(result) <= limit ? result : cut(result, limit))) };
+}
+
+function lengthOf(result: ToolResult): number {
+  if (!result.ok) return result.error.length;
+  return result.content.length + (result.blocks ?? []).reduce((sum, block) => sum + JSON.stringify(block).length, 0);
+}
+
+function cut(result: ToolResult, limit: number): ToolResult {
+  const note = (text: string): string =>
+    `${text.slice(0, limit)}\n[${text.length - limit} more characters were left out here. Call again to see them.]`;
+  if (!result.ok) return { ...result, error: note(result.error) };
+  const { content, meta } = result;
+  const text = content.length <= limit ? `${content}\n[Images and other parts were left out here. Call again to see them.]` : note(content);
+  return { ok: true, content: text, meta };
+}
