@@ -1,8 +1,16 @@
-// What servers on one store share: settings that refer to secrets, calls interrupted by a crash, idempotent answers.
+// What servers on one store share: settings that refer to secrets, calls interrupted by a crash, idempotent answers, sessions of agents.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { createRegistry, defineTool } from "@toolrack/core";
-import { createAnswers, createCallLog, createConfigs, createKeys, createMemoryStore, createSecrets } from "@toolrack/store";
+import {
+  createAnswers,
+  createCallLog,
+  createConfigs,
+  createKeys,
+  createMemoryStore,
+  createSecrets,
+  createSessionStore,
+} from "@toolrack/store";
 
 const store = createMemoryStore();
 const secrets = await createSecrets(store, { keys: createKeys({ current: randomBytes(32) }) });
@@ -50,6 +58,17 @@ for (const times of [1, 2]) {
 }
 console.log((await answers.once({ ...order, request: { item: "lamp" } })).outcome);
 // #endregion
+
+// #region sessions
+const sessions = createSessionStore(store);
+const main = await sessions.create({ key: "agent:planner:main", agent: "planner", kind: "main" });
+const child = await sessions.create({ key: "agent:planner:subagent:1", agent: "planner", kind: "subagent", parent: main.id });
+const lease = await sessions.acquire(main.id, "server-1", 30_000);
+await sessions.end(child.id, { text: "Two rooms are free.", status: "done" });
+const { taken, last } = await sessions.takeInbox(main.id, { after: main.last, ...(lease && { lease }) });
+console.log(last, taken[0]?.from, taken[0]?.content);
+// #endregion
+assert.equal((await sessions.get(child.key))?.status, "ended");
 
 await registry.close();
 await secrets.close();

@@ -81,6 +81,12 @@ export function readCount(name: string, value: unknown, lowest: number, highest:
   throw query(`"${name}" has to be a whole number of at least ${lowest}, not ${shown(value)}.`);
 }
 
+/** Milliseconds since 1970, whole. */
+export function readTime(name: string, value: unknown): number {
+  if (typeof value === "number" && value >= 0 && value <= latestTime) return Math.floor(value);
+  throw query(`"${name}" has to be milliseconds since 1970, up to the year 9999, not ${shown(value)}.`);
+}
+
 /** Whether a database could hold it: what it cannot hold, it has not. */
 export function isStorable(text: unknown): text is string {
   return typeof text === "string" && !text.includes("\0") && isWellFormed(text);
@@ -127,4 +133,5 @@ function query(message: string): StoreError {
 }
 
 const maxText = 512;
+const latestTime = Date.UTC(9_999, 0);
 const controls = /\p{Cc}/u;

@@ -1,10 +1,11 @@
 import { requireRole } from "../access.ts";
 import type { Writes } from "../engine/engine.ts";
-import type { LockedSession, SessionMarks, SessionRow } from "../engine/sessions.ts";
+import type { SessionMarks, SessionRow } from "../engine/sessions.ts";
 import { StoreError } from "../errors.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 import { addToInbox, checkRoom, takeInbox } from "./_inbox.ts";
+import { createSessionLeases } from "./_leases.ts";
 import {
   checkContent,
   checkNewSession,
@@ -15,9 +16,9 @@ import {
   readPatch,
   readResult,
   readText,
-  readTtl,
+  readTime,
 } from "./_read.ts";
-import { full, holds, requireLast, requireWritable, unknown } from "./_refuse.ts";
+import { full, requireLast, requireWritable, unknown } from "./_refuse.ts";
 import { toInboxMessage, toMs, toSession, toSessionRow, toStoredMessage } from "./_rows.ts";
 import type { Session, SessionFilter, SessionMessage, SessionStore, SessionStoreOptions } from "./session-store.ts";
 
@@ -41,17 +42,18 @@ export function createSessionStore<Message extends SessionMessage = SessionMessa
   const touch = (row?: SessionRow): number =>
     (lastTouched = Math.max(Math.floor(clock.now()) * 1_000, lastTouched + 1, (row?.touched ?? 0) + 1));
 
+  /** A listener that throws does not make a write reject that is committed. */
   const tell = (...sessions: readonly string[]): void => {
-    for (const session of sessions) for (const listener of listeners) listener(session);
+    for (const session of sessions) for (const listener of listeners) queueMicrotask(() => listener(session));
   };
 
   /** Runs one transaction in which nobody else writes the session. */
-  const inSession = async <Result>(session: string, work: (tx: Writes, locked: LockedSession) => Promise<Result>): Promise<Result> => {
+  const inSession = async <Result>(session: string, work: (tx: Writes, row: SessionRow) => Promise<Result>): Promise<Result> => {
     if (!isStorable(session)) throw unknown(session);
     return engine.writeAudit(async (tx) => {
       const locked = await tx.lockSession(owner, session);
       if (locked === undefined) throw unknown(session);
-      return work(tx, locked);
+      return work(tx, locked.row);
     });
   };
 
@@ -90,7 +92,7 @@ export function createSessionStore<Message extends SessionMessage = SessionMessa
       const { limit = 100, offset = 0, activeSince, ...same } = filter;
       const wanted = {
         ...same,
-        ...(activeSince !== undefined && { touchedSince: readCount("activeSince", activeSince, 0, latest) * 1_000 }),
+        ...(activeSince !== undefined && { touchedSince: readTime("activeSince", activeSince) * 1_000 }),
       };
       const page = [readCount("limit", limit, 1, 200), readCount("offset", offset, 0, Number.MAX_SAFE_INTEGER)] as const;
       return textsOf(filter).every(isStorable) ? (await engine.sessions(owner, wanted, ...page)).map(toSession) : [];
@@ -107,7 +109,7 @@ export function createSessionStore<Message extends SessionMessage = SessionMessa
     async append(session, messages, { after, lease, patch = {} }) {
       const bodies = messages.map(readMessage);
       const marks = readPatch(patch);
-      const last = await inSession(session, async (tx, { row }) => {
+      const last = await inSession(session, async (tx, row) => {
         requireWritable(row, lease);
         requireLast(row, after);
         const touched = touch(row);
@@ -122,7 +124,7 @@ export function createSessionStore<Message extends SessionMessage = SessionMessa
 
     async update(session, patch, lease) {
       const marks = readPatch(patch);
-      const changed = await inSession(session, async (tx, { row }) => {
+      const changed = await inSession(session, async (tx, row) => {
         requireWritable(row, lease);
         return change(tx, row, { ...marks, touched: touch(row) });
       });
@@ -130,32 +132,13 @@ export function createSessionStore<Message extends SessionMessage = SessionMessa
       return changed;
     },
 
-    async acquire(session, holder, ttlMs) {
-      readText("holder", holder);
-      const ttl = readTtl(ttlMs);
-      return inSession(session, async (tx, { row, now }) => {
-        requireWritable(row, undefined);
-        if (row.holder !== "" && row.holder !== holder && row.leaseEndsAt > now) return undefined;
-        const fence = row.fence + 1;
-        await tx.changeSession(owner, session, { holder, fence, leaseEndsAt: now + ttl });
-        return { session, holder, fence };
-      });
-    },
-
-    async renew(lease, ttlMs) {
-      const ttl = readTtl(ttlMs);
-      return whileHeld(lease, (tx, now) => tx.changeSession(owner, lease.session, { leaseEndsAt: now + ttl }));
-    },
-
-    async release(lease) {
-      await whileHeld(lease, (tx) => tx.changeSession(owner, lease.session, { holder: "", leaseEndsAt: 0 }));
-    },
+    ...createSessionLeases(engine, owner),
 
     async send(session, { content, from, source }) {
       checkContent(content);
       const origin = readOrigin(from);
       if (source !== undefined) readText("source", source);
-      const { message, isNew } = await inSession(session, async (tx, { row }) => {
+      const { message, isNew } = await inSession(session, async (tx, row) => {
         const first = source === undefined ? undefined : await tx.inboxMessageFrom(owner, session, source);
         if (first !== undefined) return { message: toInboxMessage(first), isNew: false };
         requireWritable(row, undefined);
@@ -166,7 +149,7 @@ export function createSessionStore<Message extends SessionMessage = SessionMessa
     },
 
     async takeInbox(session, { after, lease }) {
-      const taken = await inSession(session, async (tx, { row }) => {
+      const taken = await inSession(session, async (tx, row) => {
         requireWritable(row, lease);
         requireLast(row, after);
         return takeInbox(tx, row, { touched: touch(row), limits });
@@ -177,7 +160,7 @@ export function createSessionStore<Message extends SessionMessage = SessionMessa
 
     async end(session, result, lease) {
       const { text, status } = readResult(result);
-      const { ended, told } = await inSession(session, async (tx, { row }) => {
+      const { ended, told } = await inSession(session, async (tx, row) => {
         if (row.status === "ended") return { ended: toSession(row), told: [] };
         requireWritable(row, lease);
         const touched = touch(row);
@@ -209,25 +192,8 @@ export function createSessionStore<Message extends SessionMessage = SessionMessa
       return () => void listeners.delete(listener);
     },
   };
-
-  /** False, without running it, where the lease is lost. */
-  async function whileHeld(
-    lease: { readonly session: string; readonly holder: string; readonly fence: number },
-    work: (tx: Writes, now: number) => Promise<void>,
-  ): Promise<boolean> {
-    if (!isStorable(lease.session)) return false;
-    return engine.writeAudit(async (tx) => {
-      const locked = await tx.lockSession(owner, lease.session);
-      if (locked === undefined || !holds(locked.row, lease)) return false;
-      await work(tx, locked.now);
-      return true;
-    });
-  }
 }
 
 function textsOf({ agent, kinds = [], parent, label, search, status }: SessionFilter): readonly string[] {
   return [...kinds, ...[agent, parent, label, search, status].filter((text) => text !== undefined)];
 }
-
-/** Microseconds above this are no longer whole numbers. */
-const latest = Math.floor(Number.MAX_SAFE_INTEGER / 1_000);
