@@ -74,8 +74,16 @@ export function runnableAgents(agents: Readonly<Record<string, AgentConfig>> = {
 }
 
 /** What makes it run here, which is not a fact about it. */
-export function workOf({ description: _, provider: __, model, ...work }: AgentConfig): AgentConfig {
-  return { ...work, ...(work.instructions !== undefined && model !== undefined && { model }) };
+export function workOf(agent: AgentConfig): AgentConfig {
+  const { instructions, tools, budget, until, model } = agent;
+  if (instructions === undefined) return {};
+  return {
+    instructions,
+    ...(model !== undefined && { model }),
+    ...(tools !== undefined && { tools }),
+    ...(budget !== undefined && { budget }),
+    ...(until !== undefined && { until }),
+  };
 }
 
 /** Provider and model of an agent, as a policy sees them. */

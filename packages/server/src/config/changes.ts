@@ -64,8 +64,8 @@ const rules: Readonly<Record<string, Rule>> = {
 /** Whether the agents that this server runs stay as they are, or are fewer. */
 function isSameWork(before: unknown, after: unknown): boolean {
   const [old, next] = [before, after].map((agents) => runnableAgents((agents ?? {}) as RackConfig["agents"]));
-  const known = new Set(old!.map((agent) => JSON.stringify(workOf(agent))));
-  return next!.every((agent) => known.has(JSON.stringify(workOf(agent))));
+  const known = new Set(old!.map((agent) => JSON.stringify([agent.id, workOf(agent)])));
+  return next!.every((agent) => known.has(JSON.stringify([agent.id, workOf(agent)])));
 }
 
 /** Disabled and otherwise unchanged: else a later switch would start another program than the approved one. */

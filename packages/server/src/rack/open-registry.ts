@@ -63,6 +63,8 @@ export interface RackRegistry {
   readonly jobs: JobManager;
   /** Goes on with the programs of servers that ended, now and from now on. Call it when the tools are there. */
   takePrograms(): Promise<void>;
+  /** Calls the listener after each look for servers that ended. */
+  onSwept(listener: () => Promise<void>): void;
 }
 
 export interface OpenRegistryOptions {
@@ -248,6 +250,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     log,
     now: () => clock.now(),
   });
+  const sweptListeners: (() => Promise<void>)[] = [];
   const abandoned = followAbandoned({
     programs,
     store: inner,
@@ -258,7 +261,10 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     log,
     times: leaseTimes,
     onStoreFailed: state.storeWatch.failed,
-    onSwept: () => jobs.look(),
+    onSwept: async () => {
+      await jobs.look();
+      for (const listener of sweptListeners) await listener();
+    },
     onEnd: running.onEnd,
     onLost: (callId) => localCalls.get(callId)?.cancel(outOfContact),
   });
@@ -286,6 +292,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     texts,
     programs,
     jobs,
+    onSwept: (listener) => void sweptListeners.push(listener),
     async takePrograms() {
       if (isClosing) return;
       programs.begin();
