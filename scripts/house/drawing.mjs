@@ -107,9 +107,9 @@ export const folderRows = {
   tools: [
     ["operations"],
     ["workspace"],
-    ["files", "runtime", "code", "web", "memory", "commerce", "publish", "utility", "unavailable"],
+    ["files", "runtime", "code", "web", "memory", "commerce", "publish", "sessions", "utility", "unavailable"],
     ["open-claw"],
-    ["index"],
+    ["index", "testing"],
   ],
   mcp: [["errors"], ["wire"], ["serve", "upstream", "relay"], ["index"]],
   server: [

@@ -79,6 +79,51 @@ export { createPublishTools, type PublishOptions } from "./publish/publish.ts";
 export type { ConfiguredFeed } from "./publish/rss-feed.ts";
 export type { StaticLink, StaticLinksOptions } from "./publish/static-links.ts";
 
+// Sessions of agents
+export { createSessionsTools } from "./sessions/sessions.ts";
+export type { SessionsToolsOptions } from "./sessions/options.ts";
+export {
+  type AgentList,
+  type ChildRun,
+  type ModelChange,
+  type OpenSessions,
+  type SendOutcome,
+  type SessionCard,
+  type SessionHistory,
+  type SessionKind,
+  type SessionListFilter,
+  type SessionMessage,
+  type SessionOrigin,
+  type SessionsHost,
+  type SessionStatus,
+  type SessionSummary,
+  type SpawnOutcome,
+  type SpawnRequest,
+  type SteerOutcome,
+  type StoredSessionMessage,
+} from "./sessions/host.ts";
+export {
+  mayUse,
+  type SessionDeed,
+  type SessionViewer,
+  type Sight,
+  type SightedSession,
+  type SightOptions,
+  viewerOf,
+} from "./sessions/sight.ts";
+export { sessionKind } from "./sessions/keys.ts";
+export { type SpawnFacts, type SpawnLimits, spawnRefusal, steerEveryMs } from "./sessions/limits.ts";
+export { childCaller, type ChildFacts, originOf } from "./sessions/child-caller.ts";
+export { type KnownAgent, type KnownAgents, maySpawn, spawnableAgents } from "./sessions/allowed-agents.ts";
+export { redactSecretForms } from "./sessions/redact.ts";
+export {
+  createMemorySessionsHost,
+  type MemorySessions,
+  type MemorySessionsOptions,
+  type NewSession,
+} from "./sessions/memory/memory-host.ts";
+export type { RunEnd, RunSession, SessionRun } from "./sessions/memory/run-session.ts";
+
 // Memory
 export { createMemoryTools, type MemoryOptions } from "./memory/memory.ts";
 export type { MemoryOperations } from "./memory/operations.ts";
@@ -91,4 +136,4 @@ export { createHttpEmbedder, type HttpEmbedderOptions } from "./operations/http-
 export { createOpenClawCodingTools, createOpenClawTools, type OpenClawCodingToolsOptions, type OpenClawToolsOptions } from "./open-claw.ts";
 
 // What is not there yet
-export { createUnavailableTools, needsMissingHost, unavailableCapabilities } from "./unavailable.ts";
+export { createUnavailableTools, needsMissingHost, unavailableCapabilities, type UnavailableOptions } from "./unavailable.ts";

@@ -8,6 +8,7 @@ import {
   createMemoryTools,
   createPublishTools,
   createRuntimeTools,
+  createSessionsTools,
   createUnavailableTools,
   createUtilityTools,
   createWebTools,
@@ -37,6 +38,7 @@ describe("the built-in tools", () => {
       memory: createMemoryTools({ folder: root }),
       commerce: createCommerceTools(),
       publish: createPublishTools({ calendars: { work: { ics: "work.ics" } }, links: { youtubePlaceholder: "…" } }),
+      sessions: createSessionsTools({ open: () => Promise.reject(new Error("No call is made.")) }),
       utility: createUtilityTools({ definitions: { kinds: ["http"], problemOf: () => undefined, holderOf: () => undefined } }),
       unavailable: createUnavailableTools(),
     };

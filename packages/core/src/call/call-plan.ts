@@ -9,7 +9,7 @@ import type { Call, Run } from "./wrapper.ts";
 /** Everything that a call of one tool goes through, composed once, at its first call. */
 export interface CallPlan {
   readonly tool: ToolDefinition;
-  /** Every caller may call it, so nothing has to be checked. */
+  /** Every caller may call it, except for a session that has not inherited it. */
   readonly isOpen: boolean;
   readonly readInput: InputReader;
   /** Validates the input; absent if the tool's own Standard Schema does. */

@@ -6,7 +6,7 @@ import type { WrapperPosition } from "./added-wrappers.ts";
 import { stepsAfterRefusal } from "./after-refusal.ts";
 import type { CallPlan, Step } from "./call-plan.ts";
 import { applySavedConfig, copyInput, toInputStep } from "./steps/prepare-input.ts";
-import { checkArguments, checkPermission } from "./steps/permission.ts";
+import { checkArguments, checkInherited, checkPermission } from "./steps/permission.ts";
 import { checkResult, toResultStep } from "./steps/check-result.ts";
 import { openServices, recordStart, requireServices, resolveConfigSecrets } from "./steps/open-resources.ts";
 import { readInput, validateInput } from "./steps/validate-input.ts";
@@ -39,7 +39,7 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
   const reading: Step[] = [
     ...when(options.examines || applying.some(({ beforeRun }) => beforeRun !== undefined), copyInput),
     // The same decision as the list: what may be seen may be called.
-    ...when(!isOpen, checkPermission),
+    isOpen ? checkInherited : checkPermission,
     ...applying.flatMap(({ prepare }) => (prepare === undefined ? [] : toInputStep(prepare))),
     ...when(hasConfig, applySavedConfig),
     validator === undefined ? readInput : validateInput,

@@ -20,6 +20,7 @@ export { findUnknownNames } from "../policy/config/unknown-names.ts";
 export { type DecidedTools, decideTools, type DecideToolsInput } from "../policy/decide/decide.ts";
 export { diffPolicies, type PolicyDifference } from "../policy/explain/diff.ts";
 export { explainTool, type ToolExplanation } from "../policy/explain/explain.ts";
+export { type InheritedTools, inheritTools } from "../policy/gates/inherited.ts";
 export type { PathRule } from "../policy/paths/rules.ts";
 export type { Decision, PolicyTool, PolicyWarning, StepId, ToolPolicy, ToolPolicyStep } from "../policy/policy.ts";
 export { toSentence } from "../policy/sentence.ts";

@@ -35,7 +35,8 @@ export type StepId =
   | "group"
   | "sandbox"
   | "subagent"
-  | "phase";
+  | "phase"
+  | "inherited";
 
 /** One labelled filter: it keeps a subset of what the steps before it kept. */
 export interface ToolPolicyStep extends ToolPolicy {
@@ -68,7 +69,7 @@ export interface PolicyLocation {
 /** What decided: a list of a step, or a gate, which comes before the steps. */
 export type DecisionRule = "none" | "allow" | "deny" | "not-in-allow" | GateRule;
 
-export type GateRule = "owner-only" | "capability" | "state" | "when" | "model" | "optional-plugin" | "path-rule";
+export type GateRule = "owner-only" | "capability" | "state" | "when" | "model" | "optional-plugin" | "path-rule" | "inherited";
 
 export interface Decision {
   readonly name: string;

@@ -16,8 +16,8 @@ export interface ViewMemory {
 }
 
 export function createViewMemory(revision: () => number): ViewMemory {
-  // Owner, provider and model are what gates look at; conditions of tools look at more, and are asked every time.
-  const shared = createDecisionCache<SharedView>({ facts: ["owner", "provider", "model"], maxEntries: maxViews });
+  // Owner, provider, model and what was inherited are what gates look at; conditions of tools look at more, and are asked every time.
+  const shared = createDecisionCache<SharedView>({ facts: ["owner", "provider", "model", "inherited"], maxEntries: maxViews });
   const ofCallers = createDecisionCache<SharedView>();
   const policies = createDecisionCache<CallerPolicy>();
   const held = new Map<SharedView, number>();

@@ -58,4 +58,5 @@ export const callerFields: FieldsOf<Caller> = {
   sandboxed: flag,
   phase: text,
   roles: texts,
+  inherited: texts,
 };

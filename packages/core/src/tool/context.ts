@@ -22,6 +22,11 @@ export interface Caller {
   readonly sandboxed?: boolean;
   readonly phase?: string;
   readonly roles?: readonly string[];
+  /**
+   * Names and globs of the tools that the session which spawned this one had: no others are offered, whatever the policy permits. Whoever
+   * spawns sets it, a request never does. `inheritTools` makes it, frozen, so that it is read once.
+   */
+  readonly inherited?: readonly string[];
 }
 
 /** What a handler gets in addition to its input. */

@@ -64,7 +64,7 @@ describe("createPlan", () => {
     expect(namesOf(bare)).toEqual(["checkPermission", "validateInput"]);
     expect([bare.isBare, bare.output]).toEqual([true, undefined]);
     const open = createPlan(fakeTool(), { ...options, isOpen: true, wrappers: [] });
-    expect(namesOf(open)).toEqual(["validateInput"]);
+    expect(namesOf(open)).toEqual(["checkInherited", "validateInput"]);
     const full = createPlan(fakeTool({ outputSchema: {} }), {
       ...options,
       hasConfig: true,

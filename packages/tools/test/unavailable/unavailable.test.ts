@@ -3,7 +3,14 @@ import { executeTool } from "@toolrack/core/array";
 import { createCapabilities } from "@toolrack/core/node";
 import { coreToolCatalog } from "@toolrack/core/policy";
 import { describe, expect, it } from "vitest";
-import { createMemoryTools, createUnavailableTools, createWebTools, unavailableCapabilities } from "../../src/index.ts";
+import {
+  createMemorySessionsHost,
+  createMemoryTools,
+  createSessionsTools,
+  createUnavailableTools,
+  createWebTools,
+  unavailableCapabilities,
+} from "../../src/index.ts";
 
 const names =
   "sessions_list sessions_history sessions_send sessions_spawn subagents session_status browser canvas message cron gateway nodes agents_list image tts".split(
@@ -28,11 +35,17 @@ describe("tools that are not there yet", () => {
     expect(names.filter((name) => there.has(name))).toEqual([]);
   });
 
+  it("are not the tools for sessions, where these have a host", () => {
+    const { open } = createMemorySessionsHost({ run: () => "", toolsOf: () => [] });
+    const there = createSessionsTools({ open }).map((tool) => tool.name);
+    expect(createUnavailableTools({ sessions: true }).map((tool) => tool.name)).toEqual(names.filter((name) => !there.includes(name)));
+    expect(there.filter((name) => !names.includes(name))).toEqual([]);
+  });
+
   it("are listed as unavailable with the reason, and are never offered", () => {
     const registry = makeRegistry();
     expect(registry.entries().map(({ tool, state }) => [tool.name, state])).toEqual(names.map((name) => [name, "unavailable"]));
-    for (const { tool, reason } of registry.entries())
-      expect(reason, tool.name).toMatch(/^It needs "host:\w+"\. No .* is part of this version\.$/);
+    for (const { tool, reason } of registry.entries()) expect(reason, tool.name).toMatch(/^It needs "host:\w+"\. No .+\.$/);
     expect(registry.view({ owner: true }).tools).toEqual([]);
   });
 
@@ -44,7 +57,7 @@ describe("tools that are not there yet", () => {
         expect(result, tool.name).toMatchObject({
           ok: false,
           code: "TOOL_UNAVAILABLE",
-          error: expect.stringContaining("part of this version"),
+          error: expect.stringMatching(/ (?:is part of this version|takes their host)\.$/),
         });
     }
   });

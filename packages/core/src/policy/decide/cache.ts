@@ -1,4 +1,5 @@
 import type { Caller } from "../../tool/context.ts";
+import { contentHash } from "../../util/hash.ts";
 
 /** Caches decisions, so that the same question costs one look-up. */
 export interface DecisionCache<Value> {
@@ -29,7 +30,7 @@ export function createDecisionCache<Value>(options: DecisionCacheOptions = {}): 
     const kept = keys.get(caller);
     if (kept !== undefined) return kept;
     const key = factsKey(caller, depends);
-    if (Object.isFrozen(caller) && (caller.roles === undefined || Object.isFrozen(caller.roles))) keys.set(caller, key);
+    if (Object.isFrozen(caller) && isFixed(caller.roles) && isFixed(caller.inherited)) keys.set(caller, key);
     return key;
   }
 
@@ -67,6 +68,10 @@ export function createDecisionCache<Value>(options: DecisionCacheOptions = {}): 
   };
 }
 
+function isFixed(list: readonly string[] | undefined): boolean {
+  return list === undefined || Object.isFrozen(list);
+}
+
 type Depends = Readonly<Record<keyof Caller, boolean>>;
 
 function toTable(facts: readonly (keyof Caller)[] | undefined): Depends {
@@ -87,6 +92,7 @@ function toTable(facts: readonly (keyof Caller)[] | undefined): Depends {
     sandboxed: has("sandboxed"),
     phase: has("phase"),
     roles: has("roles"),
+    inherited: has("inherited"),
   };
 }
 
@@ -111,6 +117,8 @@ function factsKey(caller: Caller, depends: Depends): string {
   if (depends.sandboxed && caller.sandboxed !== undefined) key += write("b", caller.sandboxed);
   if (depends.phase && caller.phase !== undefined) key += write("f", caller.phase);
   if (depends.roles && caller.roles !== undefined) key += write("R", caller.roles);
+  // A parent may have thousands of tools.
+  if (depends.inherited && caller.inherited !== undefined) key += write("i", contentHash(caller.inherited));
   return key;
 }
 

@@ -2,6 +2,7 @@ import { ToolError } from "../../errors.ts";
 import { availabilityGate } from "../gates/availability.ts";
 import { conditionalGate } from "../gates/conditional.ts";
 import type { PolicyGate } from "../gates/gate.ts";
+import { inheritedGate } from "../gates/inherited.ts";
 import { modelGate } from "../gates/models.ts";
 import { optionalPluginGate } from "../gates/optional-plugin.ts";
 import { ownerOnlyGate } from "../gates/owner-only.ts";
@@ -11,6 +12,7 @@ import type { ReadSteps } from "./evaluate-tools.ts";
 
 /** What tools ask of their callers, whatever a policy says. */
 export const gatesWithoutPolicy: readonly PolicyGate[] = Object.freeze([
+  inheritedGate,
   ownerOnlyGate,
   availabilityGate,
   conditionalGate,

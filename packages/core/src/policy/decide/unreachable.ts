@@ -42,6 +42,7 @@ const appliesWith: Readonly<Record<StepId, readonly StepId[]>> = {
   sandbox: ["global"],
   subagent: ["global"],
   phase: ["global"],
+  inherited: [],
 };
 
 interface WrittenList {

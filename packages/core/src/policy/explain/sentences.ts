@@ -30,6 +30,7 @@ function addsTo({ allowed, label, ask }: Decision, step: TraceLine): boolean {
 }
 
 function passage(step: TraceLine): string {
+  if (step.step === "inherited") return "The session that spawned this one has it, too.";
   const what = step.entry === undefined ? step.label : `\`${step.entry}\` in ${step.label}`;
   switch (step.outcome) {
     case "asks":

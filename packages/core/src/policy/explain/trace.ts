@@ -4,6 +4,7 @@ import type { Marks } from "../entries/marks.ts";
 import type { Caller } from "../../tool/context.ts";
 import { locationOf, reasonFor } from "../decide/decisions.ts";
 import type { PolicyGate } from "../gates/gate.ts";
+import { inheritedEntry } from "../gates/inherited.ts";
 import type { DecisionRule, ListName, PolicyLocation, PolicyTool, StepId } from "../policy.ts";
 
 /** The effect of one gate or one step on one tool, regardless of the others. */
@@ -28,8 +29,15 @@ export function traceTool(position: number, { index, classes, steps, facts }: Ev
       const finding = gate(tool, facts);
       return finding ? [{ outcome: "hides", label: finding.rule, ...finding }] : [];
     }),
+    ...inheritedLine(tool, facts.caller),
     ...steps.flatMap((step) => traceStep(tool, number, step, facts.caller)),
   ];
+}
+
+/** That a tool is inherited; a gate tells that it is not. */
+function inheritedLine({ name }: PolicyTool, { inherited }: Caller): TraceLine[] {
+  const entry = inherited && inheritedEntry(name, inherited);
+  return entry === undefined ? [] : [{ outcome: "keeps", rule: "allow", step: "inherited", label: "inherited", entry }];
 }
 
 function traceStep(tool: PolicyTool, number: number, evaluated: EvaluatedStep, caller: Caller): TraceLine[] {

@@ -1,6 +1,6 @@
 import type { Caller } from "../../tool/context.ts";
 import type { CallRules } from "../calls/rules.ts";
-import type { GateRule, PolicyTool } from "../policy.ts";
+import type { GateRule, PolicyTool, StepId } from "../policy.ts";
 
 /**
  * Hides a tool, before any step, for a reason of the tool's own.
@@ -20,6 +20,8 @@ export interface GateFacts {
 
 export interface GateFinding {
   readonly rule: GateRule;
+  /** For a gate that people know as a step. */
+  readonly step?: StepId;
   /** Completes "exec is hidden because …". */
   readonly reason: string;
   /** The path in the configuration, if one decided. */

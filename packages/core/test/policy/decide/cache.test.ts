@@ -65,6 +65,10 @@ describe("a kept decision", () => {
     expect(cache.get(1, policy, shallow, () => true)).toBe(true);
     shallow.roles.pop();
     expect(cache.get(1, policy, shallow, () => false)).toBe(false);
+    const child = Object.freeze({ inherited: ["exec"] });
+    expect(cache.get(1, policy, child, () => true)).toBe(true);
+    child.inherited.pop();
+    expect(cache.get(1, policy, child, () => false)).toBe(false);
   });
 
   it("leaves room: the oldest goes first", () => {
@@ -98,6 +102,7 @@ describe("a kept decision", () => {
       sandboxed: [true, false],
       phase: ["a", "b"],
       roles: [["a"], ["b"]],
+      inherited: [["a"], ["b"]],
     };
     const facts = Object.keys(two) as (keyof Caller)[];
     for (const fact of facts) {

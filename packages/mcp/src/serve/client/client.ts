@@ -73,6 +73,7 @@ export function withClient(caller: Caller, client: McpClient): Caller {
     sandboxed: caller.sandboxed,
     phase: caller.phase,
     roles: caller.roles,
+    inherited: caller.inherited,
   };
   (facts as { [clientKey]?: McpClient })[clientKey] = client;
   return facts as Caller;

@@ -1,0 +1,63 @@
+import { normalizeToolName } from "../../tool/name.ts";
+import { compilePattern, isGlob } from "../../util/glob.ts";
+import type { PolicyGate } from "./gate.ts";
+
+/**
+ * The step `inherited`: a session that another one spawned has no tool that its parent did not have, whatever its own agent, model, profile
+ * or sandbox permit. It comes before all lists, so that none of them can add a tool, and a list that is empty leaves none.
+ */
+export const inheritedGate: PolicyGate = (tool, { caller: { inherited } }) => {
+  if (inherited === undefined || inheritedEntry(tool.name, inherited) !== undefined) return undefined;
+  return {
+    rule: "inherited",
+    step: "inherited",
+    label: "inherited",
+    reason: "it is not among the tools that this session inherited from the one that spawned it",
+    remedy: `A child has no more tools than its parent: let the parent use "${tool.name}", and leave it in \`tools\` when it spawns the child`,
+  };
+};
+
+/** The entry by which a tool is inherited: its exact name, or a glob that matches it. Names of groups and plugins match nothing. */
+export function inheritedEntry(name: string, inherited: readonly string[]): string | undefined {
+  // Whoever can change a list may have done so since the last call.
+  return Object.isFrozen(inherited) ? finderOf(inherited)(name) : inherited.find((entry) => compilePattern(entry)(name));
+}
+
+const finders = new WeakMap<readonly string[], (name: string) => string | undefined>();
+
+function finderOf(inherited: readonly string[]): (name: string) => string | undefined {
+  let finder = finders.get(inherited);
+  if (finder === undefined) {
+    const names = new Set(inherited);
+    const globs = inherited.filter(isGlob).map((text) => ({ text, matches: compilePattern(text) }));
+    finder = (name) => (names.has(name) ? name : globs.find(({ matches }) => matches(name))?.text);
+    finders.set(inherited, finder);
+  }
+  return finder;
+}
+
+export interface InheritedTools {
+  /** For `caller.inherited` of the child. */
+  readonly inherited: readonly string[];
+  /** The entries of `asked` that match none of the parent's tools. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * What a child inherits: the tools that its parent has in view, or those of them that it is asked to have.
+ * inheritTools([read, write, web_fetch], ["web_*", "exec"]) → { inherited: ["web_fetch"], missing: ["exec"] }
+ * @param asked names and globs, compared as policies compare names
+ */
+export function inheritTools(view: readonly { readonly name: string }[], asked?: readonly string[]): InheritedTools {
+  const names = view.map(({ name }) => name);
+  if (asked === undefined) return { inherited: Object.freeze(names), missing: [] };
+  const known = names.map(normalizeToolName);
+  const kept = new Set<number>();
+  const missing = asked.filter((entry) => {
+    const matches = compilePattern(normalizeToolName(entry));
+    const found = known.flatMap((name, position) => (matches(name) ? [position] : []));
+    for (const position of found) kept.add(position);
+    return found.length === 0;
+  });
+  return { inherited: Object.freeze(names.filter((_, position) => kept.has(position))), missing };
+}
