@@ -1,11 +1,11 @@
-import { type FieldKind, flag, isObject } from "@toolrack/core/internal";
+import { type FieldKind, flag } from "@toolrack/core/internal";
 import { writeChoice, writeResults } from "@toolrack/core/vendors";
+import { deltasOf, endOf } from "./_anthropic-reply.ts";
 import { createClient, rawOwner } from "./shared/client.ts";
 import { argumentsOf, toTurns, type WireTurn } from "./shared/conversation.ts";
-import { at, countAt, parseJson, textAt } from "./shared/json.ts";
+import { at, textAt } from "./shared/json.ts";
 import type { ModelOptions } from "./shared/options.ts";
-import type { TokenCount } from "./shared/prices.ts";
-import type { ClientRequest, ModelClient, ModelWire, WireEnd } from "./shared/wire.ts";
+import type { ClientRequest, ModelClient, ModelWire } from "./shared/wire.ts";
 
 export interface AnthropicModelOptions extends ModelOptions {
   /** Asks the vendor to keep what conversations begin with in its cache. @default true */
@@ -97,65 +97,4 @@ function toolsOf({ tools, choice }: ClientRequest, messages: readonly Message[])
     input_schema: { type: "object", properties: {} },
   }));
   return { tools: declared, ...writeChoice("none", "anthropic") };
-}
-
-function deltasOf(event: unknown): ReturnType<ModelWire["deltas"]> {
-  const part = at(event, "type") === "content_block_start" ? at(event, "content_block") : at(event, "delta");
-  if (/^text(?:_delta)?$/.test(textAt(part, "type"))) return [{ type: "text", text: textAt(part, "text") }];
-  return /^thinking(?:_delta)?$/.test(textAt(part, "type")) ? [{ type: "thinking", text: textAt(part, "thinking") }] : [];
-}
-
-function endOf(events: readonly unknown[]): WireEnd {
-  const reason = events.map((event) => textAt(event, "delta", "stop_reason")).findLast((word) => word !== "");
-  const blocks = blocksOf(events);
-  const isSigned = blocks.some(({ type }) => type === "thinking" || type === "redacted_thinking");
-  return {
-    stop:
-      reason === undefined
-        ? undefined
-        : reason === "refusal"
-          ? "refused"
-          : /^max_tokens$|context_window/.test(reason)
-            ? "length"
-            : "finished",
-    count: countOf(events),
-    ...(isSigned && { raw: blocks }),
-  };
-}
-
-/** The blocks of the message, put together from their pieces. */
-function blocksOf(events: readonly unknown[]): readonly Block[] {
-  const blocks = new Map<unknown, { block: Block; input: string }>();
-  for (const event of events) {
-    const started = at(event, "content_block");
-    if (at(event, "type") === "content_block_start" && isObject(started))
-      blocks.set(at(event, "index"), { block: { ...started }, input: "" });
-    const open = blocks.get(at(event, "index"));
-    if (open === undefined || at(event, "type") !== "content_block_delta") continue;
-    open.input += textAt(event, "delta", "partial_json");
-    for (const name of ["text", "thinking", "signature"])
-      if (textAt(event, "delta", name) !== "") open.block[name] = textAt(open.block, name) + textAt(event, "delta", name);
-  }
-  return [...blocks.values()]
-    .map(({ block, input }) => (block["type"] === "tool_use" && input !== "" ? { ...block, input: objectIn(input) } : block))
-    .filter(({ type, text }) => type !== "text" || text !== "");
-}
-
-/** Arguments that were cut off are not sent back. */
-function objectIn(json: string): object {
-  const value = parseJson(json);
-  return isObject(value) ? value : {};
-}
-
-/** The counts grow from event to event. Those of the cache stand beside the others. */
-function countOf(events: readonly unknown[]): TokenCount {
-  const usages = events.flatMap((event) => [at(event, "message", "usage"), at(event, "usage")]).filter(isObject);
-  const newest = (name: string): number => usages.map((usage) => countAt(usage, name)).findLast((count) => count !== undefined) ?? 0;
-  const [read, written] = [newest("cache_read_input_tokens"), newest("cache_creation_input_tokens")];
-  return {
-    inputTokens: newest("input_tokens") + read + written,
-    outputTokens: newest("output_tokens"),
-    ...(read > 0 && { cachedTokens: read }),
-    ...(written > 0 && { cacheWriteTokens: written }),
-  };
 }

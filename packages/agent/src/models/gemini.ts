@@ -90,7 +90,7 @@ function joined(parts: readonly Part[]): readonly Part[] {
   const whole: Part[] = [];
   const isPlain = (part: Part | undefined): part is Part => typeof part?.["text"] === "string" && textAt(part, "thoughtSignature") === "";
   for (const part of parts) {
-    if (part["thought"] === true && textAt(part, "thoughtSignature") === "") continue;
+    if (isPlain(part) && (part["thought"] === true || part["text"] === "")) continue;
     const last = whole.at(-1);
     if (isPlain(part) && isPlain(last)) whole[whole.length - 1] = { ...last, text: textAt(last, "text") + textAt(part, "text") };
     else whole.push(part);

@@ -1,9 +1,10 @@
-import { backends, type ConstraintMode, resolveConstraint } from "@toolrack/core/grammar";
+import type { ConstraintMode } from "@toolrack/core/grammar";
 import { checkFields, type FieldKind, isObject, text as anyText } from "@toolrack/core/internal";
 import { type Dialect, dialectFor, type DialectTool, type FoundCalls, type ModelFamily } from "@toolrack/core/prompt";
 import type { ExportedTools, ToolCall } from "@toolrack/core/vendors";
 import type { Message, UserMessage } from "../message.ts";
 import type { Model, ModelEnd, ModelEvent, ModelRequest } from "../model.ts";
+import type { PromptBackend } from "./shared/constraint.ts";
 import { toTurns } from "./shared/conversation.ts";
 import type { ClientRequest, ModelClient } from "./shared/wire.ts";
 
@@ -15,8 +16,6 @@ export interface PromptModelOptions {
   /** @default "hybrid": the best that the backend supports */
   readonly constraint?: ConstraintMode;
 }
-
-export type PromptBackend = "llama.cpp" | "vllm" | "ollama";
 
 const names: readonly string[] = ["llama.cpp", "vllm", "ollama"] satisfies PromptBackend[];
 const fields: Readonly<Record<keyof PromptModelOptions, FieldKind>> = {
@@ -54,7 +53,7 @@ async function* converse(
     .join("\n\n");
   let sent: ClientRequest;
   try {
-    sent = { ...rest, instructions, messages: inDialect(request, dialect), fields: constraintFields(tools, request, dialect, options) };
+    sent = { ...rest, instructions, messages: inDialect(request, dialect), fields: await fieldsFor(tools, request, dialect, options) };
   } catch (error) {
     const usage = { inputTokens: 0, outputTokens: 0 };
     const failure = { message: `Model "${inner.name}": ${(error as Error).message}`, retryable: false };
@@ -65,6 +64,18 @@ async function* converse(
     if (event.type === "end") yield* endIn(event, request, dialect, tools);
     else if (event.type === "thinking" || tools.length === 0) yield event;
   }
+}
+
+/** Grammars are loaded only where a backend is named. */
+async function fieldsFor(
+  tools: readonly DialectTool[],
+  request: ModelRequest,
+  dialect: Dialect,
+  { backend, constraint }: PromptModelOptions,
+): Promise<NonNullable<ClientRequest["fields"]>> {
+  if (backend === undefined || tools.length === 0) return {};
+  const { constraintFields } = await import("./shared/constraint.ts");
+  return constraintFields(tools, request, dialect, backend, constraint);
 }
 
 /** The tools that may be called, as a dialect shows them; the same list for the same export, so that its grammar is made once. */
@@ -105,35 +116,6 @@ function asUser(content: string, images: readonly { readonly mimeType: string; r
   return { role: "user", content, ...(blocks.length > 0 && { blocks }), from: { kind: "system" } };
 }
 
-/** What the backend is sent so that the model can write only calls that fit, in the backend's spelling. */
-function constraintFields(
-  tools: readonly DialectTool[],
-  { choice = "auto" }: ModelRequest,
-  { form }: Dialect,
-  options: PromptModelOptions,
-): Readonly<Record<string, unknown>> {
-  const { backend, constraint: mode = "hybrid" } = options;
-  if (backend === undefined || tools.length === 0) return {};
-  const isFree = choice === "auto" || (typeof choice === "object" && "tools" in choice && choice.mode === "auto");
-  const { constraint } = resolveConstraint(tools, mode, backends[backend], { form, parallel: true, choice: isFree ? "auto" : "required" });
-  switch (constraint.kind) {
-    case "gbnf":
-      return backend === "vllm" ? { structured_outputs: { grammar: constraint.grammar } } : { grammar: constraint.grammar };
-    case "structural-tag":
-      return { structured_outputs: { structural_tag: JSON.stringify(constraint.structuralTag) } };
-    case "json-schema":
-      // A schema leaves no way to answer in words.
-      return isFree ? {} : schemaFields(constraint.schema, backend);
-    default:
-      return {};
-  }
-}
-
-function schemaFields(schema: object, backend: PromptBackend): Readonly<Record<string, unknown>> {
-  if (backend === "ollama") return { format: schema };
-  return backend === "vllm" ? { structured_outputs: { json: schema } } : { json_schema: schema };
-}
-
 /** The calls in the text of a reply, and the text around them. */
 function* endIn(
   end: ModelEnd,
@@ -142,20 +124,14 @@ function* endIn(
   tools: readonly DialectTool[],
 ): Generator<ModelEvent, void, undefined> {
   if (tools.length === 0) return yield end;
-  const isWhole = end.stop === "finished" || end.stop === "length";
-  const found: FoundCalls = isWhole
-    ? dialect.readCalls(
-        end.message.content,
-        tools.map(({ name }) => name),
-      )
-    : { calls: [], text: end.message.content };
-  const calls = isWhole ? toCalls(found, request) : [];
+  const { message, stop } = end;
+  const isWhole = stop === "finished" || stop === "calls" || stop === "length";
+  const known = tools.map(({ name }) => name);
+  const found: FoundCalls = isWhole ? dialect.readCalls(message.content, known) : { calls: [], text: message.content };
+  // Some servers find calls themselves, although they were offered no tools.
+  const calls = [...message.calls, ...toCalls(found, request)];
   if (found.text !== "") yield { type: "text", text: found.text };
-  yield {
-    ...end,
-    message: { ...end.message, content: found.text, calls },
-    stop: end.stop === "finished" && calls.length > 0 ? "calls" : end.stop,
-  };
+  yield { ...end, message: { ...message, content: found.text, calls }, stop: stop === "finished" && calls.length > 0 ? "calls" : stop };
 }
 
 /** Ids count on over the conversation, so that each is used once. */

@@ -1,8 +1,8 @@
-import { createRedactor, type FieldKind } from "@toolrack/core/internal";
+import { createRedactor, type FieldKind, untilAborted } from "@toolrack/core/internal";
 import { readCalls, type ToolCall } from "@toolrack/core/vendors";
 import type { AssistantMessage } from "../../message.ts";
 import type { ModelEnd, ModelEvent } from "../../model.ts";
-import { failedWith, ModelFault, readSentError } from "./fault.ts";
+import { failedWith, type HideSecrets, ModelFault, readSentError } from "./fault.ts";
 import { createGuardedModelFetch } from "./fetch.ts";
 import { modelFields, type ModelOptions, readBaseUrl } from "./options.ts";
 import { priceOf, toUsage } from "./prices.ts";
@@ -49,14 +49,15 @@ async function* converse(client: Client, request: ClientRequest): AsyncGenerator
   const { wire, subject } = client;
   const events: unknown[] = [];
   const secrets: string[] = [];
+  const hide: HideSecrets = (said) => createRedactor({ secrets }).text(said).replace(looksLikeKey, "[key]");
   let text = "";
   let isBegun = false;
   let fault: unknown;
   try {
-    for await (const event of open(client, request, secrets)) {
+    for await (const event of open(client, request, secrets, hide)) {
       events.push(event);
       const sent = readSentError(event);
-      if (sent !== undefined) throw failedWith(subject, sent);
+      if (sent !== undefined) throw failedWith(subject, sent, hide);
       for (const delta of wire.deltas(event)) {
         if (delta.text === "") continue;
         isBegun = true;
@@ -68,7 +69,7 @@ async function* converse(client: Client, request: ClientRequest): AsyncGenerator
   } catch (error) {
     fault = error;
   }
-  yield finish(client, request, { events, text, isBegun, fault, hide: createRedactor({ secrets }).text });
+  yield finish(client, request, { events, text, isBegun, fault, hide });
 }
 
 /** What came of a request, until its stream ended or a fault ended it. */
@@ -77,7 +78,7 @@ interface Received {
   readonly text: string;
   readonly isBegun: boolean;
   readonly fault: unknown;
-  readonly hide: (text: string) => string;
+  readonly hide: HideSecrets;
 }
 
 function finish(client: Client, request: ClientRequest, received: Received): ModelEnd {
@@ -92,11 +93,15 @@ function finish(client: Client, request: ClientRequest, received: Received): Mod
   }
 }
 
-async function* open(client: Client, request: ClientRequest, secrets: string[]): AsyncGenerator<unknown, void, undefined> {
+async function* open(
+  client: Client,
+  request: ClientRequest,
+  secrets: string[],
+  hide: HideSecrets,
+): AsyncGenerator<unknown, void, undefined> {
   const { wire, options, baseUrl, subject, fetch } = client;
   request.signal.throwIfAborted();
-  const key = await readKey(options.key, subject);
-  request.signal.throwIfAborted();
+  const key = await untilAborted(readKey(options.key, subject), request.signal);
   secrets.push(...(key === undefined ? [] : [key]), ...Object.values(options.headers ?? {}));
   const body = { ...options.body, ...request.fields, ...wire.body(request) };
   yield* sendForEvents({
@@ -109,6 +114,7 @@ async function* open(client: Client, request: ClientRequest, secrets: string[]):
     signal: request.signal,
     idleTimeoutMs: options.idleTimeoutMs ?? 120_000,
     maxReplyBytes: options.maxReplyBytes ?? 16_777_216,
+    hide,
   });
 }
 
@@ -176,7 +182,7 @@ function broken({ wire, options, subject }: Client, { signal }: ClientRequest, r
   const { retryable, status, retryAfterMs } = fault instanceof ModelFault ? fault : new ModelFault("");
   const said = fault instanceof ModelFault ? fault.message : `${subject}: ${fault instanceof Error ? fault.message : "unknown reason"}`;
   const failure = {
-    message: hide(said).replace(looksLikeKey, "[key]"),
+    message: hide(said),
     retryable: retryable && !isBegun,
     ...(status !== undefined && { status }),
     ...(retryAfterMs !== undefined && !isBegun && { retryAfterMs }),

@@ -15,6 +15,9 @@ export class ModelFault extends Error {
   }
 }
 
+/** Takes the secrets of a request out of a text. */
+export type HideSecrets = (text: string) => string;
+
 /** An error as vendors write it. */
 export interface SentError {
   readonly message: string;
@@ -46,8 +49,14 @@ export function readSentError(value: unknown): SentError | undefined {
 }
 
 /** The fault for an answer with a status that is none of success. */
-export function refusedBy(model: string, status: number, sent: SentError | undefined, retryAfterMs: number | undefined): ModelFault {
-  const said = sayingOf(sent);
+export function refusedBy(
+  model: string,
+  status: number,
+  sent: SentError | undefined,
+  retryAfterMs: number | undefined,
+  hide: HideSecrets,
+): ModelFault {
+  const said = sayingOf(sent, hide);
   const wait = retryAfterMs ?? sent?.retryAfterMs;
   const isEmpty = hasNoQuota(sent);
   const retryable = (status === 408 || status === 429 || status >= 500) && !isEmpty;
@@ -56,7 +65,7 @@ export function refusedBy(model: string, status: number, sent: SentError | undef
 }
 
 /** The fault for an error that came as an event of the stream. */
-export function failedWith(model: string, sent: SentError): ModelFault {
+export function failedWith(model: string, sent: SentError, hide: HideSecrets): ModelFault {
   const status = /\b[45]\d\d\b/.exec(sent.code)?.[0];
   const retryable =
     /overload|rate_?limit|exhausted|server_?error|api_error|internal|unavailable|timeout|\b(?:429|5\d\d)\b/i.test(sent.code) &&
@@ -67,7 +76,7 @@ export function failedWith(model: string, sent: SentError): ModelFault {
     ...(sent.retryAfterMs !== undefined && { retryAfterMs: sent.retryAfterMs }),
   };
   return new ModelFault(
-    `${model} sent an error${sayingOf(sent)}. ${retryable ? "Send the request again." : "Check the request."}`,
+    `${model} sent an error${sayingOf(sent, hide)}. ${retryable ? "Send the request again." : "Check the request."}`,
     options,
   );
 }
@@ -76,11 +85,13 @@ function hasNoQuota(sent: SentError | undefined): boolean {
   return /insufficient_quota|billing/i.test(sent?.code ?? "");
 }
 
-function sayingOf(sent: SentError | undefined): string {
+/** What the vendor says, without secrets. They are looked for before it is cut, because half a key is no longer known as one. */
+function sayingOf(sent: SentError | undefined, hide: HideSecrets): string {
   if (sent === undefined || (sent.message === "" && sent.code === "")) return "";
-  const message = sent.message.slice(0, 2_000).replace(/\s+/g, " ").trim();
-  const shown = message.length > 300 ? `${message.slice(0, 300)}…` : message;
-  return `: ${[shown === "" ? "" : JSON.stringify(shown), sent.code === "" ? "" : `(${sent.code.slice(0, 80)})`].filter((part) => part !== "").join(" ")}`;
+  const message = hide(sent.message.slice(0, 10_000)).replace(/\s+/g, " ").trim();
+  const shown = message === "" ? "" : JSON.stringify(message.length > 300 ? `${message.slice(0, 300)}…` : message);
+  const code = sent.code === "" ? "" : `(${hide(sent.code).slice(0, 80)})`;
+  return `: ${[shown, code].filter((part) => part !== "").join(" ")}`;
 }
 
 function factOf(status: number, isEmpty: boolean): string {
@@ -106,10 +117,13 @@ function stepOf(status: number, isEmpty: boolean, waitMs: number | undefined): s
 export function readRetryAfter(headers: { get(name: string): string | null }, now: number = Date.now()): number | undefined {
   const exact = headers.get("retry-after-ms")?.trim() ?? "";
   const given = headers.get("retry-after")?.trim() ?? "";
-  const ms = /^\d+(?:\.\d+)?$/.test(exact)
+  const digits = /^\d+(?:\.\d+)?$/;
+  const ms = digits.test(exact)
     ? Number(exact)
-    : /^\d+(?:\.\d+)?$/.test(given)
+    : digits.test(given)
       ? Number(given) * 1_000
-      : Date.parse(given) - now;
+      : /^[A-Z]/i.test(given)
+        ? Date.parse(given) - now
+        : NaN;
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, Math.ceil(ms)), 86_400_000);
 }

@@ -32,7 +32,8 @@ export function createGuardedModelFetch(allowHosts: readonly string[]): ModelFet
     const url = readUrl(address, allowed, "baseUrl");
     const isNamed = allowed.has(url);
     const http = url.protocol === "https:" ? await import("node:https") : await import("node:http");
-    let agent = agents.get(url.protocol);
+    const kind = `${url.protocol} ${isNamed}`; // connections of the two kinds are never shared
+    let agent = agents.get(kind);
     if (agent === undefined) {
       // Closed before most servers do, so that no request is sent into a connection that is just being closed.
       agent = new http.Agent({
@@ -41,7 +42,7 @@ export function createGuardedModelFetch(allowHosts: readonly string[]): ModelFet
         timeout: 4_000,
         ...(!isNamed && { lookup: createSafeLookup(systemResolve, "baseUrl") }),
       });
-      agents.set(url.protocol, agent);
+      agents.set(kind, agent);
     }
     const options: RequestOptions = { method, agent, headers: { "accept-encoding": "identity", ...headers } };
     return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 import { onAbort, readLimited, untilAborted } from "@toolrack/core/internal";
-import { failedWith, ModelFault, readRetryAfter, readSentError, refusedBy } from "./fault.ts";
+import { failedWith, type HideSecrets, ModelFault, readRetryAfter, readSentError, refusedBy } from "./fault.ts";
 import { describeNetworkError, type ModelFetch, type ModelFetchResponse } from "./fetch.ts";
 import { notJson, parseJson } from "./json.ts";
 import { createStreamReader, type StreamFormat } from "./read-stream.ts";
@@ -15,6 +15,7 @@ export interface Sending {
   readonly signal: AbortSignal;
   readonly idleTimeoutMs: number;
   readonly maxReplyBytes: number;
+  readonly hide: HideSecrets;
 }
 
 /**
@@ -25,11 +26,10 @@ export async function* sendForEvents(sending: Sending): AsyncGenerator<unknown, 
   const { subject, fetch, signal, idleTimeoutMs, maxReplyBytes, format } = sending;
   const controller = new AbortController();
   const leave = onAbort(signal, () => controller.abort(signal.reason));
+  const late = (): ModelFault =>
+    new ModelFault(`${subject} sent nothing for ${idleTimeoutMs} ms. Send the request again, or raise idleTimeoutMs.`, { retryable: true });
   const inTime = async <Value>(work: Promise<Value>): Promise<Value> => {
-    const late = new ModelFault(`${subject} sent nothing for ${idleTimeoutMs} ms. Send the request again, or raise idleTimeoutMs.`, {
-      retryable: true,
-    });
-    const timer = setTimeout(() => controller.abort(late), idleTimeoutMs);
+    const timer = setTimeout(() => controller.abort(late()), idleTimeoutMs);
     try {
       return await untilAborted(work, controller.signal);
     } finally {
@@ -41,7 +41,7 @@ export async function* sendForEvents(sending: Sending): AsyncGenerator<unknown, 
     const { url, headers, body } = sending;
     const response = await inTime(fetch(url, { method: "POST", headers, body, signal: controller.signal, redirect: "manual" }));
     const isStream = !/\b(?:html|json)\b/i.test(typeOf(response)) || (format === "lines" && !/\bhtml\b/i.test(typeOf(response)));
-    if (response.status < 200 || response.status > 299 || !isStream) throw await inTime(refusalOf(response, subject));
+    if (response.status < 200 || response.status > 299 || !isStream) throw await inTime(refusalOf(response, sending));
     pieces = response.body?.[Symbol.asyncIterator]();
     const reader = createStreamReader(format);
     const decoder = new TextDecoder();
@@ -62,10 +62,9 @@ export async function* sendForEvents(sending: Sending): AsyncGenerator<unknown, 
     const cause: unknown = controller.signal.aborted ? controller.signal.reason : error;
     if (cause instanceof ModelFault) throw cause;
     const { reason, retryable } = describeNetworkError(cause);
-    throw new ModelFault(
-      `${subject} cannot be reached: ${reason.replace(/\.$/, "")}. ${retryable ? "Send the request again." : "Check baseUrl."}`,
-      { retryable },
-    );
+    const fact = pieces === undefined ? "cannot be reached" : "broke its reply off";
+    const step = retryable ? "Send the request again." : "Check baseUrl.";
+    throw new ModelFault(`${subject} ${fact}: ${reason.replace(/\.$/, "")}. ${step}`, { retryable });
   } finally {
     leave();
     controller.abort();
@@ -84,13 +83,13 @@ function typeOf({ headers }: ModelFetchResponse): string {
 }
 
 /** The fault for an answer that is no stream. What it says is read as far as it is of use. */
-async function refusalOf(response: ModelFetchResponse, subject: string): Promise<ModelFault> {
+async function refusalOf(response: ModelFetchResponse, { subject, hide }: Sending): Promise<ModelFault> {
   const bytes = await readLimited(response.body, 65_536).catch(() => undefined);
   const said = new TextDecoder().decode(bytes ?? new Uint8Array());
   const sent = readSentError(parseJson(said));
   const { status } = response;
-  if (status < 200 || status > 299) return refusedBy(subject, status, sent, readRetryAfter(response.headers));
-  if (sent !== undefined) return failedWith(subject, sent);
+  if (status < 200 || status > 299) return refusedBy(subject, status, sent, readRetryAfter(response.headers), hide);
+  if (sent !== undefined) return failedWith(subject, sent, hide);
   return new ModelFault(`${subject} answered with ${typeOf(response).slice(0, 60)} instead of a stream. Check baseUrl.`, { status });
 }
 
