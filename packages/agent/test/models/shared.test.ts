@@ -1,11 +1,13 @@
 import { startLoopback } from "@toolrack/testkit/loopback";
 import { describe, expect, it } from "vitest";
 import { anthropicModel } from "../../src/models/anthropic.ts";
+import { geminiModel } from "../../src/models/gemini.ts";
 import { readRetryAfter } from "../../src/models/shared/fault.ts";
 import { createGuardedModelFetch, type ModelFetchRequest } from "../../src/models/shared/fetch.ts";
 import { request, user } from "./_conversation.ts";
 import { collect, startModelServer } from "./_server.ts";
 import { anthropic } from "./_vendors/anthropic.ts";
+import { gemini } from "./_vendors/gemini.ts";
 
 const post: ModelFetchRequest = { method: "POST", headers: {}, body: "{}", signal: new AbortController().signal, redirect: "manual" };
 
@@ -21,15 +23,15 @@ describe("requests to models", () => {
     expect((await createGuardedModelFetch([server.host])(server.url, post)).status).toBe(200);
   });
 
-  it("use one connection for several requests that were read to their end", async () => {
+  it("use a connection again after a reply that was read to its end", async () => {
     const ports = new Set<unknown>();
     await using server = await startModelServer();
     server.answer((response) => {
       ports.add(response.socket?.remotePort);
-      response.writeHead(200, { "content-type": "text/event-stream" }).end("data: {}\n\n");
+      response.writeHead(200, { "content-type": gemini.contentType }).end(gemini.write({ text: ["hi"] }).join(""));
     });
-    const fetch = createGuardedModelFetch([server.host]);
-    for (let count = 0; count < 3; count++) for await (const _ of (await fetch(server.url, post)).body!);
+    const model = geminiModel({ model: "m", baseUrl: server.url });
+    for (let count = 0; count < 5; count++) expect((await collect(model.stream(request([user("hello")])))).end.stop).toBe("finished");
     expect(ports.size).toBe(1);
   });
 
