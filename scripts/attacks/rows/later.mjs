@@ -5,7 +5,6 @@ const browser = "comes with the browser tools";
 const settings = "comes with the tool that changes settings";
 /** Its row is in another file. */
 const built = undefined;
-const sessions = "comes with sessions of agents";
 const messages = "comes with the message tools";
 const media = "comes with the media tools";
 
