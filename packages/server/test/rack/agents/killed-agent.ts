@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { type AnyTool, defineTool } from "@toolrack/core";
 import type { RackConfig } from "../../../src/config/config.ts";
 
-export const steps = ["asked", "replied", "running", "did", "answered"] as const;
-export type Step = (typeof steps)[number] | "made";
+/** The input is on record, the reply is, the tool runs, has done its work, its result is on record. */
+export type Step = "asked" | "replied" | "running" | "did" | "answered";
 
 export const agentConfig: RackConfig = {
   agents: { worker: { instructions: "Work.", model: "scripted" } },

@@ -21,7 +21,7 @@ rack.agents.sessions.onChange((session) => {
   void rack.agents.sessions.get(session).then(async (found) => {
     const newest = found && (await rack.agents.sessions.messages(session)).at(-1)?.message.role;
     const steps: Readonly<Record<string, Step>> = { user: "asked", assistant: "replied", tool: "answered" };
-    const reached = newest === undefined ? "made" : steps[newest];
+    const reached = steps[newest ?? ""];
     if (reached !== step) return;
     process.stdout.write(`${JSON.stringify({ reached })}\n`);
     process.kill(process.pid, "SIGSTOP");
