@@ -47,6 +47,8 @@ import {
   schedulesShow,
 } from "./commands/schedules.ts";
 import { triggersAdd, triggersList, triggersPause, triggersRemove, triggersResume, triggersTest } from "./commands/triggers.ts";
+import { run } from "./commands/run.ts";
+import { sessionsCancel, sessionsList, sessionsSend, sessionsShow } from "./commands/sessions.ts";
 import { jobsCancel, jobsDead, jobsList, jobsReplay, jobsRun, jobsShow } from "./commands/jobs.ts";
 import { keysCreate, keysList, keysRevoke } from "./commands/keys.ts";
 import { lint } from "./commands/lint.ts";
@@ -84,6 +86,7 @@ export const families: Readonly<Record<string, string>> = {
   schedules: "Schedules: calls at times.",
   triggers: "Triggers: calls after events.",
   hooks: "Webhooks that are sent and taken.",
+  sessions: "Sessions of agents: what was said, by whom, and what was called.",
   jobs: "Jobs: calls that run later, or longer than anybody waits for them.",
   audit: "The audit log, and whether it is intact.",
   sources: "Where tools come from: MCP servers, APIs, modules, records.",
@@ -145,6 +148,11 @@ export const commands: readonly Command[] = [
   programsShow,
   programsRun,
   programsCancel,
+  run,
+  sessionsList,
+  sessionsShow,
+  sessionsSend,
+  sessionsCancel,
   jobsList,
   jobsShow,
   jobsDead,

@@ -48,7 +48,7 @@ describe("the help", () => {
 const config = `
 store: { sqlite: .toolrack/toolrack.db }
 policy: { tools: { ask: [timer] } }
-agents: { owner: {}, support: {}, local: {}, assistant: {}, tracker: {} }
+agents: { owner: {}, support: {}, local: {}, assistant: {}, tracker: {}, demo: { instructions: Show., model: scripted } }
 hooks: { allowHosts: ["127.0.0.1"] }
 tools: { modules: [./faq.mjs], packs: { programs: true } }
 bundles: { research: { description: Reads, required: [echo] } }

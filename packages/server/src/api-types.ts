@@ -16,6 +16,8 @@ import type { DefinitionAnswers } from "./api/definitions.ts";
 import type { ExportAnswers } from "./api/exports.ts";
 import type { GrantAnswers } from "./api/grants.ts";
 import type { ProgramAnswers } from "./api/programs.ts";
+import type { AgentRunAnswers, AgentRunEvent } from "./api/agent-runs.ts";
+import type { SessionAnswers } from "./api/sessions.ts";
 import type { JobAnswers } from "./api/jobs.ts";
 import type { HookAnswers } from "./api/hooks.ts";
 import type { ScheduleAnswers } from "./api/schedules.ts";
@@ -52,6 +54,8 @@ export interface ApiAnswers
     AgentAnswers,
     AgentOpenApiAnswers,
     ApprovalAnswers,
+    AgentRunAnswers,
+    SessionAnswers,
     AssemblyAnswers,
     AuditAnswers,
     BreadcrumbAnswers,
@@ -95,6 +99,7 @@ export interface ApiAnswers
 /** The events of each operation that can answer with server-sent events. */
 export interface ApiEvents {
   "POST /tools/{name}/call": CallEvent;
+  "POST /agents/{id}/runs": AgentRunEvent;
   "GET /events": StreamEvent;
 }
 
@@ -114,6 +119,9 @@ export type { ServerChecks } from "./api/shared/readiness.ts";
 export type { DeclaredNeeds, ToolDetails, ToolSummary } from "./api/shared/tools.ts";
 export type { ToolDocument } from "./api/shared/tool-document.ts";
 export type { AgentInfo, AgentList } from "./api/agents.ts";
+export type { AgentRunAnswer, AgentRunEvent } from "./api/agent-runs.ts";
+export type { SessionList, SessionMessages } from "./api/sessions.ts";
+export type { SessionRecord } from "./api/shared/sessions.ts";
 export type { AssemblyReport } from "./api/assembly.ts";
 export type { ApprovalList, ListedApproval } from "./api/approvals.ts";
 export type { AuditLineAnswer, AuditPage, AuditVerification } from "./api/audit.ts";

@@ -1,4 +1,5 @@
 import { agentOpenApiRoutes } from "./api/agent-openapi.ts";
+import { agentRunRoutes } from "./api/agent-runs.ts";
 import { agentRoutes } from "./api/agents.ts";
 import { approvalRoutes } from "./api/approvals.ts";
 import { assemblyRoutes } from "./api/assembly.ts";
@@ -34,6 +35,7 @@ import { retentionRoutes } from "./api/retention.ts";
 import { runAsRoutes } from "./api/run-as.ts";
 import { searchRoutes } from "./api/search.ts";
 import { secretRoutes } from "./api/secrets.ts";
+import { sessionRoutes } from "./api/sessions.ts";
 import { settingRoutes } from "./api/settings.ts";
 import { signInRoutes } from "./api/sign-in.ts";
 import { sourceRoutes } from "./api/sources.ts";
@@ -55,6 +57,8 @@ export const routes: readonly Route[] = [
   ...policyRoutes,
   ...policyDraftRoutes,
   ...agentRoutes,
+  ...agentRunRoutes,
+  ...sessionRoutes,
   ...agentOpenApiRoutes,
   ...approvalRoutes,
   ...definitionRoutes,

@@ -26,6 +26,7 @@ export { actionsOf } from "../tool/without-actions.ts";
 export { unshownData } from "../tool/unshown-data.ts";
 export { withFetchCause } from "../util/fetch-cause.ts";
 export { outgoingTrace, type TraceContext } from "../util/trace-context.ts";
+export { ApprovalNeeded } from "../call/approval.ts";
 export type { TracedCall } from "../call/host.ts";
 export { isProgram } from "../util/is-program.ts";
 export { isInside, realPlace } from "../util/path-inside.ts";

@@ -3,6 +3,7 @@ import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
+import { type AgentConfig, workOf } from "../config/agents.ts";
 import { withAgentFacts } from "../rack/access/agent-facts.ts";
 import { seesOthers } from "./shared/callers.ts";
 
@@ -23,6 +24,8 @@ export interface AgentInfo {
   readonly model?: string;
   /** Where it is configured; absent if only a key or the policy names it. */
   readonly origin?: string;
+  /** This server runs it: POST /agents/{id}/runs. */
+  readonly isRunHere?: true;
   /** Its part of the policy, and where that is. */
   readonly policy?: { readonly value: unknown; readonly origin: string };
   /** How many tools it may use. */
@@ -48,11 +51,12 @@ const agentSchema = objectOf<AgentInfo>(
     provider: text,
     model: text,
     origin: text,
+    isRunHere: { const: true, description: "This server runs it: POST /agents/{id}/runs." },
     policy: objectOf({ value: anyObject, origin: text }),
     tools: { type: "integer" },
     keys: { type: "integer" },
   },
-  ["description", "provider", "model", "origin", "policy"],
+  ["description", "provider", "model", "origin", "isRunHere", "policy"],
 );
 
 const list = defineRoute({
@@ -96,8 +100,10 @@ const put = defineRoute({
   answers: ok("The current state of the agent.", agentSchema),
   async run({ rack, identity, params, body }) {
     const { policy, ...facts } = body;
+    // An agent that runs here goes on doing so: its instructions and its model are settings of their own.
+    const work = workOf((rack.settings.get(`agents.${params.id}`)?.value ?? {}) as AgentConfig);
     await rack.settings.setAll(
-      { [`agents.${params.id}`]: facts, ...(policy !== undefined && { [`policy.agents.${params.id}`]: policy }) },
+      { [`agents.${params.id}`]: { ...facts, ...work }, ...(policy !== undefined && { [`policy.agents.${params.id}`]: policy }) },
       identity,
     );
     return { body: (await allAgents(rack, params.id))[0] };
@@ -140,7 +146,7 @@ async function allAgents(rack: Rack, only?: string): Promise<readonly AgentInfo[
   const ids = new Set([...configured.keys(), ...Object.keys(settings.policy.agents ?? {}), ...held.keys()]);
   const wanted = only === undefined ? [...ids] : [only].filter((id) => ids.has(id));
   return wanted.map((id) => {
-    const { origin, description, provider, model } = configured.get(id) ?? {};
+    const { origin, description, provider, model, isRunHere } = configured.get(id) ?? {};
     const policy = settings.get(`policy.agents.${id}`);
     return {
       id,
@@ -148,6 +154,7 @@ async function allAgents(rack: Rack, only?: string): Promise<readonly AgentInfo[
       ...(provider !== undefined && { provider }),
       ...(model !== undefined && { model }),
       ...(origin !== undefined && { origin }),
+      ...(isRunHere && { isRunHere }),
       ...(policy !== undefined && { policy: { value: policy.value, origin: policy.origin } }),
       tools: registry.view(withAgentFacts(rack, { agent: id })).tools.length,
       keys: held.get(id)?.length ?? 0,

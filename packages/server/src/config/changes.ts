@@ -1,3 +1,4 @@
+import { runnableAgents, workOf } from "./agents.ts";
 import type { RackConfig, SourceConfig } from "./config.ts";
 import { masked, maskVariable } from "./checks/credentials.ts";
 import { shownMember } from "./shown-source.ts";
@@ -28,7 +29,8 @@ const rules: Readonly<Record<string, Rule>> = {
   "policy.phases": "immediate",
   "policy.groups": "immediate",
   "policy.profiles": "immediate",
-  agents: "immediate",
+  // A model is a recipient of data, and instructions are what an agent does with its tools.
+  agents: (before, after) => (isSameWork(before, after) ? "immediate" : "approval"),
   bundles: "immediate",
   "tools.disabled": "immediate",
   "tools.actions": "immediate",
@@ -58,6 +60,13 @@ const rules: Readonly<Record<string, Rule>> = {
   "tools.outputValidation": "restart",
   "tools.repairInputs": "restart",
 };
+
+/** Whether the agents that this server runs stay as they are, or are fewer. */
+function isSameWork(before: unknown, after: unknown): boolean {
+  const [old, next] = [before, after].map((agents) => runnableAgents((agents ?? {}) as RackConfig["agents"]));
+  const known = new Set(old!.map((agent) => JSON.stringify([agent.id, workOf(agent)])));
+  return next!.every((agent) => known.has(JSON.stringify([agent.id, workOf(agent)])));
+}
 
 /** Disabled and otherwise unchanged: else a later switch would start another program than the approved one. */
 function isSwitchedOff(before: unknown, after: unknown): boolean {

@@ -1,6 +1,7 @@
 import type { CallLimits, ToolBundle } from "@toolrack/core";
 import type { PolicyConfig } from "@toolrack/core/policy";
 import type { AcceptedFinding } from "@toolrack/core/scan";
+import type { AgentConfig } from "./agents.ts";
 import type { ToolOverlay } from "./overlay.ts";
 import type { JobsConfig, StartupConfig } from "./jobs.ts";
 import type { OpenApiSourceConfig } from "./openapi-source.ts";
@@ -21,7 +22,7 @@ export interface RackConfig {
   readonly overlays?: Readonly<Record<string, Readonly<Record<string, ToolOverlay>>>>;
   /** Who may use which tools. */
   readonly policy?: PolicyConfig;
-  /** By id: facts about agents. */
+  /** By id: facts about agents, and the agents that this server runs. */
   readonly agents?: Readonly<Record<string, AgentConfig>>;
   /** By name. */
   readonly bundles?: Readonly<Record<string, Omit<ToolBundle, "name">>>;
@@ -306,12 +307,6 @@ export interface SourceConfig {
   readonly enabled?: boolean;
   /** How new and changed definitions are treated. @default `trust` of the whole file */
   readonly trust?: SourceTrustConfig;
-}
-
-export interface AgentConfig {
-  readonly description?: string;
-  readonly provider?: string;
-  readonly model?: string;
 }
 
 export type LimitsConfig = Pick<

@@ -9,6 +9,7 @@ import { configSchema, configSchemaWithModules } from "./schema.ts";
 import { agentNameRefused, nameFault } from "./checks/name-fault.ts";
 import { findPlainSecrets } from "./checks/plain-secrets.ts";
 import { findPublicUrlFault } from "./checks/public-url.ts";
+import { findAgentFault } from "./agents.ts";
 import { findStartupFault } from "./jobs.ts";
 import { findSourceFault } from "./checks/source-fault.ts";
 import { findOpenApiFault } from "./openapi-source.ts";
@@ -57,6 +58,7 @@ export function readConfig(text: string, file: string): ConfigRead {
   const faults = [
     ...storeFaults(config),
     ...agentFaults(config),
+    ...runnableFaults(config),
     ...sourceFaults(config),
     ...jwtFaults(config),
     ...publicUrlFaults(config),
@@ -98,6 +100,18 @@ function agentFaults({ agents = {}, policy }: RackConfig): readonly { readonly a
   return named.flatMap((at) => {
     const fault = nameFault(at.at(-1)!);
     return fault === undefined ? [] : [{ at, fact: agentNameRefused(at.slice(0, -1).join("."), at.at(-1)!, fault) }];
+  });
+}
+
+/** Agents that this server is to run. Their tools are said in one place. */
+function runnableFaults({ agents = {}, policy }: RackConfig): readonly Fault[] {
+  return Object.entries(agents).flatMap(([id, agent]): Fault[] => {
+    const fault = findAgentFault(id, agent);
+    if (fault !== undefined) return [{ at: ["agents", id, ...fault.at], fact: fault.fact }];
+    if (agent.tools === undefined || !Object.hasOwn(policy?.agents ?? {}, id)) return [];
+    return [
+      { at: ["agents", id, "tools"], fact: `agents.${id}.tools and policy.agents.${id} both say which tools it has. Keep one of them.` },
+    ];
   });
 }
 

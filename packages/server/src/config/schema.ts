@@ -1,3 +1,4 @@
+import { agentSchema } from "./agents.ts";
 import { jobsSchema, startupSchema } from "./jobs.ts";
 import type { JsonSchema } from "@toolrack/json-schema";
 import { type PackName, resultScanModes, trustChange, trustFirst } from "./config.ts";
@@ -21,7 +22,6 @@ const kept = (type: "integer" | "number", minimum: number): JsonSchema => ({ typ
 const byName = (value: JsonSchema): JsonSchema => ({ type: "object", additionalProperties: value, propertyNames: text });
 
 export const bundleSchema: JsonSchema = closed({ description: { type: "string" }, required: texts, optional: texts });
-export const agentSchema: JsonSchema = closed({ description: { type: "string" }, provider: text, model: text });
 const trust = { first: { enum: trustFirst }, change: { enum: trustChange } };
 
 export const sourceSchema: JsonSchema = closed({

@@ -65,6 +65,8 @@ export interface RackRegistry {
   readonly workerChecks: WorkerChecks;
   /** Goes on with the programs of servers that ended, now and from now on. Call it when the tools are there. */
   takePrograms(): Promise<void>;
+  /** Calls the listener after each look for servers that ended. */
+  onSwept(listener: () => Promise<void>): void;
 }
 
 export interface OpenRegistryOptions {
@@ -253,6 +255,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     log,
     now: () => clock.now(),
   });
+  const sweptListeners: (() => Promise<void>)[] = [];
   const abandoned = followAbandoned({
     programs,
     store: inner,
@@ -263,7 +266,10 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     log,
     times: leaseTimes,
     onStoreFailed: state.storeWatch.failed,
-    onSwept: () => jobs.look(),
+    onSwept: async () => {
+      await jobs.look();
+      for (const listener of sweptListeners) await listener();
+    },
     onEnd: running.onEnd,
     onLost: (callId) => localCalls.get(callId)?.cancel(outOfContact),
   });
@@ -292,6 +298,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     programs,
     jobs,
     workerChecks,
+    onSwept: (listener) => void sweptListeners.push(listener),
     async takePrograms() {
       if (isClosing) return;
       programs.begin();

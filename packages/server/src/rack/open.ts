@@ -17,6 +17,8 @@ import { version } from "../version.ts";
 import { takenName } from "./access/taken-name.ts";
 import { followPolicyWarnings } from "./access/policy-warnings.ts";
 import { followAgreement } from "./cluster/agreement.ts";
+import { agentSource } from "./agents/agent-source.ts";
+import { createAgents } from "./agents/create-agents.ts";
 import { createClosers } from "./util/closers.ts";
 import { configureLog } from "./settings/configure-log.ts";
 import { withSearchedSources } from "./tools/listed-tools.ts";
@@ -170,6 +172,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       texts,
       programs,
       takePrograms,
+      onSwept,
       jobs,
       workerChecks,
     } = await openRegistry({
@@ -186,6 +189,25 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       leaseTimes: options.leaseTimes,
       wrappers: modules.wrappers,
     });
+
+    const agents = createAgents({
+      store: state.inner,
+      sharedKey,
+      feed,
+      keys,
+      secrets,
+      registry,
+      unfinished: { calls, toolOf: (name) => registry.get(name), mayRunUnrecorded: config.audit?.onFailure === "warn" },
+      ownName: () => state.lease.name,
+      runningCall: (callId) => localCalls.get(callId),
+      agents: () => settings.config().agents,
+      isAsking: async (id) => (await approvals.fetch(id)) !== undefined,
+      onStoreFailed: storeWatch.failed,
+      log,
+      clock,
+    });
+    approvals.useAgents(agents.questions);
+    onSwept(agents.sweep);
 
     const ownPorts = new Set<number>();
     const isOwnAddress = createOwnAddressCheck(ownPorts, config.server?.publicUrl);
@@ -262,6 +284,13 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     });
     closers.add(sources.close);
 
+    let agentsAdded: Promise<unknown> | undefined;
+    const addAgents = async (): Promise<void> => {
+      if (agents.list().length > 0) await (agentsAdded ??= registry.addSource(agentSource({ agents, subscribe: settings.subscribe })));
+    };
+    await addAgents();
+    closers.add(settings.subscribe(() => void addAgents()));
+
     const switches = followToolSwitches(registry, settings.disabled);
     closers.add(switches.close);
     const policyWarnings = followPolicyWarnings({ registry, settings, keys, sources, log });
@@ -330,6 +359,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       const begin = async (): Promise<void> => {
         await takePrograms();
         await jobs.begin();
+        await agents.begin();
         closers.add(settings.subscribe(() => void automation.useConfig(settings.config())));
         await automation.useConfig(settings.config());
         automation.begin();
@@ -342,6 +372,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       registry,
       programs,
       jobs,
+      agents,
       automation,
       trust,
       texts,
@@ -390,7 +421,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       version,
       call: localCalls.start,
       async close({ graceMs = 10_000 } = {}) {
-        await Promise.all([jobs.close(graceMs), localCalls.drain(graceMs)]);
+        await Promise.all([jobs.close(graceMs), agents.close(graceMs), localCalls.drain(graceMs)]);
         await closers.close();
       },
     };

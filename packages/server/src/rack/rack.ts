@@ -10,6 +10,7 @@ import type { RackConfig, SourceConfig } from "../config/config.ts";
 import type { OpenApiSourceConfig } from "../config/openapi-source.ts";
 import type { RetentionLimits } from "../config/retention.ts";
 import type { Agreement } from "./cluster/agreement.ts";
+import type { Agents } from "./agents/agents.ts";
 import type { WriteAudit } from "./audit/audit.ts";
 import type { Author } from "./audit/author.ts";
 import type { Approvals } from "./approvals/approval.ts";
@@ -74,6 +75,8 @@ export interface Rack {
   readonly approvals: Approvals;
   /** Calls that run later, or longer than anybody waits for them. */
   readonly jobs: Jobs;
+  /** Agents that this server runs, and their sessions. */
+  readonly agents: Agents;
   /** What runs by itself. */
   readonly automation: Automation;
   /** Programs over the tools of this server. */
@@ -268,6 +271,8 @@ export interface AgentSetting {
   readonly description?: string;
   readonly provider?: string;
   readonly model?: string;
+  /** This server runs it. */
+  readonly isRunHere?: true;
   readonly origin: string;
 }
 

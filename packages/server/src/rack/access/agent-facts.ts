@@ -1,4 +1,5 @@
 import type { Caller } from "@toolrack/core";
+import { type AgentConfig, agentFacts } from "../../config/agents.ts";
 import type { ApiKeys, Setting, Settings } from "../rack.ts";
 
 /** Adds the configured provider and model of an agent; facts of the caller take precedence. */
@@ -7,8 +8,7 @@ export function withAgentFacts({ settings }: { readonly settings: Pick<Settings,
   if (setting === undefined) return caller;
   const kept = known.get(caller);
   if (kept?.setting === setting) return kept.caller;
-  const { provider, model } = setting.value as Pick<Caller, "provider" | "model">;
-  const whole = Object.freeze({ ...(provider !== undefined && { provider }), ...(model !== undefined && { model }), ...caller });
+  const whole = Object.freeze({ ...agentFacts(setting.value as AgentConfig), ...caller });
   if (Object.isFrozen(caller)) known.set(caller, { setting, caller: whole });
   return whole;
 }

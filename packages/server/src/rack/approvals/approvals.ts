@@ -1,5 +1,6 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { type CallStart, type Answer, type ApprovalRequest, type Approver, type Caller, type Logger, ToolError } from "@toolrack/core";
+import { ApprovalNeeded } from "@toolrack/core/internal";
 import type { Breadcrumb, BreadcrumbStore, JsonObject } from "@toolrack/store";
 import type { WriteAudit } from "../audit/audit.ts";
 import { agentOf } from "../audit/author.ts";
@@ -19,10 +20,26 @@ export interface ApprovalManager extends Approvals, Approver {
   servers(): readonly string[];
   /** From now on, questions of programs are stored with their programs. */
   usePrograms(programs: ProgramQuestions): void;
+  /** From now on, questions of runs of agents are stored, and nobody waits for them. */
+  useAgents(agents: AgentQuestions): void;
   /** An open question, read from the store itself. */
   fetch(id: string): Promise<WaitingApproval | undefined>;
   /** Removes questions whose calls nobody waits for. */
   withdraw(ids: readonly string[]): Promise<void>;
+}
+
+/** Which questions are asked by a run of an agent: it ends, and goes on when the question is answered. */
+export interface AgentQuestions {
+  of(request: ApprovalRequest): AgentQuestion | undefined;
+}
+
+export interface AgentQuestion {
+  /** The same whenever the call is made again. */
+  readonly id: string;
+  /** The session that goes on with the answer. */
+  readonly session: string;
+  /** It was asked in an earlier run: without an answer that is stored, nobody answered in time. */
+  readonly wasAsked: boolean;
 }
 
 /** What programs have to do with questions to people. */
@@ -97,6 +114,7 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
 
   const listeners: Parameters<ApprovalManager["onWaiting"]>[0][] = [];
   let programs: ProgramQuestions | undefined;
+  let agents: AgentQuestions | undefined;
 
   /** The answer that was given before the server ended. Without one, nobody approved. */
   async function carriedAnswer(id: string | true, digest: string): Promise<Answer> {
@@ -144,10 +162,43 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
       );
   }
 
+  /** The answer that was given meanwhile; else the question is stored, and the call ends with APPROVAL_REQUIRED. */
+  async function askLater(request: ApprovalRequest, question: AgentQuestion): Promise<Answer> {
+    const { tool, message, input, labels, digest, callId, caller, schema } = request;
+    const id = questionId(question.id);
+    const known = await records.fetch(id);
+    if (known !== undefined && stateOf(known.context) === "decided") return toAnswer(known.context);
+    if (known === undefined ? question.wasAsked : !isOpen(known)) return { action: "cancel" };
+    const needed = new ApprovalNeeded(`Tool "${tool}" needs a person's answer: ${message}`, { tool, digest, reason: message });
+    if (known !== undefined) throw needed;
+    demandRoom(caller);
+    const askedAt = now();
+    const expiresAt = askedAt + waitMs;
+    const asked = { callId, tool, message, input, digest, caller: plainCaller(caller), askedAt, expiresAt };
+    await records.create({
+      id,
+      title: `May ${caller.agent ?? "somebody"} call ${tool}?`.slice(0, 200),
+      context: {
+        state: "waiting",
+        server: server.name,
+        session: question.session,
+        ...asked,
+        ...(schema !== undefined && { schema }),
+        ...(labels !== undefined && { labels }),
+      },
+      ttl: { afterMs: waitMs + 60_000 },
+      visibility: "private",
+      sensitivity: "pii",
+    });
+    throw needed;
+  }
+
   async function ask(request: ApprovalRequest): Promise<Answer> {
     const carried = programs?.carried(request.callId);
     if (carried !== undefined) return carriedAnswer(carried, request.digest);
     if (remembered(request)) return { action: "accept" };
+    const question = agents?.of(request);
+    if (question !== undefined) return askLater(request, question);
     demandRoom(request.caller);
     const principal = principalOf(request.caller);
     beginning.set(principal, (beginning.get(principal) ?? 0) + 1);
@@ -239,6 +290,7 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
     ask,
     onWaiting: (listener) => void listeners.push(listener),
     usePrograms: (port) => void (programs = port),
+    useAgents: (port) => void (agents = port),
     async fetch(id) {
       const record = await records.fetch(id);
       return record === undefined || !isOpen(record) ? undefined : toApproval(record);
@@ -294,12 +346,15 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
       return true;
     },
     servers: () =>
-      [...records.values()].filter(({ context }) => stateOf(context) === "waiting").map(({ context }) => String(context["server"])),
+      [...records.values()]
+        .filter(({ context }) => stateOf(context) === "waiting" && context["session"] === undefined)
+        .map(({ context }) => String(context["server"])),
     async abandon(ended, record) {
       const left: string[] = [];
       for (const question of records.values()) {
         if (question.context["server"] !== ended || stateOf(question.context) !== "waiting") continue;
-        // Its program goes on when it is answered.
+        // Its session, or its program, goes on when it is answered.
+        if (question.context["session"] !== undefined) continue;
         if (programOf(question.context)?.isKept === true && isOpen(question)) continue;
         // The server that removes it records it, so only one of several does. If it is answered meanwhile, its call may continue.
         if (!(await records.remove(question.id, question.version))) continue;
@@ -310,6 +365,11 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
       return left;
     },
   };
+}
+
+/** The id of the question of a run: "<call> <digest>" → "approval-…" */
+export function questionId(question: string): string {
+  return `approval-${createHash("sha256").update(question).digest("base64url")}`;
 }
 
 /** The caller, as requests are counted and approvals remembered. */
@@ -343,8 +403,8 @@ function toDecided(
 ): { readonly context: JsonObject; readonly ttl: { readonly afterMs: number } | undefined } {
   const hasSession = (context["caller"] as Caller).session !== undefined;
   const scope = !approved || context["schema"] !== undefined || (wanted === "session" && !hasSession) ? "once" : wanted;
-  // Long enough for a server that goes on with the program.
-  const onceMs = programOf(context) === undefined ? 60_000 : 3_600_000;
+  // Long enough for a server that goes on with the program or the session.
+  const onceMs = programOf(context) === undefined && context["session"] === undefined ? 60_000 : 3_600_000;
   const lastsMs = { once: onceMs, session: sessionMs, always: undefined }[scope];
   return {
     context: {

@@ -1,5 +1,5 @@
 import { normalizeToolName } from "@toolrack/core/compat";
-import { defineBundle, type ToolBundle } from "@toolrack/core";
+import { defineBundle, type ToolBundle, ToolError } from "@toolrack/core";
 import { blogAgentBundle, codeAgentBundle } from "@toolrack/core/compat";
 import { type ConfiguredPolicy, type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
 import type { RackConfig } from "../../config/config.ts";
@@ -35,7 +35,7 @@ export function mergeSettings(file: ReadConfig, overrides: ReadonlyMap<string, O
   for (const [key, { value }] of overrides) {
     if (!key.startsWith("tools.")) config = withValue(config, readSettingKey(key).path, value);
   }
-  const merged = config as RackConfig;
+  const merged = withAgentTools(config as RackConfig);
   const originOf = (key: string, path: readonly (string | number)[]): string => overrides.get(key)?.origin ?? file.originOf(path);
   const settings = new Map<string, Setting>();
   for (const { key, path } of settingsIn(config)) {
@@ -95,13 +95,30 @@ function overlaysIn({ overlays = {} }: RackConfig, file: ReadConfig): Configured
 /** The default of policy.unknownAgents. */
 export const defaultUnknownAgents = "deny";
 
+/** `agents.<id>.tools` is the part of the policy about this agent. */
+function withAgentTools(config: RackConfig): RackConfig {
+  const { policy, agents = {} } = config;
+  const said = Object.entries(agents).flatMap(([id, { tools }]) => (tools === undefined ? [] : [[id, { tools }] as const]));
+  if (said.length === 0) return config;
+  const twice = said.find(([id]) => Object.hasOwn(policy?.agents ?? {}, id))?.[0];
+  if (twice !== undefined)
+    throw new ToolError(
+      "CONFIG_INVALID",
+      `agents.${twice}.tools and policy.agents.${twice} both say which tools it has. Keep one of them.`,
+    );
+  return { ...config, policy: { ...policy, agents: { ...policy?.agents, ...Object.fromEntries(said) } } };
+}
+
 function readPolicy({ policy, agents }: RackConfig, overrides: ReadonlyMap<string, Override>, file: ReadConfig): ConfiguredPolicy {
   const whole: PolicyConfig = { unknownAgents: defaultUnknownAgents, ...policy };
+  const isInAgent = (id: unknown): boolean => typeof id === "string" && own(own(agents, id), "tools") !== undefined;
   return readPolicyConfig(whole, {
     knownAgents: Object.keys(agents ?? {}),
     locate(path) {
       const [part, name] = path;
       if (part === "unknownAgents" && policy?.unknownAgents === undefined) return undefined;
+      if (part === "agents" && isInAgent(name))
+        return overrides.get(`agents.${String(name)}`)?.origin ?? file.originOf(["agents", ...path.slice(1)]);
       const override = overrides.get(`policy.${String(part)}`) ?? overrides.get(`policy.${String(part)}.${String(name)}`);
       return override?.origin ?? file.originOf(["policy", ...path]);
     },

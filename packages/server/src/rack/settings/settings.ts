@@ -5,7 +5,8 @@ import type { RackConfig, SourceConfig } from "../../config/config.ts";
 import { agentNameRefused, nameFault } from "../../config/checks/name-fault.ts";
 import type { ReadConfig } from "../../config/read.ts";
 import { credentialRemedy, plainCredentialsIn, toShownSource } from "../../config/shown-source.ts";
-import { agentSchema, bundleSchema, sourceSchema, switchSchema } from "../../config/schema.ts";
+import { type AgentConfig, agentFacts, agentSchema, findAgentFault } from "../../config/agents.ts";
+import { bundleSchema, sourceSchema, switchSchema } from "../../config/schema.ts";
 import { findSourceFault } from "../../config/checks/source-fault.ts";
 import type { WriteAudit } from "../audit/audit.ts";
 import { agentOf, type Author } from "../audit/author.ts";
@@ -145,7 +146,14 @@ export function createSettingsManager(options: SettingsManagerOptions): Settings
       }
       return names.all;
     },
-    agents: () => Object.entries(now.config.agents ?? {}).map(([id, agent]) => ({ id, ...agent, origin: originOf(now, `agents.${id}`) })),
+    agents: () =>
+      Object.entries(now.config.agents ?? {}).map(([id, agent]) => ({
+        id,
+        ...(agent.description !== undefined && { description: agent.description }),
+        ...agentFacts(agent),
+        ...(agent.instructions !== undefined && { isRunHere: true as const }),
+        origin: originOf(now, `agents.${id}`),
+      })),
     bundles: () => now.bundles,
     config: () => now.config,
     sources: () => Object.entries(now.config.sources ?? {}).map(([id, source]) => ({ id, source, origin: originOf(now, `sources.${id}`) })),
@@ -200,9 +208,14 @@ function checkValue(key: string, path: readonly string[], value: unknown): void 
   // The policy validates its own part, as a whole.
   const checked = validateValue(schema ?? true, value);
   const facts = checked.ok ? [] : checked.issues.map(({ message }) => message);
-  const fault = part === "sources" && checked.ok ? findSourceFault(name!, value as SourceConfig) : undefined;
+  const fault = checked.ok ? faultOf(part, name!, value) : undefined;
   if (fault !== undefined) facts.push(fault);
   if (facts.length > 0) throw new ToolError("CONFIG_INVALID", `The setting "${key}" is wrong: ${facts.join(" ")}`);
+}
+
+function faultOf(part: string | undefined, name: string, value: unknown): string | undefined {
+  if (part === "agents") return findAgentFault(name, value as AgentConfig)?.fact;
+  return part === "sources" ? findSourceFault(name, value as SourceConfig) : undefined;
 }
 
 const schemas = { agents: agentSchema, bundles: bundleSchema, sources: sourceSchema, tools: switchSchema } as const;

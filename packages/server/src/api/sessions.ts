@@ -1,0 +1,187 @@
+import { type Session, toMessageRecord, toSessionRecord } from "@toolrack/store";
+import { defineRoute, type RoutesOf, type StreamEvent } from "../http/route.ts";
+import type { Agents } from "../rack/agents/agents.ts";
+import { listOf, objectOf, ok } from "./_answers.ts";
+import {
+  bySession,
+  demandSession,
+  maySee,
+  originOf,
+  type SessionRecord,
+  sessionRecordSchema,
+  toRecord,
+  withoutState,
+} from "./shared/sessions.ts";
+
+export interface SessionList {
+  readonly sessions: readonly SessionRecord[];
+  /** The `offset` of the next page. */
+  readonly next?: number;
+}
+
+export interface SessionMessages {
+  readonly messages: readonly SessionRecord[];
+  /** For `after` of the next page. */
+  readonly next?: number;
+}
+
+export interface SessionAnswers {
+  "GET /sessions": SessionList;
+  "GET /sessions/{id}": SessionRecord;
+  "GET /sessions/{id}/messages": SessionMessages;
+  "POST /sessions/{id}/messages": SessionRecord;
+  "POST /sessions/{id}/cancel": SessionRecord;
+}
+
+const whole = { type: "integer" } as const;
+const statuses = ["idle", "running", "waiting", "ended"] as const;
+
+const list = defineRoute({
+  method: "GET",
+  path: "/sessions",
+  id: "listSessions",
+  group: "sessions",
+  summary: "List sessions of agents, the newest first: the own ones; with the role admin, all.",
+  isHeavy: true,
+  query: {
+    type: "object",
+    properties: {
+      agent: { type: "string", minLength: 1, maxLength: 128 },
+      status: { enum: statuses },
+      search: { type: "string", minLength: 1, maxLength: 200, description: "A part of the key or the label." },
+      limit: { type: "integer", minimum: 1, maximum: 200, default: 50 },
+      offset: { type: "integer", minimum: 0, default: 0, description: "See `next`." },
+    },
+    additionalProperties: false,
+  },
+  answers: ok(
+    "One page; it may have fewer sessions than its limit, and still a next one.",
+    objectOf<SessionList>({ sessions: listOf(sessionRecordSchema), next: whole }, ["next"]),
+  ),
+  async run(request) {
+    const { agent, status, search, limit, offset } = request.query;
+    const found = await request.rack.agents.sessions.list({
+      ...(agent !== undefined && { agent }),
+      ...(status !== undefined && { status }),
+      ...(search !== undefined && { search }),
+      limit,
+      offset,
+    });
+    const sessions = found.filter((session) => maySee(request, session)).map(shown);
+    return { body: { sessions, ...(found.length === limit && { next: offset + limit }) } };
+  },
+});
+
+const show = defineRoute({
+  method: "GET",
+  path: "/sessions/{id}",
+  id: "showSession",
+  group: "sessions",
+  summary: "Show a session of an agent.",
+  params: bySession,
+  answers: ok("As a record agent.session.v1.", sessionRecordSchema),
+  run: async (request) => ({ body: shown(await demandSession(request, request.params.id)) }),
+});
+
+const messages = defineRoute({
+  method: "GET",
+  path: "/sessions/{id}/messages",
+  id: "listSessionMessages",
+  group: "sessions",
+  summary: "Read the messages of a session, the oldest first; as server-sent events, follow them.",
+  streams: true,
+  params: bySession,
+  query: {
+    type: "object",
+    properties: {
+      after: { type: "integer", minimum: 0, default: 0, description: "Only messages with a greater number." },
+      limit: { type: "integer", minimum: 1, maximum: 1_000, default: 200 },
+    },
+    additionalProperties: false,
+  },
+  answers: ok(
+    "Records agent.message.v1. Where each comes from is written by the server.",
+    objectOf<SessionMessages>({ messages: listOf(sessionRecordSchema), next: whole }, ["next"]),
+  ),
+  async run(request) {
+    const { rack, params, query, signal } = request;
+    const { id } = await demandSession(request, params.id);
+    const after = Number(request.header("last-event-id") ?? query.after);
+    if (request.wantsEvents) return { events: follow(rack.agents, id, Number.isSafeInteger(after) ? after : query.after, signal) };
+    const found = await rack.agents.sessions.messages(id, { after: query.after, limit: query.limit });
+    const next = found.length === query.limit ? found.at(-1)?.seq : undefined;
+    return { body: { messages: found.map((one) => toRecord(toMessageRecord(one))), ...(next !== undefined && { next }) } };
+  },
+});
+
+const send = defineRoute({
+  method: "POST",
+  path: "/sessions/{id}/messages",
+  id: "sendToSession",
+  group: "sessions",
+  summary: "Say something to a session: its run reads it between two turns, and a session without one is woken.",
+  params: bySession,
+  body: {
+    type: "object",
+    properties: { content: { type: "string", minLength: 1, maxLength: 1_000_000 } },
+    required: ["content"],
+    additionalProperties: false,
+  },
+  answers: { 202: { description: "The message is in the inbox of the session.", schema: sessionRecordSchema } },
+  async run(request) {
+    const { rack, identity, params, body } = request;
+    const { id } = await demandSession(request, params.id);
+    await rack.agents.send(id, body.content, originOf(identity));
+    return { status: 202, body: shown(await demandSession(request, id)) };
+  },
+});
+
+const cancel = defineRoute({
+  method: "POST",
+  path: "/sessions/{id}/cancel",
+  id: "cancelSession",
+  group: "sessions",
+  summary: "End the run of a session, on whichever server it is. A message lets it go on.",
+  params: bySession,
+  answers: ok("The session as it is now.", sessionRecordSchema),
+  async run(request) {
+    const { rack, identity, params } = request;
+    const { id, key } = await demandSession(request, params.id);
+    await rack.agents.cancel(id, `"${identity.agent}" cancelled the run.`);
+    await rack.audit({ kind: "session-cancelled", subject: key, by: identity, body: { session: id } });
+    return { body: shown(await demandSession(request, id)) };
+  },
+});
+
+export const sessionRoutes: RoutesOf<SessionAnswers> = [list, show, messages, send, cancel];
+
+function shown(session: Session): SessionRecord {
+  return toRecord(toSessionRecord(withoutState(session)));
+}
+
+/** Every message from then on, on whichever server the session runs. */
+async function* follow({ sessions }: Agents, id: string, after: number, signal: AbortSignal): AsyncIterable<StreamEvent> {
+  let wake = (): void => undefined;
+  const stop = sessions.onChange((changed) => void (changed === id && wake()));
+  const leave = (): void => wake();
+  signal.addEventListener("abort", leave);
+  try {
+    for (let last = after; !signal.aborted;) {
+      const changed = new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, lookEveryMs);
+        wake = () => (clearTimeout(timer), resolve());
+      });
+      const found = await sessions.messages(id, { after: last, limit: 200 });
+      for (const one of found) yield { id: String((last = one.seq)), event: "message", data: toRecord(toMessageRecord(one)) };
+      if (found.length === 0) await changed;
+      else wake();
+    }
+  } finally {
+    wake();
+    stop();
+    signal.removeEventListener("abort", leave);
+  }
+}
+
+/** For messages that another server writes. */
+const lookEveryMs = 1_000;

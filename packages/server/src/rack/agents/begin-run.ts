@@ -1,0 +1,98 @@
+import type { Message, MessageOrigin } from "@toolrack/agent";
+import type { Caller, Registry } from "@toolrack/core";
+import type { Clock } from "@toolrack/core/node";
+import type { Secrets, Session, SessionStore } from "@toolrack/store";
+import { agentFacts, type RunnableAgent } from "../../config/agents.ts";
+import type { UnfinishedOptions } from "../calls/unfinished.ts";
+import type { RunningCall } from "../rack.ts";
+import type { SessionRun } from "./agents.ts";
+import { createAnsweredOnce } from "./answered-once.ts";
+import type { HostStates, Starter } from "./host-state.ts";
+import { createHostedSessions, type TakenRun } from "./hosted-sessions.ts";
+import { openModel } from "./open-model.ts";
+
+export interface RunParts {
+  readonly registry: Registry;
+  readonly sessions: SessionStore<Message>;
+  readonly states: HostStates;
+  readonly secrets: Pick<Secrets, "get">;
+  readonly unfinished: UnfinishedOptions;
+  readonly clock: Clock;
+  ownName(): string;
+  runningCall(callId: string): RunningCall | undefined;
+  isAgent(tool: string): boolean;
+}
+
+export interface NewRun {
+  readonly agent: RunnableAgent;
+  readonly session: Session;
+  /** With the rights that it has now. */
+  readonly starter: Starter;
+  /** Undefined: it goes on with what is there. */
+  readonly input?: { readonly text: string; readonly from: MessageOrigin };
+  /** The session whose run it is a part of. */
+  readonly parent?: string;
+}
+
+/** A run, with what others have to know of it. */
+export interface BegunRun extends SessionRun {
+  /** Once it has the session. */
+  taken(): TakenRun | undefined;
+}
+
+/** Begins a run through the loop of `@toolrack/agent`, which is loaded now. */
+export async function beginRun(parts: RunParts, { agent, session, starter, input, parent }: NewRun): Promise<BegunRun> {
+  const { registry, sessions, states, secrets, unfinished, clock, ownName, runningCall, isAgent } = parts;
+  const [{ createAgent }, model] = await Promise.all([import("@toolrack/agent"), openModel(agent, secrets)]);
+  const { id, instructions, description, budget, until } = agent;
+  const caller = callerOf(agent, starter);
+  let taken: TakenRun | undefined;
+  const loop = createAgent({
+    name: id,
+    instructions,
+    model,
+    ...(description !== undefined && { description }),
+    ...(budget !== undefined && { budget }),
+    ...(until !== undefined && { until }),
+    registry: createAnsweredOnce({ registry, unfinished, taken: () => taken, ownName, running: runningCall, goesOn: isAgent }),
+    sessions: createHostedSessions({
+      sessions,
+      states,
+      ownName,
+      change: (host) => ({
+        ...host,
+        starter: states.seal(session.key, starter),
+        unattended: input === undefined ? host.unattended + 1 : 0,
+      }),
+      onTaken: (run) => void (taken = run),
+    }),
+    caller,
+    settle: async () => "again", // the registry knows
+    clock,
+  });
+  const shared = parent === undefined ? {} : { parent };
+  const run =
+    input === undefined ? loop.resume(session.id, shared) : loop.run(input.text, { ...shared, session: session.id, from: input.from });
+  return {
+    session: session.id,
+    key: session.key,
+    agent: id,
+    caller,
+    events: run,
+    result: Promise.resolve(run),
+    taken: () => taken,
+    cancel: (reason) => run.cancel(reason),
+  };
+}
+
+/** An agent has its own part of the policy, and no right of whoever began it but to be the owner, where a person did. */
+export function callerOf(agent: RunnableAgent, { caller, isPerson }: Starter): Caller {
+  const { principal, tenant, owner } = caller;
+  return {
+    agent: agent.id,
+    ...agentFacts(agent),
+    ...(principal !== undefined && { principal }),
+    ...(tenant !== undefined && { tenant }),
+    owner: isPerson && owner === true,
+  };
+}

@@ -1,0 +1,265 @@
+import { randomUUID } from "node:crypto";
+import type { Message, RunResult } from "@toolrack/agent";
+import { type Caller, type Logger, ToolError } from "@toolrack/core";
+import { type BreadcrumbStore, createSessionStore, type Session } from "@toolrack/store";
+import { type RunnableAgent, runnableAgents } from "../../config/agents.ts";
+import type { RackConfig } from "../../config/config.ts";
+import { type AgentQuestions, approvalSchema, questionId } from "../approvals/approvals.ts";
+import { presentCaller } from "../jobs/present-caller.ts";
+import type { ApiKeys } from "../rack.ts";
+import type { RecordFeed } from "../store/records.ts";
+import type { Agents, SessionRun, RunRequest } from "./agents.ts";
+import type { BegunRun, NewRun, RunParts } from "./begin-run.ts";
+import { createHostStates, type Starter } from "./host-state.ts";
+import { isSame, plainCaller } from "./starter.ts";
+import { nextChange, untilAborted } from "./wait-for-session.ts";
+import { isCall, questionOf, waitingCalls } from "./waiting-calls.ts";
+
+export interface AgentManager extends Agents {
+  /** Which questions to people are asked by runs. */
+  readonly questions: AgentQuestions;
+  /** The run in which a call was made. */
+  runOf(call: { readonly callId: string; readonly caller: Caller }): SessionRun | undefined;
+  /** Goes on with a session, if there is something to go on with. */
+  wake(session: string): Promise<void>;
+  /** From now on this server goes on with sessions of others: its tools are there. */
+  begin(): Promise<void>;
+  /** Looks for sessions whose server ended, whose question was answered, or that have something to read. */
+  sweep(): Promise<void>;
+  close(graceMs: number): Promise<void>;
+}
+
+export interface AgentsOptions extends Omit<RunParts, "sessions" | "states" | "isAgent"> {
+  readonly store: BreadcrumbStore;
+  readonly sharedKey: Uint8Array;
+  readonly feed: RecordFeed;
+  readonly keys: Pick<ApiKeys, "list">;
+  readonly log: Logger;
+  /** The agents of the settings in force. */
+  agents(): RackConfig["agents"];
+  isAsking(question: string): Promise<boolean>;
+  onStoreFailed(error: unknown): void;
+}
+
+/** Runs on one server at the same time. */
+export const maxRuns = 100;
+/** Runs of a session that nobody began: agents that write to each other end here, and so does a session that ends every server. */
+export const maxUnattended = 20;
+
+export function createAgents(options: AgentsOptions): AgentManager {
+  const { registry, feed, keys, log, clock, onStoreFailed } = options;
+  const sessions = createSessionStore<Message>(options.store);
+  const states = createHostStates(options.sharedKey);
+  const live = new Map<string, BegunRun>();
+  const ends = new Map<SessionRun, Promise<unknown>>();
+  /** Sessions that are about to run here. */
+  const beginning = new Set<string>();
+  let hasBegun = false;
+  let isClosing = false;
+
+  const list = (): readonly RunnableAgent[] => runnableAgents(options.agents());
+  const find = (id: string): RunnableAgent | undefined => list().find((agent) => agent.id === id);
+  const parts: RunParts = { ...options, sessions, states, isAgent: (tool) => find(tool) !== undefined };
+  const starterOf: Agents["starterOf"] = (session) => states.read(session)?.starter.caller;
+
+  async function begin(run: NewRun): Promise<BegunRun> {
+    const { id } = run.session;
+    if (live.has(id) || beginning.has(id))
+      throw new ToolError(
+        "BLOCKED",
+        `Session "${run.session.key}" runs already. Wait until it has ended, or send it a message, which it reads between two turns.`,
+      );
+    if (isClosing) throw new ToolError("ABORTED", "The server shuts down. Try again later.", { retryAfterMs: 1_000 });
+    if (live.size + beginning.size >= maxRuns)
+      throw new ToolError("QUEUE_FULL", `${maxRuns} runs of agents are under way on this server, and no more may be. Try again later.`, {
+        retryable: true,
+      });
+    beginning.add(id);
+    try {
+      const { beginRun } = await import("./begin-run.ts");
+      const begun = await beginRun(parts, run);
+      live.set(id, begun);
+      const end = begun.result.then((result) => afterRun(begun, result)).catch(onStoreFailed);
+      ends.set(begun, end);
+      void end.finally(() => ends.delete(begun));
+      return begun;
+    } finally {
+      beginning.delete(id);
+    }
+  }
+
+  async function afterRun({ session, key, agent }: SessionRun, { status, code, reason, usage }: RunResult): Promise<void> {
+    live.delete(session);
+    if (code === "busy") return;
+    log.debug("A run of an agent ended.", { agent, session: key, status, code, turns: usage.turns, calls: usage.calls });
+    if (status === "failed") log.warn(`A run of agent "${agent}" failed: ${reason}`, { session: key });
+    // Another server, or this one when it is back, goes on with it.
+    if (isClosing && code === "cancelled") return void (await sessions.update(session, { status: "running" }));
+    // What came while it ended.
+    if (code !== "cancelled" && status !== "failed") await wake(session);
+  }
+
+  function requireAllowed(agent: string, caller: Caller): RunnableAgent {
+    const found = find(agent);
+    if (found === undefined)
+      throw new ToolError(
+        "TOOL_NOT_FOUND",
+        `No agent "${agent.slice(0, 128)}" runs here. Agents that do have instructions in the configuration.`,
+      );
+    if (registry.view(caller).offered(found.id) === undefined)
+      throw new ToolError("TOOL_NOT_ALLOWED", registry.explain(found.id, caller).sentences.join(" "));
+    return found;
+  }
+
+  async function openSession({ id }: RunnableAgent, { session: name, depth = 0, caller }: RunRequest, starter: Starter): Promise<Session> {
+    const key = name === undefined ? `agent:${id}:run:${randomUUID()}` : name.startsWith("agent:") ? name : `agent:${id}:${name}`;
+    const found = name === undefined ? undefined : ((await sessions.get(name)) ?? (await sessions.get(key)));
+    if (found !== undefined) {
+      const isOwn = isSame(starterOf(found), caller) && found.agent === id;
+      if (!isOwn) throw new ToolError("BLOCKED", `There is no session "${name}" of yours with agent "${id}", and its name is taken.`);
+      return found;
+    }
+    if (!key.startsWith(`agent:${id}:`))
+      throw new ToolError("INPUT_INVALID", `"${key}" is no key of a session of agent "${id}". Such a key begins with "agent:${id}:".`);
+    return sessions.create({ key, agent: id, kind: kindOf(key), depth, state: { server: states.begin(key, starter) } });
+  }
+
+  async function wake(id: string): Promise<void> {
+    if (!hasBegun || isClosing || live.has(id) || beginning.has(id)) return;
+    const session = await sessions.get(id);
+    if (session === undefined || !(await isDue(session))) return;
+    const agent = find(session.agent);
+    const known = states.read(session);
+    if (agent === undefined || known === undefined) return;
+    if (known.host.unattended >= maxUnattended) {
+      if (session.status === "running") await sessions.update(id, { status: "idle" });
+      return;
+    }
+    const caller = await presentCaller(known.starter.caller, keys, clock.now());
+    if (typeof caller === "string") return void (await sessions.end(id, { text: `${caller} The session was ended.`, status: "failed" }));
+    await begin({ agent, session, starter: { ...known.starter, caller } }).catch((error: unknown) => {
+      if (!ToolError.is(error)) throw error;
+    });
+  }
+
+  /** Whether there is something to go on with. */
+  async function isDue({ status, inbox, state }: Session): Promise<boolean> {
+    if (status === "running") return true;
+    if (status === "idle") return inbox > 0;
+    if (status === "ended") return false;
+    const asked = waitingCalls(state).map(({ callId, digest }) => options.isAsking(questionId(questionOf(callId, digest))));
+    return (await Promise.all(asked)).every((isOpen) => !isOpen);
+  }
+
+  async function sweep(): Promise<void> {
+    if (!hasBegun || isClosing || list().length === 0) return;
+    const filters = [{ status: "running" }, { status: "waiting" }, { status: "idle", hasInbox: true }] as const;
+    for (const filter of filters) for (const { id } of await sessions.list({ ...filter, limit: 200 })) await wake(id);
+  }
+
+  const stopListening = [
+    sessions.onChange((id) => void wakeForInbox(id).catch(onStoreFailed)),
+    feed.of(approvalSchema).subscribe((_id, record) => {
+      const session = record?.context["session"];
+      if (typeof session === "string" && record?.context["state"] === "decided") void wake(session).catch(onStoreFailed);
+    }),
+    feed.of(cancelSchema).subscribe((_id, record) => {
+      if (record !== undefined) live.get(String(record.context["session"]))?.cancel(String(record.context["reason"]));
+    }),
+  ];
+
+  /** Most changes are those of a run. */
+  async function wakeForInbox(id: string): Promise<void> {
+    if (hasBegun && !live.has(id) && !beginning.has(id)) await wake(id);
+  }
+
+  return {
+    list,
+    sessions,
+    starterOf,
+    async start(id, request) {
+      const agent = requireAllowed(id, request.caller);
+      const starter: Starter = { caller: plainCaller(request.caller), isPerson: request.from.kind === "person" };
+      const session = await openSession(agent, request, starter);
+      const input = { text: request.input, from: request.from };
+      const run = await begin({ agent, session, starter, input, ...(request.parent !== undefined && { parent: request.parent }) });
+      for await (const event of run.events) {
+        if (event.type === "message" && event.message.role === "user" && event.message.content === request.input) break;
+        if (event.type === "end" && (event.result.code === "busy" || event.result.code === "session"))
+          throw new ToolError("BLOCKED", event.result.reason);
+      }
+      return run;
+    },
+    async send(id, content, from) {
+      const session = await sessions.get(id);
+      const unattended = session === undefined ? 0 : (states.read(session)?.host.unattended ?? 0);
+      if (from.kind !== "person" && unattended >= maxUnattended)
+        throw new ToolError(
+          "BUDGET_EXCEEDED",
+          `Session "${session!.key}" has run ${unattended} times without a person. It takes no more messages until one says something.`,
+        );
+      await sessions.send(id, { content, from });
+    },
+    running: (id) => live.get(id),
+    async settled(id, signal) {
+      for (;;) {
+        const run = live.get(id);
+        if (run !== undefined) await untilAborted(ends.get(run) ?? run.result, signal);
+        const session = await sessions.get(id);
+        if (signal.aborted || session === undefined) return session;
+        if (!live.has(id) && session.inbox === 0 && (session.status === "idle" || session.status === "ended")) return session;
+        await nextChange(sessions, id, signal);
+      }
+    },
+    async cancel(id, reason = "") {
+      const here = live.get(id);
+      if (here !== undefined) return here.cancel(reason === "" ? undefined : reason);
+      await feed.of(cancelSchema).write({
+        id: `session-cancel-${id}`,
+        title: "A run is to end",
+        context: { session: id, reason: reason === "" ? "The run was cancelled." : reason, at: clock.now() },
+        ttl: { afterMs: 60_000 },
+        visibility: "private",
+      });
+    },
+    questions: {
+      of({ callId, digest, caller, parents = [] }) {
+        const run = parents.length > 0 ? undefined : runOf({ callId, caller });
+        if (run === undefined) return undefined;
+        const wasAsked = waitingCalls(run.taken()?.session.state).some((call) => call.digest === digest && isCall(call.callId, callId));
+        return { id: questionOf(callId, digest), session: run.session, wasAsked };
+      },
+    },
+    runOf,
+    wake,
+    async begin() {
+      hasBegun = true;
+      await sweep();
+    },
+    sweep,
+    async close(graceMs) {
+      isClosing = true;
+      for (const stop of stopListening) stop();
+      const all = (): Promise<unknown> => Promise.all(ends.values());
+      let timer: NodeJS.Timeout | undefined;
+      await Promise.race([all(), new Promise((resolve) => (timer = setTimeout(resolve, graceMs)))]);
+      clearTimeout(timer);
+      for (const run of live.values()) run.cancel("The server shut down.");
+      await all();
+    },
+  };
+
+  /** A caller may state any session; only the loop makes calls with ids of its own. */
+  function runOf({ callId, caller }: { readonly callId: string; readonly caller: Caller }): BegunRun | undefined {
+    const run = caller.session === undefined ? undefined : live.get(caller.session);
+    return run !== undefined && callId.startsWith(`${run.session}.`) ? run : undefined;
+  }
+}
+
+const cancelSchema = "toolrack.session-cancel.v1";
+
+function kindOf(key: string): Session["kind"] {
+  const [first = "", second] = key.split(":").slice(2);
+  if (second === "group") return "group";
+  return first === "main" || first === "cron" || first === "hook" || first === "subagent" ? first : "other";
+}

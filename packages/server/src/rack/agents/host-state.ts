@@ -1,0 +1,54 @@
+import type { Caller } from "@toolrack/core";
+import type { Session } from "@toolrack/store";
+import { createMessageSealer } from "../mcp/sealed-messages.ts";
+
+/** What the server keeps in the state of a session, beside what the loop keeps there. */
+export interface HostState {
+  /** Who began the session, sealed: nobody but a server of the store can write it. */
+  readonly starter: string;
+  /** How often a run took the session; the calls of each have ids of their own. */
+  readonly runs: number;
+  /** The runs that may have left calls without an answer, the newest last. */
+  readonly open: readonly OpenRun[];
+  /** Runs since a person, or whoever called the agent, last said something. */
+  readonly unattended: number;
+}
+
+export interface OpenRun {
+  readonly run: number;
+  readonly server: string;
+  /** Of the lease. */
+  readonly holder: string;
+  /** The newest message when it began. */
+  readonly last: number;
+}
+
+/** Whose session it is, and by whose rights it runs. */
+export interface Starter {
+  readonly caller: Caller;
+  /** A person said what the newest run is about. */
+  readonly isPerson: boolean;
+}
+
+export interface HostStates {
+  /** The state of a new session. */
+  begin(key: string, starter: Starter): HostState;
+  seal(key: string, starter: Starter): string;
+  /** Undefined for a session of another program, and where it was changed by somebody else than a server. */
+  read(session: Pick<Session, "key" | "state">): { readonly host: HostState; readonly starter: Starter } | undefined;
+}
+
+export function createHostStates(sharedKey: Uint8Array): HostStates {
+  const sealer = createMessageSealer(sharedKey);
+  const placeOf = (key: string): string => JSON.stringify(["session of an agent", key]);
+  const seal: HostStates["seal"] = (key, starter) => sealer.seal(placeOf(key), JSON.stringify(starter));
+  return {
+    begin: (key, starter) => ({ starter: seal(key, starter), runs: 0, open: [], unattended: 0 }),
+    seal,
+    read({ key, state }) {
+      const host = state?.["server"] as HostState | undefined;
+      const text = typeof host?.starter === "string" ? sealer.open(placeOf(key), host.starter) : undefined;
+      return text === undefined ? undefined : { host: host!, starter: JSON.parse(text) as Starter };
+    },
+  };
+}

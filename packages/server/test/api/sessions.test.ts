@@ -1,0 +1,85 @@
+import { defineTool } from "@toolrack/core";
+import { readEvents } from "@toolrack/testkit/events";
+import { openTestServer } from "@toolrack/testkit/test-server";
+import { until } from "@toolrack/testkit/until";
+import { describe, expect, it } from "vitest";
+
+const tools = [defineTool({ name: "look", description: "Looks.", inputSchema: { type: "object", properties: {} }, handler: () => "seen" })];
+const config = { agents: { helper: { instructions: "Help.", model: "scripted", description: "Helps." } } } as const;
+
+describe("runs of agents over HTTP", () => {
+  it("answer at once, or when they have ended, and are sessions from then on", async () => {
+    await using server = await openTestServer({ config, tools });
+    const anna = await server.as("anna");
+    const begun = await anna("POST", "/agents/helper/runs", { input: "call look" });
+    expect(begun).toMatchObject({ status: 202, body: { status: "running" } });
+    const { session } = begun.body;
+    await until(async () => (await anna("GET", `/sessions/${session}`)).body.context.status === "idle");
+    const { messages } = (await anna("GET", `/sessions/${session}/messages`)).body;
+    expect(messages.map(({ context }: any) => context.role)).toEqual(["user", "assistant", "tool", "assistant"]);
+    expect(messages[0]).toMatchObject({ schema_name: "agent.message.v1", context: { from: { kind: "agent", id: "key anna" } } });
+    const whole = await anna("POST", "/agents/helper/runs", { input: "call look", session: "notes", wait: true });
+    expect(whole).toMatchObject({ status: 200, body: { status: "done", text: "look answered: seen", key: "agent:helper:notes" } });
+    expect((await anna("GET", "/sessions?agent=helper")).body.sessions).toHaveLength(2);
+    const page = (await anna("GET", `/sessions/${session}/messages?after=1&limit=2`)).body;
+    expect(page).toMatchObject({ messages: [{ context: { seq: 2 } }, { context: { seq: 3 } }], next: 3 });
+  });
+
+  it("are told as events, to the end", async () => {
+    await using server = await openTestServer({ config, tools });
+    const response = await server.request("POST", "/api/v1/agents/helper/runs", {
+      body: { input: "call look" },
+      headers: { accept: "text/event-stream" },
+    });
+    const names: string[] = [];
+    let last: any;
+    for await (const { event, data } of readEvents(response)) {
+      names.push(event);
+      last = data;
+      if (event === "end") break;
+    }
+    expect(names).toEqual(expect.arrayContaining(["started", "text", "call", "result", "message", "end"]));
+    expect(last).toMatchObject({ status: "done", text: "look answered: seen" });
+  });
+
+  it("take messages, whose origin the server writes, and are cancelled", async () => {
+    await using server = await openTestServer({ config, tools });
+    const anna = await server.as("anna");
+    const { session } = (await anna("POST", "/agents/helper/runs", { input: "x", wait: true })).body;
+    const claim = await anna("POST", `/sessions/${session}/messages`, { content: "y", from: { kind: "person" } });
+    expect(claim.status).toBe(400);
+    expect(await anna("POST", `/sessions/${session}/messages`, { content: "call look" })).toMatchObject({ status: 202 });
+    const read = async (): Promise<any[]> => (await anna("GET", `/sessions/${session}/messages`)).body.messages;
+    await until(async () => (await read()).length >= 6);
+    expect((await read())[2]).toMatchObject({ context: { role: "user", content: "call look", from: { kind: "agent", id: "key anna" } } });
+    expect(await anna("POST", `/sessions/${session}/cancel`)).toMatchObject({ status: 200 });
+  });
+
+  it("are seen by whoever began them and by admins, and for others they do not exist", async () => {
+    await using server = await openTestServer({ config, tools });
+    const [anna, bob] = [await server.as("anna"), await server.as("bob", "subscriber")];
+    const { session, key } = (await anna("POST", "/agents/helper/runs", { input: "x", wait: true })).body;
+    expect((await bob("GET", "/sessions")).body.sessions).toEqual([]);
+    for (const id of [session, encodeURIComponent(key)]) {
+      expect((await bob("GET", `/sessions/${id}`)).status).toBe(404);
+      expect((await bob("GET", `/sessions/${id}/messages`)).status).toBe(404);
+      expect((await bob("POST", `/sessions/${id}/messages`, { content: "x" })).status).toBe(404);
+      expect((await bob("POST", `/sessions/${id}/cancel`)).status).toBe(404);
+      expect((await server.ask("GET", `/sessions/${id}`)).body).toMatchObject({
+        schema_name: "agent.session.v1",
+        context: { session, key },
+      });
+    }
+    expect((await bob("POST", "/agents/helper/runs", { input: "x", session: key })).status).toBe(409);
+  });
+
+  it("are refused for an agent that does not run here, or that the caller may not call", async () => {
+    await using server = await openTestServer({
+      config: { ...config, policy: { agents: { bob: { tools: { deny: ["helper"] } } } } },
+      tools,
+    });
+    const bob = await server.as("bob");
+    expect(await bob("POST", "/agents/helper/runs", { input: "x" })).toMatchObject({ status: 403, body: { code: "TOOL_NOT_ALLOWED" } });
+    expect(await server.ask("POST", "/agents/nobody/runs", { input: "x" })).toMatchObject({ status: 404 });
+  });
+});

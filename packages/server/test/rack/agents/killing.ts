@@ -1,0 +1,31 @@
+// A server that is killed at a step of a run: see killed.test.ts.
+import { openRack } from "../../../src/rack/open.ts";
+import { agentConfig, agentTools, type Step, task } from "./killed-agent.ts";
+
+const [folder = ".", step = "", tool = "", database = ""] = process.argv.slice(2);
+
+/** Says that the step is reached, and goes no further. */
+const reach = async (reached: Step): Promise<void> => {
+  if (reached !== step) return;
+  process.stdout.write(`${JSON.stringify({ reached })}\n`);
+  await new Promise(() => undefined);
+};
+
+const rack = await openRack({
+  folder,
+  environment: database === "" ? {} : { DATABASE_URL: database },
+  tools: agentTools(folder, reach),
+  config: agentConfig,
+});
+rack.agents.sessions.onChange((session) => {
+  void rack.agents.sessions.get(session).then(async (found) => {
+    const newest = found && (await rack.agents.sessions.messages(session)).at(-1)?.message.role;
+    const steps: Readonly<Record<string, Step>> = { user: "asked", assistant: "replied", tool: "answered" };
+    const reached = steps[newest ?? ""];
+    if (reached !== step) return;
+    process.stdout.write(`${JSON.stringify({ reached })}\n`);
+    process.kill(process.pid, "SIGSTOP");
+  });
+});
+await rack.agents.start("worker", { input: task(tool), session: "work", caller: { agent: "anna" }, from: { kind: "agent" } });
+setInterval(() => undefined, 60_000);
