@@ -37,7 +37,8 @@ const bundled = {
       main: join(folder, "src", "main.ts"),
       [grammarThread]: join(folder, "..", "core", "src", "grammar", "thread", `${grammarThread}.ts`),
     }),
-    external: ["@photostructure/sqlite", "pg-native"],
+    // Native, or installed only by those who use it.
+    external: ["@photostructure/sqlite", "pg-native", "playwright-core"],
     platform: "node",
     // Loading costs by the byte, and each command loads anew.
     minify: true,
