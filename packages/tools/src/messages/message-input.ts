@@ -18,7 +18,7 @@ export interface MessageInput {
 }
 
 /** One recipient, and nothing that could be read as two, or as a header. */
-const target = { type: "string", minLength: 1, maxLength: 254, pattern: '^[^\\s,;<>"\\p{C}]+$' } as const;
+const target = { type: "string", minLength: 1, maxLength: 254, pattern: '^[^\\s,;<>"\\u0000-\\u001f\\u007f-\\u009f]+$' } as const;
 const id = (description: string): JsonSchema => ({
   type: "string",
   minLength: 1,
@@ -53,14 +53,20 @@ export function messageSchema(channels: ChannelsOptions): JsonSchema {
       target: { ...target, description: "The recipient: an id of a chat or channel, or an e-mail address." },
       targets: { type: "array", items: target, minItems: 1, maxItems: 20, uniqueItems: true, description: "Several recipients." },
       message: { type: "string", minLength: 1, maxLength: 100_000, pattern: "\\S", description: "The text, which is sent as it is." },
-      subject: { type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{C}]+$", description: "The subject of an e-mail." },
+      subject: {
+        type: "string",
+        minLength: 1,
+        maxLength: 200,
+        pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+$",
+        description: "The subject of an e-mail.",
+      },
       messageId: id("The message, from an earlier result."),
       replyTo: id("The message that it answers."),
       emoji: {
         type: "string",
         minLength: 1,
         maxLength: 64,
-        pattern: "^[^\\s/?#%\\p{C}]+$",
+        pattern: "^[^\\s/?#%\\u0000-\\u001f\\u007f-\\u009f]+$",
         description: "An emoji, or its name in Slack.",
       },
       limit: { type: "integer", minimum: 1, maximum: 100, default: 20, description: "At most this many messages." },
