@@ -97,7 +97,7 @@ describe("calls", () => {
       const calls = [{ ...first, durationMs: 445_947.6 }, { ...second, durationMs: 61_012, waitedMs: 61_000 }, ...others];
       await route.fulfill({ json: { ...answer, calls } });
     });
-    await show("/live");
+    await page.goto(`${site.url}/live`); // loaded anew: the calls that are shown may be known already
     await page.getByText("7 min 26 s", { exact: true }).waitFor();
     await page.locator("td", { hasText: /^12 ms\s*waited 1 min 1 s$/ }).waitFor();
     await page.unroute("**/api/v1/calls?*");

@@ -79,7 +79,7 @@ export const browserSchema: JsonSchema = actionSchema({
     },
     ref: { ...ref, description: "An element of the last snapshot: e12, or f1e2 in a frame." },
     toRef: { ...ref, description: "Where something is dragged to." },
-    text: { type: "string", maxLength: 20_000, description: "What is typed, waited for, or answered to a dialog." },
+    text: { type: "string", maxLength: 20_000, description: "The text to type, to wait for, or to answer a dialog with." },
     submit: { type: "boolean", default: false, description: "Whether Enter is pressed after typing." },
     key: { type: "string", minLength: 1, maxLength: 40, description: "A key: Enter, ArrowDown, Control+a." },
     values: { type: "array", items: { type: "string", maxLength: 1_000 }, maxItems: 50, description: "What is selected." },

@@ -27,7 +27,7 @@ export function createScriptedModel(): Model {
 }
 
 const introduction =
-  'I am a scripted model: I do not think, and I need no key. Tell me a line such as: call now {"timezone": "UTC"} and I make that call.';
+  'I am a scripted model: I do not think, and I need no key. Tell me a line such as: call product_lookup {"query": "jacket"} and I make that call.';
 
 function replyTo({ messages, choice }: ModelRequest): { readonly text: string; readonly calls: readonly ToolCall[] } {
   const asked = messages.findLastIndex(({ role }) => role === "user");
