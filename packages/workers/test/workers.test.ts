@@ -140,18 +140,18 @@ describe.each(linkKinds)("workers over $name", (kind) => {
 
   test("stop a call that its caller cancelled", async () => {
     const { registry, source, start } = await open(kind);
-    let aborted = false;
+    let [began, aborted] = [false, false];
     const one = await start([
-      tool(
-        "waits",
-        (_, context: { signal: AbortSignal }) =>
-          new Promise((resolve) => context.signal.addEventListener("abort", () => ((aborted = true), resolve("late")))),
-      ),
+      tool("waits", (_, context: { signal: AbortSignal }) => {
+        began = true;
+        return new Promise((resolve) => context.signal.addEventListener("abort", () => ((aborted = true), resolve("late"))));
+      }),
     ]);
     await registry.addSource(source);
     const controller = new AbortController();
     const call = registry.invoke("waits", {}, { signal: controller.signal });
-    await until(() => one.running === 1);
+    // A worker counts a call before its handler listens.
+    await until(() => began && one.running === 1);
     controller.abort();
     expect(await call).toMatchObject({ ok: false, code: "ABORTED" });
     await until(() => aborted && one.running === 0);
