@@ -96,6 +96,7 @@ const packSchemas: Record<PackName, JsonSchema> = {
   }),
   commerce: pack({ sample: { type: "boolean" }, paymentSecret: text, embeddings, fetch }),
   publish: pack({ feeds, calendars, links, notion, fetch }),
+  sessions: pack({}),
   utility: pack({ openrouter, fetch }),
   search: pack({ limit: count }),
   programs: pack({}),

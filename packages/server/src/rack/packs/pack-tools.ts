@@ -25,6 +25,7 @@ export const packTools: Readonly<Record<Exclude<PackName, "unavailable">, readon
     "order_status",
   ],
   publish: ["rss_feed", "calendar", "static_links", "blog_notion"],
+  sessions: ["sessions_list", "sessions_history", "sessions_send", "sessions_spawn", "subagents", "session_status", "agents_list"],
   utility: [
     "random",
     "echo",
