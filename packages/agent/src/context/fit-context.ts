@@ -45,16 +45,14 @@ export async function fitContext(options: FitContextOptions): Promise<readonly M
       shortenedUpTo: transcript.state.shortenedUpTo ?? 0,
       maxResult: window * resultPart * charactersPerToken,
     });
-  if (hook !== undefined) {
-    const messages = shown();
-    return hook(messages, { model: model.name, contextTokens: model.contextTokens, tokens: costOfAll(messages) });
-  }
-  const isFull = (): boolean => otherTokens + costOfAll(shown()) > window * fullAt;
-  if (window === Infinity || !isFull()) return shown();
+  const isFull = (messages: readonly Message[]): boolean => otherTokens + costOfAll(messages) > window * fullAt;
+  const messages = shown();
+  if (hook !== undefined) return hook(messages, { model: model.name, contextTokens: model.contextTokens, tokens: costOfAll(messages) });
+  if (window === Infinity || !isFull(messages)) return messages;
   const cut = findCut(transcript.messages, window * keptPart);
-  if (cut === undefined) return shown();
+  if (cut === undefined) return messages;
   if (cut > (transcript.state.shortenedUpTo ?? 0)) await transcript.save({ shortenedUpTo: cut });
-  if (isFull()) await summarise(cut, options);
+  if (isFull(shown())) await summarise(cut, options);
   return shown();
 }
 

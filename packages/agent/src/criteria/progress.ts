@@ -50,8 +50,17 @@ export function readProgress({ messages, since, artifacts: given, toolOf }: Prog
 
 /** Every tool of a list whose inputs are missing. */
 export function findMissingInputs(tools: readonly ToolDefinition[], progress: ProgressLog): readonly MissingInputs[] {
-  return tools.flatMap((tool) => {
+  return consumersAmong(tools).flatMap((tool) => {
     const artifacts = progress.missingInputs(tool);
     return artifacts.length === 0 ? [] : [{ tool: tool.name, artifacts }];
   });
+}
+
+/** Lists stay the same for many turns, and few of their tools consume anything. */
+const consumers = new WeakMap<readonly ToolDefinition[], readonly ToolDefinition[]>();
+
+function consumersAmong(tools: readonly ToolDefinition[]): readonly ToolDefinition[] {
+  let found = consumers.get(tools);
+  if (found === undefined) consumers.set(tools, (found = tools.filter(({ metadata }) => metadata?.consumes !== undefined)));
+  return found;
 }
