@@ -121,6 +121,28 @@ describe("a session in memory", () => {
     expect(() => sessions.create({ agent: "main" })).toThrow("already a session");
   });
 
+  it("that was spawned is forgotten a day after its end, and one that takes no more messages says so", async () => {
+    const clock = createFakeClock(1_800_000_000_000);
+    const { registry, sessions } = registryOf({ clock, run: ({ session }) => (session.kind === "main" ? new Promise(() => {}) : "done") });
+    const { key, caller } = sessions.create({ agent: "main" });
+    const other = sessions.create({ agent: "main", key: "agent:main:subagent:other", caller: { principal: "key ada" } });
+    await registry.invoke("sessions_spawn", { task: "Go." }, { caller });
+    const kept = async (): Promise<number> => (await (await sessions.open({ caller })).list({ limit: 10, offset: 0 })).length;
+    await clock.advance(86_000_000);
+    expect(await kept()).toBe(2);
+    await clock.advance(1_000_000);
+    expect(await kept()).toBe(1);
+    const host = await sessions.open({ caller: { ...caller } });
+    const send = () => host.send(key, "hi", { waitMs: 0, signal: new AbortController().signal });
+    for (let sent = 0; sent < 999; sent++) await send();
+    expect(await send()).toMatchObject({ status: "accepted" });
+    expect(await send()).toMatchObject({ status: "error", error: expect.stringContaining("1000 messages already wait") });
+    // Whoever calls from outside of all sessions sees those that it started.
+    const outside = await sessions.open({ caller: { agent: "main", principal: "key ada" } });
+    expect((await outside.list({ limit: 10, offset: 0 })).map((row) => row.key)).toEqual([other.key]);
+    sessions.close();
+  });
+
   it("changes its model among those that are there", async () => {
     const { registry, sessions, seen } = registryOf({ models: ["small", "large"] });
     const { key, caller } = sessions.create({ agent: "main" });

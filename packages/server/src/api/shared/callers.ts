@@ -29,6 +29,7 @@ export const callerSchema: JsonSchema = {
     sandboxed: { type: "boolean" },
     phase: text,
     roles: { type: "array", items: text, maxItems: 20 },
+    inherited: { type: "array", items: text, maxItems: 10_000 },
   },
   additionalProperties: false,
 };

@@ -20,12 +20,8 @@ export interface RunnerOptions {
 }
 
 export function createSessionRunner({ run, clock, forget }: RunnerOptions): SessionRunner {
-  function send(
-    session: MemorySession,
-    content: string,
-    from: SessionOrigin,
-    runId: string = randomUUID(),
-  ): ReturnType<SessionRunner["send"]> {
+  function send(session: MemorySession, content: string, from: SessionOrigin): ReturnType<SessionRunner["send"]> {
+    const runId = randomUUID();
     const { promise, resolve } = promiseOf<SendOutcome>();
     session.inbox.push({ message: { role: "user", content, from }, runId, settle: resolve });
     session.updatedAt = clock.now();
@@ -40,7 +36,8 @@ export function createSessionRunner({ run, clock, forget }: RunnerOptions): Sess
 
   async function answer(session: MemorySession, abort: AbortController): Promise<void> {
     const taken: InboxItem[] = [];
-    const isOver = (): boolean => abort.signal.aborted;
+    let isDone = false;
+    const isOver = (): boolean => isDone || abort.signal.aborted;
     const take = (): readonly InboxItem[] => {
       const items = isOver() ? [] : session.inbox.splice(0);
       for (const { message } of items) append(session, message, clock.now());
@@ -61,9 +58,10 @@ export function createSessionRunner({ run, clock, forget }: RunnerOptions): Sess
     const cancelTimer = spawned === undefined ? undefined : limitTime(session, spawned);
     const outcome = await outcomeOf(parts);
     cancelTimer?.();
-    // Whoever aborted it has ended the session, and told why.
-    const told = isOver() ? ({ status: "error", error: String(abort.signal.reason) } as const) : outcome;
-    if (!isOver()) finish(session, outcome);
+    isDone = true;
+    // Whoever aborted it has ended the session.
+    const told = abort.signal.aborted ? ({ status: "error", error: String(abort.signal.reason) } as const) : outcome;
+    if (!abort.signal.aborted) finish(session, outcome);
     for (const { settle, runId } of taken) settle({ ...("end" in told ? { status: "ok", reply: told.end.text } : told), runId });
     wake(session);
   }

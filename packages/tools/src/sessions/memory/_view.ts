@@ -61,6 +61,8 @@ export function viewSessions(parts: ViewParts): SessionsHost {
       const found = seen(session, "send");
       if (found === undefined) return undefined;
       if (found.status === "ended") return { status: "error", error: `The session ${found.key} has ended, and takes no messages.` };
+      if (found.inbox.length >= maxWaiting)
+        return { status: "error", error: `${maxWaiting} messages already wait for ${found.key}. Try again when it has read some.` };
       const { runId, outcome } = runner.send(found, message, originOf(caller, own?.key));
       return waitMs === 0 ? { status: "accepted", runId } : waitFor(outcome, runId, waitMs, signal);
     },
@@ -182,6 +184,9 @@ export function viewSessions(parts: ViewParts): SessionsHost {
     });
   }
 }
+
+/** Messages that wait for one session. */
+const maxWaiting = 1_000;
 
 function unknownModel(model: string, models: readonly string[]): string {
   return `There is no model ${JSON.stringify(model)} here. Models: ${models.join(", ") || "none"}.`;

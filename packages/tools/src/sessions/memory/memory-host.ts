@@ -33,7 +33,10 @@ export interface NewSession {
   readonly caller?: Caller;
 }
 
-/** Sessions in the memory of this program, for agents without a server. They are gone when it ends. */
+/**
+ * Sessions in the memory of this program, for agents without a server. They are gone when it ends, and those that were spawned a day after
+ * their end.
+ */
 export interface MemorySessions {
   /** For `createSessionsTools`. */
   readonly open: OpenSessions;
@@ -56,16 +59,22 @@ export function createMemorySessionsHost(options: MemorySessionsOptions): Memory
     byKey.set(session.key, session);
     byId.set(session.id, session);
   };
-  const runner = createSessionRunner({
-    run: options.run,
-    clock,
-    forget: ({ key, id }) => {
-      byKey.delete(key);
-      byId.delete(id);
-    },
-  });
-  /** Also of sessions whose messages are gone: how they ended is told for a day. */
+  const forget = ({ key, id }: MemorySession): void => {
+    byKey.delete(key);
+    byId.delete(id);
+  };
+  const runner = createSessionRunner({ run: options.run, clock, forget });
+  /** Also sessions whose messages are gone: how they ended is told for a day. */
   const spawned = new Set<MemorySession>();
+
+  function forgetOld(): void {
+    const yesterday = clock.now() - 86_400_000;
+    for (const session of spawned) {
+      if (session.status !== "ended" || session.updatedAt >= yesterday) continue;
+      spawned.delete(session);
+      forget(session);
+    }
+  }
 
   function requireOpen(keyOrId: string): MemorySession {
     const found = find(keyOrId);
@@ -77,8 +86,7 @@ export function createMemorySessionsHost(options: MemorySessionsOptions): Memory
     open({ caller }) {
       const own = caller.session === undefined ? undefined : find(caller.session);
       const viewer = viewerOf(caller, own, options);
-      const yesterday = clock.now() - 86_400_000;
-      for (const session of spawned) if ((session.spawned!.endedAt ?? Infinity) < yesterday) spawned.delete(session);
+      forgetOld();
       return viewSessions({
         ...options,
         agents,
