@@ -11,6 +11,8 @@ export interface AgentConfig {
   readonly instructions?: string;
   /** Which tools it has, as entries of a policy. @default what the policy says */
   readonly tools?: AgentToolsConfig;
+  /** The agents whose sessions its own may spawn, beside those of itself; "*" for every one that runs here. @default none */
+  readonly subagents?: readonly string[];
   /** What ends one run, with the agents that it calls. */
   readonly budget?: AgentBudgetConfig;
   /** When a run is done. @default when the model answers without a call */
@@ -75,12 +77,13 @@ export function runnableAgents(agents: Readonly<Record<string, AgentConfig>> = {
 
 /** What makes it run here, which is not a fact about it. */
 export function workOf(agent: AgentConfig): AgentConfig {
-  const { instructions, tools, budget, until, model } = agent;
+  const { instructions, tools, subagents, budget, until, model } = agent;
   if (instructions === undefined) return {};
   return {
     instructions,
     ...(model !== undefined && { model }),
     ...(tools !== undefined && { tools }),
+    ...(subagents !== undefined && { subagents }),
     ...(budget !== undefined && { budget }),
     ...(until !== undefined && { until }),
   };
@@ -122,7 +125,7 @@ export function findAgentFault(id: string, agent: AgentConfig): { readonly at: r
   return undefined;
 }
 
-const runParts = ["tools", "budget", "until"] as const;
+const runParts = ["tools", "subagents", "budget", "until"] as const;
 const toolName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 const text = { type: "string", minLength: 1 } as const;
@@ -156,6 +159,7 @@ export const agentSchema: JsonSchema = closed({
   model: modelSchema,
   instructions: { ...text, maxLength: 100_000, description: "With them, this server runs the agent." },
   tools: closed({ allow: texts, deny: texts }),
+  subagents: { ...texts, description: "Agents whose sessions it may spawn, beside its own; * for every one." },
   budget: closed({
     turns: count,
     tokens: count,

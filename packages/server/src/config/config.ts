@@ -257,6 +257,7 @@ export const packNames = [
   "media",
   "messages",
   "browser",
+  "sessions",
   "utility",
   "search",
   "programs",
@@ -272,7 +273,7 @@ type PackSetting = boolean | Readonly<Record<string, unknown>>;
 
 /**
  * By name of the pack, a built-in one or one that a module adds: its options, true for its defaults, false to leave it out.
- * @default utility and unavailable
+ * @default utility and unavailable; sessions, if agents run here
  */
 export type PacksConfig = Readonly<Partial<Record<PackName, PackSetting>> & Record<string, PackSetting | undefined>>;
 

@@ -127,6 +127,7 @@ const packSchemas: Record<PackName, JsonSchema> = {
   media: pack({ root: text, speech, unconfined: { type: "boolean" }, fetch }),
   messages: pack({ channels, fetch }),
   browser: pack({ root: text, executable: text, allowHosts: texts, idleMs: count, maxSessions: count }),
+  sessions: pack({}),
   utility: pack({ openrouter, fetch }),
   search: pack({ limit: count }),
   programs: pack({}),

@@ -10,6 +10,7 @@ import {
   ToolError,
 } from "@toolrack/core";
 import { type Clock, systemClock } from "@toolrack/core/node";
+import { createRedactor } from "@toolrack/core/internal";
 import { readAllowedHosts } from "@toolrack/fetch/internal";
 import { type CallLog, type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
@@ -19,6 +20,7 @@ import { followPolicyWarnings } from "./access/policy-warnings.ts";
 import { followAgreement } from "./cluster/agreement.ts";
 import { agentSource } from "./agents/agent-source.ts";
 import { createAgents } from "./agents/create-agents.ts";
+import { createSessionsOpener } from "./agents/sessions-host.ts";
 import { createClosers } from "./util/closers.ts";
 import { configureLog } from "./settings/configure-log.ts";
 import { withSearchedSources } from "./tools/listed-tools.ts";
@@ -230,6 +232,10 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       definitions: { ...records, findingsOf },
       programs,
       ...(reranker && { reranker }),
+      ...((config.tools?.packs?.sessions ?? agents.list().length > 0) !== false && {
+        sessions: createSessionsOpener({ agents, registry, clock }),
+      }),
+      redact: (text) => createRedactor({ secrets: secrets.seenValues() }).text(text),
       onProblem: (problem) => log.warn(problem),
       onCallersEnd: (listener) => closers.add(whenKeysEnd(keys, listener)),
     });

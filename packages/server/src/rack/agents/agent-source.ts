@@ -3,6 +3,7 @@ import type { RunResult } from "@toolrack/agent";
 import type { RunnableAgent } from "../../config/agents.ts";
 import type { AgentManager } from "./create-agents.ts";
 import { withoutRun } from "./answered-once.ts";
+import { lastText } from "./last-text.ts";
 
 export const agentSourceId = "agents";
 /** How deep agents may call agents. */
@@ -96,17 +97,9 @@ async function answerOf(agents: AgentManager, session: string, last: RunResult |
   const { sessions } = agents;
   const found = await sessions.get(session);
   if (found?.result !== undefined) return { ok: true, content: found.result.text, data: { status: found.result.status, session } };
-  const { status = "done", text = await lastText(agents, session), reason = "" } = last?.status === "waiting" ? {} : (last ?? {});
+  const { status = "done", text = await lastText(sessions, session), reason = "" } = last?.status === "waiting" ? {} : (last ?? {});
   if (status === "failed") return { ok: false, code: "TOOL_FAILED", error: reason };
   await sessions.end(session, { text, status });
   if (status === "done") return { ok: true, content: text, data: { status, session } };
   return { ok: true, content: `${text}\n[This is not complete. ${reason}]`.trim(), data: { status, session } };
-}
-
-/** Another server may have run it. */
-async function lastText({ sessions }: AgentManager, session: string): Promise<string> {
-  const last = (await sessions.get(session))?.last ?? 0;
-  const messages = await sessions.messages(session, { after: Math.max(0, last - 20) });
-  const said = messages.findLast(({ message }) => message.role === "assistant" && message.content !== "")?.message;
-  return said?.role === "assistant" ? said.content : "";
 }

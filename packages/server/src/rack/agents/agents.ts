@@ -36,6 +36,8 @@ export interface RunRequest {
   readonly from: MessageOrigin;
   /** The session whose run this one is a part of: it draws from its budget. */
   readonly parent?: string;
+  /** What people and models call the session, where one is made. */
+  readonly label?: string;
   /** How many agents called each other until this one. @default 0 */
   readonly depth?: number;
 }

@@ -44,7 +44,9 @@ export interface BegunRun extends SessionRun {
 export async function beginRun(parts: RunParts, { agent, session, starter, input, parent }: NewRun): Promise<BegunRun> {
   const { registry, sessions, states, secrets, unfinished, clock, ownName, runningCall, isAgent } = parts;
   const [{ createAgent }, model] = await Promise.all([import("@toolrack/agent"), openModel(agent, secrets)]);
-  const { id, instructions, description, budget, until } = agent;
+  const { id, instructions, description, until } = agent;
+  const { runTimeoutMs = 0 } = starter.spawned ?? {};
+  const budget = { ...agent.budget, ...(runTimeoutMs > 0 && { ms: Math.min(runTimeoutMs, agent.budget?.ms ?? Infinity) }) };
   const caller = callerOf(agent, starter);
   let taken: TakenRun | undefined;
   const loop = createAgent({
@@ -52,7 +54,7 @@ export async function beginRun(parts: RunParts, { agent, session, starter, input
     instructions,
     model,
     ...(description !== undefined && { description }),
-    ...(budget !== undefined && { budget }),
+    budget,
     ...(until !== undefined && { until }),
     registry: createAnsweredOnce({ registry, unfinished, taken: () => taken, ownName, running: runningCall, goesOn: isAgent }),
     sessions: createHostedSessions({
@@ -62,7 +64,8 @@ export async function beginRun(parts: RunParts, { agent, session, starter, input
       change: (host) => ({
         ...host,
         starter: states.seal(session.key, starter),
-        unattended: input === undefined ? host.unattended + 1 : 0,
+        // A person answered what it waited for.
+        unattended: input !== undefined ? 0 : session.status === "waiting" ? host.unattended : host.unattended + 1,
       }),
       onTaken: (run) => void (taken = run),
     }),
@@ -85,14 +88,19 @@ export async function beginRun(parts: RunParts, { agent, session, starter, input
   };
 }
 
-/** An agent has its own part of the policy, and no right of whoever began it but to be the owner, where a person did. */
+/**
+ * An agent has its own part of the policy, and no right of whoever began it but to be the owner, where a person did. What restricts whoever began it
+ * stays.
+ */
 export function callerOf(agent: RunnableAgent, { caller, isPerson }: Starter): Caller {
-  const { principal, tenant, owner } = caller;
+  const { principal, tenant, owner, inherited, sandboxed } = caller;
   return {
     agent: agent.id,
     ...agentFacts(agent),
     ...(principal !== undefined && { principal }),
     ...(tenant !== undefined && { tenant }),
+    ...(inherited !== undefined && { inherited }),
+    ...(sandboxed === true && { sandboxed }),
     owner: isPerson && owner === true,
   };
 }

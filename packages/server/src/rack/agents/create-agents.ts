@@ -5,12 +5,14 @@ import { type BreadcrumbStore, createSessionStore, type Session } from "@toolrac
 import { type RunnableAgent, runnableAgents } from "../../config/agents.ts";
 import type { RackConfig } from "../../config/config.ts";
 import { type AgentQuestions, approvalSchema, questionId } from "../approvals/approvals.ts";
+import { hasEnded } from "../cluster/server-name.ts";
 import { presentCaller } from "../jobs/present-caller.ts";
 import type { ApiKeys } from "../rack.ts";
 import type { RecordFeed } from "../store/records.ts";
 import type { Agents, SessionRun, RunRequest } from "./agents.ts";
 import type { BegunRun, NewRun, RunParts } from "./begin-run.ts";
-import { createHostStates, type Starter } from "./host-state.ts";
+import { createHostStates, type Spawned, type Starter } from "./host-state.ts";
+import { lastText } from "./last-text.ts";
 import { isSame, plainCaller } from "./starter.ts";
 import { nextChange, untilAborted } from "./wait-for-session.ts";
 import { isCall, questionOf, waitingCalls } from "./waiting-calls.ts";
@@ -20,6 +22,10 @@ export interface AgentManager extends Agents {
   readonly questions: AgentQuestions;
   /** The run in which a call was made. */
   runOf(call: { readonly callId: string; readonly caller: Caller }): SessionRun | undefined;
+  /** Begins a session below another one. Its end is a message to that one. */
+  spawn(agent: string, request: SpawnedRun): Promise<SessionRun>;
+  /** What a spawned session is to do. */
+  taskOf(session: Session): string;
   /** Goes on with a session, if there is something to go on with. */
   wake(session: string): Promise<void>;
   /** From now on this server goes on with sessions of others: its tools are there. */
@@ -27,6 +33,13 @@ export interface AgentManager extends Agents {
   /** Looks for sessions whose server ended, whose question was answered, or that have something to read. */
   sweep(): Promise<void>;
   close(graceMs: number): Promise<void>;
+}
+
+export interface SpawnedRun extends RunRequest {
+  readonly session: string;
+  /** The id of the session that spawns it. */
+  readonly parent: string;
+  readonly spawned: Spawned;
 }
 
 export interface AgentsOptions extends Omit<RunParts, "sessions" | "states" | "isAgent"> {
@@ -45,6 +58,8 @@ export interface AgentsOptions extends Omit<RunParts, "sessions" | "states" | "i
 export const maxRuns = 100;
 /** Runs of a session that nobody began: agents that write to each other end here, and so does a session that ends every server. */
 export const maxUnattended = 20;
+/** A session of a server that cannot be asked is left alone for so long after its last change; its lease holds as long. */
+const leaseMs = 30_000;
 
 export function createAgents(options: AgentsOptions): AgentManager {
   const { registry, feed, keys, log, clock, onStoreFailed } = options;
@@ -88,30 +103,51 @@ export function createAgents(options: AgentsOptions): AgentManager {
     }
   }
 
-  async function afterRun({ session, key, agent }: SessionRun, { status, code, reason, usage }: RunResult): Promise<void> {
+  async function afterRun({ session, key, agent }: SessionRun, { status, code, reason, usage, text }: RunResult): Promise<void> {
     live.delete(session);
     if (code === "busy") return;
     log.debug("A run of an agent ended.", { agent, session: key, status, code, turns: usage.turns, calls: usage.calls });
     if (status === "failed") log.warn(`A run of agent "${agent}" failed: ${reason}`, { session: key });
+    await endSpawned(session, status, text).catch(onStoreFailed);
     // Another server, or this one when it is back, goes on with it.
     if (isClosing && code === "cancelled") return void (await sessions.update(session, { status: "running" }));
     // What came while it ended.
     if (code !== "cancelled" && status !== "failed") await wake(session);
   }
 
+  /** A person is there: its runs are counted anew. */
+  async function attend({ id }: Session): Promise<void> {
+    const lease = await sessions.acquire(id, `${options.ownName()}/a person`, 5_000);
+    if (lease === undefined) return; // it runs, and its next run is counted
+    const session = await sessions.get(id);
+    const known = session && states.read(session);
+    if (known !== undefined) await sessions.update(id, { state: { ...session!.state, server: { ...known.host, unattended: 0 } } }, lease);
+    await sessions.release(lease);
+  }
+
+  /** The result of a spawned session is a message to its parent, in one transaction with its end. */
+  async function endSpawned(id: string, status: RunResult["status"], text: string): Promise<void> {
+    const session = await sessions.get(id);
+    const spawned = session && states.read(session)?.starter.spawned;
+    if (spawned === undefined || spawned.mode !== "run" || status === "waiting" || isClosing || session!.inbox > 0) return;
+    const isLate = status === "stopped" && spawned.runTimeoutMs > 0;
+    await sessions.end(id, { text, status: isLate ? "timeout" : status === "stopped" ? "failed" : status });
+    if (spawned.cleanup === "delete") await sessions.remove(id);
+  }
+
   function requireAllowed(agent: string, caller: Caller): RunnableAgent {
     const found = find(agent);
-    if (found === undefined)
-      throw new ToolError(
-        "TOOL_NOT_FOUND",
-        `No agent "${agent.slice(0, 128)}" runs here. Agents that do have instructions in the configuration.`,
-      );
+    if (found === undefined) throw unknownAgent(agent);
     if (registry.view(caller).offered(found.id) === undefined)
       throw new ToolError("TOOL_NOT_ALLOWED", registry.explain(found.id, caller).sentences.join(" "));
     return found;
   }
 
-  async function openSession({ id }: RunnableAgent, { session: name, depth = 0, caller }: RunRequest, starter: Starter): Promise<Session> {
+  async function openSession(
+    { id }: RunnableAgent,
+    { session: name, depth = 0, caller, label, parent }: RunRequest,
+    starter: Starter,
+  ): Promise<Session> {
     const key = name === undefined ? `agent:${id}:run:${randomUUID()}` : name.startsWith("agent:") ? name : `agent:${id}:${name}`;
     const found = name === undefined ? undefined : ((await sessions.get(name)) ?? (await sessions.get(key)));
     if (found !== undefined) {
@@ -121,7 +157,29 @@ export function createAgents(options: AgentsOptions): AgentManager {
     }
     if (!key.startsWith(`agent:${id}:`))
       throw new ToolError("INPUT_INVALID", `"${key}" is no key of a session of agent "${id}". Such a key begins with "agent:${id}:".`);
-    return sessions.create({ key, agent: id, kind: kindOf(key), depth, state: { server: states.begin(key, starter) } });
+    return sessions.create({
+      key,
+      agent: id,
+      kind: kindOf(key),
+      depth,
+      ...(label !== undefined && { label }),
+      ...(starter.spawned !== undefined && parent !== undefined && { parent }),
+      state: { server: states.begin(key, starter) },
+    });
+  }
+
+  async function start(agent: RunnableAgent, request: RunRequest, spawned?: Spawned): Promise<SessionRun> {
+    const isPerson = request.from.kind === "person";
+    const starter: Starter = { caller: plainCaller(request.caller), isPerson, ...(spawned && { spawned }) };
+    const session = await openSession(agent, request, starter);
+    const input = { text: request.input, from: request.from };
+    const run = await begin({ agent, session, starter, input, ...(request.parent !== undefined && { parent: request.parent }) });
+    for await (const event of run.events) {
+      if (event.type === "message" && event.message.role === "user" && event.message.content === request.input) break;
+      if (event.type === "end" && (event.result.code === "busy" || event.result.code === "session"))
+        throw new ToolError("BLOCKED", event.result.reason);
+    }
+    return run;
   }
 
   async function wake(id: string): Promise<void> {
@@ -137,24 +195,37 @@ export function createAgents(options: AgentsOptions): AgentManager {
     }
     const caller = await presentCaller(known.starter.caller, keys, clock.now());
     if (typeof caller === "string") return void (await sessions.end(id, { text: `${caller} The session was ended.`, status: "failed" }));
-    await begin({ agent, session, starter: { ...known.starter, caller } }).catch((error: unknown) => {
+    // What an idle session is woken by may come from anybody: a run that no person began is not the owner's.
+    const isPerson = known.starter.isPerson && session.status !== "idle";
+    await begin({ agent, session, starter: { ...known.starter, caller, isPerson } }).catch((error: unknown) => {
       if (!ToolError.is(error)) throw error;
     });
   }
 
   /** Whether there is something to go on with. */
-  async function isDue({ status, inbox, state }: Session): Promise<boolean> {
-    if (status === "running") return true;
+  async function isDue(session: Session): Promise<boolean> {
+    const { status, inbox, state } = session;
+    if (status === "running") return isLeft(session);
     if (status === "idle") return inbox > 0;
     if (status === "ended") return false;
     const asked = waitingCalls(state).map(({ callId, digest }) => options.isAsking(questionId(questionOf(callId, digest))));
     return (await Promise.all(asked)).every((isOpen) => !isOpen);
   }
 
+  /** Whether nobody runs it any more, as far as can be told without asking for its lease. */
+  function isLeft(session: Session): boolean {
+    const last = states.read(session)?.host.open.at(-1);
+    const isElsewhere = last !== undefined && last.server !== options.ownName() && !hasEnded(last.server);
+    return !isElsewhere || clock.now() - session.updatedAt > leaseMs;
+  }
+
   async function sweep(): Promise<void> {
     if (!hasBegun || isClosing || list().length === 0) return;
     const filters = [{ status: "running" }, { status: "waiting" }, { status: "idle", hasInbox: true }] as const;
     for (const filter of filters) for (const { id } of await sessions.list({ ...filter, limit: 200 })) await wake(id);
+    // Those whose server ended after their answer, and before their parent was told.
+    for (const { id } of await sessions.list({ status: "idle", kinds: ["subagent"], limit: 200 }))
+      if (!live.has(id)) await endSpawned(id, "done", await lastText(sessions, id));
   }
 
   const stopListening = [
@@ -177,19 +248,13 @@ export function createAgents(options: AgentsOptions): AgentManager {
     list,
     sessions,
     starterOf,
-    async start(id, request) {
-      const agent = requireAllowed(id, request.caller);
-      const starter: Starter = { caller: plainCaller(request.caller), isPerson: request.from.kind === "person" };
-      const session = await openSession(agent, request, starter);
-      const input = { text: request.input, from: request.from };
-      const run = await begin({ agent, session, starter, input, ...(request.parent !== undefined && { parent: request.parent }) });
-      for await (const event of run.events) {
-        if (event.type === "message" && event.message.role === "user" && event.message.content === request.input) break;
-        if (event.type === "end" && (event.result.code === "busy" || event.result.code === "session"))
-          throw new ToolError("BLOCKED", event.result.reason);
-      }
-      return run;
+    start: async (id, request) => start(requireAllowed(id, request.caller), request),
+    async spawn(id, request) {
+      const agent = find(id);
+      if (agent === undefined) throw unknownAgent(id);
+      return start(agent, request, request.spawned);
     },
+    taskOf: (session) => states.read(session)?.starter.spawned?.task ?? "",
     async send(id, content, from) {
       const session = await sessions.get(id);
       const unattended = session === undefined ? 0 : (states.read(session)?.host.unattended ?? 0);
@@ -198,6 +263,7 @@ export function createAgents(options: AgentsOptions): AgentManager {
           "BUDGET_EXCEEDED",
           `Session "${session!.key}" has run ${unattended} times without a person. It takes no more messages until one says something.`,
         );
+      if (from.kind === "person" && unattended > 0) await attend(session!);
       await sessions.send(id, { content, from });
     },
     running: (id) => live.get(id),
@@ -262,4 +328,9 @@ function kindOf(key: string): Session["kind"] {
   const [first = "", second] = key.split(":").slice(2);
   if (second === "group") return "group";
   return first === "main" || first === "cron" || first === "hook" || first === "subagent" ? first : "other";
+}
+
+function unknownAgent(id: string): ToolError {
+  const fact = `No agent "${id.slice(0, 128)}" runs here. Agents that do have instructions in the configuration.`;
+  return new ToolError("TOOL_NOT_FOUND", fact);
 }

@@ -28,6 +28,19 @@ export interface Starter {
   readonly caller: Caller;
   /** A person said what the newest run is about. */
   readonly isPerson: boolean;
+  /** Another session spawned it. */
+  readonly spawned?: Spawned;
+}
+
+/** How a session was spawned. */
+export interface Spawned {
+  readonly task: string;
+  /** "run": it ends with its first answer. "session": it stays, and takes messages. */
+  readonly mode: "run" | "session";
+  /** Whether its messages are kept after its end. */
+  readonly cleanup: "keep" | "delete";
+  /** For all its runs until its first answer; 0: no limit. */
+  readonly runTimeoutMs: number;
 }
 
 export interface HostStates {

@@ -11,12 +11,14 @@ export function isSame(starter: Caller | undefined, caller: Caller): boolean {
 }
 
 /** What is kept of whoever began a session. */
-export function plainCaller({ agent, principal, tenant, roles, owner }: Caller): Caller {
+export function plainCaller({ agent, principal, tenant, roles, owner, inherited, sandboxed }: Caller): Caller {
   return {
     ...(agent !== undefined && { agent }),
     ...(principal !== undefined && { principal }),
     ...(tenant !== undefined && { tenant }),
     ...(roles !== undefined && { roles }),
     ...(owner !== undefined && { owner }),
+    ...(inherited !== undefined && { inherited }),
+    ...(sandboxed !== undefined && { sandboxed }),
   };
 }

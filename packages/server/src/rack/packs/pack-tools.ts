@@ -28,6 +28,7 @@ export const packTools: Readonly<Record<Exclude<PackName, "unavailable">, readon
   media: ["image", "tts"],
   messages: ["message"],
   browser: ["browser"],
+  sessions: ["sessions_list", "sessions_history", "sessions_send", "sessions_spawn", "subagents", "session_status", "agents_list"],
   utility: [
     "random",
     "echo",

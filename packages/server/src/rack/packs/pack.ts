@@ -2,6 +2,7 @@ import type { AnyTool, Caller, Registry } from "@toolrack/core";
 import type { Reranker } from "@toolrack/core/search";
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { BreadcrumbStore, RecordSource } from "@toolrack/store";
+import type { OpenSessions } from "@toolrack/tools";
 import type { DefinitionFindings } from "../access/guarded-writes.ts";
 import type { Programs } from "../programs/programs.ts";
 
@@ -34,6 +35,10 @@ export interface PackContext {
   readonly definitions?: Pick<RecordSource, "kinds" | "problemOf"> & { readonly findingsOf?: DefinitionFindings };
   /** Runs programs over the tools of the registry. */
   readonly programs?: Programs;
+  /** Sessions of agents, with the eyes of a caller. */
+  readonly sessions?: OpenSessions;
+  /** Hides the values of secrets in a text. @default none are known */
+  readonly redact?: (text: string) => string;
   /** Reorders searches by meaning; absent unless `search.embeddings` is configured. */
   readonly reranker?: Reranker;
   /** Logs a warning for the operator: name the problem and the remedy. */

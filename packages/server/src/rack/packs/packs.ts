@@ -28,7 +28,8 @@ export async function openPacks({ packs: wanted = {}, added, failedModules, orig
   const closes: (() => Promise<void>)[] = [];
   const tools: AnyTool[] = [];
   const ofModules = new Map<string, readonly AnyTool[]>();
-  for (const [name, config] of Object.entries({ utility: true, unavailable: true, ...wanted })) {
+  const all = { utility: true, unavailable: true, ...(context.sessions !== undefined && { sessions: true }), ...wanted };
+  for (const [name, config] of Object.entries(all)) {
     if (config === false || config === undefined) continue;
     const options = config === true ? {} : config;
     const own: PackContext = { ...context, onClose: (close) => void closes.push(close) };
@@ -91,6 +92,7 @@ const packs: Readonly<Record<PackName, () => Promise<{ readonly open: OpenPack }
   media: () => import("./media.ts"),
   messages: () => import("./messages.ts"),
   browser: () => import("./browser.ts"),
+  sessions: () => import("./sessions.ts"),
   utility: () => import("./utility.ts"),
   search: () => import("./search.ts"),
   programs: () => import("./programs.ts"),
