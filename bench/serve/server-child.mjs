@@ -44,7 +44,7 @@ async function startToolrack({ server, core }, store, destination) {
   );
   const rack = await openRack({
     environment: {},
-    config: { store, policy, tools: { packs: { utility: false } } },
+    config: { store, policy, tools: { packs: { utility: false, sessions: false } } },
     tools,
     ...(destination && { log: createLog({ destination }) }),
   });

@@ -19,7 +19,7 @@ export async function measureSignals() {
       handler: () => "done",
     }),
   );
-  const config = { store: { memory: true }, tools: { packs: { utility: false } }, policy: { unknownAgents: "allow" } };
+  const config = { store: { memory: true }, tools: { packs: { utility: false, sessions: false } }, policy: { unknownAgents: "allow" } };
   const rack = await openRack({ environment: {}, config, tools: defined });
   const app = createApp(rack, { identity: ownerOf(rack) });
   try {

@@ -1,4 +1,5 @@
 import { createRegistry, type Registry, ToolError } from "@toolrack/core";
+import { sessionKind } from "@toolrack/core/internal";
 import { systemClock } from "@toolrack/core/node";
 import type { Agent, AgentInput, AgentOptions, ResumeOptions, RunOptions } from "./agent.ts";
 import { checkAgent } from "./check-agent.ts";
@@ -9,7 +10,7 @@ import { type AgentRun, createAgentRun } from "./running/agent-run.ts";
 import { activeRunOf } from "./running/active-runs.ts";
 import type { NewSession, Session, SessionStore } from "./sessions.ts";
 import { cancelled, type ReadyAgent, type RunRequest, startRun, stopWith } from "./start-run.ts";
-import { keyOf, kindOf } from "./transcript/key.ts";
+import { keyOf } from "./transcript/key.ts";
 import { createOffer } from "./turn/offer-tools.ts";
 
 /** Makes an agent. A wrong option throws a ToolError that names it. */
@@ -86,7 +87,7 @@ async function openOrCreate(agent: ReadyAgent, { session, label, parent }: RunOp
   const made: NewSession = {
     key,
     agent: agent.name,
-    kind: kindOf(key),
+    kind: sessionKind(key),
     depth,
     model: agent.model.name,
     ...(label !== undefined && { label }),

@@ -1,6 +1,7 @@
+import type { SessionKind } from "@toolrack/core/internal";
 import type { Message, MessageOrigin, Usage } from "./message.ts";
 
-export type SessionKind = "main" | "group" | "cron" | "hook" | "subagent" | "other";
+export type { SessionKind };
 export type SessionStatus = "idle" | "running" | "waiting" | "ended";
 
 export interface Session {

@@ -191,7 +191,7 @@ describe("lint --run-examples", () => {
   });
 
   it("calls the tools of the configuration, and each call is recorded", async () => {
-    const config = "tools:\n  modules: [./examples.mjs]\n  packs: { utility: false }\nstore: { sqlite: rack.db }\n";
+    const config = "tools:\n  modules: [./examples.mjs]\n  packs: { utility: false, sessions: false }\nstore: { sqlite: rack.db }\n";
     const folder = temporaryFolder({ ...files, "toolrack.config.yaml": config });
     const ended = await lintIn(folder, "--run-examples", "--json");
     expect(ended.code).toBe(1);
@@ -209,7 +209,8 @@ describe("lint --run-examples", () => {
   });
 
   it("does not call a tool whose calls need a person's approval, or that is destructive: nobody waits for an answer", async () => {
-    const config = "tools:\n  modules: [./examples.mjs]\n  packs: { utility: false }\npolicy: { tools: { ask: [right] } }\n";
+    const config =
+      "tools:\n  modules: [./examples.mjs]\n  packs: { utility: false, sessions: false }\npolicy: { tools: { ask: [right] } }\n";
     const folder = temporaryFolder({ ...files, "toolrack.config.yaml": config });
     const ended = await lintIn(folder, "--run-examples", "--json");
     const { findings } = ended.json() as { findings: { tool: string; rule: string; message: string }[] };

@@ -181,7 +181,7 @@ describe("what serve prints", () => {
     const { output } = await bannerIn(await folderWith(config, { "mine.mjs": `export default [${tool("add")}, ${tool("greet")}];` }));
     expect(output).toMatch(/^Toolrack is serving 2 tools of yours \(add, greet\) and \d+ built-in tools\.$/m);
     expect(output).toMatch(/call random min=1 max=6$/m);
-    const alone = "tools: { modules: [./mine.mjs], packs: { files: false, utility: false } }\n";
+    const alone = "tools: { modules: [./mine.mjs], packs: { files: false, utility: false, sessions: false } }\n";
     const without = await bannerIn(await folderWith(alone, { "mine.mjs": `export default [${tool("add")}];` }));
     expect(without.output).toMatch(/^Toolrack is serving 1 tool of yours \(add\)/m);
     expect(without.output).not.toContain("call random");

@@ -19,7 +19,7 @@ const definition = {
 };
 
 /** Without tools that need a secret, for which the server would write a record of its own. */
-const projectFolder = (): string => temporaryFolder({ "toolrack.config.yaml": "tools: { packs: { utility: false } }\n" });
+const projectFolder = (): string => temporaryFolder({ "toolrack.config.yaml": "tools: { packs: { utility: false, sessions: false } }\n" });
 
 /** A folder of record files, as a person would keep it in a repository. */
 function recordFolder(files: Readonly<Record<string, unknown>>): string {

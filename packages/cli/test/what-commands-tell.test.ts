@@ -9,7 +9,7 @@ import { type Ended, run as runCommand } from "./_run.ts";
 const config = `
 store: { sqlite: rack.db }
 tools:
-  packs: { files: false, runtime: false, utility: false }
+  packs: { files: false, runtime: false, utility: false, sessions: false }
 policy:
   agents:
     support:

@@ -206,6 +206,7 @@ export type {
   NewInboxMessage,
   NewSession,
   Session,
+  SessionEnd,
   SessionFilter,
   SessionKind,
   SessionLease,

@@ -50,7 +50,7 @@ export async function openTestServer({
     ...rackOptions,
     config: {
       store: { memory: true },
-      tools: { packs: { utility: false } },
+      tools: { packs: { utility: false, sessions: false } },
       ...config,
       policy: { unknownAgents: "allow", ...config?.policy },
     },

@@ -139,7 +139,6 @@ export {
   type SightOptions,
   viewerOf,
 } from "./sessions/sight.ts";
-export { sessionKind } from "./sessions/keys.ts";
 export { type SpawnFacts, type SpawnLimits, spawnRefusal, steerEveryMs } from "./sessions/limits.ts";
 export { childCaller, type ChildFacts, originOf } from "./sessions/child-caller.ts";
 export { type KnownAgent, type KnownAgents, maySpawn, spawnableAgents } from "./sessions/allowed-agents.ts";

@@ -73,7 +73,7 @@ export const doctor: Command = {
         ...(withoutHost.length === 0
           ? []
           : [
-              `${withoutHost.length === 1 ? "1 known tool has" : `${withoutHost.length} known tools have`} no host in this version (${shortList(withoutHost)}): toolrack list --all`,
+              `${withoutHost.length === 1 ? "1 known tool has" : `${withoutHost.length} known tools have`} no host on this server (${shortList(withoutHost)}): toolrack list --all`,
             ]),
         ...changedNote(definitions.filter(({ effect }) => effect !== "held").length),
         ...textsNote(definitions.filter((one) => one.effect === "held" && !isTool(one)).length),

@@ -5,6 +5,7 @@
 export { createFieldCheck, createRedactor, type Redactor } from "../util/redactor.ts";
 export { unseenIn } from "../util/hidden-text.ts";
 export { type Disguise, disguiseOf } from "../util/look-alikes.ts";
+export { type SessionKind, sessionKind } from "../util/session-kind.ts";
 export { longestTimerMs } from "../util/longest-timer.ts";
 export { onAbort } from "../util/abort-watchers.ts";
 export { pause, untilAborted } from "../util/until-aborted.ts";

@@ -190,7 +190,7 @@ export interface PolicyMatrix {
   readonly tools: readonly string[];
   /** The row without an agent is an unknown agent. */
   readonly rows: readonly { readonly agent?: string; readonly cells: string }[];
-  /** How many known tools are left out, because this version has no host for them. */
+  /** How many known tools are left out, because this server has no host for them. */
   readonly withoutHost: number;
 }
 

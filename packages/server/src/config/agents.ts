@@ -2,15 +2,23 @@ import type { JsonSchema } from "@toolrack/json-schema";
 
 /** An agent: facts about it, and, with instructions, an agent that this server runs. */
 export interface AgentConfig {
+  /** What people call it. @default its id */
+  readonly name?: string;
   readonly description?: string;
   /** Facts for the policy. A server that runs the agent takes both from its model. */
   readonly provider?: string;
   /** With instructions: the model that it runs on. A name alone is a fact for the policy. */
   readonly model?: string | AgentModelConfig;
+  /** Further models, by the names of which its sessions may be switched to them. @default none */
+  readonly models?: readonly AgentModelConfig[];
   /** What it is told before every conversation. With them, this server runs the agent. */
   readonly instructions?: string;
   /** Which tools it has, as entries of a policy. @default what the policy says */
   readonly tools?: AgentToolsConfig;
+  /** As a tool: "result" answers with what it found, "job" at once with a job that is asked for later. @default "result" */
+  readonly answer?: AgentAnswer;
+  /** As a tool: whether it keeps tools that its caller lacks. @default false */
+  readonly ownRights?: boolean;
   /** The agents whose sessions its own may spawn, beside those of itself; "*" for every one that runs here. @default none */
   readonly subagents?: readonly string[];
   /** What ends one run, with the agents that it calls. */
@@ -18,6 +26,9 @@ export interface AgentConfig {
   /** When a run is done. @default when the model answers without a call */
   readonly until?: AgentUntilConfig;
 }
+
+export const agentAnswers = ["result", "job"] as const;
+export type AgentAnswer = (typeof agentAnswers)[number];
 
 /** The model that says what there is to show and thinks nothing: it needs no key. */
 export const scriptedModelName = "scripted";
@@ -77,16 +88,34 @@ export function runnableAgents(agents: Readonly<Record<string, AgentConfig>> = {
 
 /** What makes it run here, which is not a fact about it. */
 export function workOf(agent: AgentConfig): AgentConfig {
-  const { instructions, tools, subagents, budget, until, model } = agent;
+  const { instructions, tools, subagents, budget, until, model, models, answer, ownRights } = agent;
   if (instructions === undefined) return {};
   return {
     instructions,
     ...(model !== undefined && { model }),
+    ...(models !== undefined && { models }),
+    ...(answer !== undefined && { answer }),
+    ...(ownRights !== undefined && { ownRights }),
     ...(tools !== undefined && { tools }),
     ...(subagents !== undefined && { subagents }),
     ...(budget !== undefined && { budget }),
     ...(until !== undefined && { until }),
   };
+}
+
+/** The names of the models that its sessions may have, its own first. */
+export function modelNames(agent: RunnableAgent): readonly string[] {
+  return modelsOf(agent).map((model) => (typeof model === "string" ? model : model.name));
+}
+
+/** The agent with the model of this name; with its own where it has none of this name. */
+export function withModel(agent: RunnableAgent, name: string | undefined): RunnableAgent {
+  const model = modelsOf(agent).find((one) => (typeof one === "string" ? one : one.name) === name);
+  return model === undefined ? agent : { ...agent, model };
+}
+
+function modelsOf({ model, models = [] }: RunnableAgent): readonly RunnableAgent["model"][] {
+  return [model, ...models];
 }
 
 /** Provider and model of an agent, as a policy sees them. */
@@ -122,10 +151,17 @@ export function findAgentFault(id: string, agent: AgentConfig): { readonly at: r
       at: model === undefined ? [] : ["model"],
       fact: `${part} has instructions, so this server runs it and needs its model: { vendor: ${modelVendors.join(" | ")}, name }, or "scripted" for one that needs no key.`,
     };
+  const names = modelNames({ ...agent, id, instructions, model });
+  const twice = names.findIndex((name, index) => names.indexOf(name) < index);
+  if (twice > 0)
+    return {
+      at: ["models", String(twice - 1), "name"],
+      fact: `${part} has two models of the name "${names[twice]}", so that nobody can say which is meant. Remove one.`,
+    };
   return undefined;
 }
 
-const runParts = ["tools", "subagents", "budget", "until"] as const;
+const runParts = ["models", "tools", "answer", "ownRights", "subagents", "budget", "until"] as const;
 const toolName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 const text = { type: "string", minLength: 1 } as const;
@@ -138,27 +174,34 @@ const closed = (properties: Record<string, JsonSchema>, required: readonly strin
   ...(required.length > 0 && { required }),
 });
 
-const modelSchema: JsonSchema = {
-  ...closed(
-    {
-      vendor: { enum: modelVendors, description: "openai-chat is Chat Completions, which many other servers speak, too." },
-      name: text,
-      baseUrl: { ...text, pattern: "^https?://[^@?#]+$", description: "Where its API is; without a key in it." },
-      secret: { ...text, description: "The name of the secret that holds its key." },
-      contextTokens: { ...count, description: "How many tokens a conversation may have; near them it is shortened." },
-    },
-    ["vendor", "name"],
-  ),
-  minLength: 1,
-  type: ["object", "string"],
-};
+const modelObject: JsonSchema = closed(
+  {
+    vendor: { enum: modelVendors, description: "openai-chat is Chat Completions, which many other servers speak, too." },
+    name: text,
+    baseUrl: { ...text, pattern: "^https?://[^@?#]+$", description: "Where its API is; without a key in it." },
+    secret: { ...text, description: "The name of the secret that holds its key." },
+    contextTokens: { ...count, description: "How many tokens a conversation may have; near them it is shortened." },
+  },
+  ["vendor", "name"],
+);
+
+const modelSchema: JsonSchema = { ...modelObject, minLength: 1, type: ["object", "string"] };
 
 export const agentSchema: JsonSchema = closed({
+  name: { ...text, maxLength: 128, description: "What people call it." },
   description: { type: "string" },
   provider: text,
   model: modelSchema,
+  models: {
+    type: "array",
+    items: modelObject,
+    maxItems: 20,
+    description: "Further models, by the names of which its sessions may be switched to them.",
+  },
   instructions: { ...text, maxLength: 100_000, description: "With them, this server runs the agent." },
   tools: closed({ allow: texts, deny: texts }),
+  answer: { enum: agentAnswers, description: "As a tool: result answers with what it found, job at once with a job." },
+  ownRights: { type: "boolean", description: "As a tool, it keeps tools that its caller lacks." },
   subagents: { ...texts, description: "Agents whose sessions it may spawn, beside its own; * for every one." },
   budget: closed({
     turns: count,

@@ -273,7 +273,7 @@ type PackSetting = boolean | Readonly<Record<string, unknown>>;
 
 /**
  * By name of the pack, a built-in one or one that a module adds: its options, true for its defaults, false to leave it out.
- * @default utility and unavailable; sessions, if agents run here
+ * @default utility, sessions and unavailable
  */
 export type PacksConfig = Readonly<Partial<Record<PackName, PackSetting>> & Record<string, PackSetting | undefined>>;
 

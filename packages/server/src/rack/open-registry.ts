@@ -13,6 +13,7 @@ import type { Reranker } from "@toolrack/core/search";
 import { createRedaction } from "@toolrack/store";
 import { unavailableCapabilities } from "@toolrack/tools";
 import type { RackConfig } from "../config/config.ts";
+import { agentsCapability, agentsCheck } from "./agents/agents-check.ts";
 import { followAbandoned } from "./calls/abandoned.ts";
 import { chooseApprover } from "./approvals/choose-approver.ts";
 import { type CallEnds, tellEnds } from "./calls/call-ends.ts";
@@ -25,7 +26,7 @@ import { retentionOf } from "../config/retention.ts";
 import { createSharedIdempotency } from "./calls/idempotency.ts";
 import { type ActionGates, createActionGates } from "./tools/action-gates.ts";
 import { createResultScan } from "./tools/result-scan.ts";
-import { programChecks, withProgramChecks } from "./tools/isolation.ts";
+import { programChecks, withChecks } from "./tools/isolation.ts";
 import type { LeaseTimes } from "./cluster/lease.ts";
 import type { RackState } from "./open-state.ts";
 import type { ApiKeys, RunningCalls } from "./rack.ts";
@@ -123,6 +124,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     audit: state.audit,
   });
   const workerChecks = createWorkerChecks();
+  const ownChecks = { ...programChecks, [agentsCapability]: agentsCheck(() => settings.config().agents) };
   const registryOptions: RegistryOptions = {
     ...more,
     wrappers: [actionGates.wrapper, resultScan, ...(more?.wrappers ?? []), ...options.wrappers],
@@ -133,8 +135,8 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     approver,
     capabilities: workerChecks.within(
       more?.capabilities
-        ? withProgramChecks(more.capabilities)
-        : createCapabilities({ checks: { ...unavailableCapabilities, ...programChecks } }),
+        ? withChecks(more.capabilities, ownChecks)
+        : createCapabilities({ checks: { ...unavailableCapabilities, ...ownChecks } }),
     ),
     clock,
     log,

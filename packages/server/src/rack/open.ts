@@ -232,9 +232,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       definitions: { ...records, findingsOf },
       programs,
       ...(reranker && { reranker }),
-      ...((config.tools?.packs?.sessions ?? agents.list().length > 0) !== false && {
-        sessions: createSessionsOpener({ agents, registry, clock }),
-      }),
+      sessions: (limits) => createSessionsOpener({ agents, registry, clock }, limits),
       redact: (text) => createRedactor({ secrets: secrets.seenValues() }).text(text),
       onProblem: (problem) => log.warn(problem),
       onCallersEnd: (listener) => closers.add(whenKeysEnd(keys, listener)),

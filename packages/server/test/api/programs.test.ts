@@ -10,7 +10,7 @@ const pay = defineTool({
   handler: ({ bill }) => ({ receipt: `R-${bill}` }),
 });
 const config = {
-  tools: { packs: { utility: false, programs: true } },
+  tools: { packs: { utility: false, sessions: false, programs: true } },
   policy: { tools: { ask: ["pay"] } },
 } as const;
 const code = "// Pays.\nreturn (await tools.pay({ bill: 'B-1' })).receipt;";

@@ -10,7 +10,7 @@ export const maxMessageBytes = 4_194_304;
 const maxStateBytes = 1_048_576;
 const maxDepth = 1_000;
 
-const kinds: ReadonlySet<string> = new Set<SessionKind>(["main", "group", "cron", "hook", "subagent", "other"]);
+const kinds: ReadonlySet<string> = new Set<SessionKind>(["main", "group", "cron", "hook", "node", "subagent", "other"]);
 const origins: ReadonlySet<string> = new Set<MessageOrigin["kind"]>(["person", "session", "schedule", "webhook", "agent", "system"]);
 const statuses: ReadonlySet<string> = new Set<SessionStatus>(["idle", "running", "waiting"]);
 
@@ -59,10 +59,11 @@ export function readOrigin(from: unknown): MessageOrigin {
   return { kind: kind as MessageOrigin["kind"], ...(id !== undefined && { id: readText("from.id", id) }) };
 }
 
-export function readResult(result: unknown): SessionResult {
-  const { text, status } = isObject(result) ? result : {};
+export function readResult(result: unknown): SessionResult & { readonly toParent: string | false } {
+  const { text, status, toParent = text } = isObject(result) ? result : {};
   if (typeof text !== "string") throw invalid('The result of a session has a "text".');
-  return { text, status: readText("status", status) };
+  if (typeof toParent !== "string" && toParent !== false) throw invalid("What a parent is told of a session is a text, or false.");
+  return { text, status: readText("status", status), toParent };
 }
 
 export function readText(name: string, text: unknown): string {

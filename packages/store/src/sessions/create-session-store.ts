@@ -159,7 +159,7 @@ export function createSessionStore<Message extends SessionMessage = SessionMessa
     },
 
     async end(session, result, lease) {
-      const { text, status } = readResult(result);
+      const { text, status, toParent } = readResult(result);
       const { ended, told } = await inSession(session, async (tx, row) => {
         if (row.status === "ended") return { ended: toSession(row), told: [] };
         requireWritable(row, lease);
@@ -168,8 +168,8 @@ export function createSessionStore<Message extends SessionMessage = SessionMessa
         const changed = await change(tx, row, { ...marks, holder: "", leaseEndsAt: 0 });
         // A child is locked before its parent, never the other way round.
         const parent = row.parent === undefined ? undefined : (await tx.lockSession(owner, row.parent))?.row;
-        if (parent === undefined || parent.status === "ended") return { ended: changed, told: [session] };
-        await addToInbox(tx, parent, { content: text, from: { kind: "session", id: row.key }, touched: touch(parent) });
+        if (toParent === false || parent === undefined || parent.status === "ended") return { ended: changed, told: [session] };
+        await addToInbox(tx, parent, { content: toParent, from: { kind: "session", id: row.key }, touched: touch(parent) });
         return { ended: changed, told: [session, parent.id] };
       });
       tell(...told);

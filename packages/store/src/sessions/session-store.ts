@@ -1,3 +1,5 @@
+import type { SessionKind } from "@toolrack/core/internal";
+
 /** Who a message comes from, written by whoever keeps the session and never by the message itself. */
 export interface MessageOrigin {
   readonly kind: "person" | "session" | "schedule" | "webhook" | "agent" | "system";
@@ -10,7 +12,7 @@ export interface SessionMessage {
   readonly role: string;
 }
 
-export type SessionKind = "main" | "group" | "cron" | "hook" | "subagent" | "other";
+export type { SessionKind };
 export type SessionStatus = "idle" | "running" | "waiting" | "ended";
 
 export interface SessionUsage {
@@ -27,6 +29,11 @@ export interface SessionUsage {
 export interface SessionResult {
   readonly text: string;
   readonly status: string;
+}
+
+export interface SessionEnd extends SessionResult {
+  /** What a parent gets in its inbox; false: nothing. @default the text */
+  readonly toParent?: string | false;
 }
 
 export interface Session {
@@ -163,7 +170,7 @@ export interface SessionStore<Message = SessionMessage> {
    */
   takeInbox(session: string, options: Omit<AppendOptions, "patch">): Promise<TakenInbox>;
   /** Ends a session with its result; a parent gets it in its inbox, from `{ kind: "session", id: key }`. Ending twice changes nothing. */
-  end(session: string, result: SessionResult, lease?: SessionLease): Promise<Session>;
+  end(session: string, result: SessionEnd, lease?: SessionLease): Promise<Session>;
   /** Removes it with its messages; false where there is none. */
   remove(session: string): Promise<boolean>;
   /**

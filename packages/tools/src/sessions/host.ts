@@ -1,7 +1,7 @@
 import type { CallContext, ToolResult } from "@toolrack/core";
+import type { SessionKind } from "@toolrack/core/internal";
 
-/** Where sessions live: on a server, or in the memory of a program. */
-export type SessionKind = "main" | "group" | "cron" | "hook" | "node" | "subagent" | "other";
+export type { SessionKind };
 
 export const sessionKinds: readonly SessionKind[] = Object.freeze(["main", "group", "cron", "hook", "node", "subagent", "other"] as const);
 

@@ -70,7 +70,7 @@ export interface ToolSummary {
   readonly state: ToolState;
   /** Why it is in this state, and what to do about it. */
   readonly reason?: string;
-  /** A known tool that nobody can make available: this version has no host for it. */
+  /** A known tool for which this server has no host. */
   readonly withoutHost?: true;
   /** Changes when the definition does. */
   readonly hash: string;
@@ -117,7 +117,7 @@ const summaryFields: FieldsOf<ToolSummary> = {
   sourceFailed: { const: true, description: "The source failed at its last read: the tool may be outdated, and calls may fail." },
   state: { enum: toolStates },
   reason: { ...text, description: "Why it is in this state, and what to do about it." },
-  withoutHost: { const: true, description: "A known tool that nobody can make available: this version has no host for it." },
+  withoutHost: { const: true, description: "A known tool for which this server has no host." },
   hash: { ...text, description: "Changes when the definition does." },
   allowed: { ...flag, description: "Whether the caller may call it." },
   asks: { ...flag, description: "Whether each call waits for approval." },
@@ -221,7 +221,7 @@ export function seenBy({ registry }: Rack, caller: Caller): Seen {
   return { view, isListed: (tool) => view.offered(tool.name) === tool, failed: new Set(failed) };
 }
 
-/** Whether it is a known tool for which this version has no host. */
+/** Whether it is a known tool for which this server has no host. */
 export function isWithoutHost({ tool, state }: Pick<RegistryEntry, "tool" | "state">): boolean {
   return state === "unavailable" && needsMissingHost(tool);
 }

@@ -38,6 +38,8 @@ export interface RunRequest {
   readonly parent?: string;
   /** What people and models call the session, where one is made. */
   readonly label?: string;
+  /** The name of one of the agent's models, where a session is made. @default its own */
+  readonly model?: string;
   /** How many agents called each other until this one. @default 0 */
   readonly depth?: number;
 }

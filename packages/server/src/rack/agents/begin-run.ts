@@ -2,7 +2,7 @@ import type { Message, MessageOrigin } from "@toolrack/agent";
 import type { Caller, Registry } from "@toolrack/core";
 import type { Clock } from "@toolrack/core/node";
 import type { Secrets, Session, SessionStore } from "@toolrack/store";
-import { agentFacts, type RunnableAgent } from "../../config/agents.ts";
+import { agentFacts, type RunnableAgent, withModel } from "../../config/agents.ts";
 import type { UnfinishedOptions } from "../calls/unfinished.ts";
 import type { RunningCall } from "../rack.ts";
 import type { SessionRun } from "./agents.ts";
@@ -43,11 +43,11 @@ export interface BegunRun extends SessionRun {
 /** Begins a run through the loop of `@toolrack/agent`, which is loaded now. */
 export async function beginRun(parts: RunParts, { agent, session, starter, input, parent }: NewRun): Promise<BegunRun> {
   const { registry, sessions, states, secrets, unfinished, clock, ownName, runningCall, isAgent } = parts;
-  const [{ createAgent }, model] = await Promise.all([import("@toolrack/agent"), openModel(agent, secrets)]);
+  const [{ createAgent }, model] = await Promise.all([import("@toolrack/agent"), openModel(withModel(agent, session.model), secrets)]);
   const { id, instructions, description, until } = agent;
   const { runTimeoutMs = 0 } = starter.spawned ?? {};
   const budget = { ...agent.budget, ...(runTimeoutMs > 0 && { ms: Math.min(runTimeoutMs, agent.budget?.ms ?? Infinity) }) };
-  const caller = callerOf(agent, starter);
+  const caller = callerOf(withModel(agent, session.model), starter);
   let taken: TakenRun | undefined;
   const loop = createAgent({
     name: id,

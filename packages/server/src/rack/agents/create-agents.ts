@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Message, RunResult } from "@toolrack/agent";
 import { type Caller, type Logger, ToolError } from "@toolrack/core";
+import { sessionKind } from "@toolrack/core/internal";
 import { type BreadcrumbStore, createSessionStore, type Session } from "@toolrack/store";
 import { type RunnableAgent, runnableAgents } from "../../config/agents.ts";
 import type { RackConfig } from "../../config/config.ts";
@@ -11,6 +12,7 @@ import type { ApiKeys } from "../rack.ts";
 import type { RecordFeed } from "../store/records.ts";
 import type { Agents, SessionRun, RunRequest } from "./agents.ts";
 import type { BegunRun, NewRun, RunParts } from "./begin-run.ts";
+import { createSpawnedEnds } from "./end-spawned.ts";
 import { createHostStates, type Spawned, type Starter } from "./host-state.ts";
 import { lastText } from "./last-text.ts";
 import { isSame, plainCaller } from "./starter.ts";
@@ -24,8 +26,14 @@ export interface AgentManager extends Agents {
   runOf(call: { readonly callId: string; readonly caller: Caller }): SessionRun | undefined;
   /** Begins a session below another one. Its end is a message to that one. */
   spawn(agent: string, request: SpawnedRun): Promise<SessionRun>;
-  /** What a spawned session is to do. */
-  taskOf(session: Session): string;
+  /** How a session was spawned. */
+  spawnedOf(session: Session): Spawned | undefined;
+  /** Spawned sessions below a parent whose messages are gone. */
+  removedBelow(parent: string): readonly Session[];
+  /** How the newest run of a session ended, if it was on this server and not long ago. */
+  lastResult(session: string): RunResult | undefined;
+  /** Makes a session that nobody has said anything in. */
+  create(agent: string, request: Pick<RunRequest, "caller" | "session" | "label" | "from" | "model">): Promise<Session>;
   /** Goes on with a session, if there is something to go on with. */
   wake(session: string): Promise<void>;
   /** From now on this server goes on with sessions of others: its tools are there. */
@@ -67,6 +75,7 @@ export function createAgents(options: AgentsOptions): AgentManager {
   const states = createHostStates(options.sharedKey);
   const live = new Map<string, BegunRun>();
   const ends = new Map<SessionRun, Promise<unknown>>();
+  const results = new Map<string, RunResult>();
   /** Sessions that are about to run here. */
   const beginning = new Set<string>();
   let hasBegun = false;
@@ -76,6 +85,8 @@ export function createAgents(options: AgentsOptions): AgentManager {
   const find = (id: string): RunnableAgent | undefined => list().find((agent) => agent.id === id);
   const parts: RunParts = { ...options, sessions, states, isAgent: (tool) => find(tool) !== undefined };
   const starterOf: Agents["starterOf"] = (session) => states.read(session)?.starter.caller;
+  const spawnedOf: AgentManager["spawnedOf"] = (session) => states.read(session)?.starter.spawned;
+  const spawnedEnds = createSpawnedEnds({ sessions, clock, spawnedOf });
 
   async function begin(run: NewRun): Promise<BegunRun> {
     const { id } = run.session;
@@ -103,12 +114,16 @@ export function createAgents(options: AgentsOptions): AgentManager {
     }
   }
 
-  async function afterRun({ session, key, agent }: SessionRun, { status, code, reason, usage, text }: RunResult): Promise<void> {
+  async function afterRun({ session, key, agent }: SessionRun, result: RunResult): Promise<void> {
+    const { status, code, reason, usage } = result;
+    results.delete(session);
+    results.set(session, result);
+    if (results.size > maxResults) results.delete(results.keys().next().value!);
     live.delete(session);
     if (code === "busy") return;
     log.debug("A run of an agent ended.", { agent, session: key, status, code, turns: usage.turns, calls: usage.calls });
     if (status === "failed") log.warn(`A run of agent "${agent}" failed: ${reason}`, { session: key });
-    await endSpawned(session, status, text).catch(onStoreFailed);
+    if (!isClosing) await spawnedEnds.end(session, result).catch(onStoreFailed);
     // Another server, or this one when it is back, goes on with it.
     if (isClosing && code === "cancelled") return void (await sessions.update(session, { status: "running" }));
     // What came while it ended.
@@ -125,16 +140,6 @@ export function createAgents(options: AgentsOptions): AgentManager {
     await sessions.release(lease);
   }
 
-  /** The result of a spawned session is a message to its parent, in one transaction with its end. */
-  async function endSpawned(id: string, status: RunResult["status"], text: string): Promise<void> {
-    const session = await sessions.get(id);
-    const spawned = session && states.read(session)?.starter.spawned;
-    if (spawned === undefined || spawned.mode !== "run" || status === "waiting" || isClosing || session!.inbox > 0) return;
-    const isLate = status === "stopped" && spawned.runTimeoutMs > 0;
-    await sessions.end(id, { text, status: isLate ? "timeout" : status === "stopped" ? "failed" : status });
-    if (spawned.cleanup === "delete") await sessions.remove(id);
-  }
-
   function requireAllowed(agent: string, caller: Caller): RunnableAgent {
     const found = find(agent);
     if (found === undefined) throw unknownAgent(agent);
@@ -145,7 +150,7 @@ export function createAgents(options: AgentsOptions): AgentManager {
 
   async function openSession(
     { id }: RunnableAgent,
-    { session: name, depth = 0, caller, label, parent }: RunRequest,
+    { session: name, depth = 0, caller, label, parent, model }: Omit<RunRequest, "input">,
     starter: Starter,
   ): Promise<Session> {
     const key = name === undefined ? `agent:${id}:run:${randomUUID()}` : name.startsWith("agent:") ? name : `agent:${id}:${name}`;
@@ -160,17 +165,17 @@ export function createAgents(options: AgentsOptions): AgentManager {
     return sessions.create({
       key,
       agent: id,
-      kind: kindOf(key),
+      kind: sessionKind(key),
       depth,
       ...(label !== undefined && { label }),
+      ...(model !== undefined && { model }),
       ...(starter.spawned !== undefined && parent !== undefined && { parent }),
       state: { server: states.begin(key, starter) },
     });
   }
 
   async function start(agent: RunnableAgent, request: RunRequest, spawned?: Spawned): Promise<SessionRun> {
-    const isPerson = request.from.kind === "person";
-    const starter: Starter = { caller: plainCaller(request.caller), isPerson, ...(spawned && { spawned }) };
+    const starter = toStarter(request, spawned);
     const session = await openSession(agent, request, starter);
     const input = { text: request.input, from: request.from };
     const run = await begin({ agent, session, starter, input, ...(request.parent !== undefined && { parent: request.parent }) });
@@ -225,7 +230,7 @@ export function createAgents(options: AgentsOptions): AgentManager {
     for (const filter of filters) for (const { id } of await sessions.list({ ...filter, limit: 200 })) await wake(id);
     // Those whose server ended after their answer, and before their parent was told.
     for (const { id } of await sessions.list({ status: "idle", kinds: ["subagent"], limit: 200 }))
-      if (!live.has(id)) await endSpawned(id, "done", await lastText(sessions, id));
+      if (!live.has(id)) await spawnedEnds.end(id, { status: "done", code: "answered", reason: "", text: await lastText(sessions, id) });
   }
 
   const stopListening = [
@@ -254,7 +259,14 @@ export function createAgents(options: AgentsOptions): AgentManager {
       if (agent === undefined) throw unknownAgent(id);
       return start(agent, request, request.spawned);
     },
-    taskOf: (session) => states.read(session)?.starter.spawned?.task ?? "",
+    spawnedOf,
+    removedBelow: spawnedEnds.removedBelow,
+    lastResult: (id) => results.get(id),
+    async create(id, request) {
+      const agent = find(id);
+      if (agent === undefined) throw unknownAgent(id);
+      return openSession(agent, request, toStarter(request));
+    },
     async send(id, content, from) {
       const session = await sessions.get(id);
       const unattended = session === undefined ? 0 : (states.read(session)?.host.unattended ?? 0);
@@ -300,6 +312,7 @@ export function createAgents(options: AgentsOptions): AgentManager {
     wake,
     async begin() {
       hasBegun = true;
+      for (const session of await sessions.list({ status: "ended", kinds: ["subagent"], limit: 200 })) await spawnedEnds.cleanUp(session);
       await sweep();
     },
     sweep,
@@ -322,13 +335,14 @@ export function createAgents(options: AgentsOptions): AgentManager {
   }
 }
 
-const cancelSchema = "toolrack.session-cancel.v1";
-
-function kindOf(key: string): Session["kind"] {
-  const [first = "", second] = key.split(":").slice(2);
-  if (second === "group") return "group";
-  return first === "main" || first === "cron" || first === "hook" || first === "subagent" ? first : "other";
+function toStarter({ caller, from }: Pick<RunRequest, "caller" | "from">, spawned?: Spawned): Starter {
+  return { caller: plainCaller(caller), isPerson: from.kind === "person", ...(spawned && { spawned }) };
 }
+
+/** Ends of runs that this server remembers. */
+const maxResults = 1_000;
+
+const cancelSchema = "toolrack.session-cancel.v1";
 
 function unknownAgent(id: string): ToolError {
   const fact = `No agent "${id.slice(0, 128)}" runs here. Agents that do have instructions in the configuration.`;

@@ -1,49 +1,56 @@
-import { randomUUID } from "node:crypto";
-import { type Caller, type Registry, ToolError } from "@toolrack/core";
-import { inheritTools } from "@toolrack/core/policy";
+import type { Caller, Registry } from "@toolrack/core";
+import { ToolError } from "@toolrack/core";
 import type { Clock } from "@toolrack/core/node";
 import type { Session, SessionFilter } from "@toolrack/store";
 import {
-  type ChildRun,
-  type KnownAgents,
-  maySpawn,
   mayUse,
   type OpenSessions,
   originOf,
+  type SendOutcome,
   type SessionDeed,
-  sessionKind,
   type SessionsHost,
   type SessionSummary,
   type SightedSession,
+  type SightOptions,
   spawnableAgents,
-  spawnRefusal,
-  type SpawnRequest,
+  type SpawnLimits,
   steerEveryMs,
   viewerOf,
 } from "@toolrack/tools";
+import { modelNames, withModel } from "../../config/agents.ts";
 import type { AgentManager } from "./create-agents.ts";
 import { lastText } from "./last-text.ts";
+import { toChildRun, toSummary } from "./session-summary.ts";
+import { createSpawn, knownAgents, type SpawnSession, unfitModel } from "./spawn-session.ts";
 
 export interface SessionsHostOptions {
   readonly agents: AgentManager;
   readonly registry: Pick<Registry, "view">;
   readonly clock: Clock;
-  /** When each child was last steered; shared by all callers. */
-  readonly steered: Map<string, number>;
 }
 
+/** What sessions see of each other, and how many they spawn. */
+type SessionsLimits = SightOptions & SpawnLimits;
+
 /** Sessions as the tools of the pack get them. */
-export function createSessionsOpener(options: Omit<SessionsHostOptions, "steered">): OpenSessions {
+export function createSessionsOpener(options: SessionsHostOptions, limits: SessionsLimits = {}): OpenSessions {
   const steered = new Map<string, number>();
-  return ({ caller }) => openSessionsHost(caller, { ...options, steered });
+  const spawn = createSpawn({ ...options, limits });
+  return ({ caller }) => openSessionsHost(caller, { ...options, limits, steered, spawn });
+}
+
+interface HostParts extends SessionsHostOptions {
+  readonly limits: SessionsLimits;
+  /** When each child was last steered; shared by all callers. */
+  readonly steered: Map<string, number>;
+  readonly spawn: SpawnSession;
 }
 
 /** The sessions of a server, seen with the eyes of one caller. */
-async function openSessionsHost(caller: Caller, options: SessionsHostOptions): Promise<SessionsHost> {
-  const { agents, registry, clock, steered } = options;
+async function openSessionsHost(caller: Caller, { agents, clock, limits, steered, spawn }: HostParts): Promise<SessionsHost> {
   const { sessions } = agents;
   const own = caller.session === undefined ? undefined : await sessions.get(caller.session);
-  const viewer = viewerOf(caller, own && (await sightedOf(own)), {});
+  const viewer = viewerOf(caller, own && (await sightedOf(own)), limits);
   const isInside = own !== undefined && viewer.session === own.id;
   const origin = originOf(caller, isInside ? own.key : undefined);
 
@@ -62,44 +69,23 @@ async function openSessionsHost(caller: Caller, options: SessionsHostOptions): P
   }
 
   async function below(parent: string): Promise<readonly Session[]> {
-    const children = await sessions.list({ parent, limit: 200 });
+    const children = await sessions.list({ parent, limit: pageSize });
     return [...children, ...(await Promise.all(children.map(({ id }) => below(id)))).flat()];
   }
 
-  const known = (): KnownAgents =>
-    Object.fromEntries(agents.list().map(({ id, subagents }) => [id, { ...(subagents !== undefined && { allowAgents: subagents }) }]));
-
-  async function start(
-    parent: Session,
-    agent: string,
-    inherited: readonly string[],
-    request: SpawnRequest,
-  ): ReturnType<SessionsHost["spawn"]> {
-    const key = `agent:${agent}:subagent:${randomUUID()}`;
-    const { task, label, mode, cleanup, runTimeoutSeconds } = request;
-    try {
-      const run = await agents.spawn(agent, {
-        input: task,
-        session: key,
-        caller: { ...caller, inherited, owner: false },
-        from: origin,
-        depth: parent.depth + 1,
-        parent: parent.id,
-        spawned: { mode, cleanup, runTimeoutMs: runTimeoutSeconds * 1_000, task },
-        ...(label !== undefined && { label }),
-      });
-      return { status: "accepted", childSessionKey: key, runId: run.session };
-    } catch (error) {
-      if (!ToolError.is(error)) throw error;
-      return { status: "error", error: error.message };
-    }
+  /** Of its next run. */
+  function modelOf({ agent, model }: Session): string | undefined {
+    const known = agents.list().find(({ id }) => id === agent);
+    return known === undefined ? model : modelNames(withModel(known, model))[0];
   }
+
+  const summaryOf = (session: Session): SessionSummary => toSummary(session, modelOf(session));
 
   return {
     own: isInside ? own.key : undefined,
     async list({ kinds, agentId, label, search, activeSince, limit, offset }) {
       const filter: SessionFilter = {
-        ...(kinds !== undefined && { kinds: kinds.filter((kind) => kind !== "node") }),
+        ...(kinds !== undefined && { kinds }),
         ...(agentId !== undefined && { agent: agentId }),
         ...(label !== undefined && { label }),
         ...(search !== undefined && { search }),
@@ -108,7 +94,7 @@ async function openSessionsHost(caller: Caller, options: SessionsHostOptions): P
       const rows: SessionSummary[] = [];
       for (let read = 0; rows.length < offset + limit; read += pageSize) {
         const page = await sessions.list({ ...filter, limit: pageSize, offset: read });
-        for (const session of page) if (mayUse(await sightedOf(session), viewer, "list")) rows.push(toSummary(session));
+        for (const session of page) if (mayUse(await sightedOf(session), viewer, "list")) rows.push(summaryOf(session));
         if (page.length < pageSize) break;
       }
       return rows.slice(offset, offset + limit);
@@ -119,7 +105,7 @@ async function openSessionsHost(caller: Caller, options: SessionsHostOptions): P
       const end = Math.max(0, found.last - offset);
       const begin = Math.max(0, end - limit);
       const messages = end === begin ? [] : await sessions.messages(found.id, { after: begin, limit: end - begin });
-      return { session: toSummary(found), messages, more: begin > 0 };
+      return { session: summaryOf(found), messages, more: begin > 0 };
     },
     async send(name, message, { waitMs, signal }) {
       const found = await seen(name, "send");
@@ -135,41 +121,20 @@ async function openSessionsHost(caller: Caller, options: SessionsHostOptions): P
       if (waitMs === 0) return { status: "accepted", runId };
       const waiting = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
       await agents.settled(found.id, waiting);
-      if (waiting.aborted) return { status: "timeout", runId };
-      return { status: "ok", runId, reply: await lastText(sessions, found.id) };
+      return waiting.aborted ? { status: "timeout", runId } : replyOf(runId);
     },
     async spawn(request) {
-      const agent = request.agentId ?? caller.agent;
-      if (!isInside || agent === undefined) return { status: "forbidden", error: "Only a session can spawn others." };
-      const running = await Promise.all([
-        sessions.list({ kinds: ["subagent"], status: "running", limit: 200 }),
-        sessions.list({ kinds: ["subagent"], status: "waiting", limit: 200 }),
-      ]);
-      const children = running.flat();
-      const refusal = spawnRefusal(
-        {
-          depth: own.depth,
-          children: children.filter(({ parent }) => parent === own.id).length,
-          running: children.length,
-          agentId: agent,
-          isAllowedAgent: maySpawn(own.agent, agent, known()),
-        },
-        {},
-      );
-      if (refusal !== undefined) return { status: "forbidden", error: refusal };
-      if (request.model !== undefined) return { status: "error", error: fixedModel(agent) };
-      const { inherited, missing } = inheritTools(registry.view(caller).tools, request.tools);
-      if (missing.length > 0)
-        return { status: "forbidden", error: `A child gets only tools that you have, and you have none that is ${missing.join(", ")}.` };
-      return start(own, agent, inherited, request);
+      if (!isInside) return { status: "forbidden", error: "Only a session can spawn others." };
+      return spawn({ parent: own, caller, origin }, request);
     },
     async children({ endedSince }) {
       if (!isInside) return [];
-      const all = await below(own.id);
+      const isThere = (session: Session): boolean => session.status !== "ended" || agents.spawnedOf(session)?.cleanup !== "delete";
+      const listed = [...(await below(own.id)).filter(isThere), ...agents.removedBelow(own.id)];
+      const all = listed.sort((one, other) => other.createdAt - one.createdAt);
       return all
-        .filter(({ endedAt }) => (endedAt ?? Infinity) >= endedSince)
-        .sort((one, other) => other.createdAt - one.createdAt)
-        .map((session) => toChildRun(session, agents.taskOf(session)));
+        .map((session) => toChildRun(session, agents.spawnedOf(session), modelOf(session)))
+        .filter(({ endedAt = Infinity }) => endedAt >= endedSince);
     },
     async steer(name, message) {
       const found = await seen(name, "steer");
@@ -188,7 +153,7 @@ async function openSessionsHost(caller: Caller, options: SessionsHostOptions): P
       if (found === undefined) return undefined;
       const text = "The session was ended by the one that spawned it.";
       for (const session of [found, ...(await below(found.id))]) {
-        await sessions.end(session.id, { text, status: "cancelled" });
+        await sessions.end(session.id, { text, status: "cancelled", toParent: false });
         await agents.cancel(session.id, text);
       }
       return found.status !== "ended";
@@ -196,53 +161,32 @@ async function openSessionsHost(caller: Caller, options: SessionsHostOptions): P
     async status(name) {
       const found = name === undefined ? (isInside ? own : undefined) : await seen(name, "read");
       if (found === undefined) return undefined;
-      const children = await sessions.list({ parent: found.id, limit: 200 });
+      const children = await sessions.list({ parent: found.id, limit: pageSize });
       const { inputTokens, outputTokens } = found.usage;
       const runningChildren = children.filter(({ status }) => status === "running" || status === "waiting").length;
-      return { ...toSummary(found), inputTokens, outputTokens, queued: found.inbox, runningChildren };
+      return { ...summaryOf(found), inputTokens, outputTokens, queued: found.inbox, runningChildren };
     },
     async setModel(name, model) {
       const found = await seen(name, "change-model");
       if (found === undefined) return undefined;
-      return model === undefined || model === found.model ? { ok: true, changed: false } : { ok: false, error: fixedModel(found.agent) };
+      const error = unfitModel(agents, found.agent, model);
+      if (error !== undefined) return { ok: false, error };
+      const next = model ?? modelNames(agents.list().find(({ id }) => id === found.agent)!)[0]!;
+      const changed = modelOf(found) !== next;
+      if (changed) await sessions.update(found.id, { model: next });
+      return { ok: true, changed };
     },
-    agents: async () => spawnableAgents(caller.agent ?? "unknown", known()),
+    agents: async () => spawnableAgents(caller.agent ?? "unknown", knownAgents(agents)),
   };
+
+  /** What the session answered; a run on another server tells no more than its text. */
+  async function replyOf(runId: string): Promise<SendOutcome> {
+    const ended = agents.lastResult(runId);
+    if (ended?.status === "failed") return { status: "error", error: ended.reason, runId };
+    return { status: "ok", runId, reply: await lastText(sessions, runId) };
+  }
 }
 
 const maxAncestors = 20;
 const maxSteered = 10_000;
 const pageSize = 200;
-
-function fixedModel(agent: string): string {
-  return `This server runs agent "${agent}" with the model of its configuration. Leave the model out.`;
-}
-
-function toSummary(session: Session): SessionSummary {
-  const { label, model, usage } = session;
-  const { id, key, agent, status, createdAt, updatedAt } = session;
-  const tokens = usage.inputTokens + usage.outputTokens;
-  const known = { id, key, agent, kind: sessionKind(key), status, createdAt, updatedAt, tokens };
-  return { ...known, ...(label !== undefined && { label }), ...(model !== undefined && { model }), ...costOf(usage) };
-}
-
-function costOf({ costUsd }: Session["usage"]): Pick<SessionSummary, "costUsd"> {
-  return costUsd === undefined ? {} : { costUsd };
-}
-
-function toChildRun(session: Session, task: string): ChildRun {
-  const { id, key, label, agent, model, status, createdAt, endedAt, result } = session;
-  const ended = result?.status;
-  const isKnown = ended === "failed" || ended === "timeout" || ended === "cancelled";
-  return {
-    id,
-    sessionKey: key,
-    ...(label !== undefined && { label }),
-    task,
-    agent,
-    ...(model !== undefined && { model }),
-    status: status === "running" || status === "waiting" ? "running" : isKnown ? ended : "done",
-    startedAt: createdAt,
-    ...(endedAt !== undefined && { endedAt }),
-  };
-}

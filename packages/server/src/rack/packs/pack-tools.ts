@@ -3,8 +3,12 @@ import type { PackName, PacksConfig } from "../../config/config.ts";
 /** The pack that has a tool of this name and is off; undefined for other names. */
 export function offPackOf(tool: string, packs: PacksConfig = {}): PackName | undefined {
   const pack = packOf.get(tool);
-  const isOn = pack === undefined || (packs[pack] ?? pack === "utility") !== false;
+  const isOn = pack === undefined || (packs[pack] ?? isDefault(pack)) !== false;
   return isOn ? undefined : pack;
+}
+
+function isDefault(pack: PackName): boolean {
+  return pack === "utility" || pack === "sessions";
 }
 
 /** The names of the tools of each built-in pack; a test compares them with the packs. None is loaded for that. */

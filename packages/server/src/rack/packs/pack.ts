@@ -2,7 +2,7 @@ import type { AnyTool, Caller, Registry } from "@toolrack/core";
 import type { Reranker } from "@toolrack/core/search";
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { BreadcrumbStore, RecordSource } from "@toolrack/store";
-import type { OpenSessions } from "@toolrack/tools";
+import type { OpenSessions, SightOptions, SpawnLimits } from "@toolrack/tools";
 import type { DefinitionFindings } from "../access/guarded-writes.ts";
 import type { Programs } from "../programs/programs.ts";
 
@@ -36,7 +36,7 @@ export interface PackContext {
   /** Runs programs over the tools of the registry. */
   readonly programs?: Programs;
   /** Sessions of agents, with the eyes of a caller. */
-  readonly sessions?: OpenSessions;
+  readonly sessions?: (limits: SightOptions & SpawnLimits) => OpenSessions;
   /** Hides the values of secrets in a text. @default none are known */
   readonly redact?: (text: string) => string;
   /** Reorders searches by meaning; absent unless `search.embeddings` is configured. */

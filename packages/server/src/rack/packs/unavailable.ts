@@ -1,4 +1,5 @@
 import { createUnavailableTools } from "@toolrack/tools";
 import type { OpenPack } from "./pack.ts";
 
-export const open: OpenPack = (_config, { sessions }) => createUnavailableTools({ sessions: sessions !== undefined });
+/** The tools for sessions are in a pack of their own, on or off. */
+export const open: OpenPack = () => createUnavailableTools({ sessions: true });

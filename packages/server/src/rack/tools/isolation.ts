@@ -44,8 +44,8 @@ export const programChecks: Readonly<Record<ProgramCapability, CapabilityCheck>>
 export type ProgramCapability = "isolation" | "separate-workspace" | "playwright-core";
 
 /** The given capabilities, with those that tools of this server need. */
-export function withProgramChecks(capabilities: Capabilities): Capabilities {
-  const own = new Map<string, CapabilityCheck>(Object.entries(programChecks).filter(([name]) => !capabilities.knows(name)));
+export function withChecks(capabilities: Capabilities, checks: Readonly<Record<string, CapabilityCheck>>): Capabilities {
+  const own = new Map<string, CapabilityCheck>(Object.entries(checks).filter(([name]) => !capabilities.knows(name)));
   return {
     knows: (name) => own.has(name) || capabilities.knows(name),
     has: (name) => own.get(name)?.has() ?? capabilities.has(name),

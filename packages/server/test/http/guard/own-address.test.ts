@@ -4,7 +4,7 @@ import { readConfig } from "../../../src/config/read.ts";
 import { openIssuer } from "../sign-in/issuer.ts";
 
 const mounts = ["/mcp", "/mcp/search"];
-const config = { tools: { packs: { utility: false, search: true } } };
+const config = { tools: { packs: { utility: false, sessions: false, search: true } } };
 const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
 
 /** The address of the description that a refused client is sent to. */

@@ -21,7 +21,7 @@ async function start(mcp: object, count = 2): Promise<(path: string) => Promise<
     config: {
       store: { memory: true },
       server: { mcp },
-      tools: { packs: { utility: false, search: true } },
+      tools: { packs: { utility: false, sessions: false, search: true } },
       policy: { tools: { ask: ["pay"] }, agents: { anna: { tools: { allow: ["*"] } } } },
     },
     tools: ["pay", ...names].map(tool),

@@ -43,7 +43,7 @@ async function openServer(): Promise<string> {
   const rack = await openRack({
     environment: {},
     tools: [anything],
-    config: { store: { memory: true }, tools: { packs: { utility: false } } },
+    config: { store: { memory: true }, tools: { packs: { utility: false, sessions: false } } },
   });
   const served = await serve(rack, { port: 0, consoleFolder: false });
   onTestFinished(() => served.close({ graceMs: 0 }));

@@ -3,6 +3,7 @@ import { openTestRack } from "@toolrack/testkit/test-rack";
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
 import type { RackConfig } from "../../../src/config/config.ts";
+import { packTools } from "../../../src/rack/packs/pack-tools.ts";
 import type { Rack } from "../../../src/rack/rack.ts";
 
 const inputSchema = { type: "object", properties: {} } as const;
@@ -47,7 +48,13 @@ describe("the tools for sessions on a server", () => {
     expect(child).toMatchObject({ agent: "lead", label: "eyes", depth: 1, status: "ended", kind: "subagent" });
     await rack.agents.settled(session, AbortSignal.timeout(5_000));
     const told = (await rack.agents.sessions.messages(session)).map(({ message }) => message).filter(({ role }) => role === "user");
-    expect(told).toMatchObject([{ from }, { content: "look answered: seen", from: { kind: "session", id: child!.key } }]);
+    expect(told).toMatchObject([
+      { from },
+      {
+        content: expect.stringMatching(/^The sub-agent "eyes" .* is done\.\n\nlook answered: seen$/),
+        from: { kind: "session", id: child!.key },
+      },
+    ]);
   });
 
   it("AH13: give a child no tool that its parent lacks, whatever its own agent has", async () => {
@@ -79,10 +86,29 @@ describe("the tools for sessions on a server", () => {
     );
   });
 
-  it("are there where agents run: the profile minimal has the status of the session alone", async () => {
-    const rack = await openTestRack({ config: { ...config, policy: { tools: { profile: "minimal" } } }, tools });
-    expect(rack.registry.view({ agent: "anna" }).tools.map(({ name }) => name)).toEqual(["session_status"]);
-    const without = await openTestRack({ config: { store: { memory: true } }, tools });
-    expect(without.registry.entries().find(({ tool }) => tool.name === "session_status")?.state).toBe("unavailable");
+  // row: E2
+  it("are on every server: the profile minimal lists the status of the session, and what works with other sessions is offered where agents run", async () => {
+    const minimal = { tools: { profile: "minimal" } } as const;
+    const stock = await openTestRack({ config: { store: { memory: true }, policy: minimal } });
+    expect(stock.registry.view({ agent: "anna" }).tools.map(({ name }) => name)).toEqual(["session_status"]);
+    const without = await openTestRack({ config: { store: { memory: true } } });
+    const offered = (): readonly string[] =>
+      without.registry.view({ agent: "anna" }).tools.flatMap(({ name, metadata }) => (metadata?.category === "sessions" ? [name] : []));
+    expect(offered()).toEqual(["session_status"]);
+    const spawn = await without.registry.invoke("sessions_spawn", { task: "x" }, { caller: { agent: "anna" } });
+    expect(spawn).toMatchObject({
+      code: "TOOL_UNAVAILABLE",
+      error: expect.stringContaining("No agent runs here: give one of the configuration"),
+    });
+    await without.settings.set("agents.later", { instructions: "Help.", model: "scripted" }, "owner");
+    await until(() => without.registry.has("later"));
+    expect(offered()).toEqual([...packTools.sessions]);
+  });
+
+  it("are off where the pack is", async () => {
+    const rack = await openTestRack({ config: { ...config, tools: { packs: { sessions: false } } }, tools });
+    expect(rack.registry.entries().filter(({ tool }) => packTools.sessions.includes(tool.name))).toEqual([]);
+    const answer = await rack.registry.invoke("session_status", {}, { caller: { agent: "lead" } });
+    expect(answer).toMatchObject({ code: "TOOL_NOT_FOUND", error: expect.stringContaining('it is in the pack "sessions", which is off') });
   });
 });

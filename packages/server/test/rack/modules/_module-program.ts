@@ -13,7 +13,7 @@ const logged =
 
 const rack = await openRack({
   folder: folder!,
-  config: { store: { memory: true }, agents: { a: {} }, tools: { modules, packs: { utility: false, files: false } } },
+  config: { store: { memory: true }, agents: { a: {} }, tools: { modules, packs: { utility: false, sessions: false, files: false } } },
   log: { debug: () => undefined, info: logged("info"), warn: logged("warn"), error: logged("error") },
   reloadModules: true,
 });

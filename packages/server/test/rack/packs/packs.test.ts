@@ -17,13 +17,13 @@ describe("the built-in packs", () => {
     const names = namesOf(await openTestRack());
     expect(names).toContain("calculator");
     for (const name of ["read", "write", "exec", "bash", "web_fetch"]) expect(names).not.toContain(name);
-    expect(namesOf(await openTestRack({ config: { store: memory, tools: { packs: { utility: false } } } }))).toEqual([]);
+    expect(namesOf(await openTestRack({ config: { store: memory, tools: { packs: { utility: false, sessions: false } } } }))).toEqual([]);
   });
 
   it.each(Object.entries(packTools))(
     "%s: its tools are known by name without loading it, and one of them names the setting while it is off",
     async (pack, tools) => {
-      const off = { utility: false, unavailable: false };
+      const off = { utility: false, sessions: false, unavailable: false };
       const needed: Readonly<Record<string, object>> = {
         publish: { calendars: { team: { ics: "team.ics" } }, links: { youtubePlaceholder: "…" } },
         messages: { channels: { ops: { type: "webhook", url: "https://ops.example/" } } },

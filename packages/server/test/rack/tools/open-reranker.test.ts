@@ -29,7 +29,11 @@ const namesOf = (body: { hits: readonly { tool: string }[] }): string[] => body.
 describe("search.embeddings", () => {
   it("reorders the search of the API, of the list of tools and of search_tools, and why says so", async () => {
     await using service = await startService();
-    const { server } = await openServer(`${service.url}/v1`, {}, { config: { tools: { packs: { utility: false, search: true } } } });
+    const { server } = await openServer(
+      `${service.url}/v1`,
+      {},
+      { config: { tools: { packs: { utility: false, sessions: false, search: true } } } },
+    );
     await using _ = server;
     const { body } = await server.ask("GET", `/search?q=${query}`);
     expect(namesOf(body)[0]).toBe("record_b");

@@ -213,6 +213,18 @@ export function describeSessions(name: string, open: OpenSessions): void {
       }
     });
 
+    it("tells its parent its result, what is given in its place, or nothing", async () => {
+      const sessions = await open();
+      const parent = await sessions.create(main());
+      for (const [name, toParent] of Object.entries({ text: undefined, other: "It is done.", nothing: false } as const)) {
+        const { id } = await sessions.create(child(name, parent.id));
+        await sessions.end(id, { text: "found", status: "done", ...(toParent !== undefined && { toParent }) });
+        expect((await sessions.get(id))!.result).toEqual({ text: "found", status: "done" });
+      }
+      const { taken } = await sessions.takeInbox(parent.id, { after: 0 });
+      expect(taken.map(({ content }) => content)).toEqual(["found", "It is done."]);
+    });
+
     it("takes nothing more once it has ended, and a child whose parent has ended or is gone ends all the same", async () => {
       const sessions = await open();
       const parent = await sessions.create(main());

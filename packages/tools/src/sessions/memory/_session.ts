@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Caller } from "@toolrack/core";
+import { sessionKind } from "@toolrack/core/internal";
 import type { ChildRun, SendOutcome, SessionMessage, SessionStatus, SessionSummary, StoredSessionMessage } from "../host.ts";
-import { sessionKind } from "../keys.ts";
 import type { SightedSession } from "../sight.ts";
 
 /** A session as the memory keeps it. */

@@ -1,4 +1,5 @@
-import type { SessionKind } from "./host.ts";
+/** What a session of an agent is for. */
+export type SessionKind = "main" | "group" | "cron" | "hook" | "node" | "subagent" | "other";
 
 /** "agent:support:subagent:7f" → "subagent"; "agent:support:telegram:group:12" → "group"; a key of another form → "other". */
 export function sessionKind(key: string): SessionKind {
