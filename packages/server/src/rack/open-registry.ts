@@ -268,8 +268,8 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     log,
     times: leaseTimes,
     onStoreFailed: state.storeWatch.failed,
+    onBeat: () => jobs.look(),
     onSwept: async () => {
-      await jobs.look();
       for (const listener of sweptListeners) await listener();
     },
     onEnd: running.onEnd,

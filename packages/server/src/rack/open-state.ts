@@ -132,7 +132,7 @@ export async function openState({ source, followConfig, environment, log, clock,
   const { calls } = recording;
   closers.add(() => recording.close());
   await recoverEnds(calls, opened.endsFolder, log);
-  const retention = startRetention({ store, inner, limits: retentionOf(config), log, now });
+  const retention = startRetention({ store, inner, server: lease, limits: retentionOf(config), log, now });
   closers.add(() => retention.close());
   const settings = createSettingsManager({
     feed,

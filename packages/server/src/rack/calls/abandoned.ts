@@ -1,6 +1,7 @@
 import { errorCodes, type Logger } from "@toolrack/core";
-import { type BreadcrumbStore, type CallLog, createPresence, type PresenceStatus } from "@toolrack/store";
+import { type BreadcrumbStore, type CallLog, createLeases, createPresence, type PresenceStatus } from "@toolrack/store";
 import type { ApprovalManager } from "../approvals/approvals.ts";
+import { createDuty } from "../cluster/duty.ts";
 import { defaultLeaseTimes, type LeaseTimes, type OwnLease } from "../cluster/lease.ts";
 import { hasEnded } from "../cluster/server-name.ts";
 import type { ProgramManager } from "../programs/create-programs.ts";
@@ -18,8 +19,10 @@ export interface AbandonedOptions {
   readonly times?: LeaseTimes | undefined;
   /** Called when the store failed. */
   onStoreFailed(error: unknown): void;
-  /** Called after each look for servers that ended. */
+  /** Called after each look for servers that ended, on the one server of the store that looks. */
   onSwept?(): Promise<void>;
+  /** Called after each report of this server. */
+  onBeat?(): Promise<void>;
   /** Called for each call whose server ended before the call did. */
   onEnd(callId: string): void;
   /** Called for each call of this server that was ended together with its lease, and still runs. */
@@ -29,14 +32,15 @@ export interface AbandonedOptions {
 export interface AbandonedCalls {
   /** Announces this server to the others, before its first call; undefined if they know it. Never rejects. */
   arrive(): Promise<void> | undefined;
-  /** Looks now for servers that ended and left calls behind. */
+  /** Looks now for servers that ended and left calls behind, whoever else looks. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
  * Announces that this server is alive once it makes calls or has run for a while, and takes over the leases of servers that are not alive,
- * which ends their calls: at once if the process ran on this machine, otherwise after a period of silence.
+ * which ends their calls: at once if the process ran on this machine, otherwise after a period of silence. The silence is judged, and whatever
+ * else was left behind is looked for, by one server of the store: whoever holds the lease "sweep".
  */
 export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
   const {
@@ -52,8 +56,10 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
     onEnd,
     onLost,
     onSwept,
+    onBeat,
   } = options;
   const presence = createPresence(store);
+  const duty = createDuty({ leases: createLeases(store), name: "sweep", holder: () => lease.name, ttlMs: 2 * times.beatMs });
   const beats = createBeats(times.silentMs);
 
   const stopLoss = lease.onLoss((name) => {
@@ -108,15 +114,25 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
     await onSwept?.();
   }
 
+  /** What a server knows better than the one that looks: which processes of its own machine are gone. */
+  async function lookNearby(): Promise<void> {
+    const servers = await presence.list();
+    // Whoever takes the lease over must know who was silent until then.
+    beats.note(servers);
+    for (const { name } of servers) if (name !== lease.name && hasEnded(name)) await endServer(name);
+  }
+
+  async function beat(): Promise<void> {
+    await lease.beat().catch(onStoreFailed);
+    if (!(await duty.run(sweep))) await lookNearby();
+    await onBeat?.();
+  }
+
   const arrive = (): Promise<void> | undefined => lease.arrive()?.catch(onStoreFailed);
 
   let beating: Promise<void> | undefined;
   const timer = setInterval(() => {
-    beating = (beating ?? Promise.resolve())
-      .then(() => lease.beat())
-      .catch(onStoreFailed)
-      .then(sweep)
-      .catch(onStoreFailed);
+    beating = (beating ?? Promise.resolve()).then(beat).catch(onStoreFailed);
   }, times.beatMs);
   timer.unref();
   return {
@@ -125,6 +141,7 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
     async close() {
       clearInterval(timer);
       await beating;
+      await duty.close().catch(onStoreFailed);
       stopLoss();
       await calls.flush(); // under the lease, which then ends
       await lease.close();

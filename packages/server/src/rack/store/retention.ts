@@ -1,24 +1,29 @@
 import type { Logger } from "@toolrack/core";
-import { applyRetention, type BreadcrumbStore, pruneAudit } from "@toolrack/store";
+import { applyRetention, type BreadcrumbStore, createLeases, pruneAudit } from "@toolrack/store";
 import type { RetentionLimits } from "../../config/retention.ts";
 import { approvalSchema } from "../approvals/approvals.ts";
 import type { Retention, RetentionCounts, RetentionRun } from "../rack.ts";
+import { createDuty } from "../cluster/duty.ts";
 import { taskSchema } from "../mcp/tasks.ts";
 
 export interface RetentionOptions {
   readonly store: BreadcrumbStore;
   /** The server's own records. */
   readonly inner: BreadcrumbStore;
+  /** This server, which may hold the lease for it. */
+  readonly server: { readonly name: string };
   readonly limits: RetentionLimits;
   readonly log: Logger;
   now(): number;
 }
 
-/** Runs some time after the start, then periodically; a short-lived program never runs it. */
-export function startRetention({ store, inner, limits, log, now }: RetentionOptions): Retention {
+/** Runs some time after the start, then periodically, on one server of the store; a short-lived program never runs it. */
+export function startRetention({ store, inner, server, limits, log, now }: RetentionOptions): Retention {
   const closed = new AbortController();
   let last: RetentionRun | undefined;
   let running: Promise<unknown> = Promise.resolve();
+  // Held from one run to the next; the server that has it asks again before it ends.
+  const duty = createDuty({ leases: createLeases(inner), name: "retention", holder: () => server.name, ttlMs: 1.5 * everyMs });
 
   async function remove(): Promise<RetentionCounts> {
     const { revisionsPerRecord, deletedDays, approvalsDays, tasksHours, eventsDays, auditDays, auditRows } = limits;
@@ -57,7 +62,9 @@ export function startRetention({ store, inner, limits, log, now }: RetentionOpti
   }
 
   let timer = setTimeout(function again() {
-    void run();
+    duty
+      .run(run)
+      .catch((error: unknown) => log.warn("Old data could not be removed; the server will try again later.", { error: String(error) }));
     timer = setTimeout(again, everyMs).unref();
   }, firstMs).unref();
   return {
@@ -68,6 +75,7 @@ export function startRetention({ store, inner, limits, log, now }: RetentionOpti
       clearTimeout(timer);
       closed.abort();
       await running;
+      await duty.close().catch(() => undefined); // it ends by itself
     },
   };
 }
