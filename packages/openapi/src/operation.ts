@@ -18,6 +18,8 @@ export interface ValueStyle {
   readonly style: ParameterStyle;
   readonly explode: boolean;
   readonly allowReserved: boolean;
+  /** How lists inside of the list are joined, level by level: Swagger 2 says it for each of them. */
+  readonly inner?: readonly ParameterStyle[];
 }
 
 /** One parameter of an operation: where its value comes from, and where it goes. */

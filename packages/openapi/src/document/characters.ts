@@ -15,6 +15,6 @@ export function refuseDisguise(name: string, what: string): void {
   const found = disguiseOf(name);
   if (found === undefined) return;
   throw new OperationFault(
-    `The ${what} ${JSON.stringify(name.slice(0, 80))} looks like ${JSON.stringify(found.looksLike.slice(0, 80))}, but has other letters (${found.letters.slice(0, 10).join(", ")}). Mend the document, or exclude the operation.`,
+    `The ${what} ${JSON.stringify(name.slice(0, 80))} looks like ${JSON.stringify(found.looksLike.slice(0, 80))}, but has other letters (${found.letters.slice(0, 10).join(", ")}).`,
   );
 }

@@ -71,7 +71,8 @@ export function createReferences(root: unknown, { url, documents = {} }: Referen
     if (key === undefined) {
       const shown = file.slice(0, 200);
       throw new OperationFault(
-        `It refers to "${shown}", which is outside of the document, and nothing is fetched while reading. Load it and give it as documents: { "${shown}": … }.`,
+        `It refers to "${shown}", which is outside of the document, and nothing is fetched while reading.`,
+        `Load it and give it as documents: { "${shown}": … }, or exclude the operation.`,
       );
     }
     let known = scopes.get(key);
@@ -87,7 +88,7 @@ export function createReferences(root: unknown, { url, documents = {} }: Referen
       return { id: key, root: loaded, base: URL.canParse(resolved) ? resolved : undefined };
     } catch (error) {
       if (!ToolError.is(error)) throw error;
-      return new OperationFault(error.message);
+      return new OperationFault(error.message, "Mend that document, or exclude the operation.");
     }
   }
 
@@ -131,7 +132,8 @@ function createWork(): Work {
       left -= steps;
       if (left < 0)
         throw new OperationLimit(
-          `Its schemas take more than ${maxSteps.toLocaleString("en")} steps to read. Simplify how they refer to each other, or exclude the operation.`,
+          `Its schemas take more than ${maxSteps.toLocaleString("en")} steps to read.`,
+          "Simplify how they refer to each other, or exclude the operation.",
         );
     },
   };

@@ -2,6 +2,7 @@ import type { JsonObject } from "@toolrack/json-schema/internal";
 import { members, own, ownList, ownObject } from "../document/json.ts";
 import type { References } from "../document/references.ts";
 import type { SpecVersion } from "../document/version.ts";
+import { OperationFault, OperationLimit } from "../fault.ts";
 import type { OperationLink } from "../operation.ts";
 import type { Located } from "../schema/context.ts";
 import { readLinks } from "./links.ts";
@@ -41,7 +42,8 @@ export function readAnswers(
       if (found !== undefined) schema ??= { schema: found, scope };
       links.push(...readLinks(value, scope, references));
     } catch (error) {
-      warn(`A response is left out: ${(error as Error).message}`);
+      if (!(error instanceof OperationFault) || error instanceof OperationLimit) throw error;
+      warn(`A response is left out: ${error.fact}`);
     }
   }
   const named = byPreference([...new Set(types)], []).filter((type) => !type.includes("*"));

@@ -49,7 +49,7 @@ export function readBody(raw: RawOperation, { references, preferred, version }: 
       required: own(value, "required") === true,
       schema,
       description: ownText(value, "description"),
-      fields: isForm ? readFormFields(schema, ownObject(media, "encoding"), kind, version, references) : new Map(),
+      fields: isForm ? readFormFields(schema, ownObject(media, "encoding"), { kind, contentType }, version, references) : new Map(),
     },
     references,
   );
@@ -82,7 +82,7 @@ export function readSwaggerBody(raw: RawOperation, parameters: readonly BodyPara
   }
   const hasFile = parameters.some(({ value }) => own(value, "type") === "file");
   const forms = consumes.filter((type) => kindOf(type) === "multipart" || (kindOf(type) === "form" && !hasFile));
-  const contentType = forms[0] ?? (hasFile ? "multipart/form-data" : "application/x-www-form-urlencoded");
+  const contentType = byPreference(forms, context.preferred)[0] ?? (hasFile ? "multipart/form-data" : "application/x-www-form-urlencoded");
   const schema: Located = { schema: { type: "object", properties, required }, scope: first.scope };
   return {
     kind: kindOf(contentType)!,

@@ -113,9 +113,7 @@ function readOne(
   const style = readStyle(value, place, version, warn);
   // The name of a cookie is encoded, but for the style that leaves everything as it is.
   if ((place === "header" || style.style === "cookie") && !headerName.test(name))
-    throw new OperationFault(
-      `${JSON.stringify(name.slice(0, 80))} cannot be the name of a ${place}. Mend the document, or exclude the operation.`,
-    );
+    throw new OperationFault(`${JSON.stringify(name.slice(0, 80))} cannot be the name of a ${place}.`);
   const content = members(ownObject(value, "content"))[0];
   const schema =
     version === "2.0" ? swaggerSchema(value) : ((content === undefined ? own(value, "schema") : own(content[1], "schema")) ?? {});

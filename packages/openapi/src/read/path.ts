@@ -20,9 +20,8 @@ export function readPath(key: string, isQueryName: (name: string) => boolean): P
   const mark = outsideBraces(sent, "?");
   const path = mark < 0 ? sent : sent.slice(0, mark);
   const query = mark < 0 ? "" : withoutDeclared(sent.slice(mark + 1), isQueryName);
-  if (sent.includes("\\") || hasControl(sent))
-    throw new OperationFault("The path contains a backslash or a control character. Mend the document.");
-  if (path.split("/").some(isDotSegment)) throw new OperationFault('The path contains "." or ".." as a segment. Mend the document.');
+  if (sent.includes("\\") || hasControl(sent)) throw new OperationFault("The path contains a backslash or a control character.");
+  if (path.split("/").some(isDotSegment)) throw new OperationFault('The path contains "." or ".." as a segment.');
   const parts = partsOf(path.startsWith("/") ? path : `/${path}`);
   const queryParts = partsOf(query);
   const names = [...parts, ...queryParts].flatMap((part) => ("name" in part ? [part.name] : []));

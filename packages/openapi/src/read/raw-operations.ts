@@ -17,9 +17,14 @@ export interface RawOperation {
   readonly scope: DocumentScope;
 }
 
+/** An operation that cannot be read at all, with what filters look at. */
+export interface UnreadOperation extends Pick<RawOperation, "operation" | "method" | "path" | "operationId" | "tags"> {
+  readonly reason: string;
+}
+
 export interface RawOperations {
   readonly operations: readonly RawOperation[];
-  readonly refused: readonly { readonly operation: string; readonly reason: string }[];
+  readonly refused: readonly UnreadOperation[];
 }
 
 /** Longer than any path that a server reads; names, messages and patterns stay short with it. */
@@ -30,44 +35,67 @@ const methods = ["get", "put", "post", "delete", "options", "head", "patch", "tr
 /** Every operation below `paths`; callbacks and webhooks are requests to us, so they are none. */
 export function listOperations(root: JsonObject, version: SpecVersion, references: References): RawOperations {
   const operations: RawOperation[] = [];
-  const refused: { operation: string; reason: string }[] = [];
+  const refused: UnreadOperation[] = [];
   const seen = new Set<string>();
+  const keys = version === "3.2" ? [...methods, "query"] : methods;
 
   function add(method: string, path: string, item: JsonObject, found: unknown, scope: DocumentScope): void {
     const operation = `${method} ${path}`;
-    const refuse = (reason: string): void => void refused.push({ operation, reason });
-    if (seen.has(operation)) return refuse("The document has this operation twice.");
-    seen.add(operation);
-    if (!isObject(found)) return refuse("It is not an object. Describe it, or take it out of the document.");
-    if (!/^[A-Z0-9!#$%&'*+.^_`|~-]{1,40}$/i.test(method) || method === "CONNECT" || method === "TRACE")
-      return refuse(`${method.slice(0, 40)} is a method that is never sent. Exclude the operation.`);
     const tags = ownList(found, "tags").filter((tag) => typeof tag === "string");
-    operations.push({ operation, method, path, operationId: ownText(found, "operationId"), tags, item, value: found, scope });
+    const facts = { operation, method, path, operationId: ownText(found, "operationId"), tags };
+    const refuse = (fact: string, next?: string): void => void refused.push({ ...facts, reason: new OperationFault(fact, next).message });
+    if (seen.has(operation)) return refuse("The document has this operation twice: the first one counts.", "Take the other one out of it.");
+    seen.add(operation);
+    if (!isObject(found)) return refuse("It is not an object.", "Describe it, or take it out of the document.");
+    if (!/^[A-Z0-9!#$%&'*+.^_`|~-]{1,40}$/i.test(method) || method === "CONNECT" || method === "TRACE")
+      return refuse(`${method.slice(0, 40)} is a method that is never sent.`, "Exclude the operation.");
+    operations.push({ ...facts, item, value: found, scope });
+  }
+
+  /** The operations of a path that cannot be read, as far as they are known; else one entry for all of them. */
+  function refusePath(path: string, given: unknown, { message }: OperationFault): void {
+    const shown = path.slice(0, maxPath);
+    const known = [...methodsIn(given, keys)];
+    for (const [method, found] of known.length === 0 ? ([["*", given]] as const) : known) {
+      const tags = ownList(found, "tags").filter((tag) => typeof tag === "string");
+      refused.push({
+        operation: `${method} ${shown}`,
+        method,
+        path: shown,
+        operationId: ownText(found, "operationId"),
+        tags,
+        reason: message,
+      });
+    }
   }
 
   for (const [path, given] of members(own(root, "paths"))) {
     if (path.startsWith("x-") || given === null || given === undefined) continue;
     try {
-      if (path.length > maxPath) throw new OperationFault(`The path has more than ${maxPath.toLocaleString("en")} characters. Shorten it.`);
+      if (path.length > maxPath)
+        throw new OperationFault(`The path has more than ${maxPath.toLocaleString("en")} characters.`, "Shorten it, or exclude the path.");
       references.work.begin();
       const { item, scope } = readItem(given, references);
-      for (const method of version === "3.2" ? [...methods, "query"] : methods) {
-        const key = [method, method.toUpperCase()].find((one) => own(item, one) !== undefined);
-        if (key !== undefined) add(method.toUpperCase(), path, item, item[key], scope);
-      }
+      for (const [method, found] of methodsIn(item, keys)) add(method, path, item, found, scope);
       if (version === "3.2")
         for (const [method, value] of members(ownObject(item, "additionalOperations"))) add(method, path, item, value, scope);
     } catch (error) {
       if (!(error instanceof OperationFault)) throw error;
-      refused.push({ operation: `* ${path.slice(0, maxPath)}`, reason: error.message });
+      refusePath(path, given, error);
     }
   }
   return { operations, refused };
 }
 
+/** The operations of a path item, also those whose method is written in capitals. */
+function* methodsIn(item: unknown, keys: readonly string[]): Generator<readonly [string, unknown]> {
+  for (const method of keys)
+    for (const key of [method, method.toUpperCase()]) if (own(item, key) !== undefined) yield [method.toUpperCase(), own(item, key)];
+}
+
 /** A path item may refer to another one, and say more beside that. */
 function readItem(given: unknown, references: References): { item: JsonObject; scope: DocumentScope } {
-  if (!isObject(given)) throw new OperationFault("The path is not an object.");
+  if (!isObject(given)) throw new OperationFault("The path is not an object.", "Mend the document, or exclude the path.");
   if (ownText(given, "$ref") === undefined) return { item: given, scope: references.main };
   const { value, scope } = references.follow(given, references.main);
   if (!isObject(value)) throw new OperationFault("The path refers to something that is not an object.");

@@ -8,7 +8,7 @@ import { readAnswers } from "./answers.ts";
 import { readBody, type ReadBody, readSwaggerBody } from "./body.ts";
 import type { BundledSchema } from "../schema/definitions.ts";
 import type { ReadContext, Treatment } from "./context.ts";
-import { hasDeeperValues } from "./deeper-values.ts";
+import { deeperValuesIn } from "./deeper-values.ts";
 import { describeOperation } from "./describe.ts";
 import { createInputSchema } from "./input-schema.ts";
 import { queryNames, type ReadParameter, readParameters } from "./parameters.ts";
@@ -57,14 +57,14 @@ export function readOperation(raw: RawOperation, context: ReadContext): ReadOper
   for (const one of parameters) {
     const treatment = treat(one.in, one.name);
     if (treatment === "hidden") {
-      if (one.in === "path") throw new OperationFault(`"${one.name}" is hidden, but the path needs it. Pin it to a value instead.`);
+      if (one.in === "path") throw new OperationFault(`"${one.name}" is hidden, but the path needs it.`, "Pin it to a value instead.");
       if (one.required) warn(`"${one.name}" is required and hidden: it is never sent.`);
       hidden.push({ in: one.in, name: one.name });
       continue;
     }
-    if (hasDeeperValues(one, references))
-      warn(`"${one.name}" may hold deeper values, which the specification leaves open: they are sent as ${one.name}[a][b]=.`);
-    const { style, explode, allowReserved, required, contentType, name } = one;
+    const deeper = deeperValuesIn(one, references);
+    if (deeper !== undefined) warn(deeper);
+    const { style, explode, allowReserved, inner, required, contentType, name } = one;
     const property = propertyOf(one.in, name);
     if (treatment === "shown") schema.add(property!, one.schema, one);
     else schema.check(one.schema);
@@ -72,6 +72,7 @@ export function readOperation(raw: RawOperation, context: ReadContext): ReadOper
       style,
       explode,
       allowReserved,
+      ...(inner !== undefined && { inner }),
       required,
       name,
       in: one.in,
@@ -145,7 +146,7 @@ function readOutput(
     return output.definitions.bundle(schema, uses, maxOutputValues);
   } catch (error) {
     if (!(error instanceof OperationFault)) throw error;
-    warn(`Its output schema is left out: ${error.message}`);
+    warn(`Its output schema is left out: ${error.fact}`);
     return undefined;
   }
 }

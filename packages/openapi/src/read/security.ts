@@ -54,9 +54,7 @@ function readScheme(scheme: string, given: unknown, references: References, secr
   if (type === "apiKey" && name !== undefined && (place === "header" || place === "query" || place === "cookie")) {
     if (place !== "query" && !headerName.test(name)) return `The security scheme ${shown} has a name that no ${place} can have.`;
     if (place === "header" && isConnectionHeader(name))
-      throw new OperationFault(
-        `The security scheme ${shown} puts its key into the header "${name}", which belongs to the connection. Mend the document, or exclude the operation.`,
-      );
+      throw new OperationFault(`The security scheme ${shown} puts its key into the header "${name}", which belongs to the connection.`);
     return { scheme, secret, kind: "apiKey", in: place, name: place === "header" ? name.toLowerCase() : name };
   }
   return `The security scheme ${shown} (${type ?? "without a type"}${http === "" ? "" : ` ${http}`}) is not supported: requests are sent without it.`;

@@ -18,6 +18,13 @@ export function readServer(root: JsonObject, version: SpecVersion, url: string |
   const given = version === "2.0" ? swaggerServer(root, url, levels[0]) : openApiServer([...levels, root]);
   if (given.length > maxLength)
     return { isShared, url: undefined, warning: `The server "${shown(given)}" has more than ${maxLength} characters. Set baseUrl.` };
+  const open = /\{([^{}]+)\}/.exec(given)?.[1];
+  if (open !== undefined)
+    return {
+      isShared,
+      url: undefined,
+      warning: `The server "${shown(given)}" has no value for "${shown(open)}". Set baseUrl to the whole address.`,
+    };
   if (URL.canParse(given) || (url !== undefined && URL.canParse(given, url))) {
     const server = URL.canParse(given) ? new URL(given) : new URL(given, url);
     if (!/^https?:$/.test(server.protocol) || server.host === "")

@@ -13,7 +13,7 @@ const styles: Readonly<Record<ParameterPlace, readonly ParameterStyle[]>> = {
 
 /** How the value of a parameter is written; the first style of a place is its default, and only form is exploded by default. */
 export function readStyle(value: JsonObject, place: ParameterPlace, version: SpecVersion, warn: (message: string) => void): ValueStyle {
-  if (version === "2.0") return collectionStyle(own(value, "collectionFormat"), place);
+  if (version === "2.0") return collectionStyle(value, place);
   const given = ownText(value, "style");
   const known = styles[place].find((style) => style === given);
   if (given !== undefined && known === undefined)
@@ -27,10 +27,23 @@ export function readStyle(value: JsonObject, place: ParameterPlace, version: Spe
   };
 }
 
-/** Swagger 2 separates the items of an array by commas, unless it says otherwise. */
-export function collectionStyle(format: unknown, place: ParameterPlace | "formData"): ValueStyle {
+/** Swagger 2 separates the items of an array by commas, unless it says otherwise, and so the items of each array in it. */
+export function collectionStyle(parameter: JsonObject, place: ParameterPlace | "formData"): ValueStyle {
   const plain: ParameterStyle = place === "path" || place === "header" ? "simple" : "form";
-  if (format === "multi") return { style: plain, explode: true, allowReserved: false };
-  const style = format === "ssv" ? "spaceDelimited" : format === "tsv" ? "tabDelimited" : format === "pipes" ? "pipeDelimited" : plain;
-  return { style, explode: false, allowReserved: false };
+  const format = own(parameter, "collectionFormat");
+  const inner = innerStyles(own(parameter, "items"));
+  return { style: delimited(format) ?? plain, explode: format === "multi", allowReserved: false, ...(inner.length > 0 && { inner }) };
+}
+
+function delimited(format: unknown): ParameterStyle | undefined {
+  return format === "ssv" ? "spaceDelimited" : format === "tsv" ? "tabDelimited" : format === "pipes" ? "pipeDelimited" : undefined;
+}
+
+const maxLevels = 10;
+
+function innerStyles(items: unknown): readonly ParameterStyle[] {
+  const styles: ParameterStyle[] = [];
+  for (let level = items; own(level, "type") === "array" && styles.length < maxLevels; level = own(level, "items"))
+    styles.push(delimited(own(level, "collectionFormat")) ?? "simple");
+  return styles;
 }

@@ -2,10 +2,10 @@ import { ToolInputError } from "@toolrack/core";
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { own, setOwn } from "../document/json.ts";
 import type { BodyPlan, FormField } from "../operation.ts";
-import { createTakenNames } from "./doubles.ts";
+import { createTakenNames, type TakenNames } from "./doubles.ts";
 import { encode, toText } from "./encode.ts";
 import type { MultipartPart, OpenApiRequest } from "./request.ts";
-import { queryPairs } from "./styles.ts";
+import { plainPairs, queryPairs } from "./styles.ts";
 
 /** The body of a request; undefined if the input has none. */
 export function buildBody(plan: BodyPlan, input: JsonObject, operation: string): OpenApiRequest["body"] {
@@ -22,7 +22,7 @@ export function buildBody(plan: BodyPlan, input: JsonObject, operation: string):
     case "form":
       return buildForm(membersOf(value, plan), plan, operation);
     case "multipart":
-      return { parts: membersOf(value, plan).flatMap(([name, member]) => toParts(name, member, plan.fields.get(name))) };
+      return { parts: buildParts(membersOf(value, plan), plan, operation) };
   }
 }
 
@@ -37,15 +37,35 @@ function wholeOf({ hidden, pinned = [] }: BodyPlan, value: unknown, operation: s
   return body;
 }
 
-function buildForm(members: readonly (readonly [string, unknown])[], plan: BodyPlan, operation: string): string {
-  const spread = (plan.spread ?? []).map(({ name }) => name);
-  const taken = createTakenNames([...members.map(([name]) => name), ...spread, ...plan.fields.keys(), ...plan.hidden], operation);
+type Members = readonly (readonly [string, unknown])[];
+
+/** The names in a form that belong to one of its fields. */
+function takenIn(members: Members, { spread = [], fields, hidden }: BodyPlan, operation: string): TakenNames {
+  return createTakenNames([...members.map(([name]) => name), ...spread.map(({ name }) => name), ...fields.keys(), ...hidden], operation);
+}
+
+function buildForm(members: Members, plan: BodyPlan, operation: string): string {
+  const taken = takenIn(members, plan, operation);
   const pairs = members.map(([name, member]) => {
     const made = formPairs(name, member, plan.fields.get(name));
     if (plan.fields.get(name)?.style !== undefined) taken.take(made, { shown: name, name });
     return made;
   });
   return pairs.flat().join("&");
+}
+
+function buildParts(members: Members, plan: BodyPlan, operation: string): readonly MultipartPart[] {
+  const taken = takenIn(members, plan, operation);
+  return members.flatMap(([name, member]) => {
+    const field = plan.fields.get(name);
+    if (field?.style === undefined) return toParts(name, member, field);
+    const pairs = plainPairs(name, member, field.style);
+    taken.take(
+      pairs.map(([one]) => encode(one)),
+      { shown: name, name },
+    );
+    return pairs.map(([one, value]) => ({ name: one, value }));
+  });
 }
 
 /** The object whose members stand in the input; undefined if the body is optional and none of them is there. */
@@ -61,7 +81,7 @@ function gather(members: NonNullable<BodyPlan["spread"]>, input: JsonObject, isR
   return isEmpty && !isRequired ? undefined : body;
 }
 
-function membersOf(value: unknown, { contentType }: BodyPlan): readonly (readonly [string, unknown])[] {
+function membersOf(value: unknown, { contentType }: BodyPlan): Members {
   if (!isObject(value)) throw new ToolInputError(`A body of ${contentType} must be an object of its fields.`);
   return Object.entries(value).filter(([, member]) => member !== undefined && member !== null);
 }

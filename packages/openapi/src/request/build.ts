@@ -5,11 +5,12 @@ import { own } from "../document/json.ts";
 import type { OperationPlan, ParameterPlan } from "../operation.ts";
 import { buildBody } from "./body.ts";
 import { createTakenNames, namesIn, type TakenNames } from "./doubles.ts";
-import { encode, isCookieText, toText } from "./encode.ts";
+import { contentText, encode, isCookieText, toText } from "./encode.ts";
 import { fillTemplate } from "./path.ts";
 import type { BuildRequestOptions, OpenApiRequest } from "./request.ts";
 import { chooseCredentials, toAdded } from "./security.ts";
 import { cookiePairs, headerText, queryPairs } from "./styles.ts";
+import { textsIn } from "./texts-in.ts";
 
 /** Makes a request of an input. Throws a ToolError for what cannot be sent safely. */
 export function buildFromPlan(plan: OperationPlan, input: unknown, { baseUrl, secrets = {} }: BuildRequestOptions = {}): OpenApiRequest {
@@ -35,7 +36,10 @@ export function buildFromPlan(plan: OperationPlan, input: unknown, { baseUrl, se
     const { in: where, name, value } = toAdded(credential, own(secrets, credential.secret) as string);
     if (where === "header") headers[name] = value;
     else if (where === "query") query.push(`${encode(name)}=${encode(value)}`);
-    else cookies.push(`${name}=${isCookieText(value) ? value : encode(value)}`);
+    else {
+      refuseControl([value], `The secret "${credential.secret}"`);
+      cookies.push(`${name}=${isCookieText(value) ? value : encode(value)}`);
+    }
   }
   if (cookies.length > 0) headers["cookie"] = [...(headers["cookie"] === undefined ? [] : [headers["cookie"]]), ...cookies].join("; ");
   for (const [name, value] of Object.entries(headers)) checkHeader(name, value, plan);
@@ -64,7 +68,7 @@ function place(
   cookies: string[],
   taken: { readonly query: TakenNames; readonly cookie: TakenNames },
 ): void {
-  const { in: where, name, contentType, explode, style } = parameter;
+  const { in: where, name, contentType } = parameter;
   const given = contentType === undefined ? value : contentText(contentType, value);
   const owner = { shown: parameter.property ?? name, name: where === "querystring" ? undefined : name };
   if (where === "query" || where === "querystring") {
@@ -72,18 +76,14 @@ function place(
     taken.query.take(pairs, owner);
     query.push(...pairs);
   } else if (where === "cookie") {
+    refuseControl(textsIn(given), `"${owner.shown}"`);
     const pairs = cookiePairs(name, given, parameter);
     taken.cookie.take(
       pairs.flatMap((pair) => pair.split("&")),
       owner,
     );
     cookies.push(...pairs);
-  } else headers[name.toLowerCase()] = headerText(given, explode, style);
-}
-
-/** A parameter with a media type is a text of that type. */
-function contentText(contentType: string, value: unknown): string {
-  return typeof value === "string" && !/json|^\*\/\*/i.test(contentType) ? value : JSON.stringify(value);
+  } else headers[name.toLowerCase()] = headerText(given, parameter);
 }
 
 /** The query as one value: the pairs of a form, or one text. */
@@ -117,6 +117,12 @@ function withoutSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === "/") end--;
   return path.slice(0, end);
+}
+
+/** Encoded they would pass, and break the header of whoever decodes them. */
+function refuseControl(texts: readonly string[], shown: string): void {
+  if (texts.some((text) => hasControl(text, "\t")))
+    throw new ToolInputError(`${shown} is sent as a cookie: it must not contain line breaks or control characters.`);
 }
 
 function checkHeader(name: string, value: string, { operation }: OperationPlan): void {

@@ -21,6 +21,11 @@ export function toText(value: unknown): string {
   return typeof value === "string" ? value : typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
 }
 
+/** A parameter with a media type is a text of that type. */
+export function contentText(contentType: string, value: unknown): string {
+  return typeof value === "string" && !/json|^\*\/\*/i.test(contentType) ? value : JSON.stringify(value);
+}
+
 /** The members of an object that have a value. */
 export function present(value: object): readonly (readonly [string, unknown])[] {
   return Object.entries(value).filter(([, inner]) => inner !== undefined && inner !== null);

@@ -1,8 +1,9 @@
 import { ToolInputError } from "@toolrack/core";
 import { hasControl } from "../document/characters.ts";
 import type { OperationPlan, ParameterPlan } from "../operation.ts";
-import { toText } from "./encode.ts";
+import { contentText } from "./encode.ts";
 import { pathText } from "./styles.ts";
+import { textsIn, valuesIn } from "./texts-in.ts";
 
 /** A template with its values. Refuses values that would lead to another path than the operation's. */
 export function fillTemplate(parts: OperationPlan["path"], plan: OperationPlan, valueOf: (parameter: ParameterPlan) => unknown): string {
@@ -17,25 +18,14 @@ function segment(parameter: ParameterPlan, { operation }: OperationPlan, valueOf
   };
   if (value === undefined || value === null) return refuse("is missing");
   const content = parameter.contentType;
-  const text = content === undefined ? pathText(parameter, value) : pathText({ ...parameter, style: "simple" }, JSON.stringify(value));
+  const text =
+    content === undefined ? pathText(parameter, value) : pathText({ ...parameter, style: "simple" }, contentText(content, value));
   if (text === "" || valuesIn(value).every((one) => one === "")) return refuse("must not be empty");
-  for (const one of [...namesIn(value), ...valuesIn(value)]) {
+  for (const one of textsIn(value)) {
     const fault = faultOf(one);
     if (fault !== undefined) return refuse(fault);
   }
   return text;
-}
-
-function valuesIn(value: unknown): readonly string[] {
-  if (typeof value !== "object" || value === null) return [toText(value)];
-  return Object.values(value)
-    .filter((inner) => inner !== undefined && inner !== null)
-    .flatMap(valuesIn);
-}
-
-function namesIn(value: unknown): readonly string[] {
-  if (typeof value !== "object" || value === null) return [];
-  return [...(Array.isArray(value) ? [] : Object.keys(value)), ...Object.values(value).flatMap(namesIn)];
 }
 
 const maxRounds = 10;

@@ -54,9 +54,13 @@ export function createSchemaConverter(context: SchemaContext): SchemaConverter {
       return {};
     }
     if (depth > maxDepth)
-      throw new OperationFault(`A schema is circular, or nested more than ${maxDepth} deep. Use references for recursion.`);
+      throw new OperationFault(
+        `A schema is circular, or nested more than ${maxDepth} deep.`,
+        "Use references for recursion, or exclude the operation.",
+      );
     references.work.spend(1);
-    if (++walk.values > maxValues) throw new OperationFault(`A schema has more than ${maxValues} parts.`);
+    if (++walk.values > maxValues)
+      throw new OperationFault(`A schema has more than ${maxValues} parts.`, "Shorten it, or exclude the operation.");
     const reference = ownText(schema, "$ref");
     return reference === undefined ? inline(schema, scope, walk, depth, gone) : referring(schema, reference, scope, walk, depth, gone);
   }

@@ -27,7 +27,7 @@ export interface BundledSchema {
 interface Definition {
   readonly located: Located;
   converted?: ConvertedSchema & { readonly size: number };
-  fault?: string;
+  fault?: OperationFault;
   isFinite?: true;
 }
 
@@ -52,10 +52,10 @@ export function createDefinitions(convert: (located: Located) => ConvertedSchema
         definition.converted = { ...converted, size: sizeOf(converted.schema) };
       } catch (error) {
         if (!(error instanceof OperationFault) || error instanceof OperationLimit) throw error;
-        definition.fault = error.message;
+        definition.fault = error;
       }
     }
-    if (definition.fault !== undefined) throw new OperationFault(definition.fault);
+    if (definition.fault !== undefined) throw definition.fault;
     return definition.converted!;
   }
 
@@ -72,9 +72,9 @@ export function createDefinitions(convert: (located: Located) => ConvertedSchema
         open.delete(at);
         way.pop();
       } else if (open.has(next)) {
-        const fault = `The schema "${next}" refers to itself without end.`;
+        const fault = new OperationFault(`The schema "${next}" refers to itself without end.`);
         definitions.get(next)!.fault = fault;
-        throw new OperationFault(fault);
+        throw fault;
       } else if (definitions.get(next)!.isFinite !== true) {
         open.set(next, [...placedIn(read(next).schema)]);
         way.push(next);
@@ -84,7 +84,7 @@ export function createDefinitions(convert: (located: Located) => ConvertedSchema
 
   function bundle(root: JsonObject, uses: ReadonlySet<string>, maxValues: number): BundledSchema {
     let left = maxValues - sizeOf(root);
-    if (left < 0) throw new OperationFault(`A schema has more than ${maxValues} values.`);
+    if (left < 0) throw new OperationFault(`A schema has more than ${maxValues} values.`, "Shorten it, or exclude the operation.");
     if (uses.size === 0) return { schema: root, cut: 0, values: maxValues - left };
     const defs: JsonObject = {};
     const reached = new Set(uses);

@@ -19,9 +19,16 @@ function checkValue(start: object, keyword: string): void {
   let count = 0;
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (next.depth > maxDepth)
-      throw new OperationFault(`The "${keyword}" of a schema is circular, or nested more than ${maxDepth} deep. Shorten it.`);
+      throw new OperationFault(
+        `The "${keyword}" of a schema is circular, or nested more than ${maxDepth} deep.`,
+        "Shorten it, or exclude the operation.",
+      );
     for (const inner of Object.values(next.value) as unknown[]) {
-      if (++count > maxValues) throw new OperationFault(`The "${keyword}" of a schema has more than ${maxValues} values. Shorten it.`);
+      if (++count > maxValues)
+        throw new OperationFault(
+          `The "${keyword}" of a schema has more than ${maxValues} values.`,
+          "Shorten it, or exclude the operation.",
+        );
       if (typeof inner === "object" && inner !== null) waiting.push({ value: inner, depth: next.depth + 1 });
     }
   }

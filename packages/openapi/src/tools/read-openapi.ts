@@ -16,7 +16,7 @@ import { readOperation } from "../read/read-operation.ts";
 import { createSchemaConverter } from "../schema/convert.ts";
 import { addCallParameters } from "./call-parameters.ts";
 import { chooseNames } from "./choose-names.ts";
-import { readFilters } from "./filters.ts";
+import { type Filtered, readFilters } from "./filters.ts";
 import { readGroups } from "./groups.ts";
 import { createLinkHints, type ToolOperation } from "./link-hints.ts";
 import { metadataOf } from "./metadata.ts";
@@ -91,10 +91,10 @@ function* readInPieces({ root: given, warnings: told }: ParsedDocument, options:
   if (own(root, "paths") === undefined && version !== "3.1" && version !== "3.2") warnings.add("The document has no paths.");
   const references = createReferences(root, options);
   const { operations, refused: unread } = listOperations(root, version, references);
-  const refused = [...unread];
   const names = chooseNames(operations, options);
   names.warnings.forEach(warnings.add);
   const isIncluded = createChoice(options);
+  const refused = unread.filter(isIncluded).map(({ operation, reason }) => ({ operation, reason }));
   const groupsOf = readGroups(options.group);
   const treatments = readTreatments(options);
   const client = createClient(options);
@@ -125,7 +125,8 @@ function* readInPieces({ root: given, warnings: told }: ParsedDocument, options:
       const one = readOperation(raw, context);
       if (values + one.values > mostValues)
         throw new OperationFault(
-          `It does not fit: the schemas of all tools may have ${mostValues.toLocaleString("en")} values together. Include fewer operations.`,
+          `It does not fit: the schemas of all tools may have ${mostValues.toLocaleString("en")} values together.`,
+          "Include fewer operations.",
         );
       values += one.values;
       read.push({ raw, ...one, name: names.names[index]! });
@@ -149,7 +150,10 @@ function* readInPieces({ root: given, warnings: told }: ParsedDocument, options:
     } catch (error) {
       const isTooDeep = error instanceof RangeError;
       if (!isTooDeep && !(error instanceof OperationFault) && !ToolError.is(error)) throw error;
-      refused.push({ operation: raw.operation, reason: isTooDeep ? "It is nested too deeply, or too large." : error.message });
+      refused.push({
+        operation: raw.operation,
+        reason: isTooDeep ? new OperationFault("It is nested too deeply, or too large.").message : error.message,
+      });
     }
   }
 
@@ -195,8 +199,8 @@ function factsOf(root: JsonObject, operations: number): OpenApiDocumentFacts {
   return { title: text(own(info, "title")), version: text(own(info, "version")), format, operations };
 }
 
-function createChoice({ include, exclude }: ReadOpenApiOptions): (raw: RawOperation) => boolean {
+function createChoice({ include, exclude }: ReadOpenApiOptions): (operation: Filtered) => boolean {
   const isIn = include === undefined ? () => true : readFilters(include, "include");
   const isOut = exclude === undefined ? () => false : readFilters(exclude, "exclude");
-  return (raw) => isIn(raw) && !isOut(raw);
+  return (operation) => isIn(operation) && !isOut(operation);
 }

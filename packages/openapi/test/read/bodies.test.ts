@@ -50,3 +50,20 @@ describe("an object as a body", () => {
     expect(bodyOf({ [keyword]: value })).toMatchObject({ property: "body" });
   });
 });
+
+describe("the styles of an encoding", () => {
+  it("count for urlencoded and multipart/form-data, and for no other multipart type", () => {
+    const schema = { type: "object", properties: { a: { type: "array", items: { type: "string" } } } };
+    const encoding = { a: { style: "form", explode: false } };
+    const sent = (type: string): unknown => {
+      const content = { [type]: { schema, encoding } };
+      const paths = { "/x": { post: { requestBody: { required: true, content } } } };
+      const { tools } = readOpenApi({ openapi: "3.1.0", servers: [{ url: "https://api.example.com" }], paths });
+      return buildRequest(tools[0]!, { a: ["x", "y"] }).body;
+    };
+    expect(sent("application/x-www-form-urlencoded")).toBe("a=x,y");
+    expect(sent("multipart/form-data; charset=utf-8")).toEqual({ parts: [{ name: "a", value: "x,y" }] });
+    const repeated = ["x", "y"].map((value) => ({ name: "a", value }));
+    expect(sent("multipart/mixed")).toEqual({ parts: repeated });
+  });
+});

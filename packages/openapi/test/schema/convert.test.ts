@@ -174,7 +174,10 @@ describe("references", () => {
     const { tools, refused } = readOpenApi(document);
     expect(tools.map(({ name }) => name)).toEqual(["fine"]);
     expect(refused).toEqual([
-      { operation: "POST /x", reason: 'It refers to "#/components/schemas/Gone", which the document does not have.' },
+      {
+        operation: "POST /x",
+        reason: 'It refers to "#/components/schemas/Gone", which the document does not have. Mend the document, or exclude the operation.',
+      },
     ]);
   });
 

@@ -21,6 +21,27 @@ describe("a warning", () => {
     ).toEqual([]);
   });
 
+  it.each([
+    ["filter[a][b]=", { style: "deepObject", schema: { type: "object", properties: { by: { type: "array" } } } }],
+    ["a[b]=, where a is the member", { schema: { type: "object", properties: { by: { $ref: "#/components/schemas/By" } } } }],
+    ["JSON text", { explode: false, schema: { type: "object", properties: { by: { type: "array" } } } }],
+    ["JSON text", { schema: { type: "array", items: { type: "object" } } }],
+    ["JSON text", { explode: false, schema: { type: "array", items: { type: "array" } } }],
+    [undefined, { schema: { type: "object", properties: { by: { type: "array" } } } }],
+    [undefined, { schema: { type: "array", items: { type: "string" } } }],
+    [undefined, { content: { "application/json": { schema: { type: "array", items: { type: "object" } } } } }],
+  ])("tells that deeper values are sent as %s: %j", (form, parameter) => {
+    const components = { schemas: { By: { type: "object" } } };
+    const { warnings } = read({ parameters: [{ name: "filter", in: "query", ...parameter }] }, { components });
+    const told = `GET /x: "filter" may hold deeper values, which the specification leaves open: they are sent as ${form}.`;
+    expect(warnings).toEqual(form === undefined ? [] : [told]);
+  });
+
+  it("tells about a server without a value for one of its variables", () => {
+    const { warnings } = read({}, { servers: [{ url: "https://{region}.example.com" }] });
+    expect(warnings).toEqual(['The server "https://{region}.example.com" has no value for "region". Set baseUrl to the whole address.']);
+  });
+
   it("tells about security schemes that nothing can be sent for", () => {
     const components = { securitySchemes: { tls: { type: "mutualTLS" }, digest: { type: "http", scheme: "digest" } } };
     const { tools, warnings } = read({ security: [{ tls: [] }, { digest: [] }, { gone: [] }] }, { components });
