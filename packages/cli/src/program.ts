@@ -97,6 +97,7 @@ async function runCommand(command: Command, self: Commander, global: GlobalOptio
     isColoured: isColoured(output.isTTY),
     hasColouredErrors: isColoured(errors.isTTY),
   });
+  const tellsServer = global.verbose === true || (errors.isTTY === true && terminal.isInteractive && !terminal.isJson);
   const opened: Connection[] = [];
   try {
     demandCommand(command, self);
@@ -120,14 +121,10 @@ async function runCommand(command: Command, self: Commander, global: GlobalOptio
           folder,
           environment,
           usesTools: command.usesTools ?? true,
-          prefersServer: command.prefersServer ?? command.usesTools ?? true,
           ...(url !== undefined && { url }),
           ...(config !== undefined && { config }),
-          onChosen(sentence) {
-            // Once, and where no program reads along.
-            const isShown = global.verbose === true || (errors.isTTY === true && terminal.isInteractive && !terminal.isJson);
-            if (isShown && opened.length === 0) errors.write(`${safe(sentence)}\n`);
-          },
+          // Once, and where no program reads along.
+          ...(tellsServer && opened.length === 0 && { onChosen: (sentence: string) => void errors.write(`${safe(sentence)}\n`) }),
         });
         opened.push(connection);
         return connection;

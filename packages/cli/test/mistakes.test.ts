@@ -309,7 +309,7 @@ describe("which server is used", () => {
     expect(own.errors).toContain(`Using the server at ${url}, which runs with ${join(folder, "toolrack.config.yaml")}.`);
     expect(own.errors.split("Using the server")).toHaveLength(2);
     const records = await run(["calls"], { folder, isTerminal });
-    expect(records.errors).toContain(`Its server runs at ${url}; to ask it instead: --url ${url}`);
+    expect(records.errors).toContain(`Using the server at ${url}`);
     const elsewhere = await run(["list"], { folder: temporaryFolder(), isTerminal });
     expect(elsewhere.errors).toContain("No server runs for this folder, so its own store is used.");
     expect(elsewhere.errors).toContain(`A server runs at ${url} with ${join(folder, "toolrack.config.yaml")}; to use it: --url ${url}`);

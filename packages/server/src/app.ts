@@ -27,6 +27,7 @@ import { createSignIn } from "./http/sign-in/sign-in.ts";
 import { createStreams } from "./http/limits/streams.ts";
 import type { TokenCheck } from "./http/sign-in/tokens.ts";
 import { type Connection, WebRequest } from "./http/transport/web.ts";
+import { proofOf } from "./known-servers.ts";
 import { type OpenApiDocument, toOpenApi } from "./openapi.ts";
 import { runCodeName } from "./rack/programs/run-code.ts";
 import type { Rack } from "./rack/rack.ts";
@@ -51,6 +52,8 @@ export interface AppOptions extends GuardOptions {
   /** Accepts tokens in addition to API keys; see `createTokenCheck`. */
   readonly tokens?: TokenCheck;
   readonly limits?: Partial<Limits>;
+  /** With which it proves to the owner's command line that it is the server that announced itself. @default it proves nothing */
+  readonly announcedSecret?: string;
   /**
    * At least 32 bytes that sign the state of MCP clients between requests. With the same key on every server of a store, a client may use any
    * of them. @default the key that the servers of the store share
@@ -103,7 +106,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   const logRequest = logsRequests ? createRequestLog(rack.log) : () => undefined;
   const stopLogging = logsCalls ? logCalls(rack.log, rack.callEnds) : () => undefined;
   const callFeed = createCallFeed({ calls: rack.calls, registry: rack.registry });
-  const { identity, isExposed = false, requireSignIn = false, tokens } = options;
+  const { identity, isExposed = false, requireSignIn = false, tokens, announcedSecret } = options;
   const sessions = createOwnerSessions(rack.clock);
   const agentSessions = createAgentSessions(rack.clock, rack.store.actor.owner);
   const signIn = identity
@@ -113,7 +116,14 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   let isClosing = false;
   const services: RequestServices = {
     rack,
-    server: { metrics, callFeed, sessions, agentSessions, isDraining: () => isDraining },
+    server: {
+      metrics,
+      callFeed,
+      sessions,
+      agentSessions,
+      prove: (challenge) => (announcedSecret === undefined ? undefined : proofOf(announcedSecret, challenge)),
+      isDraining: () => isDraining,
+    },
     signIn: signIn ?? (() => identity!),
     limits,
     rates: createRates(limits.requestsPerSecond),

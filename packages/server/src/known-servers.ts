@@ -1,5 +1,6 @@
 // The servers of this user on this machine, and where their owner tokens are, for the command line.
 
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -13,6 +14,8 @@ export interface Announcement {
   /** The file of the owner token; without one, the token itself. */
   readonly tokenFile?: string;
   readonly token?: string;
+  /** Random text of this process, with which it proves that it wrote this: see `proofOf`. */
+  readonly secret?: string;
   /** Its configuration file; without one, the path where it would be. */
   readonly config?: string;
 }
@@ -50,12 +53,13 @@ export function findServer(url: string, environment: Environment): KnownServer |
   const file = fileOf(url, environment);
   if (file === undefined) return undefined;
   try {
-    const { pid, tokenFile, token, certificateFile, ...found } = JSON.parse(readFileSync(file, "utf8")) as Announced;
+    const { pid, tokenFile, token, secret, certificateFile, ...found } = JSON.parse(readFileSync(file, "utf8")) as Announced;
     // If the server has ended, another program that listens there must not get the token.
     if (found.url !== originOf(url) || !isRunning(pid)) return undefined;
     return {
       ownerToken: tokenFile === undefined ? token : readFileSync(tokenFile, "utf8").trim(),
       ...(certificateFile !== undefined && { certificateFile }),
+      ...(secret !== undefined && { secret }),
     };
   } catch {
     return undefined;
@@ -65,6 +69,17 @@ export function findServer(url: string, environment: Environment): KnownServer |
 export interface KnownServer {
   readonly ownerToken: string | undefined;
   readonly certificateFile?: string;
+  readonly secret?: string;
+}
+
+/** What only the process that announced itself can answer to a challenge. The secret is never sent. */
+export function proofOf(secret: string, challenge: string): string {
+  return createHmac("sha256", secret).update(`server proof: ${challenge}`).digest("base64url");
+}
+
+export function isProofOf(secret: string, challenge: string, proof: string): boolean {
+  const [expected, given] = [Buffer.from(proofOf(secret, challenge)), Buffer.from(proof)];
+  return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
 /** The URLs of the servers of this user on this machine that run with this configuration file. */

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Logger } from "@toolrack/core";
 import { announceServer } from "./known-servers.ts";
 import type { Rack } from "./rack/rack.ts";
@@ -33,8 +34,10 @@ export async function openServer(options: OpenServerOptions = {}): Promise<Serve
     const { server: { socket: configured, ...server } = {}, signIn } = rack.config;
     // An address or a port excludes a socket.
     const socketPath = socket ?? (host === undefined && port === undefined ? configured : undefined);
+    const secret = randomBytes(32).toString("base64url");
     const served = await serve(rack, {
       ...server,
+      announcedSecret: secret,
       ...(socketPath !== undefined && { socket: socketPath }),
       ...(signIn?.jwt && { tokens: signIn.jwt }),
       ...(host !== undefined && { host }),
@@ -45,6 +48,7 @@ export async function openServer(options: OpenServerOptions = {}): Promise<Serve
     const withdraw = announceServer(
       {
         url: ownerUrl(served),
+        secret,
         ...(tokenFile === undefined ? { token } : { tokenFile }),
         ...(server.tls && { certificateFile: server.tls.cert }),
         ...(typeof options.config !== "object" && { config: locateConfig(options.config, options.folder ?? process.cwd()) }),

@@ -124,9 +124,9 @@ export const rows = [
   {
     id: "SD10",
     attack: "another program takes the port of a server that ended, and is sent the owner's token",
-    test: "packages/cli/test/owner.test.ts",
-    name: "SD10: tells the token to no other server",
-    breaks: [{ file: "packages/server/src/known-servers.ts", find: " || !isRunning(pid)", replace: "" }],
+    test: "packages/cli/test/own-server.test.ts",
+    name: "SD10: opens the project, and tells the token to nobody",
+    breaks: [{ file: "packages/cli/src/connection/own-servers.ts", find: "&& isProofOf(secret, challenge, proof)", replace: "" }],
   },
   {
     id: "SD13",

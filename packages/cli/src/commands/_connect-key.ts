@@ -1,9 +1,10 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
-import { findServer } from "@toolrack/server/known-servers";
 import { isAddress, type ServerEntry } from "../clients/client.ts";
-import { readUrl, sendTo } from "../connection/connect.ts";
+import { readUrl } from "../connection/connect.ts";
 import type { Connection } from "../connection/connection.ts";
 import { overSending } from "../connection/over-sending.ts";
+import { findProvenServer } from "../connection/own-servers.ts";
+import { sendTo } from "../connection/send-to.ts";
 import { CommandError, type ExitReason } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import type { CommandInput } from "./command.ts";
@@ -44,7 +45,7 @@ export async function revokeKeyOf(input: CommandInput, entry: ServerEntry): Prom
   try {
     if (server === undefined) throw new CommandError("failed", "The entry names no server.");
     const address = readUrl(server, input.folder);
-    const known = findServer(address, input.environment);
+    const known = await findProvenServer(address, input.environment);
     const connectAs = async (token: string): Promise<Connection> =>
       overSending({ where: address, isServer: true, send: await sendTo(address, token, known) });
     if (!(await isAccepted(await connectAs(key.secret)))) {

@@ -23,8 +23,6 @@ export const approvalsList: Command = {
   name: "approvals list",
   summary:
     "List what waits for a person, on every server: calls, new or changed definitions of tools, tools that ask for a grant, stored tools that nobody approved, and schedules that agents made.",
-  // What tools ask for is known only where they are listed.
-  prefersServer: true,
   options: pageOptions,
   examples: ["toolrack approvals", "toolrack approvals list --limit 10"],
   async run({ options, terminal, connect }) {
@@ -96,8 +94,6 @@ export const approvalsShow: Command = {
   name: "approvals show",
   summary:
     "Show what waits: a call with all arguments, a definition with its changes and findings, or what a tool asks for; and how to answer.",
-  // Its console is one of the ways to answer.
-  prefersServer: true,
   arguments: [idArgument],
   examples: ["toolrack approvals show approval-Kx0v"],
   async run({ arguments: [given = ""], terminal, connect, program }) {
@@ -212,7 +208,6 @@ export const approvalsApprove: Command = {
   name: "approvals approve",
   aliases: ["allow"],
   summary: "Approve a waiting call, or exactly the definition that waits; or grant a tool what it asks for.",
-  prefersServer: true,
   arguments: [idArgument],
   options: [
     reasonOption,

@@ -46,8 +46,6 @@ export const auditVerify: Command = {
   name: "audit verify",
   summary: "Verify the hash chain of the audit, and report the first line that was changed, removed or inserted.",
   usesTools: false,
-  // It has the key that is in use; this terminal may have an older one.
-  prefersServer: true,
   options: [
     { flags: "--since <number:hash>", description: "the end of the chain as an earlier check printed it; the chain must contain it" },
   ],

@@ -14,11 +14,8 @@ export interface Command {
   readonly options?: readonly CommandOption[];
   /** False where the command looks at records only: MCP servers and the like are then not started for it. @default true */
   readonly usesTools?: boolean;
-  /**
-   * Whether the server of this folder is asked where one runs and no --url is given: it alone knows what waits for a person, and no code that
-   * nobody approved yet runs beside it. @default what `usesTools` says
-   */
-  readonly prefersServer?: boolean;
+  /** Needs not be said any more: without --url, every command asks the server of this folder where one runs. */
+  readonly prefersServer?: true;
   /** Shown below the help, each a line that works. */
   readonly examples?: readonly string[];
   /** Answers how the process ends; nothing means "ok". */

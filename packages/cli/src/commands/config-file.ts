@@ -12,7 +12,6 @@ export const configStatus: Command = {
   name: "config status",
   summary: "Show problems of the configuration file, changes that wait for approval, and changes that need a restart.",
   usesTools: false,
-  prefersServer: true,
   async run({ terminal, connect }) {
     const connection = await connect();
     // The server reads the file again when it is asked what waits, so that is asked first.
@@ -50,7 +49,6 @@ export const configApprove: Command = {
   name: "config approve",
   summary: "Approve the configuration changes that are waiting on the running server.",
   usesTools: false,
-  prefersServer: true,
   arguments: [{ form: "[digest]", description: "full digest of the file you reviewed; refused if the file has changed since" }],
   examples: ["toolrack config status"],
   async run({ arguments: [wanted], terminal, connect }) {

@@ -10,7 +10,6 @@ export const connect: Command = {
   name: "connect",
   summary: "Add this Toolrack to an MCP client: show the entry, write it into the client's file with a backup, or undo that.",
   usesTools: false,
-  prefersServer: true,
   arguments: [
     {
       form: "[client]",

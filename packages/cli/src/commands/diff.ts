@@ -11,8 +11,6 @@ export const diff: Command = {
   name: "diff",
   summary: "Compare two revisions of a stored tool or record.",
   usesTools: false,
-  // It knows the names that overlays give to tools.
-  prefersServer: true,
   arguments: [
     { form: "<name>", description: "a tool, or the id of a record or its beginning" },
     { form: "[from]", description: "a version (default: the one before `to`)" },

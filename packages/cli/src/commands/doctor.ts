@@ -16,7 +16,6 @@ export const doctor: Command = {
   name: "doctor",
   summary:
     "Report problems and how to fix them: missing programs, secrets or settings, failed sources, invalid tools, mistakes in the policy.",
-  prefersServer: true,
   examples: ["toolrack doctor", "toolrack doctor --json"],
   async run({ terminal, connect }) {
     const connection = await connect();

@@ -3,7 +3,6 @@ import type { Command } from "./command.ts";
 export const grantsList: Command = {
   name: "grants list",
   summary: "List which tools may reach for programs, hosts, files or secrets, who granted it, and which wait for that.",
-  prefersServer: true,
   examples: ["toolrack grants"],
   async run(input) {
     const { listGrants } = await import("./_grants.ts");
@@ -14,7 +13,6 @@ export const grantsList: Command = {
 export const grantsAdd: Command = {
   name: "grants add",
   summary: "Grant a tool what it asks for. The grant is for its definition as it is now: a changed one needs another.",
-  prefersServer: true,
   arguments: [{ form: "<tool>", description: "name of the tool, as toolrack grants list shows it" }],
   options: [
     { flags: "--reason <text>", description: "why; required" },
@@ -31,7 +29,6 @@ export const grantsAdd: Command = {
 export const grantsRevoke: Command = {
   name: "grants revoke",
   summary: "Revoke a grant. The tool is not served any more.",
-  prefersServer: true,
   arguments: [{ form: "<tool>", description: "the tool, or the id of the grant" }],
   examples: ["toolrack grants revoke build"],
   async run(input) {

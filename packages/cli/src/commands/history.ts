@@ -10,8 +10,6 @@ export const history: Command = {
   name: "history",
   summary: "List the revisions of a stored tool or record, newest first.",
   usesTools: false,
-  // It knows the names that overlays give to tools.
-  prefersServer: true,
   arguments: [{ form: "<name>", description: "a tool, or the id of a record or its beginning" }],
   options: [{ flags: "--limit <n>", description: "maximum number of revisions", default: "100" }],
   examples: ["toolrack history greet", "toolrack history tool-def-greet --limit 5"],

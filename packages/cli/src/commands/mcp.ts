@@ -38,7 +38,7 @@ export const mcp: Command = {
     const isProgram = (terminal.output as unknown) === process.stdout;
     const ownOutput = isProgram ? protocolOutput() : undefined;
     // The tools of the project run in this process, and so do the programs that they start.
-    if (isProgram && ownOutput === undefined && findEndpoint(input) === undefined) return runWithProtocolOutput(signal);
+    if (isProgram && ownOutput === undefined && (await findEndpoint(input)) === undefined) return runWithProtocolOutput(signal);
     const write = claimOutput(terminal, ownOutput);
     const endpoint = await openMcpEndpoint({
       agent,

@@ -5,7 +5,6 @@ export const open: Command = {
   name: "open",
   summary: "Print a link that signs the owner in to the console of a running server.",
   usesTools: false,
-  prefersServer: true,
   examples: ["toolrack open", 'xdg-open "$(toolrack open)"', "toolrack --url http://127.0.0.1:7333 open"],
   async run({ terminal, connect }) {
     const connection = await connect();

@@ -3,7 +3,6 @@ import type { Command } from "./command.ts";
 export const overlayList: Command = {
   name: "overlay list",
   summary: "List what is changed here about tools of others, and whether it still fits them.",
-  prefersServer: true,
   examples: ["toolrack overlay"],
   async run(input) {
     const { listOverlays } = await import("./_overlay.ts");
@@ -14,7 +13,6 @@ export const overlayList: Command = {
 export const overlaySet: Command = {
   name: "overlay set",
   summary: "Rename, re-describe, hide or narrow a tool of somebody else, or pin its parameters. Replaces its overlay so far.",
-  prefersServer: true,
   arguments: [
     { form: "<tool>", description: "its name here, at its source, or source/name" },
     { form: "[overlay]", description: "the whole overlay as JSON, instead of options" },
@@ -45,7 +43,6 @@ export const overlaySet: Command = {
 export const overlayConfirm: Command = {
   name: "overlay confirm",
   summary: "Confirm that a stale overlay fits the current definition of its tool.",
-  prefersServer: true,
   arguments: [{ form: "<tool>", description: "its name here or at its source" }],
   examples: ["toolrack overlay confirm new_issue"],
   async run(input) {
@@ -57,7 +54,6 @@ export const overlayConfirm: Command = {
 export const overlayRemove: Command = {
   name: "overlay remove",
   summary: "Remove an overlay: the tool is again as its source has it.",
-  prefersServer: true,
   arguments: [{ form: "<tool>", description: "its name here or at its source" }],
   examples: ["toolrack overlay remove new_issue"],
   async run(input) {

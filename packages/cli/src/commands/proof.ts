@@ -3,7 +3,6 @@ import type { Command } from "./command.ts";
 export const proof: Command = {
   name: "proof",
   summary: "Print a proof that what was logged about a tool is in the log of definitions. It can be checked without a server.",
-  prefersServer: true,
   arguments: [{ form: "<tool>", description: "name of the tool, here or at its source" }],
   options: [
     { flags: "--since <file>", description: "an earlier proof: also prove that the log still begins with the one it is of" },

@@ -12,7 +12,6 @@ export const recordsExport: Command = {
   name: "records export",
   summary: "Write every record into a folder, one file for each. Secrets are not exported. For the owner.",
   usesTools: false,
-  prefersServer: true,
   arguments: [{ form: "<folder>", description: "folder to write to; must be empty, or not exist yet" }],
   examples: ["toolrack records export ./records"],
   async run({ arguments: [given = ""], folder, terminal, connect, signal }) {
@@ -45,7 +44,6 @@ export const recordsImport: Command = {
   name: "records import",
   summary: "Import records from files: create new ones, update those that differ. Exits with 1 if a record was left out. For the owner.",
   usesTools: false,
-  prefersServer: true,
   arguments: [sourceArgument],
   options: [
     { flags: "--approve <reason>", description: "approve the imported definitions that were approved where they come from" },
@@ -73,7 +71,6 @@ export const bootstrap: Command = {
   summary:
     "Create the records of some files that are missing, and approve their definitions. Existing records stay as they are, so it can be repeated. For the owner.",
   usesTools: false,
-  prefersServer: true,
   arguments: [sourceArgument],
   examples: ["toolrack bootstrap ./records"],
   async run(input) {

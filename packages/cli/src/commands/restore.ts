@@ -15,8 +15,6 @@ export const restore: Command = {
   name: "restore",
   summary: "With a file: restore a backup into the empty store. With a name and a version: restore an old revision of a tool or record.",
   usesTools: false,
-  // It knows which tools its sources list now.
-  prefersServer: true,
   arguments: [
     { form: "<name>", description: "a backup file; or, with a version, a tool, or the id of a record or its beginning" },
     { form: "[version]", description: "the revision to restore" },

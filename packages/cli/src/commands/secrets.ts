@@ -56,7 +56,6 @@ export const secretsRewrap: Command = {
   summary:
     "Finish a rotation of the master key: re-encrypt every secret and the audit key with the current one. Exits with 1 if something could not be re-encrypted.",
   usesTools: false,
-  prefersServer: true,
   options: [
     {
       flags: "--forget-unreadable",

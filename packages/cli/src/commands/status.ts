@@ -11,7 +11,6 @@ export const status: Command = {
   summary:
     "Show the servers that share the store: their state, whether their configuration and keys agree, what is waiting, and problems. Exits with 1 if the server is not ready.",
   usesTools: false,
-  prefersServer: true,
   examples: ["toolrack status", "toolrack --url https://tools.example.com status --json"],
   async run({ terminal, connect }) {
     const connection = await connect();

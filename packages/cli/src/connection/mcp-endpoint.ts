@@ -1,11 +1,12 @@
 import type { EndpointAnswer, EndpointRequest, SendToEndpoint } from "@toolrack/mcp/relay";
 import type { LogLevel } from "@toolrack/server";
 import { shellWord } from "@toolrack/core/internal/shell-word";
-import { findServer } from "@toolrack/server/known-servers";
 import { CommandError } from "../errors.ts";
-import { findOwnServer, readUrl, sendTo } from "./connect.ts";
+import { readUrl } from "./connect.ts";
 import type { Connection } from "./connection.ts";
 import { overSending } from "./over-sending.ts";
+import { findOwnServer, findProvenServer } from "./own-servers.ts";
+import { sendTo } from "./send-to.ts";
 import type { Answered, Send } from "./send.ts";
 
 export interface McpEndpointOptions {
@@ -34,13 +35,15 @@ export interface OpenedEndpoint {
 
 /** At the server that was named or that runs for this folder, else of the project opened in this process. */
 export async function openMcpEndpoint(options: McpEndpointOptions): Promise<OpenedEndpoint> {
-  const url = findEndpoint(options);
+  const url = await findEndpoint(options);
   return url === undefined ? openProject(options) : joinServer(options, url);
 }
 
 /** The server that is joined; undefined where the project is opened. */
-export function findEndpoint(options: Pick<McpEndpointOptions, "url" | "environment" | "config" | "folder">): string | undefined {
-  return options.url ?? options.environment["TOOLRACK_URL"] ?? findOwnServer(options);
+export async function findEndpoint(
+  options: Pick<McpEndpointOptions, "url" | "environment" | "config" | "folder">,
+): Promise<string | undefined> {
+  return options.url ?? options.environment["TOOLRACK_URL"] ?? (await findOwnServer(options));
 }
 
 /** A server and what to send to it, as the agent. */
@@ -58,7 +61,7 @@ async function joinServer(options: McpEndpointOptions, firstUrl: string): Promis
 
   /** The server of this folder may have another address after a restart. */
   async function joinAgain(): Promise<Joined> {
-    const url = isNamed ? firstUrl : findOwnServer(options);
+    const url = isNamed ? firstUrl : await findOwnServer(options);
     if (url === undefined) throw new CommandError("unreachable", gone(where, "it has stopped"));
     return join(options, url);
   }
@@ -92,7 +95,7 @@ async function joinServer(options: McpEndpointOptions, firstUrl: string): Promis
 async function join(options: McpEndpointOptions, url: string): Promise<Joined> {
   const { agent, environment, folder } = options;
   const where = readUrl(url, folder);
-  const known = findServer(where, environment);
+  const known = await findProvenServer(where, environment);
   // The owner's own server gives a session; what the environment says is for servers elsewhere.
   const key = options.key ?? (known?.ownerToken === undefined ? environment["TOOLRACK_KEY"] : undefined);
   const connectAs = async (token: string): Promise<Connection & { readonly send: Send }> => {

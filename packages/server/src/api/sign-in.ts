@@ -21,11 +21,17 @@ export interface SignedIn {
   readonly via: Identity["via"];
 }
 
+/** What only the server that announced itself in the state folder of its user can answer. */
+export interface ServerProof {
+  readonly proof: string;
+}
+
 export interface SignInAnswers {
   "POST /sign-in/codes": SignInCode;
   "POST /sign-in": SignInSession;
   "POST /sign-in/agents": SignInSession;
   "GET /sign-in": SignedIn;
+  "GET /sign-in/server": ServerProof;
   "DELETE /sign-in": undefined;
 }
 
@@ -116,6 +122,30 @@ const show = defineRoute({
   run: ({ identity: { agent, roles, via } }) => ({ body: { agent, roles: [...roles], via } }),
 });
 
+const prove = defineRoute({
+  method: "GET",
+  path: "/sign-in/server",
+  id: "proveServer",
+  group: "sign-in",
+  summary: "Prove to the owner's command line that this is the server that announced itself on this machine, before it sends a token.",
+  needs: "public",
+  query: {
+    type: "object",
+    properties: { challenge: { type: "string", minLength: 16, maxLength: 100, description: "Random text." } },
+    required: ["challenge"],
+    additionalProperties: false,
+  },
+  answers: ok(
+    "An HMAC of the challenge with the secret that it wrote into the user's state folder.",
+    objectOf<ServerProof>({ proof: { type: "string" } }),
+  ),
+  run({ server, query }) {
+    const proof = server.prove(query.challenge);
+    if (proof !== undefined) return { body: { proof } };
+    throw new Problem(404, "NOT_FOUND", "This server did not announce itself on this machine. Sign in with an API key.");
+  },
+});
+
 const signOut = defineRoute({
   method: "DELETE",
   path: "/sign-in",
@@ -129,4 +159,4 @@ const signOut = defineRoute({
   },
 });
 
-export const signInRoutes: RoutesOf<SignInAnswers> = [makeCode, exchange, openAgentSession, show, signOut];
+export const signInRoutes: RoutesOf<SignInAnswers> = [makeCode, exchange, openAgentSession, show, prove, signOut];

@@ -11,6 +11,8 @@ export interface ServerParts {
   /** How the owner signs in to the console. */
   readonly sessions: OwnerSessions;
   readonly agentSessions: AgentSessions;
+  /** What shows that this is the server that announced itself on this machine; undefined if it did not. */
+  prove(challenge: string): string | undefined;
   /** Whether the server is about to stop: it still answers, but is not ready. */
   isDraining(): boolean;
 }
