@@ -44,6 +44,17 @@ const names = {
     tool:config:openrouter context.tool context.config openrouter apiKey defaultModel temperature maxTokens secret:openrouter-api-key
     buildCatalogFromBreadcrumbs client searchBreadcrumbs tag getBreadcrumb hasConfig configId tool.catalog.v1 tool:catalog tools totalTools
     lastUpdated RCRTToolWrapper ToolRegistry tool.request.v1 tool.response.v1 tool.error.v1`,
+  "coming-from-a-hand-written-loop": `fetch messages JSON.parse try maxIterations console.log AbortController`,
+  "coming-from-the-ai-sdk-loop": `
+    generateText ToolLoopAgent streamText fullStream textStream model system instructions prompt messages tools tool inputSchema execute
+    toModelOutput stopWhen isStepCount stepCountIs hasToolCall prepareStep activeTools toolChoice needsApproval addToolApprovalResponse
+    onStepFinish onFinish steps toolCalls toolResults usage totalUsage finishReason maxRetries abortSignal repairToolCall pruneMessages useChat
+    UIMessage`,
+  "coming-from-langgraph": `
+    createReactAgent createAgent llm model prompt systemPrompt tools ToolNode invoke stream streamMode streamEvents checkpointer MemorySaver
+    thread_id checkpoint_id getState getStateHistory updateState interrupt interruptBefore Command resume isInterrupted recursionLimit
+    GraphRecursionError StateGraph addNode addEdge addConditionalEdges Annotation MessagesAnnotation Send createSupervisor store preModelHook
+    trimMessages retryPolicy`,
 };
 
 const pageOf = (name) => read(`docs/guides/${name}.md`);
@@ -118,7 +129,8 @@ const helpers = new Set(
 const entries = readEntries(read);
 const homes = homesOf([
   ...entries,
-  ...["store", "tools", "mcp"].map((name) => ({ entry: `@toolrack/${name}`, names: exportsOf(`packages/${name}/src/index.ts`) })),
+  ...["store", "tools", "mcp", "agent"].map((name) => ({ entry: `@toolrack/${name}`, names: exportsOf(`packages/${name}/src/index.ts`) })),
+  { entry: "@toolrack/agent/models", names: exportsOf("packages/agent/src/models/models.ts") },
 ]);
 
 function exportsOf(path) {
