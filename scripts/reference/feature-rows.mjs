@@ -72,7 +72,7 @@ export const featureRows = [
   { id: "D12", title: "output validation by configuration" },
   { id: "D13", title: "repairs of input by configuration" },
   { id: "E1", title: "without a policy everything is available" },
-  { id: "E2", title: "the four profiles", open: "not built yet" },
+  { id: "E2", title: "the four profiles" },
   { id: "E3", title: "the groups of tools" },
   { id: "E4", title: "seven steps in their order" },
   { id: "E5", title: "a denial wins over a permission" },
