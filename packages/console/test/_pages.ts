@@ -22,6 +22,7 @@ export const everyPage: readonly string[] = [
   "/policy?tab=rules",
   "/policy?tab=draft",
   "/live",
+  "/sessions",
   "/automation",
   "/automation?tab=schedules",
   "/automation?tab=triggers",
