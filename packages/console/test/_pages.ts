@@ -34,5 +34,6 @@ export const everyPage: readonly string[] = [
   "/system?tab=secrets",
   "/system?tab=keys",
   "/system?tab=servers",
+  "/system?tab=workers",
   "/system?tab=metrics",
 ];
