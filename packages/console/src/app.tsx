@@ -21,6 +21,7 @@ const Changes = lazy(() => import("./pages/changes.tsx"));
 const StoredTool = lazy(() => import("./pages/stored-tool.tsx"));
 const Programs = lazy(() => import("./pages/programs.tsx"));
 const OpenApi = lazy(() => import("./pages/openapi.tsx"));
+const Sessions = lazy(() => import("./pages/sessions.tsx"));
 const Automation = lazy(() => import("./pages/automation.tsx"));
 const System = lazy(() => import("./pages/system.tsx"));
 
@@ -29,6 +30,7 @@ const places: readonly { readonly path: string; readonly name: string }[] = [
   { path: "/agents", name: "Agents" },
   { path: "/policy", name: "Policy" },
   { path: "/live", name: "Live" },
+  { path: "/sessions", name: "Sessions" },
   { path: "/automation", name: "Automation" },
   { path: "/changes", name: "Changes" },
   { path: "/system", name: "System" },
@@ -84,6 +86,7 @@ export function App({ live }: { readonly live: Live }): ReactNode {
                 <Route path="/agents" component={Agents} />
                 <Route path="/connect" component={Connect} />
                 <Route path="/live" component={LivePage} />
+                <Route path="/sessions" component={Sessions} />
                 <Route path="/automation" component={Automation} />
                 <Route path="/changes" component={Changes} />
                 <Route path="/system" component={System} />

@@ -22,6 +22,7 @@ export const everyPage: readonly string[] = [
   "/policy?tab=rules",
   "/policy?tab=draft",
   "/live",
+  "/sessions",
   "/automation",
   "/automation?tab=schedules",
   "/automation?tab=triggers",
@@ -33,5 +34,6 @@ export const everyPage: readonly string[] = [
   "/system?tab=secrets",
   "/system?tab=keys",
   "/system?tab=servers",
+  "/system?tab=workers",
   "/system?tab=metrics",
 ];

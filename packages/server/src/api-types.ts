@@ -17,7 +17,7 @@ import type { ExportAnswers } from "./api/exports.ts";
 import type { GrantAnswers } from "./api/grants.ts";
 import type { ProgramAnswers } from "./api/programs.ts";
 import type { AgentRunAnswers, AgentRunEvent } from "./api/agent-runs.ts";
-import type { SessionAnswers } from "./api/sessions.ts";
+import type { SessionAnswers, SessionEvent } from "./api/sessions.ts";
 import type { JobAnswers } from "./api/jobs.ts";
 import type { HookAnswers } from "./api/hooks.ts";
 import type { ScheduleAnswers } from "./api/schedules.ts";
@@ -100,6 +100,7 @@ export interface ApiAnswers
 export interface ApiEvents {
   "POST /tools/{name}/call": CallEvent;
   "POST /agents/{id}/runs": AgentRunEvent;
+  "GET /sessions/{id}/messages": SessionEvent;
   "GET /events": StreamEvent;
 }
 
@@ -120,7 +121,7 @@ export type { DeclaredNeeds, ToolDetails, ToolSummary } from "./api/shared/tools
 export type { ToolDocument } from "./api/shared/tool-document.ts";
 export type { AgentInfo, AgentList } from "./api/agents.ts";
 export type { AgentRunAnswer, AgentRunEvent } from "./api/agent-runs.ts";
-export type { SessionList, SessionMessages } from "./api/sessions.ts";
+export type { SessionEvent, SessionList, SessionMessages } from "./api/sessions.ts";
 export type { SessionRecord } from "./api/shared/sessions.ts";
 export type { AssemblyReport } from "./api/assembly.ts";
 export type { ApprovalList, ListedApproval } from "./api/approvals.ts";

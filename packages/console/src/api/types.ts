@@ -45,6 +45,7 @@ export type {
   RunningCallInfo,
   SearchHits,
   ServerState,
+  SessionRecord,
   SourceImport,
   SourceInfo,
   StoredDefinition,

@@ -62,9 +62,9 @@ function touchedBy(event: string): readonly string[] {
   if (event.startsWith("source-")) return ["/sources", "/tools", "/health", "/status"];
   if (event === "config-changed")
     return ["/config", "/settings", "/policy", "/agents", "/bundles", "/sources", "/tools", "/audit", "/health", "/status"];
-  if (event === "call-end") return ["/calls", "/usage", "/running", "/approvals", "/programs", "/audit"];
+  if (event === "call-end") return ["/calls", "/usage", "/running", "/approvals", "/programs", "/sessions", "/audit"];
   if (event.startsWith("job-")) return ["/jobs"];
-  if (event === "call-start") return ["/running", "/approvals", "/programs"];
+  if (event === "call-start") return ["/running", "/approvals", "/programs", "/sessions"];
   if (event.startsWith("record-"))
     return [
       "/breadcrumbs",

@@ -7,6 +7,7 @@ import { Secrets } from "../panels/secrets.tsx";
 import { ServerWarnings } from "../panels/server-warnings.tsx";
 import { Servers } from "../panels/servers.tsx";
 import { Sources } from "../panels/sources.tsx";
+import { Workers } from "../panels/workers.tsx";
 import { mendLanguage } from "../parts/language.ts";
 import { Loading } from "../parts/states.tsx";
 import { Tabs } from "../parts/tabs.tsx";
@@ -34,6 +35,7 @@ export default function System(): ReactNode {
           { id: "secrets", name: "Secrets", content: () => <Secrets /> },
           { id: "keys", name: "Keys", content: () => <Keys /> },
           { id: "servers", name: "Servers", content: () => <Servers /> },
+          { id: "workers", name: "Workers", content: () => <Workers /> },
           {
             id: "metrics",
             name: "Metrics",

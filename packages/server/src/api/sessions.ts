@@ -1,7 +1,8 @@
 import { type Session, toMessageRecord, toSessionRecord } from "@toolrack/store";
-import { defineRoute, type RoutesOf, type StreamEvent } from "../http/route.ts";
+import { defineRoute, type RoutesOf } from "../http/route.ts";
 import type { Agents } from "../rack/agents/agents.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
+import { followSession, type SessionEvent } from "./_follow-session.ts";
 import {
   bySession,
   demandSession,
@@ -12,6 +13,8 @@ import {
   toRecord,
   withoutState,
 } from "./shared/sessions.ts";
+
+export type { SessionEvent };
 
 export interface SessionList {
   readonly sessions: readonly SessionRecord[];
@@ -79,8 +82,8 @@ const show = defineRoute({
   group: "sessions",
   summary: "Show a session of an agent.",
   params: bySession,
-  answers: ok("As a record agent.session.v1.", sessionRecordSchema),
-  run: async (request) => ({ body: shown(await demandSession(request, request.params.id)) }),
+  answers: ok("As a record agent.session.v1, with the budget of a run and what the one that is not over has spent.", sessionRecordSchema),
+  run: async (request) => ({ body: withBudget(request.rack.agents, await demandSession(request, request.params.id)) }),
 });
 
 const messages = defineRoute({
@@ -88,7 +91,7 @@ const messages = defineRoute({
   path: "/sessions/{id}/messages",
   id: "listSessionMessages",
   group: "sessions",
-  summary: "Read the messages of a session, the oldest first; as server-sent events, follow them.",
+  summary: "Read the messages of a session, the oldest first; as server-sent events, follow the session and what its model says.",
   streams: true,
   params: bySession,
   query: {
@@ -107,7 +110,10 @@ const messages = defineRoute({
     const { rack, params, query, signal } = request;
     const { id } = await demandSession(request, params.id);
     const after = Number(request.header("last-event-id") ?? query.after);
-    if (request.wantsEvents) return { events: follow(rack.agents, id, Number.isSafeInteger(after) ? after : query.after, signal) };
+    if (request.wantsEvents) {
+      const from = Number.isSafeInteger(after) ? after : query.after;
+      return { events: followSession(rack.agents, { id, after: from, signal, show: (session) => withBudget(rack.agents, session) }) };
+    }
     const found = await rack.agents.sessions.messages(id, { after: query.after, limit: query.limit });
     const next = found.length === query.limit ? found.at(-1)?.seq : undefined;
     return { body: { messages: found.map((one) => toRecord(toMessageRecord(one))), ...(next !== undefined && { next }) } };
@@ -159,29 +165,18 @@ function shown(session: Session): SessionRecord {
   return toRecord(toSessionRecord(withoutState(session)));
 }
 
-/** Every message from then on, on whichever server the session runs. */
-async function* follow({ sessions }: Agents, id: string, after: number, signal: AbortSignal): AsyncIterable<StreamEvent> {
-  let wake = (): void => undefined;
-  const stop = sessions.onChange((changed) => void (changed === id && wake()));
-  const leave = (): void => wake();
-  signal.addEventListener("abort", leave);
-  try {
-    for (let last = after; !signal.aborted;) {
-      const changed = new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, lookEveryMs);
-        wake = () => (clearTimeout(timer), resolve());
-      });
-      const found = await sessions.messages(id, { after: last, limit: 200 });
-      for (const one of found) yield { id: String((last = one.seq)), event: "message", data: toRecord(toMessageRecord(one)) };
-      if (found.length === 0) await changed;
-      else wake();
-    }
-  } finally {
-    wake();
-    stop();
-    signal.removeEventListener("abort", leave);
-  }
+/** What limits each run of the session, what the run that is not over has spent, and whether a limit ended the last one. */
+function withBudget(agents: Agents, session: Session): SessionRecord {
+  const { context, ...record } = shown(session);
+  const budget = agents.list().find(({ id }) => id === session.agent)?.budget;
+  const run = session.state?.["run"] as { readonly spent?: unknown; readonly isUnfinished?: boolean } | undefined;
+  return {
+    ...record,
+    context: {
+      ...context,
+      ...(budget !== undefined && { budget }),
+      ...(run?.spent !== undefined && { spent: run.spent }),
+      ...(run?.isUnfinished === true && { isUnfinished: true }),
+    },
+  };
 }
-
-/** For messages that another server writes. */
-const lookEveryMs = 1_000;

@@ -42,6 +42,32 @@ describe("runs of agents over HTTP", () => {
     expect(last).toMatchObject({ status: "done", text: "look answered: seen" });
   });
 
+  it("are followed by their session: its state, with the budget, and its messages as they come", async () => {
+    await using server = await openTestServer({
+      config: { agents: { helper: { ...config.agents.helper, budget: { turns: 5 } } } },
+      tools,
+    });
+    const { session } = (await server.ask("POST", "/agents/helper/runs", { input: "hello", wait: true })).body;
+    const leave = new AbortController();
+    const response = await server.request("GET", `/api/v1/sessions/${session}/messages`, {
+      headers: { accept: "text/event-stream" },
+      signal: leave.signal,
+    });
+    const told: { readonly event: string; readonly id?: string; readonly data: any }[] = [];
+    const messages = (): readonly any[] => told.filter(({ event }) => event === "message").map(({ data }) => data.context);
+    const reading = (async () => {
+      for await (const event of readEvents(response)) told.push(event as (typeof told)[number]);
+    })().catch(() => undefined);
+    await until(() => messages().length === 2);
+    expect(told[0]).toMatchObject({ event: "session", data: { context: { session, status: "idle", budget: { turns: 5 } } } });
+    await server.ask("POST", `/sessions/${session}/messages`, { content: "call look" });
+    await until(() => messages().length === 6 && told.at(-1)?.data.context?.status === "idle");
+    expect(told.flatMap(({ event, id }) => (event === "message" ? [id] : []))).toEqual(["1", "2", "3", "4", "5", "6"]);
+    expect(told.at(-1)!.data.context.usage).toMatchObject({ turns: 3, calls: 1 });
+    leave.abort();
+    await reading;
+  });
+
   it("take messages, whose origin the server writes, and are cancelled", async () => {
     await using server = await openTestServer({ config, tools });
     const anna = await server.as("anna");
