@@ -1,5 +1,6 @@
 /** What the keys under `agents` mean. */
 export const agentSettings = {
+  "agents.<id>.name": "What people call the agent; `agents_list` shows it. Default: none.",
   "agents.<id>.description": "For people.",
   "agents.<id>.provider": "The model provider of the agent: selects rules under `byProvider`.",
   "agents.<id>.model":
@@ -9,10 +10,21 @@ export const agentSettings = {
   "agents.<id>.model.baseUrl": "Where the API is. Default: the vendor's own address.",
   "agents.<id>.model.secret": "The name of the secret that holds the key. Default: no key is sent.",
   "agents.<id>.model.contextTokens": "How many tokens a conversation may have; near them it is shortened. Default: it is never shortened.",
+  "agents.<id>.models": "Further models, each as under `model`: a session may be switched to one by its name. Default: none.",
+  "agents.<id>.models[].vendor": "As `model.vendor`.",
+  "agents.<id>.models[].name": "As `model.name`; the names of an agent's models differ.",
+  "agents.<id>.models[].baseUrl": "As `model.baseUrl`.",
+  "agents.<id>.models[].secret": "As `model.secret`.",
+  "agents.<id>.models[].contextTokens": "As `model.contextTokens`.",
   "agents.<id>.instructions":
     "What the agent is told before every conversation. With them, this server [runs the agent](../guides/agents-on-a-server.md).",
   "agents.<id>.tools.allow": "The tools that the agent has, as entries of a policy. Default: what the policy allows it.",
   "agents.<id>.tools.deny": "Tools that it does not have.",
+  "agents.<id>.answer":
+    "As a tool: `result` answers with what the agent found; `job` answers at once with a job, whose result is asked for with `GET /jobs/{id}` or the tool `job`. Default: `result`.",
+  "agents.<id>.ownRights":
+    "Whether the agent keeps tools that whoever gave it its task lacks. Default: false: it has what both of them have.",
+  "agents.<id>.subagents": "The agents whose sessions those of the agent may spawn, beside its own; `*` for every one. Default: none.",
   "agents.<id>.budget.turns": "How many replies of the model end a run. Default: 30.",
   "agents.<id>.budget.tokens": "How many tokens end a run, with those of the agents that it calls.",
   "agents.<id>.budget.costUsd": "How many US dollars end a run, where prices are known.",

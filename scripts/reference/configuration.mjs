@@ -180,6 +180,15 @@ const words = {
   "tools.packs.browser.allowHosts": "Hosts, or hosts with a port, that pages may reach although their address is private. Default: none.",
   "tools.packs.browser.idleMs": "How long a session stays open without a call. Default: 300,000.",
   "tools.packs.browser.maxSessions": "How many sessions are open at once. Default: 8.",
+  "tools.packs.sessions":
+    "Lets agents see their [sessions](../guides/sessions.md) and spawn others; on unless it is false. Without an agent that runs here, `session_status` alone is offered.",
+  "tools.packs.sessions.sight":
+    "What a session sees of others: `self` nothing, `tree` what it spawned, `agent` all sessions of its agent, whoever began them, `all` those of other agents, too. Default: `tree`.",
+  "tools.packs.sessions.agentToAgent":
+    "With `sight: all`: the agents that may use each other's sessions; `*` for every one. Default: none.",
+  "tools.packs.sessions.maxSpawnDepth": "From this depth on a session cannot spawn others. Default: 1: what was spawned does not spawn.",
+  "tools.packs.sessions.maxChildren": "How many running children one session has at most. Default: 5.",
+  "tools.packs.sessions.maxRunning": "How many spawned sessions run at most, of all sessions together. Default: 50.",
   "tools.packs.utility": "Small tools for every agent, a gateway to models, and tools that work on records. Default: true.",
   "tools.packs.utility.openrouter.baseUrl": "The address of the gateway, if it is not the usual one.",
   "tools.packs.utility.openrouter.secret": "The secret that holds the key. Default: `openrouter-api-key`.",
@@ -208,7 +217,7 @@ const words = {
   "sources.<id>.type": "`mcp`, or a type of source that a module of `tools.modules` adds. Default: `mcp`.",
   "sources.<id>.options": "Options of a type that a module adds.",
   "sources.<id>.workers.connect":
-    "Tools whose handlers run on workers, instead of an MCP server: the NATS broker, or several of one cluster.",
+    'Tools whose handlers run on workers, instead of an MCP server: the NATS broker, or several of one cluster; `"server"` for workers that connect to this server by WebSocket.',
   "sources.<id>.workers.pool": "The pool of the workers. Default: the id of the source.",
   "sources.<id>.workers.keys": "The public keys of the workers, as `toolrack worker` prints them.",
   "sources.<id>.workers.lostAfterMs":
