@@ -1,5 +1,4 @@
 import { type CallContext, ToolError } from "@toolrack/core";
-import { ProcessFault, processFaultText } from "@toolrack/core/internal/programs";
 import type { Breadcrumb, ImplementationKind, JsonObject } from "@toolrack/store";
 import type { RecordProcessesConfig } from "../../../config/config.ts";
 import { mustKnow, wrong } from "./_definition.ts";
@@ -45,7 +44,10 @@ export function processKind({ processes, hidden }: ProcessHost): ImplementationK
       const tool = String(definition.context["name"]);
 
       return async (input, context) => {
-        const { createScratchProcesses } = await import("@toolrack/tools");
+        const [{ createScratchProcesses }, { ProcessFault, processFaultText }] = await Promise.all([
+          import("@toolrack/tools"),
+          import("@toolrack/core/internal/programs"),
+        ]);
         const { maxMemoryBytes = defaults.maxMemoryBytes, network = false, unconfined = false, readable } = processes;
         const scratch = createScratchProcesses({ maxMemoryBytes, network, unconfined, hidden, ...(readable && { readable }) });
         const close = (): Promise<void> => scratch.close();
