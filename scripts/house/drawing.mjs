@@ -64,7 +64,7 @@ export const folderRows = {
     ["chain"],
     ["index"],
   ],
-  workers: [["link", "protocol"], ["server", "worker"], ["index"]],
+  workers: [["protocol"], ["link"], ["server", "worker"], ["index"]],
   agent: [
     ["errors", "message"],
     ["model", "sessions", "events"],

@@ -1,4 +1,5 @@
 import { agentSettings } from "./agent-settings.mjs";
+import { elsewhereSettings } from "./elsewhere-settings.mjs";
 
 /** What each key of the configuration file says. A key of the schema without a line here stops the generator. */
 const words = {
@@ -216,19 +217,7 @@ const words = {
     'Whether a near-miss input (`"5"` for 5, a single value for a list) is read as it was meant; `meta.repairs` of the result lists each change. Default: false, so that the call fails with `INPUT_INVALID`.',
   "sources.<id>.type": "`mcp`, or a type of source that a module of `tools.modules` adds. Default: `mcp`.",
   "sources.<id>.options": "Options of a type that a module adds.",
-  "sources.<id>.workers.connect":
-    "Tools whose handlers run on workers, instead of an MCP server: the NATS broker, or several of one cluster.",
-  "sources.<id>.workers.pool": "The pool of the workers. Default: the id of the source.",
-  "sources.<id>.workers.keys": "The public keys of the workers, as `toolrack worker` prints them.",
-  "sources.<id>.workers.lostAfterMs":
-    "After so many milliseconds without a message a worker is lost, and tools that only it had are unavailable. Default: 4000.",
-  "sources.<id>.workers.credentials": "A file with the credentials for the broker, as `nsc` writes it.",
-  "sources.<id>.workers.user": "The user at the broker.",
-  "sources.<id>.workers.password": 'Its password: `"secret:<name>"`.',
-  "sources.<id>.workers.system.credentials":
-    "The same for the broker's system account. With it a lost worker is noticed at once, without after four seconds.",
-  "sources.<id>.workers.system.user": "The user of the system account.",
-  "sources.<id>.workers.system.password": 'Its password: `"secret:<name>"`.',
+  ...elsewhereSettings,
   "sources.<id>.openapi.url": "An API that an OpenAPI document describes, instead of an MCP server: the address of the document.",
   "sources.<id>.openapi.file":
     "The document as a file of the project, `.json`, `.yaml` or `.yml`, from the folder of this file; not where agents may write.",

@@ -142,6 +142,41 @@ sources:
     expect(await run(["call", "double", "n=4", ...ada], { folder })).toMatchObject({ code: 0 });
   });
 
+  // row: H26
+  it("connects to a server where there is no broker, with a key that can be revoked", async () => {
+    const identity = createIdentity();
+    const config = `agents: { ada: {} }
+sources:
+  web:
+    trust: { first: pin }
+    workers: { connect: server, keys: ["${identity.publicKey}"] }
+`;
+    const folder = temporaryFolder({ "toolrack.config.yaml": config });
+    const server = await openServer({ folder, port: 0, consoleFolder: false, log: { debug() {}, info() {}, warn() {}, error() {} } });
+    afterThisTest(() => server.close({ graceMs: 0 }));
+    const { rack, url } = server;
+    const { publicKey } = rack.sources.workers();
+    const { secret, id } = await rack.keys.create({ agent: "ada", roles: [], by: "test" });
+    const place = temporaryFolder({ "tools.mjs": tools });
+    const words = ["tools.mjs", "--connect", url, "--pool", "web", "--server", publicKey];
+    const refused = (key: string) => run(["worker", ...words], { folder: place, environment: key === "" ? {} : { TOOLRACK_KEY: key } });
+    expect(await refused("")).toMatchObject({ code: 2, errors: expect.stringContaining("TOOLRACK_KEY is missing") });
+    expect(await refused("wrong")).toMatchObject({ code: 5, errors: expect.stringContaining("401") });
+    expect(await refused(secret)).toMatchObject({ code: 5, errors: expect.stringMatching(/No pool knows the key ed25519:/) });
+
+    keyFile(place, identity);
+    const worker = startWorker(words, place, { TOOLRACK_KEY: secret });
+    await until(() => worker.printed.join("").includes("Ready"));
+    await until(() => rack.registry.has("double"));
+    expect(await run(["call", "double", "n=21", "--agent", "ada", "--json"], { folder })).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('"doubled": 42'),
+    });
+    await rack.keys.revoke(id, "test");
+    await until(() => rack.sources.workers().pools[0]?.workers.length === 0);
+    expect(await run(["call", "double", "n=21", "--agent", "ada"], { folder })).toMatchObject({ code: 1 });
+  });
+
   it("is refused in the configuration with credentials in plain text, or with more than workers", async () => {
     const { publicKey } = createIdentity();
     const check = async (source: string): Promise<string> => {
@@ -154,6 +189,7 @@ sources:
       /sources\.web\.workers\.connect/,
     );
     expect(await check(`{ workers: { connect: "http://127.0.0.1", keys: ["${publicKey}"] } }`)).toContain("sources.web.workers.connect");
+    expect(await check(`{ workers: { connect: server, keys: ["${publicKey}"], user: a } }`)).toContain("belong to a broker");
     expect(await check('{ workers: { connect: "nats://127.0.0.1:1", keys: [] } }')).toContain("sources.web.workers.keys");
     expect(await check(workers("").replace("{ workers", '{ url: "http://127.0.0.1/mcp", workers'))).toContain("cannot be set beside it");
   });

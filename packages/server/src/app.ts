@@ -23,6 +23,7 @@ import { createOwnerSessions } from "./http/sign-in/owner-sessions.ts";
 import { createRates } from "./http/limits/rates.ts";
 import { jsonReply, problemReply, toProblem } from "./http/reply/respond.ts";
 import { createRouter } from "./http/router.ts";
+import { answerWorkerLink, workerLinkPath } from "./http/worker-links.ts";
 import { createSignIn } from "./http/sign-in/sign-in.ts";
 import { createStreams } from "./http/limits/streams.ts";
 import type { TokenCheck } from "./http/sign-in/tokens.ts";
@@ -191,6 +192,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     for (const method of mcpMethods) router.add(method, mcp.path, (request) => mcp.answer(request));
     router.add("GET", metadataPath(mcp.path), (request) => mcp.describe(request));
   }
+  router.add("GET", workerLinkPath, answerWorkerLink(rack.sources.links, services));
   // Older clients look at this path.
   router.add("GET", metadataPath(""), (request) => mounts[0]!.describe(request));
 
@@ -264,6 +266,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     async close() {
       drain();
       abortAll(services.open);
+      rack.sources.links.disconnect();
       signIn?.close();
       callFeed.close();
       stopLogging();

@@ -13,6 +13,7 @@ export const serverErrorCodes = {
   HOST_REFUSED: { status: 403, sentence: "The Host header names a host that this server does not answer for." },
   HOST_AMBIGUOUS: { status: 400, sentence: "The request has no Host header, or more than one host." },
   ORIGIN_REFUSED: { status: 403, sentence: "The request was made by a web page of another origin." },
+  UPGRADE_REQUIRED: { status: 426, sentence: "Only WebSockets are taken at this address." },
   SIGN_IN_REQUIRED: { status: 401, sentence: "The request needs an API key or a token." },
   SIGN_IN_REFUSED: { status: 401, sentence: "The API key or token is unknown, expired, revoked or for somebody else." },
   SIGN_IN_ENDED: { status: 401, sentence: "The API key, token or session was revoked or expired during the request." },

@@ -31,7 +31,7 @@ async function open(kind: (typeof linkKinds)[number], options: RegistryOptions =
     broker,
     async start(tools, more) {
       const started = await serveWorker({
-        link: await broker.connect(),
+        link: await broker.connectWorker(worker),
         tools,
         pool: "web",
         privateKey: worker.privateKey,
@@ -164,7 +164,7 @@ describe.each(linkKinds)("workers over $name", (kind) => {
         metadata: { annotations: { idempotent } },
       });
     const tools = (on: string): AnyTool[] => [slow("once", on, false), slow("often", on, true)];
-    const link = await broker.connect();
+    const link = await broker.connectWorker(worker);
     await start(tools("first"), { link });
     await registry.addSource(source);
     const calls = Promise.all([registry.invoke("once", {}), registry.invoke("often", {})]);
@@ -209,7 +209,7 @@ describe.each(linkKinds)("workers over $name", (kind) => {
     const registry = createRegistry();
     afterThisTest(() => registry.close());
     const one = await serveWorker({
-      link: await broker.connect(),
+      link: await broker.connectWorker(worker),
       tools: [tool("here", () => "yes")],
       pool: "web",
       privateKey: worker.privateKey,

@@ -1,6 +1,7 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import type { Link } from "@toolrack/workers";
 import { CommandError } from "../errors.ts";
 import { counted } from "../print/counted.ts";
 import { safe } from "../print/safe.ts";
@@ -14,16 +15,18 @@ export async function runWorker(input: CommandInput): Promise<"ok"> {
     options,
     folder,
     terminal,
-    environment,
     signal,
   } = input;
-  const connect = demand(options["connect"], "--connect", "the address of the broker, such as nats://127.0.0.1:4222");
+  const connect = demand(
+    options["connect"],
+    "--connect",
+    "the address of the broker, such as nats://127.0.0.1:4222, or of a Toolrack server, such as http://127.0.0.1:7333",
+  );
   const pool = demand(options["pool"], "--pool", "the pool that the worker belongs to");
   const slots = readNumber(String(options["slots"]), "The number of slots");
-  const [{ readToolFile }, { createIdentity, readIdentity, serveWorker }, { natsLink }] = await Promise.all([
+  const [{ readToolFile }, { createIdentity, readIdentity, serveWorker }] = await Promise.all([
     import("@toolrack/server/local"),
     import("@toolrack/workers"),
-    import("@toolrack/workers/nats"),
   ]);
   const identity = openKey(path.resolve(folder, String(options["key"])), { createIdentity, readIdentity });
   const servers = input.lists("server");
@@ -41,16 +44,7 @@ export async function runWorker(input: CommandInput): Promise<"ok"> {
       "failed",
       `${safe(file)}: ${safe(refusal ?? `tool ${wrong + 1} is refused. See: toolrack lint ${shellWord(file)}`)}`,
     );
-  const user = options["user"];
-  const password = environment["TOOLRACK_BROKER_PASSWORD"];
-  const link = await natsLink({
-    servers: connect,
-    ...(typeof options["creds"] === "string" && { credentials: path.resolve(folder, options["creds"]) }),
-    ...(typeof user === "string" && { user }),
-    ...(password !== undefined && { password }),
-  }).catch((error: unknown) => {
-    throw new CommandError("unreachable", (error as Error).message);
-  });
+  const link = await openLink(connect, identity.privateKey, input);
   const worker = await serveWorker({
     link,
     tools: tools.map(({ tool }) => tool!),
@@ -78,6 +72,32 @@ export async function runWorker(input: CommandInput): Promise<"ok"> {
   await worker.ended;
   await link.close();
   return "ok";
+}
+
+/** A broker, or a server that takes workers itself. */
+async function openLink(connect: string, privateKey: string, { options, folder, environment }: CommandInput): Promise<Link> {
+  const unreachable = (error: unknown): never => {
+    throw new CommandError("unreachable", (error as Error).message);
+  };
+  if (/^https?:/i.test(connect)) {
+    const token = environment["TOOLRACK_KEY"];
+    if (token === undefined || token === "")
+      throw new CommandError(
+        "usage",
+        "TOOLRACK_KEY is missing: an API key of the server, with which the worker signs in. Create one there with: toolrack keys create <name>",
+      );
+    const { serverLink } = await import("@toolrack/workers/server");
+    return serverLink({ url: connect, token, privateKey }).catch(unreachable);
+  }
+  const { natsLink } = await import("@toolrack/workers/nats");
+  const user = options["user"];
+  const password = environment["TOOLRACK_BROKER_PASSWORD"];
+  return natsLink({
+    servers: connect,
+    ...(typeof options["creds"] === "string" && { credentials: path.resolve(folder, options["creds"]) }),
+    ...(typeof user === "string" && { user }),
+    ...(password !== undefined && { password }),
+  }).catch(unreachable);
 }
 
 function demand(value: string | boolean | undefined, flag: string, what: string): string {

@@ -6,7 +6,11 @@ export const worker: Command = {
   usesTools: false,
   arguments: [{ form: "<file>", description: "the tools: .js, .mjs, .ts or .mts. Its code is loaded" }],
   options: [
-    { flags: "--connect <url>", description: "the NATS broker, such as nats://broker.internal:4222" },
+    {
+      flags: "--connect <url>",
+      description:
+        "the NATS broker, such as nats://broker.internal:4222, or the Toolrack server, such as https://tools.internal, with an API key in TOOLRACK_KEY",
+    },
     { flags: "--pool <name>", description: "the pool that it belongs to" },
     { flags: "--slots <n>", description: "how many calls it runs at the same time", default: "4" },
     { flags: "--server <key>", description: "public key of the servers that it works for; toolrack workers list shows it", isList: true },

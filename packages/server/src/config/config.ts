@@ -243,6 +243,23 @@ export interface RecordsConfig {
    * cloud's metadata service its own address. @default none
    */
   readonly allowHosts?: readonly string[];
+  /** Programs of this machine that records of the kind `process` may run. @default none */
+  readonly processes?: RecordProcessesConfig;
+}
+
+export interface RecordProcessesConfig {
+  /** Each as definitions write it: a name on the PATH, or a path. */
+  readonly programs: readonly string[];
+  /** How long a program may run at most. @default 30_000 */
+  readonly timeoutMs?: number;
+  /** Memory of a program with all that it starts. @default 536_870_912 */
+  readonly maxMemoryBytes?: number;
+  /** Whether programs reach the network. @default false */
+  readonly network?: boolean;
+  /** Absolute paths that programs may read, besides the system's own folders. @default none */
+  readonly readable?: readonly string[];
+  /** Whether programs run without isolation, with all that the user of the server may do. @default false */
+  readonly unconfined?: boolean;
 }
 
 /** The built-in packs. */

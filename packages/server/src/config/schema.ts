@@ -223,7 +223,20 @@ export const configSchema: JsonSchema = {
       packs: closed(packSchemas),
       disabled: texts,
       actions: byName(byName({ type: "boolean" })),
-      records: closed({ allowHosts: texts }),
+      records: closed({
+        allowHosts: texts,
+        processes: closed(
+          {
+            programs: { ...texts, minItems: 1 },
+            timeoutMs: { type: "integer", minimum: 1, maximum: 3_600_000 },
+            maxMemoryBytes: { type: "integer", minimum: 16_777_216 },
+            network: { type: "boolean" },
+            readable: texts,
+            unconfined: { type: "boolean" },
+          },
+          { required: ["programs"] },
+        ),
+      }),
       modules: texts,
       requireModules: { type: "boolean" },
       plugins: closed({ folder: text, allow: texts }, { required: ["folder"] }),

@@ -1,9 +1,9 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { isReference } from "./checks/credentials.ts";
 
-/** Tools whose handlers run on workers, which a NATS broker connects with this server. */
+/** Tools whose handlers run on workers, which a NATS broker connects with this server, or which connect to it themselves. */
 export interface WorkerSourceConfig {
-  /** The broker, or several of one cluster: "nats://broker.internal:4222". */
+  /** The broker, or several of one cluster: "nats://broker.internal:4222". "server": workers connect to this server by WebSocket. */
   readonly connect: string | readonly string[];
   /** The pool of the workers. @default the id of the source */
   readonly pool?: string;
@@ -32,8 +32,9 @@ export const workerSourceSchema: JsonSchema = {
   type: "object",
   properties: {
     connect: {
-      anyOf: [broker, { type: "array", items: broker, minItems: 1 }],
-      description: 'The NATS broker, or several of one cluster: "nats://broker.internal:4222".',
+      anyOf: [{ const: "server" }, broker, { type: "array", items: broker, minItems: 1 }],
+      description:
+        'The NATS broker, or several of one cluster: "nats://broker.internal:4222". "server": workers connect to this server by WebSocket, each with an API key.',
     },
     pool: { type: "string", pattern: "^[A-Za-z0-9_-]{1,64}$", description: "The pool of the workers. Default: the id of the source." },
     keys: {
@@ -61,8 +62,14 @@ export const workerSourceSchema: JsonSchema = {
 };
 
 /** A mistake that the schema cannot explain. */
-export function findWorkerFault(id: string, { connect, password, system }: WorkerSourceConfig): string | undefined {
+export function findWorkerFault(id: string, config: WorkerSourceConfig): string | undefined {
+  const { connect, password, system } = config;
   const place = `sources.${id}.workers`;
+  if (connect === "server") {
+    const foreign = (["credentials", "user", "password", "system"] as const).filter((key) => config[key] !== undefined);
+    if (foreign.length === 0) return undefined;
+    return `${place}.connect is "server"; ${foreign.join(", ")} belong to a broker. Workers sign in with API keys of this server.`;
+  }
   for (const url of typeof connect === "string" ? [connect] : connect) {
     if (!URL.canParse(url)) return `${place}.connect is no address of a broker. Write nats://host:4222.`;
     if (/\/\/[^/]*@/.test(url))

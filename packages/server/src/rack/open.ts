@@ -47,6 +47,7 @@ import { noModules } from "./modules/loaded-modules.ts";
 import { createReadiness } from "./cluster/readiness.ts";
 import { describeServer } from "./cluster/servers.ts";
 import { listRunningCode, warningOfRunningCode } from "./files/running-code.ts";
+import { processKind } from "./programs/kinds/process.ts";
 import { programKinds } from "./programs/kinds/program-kinds.ts";
 import { builtInOrigin } from "./sources/built-in-origin.ts";
 import { createSourceManager } from "./sources/sources.ts";
@@ -214,7 +215,11 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const ownPorts = new Set<number>();
     const isOwnAddress = createOwnAddressCheck(ownPorts, config.server?.publicUrl);
     const fetch = { allowHosts: config.tools?.records?.allowHosts ?? [], allowHostsKey: "tools.records.allowHosts", isOwnAddress };
-    const kinds = [...programKinds({ programs, registry, offPackOf: (tool) => offPackOf(tool, config.tools?.packs) }), ...modules.kinds];
+    const kinds = [
+      ...programKinds({ programs, registry, offPackOf: (tool) => offPackOf(tool, config.tools?.packs) }),
+      processKind({ processes: config.tools?.records?.processes, hidden: ownFiles }),
+      ...modules.kinds,
+    ];
     const records = recordSource(store, { handlers: options.handlers ?? {}, kinds, fetch });
     const findingsOf: Rack["definitionFindings"] = async (definition) => {
       const { findingsInStored } = await import("./programs/kinds/stored-findings.ts");

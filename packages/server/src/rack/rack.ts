@@ -1,3 +1,4 @@
+import type { WorkerHub } from "./workers/worker-hub.ts";
 import type { WorkerFacts } from "@toolrack/workers";
 import type { Answer, Caller, InvokeOptions, Logger, Progress, Registry, ToolBundle, ToolResult } from "@toolrack/core";
 import type { Clock } from "@toolrack/core/node";
@@ -351,6 +352,8 @@ export interface Sources {
   searched(): ReadonlySet<string>;
   /** The pools of workers as this server sees them, and the key by which workers know it. */
   workers(): WorkerPools;
+  /** Takes workers that connect to this server instead of a broker. */
+  readonly links: WorkerHub;
   /** Asks a worker to take no more calls, and to end when those that it has have ended. Answers whether this server knows it. */
   drain(instance: string): boolean;
   /** Reads the tools of a source again, now. */

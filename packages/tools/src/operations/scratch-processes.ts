@@ -9,7 +9,7 @@ import type { ProcessOperations } from "./processes.ts";
  * Programs that read their input and write their output, and need no file of ours: each runs isolated, in an empty folder that is created with
  * the first of them and removed by `close`.
  */
-export function createScratchProcesses(options: Pick<ProcessOperationsOptions, "unconfined" | "hidden"> = {}): ProcessOperations {
+export function createScratchProcesses(options: Omit<ProcessOperationsOptions, "root" | "within"> = {}): ProcessOperations {
   let opened: { readonly processes: ProcessOperations; remove(): void } | undefined;
   const open = (): { readonly processes: ProcessOperations; remove(): void } => {
     const root = mkdtempSync(join(tmpdir(), "toolrack-scratch-"));

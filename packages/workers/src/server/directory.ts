@@ -14,7 +14,7 @@ export interface Directory {
   open(signal: AbortSignal): Promise<void>;
   /** The tools of the pool; for a while also those that only lost workers had. */
   tools(): ReadonlyMap<string, AnnouncedTool>;
-  /** When a worker that has the tool was last heard of; undefined if none ever was. */
+  /** When a worker that had the tool was last heard of, where none is there any more. */
   lastSeen(tool: string): number | undefined;
   send(worker: KnownWorker, message: ToWorker): void;
   listen(worker: KnownWorker, call: string, listener: (message: ToServer) => void): () => void;
@@ -114,8 +114,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
     const listeners = losses.get(instance);
     losses.delete(instance);
     for (const listener of listeners ?? []) listener();
-    const left = roster.tools();
-    for (const [name, tool] of worker.tools) if (!left.has(name)) remember(name, tool, worker.seenAt);
+    for (const [name, tool] of worker.tools) if (roster.having(name).size === 0) remember(name, tool, worker.seenAt);
     onTools();
     onRoom();
   }
@@ -157,7 +156,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
       link.subscribe(subjects.news, takeNews),
       link.subscribe(inbox, takeReply),
       link.onGone((name) => {
-        for (const [instance, worker] of roster.workers) if (worker.link === name) lose(instance);
+        for (const instance of roster.behind(name)) lose(instance);
       }),
       link.onConnection((isConnected) => {
         // What happened meanwhile is not known: those who are still there will say so.
@@ -194,10 +193,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
       if (lostTools.size === 0) return roster.tools();
       return new Map([...[...lostTools].map(([name, { tool }]) => [name, tool] as const), ...roster.tools()]);
     },
-    lastSeen(tool) {
-      const having = [...roster.workers.values()].filter(({ tools }) => tools.has(tool));
-      return having.length === 0 ? lostTools.get(tool)?.seenAt : Math.max(...having.map(({ seenAt }) => seenAt));
-    },
+    lastSeen: (tool) => lostTools.get(tool)?.seenAt,
     send(worker, message) {
       const sealed = seal.paired(subjectOf(worker), worker.sender.instance, message);
       if (sealed === undefined) return;

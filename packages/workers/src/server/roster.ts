@@ -45,13 +45,54 @@ export interface Roster {
   lose(instance: string): KnownWorker | undefined;
   /** The tools of the pool by name. Where workers differ, the definition of the one that was started last. */
   tools(): ReadonlyMap<string, AnnouncedTool>;
+  /** The workers that have a tool of this name, whatever its definition. Nobody is looked at for that. */
+  having(tool: string): ReadonlySet<KnownWorker>;
+  /** The workers behind a link. */
+  behind(link: string): readonly string[];
 }
 
+const nobody: ReadonlySet<KnownWorker> = new Set();
 const maxWorkers = 10_000;
 const maxSlots = 10_000;
 
 export function createRoster(now: () => number): Roster {
   const workers = new Map<string, KnownWorker>();
+  const byTool = new Map<string, Set<KnownWorker>>();
+  const byLink = new Map<string, Set<string>>();
+  /** Of the workers that have a tool, the one that was started last. */
+  const newest = new Map<string, KnownWorker>();
+
+  function enter(worker: KnownWorker): void {
+    const { sender, link } = worker;
+    workers.set(sender.instance, worker);
+    byLink.set(link, (byLink.get(link) ?? new Set()).add(sender.instance));
+    for (const name of worker.tools.keys()) {
+      byTool.set(name, (byTool.get(name) ?? new Set()).add(worker));
+      const last = newest.get(name);
+      if (last === undefined || worker.startedAt >= last.startedAt) newest.set(name, worker);
+    }
+  }
+
+  function leave(worker: KnownWorker): void {
+    const { sender, link } = worker;
+    workers.delete(sender.instance);
+    byLink.get(link)?.delete(sender.instance);
+    if (byLink.get(link)?.size === 0) byLink.delete(link);
+    for (const name of worker.tools.keys()) {
+      const left = byTool.get(name);
+      left?.delete(worker);
+      if (left === undefined || left.size === 0) {
+        byTool.delete(name);
+        newest.delete(name);
+      } else if (newest.get(name) === worker) {
+        newest.set(
+          name,
+          [...left].reduce((last, one) => (one.startedAt >= last.startedAt ? one : last)),
+        );
+      }
+    }
+  }
+
   return {
     workers,
     hello(sender, { slots, startedAt, version, tools, link }) {
@@ -62,7 +103,8 @@ export function createRoster(now: () => number): Roster {
         const card = readCard(value);
         announced.set(card.name, { card, hash: hashOf(card) });
       }
-      workers.set(sender.instance, {
+      if (known !== undefined) leave(known);
+      enter({
         sender,
         slots: Math.min(Math.max(Math.trunc(Number(slots)) || 1, 1), maxSlots),
         startedAt: Number(startedAt) || 0,
@@ -86,15 +128,12 @@ export function createRoster(now: () => number): Roster {
     },
     lose(instance) {
       const worker = workers.get(instance);
-      workers.delete(instance);
+      if (worker !== undefined) leave(worker);
       return worker;
     },
-    tools() {
-      const newest = new Map<string, AnnouncedTool>();
-      for (const worker of [...workers.values()].sort((a, b) => a.startedAt - b.startedAt))
-        for (const [name, tool] of worker.tools) newest.set(name, tool);
-      return newest;
-    },
+    tools: () => new Map([...newest].map(([name, { tools }]) => [name, tools.get(name)!])),
+    having: (tool) => byTool.get(tool) ?? nobody,
+    behind: (link) => [...(byLink.get(link) ?? [])],
   };
 }
 

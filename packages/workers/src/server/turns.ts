@@ -34,7 +34,7 @@ export function createTurns({ roster, pool, maxWaiting }: TurnsOptions): Turns {
   function choose(tool: string, hash: string): KnownWorker | "none" | "full" {
     let best: KnownWorker | undefined;
     let exists = false;
-    for (const worker of roster.workers.values()) {
+    for (const worker of roster.having(tool)) {
       if (worker.tools.get(tool)?.hash !== hash || worker.state === "draining" || worker.state === "gone") continue;
       exists = true;
       if (worker.state === "full" || worker.taken >= worker.slots) continue;

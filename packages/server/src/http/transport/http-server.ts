@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerOptions, ty
 import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
+import { takeUpgrades } from "./upgrades.ts";
 
 /** How long a client may take, in milliseconds. */
 export interface HttpTimeouts {
@@ -41,9 +42,11 @@ export function createHttpServer({ timeouts, tls, onRequest }: HttpServerOptions
   };
   if (tls === undefined) {
     const server = createServer(options, onRequest);
+    takeUpgrades(server, onRequest);
     return { server, useCertificate: () => undefined, closeAllConnections: () => server.closeAllConnections() };
   }
   const server = createTlsServer({ ...options, ...tls, handshakeTimeout: headersMs }, onRequest);
+  takeUpgrades(server, onRequest);
   // Before the handshake, the HTTP server does not know the connection.
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {

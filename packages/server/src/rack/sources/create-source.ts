@@ -12,6 +12,7 @@ import { withTexts } from "../texts/list-texts.ts";
 import { createOpenApiSource, identityOfDocument } from "./openapi/create-openapi.ts";
 import { type CreatedWorkers, createWorkers, identityOfWorkers } from "../workers/create-workers.ts";
 import type { WorkerChecks } from "../workers/worker-checks.ts";
+import type { WorkerHub } from "../workers/worker-hub.ts";
 import type { ServerIdentity } from "../workers/server-identity.ts";
 import { mcpType, openApiType, type SourceKind, workersType } from "./source-kind.ts";
 
@@ -28,6 +29,8 @@ export interface CreateSourceOptions {
   readonly serverIdentity?: () => ServerIdentity;
   /** Tells which tools of pools have a worker. */
   readonly workerChecks?: WorkerChecks;
+  /** The way of workers to this server without a broker. */
+  readonly links?: WorkerHub;
   /** Addresses of this server, which no document may lead to. */
   readonly isOwnAddress?: IsOwnAddress | undefined;
   /** Why a source is never started. */
@@ -85,6 +88,7 @@ export function createSource(id: string, config: SourceConfig, options: CreateSo
       log,
       identity,
       checks: options.workerChecks!,
+      links: options.links!,
       secret: secretOf(id, config, options),
     });
     return { source, pool };

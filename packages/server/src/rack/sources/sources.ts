@@ -16,6 +16,7 @@ import type { ConfiguredSource } from "../settings/settings.ts";
 import { type LoadedModules, moduleSourceId } from "../modules/loaded-modules.ts";
 import { serverIdentity } from "../workers/server-identity.ts";
 import type { WorkerChecks } from "../workers/worker-checks.ts";
+import { createWorkerHub } from "../workers/worker-hub.ts";
 import type { StoredDocuments } from "./openapi/stored-documents.ts";
 import { type CreatedSource, createSource, identityOf, kindOf, needsApproval, registryIdOf, typeFault } from "./create-source.ts";
 
@@ -74,7 +75,9 @@ interface Started {
  */
 export function createSourceManager(options: SourceManagerOptions): SourceManager {
   const { registry, feed, log, audit, configured, secrets, folder, modules, tracing } = options;
+  const links = createWorkerHub();
   const creating = {
+    links,
     secrets,
     folder,
     log,
@@ -263,6 +266,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       return own === undefined ? name : registryIdOf(own.id, own.source);
     },
     searched: () => searched,
+    links,
     workers: () => ({
       publicKey: serverIdentity(options.sharedKey).publicKey,
       pools: configured().flatMap(({ id, source }): WorkerPoolInfo[] => {
@@ -319,6 +323,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     async close() {
       isClosed = true;
       await applying;
+      links.disconnect();
     },
   };
 }

@@ -3,10 +3,11 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { type AnyTool, type Logger, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
-import type { WorkerFacts, WorkerSource } from "@toolrack/workers";
+import type { Link, WorkerFacts, WorkerSource } from "@toolrack/workers";
 import type { WorkerSourceConfig } from "../../config/worker-source.ts";
 import type { ServerIdentity } from "./server-identity.ts";
 import { workerCapability, type WorkerChecks } from "./worker-checks.ts";
+import type { WorkerHub } from "./worker-hub.ts";
 
 export interface WorkersOptions {
   readonly id: string;
@@ -16,6 +17,7 @@ export interface WorkersOptions {
   readonly log: Logger;
   readonly identity: ServerIdentity;
   readonly checks: WorkerChecks;
+  readonly links: Pick<WorkerHub, "connect">;
   /** Reads a secret; undefined where it is not set. */
   secret(name: string): Promise<string | undefined>;
 }
@@ -38,9 +40,9 @@ export function createWorkers(registryId: string, options: WorkersOptions): Crea
   checks.pools.set(id, (tool) => opened?.liveness(tool) ?? { isAlive: false });
 
   async function open(): Promise<WorkerSource> {
-    const [{ workerSource }, { natsLink }] = await Promise.all([import("@toolrack/workers"), import("@toolrack/workers/nats")]);
-    const { connect, keys, pool = id, system } = config;
-    const link = await natsLink({ servers: connect, ...(await signIn(config)), ...(system && { system: await signIn(system) }) });
+    const { workerSource } = await import("@toolrack/workers");
+    const { keys, pool = id } = config;
+    const link = await openLink(pool);
     const source = workerSource({
       link,
       pool,
@@ -61,6 +63,13 @@ export function createWorkers(registryId: string, options: WorkersOptions): Crea
     };
     if (isClosed) await opened.close?.();
     return opened;
+  }
+
+  async function openLink(pool: string): Promise<Link> {
+    const { connect, keys, system } = config;
+    if (connect === "server") return options.links.connect(pool, keys);
+    const { natsLink } = await import("@toolrack/workers/nats");
+    return natsLink({ servers: connect, ...(await signIn(config)), ...(system && { system: await signIn(system) }) });
   }
 
   async function signIn({ credentials, user, password }: Pick<WorkerSourceConfig, "credentials" | "user" | "password">) {

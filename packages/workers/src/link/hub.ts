@@ -1,0 +1,196 @@
+import { randomBytes, verify } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { printOf, readPublicKey } from "../protocol/identity.ts";
+import { decodeLinkFrame, encodeLinkFrame, type LinkFrame, maxFrameOverhead, proofText } from "../protocol/link-frames.ts";
+import type { Link } from "./link.ts";
+import { added } from "./listeners.ts";
+import { mayPublish, maySubscribe } from "./permissions.ts";
+import { acceptHandshake, handshakeFault } from "./websocket/handshake.ts";
+import { closeCodes, createPeer } from "./websocket/peer.ts";
+
+/** Carries messages between a server and the workers that connected to it by WebSocket, where there is no broker. */
+export interface Hub {
+  /** A link of the server itself. */
+  connect(): Link;
+  /** Why a request cannot be a worker's; undefined if it can. */
+  faultOf(incoming: IncomingMessage): string | undefined;
+  /** Takes the connection of a request without a fault. Whose it is, the worker shows by its key. */
+  take(incoming: IncomingMessage, socket: Duplex, signal?: AbortSignal): void;
+  /** How many workers are connected. */
+  readonly size: number;
+  /** Ends every connection. Links of the server stay open, with nobody behind them. */
+  disconnect(): void;
+}
+
+export interface HubOptions {
+  /** The pools that a public key belongs to now. */
+  poolsOf(publicKey: string): readonly string[];
+  /** The longest message. @default 1_000_000 */
+  readonly maxBytes?: number;
+  /** How many connections there may be, those included that have not shown their key. @default 1_000 */
+  readonly maxConnections?: number;
+  /** How long a worker may take to show its key. @default 10_000 */
+  readonly proofMs?: number;
+  readonly pingMs?: number;
+}
+
+interface Port {
+  readonly name: string;
+  take(subject: string, message: Uint8Array): void;
+  tellGone?(name: string): void;
+}
+
+/** More subjects than this no worker needs: one for itself and one for everybody, in each pool. */
+const maxSubjects = 200;
+
+export function createHub(options: HubOptions): Hub {
+  const { poolsOf, maxBytes = 1_000_000, maxConnections = 1_000, proofMs = 10_000, pingMs } = options;
+  const bySubject = new Map<string, Set<Port>>();
+  const ports = new Set<Port>();
+  const connections = new Set<() => void>();
+  const salt = randomBytes(6).toString("hex");
+  let count = 0;
+
+  const nextName = (): string => `${salt}.${(count += 1)}`;
+
+  function join(subject: string, port: Port): void {
+    bySubject.set(subject, (bySubject.get(subject) ?? new Set()).add(port));
+  }
+  function leave(subject: string, port: Port): void {
+    const joined = bySubject.get(subject);
+    joined?.delete(port);
+    if (joined?.size === 0) bySubject.delete(subject);
+  }
+  function publish(subject: string, message: Uint8Array): void {
+    for (const port of bySubject.get(subject) ?? []) port.take(subject, message);
+  }
+
+  function connect(): Link {
+    const listeners = new Map<string, Set<(message: Uint8Array) => void>>();
+    const gone = new Set<(name: string) => void>();
+    const port: Port = {
+      name: nextName(),
+      take: (subject, message) => queueMicrotask(() => listeners.get(subject)?.forEach((listener) => listener(message))),
+      tellGone: (name) => gone.forEach((listener) => listener(name)),
+    };
+    ports.add(port);
+    let isOpen = true;
+    return {
+      name: port.name,
+      maxBytes,
+      get isConnected() {
+        return isOpen;
+      },
+      publish(subject, message) {
+        if (isOpen) publish(subject, message);
+      },
+      subscribe(subject, onMessage) {
+        listeners.set(subject, (listeners.get(subject) ?? new Set()).add(onMessage));
+        join(subject, port);
+        return () => {
+          listeners.get(subject)?.delete(onMessage);
+          if (listeners.get(subject)?.size !== 0) return;
+          listeners.delete(subject);
+          leave(subject, port);
+        };
+      },
+      onConnection: () => () => undefined, // it is this process
+      onGone: (listener) => added(gone, listener),
+      flush: async () => {},
+      async close() {
+        isOpen = false;
+        ports.delete(port);
+        for (const subject of listeners.keys()) leave(subject, port);
+        listeners.clear();
+      },
+    };
+  }
+
+  function take(incoming: IncomingMessage, socket: Duplex, signal?: AbortSignal): void {
+    acceptHandshake(incoming, socket);
+    const nonce = randomBytes(24).toString("base64");
+    const subjects = new Set<string>();
+    /** Of the public key, once it is shown. */
+    let print: string | undefined;
+    let key = "";
+    const send = (frame: LinkFrame): void => peer.send(encodeLinkFrame(frame));
+    const refuse = (why: string): void => peer.close(closeCodes.refused, why);
+    const port: Port = { name: nextName(), take: (subject, message) => send({ kind: "message", subject, message }) };
+    const end = (): void => peer.close(closeCodes.away, "The server closes the connection.");
+    const onRevoked = (): void => refuse("The key that the worker signed in with has ended.");
+
+    function takeProof({ publicKey, signature }: Extract<LinkFrame, { kind: "proof" }>): void {
+      if (!isSigned(nonce, publicKey, signature)) return refuse("The worker did not show that the key is its own.");
+      if (poolsOf(publicKey).length === 0) return refuse(`No pool knows the key ${publicKey}. Add it to sources.<id>.workers.keys.`);
+      clearTimeout(timer);
+      print = printOf(publicKey);
+      key = publicKey;
+      ports.add(port);
+      send({ kind: "welcome", name: port.name, maxBytes });
+    }
+
+    function takeFrame(frame: LinkFrame | undefined): void {
+      if (frame?.kind === "proof" && print === undefined) return takeProof(frame);
+      if (frame === undefined || print === undefined) return refuse("That is no message of a worker.");
+      const pools = poolsOf(key);
+      switch (frame.kind) {
+        case "subscribe":
+          if (subjects.size >= maxSubjects || !maySubscribe(frame.subject, pools, print))
+            return refuse(`The worker may not listen on ${frame.subject}.`);
+          subjects.add(frame.subject);
+          return join(frame.subject, port);
+        case "unsubscribe":
+          if (subjects.delete(frame.subject)) leave(frame.subject, port);
+          return;
+        case "message":
+          if (!mayPublish(frame.subject, pools)) return refuse(`The worker may not send to ${frame.subject}.`);
+          return publish(frame.subject, frame.message);
+        case "flush":
+          return send(frame);
+        default:
+          return refuse("That is no message of a worker.");
+      }
+    }
+
+    const timer = setTimeout(() => refuse("The worker did not show its key in time."), proofMs).unref();
+    const peer = createPeer(socket, {
+      side: "server",
+      maxBytes: maxBytes + maxFrameOverhead,
+      ...(pingMs !== undefined && { pingMs }),
+      onMessage: (bytes) => takeFrame(decodeLinkFrame(bytes)),
+      onEnd() {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", onRevoked);
+        connections.delete(end);
+        for (const subject of subjects) leave(subject, port);
+        if (ports.delete(port)) for (const other of ports) other.tellGone?.(port.name);
+      },
+    });
+    connections.add(end);
+    send({ kind: "challenge", nonce });
+    signal?.addEventListener("abort", onRevoked, { once: true });
+    if (signal?.aborted === true) onRevoked();
+  }
+
+  return {
+    connect,
+    faultOf: (incoming) =>
+      connections.size >= maxConnections ? `${connections.size} workers are connected already, and no more may.` : handshakeFault(incoming),
+    take,
+    get size() {
+      return connections.size;
+    },
+    disconnect() {
+      for (const end of connections) end();
+    },
+  };
+}
+
+function isSigned(nonce: string, publicKey: string, signature: string): boolean {
+  try {
+    return verify(null, proofText(nonce), readPublicKey(publicKey), Buffer.from(signature, "base64"));
+  } catch {
+    return false;
+  }
+}
