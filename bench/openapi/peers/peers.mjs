@@ -1,40 +1,29 @@
 import { readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { join } from "node:path";
 import { validateValue } from "@toolrack/json-schema";
 import { readOpenApi } from "@toolrack/openapi";
-import { install, isInstallStale } from "../../../scripts/lib/install.mjs";
+import { importers } from "./importers.mjs";
 
-const here = dirname(fileURLToPath(import.meta.url));
 const most = 100;
 const largest = 1_000_000;
 
-/** Other importers beside ours, on every so many of the documents up to 1 MB. Those that cannot be installed are named. */
+/** Other importers beside ours, on every so many of the documents up to 1 MB. Those that are not run are named, with why. */
 export async function peerTable(folder, files) {
   const small = files.filter((file) => file.endsWith(".json") && statSync(join(folder, file)).size <= largest);
   const step = Math.max(1, Math.floor(small.length / most));
   const chosen = small.filter((_, index) => index % step === 0).slice(0, most);
   const rows = [await score("@toolrack/openapi", chosen, folder, (path) => readOpenApi(readFileSync(path, "utf8")).tools)];
-  const generator = await loadGenerator();
-  rows.push(
-    generator === undefined
-      ? ["openapi-mcp-generator", "not installed", "", "", "", ""]
-      : await score("openapi-mcp-generator 4.0.1", chosen, folder, (path) => generator(path)),
-  );
+  for (const { name, open } of importers) {
+    try {
+      const opened = await quietly(open);
+      rows.push(await score(opened.name ?? name, chosen, folder, opened.importTools));
+      opened.close?.();
+    } catch (error) {
+      rows.push([name, `not run: ${error.message.split("\n")[0].slice(0, 100)}`, "", "", "", ""]);
+    }
+  }
   const columns = ["importer", "documents read", "operations imported", "tool names", "property names", "schemas that validateValue takes"];
   return { caption: `Importers on ${chosen.length} documents of at most 1 MB; shares of all operations`, columns, rows };
-}
-
-async function loadGenerator() {
-  try {
-    if (isInstallStale(here)) await install(here, ["--ignore-scripts"]);
-    const load = createRequire(join(here, "package.json"));
-    const { getToolsFromOpenApi } = await import(pathToFileURL(load.resolve("openapi-mcp-generator/dist/api.js")).href);
-    return getToolsFromOpenApi;
-  } catch {
-    return undefined;
-  }
 }
 
 async function score(name, files, folder, importTools) {

@@ -76,6 +76,9 @@ function limit(text: string, most: number, what: string): void {
   throw invalid(what, `has ${numbers} are read. Take out what is not needed, or convert YAML to JSON`);
 }
 
+const nextStep = "Give the whole text of an OpenAPI or Swagger document, as JSON or YAML";
+
+/** A fact may have its own next step behind it, as a second sentence. */
 function invalid(what: string, fact: string): ToolError {
-  return new ToolError("DEFINITION_INVALID", `${what} ${fact.replace(/\.$/, "")}.`);
+  return new ToolError("DEFINITION_INVALID", `${what} ${fact}${fact.includes(". ") ? "" : `. ${nextStep}`}.`);
 }

@@ -25,8 +25,13 @@ export function readYamlProgram(yaml: typeof Yaml, text: string): TextRead {
     const warnings = keysTwice(read.contents).map((at) => `A key occurs twice in one object, at ${placeOf(at)}: the last one counts.`);
     return { root: read.toJS({ maxAliasCount: 100 }) as unknown, warnings };
   } catch (error) {
-    if (error instanceof RangeError) return { fact: "is nested too deeply" };
-    return { fact: error instanceof ReferenceError ? "repeats too much by aliases" : "cannot be read as YAML" };
+    if (error instanceof RangeError) return { fact: "is nested too deeply. Use references in place of depth" };
+    return {
+      fact:
+        error instanceof ReferenceError
+          ? "repeats too much by aliases. Write out what they stand for, or convert it to JSON"
+          : "cannot be read as YAML",
+    };
   }
 
   function placeOf(at: number): string {

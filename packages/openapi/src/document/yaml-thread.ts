@@ -61,6 +61,6 @@ const programText = `
   try {
     parentPort.postMessage(read);
   } catch {
-    parentPort.postMessage({ fact: "is nested too deeply" });
+    parentPort.postMessage({ fact: "is nested too deeply. Use references in place of depth" });
   }
 `;
