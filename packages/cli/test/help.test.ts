@@ -11,6 +11,7 @@ import { petsDocument } from "@toolrack/testkit/pets-api";
 import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands, families } from "../src/commands.ts";
+import project from "../template/tools.ts";
 import { type Ended, run } from "./_run.ts";
 
 describe("the help", () => {
@@ -114,11 +115,8 @@ describe("the examples in the help", () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "toolrack-help-"));
-    await mkdir(join(folder, "tools"));
     const files = {
       "toolrack.config.yaml": config,
-      "tools/mail.ts": mail,
-      "input.json": '{"message":"hello"}',
       "key.txt": "sk-1\n",
       "to_fahrenheit.ts": "return input.celsius * 1.8 + 32;",
       "dice.ts": "const one = await tools.random({}); return one;",
@@ -138,6 +136,12 @@ describe("the examples in the help", () => {
     await define("greet", 3);
     await server.rack.registry.addSource(codeSource("github", issues));
     await server.rack.registry.addSource(codeSource("office", office));
+    await server.rack.registry.addSource(
+      codeSource(
+        "project",
+        project.filter(({ name }) => name === "book_table"),
+      ),
+    );
     await server.rack.registry.addSource(codeSource("plugin:release", [build]));
     broker = hasNats ? await startNats([{ user: "all", password: "all" }]) : undefined;
     elsewhere = await openServer({ folder: temporaryFolder(), port: 0, consoleFolder: false, logLevel: "silent" });
@@ -282,15 +286,14 @@ describe("the examples in the help", () => {
     return place;
   }
 
-  /** Runs one line as a shell would: quotes, a pipe from cat, redirections, $( ) and <( ). */
+  /** Runs one line as a shell would: quotes, a pipe from echo, redirections, $( ) and <( ). */
   async function runLine(line: string): Promise<Ended> {
     const inner = /[$<]\((.*)\)/.exec(line)?.[1];
     if (inner !== undefined) return runLine(inner);
-    const [, piped] = /^cat (\S+) \| /.exec(line) ?? [];
-    const [, redirected] = / < (\S+)$/.exec(line) ?? [];
-    const file = piped ?? redirected;
-    const input = file === undefined ? "typed\n" : await readFile(join(folder, file), "utf8");
-    const command = line.replace(/^cat \S+ \| /, "").replace(/ [<>] \S+$/, "");
+    const [, piped] = /^echo '(.*?)' \| /.exec(line) ?? [];
+    const [, file] = / < (\S+)$/.exec(line) ?? [];
+    const input = piped ?? (file === undefined ? "typed\n" : await readFile(join(folder, file), "utf8"));
+    const command = line.replace(/^echo '.*?' \| /, "").replace(/ [<>] \S+$/, "");
     const words = [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) => single ?? double ?? bare!);
     expect(words[0]).toBe("toolrack");
     // A second server would take over the folder of the first.

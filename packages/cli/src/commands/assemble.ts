@@ -13,7 +13,7 @@ export const assemble: Command = {
     { flags: "--trace", description: "show the seven stages in which the tools come together, with counts" },
     ...callerOptions,
   ],
-  examples: ["toolrack assemble --agent support --target anthropic", "toolrack assemble --agent support --model gpt-5 --trace"],
+  examples: ["toolrack assemble --agent assistant --target anthropic", "toolrack assemble --agent assistant --model gpt-5 --trace"],
   async run({ options, terminal, connect }) {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);

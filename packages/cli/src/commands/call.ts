@@ -22,10 +22,10 @@ export const call: Command = {
     { flags: "--idempotency-key <key>", description: "repeating a call with the same key returns the first result" },
   ],
   examples: [
-    "toolrack call random min=1 max=6",
-    `toolrack call echo '{"message":"hello"}'`,
-    "cat input.json | toolrack call echo -",
-    "toolrack call random --job",
+    "toolrack call book_table date=2030-05-17 guests=2",
+    `toolrack call book_table '{"date":"2030-05-17","guests":2}' --agent assistant`,
+    `echo '{"date":"2030-05-17","guests":2}' | toolrack call book_table -`,
+    "toolrack call book_table date=2030-05-17 guests=2 --job",
   ],
   async run(given) {
     const {

@@ -20,7 +20,7 @@ export const calls: Command = {
     { flags: "--limit <n>", description: "maximum number of calls", default: "20" },
     { flags: "--before <number>", description: "continue after the previous page" },
   ],
-  examples: ["toolrack calls", "toolrack calls --errors --limit 5", "toolrack calls --tool random --agent support"],
+  examples: ["toolrack calls", "toolrack calls --errors --limit 5", "toolrack calls --tool book_table --agent assistant"],
   async run({ arguments: [given], options, terminal, connect }) {
     const limit = readNumber(options["limit"], "--limit", { most: 500 });
     const before = readNumber(options["before"], "--before");

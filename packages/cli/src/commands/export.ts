@@ -17,9 +17,9 @@ export const exportTools: Command = {
   ],
   examples: [
     "toolrack export anthropic > tools.json",
-    "toolrack export gbnf --agent local > tools.gbnf",
+    "toolrack export gbnf --agent assistant > tools.gbnf",
     "toolrack export openai --bundle code_agent",
-    "toolrack export openapi --agent support --bundle research > openapi.json",
+    "toolrack export openapi --agent assistant > openapi.json",
   ],
   async run({ arguments: [target], options, terminal, connect }) {
     const connection = await connect();

@@ -44,7 +44,7 @@ export const keysCreate: Command = {
     { flags: "--days <n>", description: "days until it expires" },
     { flags: "--description <text>", description: "purpose of the key" },
   ],
-  examples: ["toolrack keys create support", "toolrack keys create support --days 30 --roles subscriber"],
+  examples: ["toolrack keys create assistant", "toolrack keys create assistant --days 30 --roles subscriber"],
   async run({ arguments: [agent = ""], options, terminal, connect }) {
     const { roles, description } = options;
     const days = readNumber(options["days"], "--days", { isWhole: false, least: 0.001, most: 36_500 });

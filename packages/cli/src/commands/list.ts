@@ -22,7 +22,7 @@ export const list: Command = {
     { flags: "--bundle <name>", description: "only tools of this bundle" },
     { flags: "--agent <id>", description: "the tools that this agent can see" },
   ],
-  examples: ["toolrack list", "toolrack list --agent support --json"],
+  examples: ["toolrack list", "toolrack list --agent assistant --json"],
   async run({ options, terminal, connect }) {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);

@@ -43,7 +43,7 @@ export const policyExplain: Command = {
   summary: "Explain why an agent may or may not use a tool: the step, rule, entry and line that decided, and how to change it.",
   arguments: [{ form: "<tool>", description: "name of the tool" }],
   options: callerOptions,
-  examples: ["toolrack policy explain random --agent support"],
+  examples: ["toolrack policy explain book_table --agent assistant"],
   async run({ arguments: [tool = ""], options, terminal, connect }) {
     const connection = await connect();
     const caller = callerOf(options);
@@ -83,7 +83,7 @@ export const policySimulate: Command = {
   name: "policy simulate",
   summary: "Show which agents would gain or lose which tools, without changing anything.",
   arguments: [{ form: "<changes>", description: "JSON or @file: setting key → new value; null removes the setting" }],
-  examples: [`toolrack policy simulate '{"policy.agents.support":{"tools":{"deny":["exec"]}}}'`],
+  examples: [`toolrack policy simulate '{"policy.agents.assistant":{"tools":{"deny":["exec"]}}}'`],
   async run({ arguments: [given = ""], terminal, connect }) {
     const changes = readChanges(given);
     const connection = await connect();

@@ -8,7 +8,7 @@ export const search: Command = {
   summary: "Search for tools by what they do, best match first.",
   arguments: [{ form: "<words...>", description: "what the tool should do" }],
   options: [{ flags: "--limit <n>", description: "maximum number of tools", default: "5" }, ...callerOptions],
-  examples: ["toolrack search roll a die", 'toolrack search "read a file and search the web"'],
+  examples: ["toolrack search book a table", 'toolrack search "read a file and search the web"'],
   async run({ rest, options, terminal, connect }) {
     const limit = readNumber(options["limit"], "--limit", { most: 100 });
     const connection = await connect();

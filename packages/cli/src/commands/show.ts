@@ -15,7 +15,7 @@ export const show: Command = {
   summary: "Show a tool: parameters, examples, limits, declared needs, state, and whether the caller may use it.",
   arguments: [{ form: "<tool>", description: "name of the tool" }],
   options: callerOptions,
-  examples: ["toolrack show random", "toolrack show random --agent support"],
+  examples: ["toolrack show book_table", "toolrack show book_table --agent assistant"],
   async run({ arguments: [name = ""], options, terminal, connect }) {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);

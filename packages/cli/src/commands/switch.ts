@@ -7,7 +7,7 @@ export const disable: Command = {
   summary: "Disable a tool on every server, without a restart.",
   arguments: [toolArgument],
   options: [{ flags: "--reason <text>", description: "shown to callers of the tool" }],
-  examples: ['toolrack disable random --reason "being repaired"'],
+  examples: ['toolrack disable book_table --reason "being repaired"'],
   async run({ arguments: [name = ""], options, terminal, connect }) {
     const connection = await connect();
     const { reason } = options;
@@ -23,7 +23,7 @@ export const enable: Command = {
   name: "enable",
   summary: "Enable a disabled tool.",
   arguments: [toolArgument],
-  examples: ["toolrack enable random"],
+  examples: ["toolrack enable book_table"],
   async run({ arguments: [name = ""], terminal, connect }) {
     const connection = await connect();
     const tool = await connection.ask("POST /tools/{name}/enable", { params: { name } });
