@@ -73,10 +73,8 @@ async function round(kind: Store, step: Step, tool: string, index: number): Prom
   const folder = temporaryFolder();
   writeFileSync(join(folder, "effects.txt"), "");
   const database = kind === "SQLite" ? "" : await createDatabase(postgres);
-  const child = startProgram(killing, folder, step, tool, database);
+  const child = startProgram(killing, folder, step, tool, database, String(index));
   await until(() => child.lines.length > 0, `The server did not come to "${step}".`);
-  // Each round kills it at another moment.
-  if (step === "begun") await new Promise((resolve) => setTimeout(resolve, (index * 3) % 120));
   await child.end("SIGKILL");
 
   const open = (): Promise<Rack> =>

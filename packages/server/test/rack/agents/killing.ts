@@ -3,7 +3,7 @@ import type { Message } from "@toolrack/agent";
 import { openRack } from "../../../src/rack/open.ts";
 import { agentConfig, agentTools, type Step, task } from "./killed-agent.ts";
 
-const [folder = ".", step = "", tool = "", database = ""] = process.argv.slice(2);
+const [folder = ".", step = "", tool = "", database = "", turns = "0"] = process.argv.slice(2);
 
 /** Says that the step is reached, and goes no further. */
 const reach = async (reached: Step): Promise<void> => {
@@ -27,7 +27,12 @@ rack.agents.sessions.onChange((session) => {
   });
 });
 await rack.agents.start("worker", { input: task(tool), session: "work", caller: { agent: "anna" }, from: { kind: "agent" } });
-if (step === "begun") process.stdout.write(`${JSON.stringify({ reached: step })}\n`);
+if (step === "begun") {
+  // Each round ends it at another moment.
+  for (let turn = 0; turn < Number(turns); turn++) await new Promise((resolve) => setImmediate(resolve));
+  process.stdout.write(`${JSON.stringify({ reached: step })}\n`);
+  process.kill(process.pid, "SIGSTOP");
+}
 setInterval(() => undefined, 60_000);
 
 function stepOf(message: Message): Step | undefined {
