@@ -3,8 +3,11 @@ import { join } from "node:path";
 import { type AnyTool, defineTool } from "@toolrack/core";
 import type { RackConfig } from "../../../src/config/config.ts";
 
-/** The input is on record, the reply is, the tool runs, has done its work, its result is on record. */
-export type Step = "asked" | "replied" | "running" | "did" | "answered";
+/**
+ * The input is on record, the reply is, the tool runs, has done its work, its result is on record, the last reply is. "begun" is some moment after whoever
+ * began the run was told so.
+ */
+export type Step = "asked" | "replied" | "running" | "did" | "answered" | "said" | "begun";
 
 export const agentConfig: RackConfig = {
   agents: { worker: { instructions: "Work.", model: "scripted" } },
