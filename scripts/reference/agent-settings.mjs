@@ -16,6 +16,8 @@ export const agentSettings = {
   "agents.<id>.models[].baseUrl": "As `model.baseUrl`.",
   "agents.<id>.models[].secret": "As `model.secret`.",
   "agents.<id>.models[].contextTokens": "As `model.contextTokens`.",
+  "agents.<id>.subagents":
+    "The agents whose sessions its own may spawn, beside those of itself; `*` for every one that runs here. Default: none.",
   "agents.<id>.instructions":
     "What the agent is told before every conversation. With them, this server [runs the agent](../guides/agents-on-a-server.md).",
   "agents.<id>.tools.allow": "The tools that the agent has, as entries of a policy. Default: what the policy allows it.",

@@ -1,5 +1,6 @@
 import { agentSettings } from "./agent-settings.mjs";
 import { elsewhereSettings } from "./elsewhere-settings.mjs";
+import { packSettings } from "./pack-settings.mjs";
 
 /** What each key of the configuration file says. A key of the schema without a line here stops the generator. */
 const words = {
@@ -136,68 +137,7 @@ const words = {
     "The address of an embedding service, so that `product_lookup` also finds products by meaning. Names and descriptions of products are sent to it.",
   "tools.packs.commerce.embeddings.model": "Its model.",
   "tools.packs.commerce.embeddings.secret": "The secret that holds its key.",
-  "tools.packs.publish": "Reads feeds and calendars, lists links, publishes posts.",
-  "tools.packs.publish.feeds[].name": "The name of a feed that `rss_feed` lists.",
-  "tools.packs.publish.feeds[].url": "Its address.",
-  "tools.packs.publish.calendars.<name>.ics": "A calendar of `calendar`: the address of an iCalendar file, or its path in the workspace.",
-  "tools.packs.publish.calendars.<name>.caldav": "A calendar of `calendar`: its address on a CalDAV server.",
-  "tools.packs.publish.calendars.<name>.username": "The user at the CalDAV server.",
-  "tools.packs.publish.calendars.<name>.secret": "The secret that holds the password.",
-  "tools.packs.publish.links.social[].name": "The name of a profile that `static_links` gives.",
-  "tools.packs.publish.links.social[].url": "Its address.",
-  "tools.packs.publish.links.social[].icon": "A sign in front of its name.",
-  "tools.packs.publish.links.custom[].name": "The name of another link that `static_links` gives.",
-  "tools.packs.publish.links.custom[].url": "Its address.",
-  "tools.packs.publish.links.custom[].icon": "A sign in front of its name.",
-  "tools.packs.publish.links.youtubePlaceholder": "The text that stands for a video until its address is known.",
-  "tools.packs.publish.notion.databaseId": "The Notion database that `blog_notion` publishes to.",
-  "tools.packs.publish.notion.secret": "The secret that holds the key of Notion. Default: notion-api-key.",
-  "tools.packs.publish.notion.baseUrl": "Another address with the API of Notion.",
-  "tools.packs.media": "Speaks texts, and reads images.",
-  "tools.packs.media.root": "The folder that images are read from. Default: the workspace.",
-  "tools.packs.media.speech.voice": "The voice of espeak-ng: `en`, `de`, `en-us+f3`. Default: `en`.",
-  "tools.packs.media.speech.service.baseUrl":
-    "A service with the speech API of OpenAI, instead of espeak-ng: what comes before `/audio/speech` in its address. Texts are sent to it.",
-  "tools.packs.media.speech.service.model": "Its model.",
-  "tools.packs.media.speech.service.voice": "Its voice. Default: `alloy`.",
-  "tools.packs.media.speech.service.secret": "The secret that holds its key.",
-  "tools.packs.media.unconfined": "Whether espeak-ng and tesseract run without isolation. Default: false.",
-  "tools.packs.messages": "Sends messages to people.",
-  "tools.packs.messages.channels.<name>.type": "A channel of `message`, by the name that models use.",
-  "tools.packs.messages.channels.<name>.recipients":
-    "To whom messages may go: exact names, `*@example.com` for every address of a domain, `*` for everybody. Default: nobody.",
-  "tools.packs.messages.channels.<name>.secret":
-    "The secret that holds the token of the bot, the password of `username`, or what a webhook gets as `authorization: Bearer …`.",
-  "tools.packs.messages.channels.<name>.baseUrl": "Slack, Telegram, Discord: another address with the same API.",
-  "tools.packs.messages.channels.<name>.url": "Webhook: where messages are posted.",
-  "tools.packs.messages.channels.<name>.host": "E-mail: the mail server.",
-  "tools.packs.messages.channels.<name>.port": "E-mail: its port. Default: 465 with `secure`, else 587.",
-  "tools.packs.messages.channels.<name>.secure": "E-mail: whether TLS begins with the first byte, and not with STARTTLS. Default: false.",
-  "tools.packs.messages.channels.<name>.username": "E-mail: the user at the mail server.",
-  "tools.packs.messages.channels.<name>.from": "E-mail: the address that messages come from.",
-  "tools.packs.browser": "Opens pages in a Chromium of this machine, and works there.",
-  "tools.packs.browser.root": "The folder that downloads go to and uploads come from. Default: the workspace.",
-  "tools.packs.browser.executable": "The Chromium. Default: `chromium` or `google-chrome` on the PATH.",
-  "tools.packs.browser.allowHosts": "Hosts, or hosts with a port, that pages may reach although their address is private. Default: none.",
-  "tools.packs.browser.idleMs": "How long a session stays open without a call. Default: 300,000.",
-  "tools.packs.browser.maxSessions": "How many sessions are open at once. Default: 8.",
-  "tools.packs.sessions":
-    "Lets agents see their [sessions](../guides/sessions.md) and spawn others; on unless it is false. Without an agent that runs here, `session_status` alone is offered.",
-  "tools.packs.sessions.sight":
-    "What a session sees of others: `self` nothing, `tree` what it spawned, `agent` all sessions of its agent, whoever began them, `all` those of other agents, too. Default: `tree`.",
-  "tools.packs.sessions.agentToAgent":
-    "With `sight: all`: the agents that may use each other's sessions; `*` for every one. Default: none.",
-  "tools.packs.sessions.maxSpawnDepth": "From this depth on a session cannot spawn others. Default: 1: what was spawned does not spawn.",
-  "tools.packs.sessions.maxChildren": "How many running children one session has at most. Default: 5.",
-  "tools.packs.sessions.maxRunning": "How many spawned sessions run at most, of all sessions together. Default: 50.",
-  "tools.packs.utility": "Small tools for every agent, a gateway to models, and tools that work on records. Default: true.",
-  "tools.packs.utility.openrouter.baseUrl": "The address of the gateway, if it is not the usual one.",
-  "tools.packs.utility.openrouter.secret": "The secret that holds the key. Default: `openrouter-api-key`.",
-  "tools.packs.programs": "Adds `run_code`: models write programs over the tools that they may call.",
-  "tools.packs.search":
-    "Three tools by which a model searches, reads and calls the others; an MCP client that connects to `/mcp/search` sees only these.",
-  "tools.packs.search.limit": "How many tools a search returns. Default: 5.",
-  "tools.packs.unavailable": "Known tools that this version cannot run, listed with the reason. Default: true.",
+  ...packSettings,
   "tools.disabled": "Tools that are disabled.",
   "tools.actions":
     "By tool and action: `false` disables one value of the tool's parameter `action`. The tool's schema no longer lists it, and a call of it fails with `TOOL_DISABLED`. Only `false` disables an action. Example: `{ git: { push: false } }`. Default: all are enabled.",

@@ -44,7 +44,7 @@ async function folderWith(config: string): Promise<string> {
 }
 
 const config =
-  "store: { sqlite: rack.db }\ntools:\n  modules: [./module.mjs]\n  packs: { tickets: true, utility: false, sessions: false, unavailable: false }\n";
+  "store: { sqlite: rack.db }\ntools:\n  modules: [./module.mjs]\n  packs: { tickets: true, utility: false, sessions: false }\n";
 
 describe("a tool that streams", () => {
   it("shows each part while it runs, and then the whole text", async () => {

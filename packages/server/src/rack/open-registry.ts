@@ -11,7 +11,6 @@ import {
 import { type Clock, createCapabilities } from "@toolrack/core/node";
 import type { Reranker } from "@toolrack/core/search";
 import { createRedaction } from "@toolrack/store";
-import { unavailableCapabilities } from "@toolrack/tools";
 import type { RackConfig } from "../config/config.ts";
 import { agentsCapability, agentsCheck } from "./agents/agents-check.ts";
 import { followAbandoned } from "./calls/abandoned.ts";
@@ -134,9 +133,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     userChannel: createUserChannel(calls),
     approver,
     capabilities: workerChecks.within(
-      more?.capabilities
-        ? withChecks(more.capabilities, ownChecks)
-        : createCapabilities({ checks: { ...unavailableCapabilities, ...ownChecks } }),
+      more?.capabilities ? withChecks(more.capabilities, ownChecks) : createCapabilities({ checks: ownChecks }),
     ),
     clock,
     log,

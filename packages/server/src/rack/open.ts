@@ -20,6 +20,7 @@ import { followPolicyWarnings } from "./access/policy-warnings.ts";
 import { followAgreement } from "./cluster/agreement.ts";
 import { agentSource } from "./agents/agent-source.ts";
 import { createAgents } from "./agents/create-agents.ts";
+import { createPackParts } from "./packs/pack-parts.ts";
 import { createSessionsOpener } from "./agents/sessions-host.ts";
 import { createClosers } from "./util/closers.ts";
 import { configureLog } from "./settings/configure-log.ts";
@@ -225,6 +226,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       const { findingsInStored } = await import("./programs/kinds/stored-findings.ts");
       return findingsInStored(definition, { among: registry.list(), accept: config.scan?.accept ?? [] });
     };
+    const packParts = createPackParts({ feed, settings, secrets, audit, isOwnAddress, now });
     const packs = await openPacks({
       packs: config.tools?.packs,
       added: startSources ? modules.packs : undefined,
@@ -238,6 +240,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       programs,
       ...(reranker && { reranker }),
       sessions: (limits) => createSessionsOpener({ agents, registry, clock }, limits),
+      ...packParts.context,
       redact: (text) => createRedactor({ secrets: secrets.seenValues() }).text(text),
       onProblem: (problem) => log.warn(problem),
       onCallersEnd: (listener) => closers.add(whenKeysEnd(keys, listener)),
@@ -362,6 +365,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       now: options.clock === undefined ? Date.now : now,
     });
     closers.add(() => automation.close());
+    const proposals = packParts.use({ schedules: automation.schedules, jobs, sources });
 
     await trust.settled();
     if (startSources) {
@@ -383,6 +387,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       jobs,
       agents,
       automation,
+      proposals,
+      canvases: packParts.canvases,
       trust,
       texts,
       listed,

@@ -12,7 +12,7 @@ function isDefault(pack: PackName): boolean {
 }
 
 /** The names of the tools of each built-in pack; a test compares them with the packs. None is loaded for that. */
-export const packTools: Readonly<Record<Exclude<PackName, "unavailable">, readonly string[]>> = {
+export const packTools: Readonly<Record<PackName, readonly string[]>> = {
   files: ["read", "write", "edit", "apply_patch", "grep", "find", "ls"],
   runtime: ["exec", "process"],
   code: ["file", "code_edit", "search", "navigate", "git", "test"],
@@ -33,6 +33,8 @@ export const packTools: Readonly<Record<Exclude<PackName, "unavailable">, readon
   messages: ["message"],
   browser: ["browser"],
   sessions: ["sessions_list", "sessions_history", "sessions_send", "sessions_spawn", "subagents", "session_status", "agents_list"],
+  automation: ["cron", "gateway", "nodes"],
+  canvas: ["canvas"],
   utility: [
     "random",
     "echo",

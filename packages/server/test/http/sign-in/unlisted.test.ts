@@ -13,7 +13,7 @@ async function openServer(): Promise<{ readonly served: Served; readonly anna: s
     environment: {},
     config: {
       store: { memory: true },
-      tools: { packs: { utility: false, sessions: false, unavailable: false } },
+      tools: { packs: { utility: false, sessions: false } },
       policy: { agents: { anna: {} } },
     },
   });
