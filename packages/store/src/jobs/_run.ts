@@ -1,9 +1,9 @@
 import type { Clock } from "@toolrack/core/node";
 import type { Engine } from "../engine/engine.ts";
 import type { HeldJob, JobMarks, JobRow } from "../engine/jobs.ts";
-import { StoreError } from "../errors.ts";
 import type { JsonObject } from "../record/breadcrumb.ts";
 import { ended } from "./_claim.ts";
+import type { EndWriter } from "./_ends.ts";
 import { serverOf } from "./_holder.ts";
 import type { JobError, JobEvent, JobHandler, JobOutcome } from "./job-queue.ts";
 import { delayAfter, toJob, toText } from "./_rows.ts";
@@ -11,6 +11,8 @@ import { delayAfter, toJob, toText } from "./_rows.ts";
 /** One attempt under way. */
 export interface JobRunner {
   readonly row: JobRow;
+  /** Whether its handler has returned: what is left is to store its end. */
+  readonly isOver: boolean;
   /** Once it is settled, or lost. */
   readonly ended: Promise<void>;
   /** What the store says of it now; undefined: it is not running any more. */
@@ -23,8 +25,11 @@ export interface RunHost {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly owner: string;
+  readonly ends: EndWriter;
   tell(type: JobEvent["type"], row: JobRow): void;
   onStoreFailed(error: unknown): void;
+  /** Its handler has returned. */
+  onOver(): void;
 }
 
 export function startRun(host: RunHost, row: JobRow, handler: JobHandler): JobRunner {
@@ -33,6 +38,7 @@ export function startRun(host: RunHost, row: JobRow, handler: JobHandler): JobRu
   const own = { state: "running", holder: row.holder, attempt: row.attempt } as const;
   let isCancelled = row.cancelling;
   let isStopped = false;
+  let isOver = false;
   let report: JsonObject | undefined;
   let cancelReport: (() => void) | undefined;
 
@@ -61,33 +67,27 @@ export function startRun(host: RunHost, row: JobRow, handler: JobHandler): JobRu
     }
   }
 
-  /** Until the store takes it: a result is not given up because the database is away. A lost lease ends it: the fence refuses the write. */
-  async function settle(outcome: JobOutcome): Promise<void> {
-    for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
-      const { type, ...marks } = settled(row, outcome, isCancelled, clock.now());
-      try {
-        const [stored] = await engine.writeAudit((tx) => tx.changeJobs(owner, [row.id], marks, own));
-        if (stored !== undefined) tell(type, stored);
-        return;
-      } catch (error) {
-        if (StoreError.is(error) && error.code === "STORE_CLOSED") return;
-        onStoreFailed(error);
-        if (isStopped) return;
-        await new Promise<void>((resolve) => void clock.after(pauseMs, resolve));
-      }
-    }
-  }
-
   async function run(): Promise<void> {
     tell("started", row);
     if (isCancelled) controller.abort(cancelled);
     const outcome = await attempt();
     cancelReport?.();
-    await settle(outcome);
+    isOver = true;
+    host.onOver();
+    await host.ends.write(
+      () => {
+        const { type, ...marks } = settled(row, outcome, isCancelled, clock.now());
+        return { id: row.id, type, marks, expected: own };
+      },
+      () => isStopped,
+    );
   }
 
   return {
     row,
+    get isOver() {
+      return isOver;
+    },
     ended: run(),
     look(held) {
       if (held === undefined || held.holder !== row.holder) controller.abort(new Error("Another server has this job."));

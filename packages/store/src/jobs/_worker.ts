@@ -3,6 +3,7 @@ import type { Engine, Writes } from "../engine/engine.ts";
 import type { HeldJob, JobRow } from "../engine/jobs.ts";
 import { StoreError } from "../errors.ts";
 import { claimJobs } from "./_claim.ts";
+import { createEndWriter } from "./_ends.ts";
 import { nextHolder, serverOf } from "./_holder.ts";
 import type { JobEvent, JobHandlers, JobQueueOptions, JobWorker, WorkOptions } from "./job-queue.ts";
 import { type JobRunner, startRun } from "./_run.ts";
@@ -13,8 +14,8 @@ export interface WorkerHost {
   readonly clock: Clock;
   readonly owner: string;
   tell(type: JobEvent["type"], row: JobRow): void;
-  /** Called when a job became due in this process. */
-  readonly wakers: Set<() => void>;
+  /** Called when a job became due in this process, or, with `isMarked`, when somebody changed one. */
+  readonly wakers: Set<(isMarked: boolean) => void>;
   readonly keep: Required<Pick<JobQueueOptions, "keepMs" | "keepDeadMs" | "keepAtLeastMs" | "maxEnded">>;
 }
 
@@ -33,7 +34,13 @@ export function startWorker(host: WorkerHost, handlers: JobHandlers, options: Wo
     silentMs,
     hasEnded: (holder) => options.hasEnded?.(serverOf(holder)) === true,
   });
+  const failed = (error: unknown): void => onStoreFailed?.(error);
+  const ends = createEndWriter({ engine, clock, owner, tell, onStoreFailed: failed });
   let cursor = "";
+  /** The last claim found as many jobs as there were free slots. */
+  let isFull = false;
+  /** When to look at what others did to the jobs of this worker. */
+  let heldAt = 0;
   let beatAt = 0;
   let trimAt = 0;
   let looking: Promise<void> | undefined;
@@ -44,29 +51,36 @@ export function startWorker(host: WorkerHost, handlers: JobHandlers, options: Wo
   let cancelTimer: (() => void) | undefined;
 
   async function claim(): Promise<boolean> {
-    const free = slots - running.size;
+    const active = [...running.values()].filter(({ isOver }) => !isOver);
+    // Who stores the end of a job does not use its slot any more; but of ends that cannot be stored there are not to be ever more.
+    const free = Math.min(slots - active.length, 2 * slots - running.size);
     waitMs = pollMs;
     if (free <= 0) return false;
-    const now = clock.now();
-    const firstAt = await engine.firstDueAt(owner, kinds(), now + pollMs);
-    if (firstAt === undefined) return false;
-    if (firstAt > now) {
-      waitMs = Math.ceil(firstAt - now);
-      return false;
+    if (!isFull) {
+      const now = clock.now();
+      const firstAt = await engine.firstDueAt(owner, kinds(), now + pollMs);
+      if (firstAt === undefined) return false;
+      if (firstAt > now) {
+        waitMs = Math.ceil(firstAt - now);
+        return false;
+      }
     }
+    const wasFull = isFull;
+    isFull = false;
     const perCaller = new Map<string, number>();
-    for (const { row } of running.values()) perCaller.set(row.caller, (perCaller.get(row.caller) ?? 0) + 1);
+    for (const { row } of active) perCaller.set(row.caller, (perCaller.get(row.caller) ?? 0) + 1);
     const claimed = await engine.writeAudit((tx: Writes) =>
       claimJobs(tx, { owner, kinds: kinds(), holder: holderNow(), now: clock.now(), after: cursor, free, slotsPerCaller, perCaller }),
     );
     cursor = claimed.after;
     for (const row of claimed.dead) tell("dead", row);
     for (const row of claimed.rows) start(row);
-    return claimed.rows.length > 0 && running.size < slots;
+    isFull = claimed.rows.length === free;
+    return (wasFull || claimed.rows.length > 0) && !isFull;
   }
 
   function start(row: JobRow): void {
-    const run = startRun({ engine, clock, owner, tell, onStoreFailed: (error) => onStoreFailed?.(error) }, row, handlers[row.kind]!);
+    const run = startRun({ engine, clock, owner, ends, tell, onStoreFailed: failed, onOver: wake }, row, handlers[row.kind]!);
     running.set(row.id, run);
     void run.ended.then(() => {
       running.delete(row.id);
@@ -78,7 +92,8 @@ export function startWorker(host: WorkerHost, handlers: JobHandlers, options: Wo
   async function keepLeases(): Promise<void> {
     const now = clock.now();
     const isBeat = now >= beatAt;
-    if (running.size === 0 && !isBeat) return;
+    if (!isBeat && (running.size === 0 || now < heldAt)) return;
+    heldAt = now + pollMs;
     if (isBeat) {
       beatAt = now + beatMs;
       const holders = new Set([...running.values()].map(({ row }) => row.holder));
@@ -98,6 +113,8 @@ export function startWorker(host: WorkerHost, handlers: JobHandlers, options: Wo
 
   async function look(): Promise<void> {
     do {
+      // What ends or is added in the same turn of the event loop is looked at together.
+      await new Promise<void>((resolve) => void setImmediate(resolve));
       again = false;
       await keepLeases();
       if (isClosed) return;
@@ -120,13 +137,18 @@ export function startWorker(host: WorkerHost, handlers: JobHandlers, options: Wo
       });
   }
 
-  wakers.add(wake);
+  function wakeFor(isMarked: boolean): void {
+    if (isMarked) heldAt = 0;
+    wake();
+  }
+
+  wakers.add(wakeFor);
   wake();
   return {
     running: () => running.size,
     wake,
     async close(graceMs = 10_000) {
-      wakers.delete(wake);
+      wakers.delete(wakeFor);
       if (isClosed && running.size === 0) return looking;
       isClosed = true;
       cancelTimer?.();

@@ -5,6 +5,7 @@ import { StoreError } from "../errors.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 import type { Enqueued, JobChange, JobDraft, JobEvent, JobQueue, JobQueueOptions, JobQuery, JobState } from "./job-queue.ts";
+import { createAddWriter } from "./_adds.ts";
 import { toJob, toRow } from "./_rows.ts";
 import { startWorker } from "./_worker.ts";
 
@@ -15,15 +16,15 @@ export function createJobQueue(store: BreadcrumbStore, options: JobQueueOptions 
   const { engine, clock } = insideOf(store);
   const { owner } = store.actor;
   const listeners = new Set<(event: JobEvent) => void>();
-  const wakers = new Set<() => void>();
+  const wakers = new Set<(isMarked: boolean) => void>();
 
   const tell = (type: JobEvent["type"], row: JobRow): void => {
     if (listeners.size === 0) return;
     const job = toJob(row);
     for (const listener of listeners) listener({ type, job });
   };
-  const wake = (): void => {
-    for (const waker of wakers) waker();
+  const wake = (isMarked: boolean): void => {
+    for (const waker of wakers) waker(isMarked);
   };
 
   async function add(tx: Writes, rows: readonly JobRow[]): Promise<readonly Enqueued[]> {
@@ -42,6 +43,8 @@ export function createJobQueue(store: BreadcrumbStore, options: JobQueueOptions 
     );
   }
 
+  const adds = createAddWriter(engine, add);
+
   async function enqueueAt(
     drafts: readonly JobDraft[],
     at: number | undefined,
@@ -52,7 +55,7 @@ export function createJobQueue(store: BreadcrumbStore, options: JobQueueOptions 
     const committed = (enqueued: readonly Enqueued[]): void => {
       const isNew = new Set(enqueued.flatMap((one) => (one.ok && one.isNew ? [one.job.id] : [])));
       for (const row of rows) if (isNew.has(row.id)) tell("added", row);
-      if (isNew.size > 0) wake();
+      if (isNew.size > 0) wake(false);
     };
     if (transaction !== undefined) {
       const { unit, engine: theirs } = insideOf(transaction);
@@ -68,7 +71,7 @@ export function createJobQueue(store: BreadcrumbStore, options: JobQueueOptions 
       return enqueued;
     }
     try {
-      const enqueued = await engine.writeAudit((tx) => add(tx, rows));
+      const enqueued = await adds.write(rows);
       committed(enqueued);
       return enqueued;
     } catch (error) {
@@ -94,7 +97,7 @@ export function createJobQueue(store: BreadcrumbStore, options: JobQueueOptions 
     if (changed === undefined) return { ok: false, code: "not-found", message: `There is no job "${id}". List the jobs for their ids.` };
     if (typeof changed === "string") return { ok: false, code: "state", message: changed };
     if (type !== undefined && (type !== "cancelled" || changed.state === "cancelled")) tell(type, changed);
-    wake();
+    wake(true);
     return { ok: true, job: toJob(changed) };
   }
 

@@ -44,7 +44,7 @@ describe.each(pairs)("those who wait for records: %s", (_, open) => {
     const [here, there] = await open();
     const store = createStore(here);
     let woken = 0;
-    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     afterThisTest(() => vi.useRealTimers());
     /** Time for every look at the file. */
     const look = (): unknown => vi.advanceTimersByTime(1_000);

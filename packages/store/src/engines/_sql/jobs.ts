@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { HeldJob, JobExpectation, JobMarks, JobReads, JobRow, JobWrites } from "../../engine/jobs.ts";
-import { compiledOnce } from "./compiled.ts";
+import { compiledFor } from "./compiled.ts";
 import type { ColumnKind, SqlParts } from "./parts.ts";
 import { type Sql, table, type Tables } from "./tables.ts";
 
@@ -13,13 +13,15 @@ const heldColumns = ["id", "holder", "beat", "cancelling"] as const;
 
 export function createJobReads(db: Sql, parts: Pick<SqlParts, "textList" | "textsParameter">): JobReads {
   const own = () => db.selectFrom("jobs").selectAll().where("owner", "=", "");
-  const readJob = compiledOnce(db, () => own().where("id", "=", "").compile());
-  const readKey = compiledOnce(db, () => own().where("kind", "=", "").where("caller", "=", "").where("key", "=", "").compile());
-  const count = compiledOnce<{ readonly rows: number }>(db, () =>
+  const readJob = compiledFor(db, parts, "job", () => own().where("id", "=", "").compile());
+  const readKey = compiledFor(db, parts, "job with key", () =>
+    own().where("kind", "=", "").where("caller", "=", "").where("key", "=", "").compile(),
+  );
+  const count = compiledFor<{ readonly rows: number }>(db, parts, "waiting jobs", () =>
     sql<{ rows: number }>`select count(*) as rows from (
       select 1 as one from ${table("jobs")} where owner = ${""} and ${isWaiting} and caller = ${""} limit ${0}) as own`.compile(db),
   );
-  const findDue = compiledOnce(db, () =>
+  const findDue = compiledFor(db, parts, "first due job", () =>
     db
       .selectFrom("jobs")
       .select("due_at")
@@ -31,7 +33,20 @@ export function createJobReads(db: Sql, parts: Pick<SqlParts, "textList" | "text
       .limit(sql.lit(1))
       .compile(),
   );
-  const findHeld = compiledOnce(db, () => db.selectFrom("jobs").select(heldColumns).where("owner", "=", "").where(isRunning).compile());
+  // From one caller to the next by the index, however many jobs each of them has.
+  const next = (last: RawBuilder<unknown>) => sql`(select caller from ${table("jobs")}
+    where owner = ${""} and ${isWaiting} and caller > ${last} and due_at <= ${0} and kind in ${parts.textList([])}
+    order by caller limit 1)`;
+  const turns = compiledFor<{ readonly caller: string }>(db, parts, "callers with due jobs", () =>
+    sql<{ caller: string }>`with recursive turns(caller, place) as (
+        select ${next(sql`${""}`)}, 1
+        union all
+        select ${next(sql`turns.caller`)}, place + 1 from turns where turns.caller is not null and place < ${1})
+      select caller from turns where caller is not null order by place`.compile(db),
+  );
+  const findHeld = compiledFor(db, parts, "held jobs", () =>
+    db.selectFrom("jobs").select(heldColumns).where("owner", "=", "").where(isRunning).compile(),
+  );
   return {
     async job(owner, id) {
       const [row] = await readJob([owner, id]);
@@ -62,16 +77,8 @@ export function createJobReads(db: Sql, parts: Pick<SqlParts, "textList" | "text
       return first && Number(first.due_at);
     },
     async dueCallers(owner, kinds, now, after, limit) {
-      const next = (last: RawBuilder<unknown>) => sql`(select caller from ${table("jobs")}
-        where owner = ${owner} and ${isWaiting} and caller > ${last} and due_at <= ${Math.floor(now)} and kind in ${parts.textList(kinds)}
-        order by caller limit 1)`;
-      // From one caller to the next by the index, however many jobs each of them has.
-      const { rows } = await sql<{ caller: string }>`with recursive turns(caller, place) as (
-          select ${next(sql`${after}`)}, 1
-          union all
-          select ${next(sql`turns.caller`)}, place + 1 from turns where turns.caller is not null and place < ${sql.lit(limit)})
-        select caller from turns where caller is not null order by place`.execute(db);
-      return rows.map(({ caller }) => caller);
+      const due = [owner, Math.floor(now), parts.textsParameter(kinds)];
+      return (await turns([owner, after, ...due.slice(1), owner, ...due.slice(1), limit])).map(({ caller }) => caller);
     },
     async heldJobs(owner, holder) {
       const held = (await findHeld([owner])).map(toHeld);
@@ -81,11 +88,11 @@ export function createJobReads(db: Sql, parts: Pick<SqlParts, "textList" | "text
 }
 
 export function createJobWrites(db: Sql, parts: SqlParts): JobWrites {
-  const add = compiledOnce<{ readonly id: string }>(db, () =>
+  const add = compiledFor<{ readonly id: string }>(db, parts, "add jobs", () =>
     sql<{ id: string }>`insert into ${table("jobs")} (${sql.join(names.map((name) => sql.ref(name)))})
       ${parts.rowValues(Object.values(columns), 1)} on conflict do nothing returning id`.compile(db),
   );
-  const lockDue = compiledOnce(db, () => {
+  const lockDue = compiledFor(db, parts, "due jobs", () => {
     const own = db
       .selectFrom("jobs")
       .selectAll()
@@ -96,6 +103,10 @@ export function createJobWrites(db: Sql, parts: SqlParts): JobWrites {
     const due = own.where("kind", "in", parts.textList([])).orderBy("due_at").orderBy("id").limit(1);
     return (parts.locksRows ? due.forUpdate().skipLocked() : due).compile();
   });
+  const compileChange = (marks: Partial<Columns>, expected: JobExpectation, isOne: boolean) => {
+    const query = expect(db.updateTable("jobs").set(marks).where("owner", "=", ""), expected);
+    return (isOne ? query.where("id", "=", "") : query.where("id", "in", parts.textList([]))).returningAll().compile();
+  };
   return {
     async addJobs(rows) {
       const values = rows.map((row) => Object.values(toColumns(row)));
@@ -111,9 +122,13 @@ export function createJobWrites(db: Sql, parts: SqlParts): JobWrites {
     },
     async changeJobs(owner, ids, change, expected) {
       if (ids.length === 0) return [];
-      const query = expect(db.updateTable("jobs").set(toMarks(change)).where("owner", "=", owner), expected);
-      const one = ids.length === 1 ? query.where("id", "=", ids[0]!) : query.where("id", "in", parts.textList(ids));
-      return (await one.returningAll().execute()).map(toJobRow);
+      const marks = toMarks(change);
+      const [isOne, wanted] = [ids.length === 1, Object.values(expected)];
+      // By which columns are set and expected: of these there are few.
+      const shape = [isOne, ...Object.keys(marks), "where", ...Object.keys(expected)].join(" ");
+      const changing = compiledFor(db, parts, `change jobs ${shape}`, () => compileChange(marks, expected, isOne));
+      const rows = await changing([...Object.values(marks), owner, ...wanted, isOne ? ids[0] : parts.textsParameter(ids)]);
+      return rows.map(toJobRow);
     },
     async beatJobs(owner, holder) {
       const query = db.updateTable("jobs").set(({ eb }) => ({ beat: eb("beat", "+", 1) }));
@@ -231,23 +246,36 @@ function whole(time: number | undefined): number | null {
   return time === undefined ? null : Math.floor(time);
 }
 
+/** Field by field: the rows of a driver are costly to spread. */
 function toJobRow(row: Selectable<Columns>): JobRow {
-  const { key, created_at, due_at, started_at, ended_at, lost_by, cancelling, progress, result, error, ...same } = row;
   return {
-    ...same,
-    key: key ?? undefined,
-    createdAt: created_at,
-    dueAt: due_at,
-    startedAt: started_at ?? undefined,
-    endedAt: ended_at ?? undefined,
-    lostBy: JSON.parse(lost_by) as readonly string[],
-    cancelling: cancelling === 1,
-    progress: progress ?? undefined,
-    result: result ?? undefined,
-    error: error ?? undefined,
+    owner: row.owner,
+    id: row.id,
+    kind: row.kind,
+    caller: row.caller,
+    subject: row.subject,
+    key: row.key ?? undefined,
+    origin: row.origin,
+    tries: row.tries,
+    delays: row.delays,
+    payload: row.payload,
+    createdAt: row.created_at,
+    state: row.state,
+    dueAt: row.due_at,
+    startedAt: row.started_at ?? undefined,
+    endedAt: row.ended_at ?? undefined,
+    attempt: row.attempt,
+    failed: row.failed,
+    lostBy: row.lost_by === "[]" ? [] : (JSON.parse(row.lost_by) as readonly string[]),
+    holder: row.holder,
+    beat: row.beat,
+    cancelling: row.cancelling === 1,
+    progress: row.progress ?? undefined,
+    result: row.result ?? undefined,
+    error: row.error ?? undefined,
   };
 }
 
-function toHeld({ cancelling, ...row }: Pick<Selectable<Columns>, (typeof heldColumns)[number]>): HeldJob {
-  return { ...row, cancelling: cancelling === 1 };
+function toHeld({ id, holder, beat, cancelling }: Pick<Selectable<Columns>, (typeof heldColumns)[number]>): HeldJob {
+  return { id, holder, beat, cancelling: cancelling === 1 };
 }

@@ -1,10 +1,10 @@
 import type { AuditEnd, AuditRow, ChainEnds } from "../../engine/audit.ts";
 import type { DefinitionLogRow } from "../../engine/definition-log.ts";
-import type { JobRow } from "../../engine/jobs.ts";
 import type { Note } from "../../engine/notes.ts";
 import type { Sighting } from "../../engine/presence.ts";
 import type { SecretRow } from "../../engine/secrets.ts";
 import type { Change, Head, StoreEnds } from "../../engine/engine.ts";
+import { createJobTables, type JobTables } from "./job-tables.ts";
 import { createSessionTables, type SessionTables } from "./session-tables.ts";
 
 /** A head with what finds it. */
@@ -61,10 +61,7 @@ export interface MemoryTables {
   /** By owner and name. */
   lease(key: string): LeaseRow | undefined;
   putLease(key: string, row: LeaseRow): void;
-  /** By owner and id. */
-  jobs(): Iterable<JobRow>;
-  job(key: string): JobRow | undefined;
-  putJob(key: string, row: JobRow | undefined): void;
+  readonly jobs: JobTables;
   readonly sessions: SessionTables;
   commit(): void;
 }
@@ -78,7 +75,7 @@ export function createTables(base?: MemoryTables): MemoryTables {
   const notes = new Map<string, Note | undefined>();
   const leases = new Map<string, LeaseRow>();
   const chains = new Map<string, ChainEnds | undefined>();
-  const jobs = new Map<string, JobRow | undefined>();
+  const jobs = createJobTables(base?.jobs);
   const sessions = createSessionTables(base?.sessions);
   const audit: AuditRow[] = [];
   const log: DefinitionLogRow[] = [];
@@ -181,15 +178,7 @@ export function createTables(base?: MemoryTables): MemoryTables {
     },
     lease: (key) => leases.get(key) ?? base?.lease(key),
     putLease: (key, row) => void leases.set(key, row),
-    job: (key) => (jobs.has(key) ? jobs.get(key) : base?.job(key)),
-    *jobs() {
-      for (const row of base?.jobs() ?? []) if (!jobs.has(keyOf(row.owner, row.id))) yield row;
-      for (const row of jobs.values()) if (row !== undefined) yield row;
-    },
-    putJob(key, row) {
-      if (row === undefined && base === undefined) jobs.delete(key);
-      else jobs.set(key, row);
-    },
+    jobs,
     sessions,
     commit() {
       if (base === undefined) return;
@@ -200,7 +189,7 @@ export function createTables(base?: MemoryTables): MemoryTables {
       for (const [key, note] of notes) base.putNote(key, note);
       for (const [key, row] of leases) base.putLease(key, row);
       for (const [chain, ends] of chains) base.putChain(chain, ends);
-      for (const [key, row] of jobs) base.putJob(key, row);
+      jobs.commit();
       sessions.commit();
       base.addAudit(audit);
       base.addLog(log);

@@ -17,6 +17,7 @@ import { createRecordWriter } from "./save-records.ts";
 import { createChainWrites, createLogWriter, nameChains } from "./chains.ts";
 import { toStoreError } from "./errors.ts";
 import { graceMs, limitPool, type StatementLimits } from "./limited-pool.ts";
+import type { SqlParts } from "../_sql/parts.ts";
 import { postgresParts } from "./parts.ts";
 import { QualifiedDialect } from "./qualified-dialect.ts";
 import { defaultSchema, openSchema, readSchema } from "./schema.ts";
@@ -82,12 +83,14 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
   const pageTurns = createTurns(turnLimit);
   const chains = nameChains();
   const writePage = createLogWriter(db, chains);
+  // Its own, since compiled queries are kept by it: they name the schema of this store.
+  const parts: SqlParts = { ...postgresParts };
   const writesOf = (tx: Sql): Writes => ({
-    ...createSqlWrites(tx, postgresParts),
+    ...createSqlWrites(tx, parts),
     ...createChainWrites(tx, chains),
     save: createRecordWriter(tx),
   });
-  const reads = createSqlReads(db, postgresParts);
+  const reads = createSqlReads(db, parts);
   let wakeUps: WakeUps | undefined;
   let isClosed = false;
 

@@ -19,16 +19,39 @@ export function watchFile(database: SqliteDatabase, onChange: () => void): FileW
   const readSequence = reader("select number as value from ends where name = 'sequence'");
   let commits = readCommits();
   let sequence = readSequence();
-  const timer = setInterval(() => {
+  let quiet = 0;
+  let isAwaited = false;
+  let timer: NodeJS.Timeout | undefined;
+  const look = (): void => {
     try {
-      if (commits === (commits = readCommits())) return;
-      if (sequence !== (sequence = readSequence())) onChange();
+      if (commits === (commits = readCommits())) quiet += 1;
+      else {
+        quiet = 0;
+        if (sequence !== (sequence = readSequence())) onChange();
+      }
     } catch {
       // A file that cannot be read now is checked again later; readers get the error.
       commits = -1;
     }
-  }, intervalMs);
-  return { setAwaited: (isAwaited) => void (isAwaited ? timer.ref() : timer.unref()), close: () => clearInterval(timer) };
+    lookLater();
+  };
+  /** Seldom while nothing happens: then waking up is what this process spends its time with. */
+  function lookLater(): void {
+    timer = setTimeout(look, quiet < quietLooks ? intervalMs : quietIntervalMs);
+    if (!isAwaited) timer.unref();
+  }
+  lookLater();
+  return {
+    setAwaited(is) {
+      isAwaited = is;
+      if (is) timer?.ref();
+      else timer?.unref();
+    },
+    close: () => clearTimeout(timer),
+  };
 }
 
 const intervalMs = 15;
+const quietIntervalMs = 50;
+/** About a second. */
+const quietLooks = 66;

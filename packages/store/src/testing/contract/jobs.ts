@@ -120,6 +120,21 @@ export function jobsContract(open: OpenStore): void {
       expect(() => createJobQueue(store.as({ owner: store.actor.owner, agent: "r", roles: ["subscriber"] }))).toThrow(/curator/);
     });
 
+    it("adds the jobs of others at the same moment although one caller has too many, and answers each with its own", async () => {
+      const queue = createJobQueue(await open(), { maxWaitingPerCaller: 1 });
+      const first = added(await queue.enqueue(draft("a", { caller: "ann", key: "k" })));
+      const answers = await Promise.all([
+        queue.enqueue(draft("b", { caller: "bob" })),
+        queue.enqueue(draft("c", { caller: "ann" })),
+        queue.enqueue(draft("d", { caller: "ann", key: "k" })),
+        queue.enqueueAll([draft("e", { caller: "eve" }), draft("f", { caller: "eve" })]).then(([one]) => one!),
+        queue.enqueue(draft("g", { caller: "gil" })),
+      ]);
+      expect(answers.map((one) => (one.ok ? one.job.subject : one.code))).toEqual(["b", "full", "a", "full", "g"]);
+      expect(answers[2]).toMatchObject({ isNew: false, job: { id: first.id } });
+      expect((await queue.list()).map(({ subject }) => subject).sort()).toEqual(["a", "b", "g"]);
+    });
+
     it("starts a job when it is due, and not before", async () => {
       const clock = createFakeClock(1_000_000);
       const queue = createJobQueue(await open({ clock }));
