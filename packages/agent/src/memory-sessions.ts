@@ -58,7 +58,7 @@ export function createMemorySessions({ clock = systemClock }: MemorySessionsOpti
   }
 
   function change(one: Kept, patch: SessionPatch & { readonly last?: number }): Session {
-    return (one.session = copyOf({ ...one.session, ...patch, updatedAt: clock.now() }));
+    return (one.session = Object.freeze({ ...one.session, ...patch, ...copyOf(patch), updatedAt: clock.now() }));
   }
 
   function push(one: Kept, messages: readonly Message[], patch?: SessionPatch): number {

@@ -3,7 +3,7 @@ import type { Model, ModelEnd, ModelRequest } from "../model.ts";
 import type { StoredMessage } from "../sessions.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import { costOf, costOfAll } from "./cost.ts";
-import { shownMessages } from "./shown-messages.ts";
+import { shownMessages, shownSoFar } from "./shown-messages.ts";
 
 /** Chooses what the model is shown, in place of the default. What it leaves out stays in the session. */
 export type ContextHook = (messages: readonly Message[], about: ContextFacts) => readonly Message[] | Promise<readonly Message[]>;
@@ -40,20 +40,22 @@ const charactersPerToken = 4;
 export async function fitContext(options: FitContextOptions): Promise<readonly Message[]> {
   const { transcript, model, hook, otherTokens } = options;
   const window = model.contextTokens ?? Infinity;
-  const shown = (): readonly Message[] =>
-    shownMessages(transcript.messages, {
+  const shown = (): ReturnType<typeof shownSoFar> =>
+    shownSoFar(transcript.messages, {
       shortenedUpTo: transcript.state.shortenedUpTo ?? 0,
       maxResult: window * resultPart * charactersPerToken,
     });
-  const isFull = (messages: readonly Message[]): boolean => otherTokens + costOfAll(messages) > window * fullAt;
-  const messages = shown();
+  const mayTake = window * fullAt - otherTokens;
+  const isFull = ({ messages: all, bound }: ReturnType<typeof shown>): boolean => bound > mayTake && costOfAll(all) > mayTake;
+  const now = shown();
+  const { messages } = now;
   if (hook !== undefined) return hook(messages, { model: model.name, contextTokens: model.contextTokens, tokens: costOfAll(messages) });
-  if (window === Infinity || !isFull(messages)) return messages;
+  if (window === Infinity || !isFull(now)) return messages;
   const cut = findCut(transcript.messages, window * keptPart);
   if (cut === undefined) return messages;
   if (cut > (transcript.state.shortenedUpTo ?? 0)) await transcript.save({ shortenedUpTo: cut });
   if (isFull(shown())) await summarise(cut, options);
-  return shown();
+  return shown().messages;
 }
 
 /** The last message that may be left behind so that what stays costs at most `kept`; calls and their answers are not parted. */

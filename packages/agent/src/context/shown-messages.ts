@@ -1,6 +1,7 @@
 import type { ToolResult } from "@toolrack/core";
 import type { Message, MessageOrigin, ToolMessage, UserMessage } from "../message.ts";
 import type { StoredMessage } from "../sessions.ts";
+import { boundOf } from "./cost.ts";
 
 /** What a model is shown of a session: the newest summary and what came after what it stands for. The stored messages stay as they are. */
 export interface ShownOptions {
@@ -13,14 +14,51 @@ export interface ShownOptions {
 /** Characters that stay of an old result. */
 export const shortResult = 400;
 
-export function shownMessages(stored: readonly StoredMessage[], { shortenedUpTo, maxResult }: ShownOptions): readonly Message[] {
-  const summary = stored.findLast(({ message }) => message.role === "summary")?.message;
-  const from = summary?.role === "summary" ? summary.upTo : 0;
-  const shown: Message[] = summary === undefined ? [] : [summary];
-  for (const { seq, message } of stored) {
-    if (seq > from && message.role !== "summary") shown.push(shownAs(message, seq <= shortenedUpTo ? shortResult : maxResult));
-  }
+export function shownMessages(stored: readonly StoredMessage[], options: ShownOptions): readonly Message[] {
+  const { shown } = extended(begun(options), stored);
   return shown;
+}
+
+/** What is shown of a list that only grows, and no less than that costs. Each message is looked at once, however many turns there are. */
+export function shownSoFar(
+  stored: readonly StoredMessage[],
+  options: ShownOptions,
+): { readonly messages: readonly Message[]; readonly bound: number } {
+  let list = lists.get(stored);
+  if (list?.options.shortenedUpTo !== options.shortenedUpTo || list.options.maxResult !== options.maxResult) list = begun(options);
+  lists.set(stored, extended(list, stored));
+  return { messages: [...list.shown], bound: list.bound };
+}
+
+interface ShownList {
+  readonly options: ShownOptions;
+  shown: Message[];
+  /** No less than what is shown costs. Not counted where no window limits it. */
+  bound: number;
+  /** So many stored messages have been looked at. */
+  seen: number;
+}
+
+const lists = new WeakMap<readonly StoredMessage[], ShownList>();
+
+function begun(options: ShownOptions): ShownList {
+  return { options, shown: [], bound: 0, seen: 0 };
+}
+
+function extended(list: ShownList, stored: readonly StoredMessage[]): ShownList {
+  const { shortenedUpTo, maxResult } = list.options;
+  const newest = stored.findLastIndex(({ message }, index) => index >= list.seen && message.role === "summary");
+  const summary = stored[newest]?.message;
+  if (summary?.role === "summary") Object.assign(list, { shown: [summary], bound: boundOf(summary), seen: 0 });
+  const from = summary?.role === "summary" ? summary.upTo : 0;
+  for (; list.seen < stored.length; list.seen++) {
+    const { seq, message } = stored[list.seen]!;
+    if (seq <= from || message.role === "summary") continue;
+    const form = shownAs(message, seq <= shortenedUpTo ? shortResult : maxResult);
+    list.shown.push(form);
+    if (maxResult !== Infinity) list.bound += boundOf(form);
+  }
+  return list;
 }
 
 /** The same value every time, so that it is counted and written once. */
