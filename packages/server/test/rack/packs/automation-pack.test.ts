@@ -124,7 +124,7 @@ describe("the tool cron", () => {
 const bundle = { "bundles.desk": { required: ["echo"] } };
 
 describe("the tool gateway", () => {
-  it("proposes a change that a person sees whole, and that nothing else puts in force", async () => {
+  it("AH7: proposes a change that a person sees whole, and that nothing else puts in force", async () => {
     await using server = await openTestServer({ config });
     const { proposal } = await data(server, "gateway", { action: "config.patch", changes: bundle, note: "For the desk." });
     expect(server.rack.settings.get("bundles.desk")).toBeUndefined();
