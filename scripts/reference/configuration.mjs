@@ -180,15 +180,6 @@ const words = {
   "tools.packs.browser.allowHosts": "Hosts, or hosts with a port, that pages may reach although their address is private. Default: none.",
   "tools.packs.browser.idleMs": "How long a session stays open without a call. Default: 300,000.",
   "tools.packs.browser.maxSessions": "How many sessions are open at once. Default: 8.",
-  "tools.packs.sessions":
-    "Lets agents see their [sessions](../guides/sessions.md) and spawn others; on unless it is false. Without an agent that runs here, `session_status` alone is offered.",
-  "tools.packs.sessions.sight":
-    "What a session sees of others: `self` nothing, `tree` what it spawned, `agent` all sessions of its agent, whoever began them, `all` those of other agents, too. Default: `tree`.",
-  "tools.packs.sessions.agentToAgent":
-    "With `sight: all`: the agents that may use each other's sessions; `*` for every one. Default: none.",
-  "tools.packs.sessions.maxSpawnDepth": "From this depth on a session cannot spawn others. Default: 1: what was spawned does not spawn.",
-  "tools.packs.sessions.maxChildren": "How many running children one session has at most. Default: 5.",
-  "tools.packs.sessions.maxRunning": "How many spawned sessions run at most, of all sessions together. Default: 50.",
   "tools.packs.utility": "Small tools for every agent, a gateway to models, and tools that work on records. Default: true.",
   "tools.packs.utility.openrouter.baseUrl": "The address of the gateway, if it is not the usual one.",
   "tools.packs.utility.openrouter.secret": "The secret that holds the key. Default: `openrouter-api-key`.",
@@ -435,6 +426,8 @@ const words = {
   "retention.deletedDays": "How long deleted and expired records are kept, with their history, or `forever`. Default: 90.",
   "retention.approvalsDays":
     "How long approval requests are kept after they ended, or `forever`. An approval that is still valid is kept. Default: 30.",
+  "retention.sessionsDays":
+    "After how many days without a change a session of an agent is ended; as many days after its end it is removed with its messages. Default: `forever`.",
   "retention.tasksHours": "How long finished tasks of MCP clients are kept, or `forever`. Default: 168.",
   "retention.answersHours": "How long the answer to a request with an idempotency key is kept and returned again. Default: 24.",
   "retention.eventsDays":

@@ -12,6 +12,7 @@ import { type Clock, createCapabilities } from "@toolrack/core/node";
 import type { Reranker } from "@toolrack/core/search";
 import { createRedaction } from "@toolrack/store";
 import { unavailableCapabilities } from "@toolrack/tools";
+import { runnableAgents } from "../config/agents.ts";
 import type { RackConfig } from "../config/config.ts";
 import { agentsCapability, agentsCheck } from "./agents/agents-check.ts";
 import { followAbandoned } from "./calls/abandoned.ts";
@@ -253,6 +254,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     ownName: () => lease.name,
     start: (tool, input, given) => localCalls.start(tool, input, given),
     running: (callId) => localCalls.get(callId),
+    goesOn: (tool) => runnableAgents(settings.config().agents).some(({ id }) => id === tool),
     onStoreFailed: state.storeWatch.failed,
     log,
     now: () => clock.now(),
