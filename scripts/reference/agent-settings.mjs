@@ -16,8 +16,6 @@ export const agentSettings = {
   "agents.<id>.models[].baseUrl": "As `model.baseUrl`.",
   "agents.<id>.models[].secret": "As `model.secret`.",
   "agents.<id>.models[].contextTokens": "As `model.contextTokens`.",
-  "agents.<id>.subagents":
-    "The agents whose sessions its own may spawn, beside those of itself; `*` for every one that runs here. Default: none.",
   "agents.<id>.instructions":
     "What the agent is told before every conversation. With them, this server [runs the agent](../guides/agents-on-a-server.md).",
   "agents.<id>.tools.allow": "The tools that the agent has, as entries of a policy. Default: what the policy allows it.",
@@ -36,4 +34,13 @@ export const agentSettings = {
   "agents.<id>.until.requiredTools": "Tools that must have been called with success before a run is done.",
   "agents.<id>.until.artifacts": "What tools must have produced: names of their `produces`.",
   "agents.<id>.until.signal": "Whether the agent has to call the tool `finish`. Default: false.",
+  "tools.packs.sessions":
+    "Lets agents see their [sessions](../guides/sessions.md) and spawn others; on unless it is false. Without an agent that runs here, `session_status` alone is offered.",
+  "tools.packs.sessions.sight":
+    "What a session sees of others: `self` nothing, `tree` what it spawned, `agent` all sessions of its agent, whoever began them, `all` those of other agents, too. Default: `tree`.",
+  "tools.packs.sessions.agentToAgent":
+    "With `sight: all`: the agents that may use each other's sessions; `*` for every one. Default: none.",
+  "tools.packs.sessions.maxSpawnDepth": "From this depth on a session cannot spawn others. Default: 1: what was spawned does not spawn.",
+  "tools.packs.sessions.maxChildren": "How many running children one session has at most. Default: 5.",
+  "tools.packs.sessions.maxRunning": "How many spawned sessions run at most, of all sessions together. Default: 50.",
 };

@@ -364,6 +364,8 @@ const words = {
   "retention.deletedDays": "How long deleted and expired records are kept, with their history, or `forever`. Default: 90.",
   "retention.approvalsDays":
     "How long approval requests are kept after they ended, or `forever`. An approval that is still valid is kept. Default: 30.",
+  "retention.sessionsDays":
+    "After how many days without a change a session of an agent is ended; as many days after its end it is removed with its messages. Default: `forever`.",
   "retention.tasksHours": "How long finished tasks of MCP clients are kept, or `forever`. Default: 168.",
   "retention.answersHours": "How long the answer to a request with an idempotency key is kept and returned again. Default: 24.",
   "retention.eventsDays":

@@ -62,15 +62,6 @@ export const packSettings = {
   "tools.packs.search":
     "Three tools by which a model searches, reads and calls the others; an MCP client that connects to `/mcp/search` sees only these.",
   "tools.packs.search.limit": "How many tools a search returns. Default: 5.",
-  "tools.packs.sessions":
-    "Lets agents see their [sessions](../guides/sessions.md) and spawn others; on unless it is false. Without an agent that runs here, `session_status` alone is offered.",
-  "tools.packs.sessions.sight":
-    "What a session sees of others: `self` nothing, `tree` what it spawned, `agent` all sessions of its agent, whoever began them, `all` those of other agents, too. Default: `tree`.",
-  "tools.packs.sessions.agentToAgent":
-    "With `sight: all`: the agents that may use each other's sessions; `*` for every one. Default: none.",
-  "tools.packs.sessions.maxSpawnDepth": "From this depth on a session cannot spawn others. Default: 1: what was spawned does not spawn.",
-  "tools.packs.sessions.maxChildren": "How many running children one session has at most. Default: 5.",
-  "tools.packs.sessions.maxRunning": "How many spawned sessions run at most, of all sessions together. Default: 50.",
   "tools.packs.automation": "cron, gateway and nodes: plans, proposed changes of settings, and connected machines. Default: false.",
   "tools.packs.canvas": "canvas: pages that agents show to people. Default: false.",
 };

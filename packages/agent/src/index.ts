@@ -18,7 +18,16 @@ export { runUserChannel } from "./running/user-channel.ts";
 export { SessionError, type SessionErrorCode } from "./errors.ts";
 export { createMemorySessions, type MemorySessionsOptions } from "./memory-sessions.ts";
 export type { AssistantMessage, Message, MessageOrigin, RawItems, SummaryMessage, ToolMessage, Usage, UserMessage } from "./message.ts";
-export type { Model, ModelEnd, ModelEvent, ModelFailure, ModelRequest, StopReason } from "./model.ts";
+export {
+  type Model,
+  type ModelEnd,
+  type ModelEvent,
+  type ModelFailure,
+  type ModelRequest,
+  type StopReason,
+  type Thinking,
+  thinkingLevels,
+} from "./model.ts";
 export type {
   InboxMessage,
   NewSession,

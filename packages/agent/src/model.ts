@@ -7,9 +7,15 @@ export interface Model {
   /** The vendor whose form the tools are exported in. */
   readonly target: ProviderTarget;
   readonly contextTokens?: number;
+  /** Whether a request can say how much it thinks. @default false */
+  readonly canThink?: boolean;
   /** Never throws. The last event is always "end". */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
+
+/** How much a model thinks before it answers. */
+export const thinkingLevels = ["off", "low", "medium", "high"] as const;
+export type Thinking = (typeof thinkingLevels)[number];
 
 export interface ModelRequest {
   readonly instructions: string;
@@ -18,6 +24,8 @@ export interface ModelRequest {
   readonly tools?: ExportedTools;
   readonly choice?: ToolChoice;
   readonly maxOutputTokens?: number;
+  /** How much the model thinks before it answers. @default as the vendor has it */
+  readonly thinking?: Thinking;
   readonly signal: AbortSignal;
 }
 

@@ -39,8 +39,7 @@ paths:
       responses: { "204": { description: Gone. } }
 `;
 
-const project = (): string =>
-  temporaryFolder({ "toolrack.config.yaml": "tools: { packs: { utility: false, sessions: false } }\n" });
+const project = (): string => temporaryFolder({ "toolrack.config.yaml": "tools: { packs: { utility: false, sessions: false } }\n" });
 
 describe("toolrack openapi plan", () => {
   it("shows what a document would become, from a file or a URL, and imports nothing", async () => {

@@ -142,6 +142,7 @@ export {
   type SessionSummary,
   type SpawnOutcome,
   type SpawnRequest,
+  type ThinkingLevel,
   type SteerOutcome,
   type StoredSessionMessage,
 } from "./sessions/host.ts";

@@ -2,7 +2,7 @@ import { defineTool, type HandlerResult, type ToolDefinition } from "@toolrack/c
 import type { AgentJob, AgentJobs } from "./jobs.ts";
 
 /** The tool `job`: how the jobs of the caller are, what they answered, and an end to one. */
-export function createJobTool(jobs: AgentJobs): ToolDefinition {
+export function createJobTool(jobs: Pick<AgentJobs, "get" | "list" | "cancel">): ToolDefinition {
   return defineTool({
     name: "job",
     description: "Tells how a job is and what it answered (get), lists your jobs (list), or ends one (cancel).",

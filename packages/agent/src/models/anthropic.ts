@@ -1,6 +1,7 @@
 import { type FieldKind, flag } from "@toolrack/core/internal";
 import { writeChoice, writeResults } from "@toolrack/core/vendors";
 import { deltasOf, endOf } from "./_anthropic-reply.ts";
+import type { Thinking } from "../model.ts";
 import { createClient, rawOwner } from "./shared/client.ts";
 import { argumentsOf, toTurns, type WireTurn } from "./shared/conversation.ts";
 import { at, textAt } from "./shared/json.ts";
@@ -21,6 +22,7 @@ export function anthropicModel(options: AnthropicModelOptions): ModelClient {
     target: "anthropic",
     vendor: "anthropic",
     format: "events",
+    canThink: true,
     path: "/v1/messages",
     headers: (key) => ({ "anthropic-version": "2023-06-01", ...(key !== undefined && { "x-api-key": key }) }),
     body(request) {
@@ -28,7 +30,7 @@ export function anthropicModel(options: AnthropicModelOptions): ModelClient {
       if (cache) markLast(messages);
       return {
         model,
-        max_tokens: request.maxOutputTokens ?? maxOutputTokens,
+        ...thoughtOf(request.thinking, request.maxOutputTokens ?? maxOutputTokens),
         ...(request.instructions !== "" && { system: [{ type: "text", text: request.instructions, ...(cache && cached) }] }),
         messages,
         ...toolsOf(request, messages),
@@ -40,6 +42,14 @@ export function anthropicModel(options: AnthropicModelOptions): ModelClient {
     end: endOf,
   };
   return createClient(options, { maker: "anthropicModel", defaultUrl: "https://api.anthropic.com", fields }, () => wire);
+}
+
+/** What is thought counts to the limit of the reply, which has to be larger. */
+function thoughtOf(thinking: Thinking | undefined, limit: number): Readonly<Record<string, unknown>> {
+  if (thinking === undefined) return { max_tokens: limit };
+  if (thinking === "off") return { max_tokens: limit, thinking: { type: "disabled" } };
+  const budget = { low: 1_024, medium: 4_096, high: 16_384 }[thinking];
+  return { max_tokens: limit + budget, thinking: { type: "enabled", budget_tokens: budget } };
 }
 
 type Block = Record<string, unknown>;

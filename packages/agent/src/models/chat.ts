@@ -1,5 +1,6 @@
 import { type FieldKind } from "@toolrack/core/internal";
 import { type ProviderTarget, writeChoice, writeResults } from "@toolrack/core/vendors";
+import { toEffort } from "./shared/effort.ts";
 import { createClient } from "./shared/client.ts";
 import { argumentsOf, toTurns, type WireTurn } from "./shared/conversation.ts";
 import { at, countAt, objectsAt, textAt } from "./shared/json.ts";
@@ -28,6 +29,7 @@ export function chatModel(options: ChatModelOptions): ModelClient {
     return {
       target,
       format: "events",
+      canThink: true,
       path: "/chat/completions",
       headers: (key): Record<string, string> => (key === undefined ? {} : { authorization: `Bearer ${key}` }),
       body(request) {
@@ -41,6 +43,7 @@ export function chatModel(options: ChatModelOptions): ModelClient {
             ...(request.choice !== undefined && writeChoice(request.choice, request.tools)),
           }),
           ...(limit !== undefined && { [limitName]: limit }),
+          ...(request.thinking !== undefined && { reasoning_effort: toEffort(request.thinking) }),
           stream: true,
           stream_options: { include_usage: true },
         };

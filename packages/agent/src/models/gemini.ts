@@ -1,5 +1,6 @@
 import { writeChoice, writeResults } from "@toolrack/core/vendors";
 import { isObject } from "@toolrack/core/internal";
+import type { Thinking } from "../model.ts";
 import { createClient, rawOwner } from "./shared/client.ts";
 import { argumentsOf, toTurns, type WireTurn } from "./shared/conversation.ts";
 import { at, countAt, objectsAt, textAt } from "./shared/json.ts";
@@ -13,11 +14,16 @@ export function geminiModel(options: ModelOptions): ModelClient {
     target: "gemini",
     vendor: "gemini",
     format: "events",
+    canThink: true,
     path: `/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
     headers: (key): Record<string, string> => (key === undefined ? {} : { "x-goog-api-key": key }),
     body(request) {
       const limit = request.maxOutputTokens ?? options.maxOutputTokens;
-      const config = { ...(isObject(generationConfig) && generationConfig), ...(limit !== undefined && { maxOutputTokens: limit }) };
+      const config = {
+        ...(isObject(generationConfig) && generationConfig),
+        ...(limit !== undefined && { maxOutputTokens: limit }),
+        ...(request.thinking !== undefined && { thinkingConfig: { thinkingBudget: thinkingBudgets[request.thinking] } }),
+      };
       return {
         ...(request.instructions !== "" && { systemInstruction: { parts: [{ text: request.instructions }] } }),
         contents: toTurns(request, "gemini", rawOwner("gemini", model)).flatMap(toContents),
@@ -38,6 +44,9 @@ export function geminiModel(options: ModelOptions): ModelClient {
   const settings = { maker: "geminiModel", defaultUrl: "https://generativelanguage.googleapis.com/v1beta" };
   return createClient({ ...options, body }, settings, () => wire);
 }
+
+/** In tokens. */
+const thinkingBudgets: Readonly<Record<Thinking, number>> = { off: 0, low: 1_024, medium: 8_192, high: 24_576 };
 
 type Part = Readonly<Record<string, unknown>>;
 

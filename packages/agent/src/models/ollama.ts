@@ -13,6 +13,7 @@ export function ollamaModel(options: ModelOptions): ModelClient {
   const wire: ModelWire = {
     target: "ollama",
     format: "lines",
+    canThink: true,
     path: "/api/chat",
     headers: (key): Record<string, string> => (key === undefined ? {} : { authorization: `Bearer ${key}` }),
     body(request) {
@@ -29,6 +30,7 @@ export function ollamaModel(options: ModelOptions): ModelClient {
         // No field says that none may be called.
         ...(request.tools && request.choice !== "none" && { tools: request.tools.tools }),
         ...(Object.keys(runtime).length > 0 && { options: runtime }),
+        ...(request.thinking !== undefined && { think: request.thinking === "off" ? false : request.thinking }),
         stream: true,
       };
     },

@@ -1,4 +1,6 @@
+import { isObject } from "@toolrack/core/internal";
 import { writeChoice, writeResults } from "@toolrack/core/vendors";
+import { toEffort } from "./shared/effort.ts";
 import { createClient, rawOwner } from "./shared/client.ts";
 import { argumentsOf, toTurns, type WireTurn } from "./shared/conversation.ts";
 import { at, countAt, objectsAt, textAt } from "./shared/json.ts";
@@ -10,12 +12,14 @@ import type { ModelClient, ModelWire, WireEnd } from "./shared/wire.ts";
  * The base URL ends with "/v1".
  */
 export function openaiModel(options: ModelOptions): ModelClient {
-  const { model, body: { include, ...body } = {} } = options;
+  const { model, body: { include, reasoning, ...rest } = {} } = options;
+  const body = { ...rest, ...(reasoning !== undefined && { reasoning }) };
   const included = new Set(["reasoning.encrypted_content", ...(Array.isArray(include) ? (include as unknown[]) : [])]);
   const wire: ModelWire = {
     target: "openai-responses",
     vendor: "openai",
     format: "events",
+    canThink: true,
     path: "/responses",
     headers: (key): Record<string, string> => (key === undefined ? {} : { authorization: `Bearer ${key}` }),
     body(request) {
@@ -29,6 +33,7 @@ export function openaiModel(options: ModelOptions): ModelClient {
           ...(request.choice !== undefined && writeChoice(request.choice, request.tools)),
         }),
         ...(limit !== undefined && { max_output_tokens: limit }),
+        ...(request.thinking !== undefined && { reasoning: { ...(isObject(reasoning) && reasoning), effort: toEffort(request.thinking) } }),
         store: false,
         include: [...included],
         stream: true,

@@ -36,6 +36,7 @@ export function promptModel(inner: ModelClient, options: PromptModelOptions = {}
     name,
     target: "generic" as const,
     ...(contextTokens !== undefined && { contextTokens }),
+    ...(inner.canThink === true && { canThink: true }),
     stream: (request: ModelRequest) => converse(inner, request, dialect, options),
   });
 }

@@ -201,7 +201,9 @@ function needsAgent({ reason = "" }: ToolSummary): boolean {
 
 function agentsNote(missing: readonly ToolSummary[]): readonly string[] {
   if (missing.length === 0) return [];
-  return [`${counted(missing.length, "tool")} would be offered if an agent ran here (${missing.map(({ name }) => safe(name)).join(", ")}).`];
+  return [
+    `${counted(missing.length, "tool")} would be offered if an agent ran here (${missing.map(({ name }) => safe(name)).join(", ")}).`,
+  ];
 }
 
 /** 'tools.paths[0] cannot be enforced. Name other tools.' → the fact and the remedy. */

@@ -32,6 +32,7 @@ const show = defineRoute({
           deletedDays: limit,
           approvalsDays: limit,
           tasksHours: limit,
+          sessionsDays: limit,
           answersHours: limit,
           eventsDays: limit,
           auditDays: limit,
@@ -45,6 +46,7 @@ const show = defineRoute({
               deleted: count,
               approvals: count,
               tasks: count,
+              sessions: count,
               answers: count,
               auditLines: count,
             }),
@@ -66,12 +68,14 @@ const show = defineRoute({
 /** JSON has no Infinity. */
 function toFinite(limits: RetentionLimits): RetentionReport["limits"] {
   const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
-  const { revisionsPerRecord, deletedDays, approvalsDays, tasksHours, answersHours, eventsDays, auditDays, auditRows } = limits;
+  const { revisionsPerRecord, deletedDays, approvalsDays, tasksHours, sessionsDays, answersHours, eventsDays, auditDays, auditRows } =
+    limits;
   return {
     revisionsPerRecord: finite(revisionsPerRecord),
     deletedDays: finite(deletedDays),
     approvalsDays: finite(approvalsDays),
     tasksHours: finite(tasksHours),
+    sessionsDays: finite(sessionsDays),
     answersHours: finite(answersHours),
     eventsDays: finite(eventsDays),
     auditDays: finite(auditDays),

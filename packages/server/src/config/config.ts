@@ -374,6 +374,8 @@ export interface RetentionConfig {
   readonly approvalsDays?: RetentionLimit;
   /** Finished tasks of MCP clients. @default 168 */
   readonly tasksHours?: RetentionLimit;
+  /** Sessions of agents that nobody uses: so long after their last change they are ended, and so long after their end removed. @default "forever" */
+  readonly sessionsDays?: RetentionLimit;
   /** Stored answers to requests with an idempotency key. @default 24 */
   readonly answersHours?: number;
   /** How long a reader of the event stream may be disconnected and still resume; no change is removed earlier. @default 7 */

@@ -7,6 +7,7 @@ export interface RetentionLimits {
   readonly approvalsDays: number;
   readonly tasksHours: number;
   readonly answersHours: number;
+  readonly sessionsDays: number;
   readonly eventsDays: number;
   readonly auditDays: number;
   readonly auditRows: number;
@@ -18,6 +19,7 @@ export const retentionDefaults: RetentionLimits = {
   approvalsDays: 30,
   tasksHours: 168,
   answersHours: 24,
+  sessionsDays: Number.POSITIVE_INFINITY,
   eventsDays: 7,
   auditDays: Number.POSITIVE_INFINITY,
   auditRows: Number.POSITIVE_INFINITY,

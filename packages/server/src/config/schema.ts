@@ -309,6 +309,7 @@ export const configSchema: JsonSchema = {
       deletedDays: kept("number", 1),
       approvalsDays: kept("number", 1),
       tasksHours: kept("number", 1),
+      sessionsDays: kept("number", 1),
       answersHours: { type: "number", minimum: 1 },
       eventsDays: kept("number", 1),
       auditDays: kept("number", 1),

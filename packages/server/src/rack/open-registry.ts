@@ -11,6 +11,7 @@ import {
 import { type Clock, createCapabilities } from "@toolrack/core/node";
 import type { Reranker } from "@toolrack/core/search";
 import { createRedaction } from "@toolrack/store";
+import { runnableAgents } from "../config/agents.ts";
 import type { RackConfig } from "../config/config.ts";
 import { agentsCapability, agentsCheck } from "./agents/agents-check.ts";
 import { followAbandoned } from "./calls/abandoned.ts";
@@ -250,6 +251,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     ownName: () => lease.name,
     start: (tool, input, given) => localCalls.start(tool, input, given),
     running: (callId) => localCalls.get(callId),
+    goesOn: (tool) => runnableAgents(settings.config().agents).some(({ id }) => id === tool),
     onStoreFailed: state.storeWatch.failed,
     log,
     now: () => clock.now(),

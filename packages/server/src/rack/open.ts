@@ -298,7 +298,10 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
 
     let agentsAdded: Promise<unknown> | undefined;
     const addAgents = async (): Promise<void> => {
-      if (agents.list().length > 0) await (agentsAdded ??= registry.addSource(agentSource({ agents, subscribe: settings.subscribe })));
+      if (agents.list().length > 0)
+        await (agentsAdded ??= registry.addSource(
+          agentSource({ agents, jobs, approvals, askClients: config.approvals?.askClients ?? false, subscribe: settings.subscribe }),
+        ));
     };
     await addAgents();
     closers.add(settings.subscribe(() => void addAgents()));

@@ -454,6 +454,8 @@ export interface RetentionCounts {
   readonly deleted: number;
   readonly approvals: number;
   readonly tasks: number;
+  /** Of agents: ended or removed. */
+  readonly sessions: number;
   readonly answers: number;
   readonly auditLines: number;
 }

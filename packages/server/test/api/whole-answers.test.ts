@@ -362,7 +362,17 @@ describe("keys and sign-in", () => {
 it("retention tells every limit, and null where there is none", async () => {
   const { limits } = await bodyOf("/retention");
   expect(Object.keys(limits).toSorted()).toEqual(
-    ["revisionsPerRecord", "deletedDays", "approvalsDays", "tasksHours", "answersHours", "eventsDays", "auditDays", "auditRows"].toSorted(),
+    [
+      "revisionsPerRecord",
+      "deletedDays",
+      "approvalsDays",
+      "tasksHours",
+      "sessionsDays",
+      "answersHours",
+      "eventsDays",
+      "auditDays",
+      "auditRows",
+    ].toSorted(),
   );
   for (const [name, limit] of Object.entries(server.rack.retention.limits))
     expect([name, limits[name]]).toEqual([name, Number.isFinite(limit) ? limit : null]);

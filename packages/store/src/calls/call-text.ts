@@ -1,6 +1,7 @@
 import type { Caller, CallRecord, CallStart } from "@toolrack/core";
 import type { LineContent } from "../engine/audit.ts";
 import { toContent } from "../engine/chain.ts";
+import { callerInShort } from "./caller-in-short.ts";
 import { type CallBody, toErrorDetails } from "./call-body.ts";
 import type { Redact } from "../audit/redact.ts";
 
@@ -28,7 +29,7 @@ export function createCallTexts(owner: string, maxBytes: number, upstreamOf?: (t
   function callerText(caller: Caller, redact: Redact): string {
     const known = callers.get(caller);
     if (known?.redact === redact) return known.text;
-    const text = JSON.stringify(redact(caller));
+    const text = JSON.stringify(redact(callerInShort(caller)));
     if (isFixed(caller)) callers.set(caller, { redact, text });
     return text;
   }

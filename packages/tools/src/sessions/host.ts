@@ -74,6 +74,9 @@ export type SendOutcome =
   | { readonly status: "accepted" | "timeout"; readonly runId: string }
   | { readonly status: "error" | "forbidden"; readonly error: string; readonly runId?: string };
 
+export const sessionThinking = ["off", "low", "medium", "high"] as const;
+export type ThinkingLevel = (typeof sessionThinking)[number];
+
 export interface SpawnRequest {
   readonly task: string;
   readonly label?: string;
@@ -81,6 +84,8 @@ export interface SpawnRequest {
   readonly agentId?: string;
   /** @default that of the agent */
   readonly model?: string;
+  /** How much its model thinks before it answers. @default as the model has it */
+  readonly thinking?: ThinkingLevel;
   /** 0: no limit. */
   readonly runTimeoutSeconds: number;
   /** `run`: it ends with its first answer. `session`: it stays, and takes messages. */

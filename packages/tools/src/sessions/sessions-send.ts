@@ -12,7 +12,7 @@ export function createSessionsSend({ open }: SessionsParts): ToolDefinition {
     inputSchema: {
       type: "object",
       properties: {
-        message: { type: "string", minLength: 1, maxLength: 100_000, description: "The message. It is told to come from your session." },
+        message: { type: "string", minLength: 1, maxLength: 100_000, description: "The message." },
         sessionKey: sessionParameter("The key or the id of the session; or give its label."),
         label: labelParameter("The label of the session, if you do not give its key."),
         agentId: agentParameter("The agent of the session with this label."),
@@ -33,7 +33,7 @@ export function createSessionsSend({ open }: SessionsParts): ToolDefinition {
         status: {
           type: "string",
           enum: ["ok", "accepted", "timeout", "error", "forbidden"],
-          description: "accepted: sent, and nobody waits. timeout: the other session still works on it.",
+          description: "accepted: sent, and nobody waits. timeout: no answer within the time; the run goes on.",
         },
         runId: { type: "string" },
         sessionKey: { type: "string" },
@@ -45,7 +45,7 @@ export function createSessionsSend({ open }: SessionsParts): ToolDefinition {
     metadata: {
       category: "sessions",
       optionality: "optional",
-      usageHint: "To ask or tell another session something. After a timeout look at its history: do not send the message again.",
+      usageHint: "To exchange messages with another session. After a timeout look at its history: do not send the message again.",
       examples: [
         {
           description: "A question to a session",

@@ -1,5 +1,5 @@
 import { defineTool, type ToolDefinition } from "@toolrack/core";
-import type { SpawnRequest } from "./host.ts";
+import { sessionThinking, type SpawnRequest } from "./host.ts";
 import type { SessionsParts } from "./options.ts";
 import { agentParameter, labelParameter } from "./schemas.ts";
 
@@ -8,14 +8,19 @@ export function createSessionsSpawn({ open }: SessionsParts): ToolDefinition {
     name: "sessions_spawn",
     title: "Spawn a sub-agent",
     description:
-      "Starts a session that works on a task of its own, and returns at once. Its result comes to this session as a message. It has no tools that you do not have.",
+      "Starts a session that works on a task of its own, and returns at once. The result arrives as a message. Its tools are a part of those of this session.",
     inputSchema: {
       type: "object",
       properties: {
-        task: { type: "string", minLength: 1, maxLength: 100_000, description: "All that it has to know: it does not see this session." },
+        task: { type: "string", minLength: 1, maxLength: 100_000, description: "The whole task, with the context that it needs." },
         label: labelParameter("A short name, by which you find it again."),
         agentId: agentParameter("The agent that works on it, as agents_list names it; your own if absent."),
         model: { type: "string", minLength: 1, maxLength: 200, description: "Another model than that of the agent." },
+        thinking: {
+          type: "string",
+          enum: [...sessionThinking],
+          description: "How much its model thinks before it answers; as the model has it if absent.",
+        },
         runTimeoutSeconds: {
           type: "integer",
           minimum: 0,
@@ -53,7 +58,7 @@ export function createSessionsSpawn({ open }: SessionsParts): ToolDefinition {
     metadata: {
       category: "sessions",
       optionality: "optional",
-      usageHint: "For work that can be done apart from yours, or beside it. Go on meanwhile: you are told when it ends.",
+      usageHint: "For work that can be done in parallel.",
       examples: [
         {
           description: "Research beside the own work",

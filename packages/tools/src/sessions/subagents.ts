@@ -66,8 +66,7 @@ export function createSubagents({ open, now }: SessionsParts): ToolDefinition {
     metadata: {
       category: "sessions",
       optionality: "optional",
-      usageHint:
-        "To see how far your sub-agents are, to correct one, or to end it. Their results come by themselves: do not ask again and again.",
+      usageHint: "To see how far your sub-agents are, to correct one, or to end it. Results arrive as messages.",
       examples: [
         { description: "What runs", input: { action: "list" }, usage: "result.active[0].label" },
         {

@@ -33,6 +33,7 @@ export function createClient(options: ModelOptions, settings: ClientSettings, wi
     name,
     target: client.wire.target,
     ...(contextTokens !== undefined && { contextTokens }),
+    ...(client.wire.canThink === true && { canThink: true }),
     stream: (request: ClientRequest) => converse(client, request),
   });
 }

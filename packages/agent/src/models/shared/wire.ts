@@ -19,6 +19,8 @@ export interface ModelWire {
   /** Whose items `raw` are: "anthropic". @default the vendor has none */
   readonly vendor?: string;
   readonly format: StreamFormat;
+  /** Whether `thinking` of a request is part of its body. @default false */
+  readonly canThink?: boolean;
   /** What follows the base URL. */
   readonly path: string;
   headers(key: string | undefined): Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ export const inheritedGate: PolicyGate = (tool, { caller: { inherited } }) => {
     rule: "inherited",
     step: "inherited",
     label: "inherited",
-    reason: "it is not among the tools that this session inherited from the one that spawned it",
+    reason: "it is not among the tools that this session inherited from whoever began it",
     remedy: `A child has no more tools than its parent: let the parent use "${tool.name}", and leave it in \`tools\` when it spawns the child`,
   };
 };

@@ -83,7 +83,7 @@ describe("the step inherited", () => {
       label: "inherited",
     });
     expect(explainTool("cron", input).sentences.slice(0, 2)).toEqual([
-      "`cron` is hidden because it is not among the tools that this session inherited from the one that spawned it.",
+      "`cron` is hidden because it is not among the tools that this session inherited from whoever began it.",
       'A child has no more tools than its parent: let the parent use "cron", and leave it in `tools` when it spawns the child.',
     ]);
     expect(explainTool("read", input)).toMatchObject({
@@ -116,7 +116,7 @@ describe("the step inherited", () => {
       expect(refused).toMatchObject({
         ok: false,
         code: "TOOL_NOT_ALLOWED",
-        error: expect.stringContaining("inherited from the one that spawned it"),
+        error: expect.stringContaining("inherited from whoever began it"),
       });
       expect(await registry.invoke("relay", {}, { caller: child })).toMatchObject({ data: { inner: "TOOL_NOT_ALLOWED" } });
       // The views of others, who share everything else with the child, are not narrowed.

@@ -117,7 +117,10 @@ const summaryFields: FieldsOf<ToolSummary> = {
   sourceFailed: { const: true, description: "The source failed at its last read: the tool may be outdated, and calls may fail." },
   state: { enum: toolStates },
   reason: { ...text, description: "Why it is in this state, and what to do about it." },
-  withoutHost: { const: true, description: "A built-in tool that this server has nothing to run with: a program that one install would add, or an agent." },
+  withoutHost: {
+    const: true,
+    description: "A built-in tool that this server has nothing to run with: a program that one install would add, or an agent.",
+  },
   hash: { ...text, description: "Changes when the definition does." },
   allowed: { ...flag, description: "Whether the caller may call it." },
   asks: { ...flag, description: "Whether each call waits for approval." },

@@ -20,8 +20,8 @@ export interface Agents {
   send(session: string, content: string, from: MessageOrigin): Promise<void>;
   /** The run of a session on this server. */
   running(session: string): SessionRun | undefined;
-  /** Resolves when no server runs the session and it waits for nobody; or when the signal is aborted. */
-  settled(session: string, signal: AbortSignal): Promise<Session | undefined>;
+  /** Resolves when no server runs the session and it waits for nobody, or also when it waits; or when the signal is aborted. */
+  settled(session: string, signal: AbortSignal, orWaits?: "or waits"): Promise<Session | undefined>;
   /** Ends the run of a session, on whichever server it is. The session can be woken again. */
   cancel(session: string, reason?: string): Promise<void>;
 }

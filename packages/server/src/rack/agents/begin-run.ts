@@ -1,15 +1,17 @@
-import type { Message, MessageOrigin } from "@toolrack/agent";
-import type { Caller, Registry } from "@toolrack/core";
+import type { AgentRun, Message, MessageOrigin } from "@toolrack/agent";
+import type { Registry } from "@toolrack/core";
 import type { Clock } from "@toolrack/core/node";
 import type { Secrets, Session, SessionStore } from "@toolrack/store";
-import { agentFacts, type RunnableAgent, withModel } from "../../config/agents.ts";
+import { type RunnableAgent, withModel } from "../../config/agents.ts";
 import type { UnfinishedOptions } from "../calls/unfinished.ts";
 import type { RunningCall } from "../rack.ts";
 import type { SessionRun } from "./agents.ts";
 import { createAnsweredOnce } from "./answered-once.ts";
+import { createCheckedModel } from "./checked-model.ts";
 import type { HostStates, Starter } from "./host-state.ts";
 import { createHostedSessions, type TakenRun } from "./hosted-sessions.ts";
 import { openModel } from "./open-model.ts";
+import { callerOf } from "./starter.ts";
 
 export interface RunParts {
   readonly registry: Registry;
@@ -32,6 +34,8 @@ export interface NewRun {
   readonly input?: { readonly text: string; readonly from: MessageOrigin };
   /** The session whose run it is a part of. */
   readonly parent?: string;
+  /** Why it may not go on, as a sentence. Asked before each turn. */
+  whyNot(): Promise<string | undefined>;
 }
 
 /** A run, with what others have to know of it. */
@@ -41,7 +45,7 @@ export interface BegunRun extends SessionRun {
 }
 
 /** Begins a run through the loop of `@toolrack/agent`, which is loaded now. */
-export async function beginRun(parts: RunParts, { agent, session, starter, input, parent }: NewRun): Promise<BegunRun> {
+export async function beginRun(parts: RunParts, { agent, session, starter, input, parent, whyNot }: NewRun): Promise<BegunRun> {
   const { registry, sessions, states, secrets, unfinished, clock, ownName, runningCall, isAgent } = parts;
   const [{ createAgent }, model] = await Promise.all([import("@toolrack/agent"), openModel(withModel(agent, session.model), secrets)]);
   const { id, instructions, description, until } = agent;
@@ -49,10 +53,11 @@ export async function beginRun(parts: RunParts, { agent, session, starter, input
   const budget = { ...agent.budget, ...(runTimeoutMs > 0 && { ms: Math.min(runTimeoutMs, agent.budget?.ms ?? Infinity) }) };
   const caller = callerOf(withModel(agent, session.model), starter);
   let taken: TakenRun | undefined;
+  const { thinking } = starter.spawned ?? {};
   const loop = createAgent({
     name: id,
     instructions,
-    model,
+    model: createCheckedModel(model, { whyNot, stop: (reason) => run.cancel(reason), thinking }),
     ...(description !== undefined && { description }),
     budget,
     ...(until !== undefined && { until }),
@@ -74,7 +79,7 @@ export async function beginRun(parts: RunParts, { agent, session, starter, input
     clock,
   });
   const shared = parent === undefined ? {} : { parent };
-  const run =
+  const run: AgentRun =
     input === undefined ? loop.resume(session.id, shared) : loop.run(input.text, { ...shared, session: session.id, from: input.from });
   return {
     session: session.id,
@@ -85,22 +90,5 @@ export async function beginRun(parts: RunParts, { agent, session, starter, input
     result: Promise.resolve(run),
     taken: () => taken,
     cancel: (reason) => run.cancel(reason),
-  };
-}
-
-/**
- * An agent has its own part of the policy, and no right of whoever began it but to be the owner, where a person did. What restricts whoever began it
- * stays.
- */
-export function callerOf(agent: RunnableAgent, { caller, isPerson }: Starter): Caller {
-  const { principal, tenant, owner, inherited, sandboxed } = caller;
-  return {
-    agent: agent.id,
-    ...agentFacts(agent),
-    ...(principal !== undefined && { principal }),
-    ...(tenant !== undefined && { tenant }),
-    ...(inherited !== undefined && { inherited }),
-    ...(sandboxed === true && { sandboxed }),
-    owner: isPerson && owner === true,
   };
 }

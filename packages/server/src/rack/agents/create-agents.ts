@@ -3,7 +3,7 @@ import type { Message, RunResult } from "@toolrack/agent";
 import { type Caller, type Logger, ToolError } from "@toolrack/core";
 import { sessionKind } from "@toolrack/core/internal";
 import { type BreadcrumbStore, createSessionStore, type Session } from "@toolrack/store";
-import { type RunnableAgent, runnableAgents } from "../../config/agents.ts";
+import { type RunnableAgent, runnableAgents, withModel } from "../../config/agents.ts";
 import type { RackConfig } from "../../config/config.ts";
 import { type AgentQuestions, approvalSchema, questionId } from "../approvals/approvals.ts";
 import { hasEnded } from "../cluster/server-name.ts";
@@ -14,6 +14,7 @@ import type { Agents, SessionRun, RunRequest } from "./agents.ts";
 import type { BegunRun, NewRun, RunParts } from "./begin-run.ts";
 import { createSpawnedEnds } from "./end-spawned.ts";
 import { createHostStates, type Spawned, type Starter } from "./host-state.ts";
+import { inheritRights } from "./inherit-rights.ts";
 import { lastText } from "./last-text.ts";
 import { isSame, plainCaller } from "./starter.ts";
 import { nextChange, untilAborted } from "./wait-for-session.ts";
@@ -28,6 +29,8 @@ export interface AgentManager extends Agents {
   spawn(agent: string, request: SpawnedRun): Promise<SessionRun>;
   /** How a session was spawned. */
   spawnedOf(session: Session): Spawned | undefined;
+  /** Whether a model of an agent can be told how much to think. @param model its own, if absent */
+  canThink(agent: string, model: string | undefined): Promise<boolean>;
   /** Spawned sessions below a parent whose messages are gone. */
   removedBelow(parent: string): readonly Session[];
   /** How the newest run of a session ended, if it was on this server and not long ago. */
@@ -88,7 +91,7 @@ export function createAgents(options: AgentsOptions): AgentManager {
   const spawnedOf: AgentManager["spawnedOf"] = (session) => states.read(session)?.starter.spawned;
   const spawnedEnds = createSpawnedEnds({ sessions, clock, spawnedOf });
 
-  async function begin(run: NewRun): Promise<BegunRun> {
+  async function begin(run: Omit<NewRun, "whyNot">): Promise<BegunRun> {
     const { id } = run.session;
     if (live.has(id) || beginning.has(id))
       throw new ToolError(
@@ -103,7 +106,7 @@ export function createAgents(options: AgentsOptions): AgentManager {
     beginning.add(id);
     try {
       const { beginRun } = await import("./begin-run.ts");
-      const begun = await beginRun(parts, run);
+      const begun = await beginRun(parts, { ...run, whyNot: stillAllowed(run) });
       live.set(id, begun);
       const end = begun.result.then((result) => afterRun(begun, result)).catch(onStoreFailed);
       ends.set(begun, end);
@@ -112,6 +115,20 @@ export function createAgents(options: AgentsOptions): AgentManager {
     } finally {
       beginning.delete(id);
     }
+  }
+
+  /** Why a run may not go on: whoever began it has signed off since, or may use its agent no more. */
+  function stillAllowed({ agent: { id }, starter }: Omit<NewRun, "whyNot">): NewRun["whyNot"] {
+    const isOffered = (caller: Caller): boolean => registry.view(caller).offered(id) !== undefined;
+    // What is kept of a caller may not be all that it was allowed by.
+    const isAsked = starter.spawned === undefined && isOffered(starter.caller);
+    return async () => {
+      if (find(id) === undefined) return `The agent "${id}" runs here no more.`;
+      const caller = await presentCaller(starter.caller, keys, clock.now());
+      if (typeof caller === "string") return caller;
+      if (starter.caller.owner === true && caller.owner !== true) return "Whoever began the run is not the owner any more.";
+      return isAsked && !isOffered(caller) ? registry.explain(id, caller).sentences.join(" ") : undefined;
+    };
   }
 
   async function afterRun({ session, key, agent }: SessionRun, result: RunResult): Promise<void> {
@@ -175,7 +192,7 @@ export function createAgents(options: AgentsOptions): AgentManager {
   }
 
   async function start(agent: RunnableAgent, request: RunRequest, spawned?: Spawned): Promise<SessionRun> {
-    const starter = toStarter(request, spawned);
+    const starter = inheritRights(agent, toStarter(request, spawned), request.caller, registry);
     const session = await openSession(agent, request, starter);
     const input = { text: request.input, from: request.from };
     const run = await begin({ agent, session, starter, input, ...(request.parent !== undefined && { parent: request.parent }) });
@@ -202,7 +219,8 @@ export function createAgents(options: AgentsOptions): AgentManager {
     if (typeof caller === "string") return void (await sessions.end(id, { text: `${caller} The session was ended.`, status: "failed" }));
     // What an idle session is woken by may come from anybody: a run that no person began is not the owner's.
     const isPerson = known.starter.isPerson && session.status !== "idle";
-    await begin({ agent, session, starter: { ...known.starter, caller, isPerson } }).catch((error: unknown) => {
+    const starter = inheritRights(agent, { ...known.starter, caller, isPerson }, caller, registry);
+    await begin({ agent, session, starter }).catch((error: unknown) => {
       if (!ToolError.is(error)) throw error;
     });
   }
@@ -260,6 +278,12 @@ export function createAgents(options: AgentsOptions): AgentManager {
       return start(agent, request, request.spawned);
     },
     spawnedOf,
+    async canThink(id, model) {
+      const agent = find(id);
+      if (agent === undefined) return false;
+      const { openModel } = await import("./open-model.ts");
+      return (await openModel(withModel(agent, model), options.secrets)).canThink === true;
+    },
     removedBelow: spawnedEnds.removedBelow,
     lastResult: (id) => results.get(id),
     async create(id, request) {
@@ -279,12 +303,13 @@ export function createAgents(options: AgentsOptions): AgentManager {
       await sessions.send(id, { content, from });
     },
     running: (id) => live.get(id),
-    async settled(id, signal) {
+    async settled(id, signal, orWaits) {
       for (;;) {
         const run = live.get(id);
         if (run !== undefined) await untilAborted(ends.get(run) ?? run.result, signal);
         const session = await sessions.get(id);
         if (signal.aborted || session === undefined) return session;
+        if (!live.has(id) && !beginning.has(id) && session.status === "waiting" && orWaits !== undefined) return session;
         if (!live.has(id) && session.inbox === 0 && (session.status === "idle" || session.status === "ended")) return session;
         await nextChange(sessions, id, signal);
       }

@@ -1,3 +1,4 @@
+import type { Thinking } from "@toolrack/agent";
 import type { Caller } from "@toolrack/core";
 import type { Session } from "@toolrack/store";
 import { createMessageSealer } from "../mcp/sealed-messages.ts";
@@ -41,6 +42,8 @@ export interface Spawned {
   readonly cleanup: "keep" | "delete";
   /** For all its runs until its first answer; 0: no limit. */
   readonly runTimeoutMs: number;
+  /** How much its model thinks. @default as the vendor has it */
+  readonly thinking?: Thinking;
 }
 
 export interface HostStates {

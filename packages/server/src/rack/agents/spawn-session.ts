@@ -46,12 +46,17 @@ export function createSpawn({ agents, registry, limits }: SpawnOptions): SpawnSe
     const isAllowedAgent = maySpawn(parent.agent, agentId, knownAgents(agents));
     const refusal = spawnRefusal({ depth: parent.depth, children, running: all.length, agentId, isAllowedAgent }, limits);
     if (refusal !== undefined) return { status: "forbidden", error: refusal };
-    const unfit = unfitModel(agents, agentId, request.model);
+    const unfit = unfitModel(agents, agentId, request.model) ?? (await unfitThinking(agentId, request));
     if (unfit !== undefined) return { status: "error", error: unfit };
     const { inherited, missing } = inheritTools(registry.view(caller).tools, request.tools);
     if (missing.length > 0)
       return { status: "forbidden", error: `A child gets only tools that you have, and you have none that is ${missing.join(", ")}.` };
     return begin(spawner, agentId, inherited, request);
+  }
+
+  async function unfitThinking(agentId: string, { model, thinking }: SpawnRequest): Promise<string | undefined> {
+    if (thinking === undefined || (await agents.canThink(agentId, model))) return undefined;
+    return `The model of agent "${agentId}" cannot be told how much to think. Leave thinking out.`;
   }
 
   async function begin(
@@ -61,7 +66,7 @@ export function createSpawn({ agents, registry, limits }: SpawnOptions): SpawnSe
     request: SpawnRequest,
   ): Promise<SpawnOutcome> {
     const key = `agent:${agentId}:subagent:${randomUUID()}`;
-    const { task, label, model, mode, cleanup, runTimeoutSeconds } = request;
+    const { task, label, model, thinking, mode, cleanup, runTimeoutSeconds } = request;
     try {
       const run = await agents.spawn(agentId, {
         input: task,
@@ -70,7 +75,7 @@ export function createSpawn({ agents, registry, limits }: SpawnOptions): SpawnSe
         from: origin,
         depth: parent.depth + 1,
         parent: parent.id,
-        spawned: { mode, cleanup, runTimeoutMs: runTimeoutSeconds * 1_000, task },
+        spawned: { mode, cleanup, runTimeoutMs: runTimeoutSeconds * 1_000, task, ...(thinking !== undefined && { thinking }) },
         ...(label !== undefined && { label }),
         ...(model !== undefined && { model }),
       });

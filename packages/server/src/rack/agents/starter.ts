@@ -1,4 +1,6 @@
 import type { Caller } from "@toolrack/core";
+import { agentFacts, type RunnableAgent } from "../../config/agents.ts";
+import type { Starter } from "./host-state.ts";
 
 /** The same identity, whatever else it said about itself. */
 export function isSame(starter: Caller | undefined, caller: Caller): boolean {
@@ -20,5 +22,22 @@ export function plainCaller({ agent, principal, tenant, roles, owner, inherited,
     ...(owner !== undefined && { owner }),
     ...(inherited !== undefined && { inherited }),
     ...(sandboxed !== undefined && { sandboxed }),
+  };
+}
+
+/**
+ * Who an agent is in its calls: it has its own part of the policy, and no right of whoever began it but to be the owner, where a person did. What
+ * restricts whoever began it stays.
+ */
+export function callerOf(agent: RunnableAgent, { caller, isPerson }: Pick<Starter, "caller" | "isPerson">): Caller {
+  const { principal, tenant, owner, inherited, sandboxed } = caller;
+  return {
+    agent: agent.id,
+    ...agentFacts(agent),
+    ...(principal !== undefined && { principal }),
+    ...(tenant !== undefined && { tenant }),
+    ...(inherited !== undefined && { inherited: Object.freeze(inherited) }),
+    ...(sandboxed === true && { sandboxed }),
+    owner: isPerson && owner === true,
   };
 }

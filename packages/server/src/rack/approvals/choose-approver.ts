@@ -16,7 +16,10 @@ export interface ChooseApproverOptions {
  */
 export function chooseApprover({ approvals, askClients, isOfProgram }: ChooseApproverOptions): Approver {
   const client = createMcpApprover({ otherwise: approvals });
-  // The user of a client that did not sign in is unknown.
-  const isTrusted = ({ owner, principal }: Caller): boolean => owner === true || (askClients && principal !== "anonymous");
-  return { ask: (request) => (isTrusted(request.caller) && !isOfProgram(request) ? client : approvals).ask(request) };
+  return { ask: (request) => (mayAskClient(request.caller, askClients) && !isOfProgram(request) ? client : approvals).ask(request) };
+}
+
+/** The user of a client that did not sign in is unknown. */
+export function mayAskClient({ owner, principal }: Caller, askClients: boolean): boolean {
+  return owner === true || (askClients && principal !== "anonymous");
 }

@@ -38,6 +38,8 @@ export interface JobManagerOptions {
   ownName(): string;
   start(tool: string, input: unknown, options: InvokeOptions): RunningCall;
   running(callId: string): RunningCall | undefined;
+  /** Whether a tool goes on with what an earlier attempt had begun. */
+  goesOn(tool: string): boolean;
   onStoreFailed(error: unknown): void;
   readonly log: Logger;
   now(): number;

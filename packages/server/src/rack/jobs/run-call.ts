@@ -16,6 +16,8 @@ export interface RunCallOptions {
   /** The caller with the rights that it still has; a sentence if it has none. */
   callerNow(caller: Caller): Promise<Caller | string>;
   isClosing(): boolean;
+  /** Whether a tool goes on with what an earlier attempt had begun. */
+  goesOn(tool: string): boolean;
 }
 
 /** Each attempt of a job is one call, whose id follows from the job's. */
@@ -28,7 +30,7 @@ export function callIdOf(jobId: string, attempt: number): string {
  * repeated only if that does nothing twice.
  */
 export function createCallHandler(options: RunCallOptions): JobHandler {
-  const { sealer, unfinished, ownName, start, running, callerNow, isClosing } = options;
+  const { sealer, unfinished, ownName, start, running, callerNow, isClosing, goesOn } = options;
 
   async function outcomeOfLost(job: Job, tool: string, attempt: number, server: string): Promise<JobOutcome | undefined> {
     const callId = callIdOf(job.id, attempt);
@@ -37,7 +39,7 @@ export function createCallHandler(options: RunCallOptions): JobHandler {
     if (isOwn) await running(callId)?.result;
     const calls = isOwn ? { ...unfinished.calls, abandon: async () => 0 } : unfinished.calls;
     const outcome = await settleUnfinished({ callId, tool, server }, { ...unfinished, calls });
-    if (outcome === "again") return undefined;
+    if (outcome === "again" || (outcome === "unknown" && goesOn(tool))) return undefined;
     if (outcome !== "unknown") return toOutcome(outcome.result, false);
     const message = `The server that ran the job ended during the call of tool "${tool}"; whether the tool did its work is not known. Check, then replay the job.`;
     return { dead: { code: "OUTCOME_UNKNOWN", message } };

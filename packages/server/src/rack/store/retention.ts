@@ -4,6 +4,7 @@ import type { RetentionLimits } from "../../config/retention.ts";
 import { approvalSchema } from "../approvals/approvals.ts";
 import type { Retention, RetentionCounts, RetentionRun } from "../rack.ts";
 import { createDuty } from "../cluster/duty.ts";
+import { endOldSessions } from "./end-old-sessions.ts";
 import { taskSchema } from "../mcp/tasks.ts";
 
 export interface RetentionOptions {
@@ -26,7 +27,7 @@ export function startRetention({ store, inner, server, limits, log, now }: Reten
   const duty = createDuty({ leases: createLeases(inner), name: "retention", holder: () => server.name, ttlMs: 1.5 * everyMs });
 
   async function remove(): Promise<RetentionCounts> {
-    const { revisionsPerRecord, deletedDays, approvalsDays, tasksHours, eventsDays, auditDays, auditRows } = limits;
+    const { revisionsPerRecord, deletedDays, approvalsDays, tasksHours, sessionsDays, eventsDays, auditDays, auditRows } = limits;
     const plan = {
       revisionsPerRecord,
       changesMs: eventsDays * dayMs,
@@ -40,7 +41,8 @@ export function startRetention({ store, inner, server, limits, log, now }: Reten
     const isBounded = Number.isFinite(auditDays) || Number.isFinite(auditRows);
     const auditLines =
       isBounded && !closed.signal.aborted ? await pruneAudit(store, { maxAgeMs: auditDays * dayMs, maxRows: auditRows }) : 0;
-    return { revisions, deleted, approvals, tasks, answers, auditLines };
+    const sessions = Number.isFinite(sessionsDays) ? await endOldSessions(inner, now() - sessionsDays * dayMs, closed.signal) : 0;
+    return { revisions, deleted, approvals, tasks, sessions, answers, auditLines };
   }
 
   async function runOnce(): Promise<RetentionRun> {
@@ -84,4 +86,4 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const firstMs = 30_000;
 const everyMs = 600_000;
-const nothing: RetentionCounts = { revisions: 0, deleted: 0, approvals: 0, tasks: 0, answers: 0, auditLines: 0 };
+const nothing: RetentionCounts = { revisions: 0, deleted: 0, approvals: 0, tasks: 0, sessions: 0, answers: 0, auditLines: 0 };

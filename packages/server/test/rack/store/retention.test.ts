@@ -32,6 +32,32 @@ describe("retention on a server", () => {
     expect(JSON.stringify(problemsOf("retention:\n  eventsDays: forever\n"))).not.toContain("must");
   });
 
+  it("ends sessions of agents that nobody uses, and removes them as long after their end, but not what waits for a person", async () => {
+    const clock = createFakeClock(1_800_000_000_000);
+    const agents = { helper: { instructions: "Help.", model: "scripted" } } as const;
+    await using server = await openTestServer({
+      config: { agents, policy: { tools: { ask: ["echo"] } }, approvals: { waitMs: 90 * dayMs }, retention: { sessionsDays: 10 } },
+      rack: { clock },
+    });
+    const { agents: running, retention } = server.rack;
+    const caller = { agent: "anna", principal: "test anna" };
+    const start = async (session: string, input: string): Promise<void> =>
+      void (await (
+        await running.start("helper", { input, session, caller, from: { kind: "person" } })
+      ).result);
+    await start("old", "hello");
+    await start("asks", 'call echo {"text":"x"}');
+    await clock.advance(6 * dayMs);
+    await start("new", "hello");
+    await clock.advance(6 * dayMs);
+    const statusOf = async (name: string): Promise<string | undefined> => (await running.sessions.get(`agent:helper:${name}`))?.status;
+    expect((await retention.run()).removed).toMatchObject({ sessions: 1 });
+    expect([await statusOf("old"), await statusOf("new"), await statusOf("asks")]).toEqual(["ended", "idle", "waiting"]);
+    await clock.advance(11 * dayMs);
+    expect((await retention.run()).removed).toMatchObject({ sessions: 2 });
+    expect([await statusOf("old"), await statusOf("new"), await statusOf("asks")]).toEqual([undefined, "ended", "waiting"]);
+  });
+
   it("RT10: removes ended approvals and tasks with what they asked, shows it, and keeps a yes that holds", async () => {
     const clock = createFakeClock(1_800_000_000_000);
     await using server = await openTestServer({

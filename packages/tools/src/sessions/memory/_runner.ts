@@ -49,6 +49,7 @@ export function createSessionRunner({ run, clock, forget }: RunnerOptions): Sess
     const parts: SessionRun = {
       session: toSummary(session),
       caller: session.model === undefined ? session.caller : Object.freeze({ ...session.caller, model: session.model }),
+      ...(session.spawned?.thinking !== undefined && { thinking: session.spawned.thinking }),
       messages: () => [...session.messages],
       append: (message) => void (isOver() || append(session, message, clock.now())),
       takeInbox: () => take().map(({ message }) => message),

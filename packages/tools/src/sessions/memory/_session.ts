@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Caller } from "@toolrack/core";
 import { sessionKind } from "@toolrack/core/internal";
-import type { ChildRun, SendOutcome, SessionMessage, SessionStatus, SessionSummary, StoredSessionMessage } from "../host.ts";
+import type { ChildRun, SendOutcome, SessionMessage, SessionStatus, SessionSummary, StoredSessionMessage, ThinkingLevel } from "../host.ts";
 import type { SightedSession } from "../sight.ts";
 
 /** A session as the memory keeps it. */
@@ -38,6 +38,7 @@ export interface Spawned {
   readonly mode: "run" | "session";
   readonly cleanup: "keep" | "delete";
   readonly runTimeoutMs: number;
+  readonly thinking: ThinkingLevel | undefined;
   readonly startedAt: number;
   status: ChildRun["status"];
   endedAt: number | undefined;

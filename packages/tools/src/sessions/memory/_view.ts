@@ -156,6 +156,7 @@ export function viewSessions(parts: ViewParts): SessionsHost {
           mode,
           cleanup,
           runTimeoutMs: runTimeoutSeconds * 1_000,
+          thinking: request.thinking,
           startedAt: clock.now(),
           status: "running",
           endedAt: undefined,

@@ -1,11 +1,13 @@
 import type { Caller } from "@toolrack/core";
-import type { SessionMessage, SessionSummary, StoredSessionMessage } from "../host.ts";
+import type { SessionMessage, SessionSummary, StoredSessionMessage, ThinkingLevel } from "../host.ts";
 
 /** One run of a session: from the messages that woke it to its answer. */
 export interface SessionRun {
   readonly session: SessionSummary;
   /** Make every call of the run as this caller: what the session may use depends on it. */
   readonly caller: Caller;
+  /** How much the model is to think; absent: as it does by itself. */
+  readonly thinking?: ThinkingLevel;
   /** All messages so far, the new ones at the end. */
   messages(): readonly StoredSessionMessage[];
   /** Keeps what happens in the run: turns of the model with their calls, and the results of those. The answer is kept by itself. */

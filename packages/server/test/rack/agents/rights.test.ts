@@ -1,0 +1,111 @@
+import { defineTool } from "@toolrack/core";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { until } from "@toolrack/testkit/until";
+import { describe, expect, it } from "vitest";
+import type { RackConfig } from "../../../src/config/config.ts";
+import type { Rack } from "../../../src/rack/rack.ts";
+import { type ChatReply, startChatModel } from "./_chat-model.ts";
+
+const inputSchema = { type: "object", properties: {} } as const;
+const tools = ["look", "pay"].map((name) => defineTool({ name, description: `Does ${name}.`, inputSchema, handler: () => `${name} done` }));
+const helper = { instructions: "Help.", model: "scripted", tools: { allow: ["look", "pay"] } } as const;
+const from = { kind: "agent" } as const;
+
+function open(agents: RackConfig["agents"], policy: RackConfig["policy"] = {}): Promise<Rack> {
+  return openTestRack({ config: { store: { memory: true }, agents, policy }, tools });
+}
+
+describe("an agent that is given a task", () => {
+  const guest = { agents: { guest: { tools: { allow: ["helper", "look"] } } } };
+  const caller = { agent: "guest", principal: "test guest" };
+
+  it("AH13: has no tool that its caller lacks, as a tool and as a run, and the refusal names the step", async () => {
+    const rack = await open({ helper }, guest);
+    const called = await rack.registry.invoke("helper", { task: "call look\ncall pay" }, { caller });
+    expect(called).toMatchObject({ ok: true, content: expect.stringMatching(/^look answered: look done\npay failed: .*inherited/) });
+    const run = await rack.agents.start("helper", { input: "call pay", caller, from });
+    expect((await run.result).text).toMatch(/^pay failed: .*inherited/);
+    expect(await rack.calls.list({ tool: "pay" })).toMatchObject([{ ok: false }, { ok: false }]);
+  });
+
+  it("AH13: has none either when it goes on later, and when another agent passes the task on", async () => {
+    const boss = { ...helper, tools: { allow: ["helper", "look", "pay"] } };
+    const rack = await open({ helper, boss }, { agents: { guest: { tools: { allow: ["boss", "helper", "look"] } } } });
+    const passed = await rack.registry.invoke("boss", { task: `call helper ${JSON.stringify({ task: "call pay" })}` }, { caller });
+    expect(passed).toMatchObject({ ok: true, content: expect.stringMatching(/^helper answered: pay failed: .*inherited/) });
+    const run = await rack.agents.start("helper", { input: "call look", caller, from });
+    await run.result;
+    const before = (await rack.agents.sessions.get(run.session))!.last;
+    await rack.agents.send(run.session, "call pay", { kind: "person" });
+    await until(async () => (await rack.agents.sessions.get(run.session))!.last >= before + 4);
+    const last = (await rack.agents.sessions.messages(run.session)).at(-1)!.message;
+    expect(last).toMatchObject({ content: expect.stringMatching(/^pay failed: .*inherited/) });
+  });
+
+  it("leaves a long list in the log as its length and a hash", async () => {
+    const many = Array.from({ length: 30 }, (_, index) =>
+      defineTool({ name: `t${index}`, description: "Acts.", inputSchema, handler: () => "" }),
+    );
+    const names = many.map(({ name }) => name);
+    const rack = await openTestRack({
+      config: {
+        store: { memory: true },
+        agents: { helper: { ...helper, tools: { allow: [...names, "pay"] } } },
+        policy: { agents: { guest: { tools: { allow: ["helper", ...names] } } } },
+      },
+      tools: [...tools, ...many],
+    });
+    await rack.registry.invoke("helper", { task: "call t1" }, { caller });
+    const [stored] = await rack.calls.list({ tool: "t1" });
+    expect(stored).toMatchObject({ ok: true, caller: { inherited: [expect.stringMatching(/^30 tools, sha256 [0-9a-f]{16}$/)] } });
+  });
+
+  it("keeps its own where its configuration says so, and all of them for whoever has them, too", async () => {
+    const own = await open({ helper: { ...helper, ownRights: true } }, guest);
+    expect(await own.registry.invoke("helper", { task: "call pay" }, { caller })).toMatchObject({ content: "pay answered: pay done" });
+    const rack = await open({ helper }, guest);
+    const other = { agent: "anna", principal: "test anna" };
+    expect(await rack.registry.invoke("helper", { task: "call pay" }, { caller: other })).toMatchObject({
+      content: "pay answered: pay done",
+    });
+  });
+});
+
+describe("a run that is under way", () => {
+  /** A model that calls `look` until it is let go. */
+  async function begin(config: RackConfig = {}) {
+    const asked: (() => void)[] = [];
+    const model = await startChatModel(
+      () => new Promise<ChatReply>((resolve) => asked.push(() => resolve({ calls: [{ name: "look", input: {} }] }))),
+    );
+    const agents = { helper: { ...helper, model: model.model("m") } };
+    const rack = await openTestRack({ config: { store: { memory: true }, agents, ...config }, tools });
+    const key = await rack.keys.create({ agent: "anna", roles: [], by: "owner" });
+    const run = await rack.agents.start("helper", { input: "x", caller: { agent: "anna", principal: "key anna" }, from });
+    await until(() => asked.length === 1);
+    return { rack, key, run, turn: () => asked.shift()!(), asked };
+  }
+
+  it("ends before its next turn once the key of whoever began it is revoked", async () => {
+    const { rack, key, run, turn, asked } = await begin();
+    turn();
+    await until(() => asked.length === 1);
+    await rack.keys.revoke(key.id, "owner");
+    turn();
+    expect(await run.result).toMatchObject({ status: "stopped", code: "cancelled", reason: expect.stringContaining("was revoked") });
+    expect(asked).toHaveLength(0);
+    const roles = (await rack.agents.sessions.messages(run.session)).map(({ message }) => message.role);
+    expect(roles).toEqual(["user", "assistant", "tool", "assistant", "tool"]);
+  });
+
+  it("ends before its next turn once whoever began it may use the agent no more, and once the agent is gone", async () => {
+    const { rack, run, turn } = await begin();
+    await rack.settings.set("policy.agents.anna", { tools: { deny: ["helper"] } }, "owner");
+    turn();
+    expect(await run.result).toMatchObject({ code: "cancelled", reason: expect.stringContaining("helper") });
+    const second = await begin();
+    await second.rack.settings.set("agents.helper", { description: "Runs nowhere." }, "owner");
+    second.turn();
+    expect(await second.run.result).toMatchObject({ code: "cancelled", reason: expect.stringContaining("runs here no more") });
+  });
+});
