@@ -118,14 +118,14 @@ export const rows = [
     id: "AH8",
     attack: "an agent proposes to change sign-in, policy, secrets or approvals",
     test: automation,
-    name: "AH8: refuses to propose policy.tools",
+    name: "AH8: refuses to propose",
     breaks: [{ file: `${proposals}/proposable.ts`, find: "if (!parts.has(part))", replace: "if (false)" }],
   },
   {
     id: "AH8",
     attack: "an agent proposes a source that gets a secret",
     test: automation,
-    name: "AH8: refuses to propose sources.evil",
+    name: "AH8: refuses to propose",
     breaks: [{ file: `${proposals}/proposable.ts`, find: "if (namesSecret(value))", replace: "if (false)" }],
   },
   {
@@ -180,7 +180,7 @@ export const rows = [
     id: "AH22",
     attack: "a drawn page reads cookies, runs a script or loads something",
     test: `${tools}/test/canvas/canvas.test.ts`,
-    name: "AH22: a page that nobody cleaned",
+    name: "AH22: a page",
     breaks: [
       {
         file: `${tools}/src/canvas/document.ts`,
@@ -193,7 +193,7 @@ export const rows = [
     id: "AH22",
     attack: "a drawn page makes a browser connect before its policy holds",
     test: `${tools}/test/canvas/canvas.test.ts`,
-    name: "AH22: a page that was cleaned",
+    name: "AH22: a page",
     breaks: [{ file: `${tools}/src/canvas/clean-html.ts`, find: "if (!elements.has(name)) {", replace: "if (false) {" }],
   },
   {

@@ -17,6 +17,7 @@ function openCanvases(): { readonly host: MemoryCanvases; readonly invoke: Invok
 }
 
 describe("the tool canvas", () => {
+  // row: J7
   it("shows a page, shows it anew, tells what it says, and hides it", async () => {
     const { host, invoke } = openCanvases();
     const present = (html: string) => invoke("canvas", { action: "present", canvasId: "stock", title: "Stock & more", html });
