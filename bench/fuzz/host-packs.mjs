@@ -242,7 +242,7 @@ function openCanvas(tools) {
     hints: { canvasId: ["a", "b"], html },
     registry: { capabilities },
     between: () =>
-      host.all().some(({ document }) => /<(script|iframe|link|base)|\s(onload|href|src)=/i.test(document))
+      host.all().some(({ document }) => /<(script|iframe|link|base)|<[^>]*\s(onload|href|src)=/i.test(document))
         ? "a page loads or runs something"
         : undefined,
   };

@@ -197,7 +197,7 @@ export const featureRows = [
   { id: "J4", title: "tools for the web" },
   { id: "J5", title: "tools for memory" },
   { id: "J6", title: "tools for sessions" },
-  { id: "J7", title: "tools that need a host", open: "not built yet" },
+  { id: "J7", title: "tools that need a host" },
   { id: "J8", title: "tools for code" },
   { id: "J9", title: "tools for research and publishing" },
   { id: "J10", title: "grammars as a tool" },

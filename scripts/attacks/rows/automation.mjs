@@ -2,13 +2,35 @@
 export const rows = [
   {
     id: "AH9",
+    attack: "a tool plans something in a run of the owner, and no person looks at it",
+    test: "packages/server/test/rack/packs/automation-pack.test.ts",
+    name: "AH9: asks a person about every new plan",
+    breaks: [
+      {
+        file: "packages/server/src/rack/packs/_schedules-host.ts",
+        find: "by: authorOf(caller), asksPerson: true",
+        replace: "by: authorOf(caller)",
+      },
+    ],
+  },
+  {
+    id: "AH10",
+    attack: "a child agent stops or runs a plan that a person approved for its parent",
+    test: "packages/server/test/rack/packs/automation-pack.test.ts",
+    name: "AH10: lets a child neither stop nor change nor run a plan",
+    breaks: [
+      { file: "packages/server/src/rack/packs/_schedules-host.ts", find: "if (isDeeper || isNarrower || isBoxed)", replace: "if (false)" },
+    ],
+  },
+  {
+    id: "AH9",
     attack: "a schedule is made without a person",
     test: "packages/server/test/rack/automation/schedules.test.ts",
     name: "AH9: wait for a person when they were made without one",
     breaks: [
       {
         file: "packages/server/src/rack/automation/schedules/create-schedules.ts",
-        find: "const isWaiting = foreign !== undefined || !hasPerson(caller, isAgreed);",
+        find: "const isWaiting = asksPerson || foreign !== undefined || !hasPerson(caller, isAgreed);",
         replace: "const isWaiting = foreign !== undefined;",
       },
     ],
@@ -21,7 +43,7 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/automation/schedules/create-schedules.ts",
-        find: "const isWaiting = foreign !== undefined || !hasPerson(caller, isAgreed);",
+        find: "const isWaiting = asksPerson || foreign !== undefined || !hasPerson(caller, isAgreed);",
         replace: "const isWaiting = !hasPerson(caller, isAgreed);",
       },
     ],

@@ -32,21 +32,21 @@ export const rows = [
     attack: "a page is opened on this machine, in any spelling of its address",
     test: inBrowser,
     name: "AH1: opens nothing on this machine",
-    breaks: [{ file: `${browser}/launch.ts`, find: 'bypass: "<-loopback>"', replace: 'bypass: ""' }],
+    breaks: [{ file: `${browser}/launch.ts`, find: 'proxy: { server: proxy, bypass: "<-loopback>" },', replace: "" }],
   },
   {
     id: "AH2",
     attack: "a public page redirects the browser to a private address",
     test: inBrowser,
     name: "AH2: does not follow a page",
-    breaks: [{ file: `${browser}/launch.ts`, find: 'bypass: "<-loopback>"', replace: 'bypass: ""' }],
+    breaks: [{ file: `${browser}/launch.ts`, find: 'proxy: { server: proxy, bypass: "<-loopback>" },', replace: "" }],
   },
   {
     id: "AH3",
     attack: "an image, a socket, a pop-up or a frame reaches a private address",
     test: inBrowser,
     name: "AH3: a page's images",
-    breaks: [{ file: `${browser}/launch.ts`, find: 'bypass: "<-loopback>"', replace: 'bypass: ""' }],
+    breaks: [{ file: `${browser}/launch.ts`, find: 'proxy: { server: proxy, bypass: "<-loopback>" },', replace: "" }],
   },
   {
     id: "AH3",
@@ -118,14 +118,14 @@ export const rows = [
     id: "AH8",
     attack: "an agent proposes to change sign-in, policy, secrets or approvals",
     test: automation,
-    name: "AH8: refuses to propose policy.tools",
+    name: "AH8: refuses to propose",
     breaks: [{ file: `${proposals}/proposable.ts`, find: "if (!parts.has(part))", replace: "if (false)" }],
   },
   {
     id: "AH8",
     attack: "an agent proposes a source that gets a secret",
     test: automation,
-    name: "AH8: refuses to propose sources.evil",
+    name: "AH8: refuses to propose",
     breaks: [{ file: `${proposals}/proposable.ts`, find: "if (namesSecret(value))", replace: "if (false)" }],
   },
   {
@@ -180,7 +180,7 @@ export const rows = [
     id: "AH22",
     attack: "a drawn page reads cookies, runs a script or loads something",
     test: `${tools}/test/canvas/canvas.test.ts`,
-    name: "AH22: a page that nobody cleaned",
+    name: "AH22: a page",
     breaks: [
       {
         file: `${tools}/src/canvas/document.ts`,
@@ -193,15 +193,18 @@ export const rows = [
     id: "AH22",
     attack: "a drawn page makes a browser connect before its policy holds",
     test: `${tools}/test/canvas/canvas.test.ts`,
-    name: "AH22: a page that was cleaned",
-    breaks: [{ file: `${tools}/src/canvas/clean-html.ts`, find: "if (!elements.has(name)) {", replace: "if (false) {" }],
+    name: "AH22: a page",
+    breaks: [
+      { file: `${tools}/src/canvas/clean-html.ts`, find: "if (!elements.has(name)) {", replace: "if (false) {" },
+      { file: `${tools}/src/canvas/clean-html.ts`, find: "const kept = keptValue(element, name, value);", replace: "const kept = value;" },
+    ],
   },
   {
     id: "AH23",
-    attack: "spoken text is read as a command of the program",
+    attack: "spoken text is read as markup or as an option of the program",
     test: `${tools}/test/media/tts.test.ts`,
     name: "AH23: options, markup and control characters",
-    breaks: [{ file: `${tools}/src/media/espeak.ts`, find: '.replace(/[^\\P{C}\\n\\t]/gu, " ")', replace: "" }],
+    breaks: [{ file: `${tools}/src/media/espeak.ts`, find: 'args: ["--stdin",', replace: 'args: ["-m", "--stdin",' }],
   },
   {
     id: "AH23",

@@ -39,15 +39,19 @@ function readMarkup(html: string, start: number, parts: string[], removed: Set<s
   const { attributes, end } = readAttributes(html, start + tag.length);
   if (name === "style" && !isEnd) return readStyle(html, end, parts, removed);
   if (withContent.has(name)) {
-    if (!quiet.has(name)) removed.add(name);
+    if (!quiet.has(name)) note(removed, name);
     return isEnd ? end : afterEndTag(html, name, end);
   }
   if (!elements.has(name)) {
-    if (!quiet.has(name)) removed.add(name);
+    if (!quiet.has(name)) note(removed, name);
     return end;
   }
   if (isEnd) parts.push(empty.has(name) ? "" : `</${name}>`);
-  else parts.push(`<${name}${attributes.map((one) => attributeText(name, one, removed)).join("")}>`);
+  else {
+    // Elsewhere a slash means nothing; in a drawing, what follows would become a part of the shape without it.
+    const isClosed = drawings.has(name) && html[end - 2] === "/";
+    parts.push(`<${name}${attributes.map((one) => attributeText(name, one, removed)).join("")}${isClosed ? "/" : ""}>`);
+  }
   return end;
 }
 
@@ -55,7 +59,7 @@ function readStyle(html: string, start: number, parts: string[], removed: Set<st
   const end = afterEndTag(html, "style", start);
   const closing = html.lastIndexOf("</", end);
   const css = cleanCss(html.slice(start, closing < start ? end : closing));
-  if (css === undefined) removed.add("style that loads something");
+  if (css === undefined) note(removed, "style that loads something");
   else parts.push(`<style>${css}</style>`);
   return end;
 }
@@ -68,8 +72,12 @@ interface Attribute {
 function attributeText(element: string, { name, value }: Attribute, removed: Set<string>): string {
   const kept = keptValue(element, name, value);
   if (kept !== undefined) return ` ${name}="${kept.replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")}"`;
-  if (removed.size < maxRemoved) removed.add(`${element} ${name.slice(0, 40)}`);
+  note(removed, `${element} ${name.slice(0, 40)}`);
   return "";
+}
+
+function note(removed: Set<string>, what: string): void {
+  if (removed.size < maxRemoved) removed.add(what);
 }
 
 const maxRemoved = 50;
@@ -144,6 +152,7 @@ const drawing = "svg g path rect circle ellipse line polyline polygon text tspan
 const elements = words(
   `a abbr article aside b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark meter nav ol p pre progress q rp rt ruby s samp section small span strong sub summary sup table tbody td tfoot th thead time tr u ul var wbr ${drawing}`,
 );
+const drawings = words(drawing);
 const empty = words("br col hr img wbr");
 /** The frame of a document, which is written anew. */
 const quiet = words("html head body title");

@@ -66,6 +66,7 @@ describe.skipIf(!hasChromium)("browser", () => {
     });
   });
 
+  // row: J7
   it("clicks, types, selects, fills, presses and waits", async () => {
     pages.set(
       "/form",

@@ -17,6 +17,7 @@ function openCanvases(): { readonly host: MemoryCanvases; readonly invoke: Invok
 }
 
 describe("the tool canvas", () => {
+  // row: J7
   it("shows a page, shows it anew, tells what it says, and hides it", async () => {
     const { host, invoke } = openCanvases();
     const present = (html: string) => invoke("canvas", { action: "present", canvasId: "stock", title: "Stock & more", html });
@@ -63,7 +64,7 @@ describe("the HTML of a canvas", () => {
       `<style>p { color: red }</style><p style="color: blue">x</p>`,
       `<style>p { color: red }</style><p style="color: blue">x</p>`,
     ],
-    ["drawings", `<svg viewBox="0 0 1 1"><rect width="1" fill="red"/></svg>`, `<svg viewbox="0 0 1 1"><rect width="1" fill="red"></svg>`],
+    ["drawings", `<svg viewBox="0 0 1 1"><rect width="1" fill="red"/></svg>`, `<svg viewbox="0 0 1 1"><rect width="1" fill="red"/></svg>`],
     ["images inside of it", `<img alt=x src="data:image/png;base64,AAAA">`, `<img alt="x" src="data:image/png;base64,AAAA">`],
     ["places in it", `<a href="#end">down</a>`, `<a href="#end">down</a>`],
   ])("keeps %s", (_, html, kept) => expect(cleanHtml(html).html).toBe(kept));

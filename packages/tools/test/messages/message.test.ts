@@ -45,6 +45,7 @@ describe("message", () => {
     expect(() => createMessageTools({ channels: { mail } })).toThrow(/must be one e-mail address/);
   });
 
+  // row: J7
   it("sends, changes, marks, reads and deletes, and tells where messages can go", async () => {
     const registry = registryWith();
     const sent = await registry.invoke("message", hello);

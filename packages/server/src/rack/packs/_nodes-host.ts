@@ -25,4 +25,4 @@ export function createNodesHost(registry: Registry, sources: () => PackHosts["so
 }
 
 /** What runs here, or is only described here. */
-const ownKinds: ReadonlySet<string> = new Set(["built-in", "openapi", "module", "plugin"]);
+const ownKinds: ReadonlySet<string> = new Set(["built-in", "openapi"]);

@@ -37,7 +37,7 @@ async function openWithPlan(caller = { agent: "lead", principal: "test anna" }):
 }
 
 describe("the tool cron", () => {
-  it("asks a person about every new plan, also in a run of the owner", async () => {
+  it("AH9: asks a person about every new plan, also in a run of the owner", async () => {
     await using server = await openTestServer({ config });
     for (const [jobId, caller] of [
       ["by-lead", lead],
@@ -53,6 +53,7 @@ describe("the tool cron", () => {
     expect(await call(server, "cron", { action: "run", jobId: "by-lead" })).toMatchObject({ ok: false });
   });
 
+  // row: J7
   it("lists, runs and shows the runs of a plan that was approved, with the rights of its maker", async () => {
     const { server, caller } = await openWithPlan();
     expect(await data(server, "cron", { action: "list" }, caller)).toMatchObject({ jobs: [{ jobId: "greet", state: "active" }] });
@@ -83,7 +84,7 @@ describe("the tool cron", () => {
     await server[Symbol.asyncDispose]();
   });
 
-  it("lets a child neither stop nor change nor run a plan that a person approved for its parent", async () => {
+  it("AH10: lets a child neither stop nor change nor run a plan that a person approved for its parent", async () => {
     const { server, caller } = await openWithPlan();
     const below = { ...child, principal: caller.principal! };
     for (const input of [
