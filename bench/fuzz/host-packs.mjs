@@ -8,6 +8,9 @@ export const hostPacks = [
   { name: "media", open: openMedia, runs },
   { name: "messages", open: openMessages, runs },
   { name: "browser", open: openBrowser, runs },
+  { name: "automation", open: openAutomation, runs },
+  { name: "canvas", open: openCanvas, runs },
+  { name: "models", open: openModels, runs },
 ];
 
 const texts = [
@@ -79,7 +82,7 @@ function openMessages(tools) {
   ];
   const http = {
     async request(url, { method, body }) {
-      if (method !== "GET") told.push(`${url} ${body}`);
+      if (method !== "GET") told.push(`${url} ${Buffer.from(body ?? "").toString()}`);
       const [status, text] = answers[count++ % answers.length];
       return { url, status, ok: status < 300, headers: {}, bytes: Buffer.from(text), text: () => text };
     },
@@ -92,10 +95,19 @@ function openMessages(tools) {
     chat: { type: "discord", secret: "token", recipients },
     ops: { type: "webhook", url: "https://ops.example/", recipients },
   };
+  const workspace = createFuzzWorkspace();
   return {
-    tools: tools.createMessageTools({ channels, operations: { http } }),
+    tools: tools.createMessageTools({ channels, root: workspace.root, operations: { http } }),
+    close: () => workspace.remove(),
     texts,
-    hints: { target: ["C1", "C1", "C2", "C1,C2"], targets: [["C1"]], channel: Object.keys(channels), message: ["tea"], messageId: ["1.2"] },
+    hints: {
+      target: ["C1", "C1", "C2", "C1,C2"],
+      targets: [["C1"]],
+      channel: Object.keys(channels),
+      message: ["tea"],
+      messageId: ["1.2"],
+      attachments: [["a.txt"], ["../../etc/passwd"]],
+    },
     registry: { capabilities, secrets },
     between: (_, result) =>
       told.splice(0).some((one) => !one.includes("C1"))
@@ -140,6 +152,7 @@ function openBrowser(tools) {
     waitForEvent: answer,
     goto: (url) => (opened.push(url), answer().then(() => null)),
     screenshot: async () => Buffer.from("x"),
+    pdf: async () => Buffer.from("%PDF-"),
     url: () => "https://example.com/",
     title: async () => "A page",
     isClosed: () => false,
@@ -164,7 +177,14 @@ function openBrowser(tools) {
     refusalOf: () => undefined,
     during: (work) => work(),
   };
-  const host = { session: async () => session, find: () => session, end: async () => {}, endOf() {}, close: async () => {} };
+  const host = {
+    session: async () => session,
+    find: () => session,
+    end: async () => {},
+    endOf() {},
+    profiles: () => [""],
+    close: async () => {},
+  };
   return {
     tools: tools.createBrowserTools({ root: workspace.root, host, executable: "/usr/bin/chromium" }),
     texts,
@@ -179,5 +199,68 @@ function openBrowser(tools) {
     between: (_, result) =>
       opened.splice(0).some((url) => !/^https?:/i.test(url)) ? "an address was opened that is no page" : workspace.findFault(result),
     close: () => workspace.remove(),
+  };
+}
+
+/** Hosts that keep what they are told, as those of a server do. */
+function openAutomation(tools) {
+  const kept = new Map();
+  const schedules = {
+    list: async () => [...kept.values()],
+    get: async (_, id) => kept.get(id),
+    add: async (_, id, plan) => (kept.set(id, { ...plan, id, state: "waiting" }), kept.get(id)),
+    change: async (_, id, parts) => kept.get(id) && { ...kept.get(id), ...parts },
+    pause: async (_, id) => kept.get(id),
+    resume: async (_, id) => kept.get(id),
+    remove: async (_, id) => kept.delete(id),
+    run: async (_, id) => kept.get(id) && { job: "job-1" },
+    runs: async (_, id) => kept.get(id) && [{ job: "job-1", state: "done" }],
+  };
+  const settings = {
+    read: async (_, key) => [{ key: key ?? "bundles.desk", value: null, origin: "file" }],
+    schema: () => [{ key: "bundles.<name>", description: "A bundle.", schema: {} }],
+    propose: async (_, { changes }) => ({ id: "proposal-1", keys: Object.keys(changes), expiresAt: "2026-01-01T00:00:00.000Z" }),
+  };
+  const nodes = {
+    list: async () => [{ id: "office", kind: "mcp-http", state: "ready", tools: [{ name: "echo", description: "Echoes." }] }],
+  };
+  return {
+    tools: tools.createAutomationTools({ schedules, settings, nodes }),
+    texts,
+    hints: { jobId: ["a", "b"], tool: ["echo"], node: ["office"], cron: ["0 7 * * *"], tz: ["UTC"] },
+    registry: { capabilities },
+    between: () => (kept.size > 100 ? void kept.clear() : undefined),
+  };
+}
+
+function openCanvas(tools) {
+  const host = tools.createMemoryCanvases();
+  const html = ["<p>tea", "<script>x</script>", "<style>p{}", '<img src="http://x">', "<!--", "<svg onload=x>", "</", "<a href=http://x>"];
+  return {
+    tools: tools.createCanvasTools({ host }),
+    texts: [...texts, ...html],
+    hints: { canvasId: ["a", "b"], html },
+    registry: { capabilities },
+    between: () =>
+      host.all().some(({ document }) => /<(script|iframe|link|base)|\s(onload|href|src)=/i.test(document))
+        ? "a page loads or runs something"
+        : undefined,
+  };
+}
+
+/** Tools that ask a model, which answers in every way that one can answer. */
+function openModels(tools) {
+  const answers = ["{}", '{"tea":1}', "tea", "", "```json\n1\n```", "null"];
+  let count = 0;
+  const logit = {
+    name: "fake",
+    complete: async () => answers[count++ % answers.length],
+    tokens: async (given) => given.map(() => [1, 2]),
+  };
+  return {
+    tools: tools.createUtilityTools({ logit }).filter(({ name }) => name === "logit"),
+    texts,
+    hints: { action: ["generate", "vocabulary"], prompt: ["tea"], schema: [{ type: "object" }, { type: "string" }, {}] },
+    registry: { capabilities },
   };
 }

@@ -7,7 +7,6 @@ import { exportTools, readCalls, writeResults } from "@toolrack/core/vendors";
 import { createCommerceTools, createSqliteSession, fillSampleShop, type SqlSession } from "@toolrack/tools";
 import { showMemory } from "./memory.ts";
 import { startPaymentService } from "./payment-service.ts";
-import { showUnavailable } from "./unavailable.ts";
 import { showUtilities } from "./utilities.ts";
 import { showWeb } from "./web.ts";
 
@@ -88,7 +87,6 @@ payments.close();
 await showWeb();
 await showMemory();
 await showUtilities();
-await showUnavailable();
 
 function dataOf(result: ToolResult): unknown {
   assert(result.ok, JSON.stringify(result));

@@ -9,6 +9,8 @@ export const agentSettings = {
   "agents.<id>.model.baseUrl": "Where the API is. Default: the vendor's own address.",
   "agents.<id>.model.secret": "The name of the secret that holds the key. Default: no key is sent.",
   "agents.<id>.model.contextTokens": "How many tokens a conversation may have; near them it is shortened. Default: it is never shortened.",
+  "agents.<id>.subagents":
+    "The agents whose sessions its own may spawn, beside those of itself; `*` for every one that runs here. Default: none.",
   "agents.<id>.instructions":
     "What the agent is told before every conversation. With them, this server [runs the agent](../guides/agents-on-a-server.md).",
   "agents.<id>.tools.allow": "The tools that the agent has, as entries of a policy. Default: what the policy allows it.",

@@ -1,5 +1,6 @@
 import { loadRows } from "../attacks/rows.mjs";
 import { attackTables } from "./attacks.mjs";
+import { catalogTable } from "./catalog.mjs";
 import { configurationTable } from "./configuration.mjs";
 import { readEntries } from "./entries.mjs";
 import { featureTables } from "./features.mjs";
@@ -195,6 +196,21 @@ export const pages = [
         "Every key is optional, and an unknown key is an error. A pack is `true` for its defaults, `false` to disable it, or its options.",
         "[Running a server](../guides/run-a-server.md) shows a file; `toolrack init` writes one with comments.",
         ...configurationTable((await load(`${server}/config/schema.ts`)).configSchema),
+      ].join("\n"),
+  },
+  {
+    path: "docs/reference/catalog.md",
+    make: async (read, load) =>
+      [
+        "# The catalog of well-known tools",
+        "",
+        "The 25 tools that policies, groups and profiles know by name, and the four tools for research and publishing. Each has a pack, which is off until a",
+        "[configuration](configuration.md) names it (`sessions` is on where agents run), and a host that it stands on: without it, the tool is not offered.",
+        ...catalogTable(
+          (await load(`${core}/policy/catalog/catalog.ts`)).coreToolCatalog,
+          await load("packages/tools/src/index.ts"),
+          (await load(`${server}/rack/packs/pack-tools.ts`)).packTools,
+        ),
       ].join("\n"),
   },
   {

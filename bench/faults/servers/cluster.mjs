@@ -19,7 +19,7 @@ export function createCluster(modules, { store, environment = {}, config = {}, s
     ...(store && { store }),
     agents: { caller: {} },
     policy: { unknownAgents: "deny" },
-    tools: { packs: { utility: false, unavailable: false } },
+    tools: { packs: { utility: false } },
     ...config,
     server: { limits: { requestsPerSecond: 1_000_000, streamsPerCaller: 2_000, streams: 2_000 }, ...config.server },
   };

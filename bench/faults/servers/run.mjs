@@ -60,7 +60,7 @@ async function openLook(modules, { postgres, storeFolder, folder, masterKey }) {
     config: {
       ...(postgres === undefined && { store: { sqlite: ".toolrack/toolrack.db" } }),
       agents: { caller: {} },
-      tools: { packs: { utility: false, unavailable: false } },
+      tools: { packs: { utility: false } },
     },
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
   });

@@ -43,8 +43,7 @@ async function folderWith(config: string): Promise<string> {
   return folder;
 }
 
-const config =
-  "store: { sqlite: rack.db }\ntools:\n  modules: [./module.mjs]\n  packs: { tickets: true, utility: false, unavailable: false }\n";
+const config = "store: { sqlite: rack.db }\ntools:\n  modules: [./module.mjs]\n  packs: { tickets: true, utility: false }\n";
 
 describe("a tool that streams", () => {
   it("shows each part while it runs, and then the whole text", async () => {

@@ -39,7 +39,7 @@ paths:
       responses: { "204": { description: Gone. } }
 `;
 
-const project = (): string => temporaryFolder({ "toolrack.config.yaml": "tools: { packs: { utility: false, unavailable: false } }\n" });
+const project = (): string => temporaryFolder({ "toolrack.config.yaml": "tools: { packs: { utility: false } }\n" });
 
 describe("toolrack openapi plan", () => {
   it("shows what a document would become, from a file or a URL, and imports nothing", async () => {
@@ -122,7 +122,7 @@ describe("toolrack sources add --openapi", () => {
     const paths = { "/books": operation("listBooks"), "/cover": operation("getCover"), "/busy": operation("countBooks") };
     const document = { openapi: "3.1.0", info: { title: "Books", version: "1" }, servers: [{ url: api.url }], paths };
     const folder = temporaryFolder({
-      "toolrack.config.yaml": "tools: { packs: { utility: false, unavailable: false } }\n",
+      "toolrack.config.yaml": "tools: { packs: { utility: false } }\n",
       "books.json": JSON.stringify(document),
     });
     const words = ["sources", "add", "books", "--openapi", "books.json", "--allow-host", api.host];

@@ -8,7 +8,6 @@ import { type Ended, run } from "./_run.ts";
 interface Report {
   readonly problems: readonly { readonly about: string; readonly problem: string; readonly remedy: string }[];
   readonly tools: number;
-  readonly withoutHost: readonly string[];
 }
 
 const config = [
@@ -73,33 +72,4 @@ describe("warnings of the policy", () => {
       expect((await serveUntil(folder, (text) => text.includes("}"), "--json")).json()).toMatchObject({ warnings: [] });
     }
   }, 120_000);
-});
-
-describe("known tools without a host", () => {
-  it("are one line of the doctor, which is no problem and says how to see them", async () => {
-    const folder = temporaryFolder();
-    const ended = await run(["doctor"], { folder });
-    expect(ended.output).toMatch(/^\d+ known tools have no host .*agents_list.*: toolrack list --all$/m);
-    expect(ended.output).not.toMatch(/^(browser|canvas|cron) /m);
-    const report = (await run(["doctor", "--json"], { folder })).json() as Report;
-    expect(report.withoutHost).toEqual(expect.arrayContaining(["canvas", "sessions_list"]));
-    const abouts = report.problems.map(({ about }) => about);
-    expect(abouts.filter((about) => report.withoutHost.includes(about))).toEqual([]);
-  });
-
-  it("are left out of list and matrix, which show them with --all", async () => {
-    const folder = temporaryFolder();
-    expect((await run(["list"], { folder })).output).not.toContain("canvas");
-    expect((await run(["list", "--all"], { folder })).output).toMatch(/^canvas /m);
-    const matrix = await run(["policy", "matrix"], { folder });
-    expect(matrix.output).not.toMatch(/^canvas /m);
-    expect(matrix.output).toMatch(/^\d+ known tools without a host are left out: toolrack policy matrix --all$/m);
-    const whole = await run(["policy", "matrix", "--all"], { folder });
-    expect(whole.output).toMatch(/^canvas /m);
-    expect(whole.output).not.toContain("are left out");
-  });
-
-  it("are said to exist by the empty list's help: --all", async () => {
-    expect((await run(["list", "--help"], { folder: temporaryFolder() })).output).toMatch(/--all .*without a host/s);
-  });
 });

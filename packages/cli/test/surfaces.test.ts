@@ -32,7 +32,7 @@ it("lists exactly what may be called or asked for, in the library, over HTTP, in
       store: { memory: true },
       agents: { ann: {} },
       approvals: { waitMs: 1 },
-      tools: { packs: { utility: false, unavailable: false } },
+      tools: { packs: { utility: false } },
     },
   });
   onTestFinished(() => server.close({ graceMs: 0 }));

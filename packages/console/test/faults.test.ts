@@ -32,12 +32,21 @@ agents:
   support: { description: Answers customers }
 `;
 
+/** Its program is not on this machine. */
+const stuck = defineTool({
+  name: "lamp",
+  description: "Cannot run here.",
+  inputSchema: { type: "object", properties: {} },
+  metadata: { requiresCapabilities: ["binary:no-such-program"] },
+  handler: () => "",
+});
+
 let browser: Browser;
 let page: Page;
 let site: Awaited<ReturnType<typeof serveConsole>>;
 
 beforeAll(async () => {
-  [browser, site] = await Promise.all([openBrowser(), serveConsole({ tools: [...demoTools, write], configFile })]);
+  [browser, site] = await Promise.all([openBrowser(), serveConsole({ tools: [...demoTools, write, stuck], configFile })]);
   page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
   await site.signIn(page);
 }, 120_000);

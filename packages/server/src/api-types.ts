@@ -11,6 +11,7 @@ import type { ApprovalAnswers } from "./api/approvals.ts";
 import type { BreadcrumbAnswers } from "./api/breadcrumbs.ts";
 import type { BundleAnswers } from "./api/bundles.ts";
 import type { CallAnswers } from "./api/calls.ts";
+import type { CanvasAnswers } from "./api/canvases.ts";
 import type { ConfigChangeAnswers } from "./api/config-changes.ts";
 import type { DefinitionAnswers } from "./api/definitions.ts";
 import type { ExportAnswers } from "./api/exports.ts";
@@ -61,6 +62,7 @@ export interface ApiAnswers
     BreadcrumbAnswers,
     BundleAnswers,
     CallAnswers,
+    CanvasAnswers,
     ConfigChangeAnswers,
     ConfigAnswers,
     DefinitionAnswers,
@@ -136,6 +138,9 @@ export type { ExportTargets, GrammarExport, ToolExport } from "./api/exports.ts"
 export type { GrantList } from "./api/grants.ts";
 export type { ProgramList } from "./api/programs.ts";
 export type { JobDetails, JobList, JobSummary } from "./api/jobs.ts";
+export type { CanvasList, ListedCanvas } from "./api/canvases.ts";
+export type { ShownCanvas } from "./rack/canvas/canvases.ts";
+export type { ProposedChange, WaitingProposal } from "./rack/proposals/proposals.ts";
 export type { ScheduleList } from "./api/schedules.ts";
 export type { TriggerList } from "./api/triggers.ts";
 export type { DeliveryList, EndpointList } from "./api/webhooks.ts";

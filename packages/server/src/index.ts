@@ -181,6 +181,11 @@ export type {
   TriggerInfo,
   TriggerList,
   WaitingSchedule,
+  CanvasList,
+  ListedCanvas,
+  ProposedChange,
+  ShownCanvas,
+  WaitingProposal,
 } from "./api-types.ts";
 
 // HTTP

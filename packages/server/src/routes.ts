@@ -7,6 +7,7 @@ import { auditRoutes } from "./api/audit.ts";
 import { breadcrumbRoutes } from "./api/breadcrumbs.ts";
 import { bundleRoutes } from "./api/bundles.ts";
 import { callRoutes } from "./api/calls.ts";
+import { canvasRoutes } from "./api/canvases.ts";
 import { configChangeRoutes } from "./api/config-changes.ts";
 import { configRoutes } from "./api/configs.ts";
 import { definitionRoutes } from "./api/definitions.ts";
@@ -88,6 +89,7 @@ export const routes: readonly Route[] = [
   ...triggerRoutes,
   ...webhookRoutes,
   ...hookRoutes,
+  ...canvasRoutes,
   ...grantRoutes,
   ...lockRoutes,
   ...usageRoutes,

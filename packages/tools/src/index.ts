@@ -59,6 +59,7 @@ export { createShopTables } from "./commerce/tables.ts";
 
 // Utility
 export type { OpenrouterOptions } from "./utility/openrouter.ts";
+export type { CompletionRequest, LogitModel, ModelServiceOptions } from "./utility/logit-model.ts";
 export type { UtilityOperations } from "./utility/operations.ts";
 export { createUtilityTools, type UtilityOptions } from "./utility/utility.ts";
 export type { DefinitionHost } from "./utility/tool-create.ts";
@@ -80,7 +81,8 @@ export type { ConfiguredFeed } from "./publish/rss-feed.ts";
 export type { StaticLink, StaticLinksOptions } from "./publish/static-links.ts";
 
 // Speech and images
-export type { ImageModel } from "./media/image.ts";
+export type { ImageModel } from "./media/image-model.ts";
+export type { ImageServiceOptions } from "./media/image-service.ts";
 export { createMediaTools, type MediaOptions } from "./media/media.ts";
 export type { MediaOperations } from "./media/operations.ts";
 export type { SpeechServiceOptions } from "./media/speech-service.ts";
@@ -107,6 +109,19 @@ export { browserDriverRemedy, hasBrowserDriver } from "./browser/driver.ts";
 export type { ConnectGuardOptions } from "./browser/guarded-connect.ts";
 export { type BrowserHost, type BrowserHostOptions, createBrowserHost } from "./browser/host.ts";
 export type { BrowserSession } from "./browser/session.ts";
+
+// Plans, settings and machines
+export { type AutomationOptions, createAutomationTools } from "./automation/automation.ts";
+export type { Node, NodesHost, NodeTool } from "./automation/nodes-host.ts";
+export type { Schedule, SchedulePlan, ScheduleRun, SchedulesHost } from "./automation/schedules-host.ts";
+export type { NewProposal, ProposableKey, Proposal, SettingsHost, ShownSetting } from "./automation/settings-host.ts";
+
+// Canvases
+export { type CanvasOptions, createCanvasTools } from "./canvas/canvas.ts";
+export { canvasContentPolicy } from "./canvas/document.ts";
+export type { Canvas, CanvasHost, CanvasInfo, NewCanvas } from "./canvas/host.ts";
+export { createMemoryCanvases, type MemoryCanvases } from "./canvas/memory-canvases.ts";
+
 // Sessions of agents
 export { createSessionsTools } from "./sessions/sessions.ts";
 export type { SessionsToolsOptions } from "./sessions/options.ts";
@@ -162,6 +177,3 @@ export { createHttpEmbedder, type HttpEmbedderOptions } from "./operations/http-
 
 // Tools put together
 export { createOpenClawCodingTools, createOpenClawTools, type OpenClawCodingToolsOptions, type OpenClawToolsOptions } from "./open-claw.ts";
-
-// What is not there yet
-export { createUnavailableTools, needsMissingHost, unavailableCapabilities, type UnavailableOptions } from "./unavailable.ts";

@@ -1,7 +1,6 @@
 import { type BeforeCallHook, type Caller, defineTool, type ToolDefinition, withWrapper, type Wrapper } from "@toolrack/core";
 import {
   type ChannelWithTools,
-  includeInOpenClawGroup,
   listChannelAgentTools,
   sanitizeToolResultImages,
   wrapToolParamNormalization,
@@ -11,7 +10,9 @@ import {
 } from "@toolrack/core/compat";
 import { createCapabilities } from "@toolrack/core/node";
 import { type AssembledTools, type AssembleInput, assembleTools, type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
+import { type AutomationOptions, createAutomationTools } from "./automation/automation.ts";
 import { type BrowserOptions, createBrowserTools } from "./browser/browser.ts";
+import { type CanvasOptions, createCanvasTools } from "./canvas/canvas.ts";
 import { createFilesTools } from "./files/files.ts";
 import type { FilesToolsOptions } from "./files/options.ts";
 import { createMediaTools, type MediaOptions } from "./media/media.ts";
@@ -19,7 +20,8 @@ import { createMemoryTools, type MemoryOptions } from "./memory/memory.ts";
 import { createMessageTools, type MessagesOptions } from "./messages/messages.ts";
 import type { RuntimeToolsOptions } from "./runtime/options.ts";
 import { createRuntimeTools } from "./runtime/runtime.ts";
-import { createUnavailableTools, unavailableCapabilities } from "./unavailable.ts";
+import { createSessionsTools } from "./sessions/sessions.ts";
+import type { SessionsToolsOptions } from "./sessions/options.ts";
 import { createWebTools, type WebOptions } from "./web/web.ts";
 
 export interface OpenClawToolsOptions {
@@ -33,17 +35,25 @@ export interface OpenClawToolsOptions {
   readonly messages?: MessagesOptions;
   /** @default a Chromium of this machine */
   readonly browser?: BrowserOptions;
+  /** @default no sessions of agents, and none of their tools */
+  readonly sessions?: SessionsToolsOptions;
+  /** @default no canvases, and so no tool `canvas` */
+  readonly canvas?: CanvasOptions;
+  /** @default no schedules, settings and machines, and so none of `cron`, `gateway` and `nodes` */
+  readonly automation?: AutomationOptions;
 }
 
-/** The tools of `group:openclaw`: those that have a host, and the others as tools that say why they are not available. */
+/** The tools of `group:openclaw` that have a host: a tool without one is not offered. */
 export function createOpenClawTools(options: OpenClawToolsOptions = {}): readonly ToolDefinition[] {
   return [
     ...createWebTools(options.web),
     ...createMemoryTools(options.memory),
-    ...createUnavailableTools().filter(includeInOpenClawGroup),
     ...createMediaTools(options.media),
     ...createMessageTools(options.messages),
     ...createBrowserTools(options.browser),
+    ...(options.sessions === undefined ? [] : createSessionsTools(options.sessions)),
+    ...createCanvasTools(options.canvas ?? {}),
+    ...createAutomationTools(options.automation ?? {}),
   ];
 }
 
@@ -84,6 +94,9 @@ export function createOpenClawCodingTools(options: OpenClawCodingToolsOptions): 
     media,
     messages,
     browser,
+    sessions,
+    canvas,
+    automation,
     ...caller
   } = options;
   const own = {
@@ -92,6 +105,9 @@ export function createOpenClawCodingTools(options: OpenClawCodingToolsOptions): 
     media: { root: workspace, ...media },
     ...(messages !== undefined && { messages }),
     browser: { root: workspace, ...browser },
+    ...(sessions !== undefined && { sessions }),
+    ...(canvas !== undefined && { canvas }),
+    ...(automation !== undefined && { automation }),
   };
   const all = createFilesTools({ ...files, root: workspace });
   const isPatch = ({ name }: ToolDefinition): boolean => name === "apply_patch";
@@ -117,7 +133,7 @@ function forModels(tool: ToolDefinition, models: readonly string[]): ToolDefinit
 }
 
 function missingCapability(): AssembleInput["availabilityOf"] {
-  const capabilities = createCapabilities({ checks: unavailableCapabilities });
+  const capabilities = createCapabilities();
   return ({ metadata }) => {
     const missing = metadata?.requiresCapabilities?.find((name) => !capabilities.has(name));
     return missing === undefined

@@ -2,17 +2,19 @@ import type { ToolDefinition } from "@toolrack/core";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it } from "vitest";
 import {
+  createAutomationTools,
   createBrowserTools,
+  createCanvasTools,
   createCodeTools,
   createCommerceTools,
   createFilesTools,
   createMediaTools,
+  createMemoryCanvases,
   createMemoryTools,
   createMessageTools,
   createPublishTools,
   createRuntimeTools,
   createSessionsTools,
-  createUnavailableTools,
   createUtilityTools,
   createWebTools,
 } from "../src/index.ts";
@@ -33,6 +35,8 @@ function linesOf(value: unknown, path: string): string[] {
 describe("the built-in tools", () => {
   it("take and answer what agents rely on; after a change on purpose: npx vitest run packages/tools/test/contract.test.ts -u", async () => {
     const root = temporaryFolder();
+    // No call is made.
+    const host = {} as never;
     const packs: Readonly<Record<string, readonly ToolDefinition[]>> = {
       files: createFilesTools({ root }),
       runtime: createRuntimeTools({ root, shell: true }),
@@ -46,7 +50,8 @@ describe("the built-in tools", () => {
       browser: createBrowserTools({ root, executable: "/usr/bin/chromium" }),
       sessions: createSessionsTools({ open: () => Promise.reject(new Error("No call is made.")) }),
       utility: createUtilityTools({ definitions: { kinds: ["http"], problemOf: () => undefined, holderOf: () => undefined } }),
-      unavailable: createUnavailableTools(),
+      automation: createAutomationTools({ schedules: host, settings: host, nodes: host }),
+      canvas: createCanvasTools({ host: createMemoryCanvases() }),
     };
     const lines = Object.entries(packs).flatMap(([pack, tools]) =>
       tools.map(({ name, ...rest }) => {

@@ -1,12 +1,6 @@
 /** Attacks on parts that do not exist yet. Each becomes a test with the part that it is about. */
 
 const people = "comes with sign-in of people and connected accounts";
-const browser = "comes with the browser tools";
-const settings = "comes with the tool that changes settings";
-/** Its row is in another file. */
-const built = undefined;
-const messages = "comes with the message tools";
-const media = "comes with the media tools";
 
 const signIn = [
   "a sign-in link is opened by somebody else than the one it was made for",
@@ -36,35 +30,4 @@ const signIn = [
   "floods of started sign-ins or unknown keys fill the memory",
 ];
 
-const agentsAndHosts = [
-  ["a page in the browser calls the server's own API", browser],
-  ["a public page redirects the browser to a private address", browser],
-  ["an image, a socket, a pop-up or a frame reaches a private address", browser],
-  ["a name changes its address between the check and the connection", browser],
-  ["the browser is sent to a local file or an internal page", browser],
-  ["a download leaves its folder, or an upload comes from outside of the workspace", browser],
-  ["text on a page tells the agent to change settings", settings],
-  ["an agent changes sign-in, policy, secrets or approvals, or reads a secret from settings", settings],
-  ["a schedule is made without a person, or because a document said so", built],
-  ["a schedule runs with rights that its maker has lost", built],
-  ["schedules make schedules without end", built],
-  ["an agent reads, steers or ends the session of another", built],
-  ["a child agent gets a tool that its parent does not have", built],
-  ["agents start agents without end", built],
-  ["two agents answer each other for ever", built],
-  ["a message claims to come from a person or from the system", built],
-  ["the history shows a secret that a tool once printed", built],
-  ["a message goes to a recipient who is not on the list", messages],
-  ["a message is sent twice because the server stopped in between", messages],
-  ["a webhook leads to a private address", built],
-  ["an incoming hook is replayed, changed or unsigned", built],
-  ["a drawn page reads cookies or calls the API", media],
-  ["spoken text is read as an option, or a file is far larger than it says", media],
-  ["a model answers with a million calls, or with one that never ends", built],
-  ["the server is killed in the middle of a run", built],
-];
-
-export const rows = [
-  ...signIn.map((attack, index) => ({ id: `SI${index + 1}`, attack, later: people })),
-  ...agentsAndHosts.map(([attack, later], index) => ({ id: `AH${index + 1}`, attack, later })).filter(({ later }) => later !== built),
-];
+export const rows = signIn.map((attack, index) => ({ id: `SI${index + 1}`, attack, later: people }));

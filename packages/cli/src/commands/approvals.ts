@@ -22,7 +22,7 @@ const pageOptions = [
 export const approvalsList: Command = {
   name: "approvals list",
   summary:
-    "List what waits for a person, on every server: calls, new or changed definitions of tools, tools that ask for a grant, stored tools that nobody approved, and schedules that agents made.",
+    "List what waits for a person, on every server: calls, new or changed definitions of tools, tools that ask for a grant, stored tools that nobody approved, schedules that agents made, and changes of settings that they propose.",
   // What tools ask for is known only where they are listed.
   prefersServer: true,
   options: pageOptions,
@@ -35,7 +35,15 @@ export const approvalsList: Command = {
     const { definitionFact } = await import("./_waiting-definition.ts");
     const { asksText } = await import("./_grants.ts");
     terminal.answer(answer, () => {
-      if (answer.waiting.length + answer.definitions.length + answer.grants.length + answer.drafts.length + answer.schedules.length === 0)
+      if (
+        answer.waiting.length +
+          answer.definitions.length +
+          answer.grants.length +
+          answer.drafts.length +
+          answer.schedules.length +
+          answer.proposals.length ===
+        0
+      )
         return "Nothing is waiting for approval.";
       const calls = answer.waiting.map((one) => [
         one.id,
@@ -77,7 +85,15 @@ export const approvalsList: Command = {
         safe(tool),
         safe(`${when}, with ${JSON.stringify(input).slice(0, 200)}`),
       ]);
-      const rows = [...calls, ...definitions, ...grants, ...drafts, ...schedules];
+      const proposals = answer.proposals.map(({ id, askedAt, caller, tool, changes }) => [
+        safe(id),
+        "proposal",
+        showTime(askedAt),
+        safe(caller.agent ?? ""),
+        safe(tool),
+        safe(`change ${changes.map(({ key }) => key).join(", ")}`.slice(0, 200)),
+      ]);
+      const rows = [...calls, ...definitions, ...grants, ...drafts, ...schedules, ...proposals];
       return [
         terminal.table([{ id: "ID" }, "KIND", "SINCE", "FROM", "TOOL", "WHAT"], rows),
         ...(answer.cursor === undefined
@@ -116,6 +132,12 @@ export const approvalsShow: Command = {
           "",
           ...answerLines(id, program, connection),
         ].join("\n"),
+      );
+    }
+    if ("kind" in question && question.kind === "proposal") {
+      const { showProposal } = await import("./_proposal.ts");
+      return terminal.answer(question, () =>
+        [...showProposal(question, terminal), "", ...answerLines(question.id, program, connection)].join("\n"),
       );
     }
     if ("kind" in question) {
@@ -273,7 +295,13 @@ async function decide({ arguments: [given = ""], options, terminal, connect }: C
   const connection = await connect();
   const question = await withId(connection, "approval", given, (id) => connection.ask("GET /approvals/{id}", { params: { id } }));
   const { reason, scope } = options;
-  if (approved && "kind" in question && question.kind !== "schedule" && typeof options["digest"] !== "string")
+  if (
+    approved &&
+    "kind" in question &&
+    question.kind !== "schedule" &&
+    question.kind !== "proposal" &&
+    typeof options["digest"] !== "string"
+  )
     throw new CommandError(
       "usage",
       question.kind === "grant"

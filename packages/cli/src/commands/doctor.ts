@@ -22,7 +22,8 @@ export const doctor: Command = {
     const connection = await connect();
     terminal.progress("Checking tools …");
     const { tools: known } = await connection.ask("GET /tools", { query: { all: true } });
-    const withoutHost = known.filter((tool) => tool.withoutHost === true).map(({ name }) => name);
+    const missing = known.filter((tool) => tool.withoutHost === true);
+    const withoutHost = missing.map(({ name }) => name);
     const tools = known.filter((tool) => tool.withoutHost !== true);
     terminal.progress("Checking sources …");
     const { sources } = await connection.ask("GET /sources");
@@ -70,11 +71,7 @@ export const doctor: Command = {
         ...optional.map(({ about, problem, remedy }) => `To use ${safe(about)}: ${safe(problem)}. ${safe(remedy)}`.replace("..", ".")),
         programNotes.get(programs) ?? `Programs that tools start: ${safe(programs)}.`,
         ...sourcePrograms(sources),
-        ...(withoutHost.length === 0
-          ? []
-          : [
-              `${withoutHost.length === 1 ? "1 known tool has" : `${withoutHost.length} known tools have`} no host in this version (${shortList(withoutHost)}): toolrack list --all`,
-            ]),
+        ...installNote(missing),
         ...changedNote(definitions.filter(({ effect }) => effect !== "held").length),
         ...textsNote(definitions.filter((one) => one.effect === "held" && !isTool(one)).length),
         ...modules.map(({ id, supplies }) => `${safe(id)} supplies ${suppliedText(supplies)}.`),
@@ -186,10 +183,15 @@ function serverProblem(text: string): Problem {
   return { about: "server", problem, remedy: rest.join(" ") || "toolrack status" };
 }
 
-/** "browser, canvas, cron and 16 more" */
-function shortList(names: readonly string[]): string {
-  const shown = [...names].sort().slice(0, 3).map(safe).join(", ");
-  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
+/** What one install each would add, in one line: "One install each would add tools: chromium (browser); espeak-ng (tts)." */
+function installNote(missing: readonly ToolSummary[]): readonly string[] {
+  const byProgram = new Map<string, string[]>();
+  for (const { name, reason = "" } of missing) {
+    const [, program = name] = /"(?:binary:)?([^"]+)"/.exec(reason) ?? [];
+    byProgram.set(program, [...(byProgram.get(program) ?? []), name]);
+  }
+  const parts = [...byProgram].map(([program, names]) => `${safe(program)} (${names.map(safe).join(", ")})`);
+  return parts.length === 0 ? [] : [`One install each would add tools: ${parts.join("; ")}.`];
 }
 
 /** 'tools.paths[0] cannot be enforced. Name other tools.' → the fact and the remedy. */

@@ -49,6 +49,7 @@ describe("toolrack approvals", () => {
         definitionsTotal: 1,
         drafts: [{ id: "tool-def-note", tool: "note", version: 3, state: "validated", by: "bob", updatedAt: "2026-01-02T03:04:05.000Z" }],
         schedules: [],
+        proposals: [],
       },
     };
     const listed = await runScripted(["approvals", "--limit", "2", "--cursor", "c1"], script);
@@ -72,6 +73,7 @@ describe("toolrack approvals", () => {
         grantsTotal: 0,
         drafts: [],
         schedules: [],
+        proposals: [],
       },
     });
     expect(none).toMatchObject({ asked: ["GET /approvals"], output: "Nothing is waiting for approval.\n" });

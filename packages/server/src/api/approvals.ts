@@ -4,6 +4,7 @@ import type { Identity } from "../http/sign-in/identity.ts";
 import { Problem } from "../http/reply/problem.ts";
 import type { Rack } from "../rack/rack.ts";
 import type { RememberedApproval, WaitingApproval } from "../rack/approvals/approval.ts";
+import type { WaitingProposal } from "../rack/proposals/proposals.ts";
 import type { WaitingSchedule } from "../rack/automation/schedules/schedules.ts";
 import type { WaitingGrant } from "../rack/trust/grants.ts";
 import type { WaitingDefinition } from "../rack/trust/trust.ts";
@@ -11,6 +12,7 @@ import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { shownCallerSchema } from "./shared/callers.ts";
 import { waitingDefinitionSchema } from "./shared/definitions.ts";
 import { waitingScheduleSchema } from "./shared/automation.ts";
+import { waitingProposalSchema } from "./shared/proposals.ts";
 import { waitingGrantSchema } from "./shared/grants.ts";
 
 const text = { type: "string" } as const;
@@ -40,6 +42,8 @@ export interface ApprovalList {
   readonly drafts: readonly WaitingDraft[];
   /** Schedules that agents made. */
   readonly schedules: readonly WaitingSchedule[];
+  /** Changes of settings that agents propose. */
+  readonly proposals: readonly WaitingProposal[];
 }
 
 /** A stored tool that is not served until it is approved: `toolrack approve <tool>`, `POST /lifecycle/{id}/approve`. */
@@ -53,8 +57,8 @@ export interface WaitingDraft {
   readonly updatedAt: string;
 }
 
-/** A call, a definition, a tool that asks for a grant, or a schedule. */
-export type WaitingQuestion = WaitingApproval | WaitingDefinition | WaitingGrant | WaitingSchedule;
+/** A call, a definition, a tool that asks for a grant, a schedule, or a proposed change of settings. */
+export type WaitingQuestion = WaitingApproval | WaitingDefinition | WaitingGrant | WaitingSchedule | WaitingProposal;
 
 export interface ApprovalAnswers {
   "GET /approvals": ApprovalList;
@@ -103,6 +107,7 @@ const waitingSchema: SchemaOf<WaitingQuestion> = {
     waitingDefinitionSchema,
     waitingGrantSchema,
     waitingScheduleSchema,
+    waitingProposalSchema,
   ],
 };
 const rememberedSchema = objectOf<RememberedApproval>(
@@ -116,7 +121,7 @@ const list = defineRoute({
   id: "listApprovals",
   group: "approvals",
   summary:
-    "List what waits for a person: calls of all servers, definitions of tools, tools that ask for a grant, and schedules; and the approvals for more than one call. Page by page.",
+    "List what waits for a person: calls of all servers, definitions of tools, tools that ask for a grant, schedules, and proposed changes of settings; and the approvals for more than one call. Page by page.",
   needs: ["curator", "admin", "owner"],
   query: {
     type: "object",
@@ -164,6 +169,10 @@ const list = defineRoute({
           description: "Stored tools that nobody approved yet: the first of them, up to the limit.",
         },
         schedules: { ...listOf(waitingScheduleSchema), description: "Schedules that agents made: the first of them, up to the limit." },
+        proposals: {
+          ...listOf(waitingProposalSchema),
+          description: "Changes of settings that agents propose: the first of them, up to the limit.",
+        },
       },
       ["cursor", "rememberedCursor", "definitionsCursor"],
     ),
@@ -191,6 +200,7 @@ const list = defineRoute({
         grantsTotal: grants.length,
         drafts: callId === undefined ? await draftsIn(rack, limit) : [],
         schedules: callId === undefined ? rack.automation.schedules.waiting().slice(0, limit) : [],
+        proposals: callId === undefined ? rack.proposals.waiting().slice(0, limit) : [],
       },
     };
   },
@@ -224,6 +234,7 @@ const show = defineRoute({
       rack.trust.get(params.id) ??
       waitingGrant(rack, params.id) ??
       waitingSchedule(rack, params.id) ??
+      waitingProposal(rack, params.id) ??
       (await rack.approvals.get(params.id));
     if (question === undefined) throw gone(params.id);
     return { body: question };
@@ -259,6 +270,8 @@ const decide = defineRoute({
     if (grant !== undefined) return { body: await decideGrant(rack, identity, grant, body) };
     const schedule = waitingSchedule(rack, params.id);
     if (schedule !== undefined) return { body: await decideSchedule(rack, identity, schedule, body) };
+    const proposal = waitingProposal(rack, params.id);
+    if (proposal !== undefined) return { body: await decideProposal(rack, identity, proposal, body) };
     const question = await rack.approvals.get(params.id);
     if (question === undefined) throw gone(params.id);
     demandSomebodyElse(question, identity);
@@ -316,6 +329,25 @@ async function decideSchedule(
   const decided = await automation.schedules.decide(waiting.schedule, { approved, digest, by: identity });
   if (decided === undefined) throw gone(waiting.id);
   return waiting;
+}
+
+function waitingProposal({ proposals }: Rack, id: string): WaitingProposal | undefined {
+  return id.startsWith("proposal-") ? proposals.waiting().find((one) => one.id === id) : undefined;
+}
+
+/** Settings are changed by admins, as by `PUT /settings/{key}`. */
+async function decideProposal(
+  { proposals }: Rack,
+  identity: Identity,
+  waiting: WaitingProposal,
+  { approved, digest }: { readonly approved: boolean; readonly digest: string },
+): Promise<WaitingProposal> {
+  demandSomebodyElse(waiting, identity);
+  if (approved && !identity.roles.has("admin") && !identity.roles.has("owner"))
+    throw new Problem(403, "ROLE_MISSING", "Only an admin may accept a proposed change of settings.");
+  const decided = await proposals.decide(waiting.id, { approved, digest, by: identity });
+  if (decided === undefined) throw gone(waiting.id);
+  return decided;
 }
 
 /** Grants are given by admins, as by `POST /grants`. */

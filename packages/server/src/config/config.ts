@@ -258,10 +258,11 @@ export const packNames = [
   "messages",
   "browser",
   "sessions",
+  "automation",
+  "canvas",
   "utility",
   "search",
   "programs",
-  "unavailable",
 ] as const;
 export type PackName = (typeof packNames)[number];
 
@@ -273,7 +274,7 @@ type PackSetting = boolean | Readonly<Record<string, unknown>>;
 
 /**
  * By name of the pack, a built-in one or one that a module adds: its options, true for its defaults, false to leave it out.
- * @default utility and unavailable; sessions, if agents run here
+ * @default utility; sessions, if agents run here
  */
 export type PacksConfig = Readonly<Partial<Record<PackName, PackSetting>> & Record<string, PackSetting | undefined>>;
 

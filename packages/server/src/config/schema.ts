@@ -58,6 +58,11 @@ const confinement = {
 } as const;
 const bash = { ...closed({ allow: texts, forbid: texts }), type: ["boolean", "object"] };
 const openrouter = closed({ baseUrl: text, secret: text });
+const modelService = closed({ baseUrl: text, model: text, secret: text }, { required: ["baseUrl", "model"] });
+const logit = {
+  ...closed({ baseUrl: text, model: text, secret: text, agent: text }),
+  oneOf: [{ required: ["baseUrl", "model"] }, { required: ["agent"] }],
+};
 const fetch = closed({ allowHosts: texts, timeoutMs: count, maxBytes: count, maxRedirects: { type: "integer", minimum: 0 } });
 const embeddings = closed({ baseUrl: text, model: text, secret: text }, { required: ["baseUrl", "model"] });
 const search = closed({ backend: { enum: ["brave", "searxng", "tavily"] }, baseUrl: text, secret: text });
@@ -124,14 +129,15 @@ const packSchemas: Record<PackName, JsonSchema> = {
   }),
   commerce: pack({ sample: { type: "boolean" }, paymentSecret: text, embeddings, fetch }),
   publish: pack({ feeds, calendars, links, notion, fetch }),
-  media: pack({ root: text, speech, unconfined: { type: "boolean" }, fetch }),
-  messages: pack({ channels, fetch }),
+  media: pack({ root: text, speech, model: modelService, unconfined: { type: "boolean" }, fetch }),
+  messages: pack({ root: text, channels, fetch }),
   browser: pack({ root: text, executable: text, allowHosts: texts, idleMs: count, maxSessions: count }),
   sessions: pack({}),
-  utility: pack({ openrouter, fetch }),
+  automation: pack({}),
+  canvas: pack({}),
+  utility: pack({ openrouter, logit, fetch }),
   search: pack({ limit: count }),
   programs: pack({}),
-  unavailable: pack({}),
 };
 
 /** The setting that enables or disables a tool. */

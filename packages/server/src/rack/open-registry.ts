@@ -11,7 +11,6 @@ import {
 import { type Clock, createCapabilities } from "@toolrack/core/node";
 import type { Reranker } from "@toolrack/core/search";
 import { createRedaction } from "@toolrack/store";
-import { unavailableCapabilities } from "@toolrack/tools";
 import type { RackConfig } from "../config/config.ts";
 import { followAbandoned } from "./calls/abandoned.ts";
 import { chooseApprover } from "./approvals/choose-approver.ts";
@@ -132,9 +131,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     userChannel: createUserChannel(calls),
     approver,
     capabilities: workerChecks.within(
-      more?.capabilities
-        ? withProgramChecks(more.capabilities)
-        : createCapabilities({ checks: { ...unavailableCapabilities, ...programChecks } }),
+      more?.capabilities ? withProgramChecks(more.capabilities) : createCapabilities({ checks: programChecks }),
     ),
     clock,
     log,

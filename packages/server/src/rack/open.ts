@@ -20,6 +20,7 @@ import { followPolicyWarnings } from "./access/policy-warnings.ts";
 import { followAgreement } from "./cluster/agreement.ts";
 import { agentSource } from "./agents/agent-source.ts";
 import { createAgents } from "./agents/create-agents.ts";
+import { createPackParts } from "./packs/pack-parts.ts";
 import { createSessionsOpener } from "./agents/sessions-host.ts";
 import { createClosers } from "./util/closers.ts";
 import { configureLog } from "./settings/configure-log.ts";
@@ -220,6 +221,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       const { findingsInStored } = await import("./programs/kinds/stored-findings.ts");
       return findingsInStored(definition, { among: registry.list(), accept: config.scan?.accept ?? [] });
     };
+    const packParts = createPackParts({ feed, settings, secrets, audit, isOwnAddress, now });
     const packs = await openPacks({
       packs: config.tools?.packs,
       added: startSources ? modules.packs : undefined,
@@ -235,6 +237,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       ...((config.tools?.packs?.sessions ?? agents.list().length > 0) !== false && {
         sessions: createSessionsOpener({ agents, registry, clock }),
       }),
+      ...packParts.context,
       redact: (text) => createRedactor({ secrets: secrets.seenValues() }).text(text),
       onProblem: (problem) => log.warn(problem),
       onCallersEnd: (listener) => closers.add(whenKeysEnd(keys, listener)),
@@ -359,6 +362,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       now: options.clock === undefined ? Date.now : now,
     });
     closers.add(() => automation.close());
+    const proposals = packParts.use({ schedules: automation.schedules, jobs, sources });
 
     await trust.settled();
     if (startSources) {
@@ -380,6 +384,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       jobs,
       agents,
       automation,
+      proposals,
+      canvases: packParts.canvases,
       trust,
       texts,
       listed,

@@ -14,6 +14,8 @@ import type { Agents } from "./agents/agents.ts";
 import type { WriteAudit } from "./audit/audit.ts";
 import type { Author } from "./audit/author.ts";
 import type { Approvals } from "./approvals/approval.ts";
+import type { Canvases } from "./canvas/canvases.ts";
+import type { Proposals } from "./proposals/proposals.ts";
 import type { Automation } from "./automation/automation.ts";
 import type { CallEnds } from "./calls/call-ends.ts";
 import type { LoadedModules } from "./modules/loaded-modules.ts";
@@ -79,6 +81,10 @@ export interface Rack {
   readonly agents: Agents;
   /** What runs by itself. */
   readonly automation: Automation;
+  /** Changes of settings that agents propose. */
+  readonly proposals: Proposals;
+  /** Pages that agents show to people. */
+  readonly canvases: Canvases;
   /** Programs over the tools of this server. */
   readonly programs: Programs;
   /** The definitions of tools: what is on record, what changed, what waits for a person. */

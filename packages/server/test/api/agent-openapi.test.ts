@@ -27,7 +27,7 @@ const tools = [
 ];
 const config = {
   store: { memory: true },
-  tools: { packs: { utility: false, unavailable: false } },
+  tools: { packs: { utility: false } },
   policy: { agents: { ann: { tools: { deny: ["secret_tool"] } }, bob: { tools: { allow: ["refund"] } } } },
 } as const;
 

@@ -60,7 +60,7 @@ async function open(api: Loopback, document: string, more: Partial<OpenApiSource
   const rack = await openTestRack({
     config: {
       store: { memory: true },
-      tools: { packs: { utility: false, unavailable: false } },
+      tools: { packs: { utility: false } },
       trust: { first: "pin" },
       limits: { retry: { attempts: 3, backoffMs: 1 } },
       sources: { books: { openapi: { file: "books.json", allowHosts: [api.host], ...more } } },

@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { serve } from "../../src/serve.ts";
 import { largeDocument, petsDocument, startPets } from "@toolrack/testkit/pets-api";
 
-const config = { store: { memory: true }, tools: { packs: { utility: false, unavailable: false } } } as const;
+const config = { store: { memory: true }, tools: { packs: { utility: false } } } as const;
 
 /** Tools of sources that are added over the API wait for a person; here nobody has to look at them. */
 const unlocked = { ...config, trust: { enforce: false } } as const;

@@ -22,12 +22,14 @@ export interface BrowserInput {
   readonly fullPage?: boolean;
   readonly paths?: readonly string[];
   readonly accept?: boolean;
+  readonly profile?: string;
 }
 
 export type BrowserAction =
   | "status"
   | "start"
   | "stop"
+  | "profiles"
   | "tabs"
   | "open"
   | "focus"
@@ -35,6 +37,7 @@ export type BrowserAction =
   | "navigate"
   | "snapshot"
   | "screenshot"
+  | "pdf"
   | "console"
   | "upload"
   | "dialog"
@@ -44,25 +47,27 @@ export type ActKind = (typeof actKinds)[number];
 const actKinds = ["click", "type", "press", "hover", "drag", "select", "fill", "resize", "wait", "evaluate", "back"] as const;
 
 const ref = { type: "string", maxLength: 20, pattern: "^(?:f\\d{1,6})?e\\d{1,9}$" } as const;
-const seen = ["targetId", "depth", "maxChars"];
+const seen = ["profile", "targetId", "depth", "maxChars"];
 
 export const browserSchema: JsonSchema = actionSchema({
   description:
-    "open and navigate go to an address; snapshot shows the page as text with references such as e12; act does something with them; screenshot gives a picture.",
+    "open and navigate go to an address; snapshot shows the page as text with references such as e12; act does something with them; screenshot gives a picture, pdf a file in the workspace.",
   actions: {
-    status: {},
-    start: {},
-    stop: {},
-    tabs: {},
-    open: { needs: ["targetUrl"], takes: ["depth", "maxChars"] },
-    focus: { needs: ["targetId"], takes: ["depth", "maxChars"] },
-    close: { takes: ["targetId"] },
+    status: { takes: ["profile"] },
+    start: { takes: ["profile"] },
+    stop: { takes: ["profile"] },
+    profiles: {},
+    tabs: { takes: ["profile"] },
+    open: { needs: ["targetUrl"], takes: ["profile", "depth", "maxChars"] },
+    focus: { needs: ["targetId"], takes: ["profile", "depth", "maxChars"] },
+    close: { takes: ["profile", "targetId"] },
     navigate: { needs: ["targetUrl"], takes: seen },
     snapshot: { takes: [...seen, "ref"] },
-    screenshot: { takes: ["targetId", "ref", "fullPage"] },
-    console: { takes: ["targetId"] },
-    upload: { needs: ["ref", "paths"], takes: ["targetId"] },
-    dialog: { needs: ["accept"], takes: ["targetId", "text"] },
+    screenshot: { takes: ["profile", "targetId", "ref", "fullPage"] },
+    pdf: { takes: ["profile", "targetId"] },
+    console: { takes: ["profile", "targetId"] },
+    upload: { needs: ["ref", "paths"], takes: ["profile", "targetId"] },
+    dialog: { needs: ["accept"], takes: ["profile", "targetId", "text"] },
     act: {
       needs: ["kind"],
       takes: [...seen, "ref", "toRef", "text", "submit", "key", "values", "fields", "fn", "timeMs", "width", "height"],
@@ -115,6 +120,12 @@ export const browserSchema: JsonSchema = actionSchema({
       maxItems: 10,
       description: "Files of the workspace to upload.",
     },
+    profile: {
+      type: "string",
+      maxLength: 40,
+      pattern: "^[a-z0-9][a-z0-9-]*$",
+      description: "A browser beside the usual one, with cookies of its own: shop-b. The usual one if absent.",
+    },
     accept: { type: "boolean", description: "Whether the next dialog is accepted." },
   },
 });
@@ -151,5 +162,7 @@ export const browserOutput: JsonSchema = {
       },
     },
     closed: { type: "boolean" },
+    path: { type: "string", description: "For pdf, the file in the workspace." },
+    profiles: { ...texts, description: "The profiles that are open." },
   },
 };

@@ -19,7 +19,7 @@ export async function takeDownload(download: Download, files: FileOperations | u
     if (files === undefined) return { ...facts, error: "There is no workspace to keep it in." };
     const temporary = await download.path();
     if ((await stat(temporary)).size > maxBytes) return { ...facts, error: `It has more than ${maxBytes} bytes.` };
-    return { ...facts, path: await save(files, safeName(facts.suggestedFilename), await readFile(temporary)) };
+    return { ...facts, path: await saveFile(files, safeName(facts.suggestedFilename), await readFile(temporary)) };
   } catch (error) {
     return { ...facts, error: ToolError.is(error) ? error.message : "It was not completed." };
   } finally {
@@ -29,7 +29,8 @@ export async function takeDownload(download: Download, files: FileOperations | u
 
 const maxBytes = 52_428_800;
 
-async function save(files: FileOperations, name: string, bytes: Uint8Array): Promise<string> {
+/** Under a name that no other file of the folder `downloads` has. Returns its path. */
+export async function saveFile(files: FileOperations, name: string, bytes: Uint8Array): Promise<string> {
   const [, stem = name, ending = ""] = /^(.*?)(\.[^.]{1,10})?$/.exec(name) ?? [];
   for (let number = 1; ; number++) {
     const path = `downloads/${number === 1 ? name : `${stem}-${number}${ending}`}`;

@@ -1,5 +1,5 @@
-import { connect, isIP, type Socket } from "node:net";
-import { isPublicAddress, type Resolve } from "@toolrack/fetch";
+import { connect, isIP, type LookupFunction, type Socket } from "node:net";
+import { FetchError, type IsOwnAddress, isPublicAddress, type Resolve } from "@toolrack/fetch";
 import {
   createLookup,
   createSafeLookup,
@@ -13,6 +13,8 @@ import {
 export interface ConnectGuardOptions {
   /** Hosts, or hosts with a port, that may be reached although their address is not public. @default none */
   readonly allowHosts?: readonly string[];
+  /** The addresses of the server itself: no page reaches them, also if `allowHosts` names them. @default none */
+  readonly isOwnAddress?: IsOwnAddress;
   /** Resolves names. @default the system's */
   readonly resolve?: Resolve;
 }
@@ -21,21 +23,34 @@ export interface ConnectGuardOptions {
 export type GuardedConnect = (url: string) => Promise<Socket>;
 
 /** Throws URL_INVALID for an entry of `allowHosts` that is no host. */
-export function createGuardedConnect({ allowHosts, resolve = systemResolve }: ConnectGuardOptions = {}): GuardedConnect {
+export function createGuardedConnect(options: ConnectGuardOptions = {}): GuardedConnect {
+  const { allowHosts, isOwnAddress = () => false, resolve = systemResolve } = options;
   const allowed = readAllowedHosts(allowHosts);
   const reserved = { allowed, isOwnAddress: () => false, key: "allowHosts" };
-  const refuseMetadata = (host: string, addresses: readonly { readonly address: string }[]): Error | undefined =>
-    addresses.map(({ address }) => refusedMetadata(host, address, reserved)).find((refusal) => refusal !== undefined);
-  const lookups = { guarded: createSafeLookup(resolve), named: createLookup(resolve, refuseMetadata) };
+  const refusalAt = (host: string, address: string, port: number): Error | undefined =>
+    refusedMetadata(host, address, reserved) ?? (isOwnAddress(address, port, host) ? refusedOwn(host, port) : undefined);
+  /** A name is refused for one of its addresses, before anything connects to it. */
+  const namedLookup = (port: number): LookupFunction =>
+    createLookup(resolve, (host, addresses) =>
+      addresses.map(({ address }) => refusalAt(host, address, port)).find((refusal) => refusal !== undefined),
+    );
+  const guardedLookup = createSafeLookup(resolve);
   return (text) =>
     new Promise((settle, fail) => {
       const url = readUrl(text, allowed);
       const host = url.hostname.replace(/^\[|\]$/g, "");
       const isNamed = allowed.has(url);
-      const atOnce = isNamed && isIP(host) !== 0 ? refusedMetadata(host, host, reserved) : undefined;
-      if (atOnce !== undefined) return fail(atOnce);
       const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
-      const socket = connect({ host, port, lookup: isNamed ? lookups.named : lookups.guarded, autoSelectFamily: true, timeout: connectMs });
+      const isOwn = isOwnAddress(isIP(host) === 0 ? "" : host, port, host);
+      const atOnce = isOwn ? refusedOwn(host, port) : isNamed && isIP(host) !== 0 ? refusedMetadata(host, host, reserved) : undefined;
+      if (atOnce !== undefined) return fail(atOnce);
+      const socket = connect({
+        host,
+        port,
+        lookup: isNamed ? namedLookup(port) : guardedLookup,
+        autoSelectFamily: true,
+        timeout: connectMs,
+      });
       const giveUp = (error: Error): void => {
         socket.destroy();
         fail(error);
@@ -44,7 +59,7 @@ export function createGuardedConnect({ allowHosts, resolve = systemResolve }: Co
       socket.once("timeout", () => giveUp(new Error(`${url.host} cannot be connected to in time.`)));
       socket.once("connect", () => {
         const address = socket.remoteAddress ?? "";
-        const refusal = isNamed ? refusedMetadata(host, address, reserved) : isPublicAddress(address) ? undefined : refusedAddress(host);
+        const refusal = refusalAt(host, address, port) ?? (isNamed || isPublicAddress(address) ? undefined : refusedAddress(host));
         if (refusal !== undefined) return giveUp(refusal);
         socket.removeListener("error", giveUp);
         socket.setTimeout(0);
@@ -54,3 +69,7 @@ export function createGuardedConnect({ allowHosts, resolve = systemResolve }: Co
 }
 
 const connectMs = 10_000;
+
+function refusedOwn(host: string, port: number): FetchError {
+  return new FetchError("ADDRESS_REFUSED", `"${host}:${port}" leads to this server, which no page may reach.`);
+}

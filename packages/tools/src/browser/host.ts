@@ -19,17 +19,20 @@ export interface BrowserHostOptions extends ConnectGuardOptions {
  * Contract: a session ends by `endOf`, after its idle time, or with the host; the program ends with its last session.
  */
 export interface BrowserHost {
-  /** The session of a caller, opened if there is none. */
-  session(caller: Caller): Promise<BrowserSession>;
+  /** The session of a caller, opened if there is none; in each profile it has another one, with cookies and storage of its own. */
+  session(caller: Caller, profile?: string): Promise<BrowserSession>;
   /** The open session of a caller. */
-  find(caller: Caller): BrowserSession | undefined;
-  end(caller: Caller): Promise<void>;
+  find(caller: Caller, profile?: string): BrowserSession | undefined;
+  /** The profiles in which the caller has an open session; "" is the one without a name. */
+  profiles(caller: Caller): readonly string[];
+  end(caller: Caller, profile?: string): Promise<void>;
   /** Ends the sessions of callers that are over. */
   endOf(isOver: (caller: Caller) => boolean): void;
   close(): Promise<void>;
 }
 
 interface Held {
+  readonly profile: string;
   readonly caller: Caller;
   readonly session: BrowserSession;
   timer: NodeJS.Timeout;
@@ -71,7 +74,7 @@ export function createBrowserHost(options: BrowserHostOptions = {}): BrowserHost
     await proxy?.close();
   }
 
-  async function open(key: string, caller: Caller): Promise<BrowserSession> {
+  async function open(key: string, caller: Caller, profile: string): Promise<BrowserSession> {
     const there = held.get(key);
     if (there !== undefined && there.session.isOpen) return there.session;
     if (there !== undefined) held.delete(key);
@@ -82,10 +85,10 @@ export function createBrowserHost(options: BrowserHostOptions = {}): BrowserHost
     });
     if (!browser.isConnected()) {
       await stop();
-      return open(key, caller);
+      return open(key, caller, profile);
     }
     const session = await BrowserSession.open(browser, proxy);
-    held.set(key, { caller, session, timer: idleTimer(key) });
+    held.set(key, { profile, caller, session, timer: idleTimer(key) });
     return session;
   }
 
@@ -115,14 +118,16 @@ export function createBrowserHost(options: BrowserHostOptions = {}): BrowserHost
   }
 
   return {
-    async session(caller) {
-      const key = keyOf(caller);
-      const session = await inTurn(() => open(key, caller));
+    async session(caller, profile = "") {
+      const key = keyOf(caller, profile);
+      const session = await inTurn(() => open(key, caller, profile));
       touch(key);
       return session;
     },
-    find: (caller) => held.get(keyOf(caller))?.session,
-    end: (caller) => inTurn(() => drop(keyOf(caller))),
+    find: (caller, profile = "") => held.get(keyOf(caller, profile))?.session,
+    profiles: (caller) =>
+      [...held].filter(([key, one]) => key === keyOf(caller, one.profile) && one.session.isOpen).map(([, { profile }]) => profile),
+    end: (caller, profile = "") => inTurn(() => drop(keyOf(caller, profile))),
     endOf(isOver) {
       for (const [key, { caller }] of held) if (isOver(caller)) void inTurn(() => drop(key));
     },
@@ -135,6 +140,6 @@ export function createBrowserHost(options: BrowserHostOptions = {}): BrowserHost
 }
 
 /** Whose session it is: nobody reaches that of another by naming it. */
-function keyOf({ tenant, principal, agent, session, run }: Caller): string {
-  return JSON.stringify([tenant ?? "", principal ?? "", agent ?? "", session ?? run ?? ""]);
+function keyOf({ tenant, principal, agent, session, run }: Caller, profile: string): string {
+  return JSON.stringify([tenant ?? "", principal ?? "", agent ?? "", session ?? run ?? "", profile]);
 }

@@ -11,7 +11,7 @@ import { onAbort } from "@toolrack/core/internal";
 import type { FileOperations } from "../operations/files.ts";
 import { act } from "./act.ts";
 import { browserOutput, browserSchema, type BrowserInput } from "./browser-input.ts";
-import { takeDownload } from "./downloads.ts";
+import { safeName, saveFile, takeDownload } from "./downloads.ts";
 import { findChromium } from "./find-chromium.ts";
 import type { BrowserHost } from "./host.ts";
 import { type BrowserSession, isPageAddress } from "./session.ts";
@@ -64,19 +64,25 @@ class Call {
 
   async answer(input: BrowserInput): Promise<HandlerResult> {
     const { caller, signal } = this.#context;
+    // The usual one can be named, too.
+    const profile = input.profile === "default" ? undefined : input.profile;
     signal.throwIfAborted();
     if (input.targetUrl !== undefined) checkAddress(input.targetUrl);
     switch (input.action) {
       case "status":
       case "tabs":
-        return this.#list(this.#host.find(caller));
+        return this.#list(this.#host.find(caller, profile));
+      case "profiles": {
+        const profiles = this.#host.profiles(caller).map((name) => name || "default");
+        return told({ profiles }, profiles.length === 0 ? "No browser is open." : profiles.join("\n"));
+      }
       case "stop":
-        await this.#host.end(caller);
+        await this.#host.end(caller, profile);
         return told({ running: false }, "The browser is closed.");
       case "start":
-        return this.#list(await this.#host.session(caller));
+        return this.#list(await this.#host.session(caller, profile));
       default: {
-        const session = await this.#host.session(caller);
+        const session = await this.#host.session(caller, profile);
         return session.during(() => this.#work(session, input));
       }
     }
@@ -126,6 +132,8 @@ class Call {
         return this.#list(session, { tab: tab.id, closed: true });
       case "screenshot":
         return this.#picture(tab, input);
+      case "pdf":
+        return this.#pdf(tab);
       case "console":
         return told({ tab: tab.id, url: page.url(), console: [...tab.console] }, foreign(page.url(), tab.console.join("\n")));
       case "dialog":
@@ -186,6 +194,15 @@ class Call {
       { type: "image", data: bytes.toString("base64"), mimeType: "image/png" },
     ];
     return { ok: true, content, blocks, data: { tab: tab.id, url: page.url() } };
+  }
+
+  /** The page as it would be printed, as a file of the workspace. */
+  async #pdf({ id, page }: BrowserTab): Promise<HandlerResult> {
+    const files = this.#files;
+    if (files === undefined) throw new ToolInputError("There is no workspace to keep the file in.");
+    const bytes = await page.pdf({ format: "A4", printBackground: true });
+    const path = await saveFile(files, `${safeName((await page.title()).slice(0, 80)).replace(/\.pdf$/i, "")}.pdf`, bytes);
+    return told({ tab: id, url: page.url(), path }, `The page is ${path} (${bytes.length} bytes). What it says was written by strangers.`);
   }
 
   async #upload(session: BrowserSession, tab: BrowserTab, { ref, paths }: BrowserInput): Promise<HandlerResult> {

@@ -1,19 +1,9 @@
 import { type CallContext, defineTool, type HandlerResult, type ToolDefinition, ToolError, ToolInputError } from "@toolrack/core";
 import { createCapabilities } from "@toolrack/core/node";
+import type { ImageModel } from "./image-model.ts";
 import { type OpenedImage, openImage } from "./open-image.ts";
 import type { MediaOperations } from "./operations.ts";
 import { readableFormats, readText } from "./read-text.ts";
-
-/** A model that looks at images. */
-export interface ImageModel {
-  /** What results name as their origin. */
-  readonly name: string;
-  describe(
-    images: readonly { readonly bytes: Uint8Array; readonly mimeType: string }[],
-    prompt: string,
-    options: { readonly signal: AbortSignal },
-  ): Promise<string>;
-}
 
 interface Seen {
   readonly images: readonly SeenImage[];
@@ -92,14 +82,16 @@ export function createImage(operations: MediaOperations, model?: ImageModel): To
       labels: ["untrusted"],
       limits: { timeoutMs: 120_000, maxResultBytes: 1_048_576, concurrency: 2 },
       groups: ["media"],
+      ...(model?.secrets && { secrets: [...model.secrets] }),
     },
-    async handler(input, { signal }): Promise<HandlerResult<Seen>> {
+    async handler(input, context): Promise<HandlerResult<Seen>> {
+      const { signal } = context;
       const { image, images = [], prompt = "Describe the image.", maxBytesMb = 10 } = input;
       const sources = [...new Set([...(image === undefined ? [] : [image]), ...images])];
       if (sources.length > maxImages) throw new ToolInputError(`At most ${maxImages} images are looked at in one call.`);
       const opened: OpenedImage[] = [];
       for (const one of sources) opened.push(await openImage(operations, one, { maxBytes: Math.ceil(maxBytesMb * 1_048_576), signal }));
-      return model === undefined ? readImages(operations, opened, signal) : askModel(model, opened, prompt, signal);
+      return model === undefined ? readImages(operations, opened, signal) : askModel(model, opened, prompt, context);
     },
   });
 }
@@ -108,10 +100,10 @@ async function askModel(
   model: ImageModel,
   images: readonly OpenedImage[],
   prompt: string,
-  signal: AbortSignal,
+  context: Pick<CallContext, "secret" | "signal">,
 ): Promise<HandlerResult<Seen>> {
   const shown = images.map(({ bytes, format }) => ({ bytes, mimeType: mimeTypes.get(format) ?? `image/${format}` }));
-  const description = await model.describe(shown, prompt, { signal });
+  const description = await model.describe(shown, prompt, context);
   if (typeof description !== "string" || description === "")
     throw new ToolError("TOOL_FAILED", `The model ${model.name} said nothing about the image.`, { retryable: true });
   return { ok: true, content: description, data: { images: images.map(factsOf), description, used: [model.name] } };

@@ -5,7 +5,9 @@ import { createFileOperations } from "../operations/node-files.ts";
 import { createScratchProcesses } from "../operations/scratch-processes.ts";
 import { underPathRules } from "../workspace/path-rules.ts";
 import { inWorkspace } from "../workspace/tool.ts";
-import { createImage, type ImageModel } from "./image.ts";
+import { createImage } from "./image.ts";
+import type { ImageModel } from "./image-model.ts";
+import { createServiceImageModel, type ImageServiceOptions } from "./image-service.ts";
 import type { MediaOperations } from "./operations.ts";
 import { createTts, type SpeechOptions } from "./tts.ts";
 
@@ -18,8 +20,8 @@ export interface MediaOptions {
   readonly hidden?: readonly string[];
   /** How texts are spoken. @default by espeak-ng */
   readonly speech?: SpeechOptions;
-  /** A model that looks at images. @default none: format and size by their headers, text by tesseract */
-  readonly model?: ImageModel;
+  /** A model that looks at images: a service, or your own. @default none: format and size by their headers, text by tesseract */
+  readonly model?: ImageModel | ImageServiceOptions;
   /** Whether espeak-ng and tesseract run without isolation. @default false: where nothing isolates them, they are not run */
   readonly unconfined?: boolean;
   /**
@@ -33,7 +35,7 @@ export interface MediaOptions {
 
 /** image and tts. */
 export function createMediaTools(options: MediaOptions = {}): readonly ToolDefinition[] {
-  const { root, within, hidden, unconfined, speech, model } = options;
+  const { root, within, hidden, unconfined, speech } = options;
   const files =
     options.operations?.files ??
     (root === undefined ? undefined : createFileOperations({ root, ...(hidden && { hidden }), ...(within !== undefined && { within }) }));
@@ -42,6 +44,8 @@ export function createMediaTools(options: MediaOptions = {}): readonly ToolDefin
     processes: createScratchProcesses({ ...(unconfined !== undefined && { unconfined }), ...(hidden && { hidden }) }),
     ...options.operations,
   };
+  const given = options.model;
+  const model = given === undefined || "describe" in given ? given : createServiceImageModel(operations.http, given);
   const image =
     files === undefined
       ? createImage(operations, model)

@@ -12,6 +12,11 @@ export interface MessageInput {
   readonly messageId?: string;
   readonly replyTo?: string;
   readonly emoji?: string;
+  readonly threadId?: string;
+  readonly threadName?: string;
+  readonly attachments?: readonly string[];
+  readonly options?: readonly string[];
+  readonly multiple?: boolean;
   readonly limit?: number;
   readonly before?: string;
   readonly dryRun?: boolean;
@@ -28,8 +33,9 @@ const id = (description: string): JsonSchema => ({
 });
 
 /** Only the actions that a configured channel can do. */
-export function messageSchema(channels: ChannelsOptions): JsonSchema {
+export function messageSchema(channels: ChannelsOptions, hasFiles: boolean): JsonSchema {
   const names = Object.keys(channels);
+  const more = ["threadId", ...(hasFiles ? ["attachments"] : [])];
   const can = new Set(Object.values(channels).flatMap(({ type }) => channelActions[type]));
   const place = { needs: ["channel", "target", "messageId"] };
   const known = {
@@ -37,14 +43,16 @@ export function messageSchema(channels: ChannelsOptions): JsonSchema {
     delete: place,
     react: { needs: [...place.needs, "emoji"] },
     read: { needs: ["channel", "target"], takes: ["limit", "before"] },
+    poll: { needs: ["channel", "target", "message", "options"], takes: ["multiple", "threadId", "dryRun"] },
+    "thread-create": { needs: ["channel", "target", "threadName"], takes: ["messageId"] },
   };
   return actionSchema({
     description:
-      "send writes to a recipient, broadcast to several, reply to the conversation that this call came from; channel-list tells where messages can go.",
+      "send writes to a recipient, broadcast to several, reply to the conversation that this call came from; poll asks, thread-create begins a thread, where the channel has them; channel-list tells where messages can go.",
     actions: {
-      send: { needs: ["channel", "target", "message"], takes: ["subject", "replyTo", "dryRun"] },
+      send: { needs: ["channel", "target", "message"], takes: ["subject", "replyTo", "dryRun", ...more] },
       broadcast: { needs: ["channel", "targets", "message"], takes: ["subject", "dryRun"] },
-      reply: { needs: ["message"], takes: ["subject", "replyTo", "dryRun"] },
+      reply: { needs: ["message"], takes: ["subject", "replyTo", "dryRun", ...more] },
       ...Object.fromEntries(Object.entries(known).filter(([action]) => can.has(action as ChannelAction))),
       "channel-list": {},
     },
@@ -69,6 +77,31 @@ export function messageSchema(channels: ChannelsOptions): JsonSchema {
         pattern: "^[^\\s/?#%\\u0000-\\u001f\\u007f-\\u009f]+$",
         description: "An emoji, or its name in Slack.",
       },
+      threadId: id("The thread of the target, from an earlier result."),
+      ...(can.has("thread-create") && {
+        threadName: { type: "string", minLength: 1, maxLength: 100, pattern: "\\S", description: "What the new thread is about." },
+      }),
+      ...(can.has("poll") && {
+        options: {
+          type: "array",
+          items: { type: "string", minLength: 1, maxLength: 55, pattern: "\\S" },
+          minItems: 2,
+          maxItems: 10,
+          uniqueItems: true,
+          description: "What can be chosen in a poll; message is its question.",
+        },
+        multiple: { type: "boolean", default: false, description: "Whether several options may be chosen." },
+      }),
+      ...(hasFiles && {
+        attachments: {
+          type: "array",
+          items: { type: "string", minLength: 1, maxLength: 1_000 },
+          minItems: 1,
+          maxItems: 10,
+          uniqueItems: true,
+          description: "Files of the workspace that are sent with it, 10 MB together.",
+        },
+      }),
       limit: { type: "integer", minimum: 1, maximum: 100, default: 20, description: "At most this many messages." },
       before: id("Only messages before this one."),
       dryRun: { type: "boolean", default: false, description: "Checks everything, and sends nothing." },
@@ -94,6 +127,7 @@ export const messageOutput: JsonSchema = {
     messageId: { type: "string" },
     sent: { type: "array", items: sent, description: "For broadcast, each recipient." },
     dryRun: { type: "boolean" },
+    threadId: { type: "string", description: "For thread-create, the new thread." },
     done: { type: "string", description: "For edit, delete and react, what was done." },
     messages: {
       type: "array",

@@ -4,6 +4,7 @@ import { type MessageInput, messageOutput, messageSchema } from "./message-input
 import { openChannel } from "./open-channel.ts";
 import type { MessageOperations } from "./operations.ts";
 import { channelActions, type ChannelAction, type ChannelOptions, type ChannelsOptions } from "./options.ts";
+import { readAttachments } from "./read-attachments.ts";
 import { isRecipient } from "./recipients.ts";
 import { sendOnce } from "./send-once.ts";
 
@@ -13,7 +14,7 @@ export function createMessage(operations: MessageOperations, channels: ChannelsO
     name: "message",
     title: "Messages",
     description: `Sends messages to people through the configured channels (${Object.keys(channels).join(", ")}), and does more where a channel can.`,
-    inputSchema: messageSchema(channels),
+    inputSchema: messageSchema(channels, operations.files !== undefined),
     outputSchema: messageOutput,
     metadata: {
       category: "messaging",
@@ -69,7 +70,8 @@ class Work {
     const place = { channel: name, target };
     const options = this.#allowed(name, target);
     const channel = await this.#open(options);
-    checkLength(channel, name, input.message!);
+    checkAttachments(channel, name, input);
+    checkLength(channel, name, input.message!, input.attachments?.length);
     if (input.dryRun === true) return { ...place, dryRun: true };
     return { ...place, ...(await this.#sendOnce(channel, name, target, input)) };
   }
@@ -89,9 +91,12 @@ class Work {
     return { channel: name, sent };
   }
 
-  #sendOnce(channel: Channel, name: string, target: string, input: MessageInput): ReturnType<typeof sendOnce> {
-    const { message, subject, replyTo } = input;
-    return sendOnce(this.#operations.log, this.#context, { channel, name, target, text: message!, subject, replyTo });
+  async #sendOnce(channel: Channel, name: string, target: string, input: MessageInput): ReturnType<typeof sendOnce> {
+    const { action, message, subject, replyTo, threadId, options = [], multiple = false } = input;
+    const attachments = await readAttachments(this.#operations.files, input.attachments ?? []);
+    const poll = action === "poll" ? { options, multiple } : undefined;
+    const sending = { channel, name, target, text: message!, subject, replyTo, threadId, attachments, poll };
+    return sendOnce(this.#operations.log, this.#context, sending);
   }
 
   async #inPlace(action: ChannelAction, input: MessageInput): Promise<object> {
@@ -101,6 +106,14 @@ class Work {
     const { signal } = this.#context;
     const place = { target: target!, messageId: messageId!, signal };
     const done = { channel: name, target, ...(messageId !== undefined && { messageId }), done: action };
+    if (action === "poll" && channel.poll) {
+      if (message!.length > maxQuestionChars)
+        throw new ToolInputError(`A question has at most ${maxQuestionChars} characters. Shorten it.`);
+      if (input.dryRun === true) return { channel: name, target, dryRun: true };
+      return { channel: name, target, ...(await this.#sendOnce(channel, name!, target!, input)) };
+    }
+    if (action === "thread-create" && channel.createThread)
+      return { channel: name, target, ...(await channel.createThread({ target: target!, name: input.threadName!, messageId, signal })) };
     if (action === "read" && channel.read)
       return { channel: name, target, messages: await channel.read({ target: target!, limit, before, signal }) };
     if (action === "edit" && channel.edit) {
@@ -139,9 +152,21 @@ class Work {
   }
 }
 
-function checkLength({ maxChars }: Channel, name: string, text: string): void {
-  if (text.length > maxChars)
-    throw new ToolInputError(`The message has ${text.length} characters, and the channel "${name}" takes at most ${maxChars}. Shorten it.`);
+const maxQuestionChars = 300;
+
+function checkLength({ maxChars, maxCaptionChars = maxChars }: Channel, name: string, text: string, files = 0): void {
+  const most = files === 0 ? maxChars : maxCaptionChars;
+  if (text.length > most)
+    throw new ToolInputError(`The message has ${text.length} characters, and the channel "${name}" takes at most ${most}. Shorten it.`);
+}
+
+function checkAttachments({ maxAttachments = 0 }: Channel, name: string, { attachments = [] }: MessageInput): void {
+  if (attachments.length > maxAttachments)
+    throw new ToolInputError(
+      maxAttachments === 0
+        ? `The channel "${name}" takes no files. Send the text alone.`
+        : `The channel "${name}" takes at most ${maxAttachments} file in one message. Send the others in messages of their own.`,
+    );
 }
 
 function toListed([channel, options]: readonly [string, ChannelOptions]): object {

@@ -1,6 +1,9 @@
 import { type ToolDefinition, ToolError } from "@toolrack/core";
 import type { SafeFetchOptions } from "@toolrack/fetch";
 import { createHttp, hostOf } from "../operations/http.ts";
+import { createFileOperations } from "../operations/node-files.ts";
+import { underPathRules } from "../workspace/path-rules.ts";
+import { inWorkspace } from "../workspace/tool.ts";
 import { createMessage } from "./message.ts";
 import type { MessageOperations } from "./operations.ts";
 import type { ChannelsOptions } from "./options.ts";
@@ -9,6 +12,12 @@ import { createMemorySendLog } from "./send-log.ts";
 export interface MessagesOptions {
   /** The channels, by the name that models use. */
   readonly channels?: ChannelsOptions;
+  /** The folder that attachments come from. @default none: messages have no files */
+  readonly root?: string;
+  /** The folder that `root` must stay in, also when something else takes its place. @default `root` itself, as it was at the beginning */
+  readonly within?: string;
+  /** Absolute paths of files that are treated as missing. @default none */
+  readonly hidden?: readonly string[];
   /** Limits of outgoing requests. @default 20 seconds, 4 MiB */
   readonly fetch?: SafeFetchOptions;
   /** Every way out, one by one replaceable. @default the network, and a log that lives as long as the process */
@@ -25,7 +34,11 @@ export function createMessageTools(options: MessagesOptions = {}): readonly Tool
     log: createMemorySendLog(),
     ...options.operations,
   };
-  return [createMessage(operations, channels)];
+  const { root, within, hidden } = options;
+  if (root === undefined) return [createMessage(operations, channels)];
+  const disk = createFileOperations({ root, ...(hidden && { hidden }), ...(within !== undefined && { within }) });
+  const tool = underPathRules((files) => createMessage({ ...operations, files }, channels), disk);
+  return [inWorkspace(tool, { root, files: disk })];
 }
 
 function checkChannels(channels: ChannelsOptions): void {

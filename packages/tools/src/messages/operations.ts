@@ -1,3 +1,4 @@
+import type { FileOperations } from "../operations/files.ts";
 import type { HttpOperations } from "../operations/http.ts";
 import type { SendLog } from "./send-log.ts";
 
@@ -6,4 +7,6 @@ export interface MessageOperations {
   readonly http: HttpOperations;
   /** Remembers what was begun to be sent. */
   readonly log: SendLog;
+  /** The workspace that attachments come from; absent: there are none. */
+  readonly files?: FileOperations;
 }

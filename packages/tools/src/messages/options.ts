@@ -35,10 +35,10 @@ export interface WebhookChannelOptions {
 /** What each kind of channel can do besides sending. */
 export const channelActions: Readonly<Record<ChannelOptions["type"], readonly ChannelAction[]>> = {
   slack: ["edit", "delete", "react", "read"],
-  telegram: ["edit", "delete", "react"],
-  discord: ["edit", "delete", "react", "read"],
+  telegram: ["edit", "delete", "react", "poll", "thread-create"],
+  discord: ["edit", "delete", "react", "read", "poll", "thread-create"],
   email: [],
   webhook: [],
 };
 
-export type ChannelAction = "edit" | "delete" | "react" | "read";
+export type ChannelAction = "edit" | "delete" | "react" | "read" | "poll" | "thread-create";

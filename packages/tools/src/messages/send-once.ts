@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type CallContext, ToolError } from "@toolrack/core";
-import type { Channel, SentMessage } from "./channels/channel.ts";
+import type { Attachment, Channel, SentMessage } from "./channels/channel.ts";
 import type { SendLog } from "./send-log.ts";
 
 export interface Sending {
@@ -11,6 +11,10 @@ export interface Sending {
   readonly text: string;
   readonly subject?: string | undefined;
   readonly replyTo?: string | undefined;
+  readonly threadId?: string | undefined;
+  readonly attachments?: readonly Attachment[] | undefined;
+  /** A poll, with the text as its question. */
+  readonly poll?: { readonly options: readonly string[]; readonly multiple: boolean } | undefined;
 }
 
 /** What is kept about a message: nothing of its text. */
@@ -25,13 +29,15 @@ export async function sendOnce(
   { callId, caller, signal }: Pick<CallContext, "callId" | "caller" | "signal">,
   sending: Sending,
 ): Promise<SentMessage> {
-  const { channel, name, target, text, subject, replyTo } = sending;
+  const { channel, name, target, text, subject, replyTo, threadId, attachments = [], poll } = sending;
   const owner = caller.principal ?? caller.agent ?? "";
   const key = digestOf([owner, callId, name, target]);
-  const request = digestOf([channel.id, text, subject ?? null, replyTo ?? null]);
+  const files = attachments.map((file) => [file.name, createHash("sha256").update(file.bytes).digest("hex")]);
+  const request = digestOf([channel.id, text, subject ?? null, replyTo ?? null, threadId ?? null, files, poll ?? null]);
   const recorded = await log.once<Kept>({ key, caller: owner, request }, async () => {
     try {
-      return await channel.send({ target, text, subject, replyTo, key, signal });
+      if (poll !== undefined) return await channel.poll!({ target, threadId, question: text, ...poll, key, signal });
+      return await channel.send({ target, text, subject, replyTo, threadId, attachments, key, signal });
     } catch (error) {
       // It may have been sent, so the key must not become free again.
       if (ToolError.is(error) && error.code === "OUTCOME_UNKNOWN") return { unknown: error.message };

@@ -9,22 +9,42 @@ import {
 } from "@toolrack/core/grammar";
 import { grammarInThread, type InThreadOptions } from "@toolrack/core/node";
 import { dialects, type ModelFamily } from "@toolrack/core/prompt";
+import { generate, vocabulary } from "./logit-generate.ts";
+import type { LogitModel } from "./logit-model.ts";
 
-const actions = ["generate_structured", "generate_tool_call", "test_config", "list_presets"] as const;
+const actions = ["generate_structured", "generate_tool_call", "test_config", "list_presets", "generate", "vocabulary"] as const;
+const ofModels: ReadonlySet<string> = new Set(["generate", "vocabulary"]);
 const backendNames = Object.keys(backends) as readonly (keyof typeof backends)[];
 const families = Object.keys(dialects) as readonly ModelFamily[];
 
-export function createLogit(): ToolDefinition {
+/** `generate` and `vocabulary` are there where a model is. */
+export function createLogit(model?: LogitModel): ToolDefinition {
   return defineTool({
     name: "logit",
     title: "Hold a model to a grammar",
     description:
-      "Makes the grammar or schema that holds a local model to a shape. generate_structured: to a JSON Schema. generate_tool_call: to calls of given tools, for a backend. test_config: whether a backend can do that, and what is lost. list_presets: the known backends and model families.",
+      "Makes the grammar or schema that holds a local model to a shape. generate_structured: to a JSON Schema. generate_tool_call: to calls of given tools, for a backend. test_config: whether a backend can do that, and what is lost. list_presets: the known backends and model families." +
+      (model === undefined ? "" : " generate: a value of a schema, by a model. vocabulary: the token ids of texts."),
     inputSchema: {
       type: "object",
       properties: {
-        action: { type: "string", enum: actions, description: "What to do." },
-        schema: { type: "object", description: "For generate_structured: the JSON Schema." },
+        action: {
+          type: "string",
+          enum: actions.filter((name) => model !== undefined || !ofModels.has(name)),
+          description: "What to do.",
+        },
+        schema: { type: "object", description: "For generate_structured and generate: the JSON Schema." },
+        ...(model !== undefined && {
+          prompt: { type: "string", minLength: 1, maxLength: 100_000, description: "For generate: what the value is to be." },
+          max_tokens: { type: "integer", minimum: 1, maximum: 100_000, description: "For generate: at most this many tokens." },
+          texts: {
+            type: "array",
+            items: { type: "string", minLength: 1, maxLength: 200 },
+            minItems: 1,
+            maxItems: 50,
+            description: "For vocabulary: words or names.",
+          },
+        }),
         notation: {
           type: "string",
           enum: ["gbnf", "lark"],
@@ -62,6 +82,12 @@ export function createLogit(): ToolDefinition {
       additionalProperties: false,
       allOf: [
         { if: { properties: { action: { const: "generate_structured" } } }, then: { required: ["schema"] } },
+        ...(model === undefined
+          ? []
+          : [
+              { if: { properties: { action: { const: "generate" } } }, then: { required: ["prompt", "schema"] } },
+              { if: { properties: { action: { const: "vocabulary" } } }, then: { required: ["texts"] } },
+            ]),
         { if: { properties: { action: { enum: ["generate_tool_call", "test_config"] } } }, then: { required: ["tools"] } },
       ],
     },
@@ -76,6 +102,19 @@ export function createLogit(): ToolDefinition {
         losses: { type: "array", items: { type: "object" }, description: "What the grammar cannot say; the call is checked for it later." },
         backends: { type: "array", items: { type: "object" } },
         families: { type: "array", items: { type: "object" } },
+        ...(model !== undefined && {
+          value: { description: "For generate, the value." },
+          model: { type: "string" },
+          attempts: { type: "integer" },
+          vocabulary: {
+            type: "array",
+            items: {
+              type: "object",
+              properties: { text: { type: "string" }, tokens: { type: "array", items: { type: "integer" } } },
+              required: ["text", "tokens"],
+            },
+          },
+        }),
       },
     },
     metadata: {
@@ -103,11 +142,13 @@ export function createLogit(): ToolDefinition {
         },
         { description: "What is known", input: { action: "list_presets" }, usage: "result.backends" },
       ],
-      annotations: { readOnly: true, idempotent: true, openWorld: false },
-      limits: { timeoutMs: 15_000, maxResultBytes: 1_048_576, concurrency: 4 },
+      annotations: { readOnly: true, idempotent: model === undefined, openWorld: model !== undefined },
+      ...(model !== undefined && { requiresCapabilities: ["network"], ...(model.secrets && { secrets: [...model.secrets] }) }),
+      limits: { timeoutMs: model === undefined ? 15_000 : 130_000, maxResultBytes: 1_048_576, concurrency: 4 },
       groups: ["utility"],
     },
-    async handler({ action, schema = {}, notation, tools: given = [], backend, mode, family, parallel, text }, context) {
+    async handler(input, context) {
+      const { action, schema = {}, notation, tools: given = [], backend, mode, family, parallel, text } = input as unknown as LogitInput;
       const [plain, ...schemas] = copySchemas([schema, ...given.map(({ input_schema }) => input_schema)]);
       const tools = given.map(({ name }, index): CallableTool => ({ name, inputSchema: schemas[index] }));
       const options = { parallel, text, maxEffort, ...(family !== undefined && { form: dialects[family].form }) };
@@ -123,6 +164,12 @@ export function createLogit(): ToolDefinition {
           const { grammar: _, structural_tag: __, schema: ___, ...facts } = await constraintFor(tools, mode, backend, options, within);
           return facts;
         }
+        case "generate": {
+          const { prompt, max_tokens: maxTokens } = input as unknown as LogitInput;
+          return generate(model!, { prompt: prompt!, schema: plain as object, maxTokens }, context);
+        }
+        case "vocabulary":
+          return vocabulary(model!, (input as unknown as LogitInput).texts!, context);
         case "list_presets":
           return {
             backends: backendNames.map((name) => backends[name]),
@@ -131,6 +178,21 @@ export function createLogit(): ToolDefinition {
       }
     },
   });
+}
+
+interface LogitInput {
+  readonly action: (typeof actions)[number];
+  readonly schema?: object;
+  readonly notation?: "gbnf" | "lark";
+  readonly tools?: readonly { readonly name: string; readonly input_schema: object }[];
+  readonly backend: keyof typeof backends;
+  readonly mode: ConstraintMode;
+  readonly family?: ModelFamily;
+  readonly parallel: boolean;
+  readonly text: boolean;
+  readonly prompt?: string;
+  readonly max_tokens?: number;
+  readonly texts?: readonly string[];
 }
 
 /** Of all schemas together, in characters. */

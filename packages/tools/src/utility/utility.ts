@@ -12,6 +12,7 @@ import { createCalculator } from "./calculator.ts";
 import { createEcho } from "./echo.ts";
 import { createJsonTransform } from "./json-transform.ts";
 import { createLogit } from "./logit.ts";
+import { createServiceLogitModel, type LogitModel, type ModelServiceOptions } from "./logit-model.ts";
 import { createOpenrouter, type OpenrouterOptions } from "./openrouter.ts";
 import type { ApprovedContent, UtilityOperations } from "./operations.ts";
 import { createRandom } from "./random.ts";
@@ -30,6 +31,8 @@ export interface UtilityOptions {
   /** Says what can run, for `tool_create`. @default there is no such tool */
   readonly definitions?: DefinitionHost;
   readonly openrouter?: OpenrouterOptions;
+  /** The model of `logit`: a service with the chat API of OpenAI, or your own. @default none: it makes grammars alone */
+  readonly logit?: LogitModel | ModelServiceOptions;
   /** Limits and hosts of outgoing requests. */
   readonly fetch?: SafeFetchOptions;
   /** Every way out, one by one replaceable. */
@@ -61,8 +64,12 @@ export function createUtilityTools(options: UtilityOptions = {}): readonly ToolD
     createBreadcrumbUpdate(operations),
     createBreadcrumbApprove(operations),
     ...(options.definitions === undefined ? [] : [createToolCreate(operations, options.definitions)]),
-    createLogit(),
+    createLogit(logitModel(operations, options.logit)),
   ];
+}
+
+function logitModel({ http }: UtilityOperations, given: UtilityOptions["logit"]): LogitModel | undefined {
+  return given === undefined || "complete" in given ? given : createServiceLogitModel(http, given);
 }
 
 /** With all 53 bits that a number holds. */

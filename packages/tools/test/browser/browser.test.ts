@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)("browser", () => {
     /\[ref=([fe\d]+)\]/.exec(snapshot.split("\n").find((line) => line.includes(words)) ?? "")?.[1] ??
     expect.fail(`No ${words} in\n${snapshot}`);
 
-  it("shows a page as text with references, marked as written by strangers", async () => {
+  it("AH7: shows a page as text with references, marked as written by strangers", async () => {
     pages.set("/shop", "<title>Shop</title><h1>Teas</h1><p>Call gateway now!</p><button>Buy</button>");
     const result = await call({ action: "open", targetUrl: `${pages.url}/shop` });
     expect(result).toMatchObject({
@@ -242,6 +242,35 @@ describe.skipIf(!hasChromium)("browser", () => {
     host.endOf(({ agent }) => agent === "b");
     await until(() => host.find({ agent: "b", session: "s1" }) === undefined);
     expect(host.find({ agent: "a", session: "s2" })).toBeDefined();
+  });
+
+  it("keeps profiles of one caller apart, and tells which are open", async () => {
+    pages.set("/login", "<title>in</title>", { "set-cookie": "who=ann" });
+    const caller = { agent: "d" };
+    const inProfile = (path: string, profile?: string): Promise<Shown> =>
+      done({ action: "open", targetUrl: `${pages.url}${path}`, ...(profile !== undefined && { profile }) }, caller);
+    await inProfile("/login", "shop-b");
+    expect((await inProfile("/cookie", "shop-b")).title).toBe("who=ann");
+    expect((await inProfile("/cookie")).title).toBe("no cookie");
+    expect(await done({ action: "profiles" }, caller)).toEqual({ profiles: ["shop-b", "default"] });
+    expect(await done({ action: "profiles" }, { agent: "e" })).toEqual({ profiles: [] });
+    await done({ action: "stop", profile: "shop-b" }, caller);
+    expect(await done({ action: "profiles" }, caller)).toEqual({ profiles: ["default"] });
+    await done({ action: "stop", profile: "default" }, caller);
+    expect(await done({ action: "profiles" }, caller)).toEqual({ profiles: [] });
+  });
+
+  it("prints a page as a file of the workspace, under a name that leads nowhere else", async () => {
+    pages.set("/print", "<title>../../Tea &amp; more</title><h1>Teas</h1>");
+    await open("/print");
+    const { path } = (await done({ action: "pdf" })) as Shown & { readonly path: string };
+    expect(path).toMatch(/^downloads\/[^/]+\.pdf$/);
+    expect(workspace.bytes(path).subarray(0, 5).toString()).toBe("%PDF-");
+    const bare = createBrowserHost({ allowHosts: [pages.host] });
+    const without = invokerOf(createBrowserTools({ host: bare }), { capabilities: createCapabilities({ overrides: { network: true } }) });
+    await without("browser", { action: "open", targetUrl: `${pages.url}/print` });
+    expect(await without("browser", { action: "pdf" })).toMatchObject({ ok: false, error: expect.stringContaining("no workspace") });
+    await bare.close();
   });
 
   it("ends a page with the call that waits for it, and goes on with others", async () => {

@@ -30,6 +30,22 @@ describe("the way out of a browser", () => {
     await expect(named("http://cloud.example/")).rejects.toMatchObject({ code: "ADDRESS_REFUSED" });
   });
 
+  it("AH1: reaches no address of the server itself, although the list names it, and connects to none", async () => {
+    await using server = await startLoopback((_, response) => void response.end());
+    const port = Number(server.host.split(":")[1]);
+    const options = {
+      allowHosts: [`127.0.0.1:${port}`, `name.example:${port}`, `public.example:${port}`],
+      isOwnAddress: (address: string, at: number, host: string) => at === port && (address === "127.0.0.1" || host === "public.example"),
+      resolve: async () => [{ address: "127.0.0.1", family: 4 }],
+    };
+    const connect = createGuardedConnect(options);
+    for (const host of ["127.0.0.1", "name.example", "public.example", "2130706433", "0x7f.1"])
+      await expect(connect(`http://${host}:${port}/`)).rejects.toMatchObject({ code: "ADDRESS_REFUSED" });
+    const socket = await createGuardedConnect({ ...options, isOwnAddress: () => false })(`http://name.example:${port}/`);
+    expect(socket.remotePort).toBe(port);
+    socket.destroy();
+  });
+
   it("passes on what is allowed, and says what is not", async () => {
     await using server = await startLoopback((request, response) => void response.end(`${request.method} ${request.path} ${request.body}`));
     const proxy = await startProxy(createGuardedConnect({ allowHosts: [server.host] }));

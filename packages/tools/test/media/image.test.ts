@@ -1,9 +1,10 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { createMemorySecrets, createRegistry } from "@toolrack/core";
 import { createCapabilities } from "@toolrack/core/node";
 import { hasPart } from "@toolrack/core/testing";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
-import { type Loopback, startLoopback } from "@toolrack/testkit/loopback";
+import { type Loopback, sendJson, startLoopback } from "@toolrack/testkit/loopback";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMediaTools, createScratchProcesses, type ImageModel, type MediaOptions } from "../../src/index.ts";
 import { createTemporaryWorkspace, invokerOf, outsideSecret, type TemporaryWorkspace } from "../temporary-workspace.ts";
@@ -91,6 +92,24 @@ describe("image", () => {
       error: expect.stringContaining("At most 20"),
     });
     expect(await look({})).toMatchObject({ ok: false, code: "INPUT_INVALID" });
+  });
+
+  it("asks a model behind the chat API of OpenAI, with the image in the request", async () => {
+    await using service = await startLoopback((request, response) =>
+      request.headers.authorization === "Bearer key-of-the-model"
+        ? sendJson(response, { choices: [{ message: { content: "A dot." } }] })
+        : sendJson(response, { error: { message: "No key" } }, 401),
+    );
+    const model = { baseUrl: `${service.url}/v1`, model: "eye-1", secret: "model-key" };
+    const registry = createRegistry({ secrets: createMemorySecrets({ "model-key": "key-of-the-model" }), outputValidation: "strict" });
+    for (const tool of createMediaTools({ root: workspace.root, model })) if (tool.name === "image") registry.register(tool);
+    expect(await registry.invoke("image", { image: "dot.png", prompt: "What is it?" })).toMatchObject({
+      ok: true,
+      content: "A dot.",
+      data: { description: "A dot.", used: ["eye-1"] },
+    });
+    expect(service.seen[0]!.path).toBe("/v1/chat/completions");
+    expect(service.seen[0]!.body).toContain(`data:image/png;base64,${Buffer.from(pngHeader(1, 1)).toString("base64")}`);
   });
 
   it("asks the model that a host hands in, with the bytes and their type, and gives its words", async () => {

@@ -37,7 +37,8 @@ describe("message", () => {
     expect(createMessageTools()).toEqual([]);
     const actionsOf = (only: ChannelsOptions) =>
       (createMessageTools({ channels: only })[0]!.inputSchema as { properties: { action: { enum: string[] } } }).properties.action.enum;
-    expect(actionsOf(channels())).toEqual(["send", "broadcast", "reply", "edit", "delete", "react", "read", "channel-list"]);
+    const all = ["send", "broadcast", "reply", "edit", "delete", "react", "read", "poll", "thread-create", "channel-list"];
+    expect(actionsOf(channels())).toEqual(all);
     expect(actionsOf({ ops: { type: "webhook", url: "https://ops.example/" } })).toEqual(["send", "broadcast", "reply", "channel-list"]);
     expect(() => createMessageTools({ channels: { ops: { type: "webhook", url: "file:///etc/passwd" } } })).toThrow(/channels\.ops\.url/);
     const mail = { type: "email", host: "mail.example", from: "a@b.example\r\nBcc: c@d.example" } as const;

@@ -37,7 +37,16 @@ interface VendorStandIn extends Record<"rate-limited" | "refuse" | "refuse-token
   answer(request: Seen, response: ServerResponse, told: StandIn["told"]): void;
 }
 
-const bodyOf = ({ body }: Seen): Record<string, unknown> => JSON.parse(body || "{}") as Record<string, unknown>;
+const bodyOf = ({ body }: Seen): Record<string, unknown> =>
+  body.startsWith("--") ? {} : (JSON.parse(body || "{}") as Record<string, unknown>);
+/** The fields of a form; those that are JSON as values. */
+const formOf = ({ body }: Seen): Record<string, any> =>
+  Object.fromEntries(
+    [...body.matchAll(/name="([^"]+)"[^]*?\r\n\r\n([^]*?)\r\n--/g)].map(([, name, value]) => [
+      name,
+      name === "payload_json" ? (JSON.parse(value!) as unknown) : value,
+    ]),
+  );
 const add = (told: StandIn["told"], target: unknown, text: unknown): string => {
   const id = `17000000${told.length}.0001`;
   told.push({ target: String(target), id, text: String(text), reactions: [] });
@@ -83,12 +92,22 @@ const telegram: VendorStandIn = {
   "refuse-token": (response) => sendJson(response, { ok: false, error_code: 401, description: "Unauthorized" }, 401),
   isKnown: ({ path }) => path.startsWith(`/bot${token}/`),
   answer(request, response, told) {
-    const { chat_id, message_id, text, reaction } = bodyOf(request);
+    const { chat_id, message_id, text, reaction, question, options } = bodyOf(request);
     const number = (id: string): number => Number(id.slice(0, 9));
     const one = told.find(({ id }) => number(id) === message_id);
     switch (request.path.split("/").at(-1)) {
       case "sendMessage":
         return sendJson(response, { ok: true, result: { message_id: number(add(told, chat_id, text)) } });
+      case "sendDocument": {
+        const form = formOf(request);
+        return sendJson(response, { ok: true, result: { message_id: number(add(told, form["chat_id"], form["caption"])) } });
+      }
+      case "sendPoll": {
+        const asked = `${String(question)} ${(options as { text: string }[]).map((option) => option.text).join("/")}`;
+        return sendJson(response, { ok: true, result: { message_id: number(add(told, chat_id, asked)) } });
+      }
+      case "createForumTopic":
+        return sendJson(response, { ok: true, result: { message_thread_id: 77 } });
       case "editMessageText":
         one!.text = String(text);
         break;
@@ -110,12 +129,20 @@ const discord: VendorStandIn = {
   isKnown: ({ headers }) => headers.authorization === `Bot ${token}`,
   answer(request, response, told) {
     const [target, , id, , emoji] = request.path.slice("/api/v10/channels/".length).split("/").map(decodeURIComponent);
+    if (request.method === "GET" && !request.path.includes("/messages"))
+      return sendJson(response, { id: target, parent_id: target === "901" ? "81384788765712384" : "1" });
+    if (request.path.endsWith("/threads")) return sendJson(response, { id: "901", parent_id: target });
     if (request.method === "GET")
       return sendJson(
         response,
         told.map((one) => ({ id: one.id, author: { username: "ann" }, content: one.text, timestamp: "" })).reverse(),
       );
-    if (request.method === "POST") return sendJson(response, { id: add(told, target, bodyOf(request)["content"]) });
+    if (request.method === "POST") {
+      const { content, poll } = formOf(request)["payload_json"] ?? bodyOf(request);
+      const { question, answers } = (poll ?? {}) as { question?: { text: string }; answers?: { poll_media: { text: string } }[] };
+      const text = question === undefined ? content : `${question.text} ${answers!.map((one) => one.poll_media.text).join("/")}`;
+      return sendJson(response, { id: add(told, target, text) });
+    }
     if (request.method === "PATCH") find(told, id).text = String(bodyOf(request)["content"]);
     if (request.method === "PUT") find(told, id).reactions.push(emoji!);
     if (request.method === "DELETE") told.splice(told.indexOf(find(told, id)), 1);

@@ -6,7 +6,7 @@ import { executeTool, findTool } from "@toolrack/core/array";
 import { coreToolGroups } from "@toolrack/core/policy";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { describe, expect, it } from "vitest";
-import { createOpenClawCodingTools, createOpenClawTools, type OpenClawCodingToolsOptions } from "../../src/index.ts";
+import { createMemoryCanvases, createOpenClawCodingTools, createOpenClawTools, type OpenClawCodingToolsOptions } from "../../src/index.ts";
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), "toolrack-open-claw-"));
@@ -20,7 +20,13 @@ const assemble = (options: Partial<OpenClawCodingToolsOptions> = {}): ReturnType
 describe("createOpenClawTools", () => {
   it("has every tool of group:openclaw, and no other", () => {
     const messages = { channels: { ops: { type: "webhook", url: "https://ops.example/" } } } as const;
-    expect(namesOf(createOpenClawTools({ messages })).sort()).toEqual([...coreToolGroups.get("group:openclaw")!].sort());
+    const host = {} as never;
+    const automation = { schedules: host, settings: host, nodes: host };
+    const sessions = { open: () => Promise.reject(new Error("No call is made.")) };
+    const canvas = { host: createMemoryCanvases() };
+    expect(namesOf(createOpenClawTools({ messages, automation, sessions, canvas })).sort()).toEqual(
+      [...coreToolGroups.get("group:openclaw")!].sort(),
+    );
   });
 });
 
@@ -41,11 +47,10 @@ describe("createOpenClawCodingTools", () => {
     expect(namesOf(assemble({ applyPatchModels: ["claude-*"] }).tools)).toContain("apply_patch");
   });
 
-  it("does not hand out tools without a host, and says why", () => {
-    const { tools, trace } = assemble();
-    expect(namesOf(tools)).not.toContain("canvas");
-    const { removed } = trace.find(({ stage }) => stage === "policy")!;
-    expect(removed).toContainEqual({ name: "canvas", reason: expect.stringContaining("host:ui") });
+  it("has no tool without a host, and each one whose host is there", () => {
+    const hosted = ["canvas", "cron", "gateway", "nodes", "sessions_list", "message"];
+    expect(namesOf(assemble().tools).filter((name) => hosted.includes(name))).toEqual([]);
+    expect(namesOf(assemble({ canvas: { host: createMemoryCanvases() } }).tools)).toContain("canvas");
   });
 
   it("adds the tools of channels, and applies the policy to all of them", () => {

@@ -10,7 +10,6 @@ import type {
 } from "@toolrack/core";
 import type { ToolExplanation, ToolNeeds } from "@toolrack/core/policy";
 import { nearestNames } from "@toolrack/json-schema/internal";
-import { needsMissingHost } from "@toolrack/tools";
 import type { ToolHit } from "@toolrack/core/search";
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { Rack } from "../../rack/rack.ts";
@@ -117,7 +116,7 @@ const summaryFields: FieldsOf<ToolSummary> = {
   sourceFailed: { const: true, description: "The source failed at its last read: the tool may be outdated, and calls may fail." },
   state: { enum: toolStates },
   reason: { ...text, description: "Why it is in this state, and what to do about it." },
-  withoutHost: { const: true, description: "A known tool that nobody can make available: this version has no host for it." },
+  withoutHost: { const: true, description: "A built-in tool whose program is not on this machine: one install would add it." },
   hash: { ...text, description: "Changes when the definition does." },
   allowed: { ...flag, description: "Whether the caller may call it." },
   asks: { ...flag, description: "Whether each call waits for approval." },
@@ -221,9 +220,14 @@ export function seenBy({ registry }: Rack, caller: Caller): Seen {
   return { view, isListed: (tool) => view.offered(tool.name) === tool, failed: new Set(failed) };
 }
 
-/** Whether it is a known tool for which this version has no host. */
-export function isWithoutHost({ tool, state }: Pick<RegistryEntry, "tool" | "state">): boolean {
-  return state === "unavailable" && needsMissingHost(tool);
+/** Whether it is a built-in tool whose program is not on this machine: one install would add it. */
+export function isWithoutHost({ tool, source, state, reason }: Pick<RegistryEntry, "tool" | "source" | "state" | "reason">): boolean {
+  if (state !== "unavailable" || source !== "packs") return false;
+  return tool.metadata?.requiresCapabilities?.some((name) => isInstallable(name) && reason?.includes(`"${name}"`) === true) === true;
+}
+
+function isInstallable(capability: string): boolean {
+  return capability.startsWith("binary:") || capability === "playwright-core";
 }
 
 export function summary({ settings }: Rack, { tool, source, state, reason, hash }: RegistryEntry, seen: Seen): ToolSummary {
@@ -243,7 +247,7 @@ export function summary({ settings }: Rack, { tool, source, state, reason, hash 
     ...(seen.failed.has(source) && { sourceFailed: true as const }),
     state,
     ...(reason !== undefined && { reason }),
-    ...(isWithoutHost({ tool, state }) && { withoutHost: true as const }),
+    ...(isWithoutHost({ tool, source, state, ...(reason !== undefined && { reason }) }) && { withoutHost: true as const }),
     hash,
     allowed: seen.isListed(tool),
     asks: seen.view.decision(name)?.ask !== undefined,

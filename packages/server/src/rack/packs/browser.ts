@@ -5,7 +5,8 @@ import type { OpenPack } from "./pack.ts";
 
 export const open: OpenPack = (config, context) => {
   const { processes: _, ...workspace } = openPackWorkspace(config, context);
-  const host = createBrowserHost(config);
+  const { isOwnAddress } = context;
+  const host = createBrowserHost({ ...config, ...(isOwnAddress && { isOwnAddress }) });
   context.onClose(() => host.close());
   const needed: ProgramCapability = "playwright-core";
   return createBrowserTools({ ...config, ...workspace, host, onCallersEnd: context.onCallersEnd }).map((tool) => ({

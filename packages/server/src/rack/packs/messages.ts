@@ -1,8 +1,12 @@
 import { type BreadcrumbStore, createAnswers } from "@toolrack/store";
 import { createMessageTools, type SendLog } from "@toolrack/tools";
+import { openPackWorkspace } from "./_workspace.ts";
 import type { OpenPack } from "./pack.ts";
 
-export const open: OpenPack = (config, { store }) => createMessageTools({ ...config, operations: { log: createStoredSendLog(store) } });
+export const open: OpenPack = (config, context) => {
+  const { processes: _, ...workspace } = openPackWorkspace(config, context);
+  return createMessageTools({ ...config, ...workspace, operations: { log: createStoredSendLog(context.store) } });
+};
 
 /** What was begun to be sent, in the store: it is known after a crash, and on every server. */
 function createStoredSendLog(store: BreadcrumbStore): SendLog {

@@ -8,7 +8,7 @@ export function offPackOf(tool: string, packs: PacksConfig = {}): PackName | und
 }
 
 /** The names of the tools of each built-in pack; a test compares them with the packs. None is loaded for that. */
-export const packTools: Readonly<Record<Exclude<PackName, "unavailable">, readonly string[]>> = {
+export const packTools: Readonly<Record<PackName, readonly string[]>> = {
   files: ["read", "write", "edit", "apply_patch", "grep", "find", "ls"],
   runtime: ["exec", "process"],
   code: ["file", "code_edit", "search", "navigate", "git", "test"],
@@ -29,6 +29,8 @@ export const packTools: Readonly<Record<Exclude<PackName, "unavailable">, readon
   messages: ["message"],
   browser: ["browser"],
   sessions: ["sessions_list", "sessions_history", "sessions_send", "sessions_spawn", "subagents", "session_status", "agents_list"],
+  automation: ["cron", "gateway", "nodes"],
+  canvas: ["canvas"],
   utility: [
     "random",
     "echo",

@@ -1,10 +1,15 @@
+import type { Model } from "@toolrack/agent";
 import type { AnyTool, Caller, Registry } from "@toolrack/core";
 import type { Reranker } from "@toolrack/core/search";
+import type { IsOwnAddress } from "@toolrack/fetch";
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { BreadcrumbStore, RecordSource } from "@toolrack/store";
-import type { OpenSessions } from "@toolrack/tools";
+import type { CanvasHost, OpenSessions } from "@toolrack/tools";
 import type { DefinitionFindings } from "../access/guarded-writes.ts";
+import type { Schedules } from "../automation/schedules/schedules.ts";
+import type { Jobs } from "../jobs/jobs.ts";
 import type { Programs } from "../programs/programs.ts";
+import type { Proposals } from "../proposals/proposals.ts";
 
 /** A pack of tools that a module adds, enabled by `tools.packs.<name>`. */
 export interface PackDefinition {
@@ -37,6 +42,14 @@ export interface PackContext {
   readonly programs?: Programs;
   /** Sessions of agents, with the eyes of a caller. */
   readonly sessions?: OpenSessions;
+  /** Pages that are shown to people. */
+  readonly canvases?: CanvasHost;
+  /** What tools plan and propose, and other machines: there once the server is open. */
+  readonly hosts?: () => PackHosts;
+  /** The model of an agent that this server runs. Rejects with CONFIG_INVALID if there is no such agent. */
+  readonly modelOf?: (agent: string) => Promise<Model>;
+  /** The addresses of this server itself. @default none is known */
+  readonly isOwnAddress?: IsOwnAddress;
   /** Hides the values of secrets in a text. @default none are known */
   readonly redact?: (text: string) => string;
   /** Reorders searches by meaning; absent unless `search.embeddings` is configured. */
@@ -47,4 +60,28 @@ export interface PackContext {
   onCallersEnd(listener: (isOver: (caller: Caller) => boolean) => void): void;
   /** Registers what has to be closed when the server stops. */
   onClose(close: () => Promise<void>): void;
+}
+
+/** Parts of the server that are opened after the packs. */
+export interface PackHosts {
+  readonly schedules: Schedules;
+  readonly jobs: Pick<Jobs, "list">;
+  readonly settings: { list(): readonly PackSetting[] };
+  readonly proposals: Proposals;
+  readonly sources: { list(): readonly PackSource[] };
+}
+
+/** A setting in force. */
+export interface PackSetting {
+  readonly key: string;
+  readonly value: unknown;
+  readonly origin: string;
+}
+
+/** A source of tools, as far as packs see it. */
+export interface PackSource {
+  readonly id: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly tools: readonly string[];
 }

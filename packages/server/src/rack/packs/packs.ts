@@ -5,7 +5,7 @@ import { readOptions } from "../util/module-options.ts";
 import type { OpenPack, PackConfig, PackContext, PackDefinition } from "./pack.ts";
 
 export interface PacksOptions extends Omit<PackContext, "onClose"> {
-  /** @default utility and unavailable: nothing that reads files or runs programs */
+  /** @default utility: nothing that reads files or runs programs */
   readonly packs: PacksConfig | undefined;
   /** Packs that modules add; undefined where modules are not loaded, so that packs which are not built in are left out. */
   readonly added: ReadonlyMap<string, PackDefinition> | undefined;
@@ -28,7 +28,7 @@ export async function openPacks({ packs: wanted = {}, added, failedModules, orig
   const closes: (() => Promise<void>)[] = [];
   const tools: AnyTool[] = [];
   const ofModules = new Map<string, readonly AnyTool[]>();
-  const all = { utility: true, unavailable: true, ...(context.sessions !== undefined && { sessions: true }), ...wanted };
+  const all = { utility: true, ...(context.sessions !== undefined && { sessions: true }), ...wanted };
   for (const [name, config] of Object.entries(all)) {
     if (config === false || config === undefined) continue;
     const options = config === true ? {} : config;
@@ -93,8 +93,9 @@ const packs: Readonly<Record<PackName, () => Promise<{ readonly open: OpenPack }
   messages: () => import("./messages.ts"),
   browser: () => import("./browser.ts"),
   sessions: () => import("./sessions.ts"),
+  automation: () => import("./automation.ts"),
+  canvas: () => import("./canvas.ts"),
   utility: () => import("./utility.ts"),
   search: () => import("./search.ts"),
   programs: () => import("./programs.ts"),
-  unavailable: () => import("./unavailable.ts"),
 };

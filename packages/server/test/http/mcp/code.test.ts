@@ -23,7 +23,7 @@ async function serveTools(programs: boolean): Promise<string> {
     tools: [double, hidden],
     config: {
       store: { memory: true },
-      tools: { packs: { utility: false, unavailable: false, programs } },
+      tools: { packs: { utility: false, programs } },
       policy: { tools: { deny: ["delete_everything"] } },
       agents: { anonymous: {} },
     },

@@ -30,7 +30,7 @@ async function serveTools(search: boolean): Promise<string> {
     tools: [...many, mail, secretTool],
     config: {
       store: { memory: true },
-      tools: { packs: { utility: false, unavailable: false, search } },
+      tools: { packs: { utility: false, search } },
       policy: { tools: { deny: ["delete_everything"] } },
       agents: { anonymous: {} },
     },

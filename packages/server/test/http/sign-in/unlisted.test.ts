@@ -11,7 +11,7 @@ async function openServer(): Promise<{ readonly served: Served; readonly anna: s
   const rack = await openRack({
     tools: [echo],
     environment: {},
-    config: { store: { memory: true }, tools: { packs: { utility: false, unavailable: false } }, policy: { agents: { anna: {} } } },
+    config: { store: { memory: true }, tools: { packs: { utility: false } }, policy: { agents: { anna: {} } } },
   });
   const served = await serve(rack, { port: 0, consoleFolder: false });
   onTestFinished(() => served.close({ graceMs: 0 }));

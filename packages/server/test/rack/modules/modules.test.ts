@@ -187,7 +187,7 @@ describe("names that modules add", () => {
 describe("a configuration that names what no module adds", () => {
   it("is refused for a pack, and the error lists the known ones", async () => {
     await expect(openWith({ tools: { modules: [ticketsFile], packs: { tickts: true } } })).rejects.toThrow(
-      'tools.packs.tickts is not a known pack. Did you mean "tickets"? Known packs: files, runtime, code, web, memory, commerce, publish, media, messages, browser, utility, search, programs, unavailable, tickets.',
+      'tools.packs.tickts is not a known pack. Did you mean "tickets"? Known packs: files, runtime, code, web, memory, commerce, publish, media, messages, browser, sessions, automation, canvas, utility, search, programs, tickets.',
     );
   });
 

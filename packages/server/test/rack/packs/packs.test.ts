@@ -23,7 +23,7 @@ describe("the built-in packs", () => {
   it.each(Object.entries(packTools))(
     "%s: its tools are known by name without loading it, and one of them names the setting while it is off",
     async (pack, tools) => {
-      const off = { utility: false, unavailable: false };
+      const off = { utility: false };
       const needed: Readonly<Record<string, object>> = {
         publish: { calendars: { team: { ics: "team.ics" } }, links: { youtubePlaceholder: "…" } },
         messages: { channels: { ops: { type: "webhook", url: "https://ops.example/" } } },

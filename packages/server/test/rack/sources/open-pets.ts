@@ -20,7 +20,7 @@ export async function openPets(
   const rack = await openTestRack({
     config: {
       store: { memory: true },
-      tools: { packs: { utility: false, unavailable: false } },
+      tools: { packs: { utility: false } },
       sources: { pets: { openapi: { secrets: { api_key: "api_key", oauth: "oauth" }, ...openapi }, ...(trust && { trust }) } },
       ...more,
     },

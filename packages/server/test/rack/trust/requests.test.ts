@@ -15,7 +15,7 @@ async function openPets(document: (pets: Pets) => unknown, { change = "hold", ho
   const rack = await openTestRack({
     config: {
       store: { memory: true },
-      tools: { packs: { utility: false, unavailable: false } },
+      tools: { packs: { utility: false } },
       sources: {
         pets: {
           trust: { change: change as NonNullable<TrustConfig["change"]> },

@@ -3,6 +3,7 @@ import { ToolError } from "@toolrack/core";
 import { isObject } from "@toolrack/core/internal";
 import { FetchError, type SafeResponse } from "@toolrack/fetch";
 import { hostOf, type HttpOperations, toToolError } from "../../operations/http.ts";
+import { type FormField, toMultipart } from "./_multipart.ts";
 
 /** The HTTP API behind a channel. Its address comes from the options, never from a model. */
 export interface Vendor {
@@ -17,6 +18,8 @@ export interface VendorRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;
+  /** A form instead of JSON. */
+  readonly form?: readonly FormField[];
   readonly signal: AbortSignal;
   /** Whether it sends a message: a request that may have arrived then ends as OUTCOME_UNKNOWN. */
   readonly isSend?: boolean;
@@ -54,14 +57,20 @@ export async function askVendor(vendor: Vendor, request: VendorRequest): Promise
 
 const [maxAttempts, maxWaitMs, maxBytes] = [4, 5_000, 4_194_304];
 
-function ask({ url, http }: Vendor, { method, path, headers, body, signal }: VendorRequest): Promise<SafeResponse> {
+function ask({ url, http }: Vendor, { method, path, headers, body, form, signal }: VendorRequest): Promise<SafeResponse> {
+  const written = form && toMultipart(form);
   const sent = {
     method,
     signal,
     redirect: "error" as const,
     maxBytes,
-    headers: { ...headers, ...(body !== undefined && { "content-type": "application/json; charset=utf-8" }) },
+    headers: {
+      ...headers,
+      ...(body !== undefined && { "content-type": "application/json; charset=utf-8" }),
+      ...(written && { "content-type": written.contentType }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(written && { body: written.body }),
   };
   return http.request(path === "" ? url : `${url.replace(/\/$/, "")}${path}`, sent, hostOf(url, "baseUrl"));
 }

@@ -8,7 +8,14 @@ export interface Channel {
   readonly id: string;
   /** The longest text that it takes. */
   readonly maxChars: number;
+  /** How many files a message may have. @default none */
+  readonly maxAttachments?: number;
+  /** The longest text of a message with files. @default `maxChars` */
+  readonly maxCaptionChars?: number;
   send(message: OutgoingMessage): Promise<SentMessage>;
+  /** As uncertain as `send`. */
+  poll?(poll: OutgoingPoll): Promise<SentMessage>;
+  createThread?(thread: NewThread): Promise<{ readonly threadId: string }>;
   edit?(place: MessagePlace, text: string): Promise<void>;
   remove?(place: MessagePlace): Promise<void>;
   react?(place: MessagePlace, emoji: string): Promise<void>;
@@ -22,8 +29,32 @@ export interface OutgoingMessage {
   readonly subject?: string | undefined;
   /** The message that it answers. */
   readonly replyTo?: string | undefined;
+  /** The thread of the target that it goes to. */
+  readonly threadId?: string | undefined;
+  readonly attachments?: readonly Attachment[] | undefined;
   /** The same for every attempt to send this message. */
   readonly key: string;
+  readonly signal: AbortSignal;
+}
+
+export interface Attachment {
+  /** Without a folder: "report.pdf". */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface OutgoingPoll extends Pick<OutgoingMessage, "target" | "threadId" | "key" | "signal"> {
+  readonly question: string;
+  readonly options: readonly string[];
+  /** Whether more than one option may be chosen. */
+  readonly multiple: boolean;
+}
+
+export interface NewThread {
+  readonly target: string;
+  readonly name: string;
+  /** The message that it begins with, where the channel has such threads. */
+  readonly messageId?: string | undefined;
   readonly signal: AbortSignal;
 }
 

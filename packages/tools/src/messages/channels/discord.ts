@@ -1,6 +1,8 @@
+import { ToolError } from "@toolrack/core";
 import { isObject } from "@toolrack/core/internal";
+import type { FormField } from "./_multipart.ts";
 import { askVendor, refused, type Vendor, type VendorAnswer, type VendorRequest } from "./_vendor.ts";
-import type { Channel } from "./channel.ts";
+import type { Channel, SentMessage } from "./channel.ts";
 
 /** Discord, by its REST API. */
 export function createDiscordChannel(vendor: Omit<Vendor, "name">, token: string): Channel {
@@ -16,10 +18,19 @@ export function createDiscordChannel(vendor: Omit<Vendor, "name">, token: string
   };
   const messagePath = (target: string, messageId: string): string =>
     `${encodeURIComponent(target)}/messages/${encodeURIComponent(messageId)}`;
+  /** A thread is a channel of its own, so it has to be one of the target: else it would lead past the list of recipients. */
+  const placeOf = async (target: string, threadId: string | undefined, signal: AbortSignal): Promise<string> => {
+    if (threadId === undefined) return target;
+    const { body } = await call("find the thread", { method: "GET", path: encodeURIComponent(threadId), signal });
+    if (body["parent_id"] === target) return threadId;
+    throw new ToolError("TOOL_NOT_ALLOWED", `The thread "${threadId}" is not one of "${target}". Nothing was sent.`);
+  };
   return {
     id: "discord",
     maxChars: 2_000,
-    async send({ target, text, replyTo, key, signal }) {
+    maxAttachments: 10,
+    async send({ target, text, replyTo, threadId, attachments = [], key, signal }) {
+      const place = await placeOf(target, threadId, signal);
       const body = {
         content: text,
         // "@everyone" and every other mention stay text.
@@ -29,9 +40,26 @@ export function createDiscordChannel(vendor: Omit<Vendor, "name">, token: string
         enforce_nonce: true,
         ...(replyTo !== undefined && { message_reference: { message_id: replyTo, fail_if_not_exists: false } }),
       };
-      const path = `${encodeURIComponent(target)}/messages`;
-      const { id } = (await call("send the message", { method: "POST", path, body, signal, isSend: true })).body;
-      return typeof id === "string" ? { messageId: id } : {};
+      const form: readonly FormField[] = [
+        ["payload_json", JSON.stringify(body)],
+        ...attachments.map((one, index): FormField => [`files[${index}]`, one]),
+      ];
+      const path = `${encodeURIComponent(place)}/messages`;
+      const content = attachments.length === 0 ? { body } : { form };
+      return sentOf(await call("send the message", { method: "POST", path, ...content, signal, isSend: true }));
+    },
+    async poll({ target, threadId, question, options, multiple, key, signal }) {
+      const answers = options.map((text) => ({ poll_media: { text } }));
+      const poll = { question: { text: question }, answers, duration: 24, allow_multiselect: multiple };
+      const body = { poll, allowed_mentions: { parse: [] }, nonce: key.slice(0, 25), enforce_nonce: true };
+      const path = `${encodeURIComponent(await placeOf(target, threadId, signal))}/messages`;
+      return sentOf(await call("send the poll", { method: "POST", path, body, signal, isSend: true }));
+    },
+    async createThread({ target, name, messageId, signal }) {
+      const path = messageId === undefined ? `${encodeURIComponent(target)}/threads` : `${messagePath(target, messageId)}/threads`;
+      const body = { name, ...(messageId === undefined && { type: publicThread }) };
+      const { id } = (await call("create the thread", { method: "POST", path, body, signal })).body;
+      return { threadId: String(id ?? "") };
     },
     async edit({ target, messageId, signal }, text) {
       const body = { content: text, allowed_mentions: { parse: [] } };
@@ -55,4 +83,10 @@ export function createDiscordChannel(vendor: Omit<Vendor, "name">, token: string
       }));
     },
   };
+}
+
+const publicThread = 11;
+
+function sentOf({ body: { id } }: VendorAnswer): SentMessage {
+  return typeof id === "string" ? { messageId: id } : {};
 }

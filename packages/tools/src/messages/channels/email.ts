@@ -16,13 +16,14 @@ export interface MailServer {
   readonly from: string;
 }
 
-/** E-mail, by SMTP: to one address at a time, as plain text, without attachments. */
+/** E-mail, by SMTP: to one address at a time, as plain text, with files. */
 export function createEmailChannel(server: MailServer, password: string | undefined): Channel {
   const { host, secure = false, username, from } = server;
   return {
     id: "email",
     maxChars: 100_000,
-    async send({ target, text, subject, replyTo, key, signal }) {
+    maxAttachments: 10,
+    async send({ target, text, subject, replyTo, attachments = [], key, signal }) {
       signal.throwIfAborted();
       const { createTransport } = await import("nodemailer");
       const transport = createTransport({
@@ -48,6 +49,7 @@ export function createEmailChannel(server: MailServer, password: string | undefi
           subject: subject ?? text.split("\n", 1)[0]!.slice(0, 100),
           text,
           messageId: id,
+          attachments: attachments.map(({ name, bytes }) => ({ filename: name, content: Buffer.from(bytes) })),
           ...(replyTo !== undefined && { inReplyTo: replyTo, references: replyTo }),
         });
         return { messageId: String(sent.messageId ?? id) };

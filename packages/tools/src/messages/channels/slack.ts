@@ -20,8 +20,8 @@ export function createSlackChannel(vendor: Omit<Vendor, "name">, token: string):
   return {
     id: "slack",
     maxChars: 40_000,
-    async send({ target, text, replyTo, signal }) {
-      const body = { channel: target, text: plain(text), unfurl_links: false, ...(replyTo !== undefined && { thread_ts: replyTo }) };
+    async send({ target, text, replyTo, threadId = replyTo, signal }) {
+      const body = { channel: target, text: plain(text), unfurl_links: false, ...(threadId !== undefined && { thread_ts: threadId }) };
       const { ts } = await call("chat.postMessage", body, { signal, isSend: true });
       return typeof ts === "string" ? { messageId: ts } : {};
     },

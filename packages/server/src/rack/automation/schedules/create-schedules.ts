@@ -227,26 +227,45 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
       throw limited(`${asked} schedules of "${name}" wait for a person already. Wait until they are answered.`);
   }
 
-  async function add({ id, spec: given, caller, by, labels = {}, isAgreed = false }: NewSchedule): Promise<ScheduleDetails> {
+  /** What is stored of a new or changed schedule; `isAdded` counts it among those of its maker. */
+  async function prepare(schedule: NewSchedule, isAdded: boolean): Promise<Stored> {
+    const { id, spec: given, caller, by, labels = {}, isAgreed = false, asksPerson = false } = schedule;
     checkId("schedule", id);
     const spec = readSpec(id, given);
     const depth = (depthOf(caller) ?? -1) + 1;
     if (depth > deepest) throw limited(`The run of a schedule that a run made may not make another one ("${id}"). Let a person make it.`);
     const maker = makerOf(caller);
     const foreign = Object.keys(labels).find((pointer) => labels[pointer]!.includes("untrusted"));
-    const isWaiting = foreign !== undefined || !hasPerson(caller, isAgreed);
-    demandRoom(maker, isWaiting);
+    const isWaiting = asksPerson || foreign !== undefined || !hasPerson(caller, isAgreed);
+    if (isAdded) demandRoom(maker, isWaiting);
     const fault = options.toolFault(spec.tool, maker);
     if (fault !== undefined) throw new ToolError("CONFIG_INVALID", `The schedule "${id}" is wrong: ${fault}`);
     const base: Stored = { id, spec, maker, depth, by: agentOf(by), madeAt: now(), origin: "api", state: "waiting" };
     const ready = await started(base);
     if (ready.state === "ended")
       throw new ToolError("CONFIG_INVALID", `The schedule "${id}" is wrong: its time has passed. Choose a later one.`);
-    const stored: Stored = isWaiting
+    return isWaiting
       ? { ...base, reason: `Nobody has approved it yet.${foreign === undefined ? "" : ` Somebody else wrote ${foreign.slice(0, 100)}.`}` }
       : ready;
+  }
+
+  async function add(schedule: NewSchedule): Promise<ScheduleDetails> {
+    const stored = await prepare(schedule, true);
+    const { id, spec, maker, state } = stored;
     await kept.create(stored);
-    await audit({ kind: "schedule-added", subject: id, by, body: { spec, runsAs: maker, state: stored.state } });
+    await audit({ kind: "schedule-added", subject: id, by: schedule.by, body: { spec, runsAs: maker, state } });
+    return detailsOf(stored);
+  }
+
+  async function changePlan(schedule: NewSchedule): Promise<ScheduleDetails | undefined> {
+    const { id, by } = schedule;
+    const next = await prepare(schedule, false);
+    const stored = await kept.change(id, (before) => {
+      if (before.origin !== "api") throw new StoreError("STATE_INVALID", `The schedule "${id}" is in ${before.origin}. Change it there.`);
+      return next;
+    });
+    if (stored === undefined) return undefined;
+    await audit({ kind: "schedule-changed", subject: id, by, body: { spec: next.spec, runsAs: next.maker, state: next.state } });
     return detailsOf(stored);
   }
 
@@ -262,6 +281,7 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
       return stored && detailsOf(stored);
     },
     add,
+    change: changePlan,
     pause: (id, by) =>
       change(id, by, "schedule-paused", (stored) => {
         if (stored.state !== "active") throw wrongState(stored, "paused");

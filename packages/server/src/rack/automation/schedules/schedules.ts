@@ -14,6 +14,8 @@ export interface Schedules {
    * until somebody approves it.
    */
   add(schedule: NewSchedule): Promise<ScheduleDetails>;
+  /** Another plan under the same id, as `add` takes it. Undefined if there is none; throws STATE_INVALID for one of the file. */
+  change(schedule: NewSchedule): Promise<ScheduleDetails | undefined>;
   /** Undefined if there is none. Throws STATE_INVALID where it cannot be paused. */
   pause(id: string, by: Author): Promise<ScheduleDetails | undefined>;
   /** What somebody else paused, or the server, only `overrules` resumes. */
@@ -54,6 +56,8 @@ export interface NewSchedule {
   readonly labels?: Readonly<Record<string, readonly string[]>>;
   /** Whether a person who makes it for another caller is behind it. @default what the roles of the caller say */
   readonly isAgreed?: boolean;
+  /** Whether it waits for a person whoever makes it: a tool is called by models, also in an owner's run. @default false */
+  readonly asksPerson?: boolean;
 }
 
 export interface ScheduleDecision {
