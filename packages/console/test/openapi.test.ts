@@ -1,4 +1,4 @@
-import { petsDocument } from "@toolrack/testkit/pets-api";
+import { type Pets, petsDocument, servePets } from "@toolrack/testkit/pets-api";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "./_browser.mjs";
@@ -9,9 +9,10 @@ import { showPage } from "./_show.ts";
 let browser: Browser;
 let page: Page;
 let site: Awaited<ReturnType<typeof serveConsole>>;
+let pets: Pets;
 
 beforeAll(async () => {
-  [browser, site] = await Promise.all([openBrowser(), serveConsole()]);
+  [browser, site, pets] = await Promise.all([openBrowser(), serveConsole(), servePets()]);
   page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", locale: "en-US" });
   await site.signIn(page);
 }, 120_000);
@@ -19,14 +20,16 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await site?.close();
+  await pets?.[Symbol.asyncDispose]();
 });
 
 const text = JSON.stringify(petsDocument("https://api.example.com/v1"));
 
-async function read(): Promise<void> {
+async function read(document = text, allowHosts = ""): Promise<void> {
   await showPage(page, "/openapi");
   await page.getByLabel("Name", { exact: true }).fill("pets");
-  await page.getByLabel("Or its text").fill(text);
+  await page.getByLabel("Or its text").fill(document);
+  await page.getByLabel(/private/i).fill(allowHosts);
   await page.getByRole("button", { name: "Read" }).click();
   await page.getByRole("heading", { name: "2. Choose operations" }).waitFor();
 }
@@ -81,6 +84,49 @@ describe("the page of OpenAPI documents", () => {
     await request.waitFor();
     expect(await request.textContent()).toContain("GET https://api.example.com/v1/pets?limit=5");
     expect(site.rack.registry.has("pets__listPets")).toBe(false);
+  });
+
+  it("calls an operation before anything is saved, shows what the API answered, and keeps the call on record", async () => {
+    await site.rack.secrets.set("api_key", "k-123");
+    const host = new URL(pets.url).host;
+    await read(JSON.stringify(petsDocument(pets.url)), host);
+    await page.getByRole("button", { name: "Try GET /pets", exact: true }).click();
+    const preview = page.getByRole("region", { name: "Try GET /pets" });
+    await preview.getByLabel("limit").fill("5");
+    await preview.getByRole("button", { name: "Call it" }).click();
+    const answer = preview.getByRole("group", { name: "Answer" });
+    await answer.getByText('"name": "Rex"').waitFor();
+    expect(await answer.textContent()).toContain('"limit": "5"');
+    expect(site.rack.registry.has("pets__listPets")).toBe(false);
+    expect(await layoutFaults(page)).toEqual([]);
+    await answer.getByRole("link", { name: "Show the call" }).click();
+    await page
+      .getByRole("region", { name: /^Call / })
+      .getByText("pets__listPets")
+      .first()
+      .waitFor();
+  });
+
+  it("asks again before it calls an operation that changes something", async () => {
+    await read(JSON.stringify(petsDocument(pets.url)), new URL(pets.url).host);
+    const before = pets.seen.length;
+    await page.getByRole("button", { name: "Try DELETE /pets/{id}", exact: true }).click();
+    const preview = page.getByRole("region", { name: "Try DELETE /pets/{id}" });
+    await preview.getByLabel("id", { exact: false }).first().fill("7");
+    await preview.getByRole("button", { name: /^Call it/ }).click();
+    await preview.getByRole("button", { name: /^Really call it/ }).waitFor();
+    expect(pets.seen).toHaveLength(before);
+    await preview.getByRole("button", { name: /^Really call it/ }).click();
+    await preview.getByRole("group", { name: "Answer" }).waitFor();
+    expect(pets.seen.slice(before).map(({ method, path }) => `${method} ${path}`)).toEqual(["DELETE /pets/7"]);
+  });
+
+  it("says that a private host has to be allowed first", async () => {
+    await read(JSON.stringify(petsDocument(pets.url)));
+    await page.getByRole("button", { name: "Try GET /pets", exact: true }).click();
+    const preview = page.getByRole("region", { name: "Try GET /pets" });
+    await preview.getByRole("button", { name: "Call it" }).click();
+    expect(await preview.getByRole("alert").textContent()).toContain("allowHosts");
   });
 
   it("saves what was chosen as a source, and leads to its tools", async () => {

@@ -61,6 +61,13 @@ export function largeDocument(server: string, operations: number): object {
 
 /** Closed after the test. */
 export async function startPets(): Promise<Pets> {
+  const pets = await servePets();
+  afterThisTest(() => pets[Symbol.asyncDispose]());
+  return pets;
+}
+
+/** Closed by whoever opens it. */
+export async function servePets(): Promise<Pets> {
   const server = await startLoopback(({ method, path, query, body, headers }, response) => {
     if (path === "/openapi.json") {
       if (typeof pets.document === "string") response.writeHead(200, { "content-type": "text/plain" }).end(pets.document);
@@ -73,6 +80,5 @@ export async function startPets(): Promise<Pets> {
     else response.writeHead(204).end();
   });
   const pets: Pets = Object.assign(server, { document: petsDocument(server.url) as unknown });
-  afterThisTest(() => server[Symbol.asyncDispose]());
   return pets;
 }

@@ -1,6 +1,10 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
-import { ask } from "../api/client.ts";
+import { Link } from "wouter";
+import { ApiError, ask } from "../api/client.ts";
+import type { ToolSuccess } from "../api/types.ts";
 import { useChange } from "../api/use-api.ts";
+import { ConfirmButton } from "../parts/confirm-button.tsx";
+import { ResultView } from "../parts/result.tsx";
 import { Failed, Loading } from "../parts/states.tsx";
 
 const SchemaForm = lazy(() => import("../parts/schema-form.tsx"));
@@ -9,14 +13,17 @@ interface RequestPreviewProps {
   readonly given: { readonly openapi: Readonly<Record<string, unknown>>; readonly document?: string; readonly source: string };
   /** "GET /pets" */
   readonly operation: string;
+  /** It changes nothing at the API. */
+  readonly isReadOnly: boolean;
   readonly onClose: () => void;
 }
 
-/** The form of one operation, and the request that it would send. Nothing is sent: a call goes through a saved tool and its policy. */
-export function RequestPreview({ given, operation, onClose }: RequestPreviewProps): ReactNode {
+/** The form of one operation, the request that it would send, and sending it: a real call under the policy, which is recorded. */
+export function RequestPreview({ given, operation, isReadOnly, onClose }: RequestPreviewProps): ReactNode {
   const [input, setInput] = useState<unknown>({});
   const show = useChange((value: unknown) => ask("POST /openapi/preview", { body: { ...given, operation, input: value } }), []);
   const first = useChange(() => ask("POST /openapi/preview", { body: { ...given, operation } }), []);
+  const call = useChange(() => ask("POST /openapi/try", { body: { ...given, operation, input } }), ["/calls", "/usage"]);
   const { mutate } = first;
   useEffect(() => mutate(undefined), [mutate]);
   return (
@@ -33,7 +40,7 @@ export function RequestPreview({ given, operation, onClose }: RequestPreviewProp
             <SchemaForm
               schema={first.data.inputSchema}
               value={input}
-              issues={[]}
+              issues={call.error instanceof ApiError ? call.error.issues : []}
               onChange={setInput}
               onSubmit={(value) => show.mutate(value)}
             >
@@ -41,6 +48,13 @@ export function RequestPreview({ given, operation, onClose }: RequestPreviewProp
                 <button type="submit" className="primary" disabled={show.isPending}>
                   Show the request
                 </button>
+                {isReadOnly ? (
+                  <button type="button" disabled={call.isPending} onClick={() => call.mutate(undefined)}>
+                    {call.isPending ? "Calling …" : "Call it"}
+                  </button>
+                ) : (
+                  <ConfirmButton verb="Call it" what={operation} isPending={call.isPending} onConfirm={() => call.mutate(undefined)} />
+                )}
                 <button type="button" onClick={onClose}>
                   Close
                 </button>
@@ -55,10 +69,25 @@ export function RequestPreview({ given, operation, onClose }: RequestPreviewProp
           <pre tabIndex={0} aria-label="Request">
             {textOf(show.data.request)}
           </pre>
-          <p className="small soft">Nothing was sent. Save the source to call it, under your policy and with its secrets.</p>
+          <p className="small soft">Nothing was sent. "Call it" sends it, under your policy and with the secrets of the plan.</p>
         </>
       )}
+      <Called error={call.error} result={call.data} />
     </section>
+  );
+}
+
+/** What the API answered, and where the call is on record. */
+function Called({ error, result }: { readonly error: Error | null; readonly result: ToolSuccess | undefined }): ReactNode {
+  if (error !== null) return <p role="alert">{error.message}</p>;
+  if (result === undefined) return null;
+  return (
+    <div role="group" aria-label="Answer">
+      <ResultView result={result} />
+      <p className="small">
+        <Link href={`/live?call=${encodeURIComponent(result.meta.callId)}`}>Show the call</Link>
+      </p>
+    </div>
   );
 }
 

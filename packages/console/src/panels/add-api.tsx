@@ -46,9 +46,7 @@ export function AddApi(): ReactNode {
   const save = useChange(
     async ({ plan, given: { source, openapi, document } }: Planned) => {
       const isAll = chosen.size === plan.tools.length;
-      // The page names the secrets that calls need: saving gives them to this API.
-      const secrets = Object.fromEntries(plan.secrets.map(({ secret }) => [secret, secret]));
-      const whole = { ...openapi, ...(plan.secrets.length > 0 && { secrets }), ...(!isAll && { include: [...chosen] }) };
+      const whole = { ...openapi, ...secretsOf(plan), ...(!isAll && { include: [...chosen] }) };
       const body = { openapi: whole, ...(document !== undefined && { document }) };
       const saved = await ask("PUT /sources/{id}", { params: { id: source }, body });
       return agreeToOperations(saved);
@@ -132,7 +130,13 @@ export function AddApi(): ReactNode {
             <Operations tools={planned.plan.tools} chosen={chosen} onChange={setChosen} onShow={setShown} />
           </section>
           {shown !== undefined && (
-            <RequestPreview key={shown} given={planned.given} operation={shown} onClose={() => setShown(undefined)} />
+            <RequestPreview
+              key={shown}
+              given={{ ...planned.given, openapi: { ...planned.given.openapi, ...secretsOf(planned.plan) } }}
+              operation={shown}
+              isReadOnly={planned.plan.tools.some(({ operation, readOnly }) => operation === shown && readOnly)}
+              onClose={() => setShown(undefined)}
+            />
           )}
           <section aria-label="Save">
             <h2>3. Save</h2>
@@ -174,6 +178,11 @@ function toGiven({ id, url, text, baseUrl, allowHosts }: Written): GivenApi {
     ...readHosts(allowHosts),
   };
   return { source: id.trim(), openapi, ...(url.trim() === "" && { document: text }) };
+}
+
+/** The page names the secrets that calls need: calling and saving give them to this API. */
+function secretsOf({ secrets }: OpenApiPlan): { readonly secrets?: Readonly<Record<string, string>> } {
+  return secrets.length === 0 ? {} : { secrets: Object.fromEntries(secrets.map(({ secret }) => [secret, secret])) };
 }
 
 /** What became of a source that was saved. */

@@ -2,11 +2,14 @@ import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
 import { type OpenApiSourceConfig, openApiSourceSchema } from "../config/openapi-source.ts";
 import type { OpenApiPlan, OpenApiPreview, PlannedSecret, PlannedTool, PreviewedRequest } from "../rack/sources/openapi/plan.ts";
+import type { ToolSuccess } from "@toolrack/core";
 import { listOf, objectOf, ok } from "./_answers.ts";
+import { answerWith, resultAnswers } from "./_results.ts";
 
 export interface OpenApiAnswers {
   "POST /openapi/plan": OpenApiPlan;
   "POST /openapi/preview": OpenApiPreview;
+  "POST /openapi/try": ToolSuccess;
 }
 
 const text = { type: "string" } as const;
@@ -14,7 +17,7 @@ const texts = { type: "array", items: text } as const;
 const flag = { type: "boolean" } as const;
 const count = { type: "integer", minimum: 0 } as const;
 
-/** What both operations take: a document, and what a source says about it. */
+/** What all operations take: a document, and what a source says about it. */
 const documentFields = {
   openapi: { ...openApiSourceSchema, description: "As under sources.<id>.openapi of the configuration." },
   document: {
@@ -126,6 +129,35 @@ const preview = defineRoute({
   },
 });
 
+const tryOut = defineRoute({
+  method: "POST",
+  path: "/openapi/try",
+  id: "tryOpenApi",
+  group: "openapi",
+  isHeavy: true,
+  keepsIdempotency: true,
+  summary:
+    "Call one operation of an OpenAPI document before it is saved: a real request, under the policy for the name of its tool. The call is recorded, and nothing is imported.",
+  needs: ["admin"],
+  body: {
+    type: "object",
+    properties: {
+      ...documentFields,
+      operation: { type: "string", minLength: 3, maxLength: 2_000, description: "GET /pets" },
+      input: { type: "object", additionalProperties: true, description: "The input of the tool." },
+    },
+    required: ["operation", "input"],
+    additionalProperties: false,
+  },
+  answers: resultAnswers,
+  async run(request) {
+    const { source, config, text: given } = readGiven(request.body);
+    const { operation, input } = request.body;
+    const { tryOperation } = await import("./_try-operation.ts");
+    return answerWith(await tryOperation(request, { source, config, text: given, operation, input }));
+  },
+});
+
 interface GivenDocument {
   readonly openapi?: unknown;
   readonly document?: string | undefined;
@@ -143,4 +175,4 @@ function readGiven({ openapi, document, source = "api" }: GivenDocument): {
   return { source, config, text: document };
 }
 
-export const openApiRoutes: RoutesOf<OpenApiAnswers> = [plan, preview];
+export const openApiRoutes: RoutesOf<OpenApiAnswers> = [plan, preview, tryOut];
