@@ -1,8 +1,10 @@
 // Known tools without an implementation: listed with the reason, never offered.
 import assert from "node:assert/strict";
+// #region imports
 import { createRegistry } from "@toolrack/core";
 import { createCapabilities } from "@toolrack/core/node";
 import { createUnavailableTools, unavailableCapabilities } from "@toolrack/tools";
+// #endregion
 
 export async function showUnavailable(): Promise<void> {
   // #region unavailable
