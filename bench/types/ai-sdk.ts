@@ -1,8 +1,10 @@
+import type { LanguageModel, UIMessage } from "ai";
+// #region imports
 import { fromAiSdk, toAiSdk } from "@toolrack/core/vendors";
-import { convertToModelMessages, generateText, isStepCount, jsonSchema, type LanguageModel, streamText, tool, ToolLoopAgent } from "ai";
-import type { UIMessage } from "ai";
+import { convertToModelMessages, generateText, isStepCount, jsonSchema, streamText, tool, ToolLoopAgent } from "ai";
 import { z } from "zod";
 import { call, registry, tools } from "./registry.ts";
+// #endregion
 
 export async function generate(model: LanguageModel, prompt: string, abortSignal?: AbortSignal) {
   // #region generate

@@ -1,5 +1,7 @@
 import type Anthropic from "@anthropic-ai/sdk";
+// #region imports
 import { exportDeferred, exportTools, readCalls, writeChoice, writeFoundTools, writeResults } from "@toolrack/core/vendors";
+// #endregion
 import { caller, registry, tools } from "./setting.ts";
 
 declare const client: Anthropic;

@@ -1,11 +1,15 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import type { DynamicStructuredTool } from "@langchain/core/tools";
+import { createReactAgent } from "@langchain/langgraph/prebuilt";
+// #region imports
 import { ToolMessage } from "@langchain/core/messages";
-import { type DynamicStructuredTool, DynamicTool, StructuredTool, tool } from "@langchain/core/tools";
-import { createReactAgent, ToolNode } from "@langchain/langgraph/prebuilt";
+import { DynamicTool, StructuredTool, tool } from "@langchain/core/tools";
+import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { fromLangChain, toLangChain } from "@toolrack/core/vendors";
 import { createAgent } from "langchain";
 import { z } from "zod";
 import { call, png, registry, tools } from "./registry.ts";
+// #endregion
 
 // #region tools
 export const ours = toLangChain(tools, { call });
@@ -42,6 +46,7 @@ export async function answer(id: string) {
   return message;
 }
 
+// #region from
 class Echo extends StructuredTool {
   name = "echo";
   description = "Repeats a text.";
@@ -51,7 +56,6 @@ class Echo extends StructuredTool {
   }
 }
 
-// #region from
 const convert = tool(({ celsius }) => ({ fahrenheit: celsius * 1.8 + 32 }), {
   name: "convert",
   description: "Converts degrees Celsius to Fahrenheit.",

@@ -1,7 +1,9 @@
-import { Agent } from "@mastra/core/agent";
 import type { MastraModelConfig } from "@mastra/core/llm";
+// #region imports
+import { Agent } from "@mastra/core/agent";
 import { toMastra } from "@toolrack/core/vendors";
 import { call, tools } from "./registry.ts";
+// #endregion
 
 export function createAgent(model: MastraModelConfig) {
   // #region agent

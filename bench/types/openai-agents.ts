@@ -1,6 +1,9 @@
-import { Agent, type Model, Runner } from "@openai/agents";
+import { type Model, Runner } from "@openai/agents";
+// #region imports
+import { Agent } from "@openai/agents";
 import { toOpenAIAgents } from "@toolrack/core/vendors";
 import { call, tools } from "./registry.ts";
+// #endregion
 
 // #region agent
 export const agent = new Agent({ name: "guide", instructions: "Help the guests of our hotel.", tools: toOpenAIAgents(tools, { call }) });

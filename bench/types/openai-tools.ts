@@ -1,4 +1,6 @@
+// #region imports
 import { fromOpenAITools } from "@toolrack/core/vendors";
+// #endregion
 import type OpenAI from "openai";
 import { registry } from "./registry.ts";
 

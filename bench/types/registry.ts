@@ -1,3 +1,4 @@
+// #region registry
 import { createRegistry, defineTool, type InvokeOptions } from "@toolrack/core";
 
 const weather = defineTool({
@@ -19,7 +20,6 @@ const camera = defineTool({
   ],
 });
 
-// #region registry
 export const registry = createRegistry();
 registry.register(weather);
 registry.register(camera);

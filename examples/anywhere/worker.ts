@@ -1,6 +1,6 @@
+// #region worker
 import { createRegistry, defineTool } from "@toolrack/core";
 
-// #region worker
 const registry = createRegistry({ limits: { timeoutMs: 10_000 } }); // one for all requests
 registry.register(
   defineTool({

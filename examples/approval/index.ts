@@ -1,6 +1,8 @@
 // A tool asks a person: at once through an approver, or by a second call.
 import assert from "node:assert/strict";
+// #region imports
 import { type Approver, createRegistry, defineTool } from "@toolrack/core";
+// #endregion
 
 // #region tool
 const refund = defineTool({

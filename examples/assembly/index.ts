@@ -1,8 +1,10 @@
 // An agent's tools assembled in seven stages, with a report of what each stage did.
 import assert from "node:assert/strict";
+// #region imports
 import { defineTool, type ToolDefinition } from "@toolrack/core";
 import { wrapToolWorkspaceRootGuard } from "@toolrack/core/compat";
 import { assembleTools, policyFromConfig } from "@toolrack/core/policy";
+// #endregion
 
 const tool = (name: string, metadata?: ToolDefinition["metadata"]): ToolDefinition =>
   defineTool({ name, description: `Does ${name}.`, inputSchema: { type: "object" }, handler: () => name, ...(metadata && { metadata }) });

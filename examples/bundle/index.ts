@@ -1,9 +1,11 @@
 // Two agents use different sets of tools from one registry.
 import assert from "node:assert/strict";
+// #region imports
 import { createRegistry, defineBundle } from "@toolrack/core";
 import { exportForApi } from "@toolrack/core/array";
 import { codeAgentBundle } from "@toolrack/core/compat";
 import { mockTool } from "@toolrack/core/testing";
+// #endregion
 
 const registry = createRegistry();
 for (const name of ["file", "code_edit", "search", "navigate", "web_search", "calendar"]) registry.register(mockTool(name));

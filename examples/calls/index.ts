@@ -1,6 +1,8 @@
 // Several calls of one model reply, an idempotent call, and a result for the user.
 import assert from "node:assert/strict";
+// #region imports
 import { createRegistry, defineTool } from "@toolrack/core";
+// #endregion
 
 let orders = 0;
 const order = defineTool({

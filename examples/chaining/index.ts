@@ -1,6 +1,8 @@
 // A tool calls other tools: under the same policy, for the same caller, to a limited depth, as one trace.
 import assert from "node:assert/strict";
+// #region imports
 import { createMemoryRecorder, createRegistry, defineTool } from "@toolrack/core";
+// #endregion
 
 const price = defineTool({
   name: "price",

@@ -1,7 +1,9 @@
 // A chain: calls of tools, each with values that earlier ones answered. Checked before it runs, and a tool like any other.
 import assert from "node:assert/strict";
+// #region imports
 import { type Chain, chainTool, checkChain, runChain } from "@toolrack/code";
 import { createRegistry, defineTool } from "@toolrack/core";
+// #endregion
 
 // #region run
 const chain: Chain = {

@@ -1,7 +1,9 @@
 // A tool as a class, with a database session that is opened and closed for each call.
 import assert from "node:assert/strict";
+// #region imports
 import { createRegistry, toStructured } from "@toolrack/core";
 import { BaseTool } from "@toolrack/core/compat";
+// #endregion
 
 interface Product {
   readonly name: string;

@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+// #region imports
 import { createRegistry } from "@toolrack/core";
 import { codeAgentBundle } from "@toolrack/core/compat";
 import { exportTools, readCalls, writeResults } from "@toolrack/core/vendors";
@@ -16,6 +17,7 @@ import {
   type FileOperations,
   findIsolation,
 } from "@toolrack/tools";
+// #endregion
 
 const root = mkdtempSync(join(tmpdir(), "toolrack-coding-agent-"));
 const git = (...args: string[]): string => execFileSync("git", args, { cwd: root, encoding: "utf8" });

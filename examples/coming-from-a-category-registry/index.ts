@@ -1,6 +1,7 @@
 // row: I18
 // Tools with methods, categories and listeners, as in a registry written in Go, on a registry of Toolrack.
 import assert from "node:assert/strict";
+// #region imports
 import { createRegistry, type CallContext } from "@toolrack/core";
 import {
   CodeAgentBundle,
@@ -12,6 +13,7 @@ import {
   ToolRequired,
 } from "@toolrack/core/compat";
 import { toolCallGrammar } from "@toolrack/core/grammar";
+// #endregion
 
 const files = new Map([["main.go", "package main"]]);
 // #region tool

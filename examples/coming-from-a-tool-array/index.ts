@@ -1,10 +1,12 @@
 // row: I18
 // From tools in an array with a hand-written loop to a registry, in steps that each work.
 import assert from "node:assert/strict";
+// #region imports
 import { createRegistry } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
 import { executeTool, exportForApi, findTool } from "@toolrack/core/array";
 import { exportTools, readCalls, writeResults } from "@toolrack/core/vendors";
+// #endregion
 
 const orders = new Map([["A7", "sent"]]);
 // #region before

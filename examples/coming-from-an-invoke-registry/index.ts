@@ -2,11 +2,13 @@
 // From a registry that validates and invokes classes to Toolrack's, with unchanged classes.
 import assert from "node:assert/strict";
 import { DatabaseSync } from "@photostructure/sqlite";
+// #region imports
 import { createRegistry, toStructured } from "@toolrack/core";
 import { BaseTool, ToolRegistry as CompatRegistry } from "@toolrack/core/compat";
 import { assertTool, mockTool } from "@toolrack/core/testing";
 import { exportTools } from "@toolrack/core/vendors";
 import { createCommerceTools, createSqliteSession, fillSampleShop } from "@toolrack/tools";
+// #endregion
 
 // #region before
 interface Session {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+// #region imports
 import { ToolInputError } from "@toolrack/core";
 import { executeTool, findTool } from "@toolrack/core/array";
 import {
@@ -18,6 +19,7 @@ import {
 } from "@toolrack/core/compat";
 import { coreToolCatalog } from "@toolrack/core/policy";
 import { createOpenClawCodingTools } from "@toolrack/tools";
+// #endregion
 
 const config = { actions: { pin: false } as Record<string, boolean> };
 // #region tool

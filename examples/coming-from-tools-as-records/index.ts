@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+// #region imports
 import { createRegistry, defineTool, type Registry, type ToolDefinition } from "@toolrack/core";
 import {
   type BreadcrumbStore,
@@ -18,6 +19,7 @@ import {
   syncSettings,
   toCallRecords,
 } from "@toolrack/store";
+// #endregion
 
 const path = join(await mkdtemp(join(tmpdir(), "toolrack-")), "tools.db");
 // #region before

@@ -1,6 +1,8 @@
 // Errors in a definition are thrown; failures of a call are returned.
 import assert from "node:assert/strict";
+// #region imports
 import { createRegistry, defineTool, ToolAuthorizationError, ToolError, ToolInputError } from "@toolrack/core";
+// #endregion
 
 // #region definition
 try {

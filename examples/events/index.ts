@@ -1,6 +1,8 @@
 // One ordered stream of events, the progress of a call, and a record of calls.
 import assert from "node:assert/strict";
+// #region imports
 import { createMemoryRecorder, createRegistry, defineTool, type ToolEvent } from "@toolrack/core";
+// #endregion
 
 const copy = defineTool({
   name: "copy",

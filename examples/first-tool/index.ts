@@ -1,7 +1,9 @@
 // The steps of docs/start/first-tool.md.
 import assert from "node:assert/strict";
 // #region define
+// #region imports
 import { createRegistry, defineTool } from "@toolrack/core";
+// #endregion
 
 const rollDice = defineTool({
   name: "roll_dice",

@@ -1,5 +1,6 @@
 // Grammars from schemas and from tools: a local model can then write only valid calls.
 import assert from "node:assert/strict";
+// #region imports
 import { readPolicyConfig } from "@toolrack/core/policy";
 import { createRegistry, defineTool } from "@toolrack/core";
 import {
@@ -10,6 +11,7 @@ import {
   toolCallGrammarWithReport,
   toolCallStructuralTag,
 } from "@toolrack/core/grammar";
+// #endregion
 
 // #region schema
 console.log(

@@ -1,6 +1,8 @@
 // Hooks see every call before it runs, and every result before the caller.
 import assert from "node:assert/strict";
+// #region imports
 import { type AfterCallHook, type BeforeCallHook, createRegistry, defineTool } from "@toolrack/core";
+// #endregion
 
 const exec = defineTool({
   name: "exec",

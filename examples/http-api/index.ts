@@ -1,7 +1,9 @@
 // The HTTP API from a client's side: keys, calls, progress, configuration with ETags, history, and events that go on after a break.
 import assert from "node:assert/strict";
+// #region imports
 import { defineTool } from "@toolrack/core";
 import { openRack, serve } from "@toolrack/server";
+// #endregion
 
 const greet = defineTool({
   name: "greet",

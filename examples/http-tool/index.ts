@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+// #region imports
 import { createMemorySecrets, createRegistry } from "@toolrack/core";
 import { createMemoryStore, recordSource } from "@toolrack/store";
+// #endregion
 
 const server = createServer((request, response) => {
   const isKnown = request.headers.authorization === "Bearer s3cret-value";

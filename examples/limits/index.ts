@@ -1,7 +1,9 @@
 // Limits for every call of a registry, and those of single tools and calls.
 import assert from "node:assert/strict";
+// #region imports
 import { createRegistry, defineTool, ToolError } from "@toolrack/core";
 import { createFakeClock } from "@toolrack/core/testing";
+// #endregion
 
 let attempts = 0;
 // #region tools

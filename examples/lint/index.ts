@@ -1,6 +1,8 @@
 // Lint checks a tool from the point of view of a model and its vendor, and suggests fixes.
 import assert from "node:assert/strict";
+// #region imports
 import { lintRules, lintTool } from "@toolrack/core/lint";
+// #endregion
 
 // #region lint
 const findings = lintTool({

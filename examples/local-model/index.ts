@@ -1,8 +1,10 @@
 // A model without native tool calls: a dialect for the prompt, the calls and the results.
 import assert from "node:assert/strict";
+// #region imports
 import { createRegistry, defineTool } from "@toolrack/core";
 import { toolCallGrammar } from "@toolrack/core/grammar";
 import { dialectFor, findToolCalls, toolBias } from "@toolrack/core/prompt";
+// #endregion
 
 const read = defineTool({
   name: "read",

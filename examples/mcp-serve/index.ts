@@ -4,9 +4,11 @@ import { createServer, type IncomingMessage } from "node:http";
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+// #region imports
 import { type Caller, createRegistry, defineTool } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
 import { createMcpApprover, mcpClient, serveMcp } from "@toolrack/mcp";
+// #endregion
 
 // #region tools
 const registry = createRegistry({

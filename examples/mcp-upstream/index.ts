@@ -4,9 +4,11 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+// #region imports
 import { createRegistry } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
 import { mcpSource, type McpSourceOptions, readMcpJson, upstreamIdentity, upstreamToolOf } from "@toolrack/mcp";
+// #endregion
 
 const packageFile = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-filesystem/package.json");
 const program = join(dirname(packageFile), "dist/index.js");

@@ -1,6 +1,8 @@
 // An engine for a store: rows in memory, and every transaction as one line of a journal file, which is read when the engine is opened.
 import { appendFileSync, closeSync, fsyncSync, ftruncateSync, openSync, readFileSync } from "node:fs";
+// #region imports
 import { createMemoryEngine, type Engine, type EngineWrites, StoreError, writeLogPage } from "@toolrack/store";
+// #endregion
 
 /** One call that changed something: the name of a method, and its arguments. */
 type Step = readonly [method: (typeof changing)[number], args: readonly unknown[]];

@@ -1,5 +1,7 @@
 // A dialect of one's own: how a family of local models writes about tools.
+// #region imports
 import { defineDialect, type DialectForm, dialectParts, findToolCalls } from "@toolrack/core/prompt";
+// #endregion
 
 // #region dialect
 const form: DialectForm = {

@@ -1,11 +1,13 @@
 // Leaves of one's own, each in a file of its own, without a fork: a vendor, a dialect of local models, lint rules.
 import assert from "node:assert/strict";
+// #region imports
 import { defineTool } from "@toolrack/core";
 import { toolCallGrammar } from "@toolrack/core/grammar";
 import { lintTools } from "@toolrack/core/lint";
 import { dialectFor } from "@toolrack/core/prompt";
 import { exportTools, readCalls } from "@toolrack/core/vendors";
 import { dialectContract, providerContract } from "@toolrack/core/testing";
+// #endregion
 import { falcon } from "./dialect.ts";
 import { needsOwner, noInternalHosts, onePrefix } from "./lint-rule.ts";
 import { acme, acmeReply } from "./vendor.ts";

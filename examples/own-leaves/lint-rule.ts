@@ -1,5 +1,7 @@
 // A lint rule of one's own: about each tool alone.
+// #region imports
 import { defineLintRule } from "@toolrack/core/lint";
+// #endregion
 
 // #region rule
 export const needsOwner = defineLintRule({

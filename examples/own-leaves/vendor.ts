@@ -1,5 +1,7 @@
 // A vendor of one's own: everything about it in one value.
+// #region imports
 import { chatLimits, chatRules, chatWire, defineProvider, looseSchema, nodePass, schemaPasses, vendorRules } from "@toolrack/core/vendors";
+// #endregion
 
 // #region pass
 /** Acme shows `title` to the model in place of the name of a property, so no title is sent. */

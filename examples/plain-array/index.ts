@@ -1,7 +1,9 @@
 // An array of tools and three functions, without a registry.
 import assert from "node:assert/strict";
+// #region imports
 import type { ToolDefinition } from "@toolrack/core";
 import { executeTool, exportForApi, findTool } from "@toolrack/core/array";
+// #endregion
 
 // #region array
 const tools: ToolDefinition[] = [

@@ -1,11 +1,13 @@
 // Plugins provide tools and hooks. A problem of one is reported, and does not affect the others.
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+// #region imports
 import { createRegistry } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
 import { getPluginToolMeta } from "@toolrack/core/compat";
 import { loadPlugins, type PluginModule } from "@toolrack/core/node";
 import { mockTool } from "@toolrack/core/testing";
+// #endregion
 
 // #region load
 const core = [mockTool("read"), mockTool("write")];

@@ -1,6 +1,8 @@
+// #region imports
 import { defineTool } from "@toolrack/core";
 import type { PluginApi } from "@toolrack/core/node";
 import { mockTool } from "@toolrack/core/testing";
+// #endregion
 
 // #region plugin
 export const id = "voice";

@@ -1,8 +1,10 @@
 // Policy by profile, provider, channel and phase; and simulating a change of the policy.
 import assert from "node:assert/strict";
+// #region imports
 import { type Caller, createRegistry } from "@toolrack/core";
 import { coreToolCatalog, diffPolicies, type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
 import { mockTool } from "@toolrack/core/testing";
+// #endregion
 
 const tools = ["read", "write", "exec", "message", "session_status", "web_search"].map((name) => mockTool(name));
 

@@ -1,8 +1,10 @@
 // Who may use what, decided by one function for lists and for calls, and explained.
 import assert from "node:assert/strict";
+// #region imports
 import { createRegistry, defineTool, type ToolDefinition } from "@toolrack/core";
 import { type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
 import { createFakeApprover, mockTool } from "@toolrack/core/testing";
+// #endregion
 
 // #region policy
 const policy: PolicyConfig = {

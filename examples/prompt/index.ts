@@ -1,7 +1,9 @@
 // The tool section of a system prompt, within a budget.
 import assert from "node:assert/strict";
+// #region imports
 import { createRegistry, defineTool } from "@toolrack/core";
 import { isTaskComplete, toolSection } from "@toolrack/core/prompt";
+// #endregion
 
 const registry = createRegistry();
 registry.register(

@@ -1,6 +1,7 @@
 // What an operator manages besides definitions: approvals, settings, secrets, the history of calls.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+// #region imports
 import { createRegistry } from "@toolrack/core";
 import {
   approveDefinition,
@@ -17,6 +18,7 @@ import {
   validateDefinition,
   verifyAudit,
 } from "@toolrack/store";
+// #endregion
 
 // #region wire
 const store = createMemoryStore(); // or createSqliteStore, createPostgresStore

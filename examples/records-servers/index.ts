@@ -1,6 +1,7 @@
 // What servers on one store share: settings that refer to secrets, calls interrupted by a crash, idempotent answers, sessions of agents.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+// #region imports
 import { createRegistry, defineTool } from "@toolrack/core";
 import {
   createAnswers,
@@ -11,6 +12,7 @@ import {
   createSecrets,
   createSessionStore,
 } from "@toolrack/store";
+// #endregion
 
 const store = createMemoryStore();
 const secrets = await createSecrets(store, { keys: createKeys({ current: randomBytes(32) }) });

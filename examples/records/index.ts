@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+// #region imports
 import { createRegistry, defineTool } from "@toolrack/core";
 import { createSqliteStore, publishTool, recordSource } from "@toolrack/store";
+// #endregion
 
 const folder = await mkdtemp(join(tmpdir(), "toolrack-"));
 // #region open

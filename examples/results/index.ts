@@ -1,7 +1,9 @@
 // What a handler may return, and what a caller gets.
 import assert from "node:assert/strict";
+// #region imports
 import { createRegistry, defineTool, type HandlerReturn, toStructured } from "@toolrack/core";
 import { executeTool } from "@toolrack/core/array";
+// #endregion
 
 const returning = (value: HandlerReturn) =>
   defineTool({ name: "report", description: "Reports.", inputSchema: { type: "object" }, handler: () => value });

@@ -1,7 +1,9 @@
 // A server from a configuration file: origins of settings, overrides through the API, approvals.
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+// #region imports
 import { openServer } from "@toolrack/server";
+// #endregion
 
 const file = fileURLToPath(new URL("../../run-a-server/toolrack.config.yaml", import.meta.url));
 

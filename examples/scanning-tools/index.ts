@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+// #region imports
 import { defineScanRule, scanResult, scanTool } from "@toolrack/core/scan";
 import { createMerkleLog, definitionPrint, diffDefinitions, leafHash, verifyInclusion } from "@toolrack/core/trust";
+// #endregion
 
 // #region scan
 const weather = {

@@ -1,7 +1,9 @@
 // The same tool from five kinds of schema. The handler's input is typed in each.
 import assert from "node:assert/strict";
+// #region imports
 import { defineTool, objectSchema, optionalStringEnum, type ToolDefinition } from "@toolrack/core";
 import { executeTool } from "@toolrack/core/array";
+// #endregion
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type as arktype } from "arktype";
 import { Type } from "typebox";

@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+// #region imports
 import { createRegistry, defineTool } from "@toolrack/core";
 import { serveMcp } from "@toolrack/mcp";
 import { openRack } from "@toolrack/server";
+// #endregion
 
 /** The server that we do not own. */
 const upstream = createRegistry();

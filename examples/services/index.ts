@@ -1,6 +1,8 @@
 // What handlers receive: services, saved configuration and secrets.
 import assert from "node:assert/strict";
+// #region imports
 import { type CallContext, createMemoryConfig, createMemorySecrets, createRegistry, defineTool } from "@toolrack/core";
+// #endregion
 
 // #region services
 interface Services {

@@ -1,10 +1,12 @@
 // A shop agent: it finds shoes, checks stock, price and shipping, and makes a payment link. The model is a script; everything else is real.
 import assert from "node:assert/strict";
 import { DatabaseSync } from "@photostructure/sqlite";
+// #region imports
 import { createMemoryConfig, createMemorySecrets, createRegistry, type ToolResult } from "@toolrack/core";
 import { createCapabilities } from "@toolrack/core/node";
 import { exportTools, readCalls, writeResults } from "@toolrack/core/vendors";
 import { createCommerceTools, createSqliteSession, fillSampleShop, type SqlSession } from "@toolrack/tools";
+// #endregion
 import { showMemory } from "./memory.ts";
 import { startPaymentService } from "./payment-service.ts";
 import { showUtilities } from "./utilities.ts";

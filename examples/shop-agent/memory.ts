@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+// #region imports
 import { createRegistry } from "@toolrack/core";
 import { createMemoryStore } from "@toolrack/store";
 import { createMemoryTools } from "@toolrack/tools";
+// #endregion
 
 export async function showMemory(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "toolrack-notes-"));

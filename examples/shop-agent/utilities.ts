@@ -1,5 +1,6 @@
 // Small tools, and the tools that work on records.
 import assert from "node:assert/strict";
+// #region imports
 import { createRegistry } from "@toolrack/core";
 import {
   approveDefinition,
@@ -11,6 +12,7 @@ import {
   validateDefinition,
 } from "@toolrack/store";
 import { createUtilityTools } from "@toolrack/tools";
+// #endregion
 
 export async function showUtilities(): Promise<void> {
   const store = await createMemoryStore();

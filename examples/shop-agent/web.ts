@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+// #region imports
 import { createRegistry } from "@toolrack/core";
 import { createCapabilities } from "@toolrack/core/node";
 import { createWebTools } from "@toolrack/tools";
+// #endregion
 
 export async function showWeb(): Promise<void> {
   const server = createServer((request, response) => {

@@ -1,7 +1,9 @@
 // Tools from sources: a source is listed and watched, and a failure stays local.
 import assert from "node:assert/strict";
+// #region imports
 import { codeSource, createRegistry, type ToolSource } from "@toolrack/core";
 import { mockTool } from "@toolrack/core/testing";
+// #endregion
 
 // #region code
 const registry = createRegistry();

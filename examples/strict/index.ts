@@ -1,7 +1,9 @@
 // Strict schemas: the vendor enforces them, and values are converted in both directions.
 import assert from "node:assert/strict";
+// #region imports
 import { createRegistry, defineTool } from "@toolrack/core";
 import { adaptSchema, exportTools, readCalls } from "@toolrack/core/vendors";
+// #endregion
 
 // #region tool
 const label = defineTool({

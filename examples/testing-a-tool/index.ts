@@ -1,7 +1,9 @@
 // The test kit works with any test runner. Here it runs without one.
 import assert from "node:assert/strict";
+// #region imports
 import { createRegistry, defineTool } from "@toolrack/core";
 import { assertTool, createFakeSecrets, findDrift, mockTool, testTool } from "@toolrack/core/testing";
+// #endregion
 
 interface Catalog {
   find(text: string): readonly string[];

@@ -1,10 +1,12 @@
 // An agent with two thousand tools that sees three of them: it searches, reads and calls, within a budget of 2,000 tokens.
 import assert from "node:assert/strict";
+// #region imports
 import { createRegistry } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
 import { estimateTokens } from "@toolrack/core/prompt";
 import { createMetaTools, createSemanticIndex, createToolIndex, type Embedder, fitTools, searchTools } from "@toolrack/core/search";
 import { exportDeferred, exportTools, readCalls } from "@toolrack/core/vendors";
+// #endregion
 import { officeTools } from "./catalog.ts";
 
 const done: { name: string; input: unknown }[] = [];

@@ -1,9 +1,11 @@
 // Options of an export, what it leaves out, and how to check beforehand what a vendor refuses.
 import assert from "node:assert/strict";
+// #region imports
 import { defineTool } from "@toolrack/core";
 import { lintTool } from "@toolrack/core/lint";
 import { checkVendorSchema, type ExportedTools, exportTools, providerFor, providerTargets, readCalls } from "@toolrack/core/vendors";
 import { mockTool } from "@toolrack/core/testing";
+// #endregion
 
 const print = ({ diagnostics }: ExportedTools): void => {
   for (const { severity, code, message } of diagnostics) console.log(`${severity} ${code}: ${message}`);

@@ -1,9 +1,11 @@
 // One registry, several vendors: each gets the tools in its own format, and its calls are converted back.
 import assert from "node:assert/strict";
+// #region imports
 import { createRegistry, defineTool } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
 import { exportTools, readCalls, writeChoice, writeResults } from "@toolrack/core/vendors";
 import { mockTool } from "@toolrack/core/testing";
+// #endregion
 
 // #region tools
 const findTrains = defineTool({

@@ -1,6 +1,8 @@
 // Several versions of one tool, names that are taken, copies and merges.
 import assert from "node:assert/strict";
+// #region imports
 import { createRegistry, defineTool, ToolError } from "@toolrack/core";
+// #endregion
 
 const search = (version: string) =>
   defineTool({

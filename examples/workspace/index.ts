@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+// #region imports
 import { createRegistry, defineTool } from "@toolrack/core";
 import { openInside } from "@toolrack/core/node";
+// #endregion
 
 const root = mkdtempSync(join(tmpdir(), "toolrack-workspace-"));
 writeFileSync(join(root, "notes.md"), "Buy milk.");

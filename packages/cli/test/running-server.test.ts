@@ -335,6 +335,6 @@ describe("dev", () => {
 
   it("the doctor always says how programs are run", async () => {
     const folder = temporaryFolder();
-    expect((await run(["doctor"], { folder })).output).toContain("No built-in tool starts programs");
+    expect((await run(["doctor"], { folder })).output).toContain("No built-in tool starts programs of a caller's choice");
   }, 60_000);
 });

@@ -143,7 +143,7 @@ const programNotes: ReadonlyMap<string, string> = new Map([
   ["bubblewrap", "Programs that tools start are isolated by bubblewrap."],
   ["unshare", "Programs that tools start are isolated by unshare."],
   ["unconfined", "Programs that tools start are not isolated: a pack is set to unconfined."],
-  ["off", "No built-in tool starts programs: the packs runtime and code are disabled."],
+  ["off", "No built-in tool starts programs of a caller's choice: the packs runtime and code are disabled."],
   ["refused", "Tools cannot start programs: the server's machine has no isolation, or programs could reach files of the server."],
 ]);
 

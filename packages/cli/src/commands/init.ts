@@ -24,12 +24,16 @@ export const init: Command = {
     const place = path.resolve(folder, name ?? ".");
     if (typeof options["deploy"] === "string") return deploy(place, options["deploy"], overwrites, terminal);
     const { writeProject } = await import("../project/write-project.ts");
-    const { written, kept } = await writeProject(place, { overwrites });
+    const { written, kept, commands } = await writeProject(place, { overwrites });
     const keptLines = kept.map(({ name: file, note }) => `  ${file}  ${note}`.trimEnd());
     if (written.length === 0)
       throw new CommandError(
         "failed",
-        ["Nothing was written: all files of a project exist. Use --force to overwrite them.", ...keptLines].join("\n"),
+        [
+          "Nothing was written: all files of a project exist. Use --force to overwrite them.",
+          ...keptLines,
+          ...commands.map((line) => `  ${line}`),
+        ].join("\n"),
       );
     terminal.answer({ folder: place, written, kept: kept.map(({ name: file }) => file) }, () =>
       [
@@ -38,7 +42,8 @@ export const init: Command = {
         "",
         "Next:",
         ...(place === folder ? [] : [`  cd ${shellWord(safe(name!))}`]),
-        ...(hasPackages(place) ? [] : ["  npm install"]),
+        ...commands.map((line) => `  ${line}`),
+        ...(hasPackages(place) || commands.some((line) => line.startsWith("npm install")) ? [] : ["  npm install"]),
         "  npm test",
         "  npm run dev",
       ].join("\n"),

@@ -20,11 +20,14 @@ export const projectScripts: Readonly<Record<string, string>> = {
   test: "node --import toolrack/typescript --test tools.test.ts",
 };
 
+/** What its tools, its tests and its scripts import. */
+export const projectPackages = ["toolrack", "@toolrack/core"] as const;
+
 /** The files of a new project in a folder of this name. `config` is the text of its configuration, with `projectStarter` in it. */
 export function projectFiles(folderName: string, config: string): readonly ProjectFile[] {
   const name = toPackageName(folderName);
   return [
-    { name: "package.json", text: packageJson(name), whenKept: "It needs the packages: npm install toolrack @toolrack/core" },
+    { name: "package.json", text: packageJson(name) },
     { name: "tsconfig.json", text: template("tsconfig.json") },
     {
       name: "toolrack.config.yaml",

@@ -1,13 +1,15 @@
 import { lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { CommandError, fileFault } from "../errors.ts";
-import { type ProjectFile, projectFiles, projectScripts, projectStarter } from "./project.ts";
+import { projectFiles, projectPackages, projectScripts, projectStarter } from "./project.ts";
 
 export interface WrittenProject {
   /** Names of files, in the order in which they were written. */
   readonly written: readonly string[];
   /** Files that were there, with what to do about them. */
   readonly kept: readonly { readonly name: string; readonly note: string }[];
+  /** Commands for what a package.json that was kept lacks. */
+  readonly commands: readonly string[];
 }
 
 /** Writes a project into a folder. Files that are there are kept, unless `overwrites`; links always are. */
@@ -16,18 +18,23 @@ export async function writeProject(folder: string, { overwrites }: { readonly ov
   makeFolder(folder);
   const written: string[] = [];
   const kept: { name: string; note: string }[] = [];
+  const commands: string[] = [];
   for (const file of projectFiles(path.basename(folder), starterConfig(projectStarter))) {
     const place = path.join(folder, file.name);
     const found = lstatSync(place, { throwIfNoEntry: false });
     if (found === undefined) writeFileSync(place, file.text, { flag: "wx" });
     else if (!overwrites || !found.isFile()) {
-      kept.push({ name: file.name, note: noteOf(file, place) });
+      if (file.name === "package.json") commands.push(...missingIn(place));
+      kept.push({
+        name: file.name,
+        note: file.name === "package.json" && commands.length > 0 ? "It lacks what the commands below add." : (file.whenKept ?? ""),
+      });
       continue;
     } else if (file.name === "package.json") writeFileSync(place, withScripts(place));
     else writeFileSync(place, file.text);
     written.push(file.name);
   }
-  return { written, kept };
+  return { written, kept, commands };
 }
 
 function makeFolder(folder: string): void {
@@ -40,20 +47,22 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** What else is needed where a file is kept. */
-function noteOf({ name, whenKept = "" }: ProjectFile, place: string): string {
-  if (name !== "package.json") return whenKept;
-  const scripts = readScripts(place);
-  const missing = Object.entries(projectScripts).filter(([script]) => scripts[script] === undefined);
-  if (missing.length === 0) return whenKept;
-  const words = missing.map(([script, line]) => `scripts.${script}="${line}"`).join(" ");
-  return `${whenKept}\n    and the scripts: npm pkg set ${words}`;
+/** Commands that add what a project needs and its package.json does not have. All where it cannot be read: it is kept, whatever it holds. */
+function missingIn(place: string): readonly string[] {
+  const { scripts = {}, dependencies = {}, devDependencies = {} } = readable(place);
+  const packages = projectPackages.filter((name) => !Object.hasOwn({ ...devDependencies, ...dependencies }, name));
+  const words = Object.entries(projectScripts)
+    .filter(([script]) => !Object.hasOwn(scripts, script))
+    .map(([script, line]) => `scripts.${script}="${line}"`);
+  return [
+    ...(packages.length === 0 ? [] : [`npm install ${packages.join(" ")}`]),
+    ...(words.length === 0 ? [] : [`npm pkg set ${words.join(" ")}`]),
+  ];
 }
 
-/** None where the file cannot be read: it is kept, whatever it holds. */
-function readScripts(place: string): Readonly<Record<string, string>> {
+function readable(place: string): Manifest {
   try {
-    return readManifest(place).scripts ?? {};
+    return readManifest(place);
   } catch {
     return {};
   }
@@ -67,6 +76,8 @@ function withScripts(place: string): string {
 
 interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
 function readManifest(place: string): Manifest {

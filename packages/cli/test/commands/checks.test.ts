@@ -38,7 +38,7 @@ describe("the doctor", () => {
       ["bubblewrap", "isolated by bubblewrap"],
       ["unshare", "isolated by unshare"],
       ["unconfined", "are not isolated"],
-      ["off", "No built-in tool starts programs"],
+      ["off", "No built-in tool starts programs of a caller's choice"],
       ["refused", "Tools cannot start programs"],
       ["other", "Programs that tools start: other."],
     ] as const) {

@@ -95,8 +95,10 @@ describe("toolrack init", () => {
     const { code, output } = await run(["init"], { folder });
     expect(code).toBe(0);
     expect(output).toMatch(/^Kept what exists \(--force overwrites it\):$/m);
-    expect(output).toContain("package.json  It needs the packages: npm install toolrack @toolrack/core\n");
-    expect(output).toContain('npm pkg set scripts.start="toolrack serve" scripts.dev="toolrack dev"');
+    expect(output).toMatch(/package\.json {2}It lacks what the commands below add\.$/m);
+    expect(output).toMatch(
+      /\nNext:\n {2}npm install toolrack @toolrack\/core\n {2}npm pkg set scripts\.start="toolrack serve" .*\n {2}npm test\n/,
+    );
     expect(output).toContain("add ./tools.ts to tools.modules");
     expect(output).toContain("See that it lists .toolrack/ and .env");
     for (const [name, text] of Object.entries(mine)) expect(readFileSync(join(folder, name), "utf8")).toBe(text);
@@ -114,6 +116,20 @@ describe("toolrack init", () => {
       dependencies: { a: "1" },
       scripts: expect.objectContaining({ start: "toolrack serve" }),
     });
+  });
+
+  it("names of a package.json that it keeps only what is missing in it", async () => {
+    const manifest = {
+      dependencies: { "@toolrack/core": "1" },
+      devDependencies: { toolrack: "1" },
+      scripts: { start: "mine", test: "mine" },
+    };
+    const lacking = await run(["init"], { folder: temporaryFolder({ "package.json": JSON.stringify(manifest) }) });
+    expect(lacking.output).toContain('\nNext:\n  npm pkg set scripts.dev="toolrack dev"\n  npm install\n  npm test\n');
+    const whole = { ...manifest, scripts: { ...manifest.scripts, dev: "mine" } };
+    const complete = await run(["init"], { folder: temporaryFolder({ "package.json": JSON.stringify(whole) }) });
+    expect(complete.output).toMatch(/^ {2}package\.json$/m);
+    expect(complete.output).toContain("\nNext:\n  npm install\n  npm test\n");
   });
 
   it("never writes through a link, and refuses a folder that is a file", async () => {

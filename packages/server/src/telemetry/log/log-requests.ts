@@ -29,4 +29,11 @@ export function createRequestLog(log: Logger): (request: AnsweredRequest) => voi
 }
 
 /** Frequent requests of probes and of every page of the console. */
-const quietRoutes: ReadonlySet<string> = new Set(["GET /health", "GET /health/live", "GET /ready", "GET /metrics", "GET (console)"]);
+const quietRoutes: ReadonlySet<string> = new Set([
+  "GET /health",
+  "GET /health/live",
+  "GET /ready",
+  "GET /metrics",
+  "GET (console)",
+  "GET /api/v1/sign-in/server",
+]);
