@@ -1,8 +1,10 @@
 // An agent with two tools, a limit and a criterion, played by a script: what a model would say is written down here.
 import assert from "node:assert/strict";
+// #region import
 import { agentTool, createAgent, createMemorySessions } from "@toolrack/agent";
 import { scriptedModel } from "@toolrack/agent/testing";
 import { createRegistry, defineTool } from "@toolrack/core";
+// #endregion
 
 // #region tools
 const findOrder = defineTool({
