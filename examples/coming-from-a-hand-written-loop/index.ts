@@ -1,11 +1,13 @@
 // row: I18
 // From a loop around a vendor's API to an agent: the same tools, the same vendor, and what the loop did not do.
 import assert from "node:assert/strict";
+import { type Block, startVendor } from "./vendor.ts";
+// #region import
 import { createAgent, createMemorySessions } from "@toolrack/agent";
 import { anthropicModel } from "@toolrack/agent/models";
 import { createRegistry } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
-import { type Block, startVendor } from "./vendor.ts";
+// #endregion
 
 const key = "a-key";
 const call = (id: string, name: string, input: Record<string, unknown>): Block => ({ type: "tool_use", id, name, input });

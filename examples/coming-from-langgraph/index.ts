@@ -1,9 +1,11 @@
 // row: I18
 // From a graph with a checkpointer to an agent with sessions. The model is played by a script.
 import assert from "node:assert/strict";
+// #region import
 import { agentTool, createAgent, createMemorySessions } from "@toolrack/agent";
 import { scriptedModel } from "@toolrack/agent/testing";
 import { createRegistry, defineTool } from "@toolrack/core";
+// #endregion
 
 const paid: string[] = [];
 const looked: string[] = [];

@@ -1,12 +1,14 @@
 // row: I18
 // From generateText with stopWhen to an agent: the tools stay as they are. The model is played by a script.
 import assert from "node:assert/strict";
+// #region import
 import { createAgent, createMemorySessions } from "@toolrack/agent";
 import { scriptedModel } from "@toolrack/agent/testing";
 import { createRegistry } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
 import { fromAiSdk } from "@toolrack/core/vendors";
 import { z } from "zod";
+// #endregion
 
 const booked: string[] = [];
 // What tool() of the AI SDK returns is the object that it is given.
