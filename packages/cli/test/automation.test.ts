@@ -96,6 +96,9 @@ describe("toolrack triggers", () => {
     expect((await run("triggers", "pause", "news")).output).toContain("is paused");
     expect((await run("triggers", "resume", "news")).output).toContain("is active");
     expect((await run("triggers", "remove", "news")).output).toContain("was removed");
+    const asOther = await run("triggers", "add", "other", "note", "schema_name=news.v1", "--input", mapping, "--agent", "reporter");
+    expect([asOther.code, asOther.output]).toEqual([0, expect.stringContaining("as reporter")]);
+    expect((await run("triggers", "remove", "other")).code).toBe(0);
   });
 
   it("says what is wrong with a selector, a mapping, an event and an id", async () => {
@@ -119,6 +122,7 @@ describe("toolrack hooks", () => {
     const sent = (await run("hooks", "test", "desk")).output.trim();
     await until(async () => (await json("hooks", "deliveries", "desk")).deliveries[0].state === "done");
     expect((await run("hooks", "show", "desk")).output).toContain("1 delivered, 0 waiting, 0 dead");
+    expect((await run("hooks", "deliveries", "desk", "--state", "dead")).output.trim()).toBe("No delivery of this webhook is dead.");
     status = 410;
     await run("hooks", "test", "desk");
     await until(async () => (await json("hooks", "deliveries", "desk", "--state", "dead")).deliveries.length === 1);

@@ -82,6 +82,11 @@ function row({ id, state, type, createdAt, attempt, error, status }: DeliveryInf
   return [id, shown, safe(type), showTime(createdAt), String(attempt), safe(state === "done" ? String(status ?? "") : (error ?? ""))];
 }
 
+function noDeliveries({ state, after }: CommandInput["options"]): string {
+  if (after !== undefined) return "There are no further deliveries.";
+  return state === undefined ? "Nothing was sent." : `No delivery of this webhook is ${safe(String(state))}.`;
+}
+
 export async function listDeliveries({ arguments: [id = ""], options, terminal, connect }: CommandInput): Promise<void> {
   const query = { limit: readNumber(options["limit"], "--limit", { most: 200 }), state: options["state"], after: options["after"] };
   const answer = await (await connect()).ask("GET /webhooks/{id}/deliveries", { params: { id }, query });
@@ -89,7 +94,7 @@ export async function listDeliveries({ arguments: [id = ""], options, terminal, 
     answer,
     () =>
       answer.deliveries.length === 0
-        ? "Nothing was sent."
+        ? noDeliveries(options)
         : terminal.table(
             columns,
             answer.deliveries.map((one) => row(one, terminal)),

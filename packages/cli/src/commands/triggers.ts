@@ -40,13 +40,17 @@ export const triggersAdd: Command = {
     { form: "<tool>", description: "tool to call" },
     { form: "<on...>", description: 'which events, as JSON or name=value pairs: schema_name=news.v1, types=["call-end"]' },
   ],
-  options: [{ flags: "--input <json>", description: 'parameter → where its value comes from: {"title": {"from": "/record/title"}}' }],
+  options: [
+    { flags: "--input <json>", description: 'parameter → where its value comes from: {"title": {"from": "/record/title"}}' },
+    { flags: "--agent <agent>", description: "agent that the calls run as; needs the role admin" },
+  ],
   examples: [`toolrack triggers add news summarize schema_name=news.v1 --input '{"text": {"from": "/record/title"}}'`],
   async run({ arguments: [id = "", tool = ""], rest, options, terminal, connect }) {
     const on = await readInput(rest, terminal.input);
-    const { input } = options;
+    const { input, agent } = options;
+    const runsAs = typeof agent === "string" ? { agent } : {};
     const mapping = typeof input === "string" ? { input: await readInput([input], terminal.input) } : {};
-    const made = await (await connect()).ask("POST /triggers", { body: { id, tool, on, ...mapping } });
+    const made = await (await connect()).ask("POST /triggers", { body: { id, tool, on, ...mapping, ...runsAs } });
     terminal.answer(made, () => `The trigger ${safe(id)} calls ${safe(tool)} from now on, as ${safe(made.runsAs.agent ?? "")}.`);
   },
 };

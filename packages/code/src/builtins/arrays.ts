@@ -10,6 +10,7 @@ import { beforeWrite, readOnly } from "../machine/write-properties.ts";
 import { argLabel, contextOf, inPrelude, native, type Library } from "./define.ts";
 import { joinItems } from "../machine/convert.ts";
 import { sortPlain } from "./sort.ts";
+import { sizes } from "../machine/sizes.ts";
 
 /** The receiver of an array method. */
 export function arrayOf(m: Machine, self: Value): ArrayValue {
@@ -44,7 +45,7 @@ export function clampIndex(m: Machine, value: Value, length: number, otherwise: 
 /** A new array with the labels of a part of another. */
 export function sliceOf(m: Machine, from: ArrayValue, start: number, end: number): ArrayValue {
   const count = Math.max(0, end - start);
-  m.allocate(48 + 16 * count);
+  m.allocate(sizes.array + 16 * count);
   m.charge(count >> 2);
   const made = new ArrayValue(from.items.slice(start, end));
   if (m.tracked) {
@@ -57,7 +58,7 @@ export function sliceOf(m: Machine, from: ArrayValue, start: number, end: number
 }
 
 export function newArray(m: Machine, items: Value[], label = 0): ArrayValue {
-  m.allocate(48 + 16 * items.length);
+  m.allocate(sizes.array + 16 * items.length);
   m.charge(items.length >> 2);
   const made = new ArrayValue(items);
   if (m.tracked && label !== 0) {
@@ -210,7 +211,7 @@ export const arrayLibrary: Library = {
     }),
     native("Array.prototype.flat", 0, (m, self, [depth]) => {
       const made = new ArrayValue([]);
-      m.allocate(48);
+      m.allocate(sizes.array);
       flatten(m, made, arrayOf(m, self), depth === undefined ? 1 : toInteger(m, depth), m.touched);
       m.touched = m.selfLabel;
       return made;
@@ -305,7 +306,7 @@ function makeArray(m: Machine, _self: Value | Value[], given?: Value[] | Value):
   if (args.length === 1 && typeof args[0] === "number") {
     const length = args[0];
     if (!Number.isInteger(length) || length < 0 || length >= 2 ** 32) m.fail("RangeError", "Invalid array length");
-    m.allocate(48 + 16 * length);
+    m.allocate(sizes.array + 16 * length);
     m.charge(length >> 4);
     const made = new ArrayValue(filled<Value>(length, undefined));
     made.shape = m.touched;
@@ -317,7 +318,7 @@ function makeArray(m: Machine, _self: Value | Value[], given?: Value[] | Value):
 }
 
 function iterator(m: Machine, array: ArrayValue, kind: "keys" | "values" | "entries"): IteratorValue {
-  m.allocate(48);
+  m.allocate(sizes.array);
   const made = new IteratorValue(array, kind);
   made.label = m.touched;
   return made;
@@ -329,7 +330,7 @@ function splice(m: Machine, self: Value, args: Value[]): Value {
   const start = clampIndex(m, args[0], length, 0);
   const count = args.length === 0 ? 0 : args.length === 1 ? length - start : Math.max(0, Math.min(toInteger(m, args[1]), length - start));
   const added = args.slice(2);
-  m.allocate(48 + 16 * (count + added.length));
+  m.allocate(sizes.array + 16 * (count + added.length));
   if (added.some(isObject)) m.stores++;
   m.charge((length - start + added.length) >> 2);
   moved(m, array, typeof args[0] === "number" && args[0] < 0);

@@ -12,6 +12,7 @@ import {
   type GuestObject,
   type Value,
 } from "../machine/values.ts";
+import { sizes } from "../machine/sizes.ts";
 
 /** A deep copy with its cycles and labels, as `structuredClone` makes it. */
 export function cloneValue(m: Machine, value: Value): Value {
@@ -26,7 +27,7 @@ export function cloneValue(m: Machine, value: Value): Value {
     if (to === undefined) m.fail("TypeError", "This kind of object cannot be cloned.");
     to.shape = from.shape;
     to.all = from.all;
-    m.allocate(48);
+    m.allocate(sizes.object);
     m.charge(1);
     made.set(from, to);
     waiting.push([from, to]);
@@ -36,7 +37,7 @@ export function cloneValue(m: Machine, value: Value): Value {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [from, to] = next;
     if (from instanceof ObjectValue && to instanceof ObjectValue) {
-      m.allocate(16 * from.slots.size);
+      m.allocate(sizes.slot * from.slots.size);
       for (const [key, item] of from.slots) to.slots.set(key, copy(item));
       to.labels = from.labels === undefined ? undefined : new Map(from.labels);
     } else if (from instanceof ArrayValue && to instanceof ArrayValue) {
@@ -46,7 +47,7 @@ export function cloneValue(m: Machine, value: Value): Value {
     } else if (from instanceof MapValue && to instanceof MapValue) {
       from.keys.forEach((key, at) => {
         if (key === unset) return;
-        m.allocate(48);
+        m.allocate(sizes.entry);
         const own = copy(key);
         to.index.set(own, to.keys.length);
         to.keys.push(own);

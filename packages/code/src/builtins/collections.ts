@@ -8,6 +8,7 @@ import { getProperty } from "../machine/properties.ts";
 import { ArrayValue, isObject, IteratorValue, MapValue, unset, type Value } from "../machine/values.ts";
 import { ObjectValue } from "../machine/values.ts";
 import { argLabel, contextOf, inPrelude, native, type Library } from "./define.ts";
+import { sizes } from "../machine/sizes.ts";
 
 function mapOf(m: Machine, self: Value, isSet: boolean): MapValue {
   if (!(self instanceof MapValue) || self.isSet !== isSet) m.fail("TypeError", `This method needs a ${isSet ? "Set" : "Map"}.`);
@@ -26,7 +27,7 @@ export function setEntry(m: Machine, map: MapValue, key: Value, value: Value, ke
   const wanted = normal(m, key);
   let at = map.index.get(wanted);
   if (at === undefined) {
-    m.allocate(48);
+    m.allocate(sizes.entry);
     at = map.keys.length;
     map.index.set(wanted, at);
     map.keys.push(wanted);
@@ -86,7 +87,7 @@ function each(m: Machine, source: Value, label: number, add: (item: Value, label
 
 function newMap(m: Machine, args: Value[]): MapValue {
   const map = new MapValue(false);
-  m.allocate(64);
+  m.allocate(sizes.map);
   each(
     m,
     args[0],
@@ -108,14 +109,14 @@ function newMap(m: Machine, args: Value[]): MapValue {
 
 function newSet(m: Machine, args: Value[]): MapValue {
   const set = new MapValue(true);
-  m.allocate(64);
+  m.allocate(sizes.map);
   each(m, args[0], argLabel(m, 0), (item, label) => setEntry(m, set, item, undefined, label, 0, 0), set);
   m.touched = argLabel(m, 0);
   return set;
 }
 
 function iterator(m: Machine, map: MapValue, kind: "keys" | "values" | "entries"): IteratorValue {
-  m.allocate(48);
+  m.allocate(sizes.small);
   const made = new IteratorValue(map, kind);
   made.label = m.touched;
   return made;
@@ -127,7 +128,7 @@ function combine(name: string, run: (m: Machine, a: MapValue, b: MapValue, into:
     const a = mapOf(m, self, true);
     const b = otherOf(m, other);
     const into = new MapValue(true);
-    m.allocate(64);
+    m.allocate(sizes.map);
     m.charge(a.keys.length + b.keys.length);
     for (const key of [...a.keys, ...b.keys]) if (typeof key === "string") m.compared(key.length);
     run(m, a, b, into);
@@ -249,7 +250,7 @@ export const collectionLibrary: Library = {
           groups instanceof MapValue ? (place === undefined ? undefined : groups.values[place]) : groups.slots.get(wanted as string);
         const group = known instanceof ArrayValue ? known : new ArrayValue([]);
         if (group !== known) {
-          m.allocate(48);
+          m.allocate(sizes.array);
           if (groups instanceof MapValue) setEntry(m, groups, wanted, group, label, label, 0);
           else defineSlot(m, groups, wanted as string, group, label, 0, label);
           if (m.tracked && label !== 0) mayHold(m, group, items, itsMembers);
@@ -270,7 +271,7 @@ export const collectionLibrary: Library = {
       m.touched = 0;
       const value = nextOf(m, self);
       const made = new ObjectValue();
-      m.allocate(100);
+      m.allocate(sizes.object + 2 * sizes.slot);
       made.slots.set("value", value === unset ? undefined : value);
       made.slots.set("done", value === unset);
       if (m.tracked && m.touched !== 0) made.labels = new Map([["value", m.touched], ["done", m.touched]]); // prettier-ignore

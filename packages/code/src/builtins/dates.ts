@@ -3,6 +3,7 @@ import type { Machine } from "../machine/machine.ts";
 import { DateValue, type Value } from "../machine/values.ts";
 import { contextOf, native, text, type Library } from "./define.ts";
 import { refuseLocale } from "./numbers.ts";
+import { sizes } from "../machine/sizes.ts";
 
 function dateOf(m: Machine, self: Value): DateValue {
   if (!(self instanceof DateValue)) m.fail("TypeError", "This method needs a Date.");
@@ -34,7 +35,7 @@ function now(m: Machine): number {
 }
 
 function make(m: Machine, args: Value[]): DateValue {
-  m.allocate(48);
+  m.allocate(sizes.small);
   let time: number;
   if (args.length === 0) time = now(m);
   else if (args.length > 1) time = utc(m, args);

@@ -8,6 +8,7 @@ import { ArrayValue, isCallable, isObject, IteratorValue, MapValue, ObjectValue,
 import { contextOf, native, text, type Library } from "./define.ts";
 import { cloneValue } from "./clone.ts";
 import { stringify } from "./json.ts";
+import { sizes } from "../machine/sizes.ts";
 
 function coded(name: string, run: (value: string) => string): Library["functions"][number] {
   return native(name, 1, (m, _self, [value]) => {
@@ -67,7 +68,7 @@ export const globalLibrary: Library = {
     ...["log", "info", "warn", "error", "debug"].map((name) => native(`console.${name}`, 0, log)),
     native("$arrayFrom", 1, (m, _self, [source]) => {
       const made = new ArrayValue([]);
-      m.allocate(48);
+      m.allocate(sizes.array);
       const label = m.touched;
       if (source instanceof ArrayValue || source instanceof MapValue || source instanceof IteratorValue || typeof source === "string")
         appendIterable(m, made, source, label);

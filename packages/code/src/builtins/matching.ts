@@ -5,6 +5,7 @@ import { programOf } from "../machine/regexps.ts";
 import { ArrayValue, ObjectValue, type RegExpValue, type Value } from "../machine/values.ts";
 import { contextOf, reserveText } from "./define.ts";
 import { searchFor } from "./text-search.ts";
+import { sizes } from "../machine/sizes.ts";
 
 /** Finds a match, with its steps counted as those of the program. */
 export function matchFrom(m: Machine, pattern: RegExpValue, text: string, from: number, sticky: boolean): Captures | undefined {
@@ -42,7 +43,7 @@ export function allMatches(m: Machine, pattern: RegExpValue, text: string, start
     const captures = matchFrom(m, pattern, text, at, pattern.flags.includes("y"));
     if (captures === undefined) return found;
     m.charge(1);
-    m.allocate(48 + 16 * captures.length);
+    m.allocate(sizes.array + 16 * captures.length);
     found.push(captures);
     const end = captures[1] as number;
     at = end === captures[0] ? advance(text, end, pattern.flags.includes("u")) : end;
@@ -62,7 +63,7 @@ export function groupTexts(captures: Captures, text: string): (string | undefine
 /** What `exec` answers: an array with index, input and groups. */
 export function matchArray(m: Machine, pattern: RegExpValue, captures: Captures, text: string): ArrayValue {
   const made = new ArrayValue(groupTexts(captures, text));
-  m.allocate(150 + 2 * ((captures[1] as number) - (captures[0] as number)) + 40 * captures.length);
+  m.allocate(500 + 2 * ((captures[1] as number) - (captures[0] as number)) + 40 * captures.length);
   const extra = new ObjectValue();
   extra.slots.set("index", captures[0]);
   extra.slots.set("input", text);
@@ -85,7 +86,7 @@ export function groupsObject(m: Machine, pattern: RegExpValue, texts: readonly V
     groups.slots.set(name, texts[index]);
   }
   if (m.tracked) groups.all = m.touched;
-  m.allocate(48 + 40 * names.size);
+  m.allocate(sizes.object + 40 * names.size);
   return groups;
 }
 
@@ -132,7 +133,7 @@ export function placesOf(m: Machine, text: string, pattern: Value, all: boolean,
     for (let at = search.first(text, 0); at !== -1; at = search.first(text, at + Math.max(1, wanted.length))) {
       found.push({ start: at, end: at + wanted.length, texts: [wanted], groups: undefined });
       m.charge(1);
-      m.allocate(64);
+      m.allocate(200);
       if (!all || (wanted === "" && at >= text.length)) break;
     }
     return found;

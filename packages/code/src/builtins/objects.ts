@@ -23,6 +23,7 @@ import { beforeWrite, defineSlot, setProperty } from "../machine/write-propertie
 import { argLabel, contextOf, inPrelude, native, type Library } from "./define.ts";
 import { newArray } from "./arrays.ts";
 import { toPrimitive } from "../machine/convert.ts";
+import { sizes } from "../machine/sizes.ts";
 
 function listed(m: Machine, value: Value): string[] {
   if (value === undefined || value === null)
@@ -50,7 +51,7 @@ function slots(m: Machine, value: Value, make: (key: string, item: Value, label:
   const keys = listed(m, value);
   const shape = m.touched;
   const made = new ArrayValue([]);
-  m.allocate(48 + 16 * keys.length);
+  m.allocate(sizes.array + 16 * keys.length);
   made.shape = shape;
   for (const key of keys) {
     m.touched = 0;
@@ -162,7 +163,7 @@ export const objectLibrary: Library = {
 };
 
 function empty(m: Machine): ObjectValue {
-  m.allocate(48);
+  m.allocate(sizes.object);
   return new ObjectValue();
 }
 

@@ -3,6 +3,7 @@ import { rejectPromise, react, timingSoFar, toPromise } from "../machine/promise
 import { applyFunction } from "../machine/effects.ts";
 import { FunctionValue, PromiseValue, ResolverValue, type ArrayValue, type Value } from "../machine/values.ts";
 import { argLabel, contextOf, inPrelude, native, type Library } from "./define.ts";
+import { sizes } from "../machine/sizes.ts";
 
 function promiseOf(m: Machine, self: Value): PromiseValue {
   if (!(self instanceof PromiseValue)) m.fail("TypeError", "This method needs a promise.");
@@ -12,7 +13,7 @@ function promiseOf(m: Machine, self: Value): PromiseValue {
 function then(m: Machine, self: Value, fulfilled: Value, rejected: Value): PromiseValue {
   const promise = promiseOf(m, self);
   const result = new PromiseValue();
-  m.allocate(96);
+  m.allocate(sizes.promise);
   result.locked = true;
   result.timing |= timingSoFar(promise);
   if (m.selfLabel !== 0) {
@@ -51,7 +52,7 @@ export const promiseLibrary: Library = {
     }),
     native("Promise.reject", 1, (m, _self, [value]) => {
       const promise = new PromiseValue();
-      m.allocate(64);
+      m.allocate(sizes.promise);
       rejectPromise(m, promise, value, argLabel(m, 0), contextOf(m));
       m.touched = 0;
       return promise;
@@ -64,7 +65,7 @@ export const promiseLibrary: Library = {
     inPrelude("Promise.race", 1, "Promise_race"),
     inPrelude("Promise.any", 1, "Promise_any"),
     native("$promise", 0, (m) => {
-      m.allocate(64);
+      m.allocate(sizes.promise);
       return new PromiseValue();
     }),
     native("$resolver", 2, (_m, _self, [promise, rejects]) => new ResolverValue(promise as PromiseValue, rejects === true)),

@@ -22,6 +22,7 @@ import {
   type Slot,
   type Value,
 } from "./values.ts";
+import { sizes } from "./sizes.ts";
 
 /** Calls a value. The result is delivered to the present frame, at once or when the function's own frame ends. */
 export function callValue(m: Machine, fn: Value, self: Value, args: Value[], labels: Labels): void {
@@ -99,7 +100,7 @@ function pushFrame(m: Machine, fn: FunctionValue, self: Slot, args: Value[], lab
   frame.caller = caller;
   frame.depth = (caller?.depth ?? 0) + (fn.unit.builtin ? 0 : 1);
   if (frame.depth > m.limits.depth) tooDeep(m);
-  m.allocate(64 + 16 * code.locals);
+  m.allocate((code.async ? sizes.frame + sizes.promise : 64) + 16 * code.locals);
   fillParameters(frame, code, args, labels.args);
   if (m.tracked) {
     frame.countLabel = labels.count;
@@ -150,7 +151,7 @@ export function constructValue(m: Machine, fn: Value, args: Value[], labels: Lab
     if (role !== "derived") {
       const object = new ObjectValue();
       object.cls = newTarget as FunctionValue;
-      m.allocate(48);
+      m.allocate(sizes.object);
       self = object;
     }
     const frame = pushFrame(m, fn, self, args, labels);

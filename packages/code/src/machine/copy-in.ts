@@ -1,6 +1,7 @@
 import { filled } from "../filled.ts";
 import type { Machine } from "./machine.ts";
 import { ArrayValue, ObjectValue, type Value } from "./values.ts";
+import { sizes } from "./sizes.ts";
 
 const maximumDepth = 500;
 
@@ -60,7 +61,7 @@ export function copyIn(
 
   function copyArray(from: readonly unknown[], label: number, pointer: string): ArrayValue {
     const { length } = from;
-    m.allocate(48 + 16 * length);
+    m.allocate(sizes.array + 16 * length);
     m.charge(length >> 3);
     const array = new ArrayValue([]);
     if (m.tracked) array.shape = label;
@@ -77,7 +78,7 @@ export function copyIn(
   function copyPlain(from: object, label: number, pointer: string): ObjectValue {
     const object = new ObjectValue();
     object.origin = origin;
-    m.allocate(48);
+    m.allocate(sizes.object);
     if (m.tracked) object.shape = label;
     for (const key of Object.keys(from)) {
       if (key === "__proto__") {
@@ -89,7 +90,7 @@ export function copyIn(
       const below = labelling === undefined ? "" : `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
       const item = copy(property.value, label | (labelling?.get(below) ?? 0), below);
       if (item.value === undefined) continue;
-      m.allocate(16 + 2 * key.length);
+      m.allocate(sizes.slot + 2 * key.length);
       object.slots.set(key, item.value);
       if (m.tracked && item.label !== 0) (object.labels ??= new Map()).set(key, item.label);
     }

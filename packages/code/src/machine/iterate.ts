@@ -2,6 +2,7 @@ import type { Machine } from "./machine.ts";
 import { appendItem } from "./item-labels.ts";
 import { copiedFrom, readMember } from "./reach.ts";
 import { ArrayValue, isObject, IteratorValue, MapValue, ObjectValue, unset, type Value } from "./values.ts";
+import { sizes } from "./sizes.ts";
 
 /** An iterator over a value of the language; nothing else can be iterated. */
 export function iteratorOf(m: Machine, value: Value, label: number): IteratorValue {
@@ -11,7 +12,7 @@ export function iteratorOf(m: Machine, value: Value, label: number): IteratorVal
   else if (value instanceof MapValue) made = new IteratorValue(value, value.isSet ? "values" : "entries");
   if (made === undefined) notIterable(m, value);
   made.label = label;
-  m.allocate(48);
+  m.allocate(sizes.small);
   return made;
 }
 
@@ -80,7 +81,7 @@ function end(iterator: IteratorValue): typeof unset {
 }
 
 function pair(m: Machine, first: Value, firstLabel: number, second: Value, secondLabel: number): ArrayValue {
-  m.allocate(80);
+  m.allocate(sizes.array + 2 * sizes.item);
   const made = new ArrayValue([first, second]);
   if (m.tracked && (firstLabel | secondLabel) !== 0) made.labels = [firstLabel, secondLabel];
   return made;

@@ -22,6 +22,8 @@ export interface CallEntry {
   /** Of what decided that the call is made. */
   readonly context: number;
   readonly promise: PromiseValue;
+  /** What the input takes: it is kept to the end, for the list of calls. */
+  readonly bytes: number;
   state: "waiting" | "started" | "ok" | "failed";
 }
 
@@ -139,7 +141,7 @@ export class Machine {
   /** What was thrown last, and where. */
   thrown: { readonly value: Value; readonly at: number } | undefined;
   /** Measures what is held; set by the module that can. */
-  measure: (machine: Machine) => { bytes: number; objects: number };
+  measure: (machine: Machine) => { bytes: number; objects: number; copied: number };
 
   constructor(options: MachineOptions, measure: Machine["measure"]) {
     this.unit = options.unit;
@@ -210,9 +212,10 @@ export class Machine {
   }
 
   private collect(bytes: number): void {
-    const { bytes: held, objects } = bytes > this.limits.memoryBytes ? { bytes: Infinity, objects: 0 } : this.measure(this);
+    const isTooMuch = bytes > this.limits.memoryBytes;
+    const { bytes: held, objects, copied } = isTooMuch ? { bytes: Infinity, objects: 0, copied: 0 } : this.measure(this);
     // Taking and letting go of memory is work of the host, too.
-    this.charge((objects >> 1) + (this.limits.memoryBytes >> 13));
+    this.charge((objects >> 1) + (copied >> 9) + (this.limits.memoryBytes >> 13));
     const working = this.workStart === Infinity ? bytes : Math.max(0, this.memory - this.workStart);
     if (this.workStart !== Infinity) this.workStart = held;
     this.memory = held + working;
@@ -235,7 +238,7 @@ export class Machine {
       const label = this.touched | (this.frame?.context ?? 0);
       if (label !== 0) error.labels = new Map([["message", label], ["stack", label]]); // prettier-ignore
     }
-    this.allocate(200 + message.length * 2);
+    this.allocate(720 + message.length * 2);
     return error;
   }
 

@@ -2,6 +2,7 @@ import { findInClass } from "./classes.ts";
 import type { Machine } from "./machine.ts";
 import { GuestThrow } from "./errors.ts";
 import { isCallable, ObjectValue, PromiseValue, type Reaction, type Value } from "./values.ts";
+import { sizes } from "./sizes.ts";
 
 /** Settles a promise with a value, or makes it follow another promise. */
 export function resolvePromise(m: Machine, promise: PromiseValue, value: Value, label: number, context: number): void {
@@ -44,7 +45,7 @@ function settle(m: Machine, promise: PromiseValue, state: "fulfilled" | "rejecte
 
 export function react(m: Machine, promise: PromiseValue, reaction: Reaction): void {
   promise.handled = true;
-  m.allocate(64);
+  m.allocate(sizes.reaction);
   if (promise.state === "pending") promise.reactions.push(reaction);
   else m.queue.push({ kind: "reaction", reaction, promise });
 }
@@ -58,7 +59,7 @@ export function timingSoFar({ timing, frame }: PromiseValue): number {
 export function toPromise(m: Machine, value: Value, label: number): PromiseValue {
   if (value instanceof PromiseValue) return value;
   const promise = new PromiseValue();
-  m.allocate(64);
+  m.allocate(sizes.promise);
   resolvePromise(m, promise, value, label, 0);
   return promise;
 }

@@ -1,14 +1,17 @@
 import { compileRegExp, type RegExpProgram } from "../regex/compile.ts";
 import type { Machine } from "./machine.ts";
 import { RegExpValue } from "./values.ts";
+import { sizes } from "./sizes.ts";
 
 const kept = new Map<string, RegExpProgram>();
-const maximumKept = 500;
+let keptLength = 0;
+/** Of all patterns together: what is kept belongs to no program, and is counted in none. */
+const maximumKept = 50_000;
 const maximumLength = 20_000;
 
 /** Makes a regular expression, checked. */
 export function makeRegExp(m: Machine, source: string, flags: string): RegExpValue {
-  m.allocate(64 + 2 * source.length);
+  m.allocate(sizes.small + 2 * source.length);
   const text = source === "" ? "(?:)" : source;
   programOf(m, text, flags);
   return new RegExpValue(text, [...flags].toSorted().join(""));
@@ -31,8 +34,12 @@ export function programOf(m: Machine, source: string, flags: string): RegExpProg
           : (error as Error).message.replace(/^Invalid regular expression: (?:\/.*\/\w*: )?/s, "");
       m.fail("SyntaxError", `Invalid regular expression /${source.slice(0, 100)}/: ${reason}`);
     }
-    if (kept.size >= maximumKept) kept.clear();
+    if (keptLength + key.length > maximumKept) {
+      kept.clear();
+      keptLength = 0;
+    }
     kept.set(key, program);
+    keptLength += key.length;
   }
   return program;
 }

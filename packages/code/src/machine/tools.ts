@@ -31,6 +31,7 @@ export function callTool(m: Machine, tool: string, args: Value[], labels: Labels
     inputLabels: copied.labels,
     context,
     promise,
+    bytes: copied.bytes,
     state: "waiting",
   };
   promise.call = entry.id;
@@ -78,7 +79,7 @@ function makeToolError(m: Machine, failure: ToolFailure): ObjectValue {
   error.slots.set("tool", failure.tool);
   error.slots.set("retryable", failure.retryable);
   error.failure = "tool";
-  m.allocate(300 + 2 * failure.message.length);
+  m.allocate(900 + 2 * failure.message.length);
   return error;
 }
 

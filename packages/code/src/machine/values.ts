@@ -41,7 +41,7 @@ export type Reached = Map<GuestObject, number>;
 
 /** A plain object, an instance of a class, an error. */
 export class ObjectValue extends GuestObject {
-  readonly slots: Map<string, Value> = new Map();
+  slots: Map<string, Value> = new Map();
   labels: Map<string, number> | undefined;
   /** What `new` was used on. */
   cls: FunctionValue | NativeValue | undefined;
@@ -68,7 +68,7 @@ export class ArrayValue extends GuestObject {
 
 export interface ClassParts {
   parent: Value;
-  readonly methods: Map<string, Value>;
+  methods: Map<string, Value>;
   fields: FunctionValue | undefined;
   readonly fieldKeys: string[];
   readonly staticFieldKeys: string[];

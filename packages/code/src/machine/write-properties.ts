@@ -8,6 +8,7 @@ import { taintObject } from "./taint.ts";
 import { refuse, toIndex } from "./properties.ts";
 import { toNumber } from "./convert.ts";
 import { ArrayValue, FunctionValue, isObject, ObjectValue, RegExpValue, ToolsValue, type GuestObject, type Value } from "./values.ts";
+import { sizes } from "./sizes.ts";
 
 /** How far past its end an array may be written. */
 const maximumGap = 1_000;
@@ -71,7 +72,7 @@ export function setProperty(m: Machine, base: Value, key: string, value: Value, 
       base.labels.set(key, label);
       base.all |= where;
     }
-    m.allocate(16 + key.length * 2);
+    m.allocate(sizes.slot + key.length * 2);
     return;
   }
   if (base instanceof RegExpValue && key === "lastIndex") {
@@ -87,7 +88,7 @@ export function setProperty(m: Machine, base: Value, key: string, value: Value, 
 
 function setSlot(m: Machine, base: ObjectValue, key: string, value: Value, label: number, where: number, context: number): void {
   const known = base.slots.has(key);
-  if (!known) m.allocate(16 + key.length * 2);
+  if (!known) m.allocate(sizes.slot + key.length * 2);
   if (m.tracked && (context | where) !== 0) replaceValue(m, base, base.slots.get(key), value, where);
   base.slots.set(key, value);
   if (!m.tracked) return;

@@ -49,7 +49,10 @@ const tooDeep: Diagnostic = {
 };
 
 const kept = new Map<string, Unit>();
+let keptLength = 0;
 const maximumKept = 100;
+/** Of their sources together: compiled programs take about thirty times as much. */
+const maximumKeptLength = 250_000;
 
 /** The compiled program, from those kept if it was compiled lately. */
 export function compileSource(source: string, tracked: boolean): Unit | Diagnostic[] {
@@ -65,9 +68,14 @@ export function compileSource(source: string, tracked: boolean): Unit | Diagnost
     if (error instanceof RangeError) return [tooDeep];
     throw error;
   }
-  if (source.length < 100_000) {
-    if (kept.size >= maximumKept) kept.delete(kept.keys().next().value as string);
+  if (key.length <= maximumKeptLength) {
     kept.set(key, unit);
+    keptLength += key.length;
+    for (const oldest of kept.keys()) {
+      if (kept.size <= maximumKept && keptLength <= maximumKeptLength) break;
+      kept.delete(oldest);
+      keptLength -= oldest.length;
+    }
   }
   return unit;
 }

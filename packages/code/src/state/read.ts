@@ -35,7 +35,8 @@ export function readMachine(m: Machine, heap: readonly unknown[], stored: unknow
   m.root = reader.value(roots.root) as PromiseValue;
   const input = roots.input as [unknown, number] | null;
   if (input !== null) m.input = { value: reader.value(input[0]) as Value, label: input[1] };
-  for (const call of roots.calls as CallEntry[]) m.calls.push({ ...call, promise: reader.value(call.promise) as PromiseValue });
+  for (const call of roots.calls as CallEntry[])
+    m.calls.push({ ...call, bytes: call.bytes ?? 0, promise: reader.value(call.promise) as PromiseValue });
   m.logs.push(...(roots.logs as LogEntry[]));
   m.warnings.push(...(roots.warnings as string[]));
   m.unseen = (roots.unseen as unknown[]).map((value) => reader.value(value) as PromiseValue);

@@ -58,14 +58,27 @@ const add = defineRoute({
   group: "automation",
   summary: "Call a tool when a record changes, a call ends, a person is asked or a secret is missing.",
   needs: ["curator", "admin"],
-  body: { type: "object", properties: { id: idSchema, ...triggerMembers }, required: ["id", "tool", "on"], additionalProperties: false },
+  body: {
+    type: "object",
+    properties: {
+      id: idSchema,
+      agent: {
+        ...text,
+        minLength: 1,
+        maxLength: 128,
+        description: "The agent that its calls run as; another one than the own needs the role admin.",
+      },
+      ...triggerMembers,
+    },
+    required: ["id", "tool", "on"],
+    additionalProperties: false,
+  },
   answers: { 201: { description: "The trigger.", schema: infoSchema } },
   async run(request) {
-    const { id, ...spec } = request.body as { readonly id: string };
-    return {
-      status: 201,
-      body: await request.rack.automation.triggers.add({ id, spec, caller: callerFor(request), by: request.identity }),
-    };
+    const { id, agent, ...spec } = request.body as { readonly id: string; readonly agent?: string };
+    const isOther = agent !== undefined && agent !== request.identity.agent;
+    const caller = callerFor(request, isOther ? { runAs: { agent } } : {});
+    return { status: 201, body: await request.rack.automation.triggers.add({ id, spec, caller, by: request.identity }) };
   },
 });
 

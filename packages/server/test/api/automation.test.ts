@@ -266,6 +266,16 @@ describe("webhooks that are sent", () => {
 });
 
 describe("triggers over the API", () => {
+  it("run as another agent only by an admin, and with that agent's policy", async () => {
+    await using server = await openTestServer({ config: { policy: { agents: { reader: { tools: { deny: ["add"] } } } } } });
+    const curator = await server.as("cara", "curator");
+    const on = { schema_name: "news.v1" };
+    expect((await curator("POST", "/triggers", { id: "a", tool: "echo", agent: "reader", on })).status).toBe(403);
+    const made = await server.ask("POST", "/triggers", { id: "a", tool: "echo", agent: "reader", on });
+    expect([made.status, made.body]).toEqual([201, expect.objectContaining({ runsAs: expect.objectContaining({ agent: "reader" }) })]);
+    expect((await server.ask("POST", "/triggers", { id: "b", tool: "add", agent: "reader", on })).status).toBe(400);
+  });
+
   it("tell what they would do with an event, and call nothing", async () => {
     const { noted, tools } = notebook();
     await using server = await openTestServer({ tools: tools as never });

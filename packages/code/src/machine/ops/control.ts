@@ -8,6 +8,7 @@ import type { Region } from "../../compile/code.ts";
 import type { Machine } from "../machine.ts";
 import { ArrayValue, FunctionValue, IteratorValue, ObjectValue, ToolsValue, unset, type Value } from "../values.ts";
 import { operand, pop, popLabel, push, type Handlers } from "./handler.ts";
+import { sizes } from "../sizes.ts";
 
 /** Thrown between two instructions to leave the loop; the program goes on later. */
 export const paused: unique symbol = Symbol("paused");
@@ -149,7 +150,7 @@ export const controlHandlers: Handlers = [
     (m, f) => {
       const iterator = f.locals[operand(f)] as IteratorValue;
       const rest = new ArrayValue([]);
-      m.allocate(48);
+      m.allocate(sizes.array);
       m.touched = 0;
       if (m.tracked) rest.shape = iterationLabel(iterator);
       for (;;) {
@@ -172,7 +173,7 @@ export const controlHandlers: Handlers = [
       const label = popLabel(m, f);
       const keys = new ArrayValue(listedKeys(m, value));
       m.charge(keys.items.length);
-      m.allocate(48 + 16 * keys.items.length);
+      m.allocate(sizes.array + 16 * keys.items.length);
       if (m.tracked) keys.all = label | (value instanceof ObjectValue || value instanceof ArrayValue ? value.shape | value.all : 0);
       push(m, f, new IteratorValue(keys, "values"), label);
     },

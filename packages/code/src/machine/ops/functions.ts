@@ -12,13 +12,14 @@ import { suspend } from "../suspend.ts";
 import { type ArrayValue, FunctionValue, isCallable, NativeValue, unset, type Value } from "../values.ts";
 import { toKey } from "../convert.ts";
 import { operand, pop, popLabel, push, take, takeLabels, type Handlers } from "./handler.ts";
+import { sizes } from "../sizes.ts";
 
 export const functionHandlers: Handlers = [
   [
     Op.Closure,
     (m, f) => {
       const code = f.unit.functions[operand(f)] as FunctionCode;
-      m.allocate(64);
+      m.allocate(sizes.func);
       const made = new FunctionValue(f.unit, code, f.env, code.arrow ? f.self : undefined);
       if (code.arrow && f.func?.home !== undefined) {
         made.home = f.func.home;
@@ -210,7 +211,7 @@ function makeClass(m: Machine, f: Frame): void {
     if (!good) m.fail("TypeError", "A class can extend another class of the program, or Error.");
   }
   cls.cls = { parent, methods: new Map(), fields: undefined, fieldKeys: [], staticFieldKeys: [] };
-  m.allocate(200);
+  m.allocate(sizes.cls);
   cls.home = cls;
   push(m, f, cls, 0);
 }

@@ -7,6 +7,7 @@ import type { Machine } from "../machine.ts";
 import { nearest } from "../nearest.ts";
 import { ArrayValue, Env, ObjectValue, ToolValue, unset, type Slot, type Value } from "../values.ts";
 import { operand, pooled, pop, popLabel, push, type Handlers } from "./handler.ts";
+import { sizes } from "../sizes.ts";
 
 export const nameHandlers: Handlers = [
   [
@@ -82,7 +83,7 @@ export const nameHandlers: Handlers = [
     Op.Enter,
     (m, f) => {
       const size = operand(f);
-      m.allocate(48 + 16 * size);
+      m.allocate(sizes.env + 16 * size);
       f.env = new Env(f.env, filled<Slot>(size, unset));
     },
   ],
@@ -96,7 +97,7 @@ export const nameHandlers: Handlers = [
     Op.CopyEnv,
     (m, f) => {
       const env = f.env as Env;
-      m.allocate(48 + 16 * env.slots.length);
+      m.allocate(sizes.env + 16 * env.slots.length);
       f.env = new Env(env.parent, env.slots.slice());
       if (env.labels !== undefined) f.env.labels = env.labels.slice();
       f.env.floor = env.floor?.slice();
@@ -115,7 +116,7 @@ export const nameHandlers: Handlers = [
     (m, f) => {
       const index = operand(f);
       const rest = new ArrayValue(f.args.slice(index));
-      m.allocate(48 + 16 * rest.items.length);
+      m.allocate(sizes.array + 16 * rest.items.length);
       if (m.tracked) {
         rest.labels = f.argLabels.slice(index);
         rest.shape = f.countLabel;
@@ -154,7 +155,7 @@ function isOfRack(name: string): boolean {
 function rackValue(m: Machine): ObjectValue {
   const rack = new ObjectValue();
   for (const name of m.freeTools.filter(isOfRack)) rack.slots.set(name.slice("rack.".length), new ToolValue(name));
-  m.allocate(200);
+  m.allocate(sizes.object + 200);
   return rack;
 }
 

@@ -8,12 +8,13 @@ import { ArrayValue, FunctionValue, ObjectValue, type Value } from "../values.ts
 import { appendItem } from "../item-labels.ts";
 import { defineSlot, setProperty } from "../write-properties.ts";
 import { operand, pooled, pop, popLabel, push, take, takeLabels, type Handlers } from "./handler.ts";
+import { sizes } from "../sizes.ts";
 
 export const objectHandlers: Handlers = [
   [
     Op.NewObject,
     (m, f) => {
-      m.allocate(48);
+      m.allocate(sizes.object);
       push(m, f, new ObjectValue(), 0);
     },
   ],
@@ -60,7 +61,7 @@ export const objectHandlers: Handlers = [
       const from = pop(f);
       const label = popLabel(m, f);
       const rest = new ObjectValue();
-      m.allocate(48);
+      m.allocate(sizes.object);
       m.beginWork();
       spreadInto(m, rest, from, label, taken);
       m.endWork();
@@ -71,7 +72,7 @@ export const objectHandlers: Handlers = [
     Op.NewArray,
     (m, f) => {
       const count = operand(f);
-      m.allocate(48 + 16 * count);
+      m.allocate(sizes.array + 16 * count);
       const array = new ArrayValue(take(f, count));
       if (m.tracked) {
         const labels = takeLabels(m, f, count);

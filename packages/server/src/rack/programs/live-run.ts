@@ -71,6 +71,15 @@ export class LiveRun {
 
   async #drive(): Promise<ProgramOutcome> {
     for (;;) {
+      const outcome = await this.#goOn();
+      if (outcome !== undefined) return outcome;
+      if (this.#answers.length === 0 && this.#stopped === undefined) await this.#answered();
+    }
+  }
+
+  /** As far as it comes with the answers so far. On its own, since a function that waits keeps its variables, and with them the program. */
+  async #goOn(): Promise<ProgramOutcome | undefined> {
+    for (;;) {
       for (const answer of this.#answers.splice(0)) {
         (await this.#present()).answer(answer);
         this.#pending.answered(answer.callId);
@@ -92,7 +101,7 @@ export class LiveRun {
       // A call that is not in the record would be made twice after a crash.
       if (this.#keeper.isKept && calls.length > 0) await this.#keeper.save();
       for (const call of calls) void this.#make(call);
-      if (this.#answers.length === 0 && this.#stopped === undefined) await this.#answered();
+      return undefined;
     }
   }
 

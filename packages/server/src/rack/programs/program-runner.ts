@@ -70,10 +70,11 @@ export function createProgramRunner(options: ProgramsOptions, markers: Records):
   const resuming = new Map<string, StoredRun>();
   /** Calls whose questions were answered before they were made again; true for the call of the program itself. */
   const carried = new Map<string, string | true>();
-  const passed = createPassedLabels((name) => {
+  const labelsOfTool = (name: string): readonly string[] => {
     const entry = registry.entries().find(({ tool }) => tool.name === name);
     return entry === undefined ? [] : labelsOf(entry.tool, entry.source);
-  });
+  };
+  const passed = createPassedLabels(labelsOfTool);
   options.callEnds.subscribe((call) => {
     if (live.size > 0) passed.ended(call);
   });
@@ -94,7 +95,7 @@ export function createProgramRunner(options: ProgramsOptions, markers: Records):
     announce,
     carry: (callId, approval) => void carried.set(callId, approval),
   };
-  const takeOver = createTakeOver({ ...options, records, markers, announce, resuming, carried });
+  const takeOver = createTakeOver({ ...options, labelsOf: labelsOfTool, records, markers, announce, resuming, carried });
 
   async function run(request: ProgramRequest, context: CallContext): ReturnType<Programs["run"]> {
     const stored = resuming.get(context.callId);

@@ -73,6 +73,8 @@ export class RunKeeper {
         if (version === undefined) throw this.#lost();
       },
       done: (isWritten) => {
+        // Whoever waits for the answer keeps this: a program that waits is in its record alone.
+        draft = undefined;
         if (isWritten) this.#version = version;
         else {
           this.isAhead = true;

@@ -1,10 +1,12 @@
 import type { Caller, InvokeOptions, Logger } from "@toolrack/core";
+import type { CallLog } from "@toolrack/store";
 import { newCallId } from "../calls/call-id.ts";
 import { settleUnfinished, type UnfinishedOptions } from "../calls/unfinished.ts";
 import { hasEnded } from "../cluster/server-name.ts";
 import type { RunningCall } from "../rack.ts";
 import type { Records } from "../store/records.ts";
 import type { Settle } from "./live-parts.ts";
+import { labelsFromLog } from "./log-labels.ts";
 import { markerIdOf } from "./marker-id.ts";
 import { toAnswer } from "./outcome.ts";
 import { definitionOf, type ReachRegistry } from "./reach.ts";
@@ -26,6 +28,9 @@ export interface TakeOverOptions {
   readonly records: RunRecords;
   readonly markers: Records;
   readonly unfinished: UnfinishedOptions;
+  readonly calls: Pick<CallLog, "show" | "list">;
+  /** What the results of a tool carry. */
+  labelsOf(tool: string): readonly string[];
   readonly server: { readonly name: string };
   readonly log: Logger;
   /** Programs that go on, by the call that is made for it. */
@@ -53,18 +58,19 @@ export function createTakeOver(options: TakeOverOptions): TakeOver {
       { callId: inner?.callId ?? pending.callId, tool, server: inner?.server ?? pending.server },
       options.unfinished,
     );
-    // What the calls inside of a call told it is not in the log.
-    const labels = inner?.content.outcome === undefined ? ["untrusted"] : (inner.content.outcome.labels ?? []);
     if (outcome === "unknown" || (outcome === "again" && inner !== undefined))
       return failed(
         callId,
         "OUTCOME_UNKNOWN",
         `The server ended while "${tool}" ran; whether the tool did its work is not known. Check before you call it again.`,
       );
-    if (outcome !== "again")
-      return isTruncated(outcome.result)
-        ? failed(callId, "RESULT_TOO_LARGE", `"${tool}" ended, and its result was too large to be kept over the restart.`)
-        : { answer: toAnswer(callId, outcome.result, () => undefined), labels };
+    if (outcome !== "again") {
+      if (isTruncated(outcome.result))
+        return failed(callId, "RESULT_TOO_LARGE", `"${tool}" ended, and its result was too large to be kept over the restart.`);
+      const labels =
+        inner?.content.outcome?.labels ?? (await labelsFromLog(inner?.callId ?? pending.callId, options.calls, options.labelsOf));
+      return { answer: toAnswer(callId, outcome.result, () => undefined), labels };
+    }
     if (pending.definition === undefined || definitionOf(registry, tool) === pending.definition) return "again";
     return failed(
       callId,

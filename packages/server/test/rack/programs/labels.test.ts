@@ -162,6 +162,40 @@ describe("labels of a program on a server", () => {
     await until(async () => (await second.programs.show(asked!.program!.id))?.status === "ended");
     expect(await sent(second)).toEqual([{ "/text": ["untrusted"] }]);
   });
+
+  it("of a result that is taken from the log are those that it had: what the calls inside of its call read", async () => {
+    const folder = temporaryFolder();
+    const config = { tools: { packs: { programs: true } }, policy: { tools: { ask: ["send"] } } };
+    let isAsked: (() => void) | undefined;
+    const asking = new Promise<void>((resolve) => (isAsked = resolve));
+    const profile = defineTool({
+      name: "profile",
+      description: "Sums up a person.",
+      inputSchema: nothing,
+      handler: async (_input, { call }) => {
+        await asking;
+        const found = await call("find_person", {});
+        return { text: found.ok ? (found.data as { name: string }).name : "" };
+      },
+    });
+    const note = defineTool({ ...send, name: "note", description: "Notes a text." });
+    const tools = [findPerson, profile, clean, send, note];
+    const start = (): Promise<Rack> => openTestRack({ folder, tools, config, leaseTimes: { beatMs: 50, silentMs: 500 } });
+    const first = await start();
+    const code = `const [p] = await Promise.all([tools.profile({}), tools.send({ to: "a", text: "b" })]);
+await tools.note({ to: "a", text: p.text }); const c = await tools.clean({}); await tools.note({ to: "a", text: String(c.n) }); return 1;`;
+    void first.registry.invoke("run_code", { code }, { caller: { agent: "worker" } });
+    await until(async () => (await first.approvals.list()).length > 0);
+    const [asked] = await first.approvals.list();
+    isAsked!();
+    await until(async () => (await first.calls.list()).some(({ tool }) => tool === "profile"));
+    await first.close({ graceMs: 0 });
+    const second = await start();
+    await second.approvals.decide(asked!.id, { approved: true, by: "anna" });
+    await until(async () => (await second.programs.show(asked!.program!.id))?.status === "ended");
+    const noted = (await second.calls.list()).filter(({ tool }) => tool === "note").map(({ labels }) => labels);
+    expect(noted).toEqual([undefined, { "/text": ["private"] }]);
+  });
 });
 
 it("programs that call programs without end come to an end", async () => {
