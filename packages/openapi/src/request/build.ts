@@ -7,6 +7,7 @@ import { buildBody } from "./body.ts";
 import { createTakenNames, namesIn, type TakenNames } from "./doubles.ts";
 import { contentText, encode, isCookieText, toText } from "./encode.ts";
 import { fillTemplate } from "./path.ts";
+import { refuseDeep } from "./refuse-deep.ts";
 import type { BuildRequestOptions, OpenApiRequest } from "./request.ts";
 import { chooseCredentials, toAdded } from "./security.ts";
 import { cookiePairs, headerText, queryPairs } from "./styles.ts";
@@ -15,6 +16,7 @@ import { textsIn } from "./texts-in.ts";
 /** Makes a request of an input. Throws a ToolError for what cannot be sent safely. */
 export function buildFromPlan(plan: OperationPlan, input: unknown, { baseUrl, secrets = {} }: BuildRequestOptions = {}): OpenApiRequest {
   if (!isObject(input)) throw new ToolInputError(`The input of ${plan.operation} must be an object.`);
+  refuseDeep(input, plan.operation);
   refuseUnknown(plan, input);
   const valueOf = ({ property, pinned }: ParameterPlan): unknown => (property === undefined ? pinned : own(input, property));
   const headers: Record<string, string> = Object.create(null);

@@ -1,19 +1,29 @@
+import { isObject } from "@toolrack/json-schema/internal";
 import { toText } from "./encode.ts";
 
 /** The texts of a value on the wire, through its lists and members. */
 export function valuesIn(value: unknown): readonly string[] {
-  if (typeof value !== "object" || value === null) return [toText(value)];
-  return Object.values(value)
-    .filter((inner) => inner !== undefined && inner !== null)
-    .flatMap(valuesIn);
+  return walk(value).values;
 }
 
 /** The names of its members, and its texts. */
 export function textsIn(value: unknown): readonly string[] {
-  return [...namesIn(value), ...valuesIn(value)];
+  const { names, values } = walk(value);
+  return names.concat(values);
 }
 
-function namesIn(value: unknown): readonly string[] {
-  if (typeof value !== "object" || value === null) return [];
-  return [...(Array.isArray(value) ? [] : Object.keys(value)), ...Object.values(value).flatMap(namesIn)];
+function walk(value: unknown): { readonly names: string[]; readonly values: string[] } {
+  const names: string[] = [];
+  const values: string[] = [];
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next !== "object" || next === null) {
+      values.push(toText(next));
+      continue;
+    }
+    if (isObject(next)) for (const name of Object.keys(next)) names.push(name);
+    for (const inner of Object.values(next) as unknown[]) if (inner !== undefined && inner !== null) waiting.push(inner);
+  }
+  return { names, values };
 }

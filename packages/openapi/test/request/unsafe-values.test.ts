@@ -76,3 +76,24 @@ describe("a value in the path", () => {
     }
   });
 });
+
+describe("an input without an end", () => {
+  const nested = (levels: number): unknown => Array.from({ length: levels }).reduce<unknown>((inner) => ({ a: inner }), "x");
+  const circular: Json = {};
+  circular["a"] = circular;
+  const places: readonly (readonly [string, Json])[] = [
+    ["a query", { parameters: [{ name: "v", in: "query", schema: {} }] }],
+    ["a deepObject", { parameters: [{ name: "v", in: "query", style: "deepObject", schema: {} }] }],
+    ["a header", { parameters: [{ name: "v", in: "header", schema: {} }] }],
+    ["a cookie", { parameters: [{ name: "v", in: "cookie", schema: {} }] }],
+    ["a path", { parameters: [{ name: "v", in: "path", required: true, schema: {} }] }],
+  ];
+
+  it.each(places)("is refused with a sentence in %s", (_, operation) => {
+    const tool = read(operation, operation["parameters"] !== undefined && JSON.stringify(operation).includes('"path"') ? "/x/{v}" : "/x")
+      .tools[0]!;
+    for (const v of [nested(600), nested(50_000), circular])
+      expect(() => buildRequest(tool, { v })).toThrow(/^The input of GET \/x\S* is circular, or nested more than 500 deep\./);
+    expect(buildRequest(tool, { v: nested(400) }).method).toBe("GET");
+  });
+});
