@@ -8,7 +8,7 @@ interface Report {
 }
 
 describe("built-in tools whose program is not installed", () => {
-  const config = "tools: { packs: { media: true } }\n";
+  const config = "tools: { packs: { media: true, sessions: false } }\n";
 
   it("are one line of the doctor, which is no problem and says what one install would add", async () => {
     await withoutPrograms(async () => {
@@ -28,7 +28,7 @@ describe("built-in tools whose program is not installed", () => {
       expect((await run(["list", "--all"], { folder })).output).toMatch(/^tts /m);
       const matrix = await run(["policy", "matrix"], { folder });
       expect(matrix.output).not.toMatch(/^tts /m);
-      expect(matrix.output).toMatch(/^1 known tools without a host are left out: toolrack policy matrix --all$/m);
+      expect(matrix.output).toMatch(/^1 known tool without a host is left out: toolrack policy matrix --all$/m);
       expect((await run(["policy", "matrix", "--all"], { folder })).output).toMatch(/^tts /m);
     });
   });
@@ -36,6 +36,12 @@ describe("built-in tools whose program is not installed", () => {
   it("are said to exist by the empty list's help: --all", async () => {
     expect((await run(["list", "--help"], { folder: temporaryFolder() })).output).toMatch(/--all .*without a host/s);
   });
+});
+
+it("tools that work with sessions are one line of the doctor where no agent runs", async () => {
+  const folder = temporaryFolder({ "toolrack.config.yaml": "tools: {}\n" });
+  const ended = await run(["doctor"], { folder });
+  expect(ended.output).toMatch(/^6 tools would be offered if an agent ran here \(sessions_list, .*agents_list\)\.$/m);
 });
 
 /** Programs are looked for on the PATH of this process. */

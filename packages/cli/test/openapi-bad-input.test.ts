@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { run } from "./_run.ts";
 
 const raw = /TypeError|RangeError|SyntaxError|undefined|\[object|\n +at /;
-const config = "tools: { packs: { utility: false, unavailable: false } }\n";
+const config = "tools: { packs: { utility: false } }\n";
 
 describe("a document of which nothing can be read", () => {
   it.each(badDocuments)("fails both commands with one sentence: $what", async ({ text, ending, fact }) => {

@@ -130,7 +130,11 @@ export const policyMatrix: Command = {
           ]),
         ),
         ...(matrix.withoutHost > 0
-          ? [terminal.style.dim(`${matrix.withoutHost} known tools without a host are left out: toolrack policy matrix --all`)]
+          ? [
+              terminal.style.dim(
+                `${matrix.withoutHost === 1 ? "1 known tool without a host is" : `${matrix.withoutHost} known tools without a host are`} left out: toolrack policy matrix --all`,
+              ),
+            ]
           : []),
       ].join("\n"),
     );

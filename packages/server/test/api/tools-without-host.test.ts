@@ -40,7 +40,7 @@ describe("tools whose pack is off", () => {
   it("are not there at all", async () => {
     await using server = await openTestServer({ config, rack });
     const { tools } = (await server.ask("GET", "/tools?all=true")).body as { tools: { name: string }[] };
-    for (const name of ["canvas", "cron", "gateway", "nodes", "sessions_list", "browser", "message"])
+    for (const name of ["canvas", "cron", "gateway", "nodes", "browser", "message"])
       expect(tools.map((tool) => tool.name)).not.toContain(name);
   });
 });

@@ -1,4 +1,4 @@
-import { defineTool, type ToolDefinition, ToolInputError } from "@toolrack/core";
+import { type CallContext, defineTool, type ToolDefinition, ToolInputError } from "@toolrack/core";
 import {
   backends,
   type CallableTool,
@@ -164,12 +164,9 @@ export function createLogit(model?: LogitModel): ToolDefinition {
           const { grammar: _, structural_tag: __, schema: ___, ...facts } = await constraintFor(tools, mode, backend, options, within);
           return facts;
         }
-        case "generate": {
-          const { prompt, max_tokens: maxTokens } = input as unknown as LogitInput;
-          return generate(model!, { prompt: prompt!, schema: plain as object, maxTokens }, context);
-        }
+        case "generate":
         case "vocabulary":
-          return vocabulary(model!, (input as unknown as LogitInput).texts!, context);
+          return byModel(model!, input as unknown as LogitInput, plain as object, context);
         case "list_presets":
           return {
             backends: backendNames.map((name) => backends[name]),
@@ -178,6 +175,16 @@ export function createLogit(model?: LogitModel): ToolDefinition {
       }
     },
   });
+}
+
+/** The actions whose fields are declared only where a model is. */
+async function byModel(
+  model: LogitModel,
+  { action, prompt, max_tokens: maxTokens, texts }: LogitInput,
+  schema: object,
+  context: CallContext,
+): Promise<unknown> {
+  return action === "generate" ? generate(model, { prompt: prompt!, schema, maxTokens }, context) : vocabulary(model, texts!, context);
 }
 
 interface LogitInput {

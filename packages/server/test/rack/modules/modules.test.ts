@@ -411,7 +411,7 @@ describe("a kind of stored tool that a module adds", () => {
       { approve: { reason: "test" } },
     );
     const records = await rack.sources.refresh("records");
-    expect(records?.problems.join()).toContain('kind "tmplate" cannot run here. Known are local, http, code, chain, template.');
+    expect(records?.problems.join()).toContain('kind "tmplate" cannot run here. Known are local, http, code, chain, process, template.');
   });
 });
 

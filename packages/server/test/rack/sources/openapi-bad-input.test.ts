@@ -10,7 +10,7 @@ import { openPets } from "./open-pets.ts";
 const raw = /TypeError|RangeError|SyntaxError|undefined|\[object|\n +at /;
 
 async function openServer() {
-  const rack = await openTestRack({ config: { store: { memory: true }, tools: { packs: { utility: false, unavailable: false } } } });
+  const rack = await openTestRack({ config: { store: { memory: true }, tools: { packs: { utility: false } } } });
   return { rack, admin: await serverOver(rack).as("root", "admin") };
 }
 

@@ -44,10 +44,7 @@ export function processKind({ processes, hidden }: ProcessHost): ImplementationK
       const tool = String(definition.context["name"]);
 
       return async (input, context) => {
-        const [{ createScratchProcesses }, { ProcessFault, processFaultText }] = await Promise.all([
-          import("@toolrack/tools"),
-          import("@toolrack/core/internal/programs"),
-        ]);
+        const { createScratchProcesses, ProcessFault, processFaultText } = await import("./_process-parts.ts");
         const { maxMemoryBytes = defaults.maxMemoryBytes, network = false, unconfined = false, readable } = processes;
         const scratch = createScratchProcesses({ maxMemoryBytes, network, unconfined, hidden, ...(readable && { readable }) });
         const close = (): Promise<void> => scratch.close();
