@@ -19,6 +19,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+// Fault 12; the 200 rounds are node bench/faults/kill.mjs.
 describe("a process that is killed while it writes", () => {
   const clean = { lost: [], torn: [], gaps: [], audit: "verified" };
 

@@ -123,6 +123,19 @@ describe("toolrack backup and restore", () => {
 });
 
 describe("toolrack store copy", () => {
+  it("takes the variable that is named, also the one that names the store of a server", async () => {
+    const folder = await servedFolder();
+    const copied = await run(["store", "copy", ".toolrack/toolrack.db", "env:DATABASE_URL"], {
+      folder,
+      environment: { ...environment, DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing" },
+    });
+    expect(copied.code).not.toBe(0);
+    expect(copied.errors).toContain("127.0.0.1:1");
+    expect(copied.errors).not.toContain("is not set");
+    const unset = await run(["store", "copy", ".toolrack/toolrack.db", "env:DATABASE_URL"], { folder, environment });
+    expect(unset.errors).toContain('"env:DATABASE_URL", and that variable is not set');
+  });
+
   it("CP5: copies a store that is served, and wraps its secrets for the key of the target", async () => {
     const folder = await servedFolder();
     const key = join(folder, "other.key");

@@ -74,7 +74,7 @@ export type {
 export type { HeldJob, JobExpectation, JobFilter, JobMarks, JobReads, JobRow, JobWrites } from "./engine/jobs.ts";
 export type { DefinitionLogFilter, DefinitionLogReads, DefinitionLogRow, DefinitionLogWrites } from "./engine/definition-log.ts";
 export type { LogPage } from "./engine/log.ts";
-export type { Note, NoteReads, NoteWrites } from "./engine/notes.ts";
+export type { Note, NoteClaims, NoteReads, NoteWrites } from "./engine/notes.ts";
 export type { Lease, PresenceReads, PresenceWrites, Sighting } from "./engine/presence.ts";
 export type { OldChange, OldChangesPlan, RetentionReads, RetentionWrites } from "./engine/retention.ts";
 export type { SecretKeyCount, SecretReads, SecretRow, SecretWrites } from "./engine/secrets.ts";

@@ -42,8 +42,26 @@ const tool = (name: string, idempotent: boolean) =>
     },
   });
 
+/** Does its work, and is gone before it can say so. */
+const dies = (name: string, idempotent: boolean) =>
+  defineTool({
+    ...tool(name, idempotent),
+    handler: ({ n }) => {
+      print({ began: n });
+      if (isHolding) process.kill(process.pid, "SIGKILL");
+      return `${n} by ${process.pid}`;
+    },
+  });
+
 const link = await natsLink({ servers: url, user: "all", password: "all" });
-const worker = await serveWorker({ link, tools: [tool("once", false), tool("often", true)], pool: "web", privateKey, servers, slots });
+const worker = await serveWorker({
+  link,
+  tools: [tool("once", false), tool("often", true), dies("dies", false), dies("dies_often", true)],
+  pool: "web",
+  privateKey,
+  servers,
+  slots,
+});
 print({ is: "ready", instance: worker.instance });
 await worker.ended;
 await link.close();

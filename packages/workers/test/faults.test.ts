@@ -1,7 +1,9 @@
-import { createRegistry, type Registry } from "@toolrack/core";
+import { createRegistry, defineTool, type Registry } from "@toolrack/core";
 import { bundleProgram, type ChildServer, removeProgram, startProgram } from "@toolrack/testkit/child-server";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { hasNats, startNats, type TestNats } from "@toolrack/testkit/nats";
+import { cpuTime } from "@toolrack/testkit/cpu-time";
+import { turns } from "@toolrack/testkit/turns";
 import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createIdentity, workerSource, type WorkerSource } from "../src/index.ts";
@@ -68,7 +70,7 @@ describe.skipIf(!hasNats)("workers in processes of their own, over a real broker
 
   const hundred = Array.from({ length: 100 }, (_, n) => n);
 
-  // row: F22
+  // row: F22; fault 1
   it("end idempotent calls exactly once each, although one of two is killed", async () => {
     const { registry, start } = await openPool();
     const [first, second] = [await start(), await start()];
@@ -82,7 +84,7 @@ describe.skipIf(!hasNats)("workers in processes of their own, over a real broker
     expect(second.began().sort((a, b) => a - b)).toEqual(hundred);
   });
 
-  // row: F22
+  // row: F22; fault 1
   it("tell each other call as lost that a killed worker had, and run none twice", async () => {
     const { registry, start } = await openPool();
     const [first, second] = [await start(), await start()];
@@ -101,6 +103,42 @@ describe.skipIf(!hasNats)("workers in processes of their own, over a real broker
     expect(second.began().sort((a, b) => a - b)).toEqual(others);
   });
 
+  // fault 2
+  it("lose a call in no stage without a word, and run none twice that must not be", async () => {
+    const { registry, source, start } = await openPool();
+
+    // Before it was accepted: nothing ran, and another worker takes it.
+    const first = await start();
+    process.kill(first.pid, "SIGSTOP");
+    const early = registry.invoke("once", { n: 1 });
+    const second = await start();
+    await first.end("SIGKILL");
+    expect(await early).toMatchObject({ ok: true });
+    expect([first.began(), second.began()]).toEqual([[], [1]]);
+
+    // While it ran.
+    await second.hold();
+    const [once, often] = [registry.invoke("once", { n: 2 }), registry.invoke("often", { n: 3 })];
+    await until(() => second.began().length === 3);
+    const third = await start();
+    await second.end("SIGKILL");
+    expect(await once).toMatchObject({ ok: false, code: "WORKER_LOST", retryable: false });
+    expect(await often).toMatchObject({ ok: true });
+
+    // After its work was done, and before it could say so.
+    await third.hold();
+    expect(await registry.invoke("dies", { n: 4 })).toMatchObject({ ok: false, code: "WORKER_LOST" });
+    await until(() => source.workers().length === 0);
+    const fourth = await start();
+    await fourth.hold();
+    const repeated = registry.invoke("dies_often", { n: 5 });
+    await until(() => fourth.began().length === 1);
+    expect(await repeated).toMatchObject({ ok: false, code: expect.stringMatching(/WORKER_LOST|TOOL_UNAVAILABLE/) });
+    await until(() => third.began().includes(4));
+    expect([third.began(), fourth.began()]).toEqual([[3, 4], [5]]);
+  });
+
+  // fault 3
   it("run nothing that was offered to a stopped process, when it goes on", async () => {
     const { registry, source, start } = await openPool();
     const first = await start();
@@ -113,6 +151,7 @@ describe.skipIf(!hasNats)("workers in processes of their own, over a real broker
     expect(first.began()).toEqual([2]);
   });
 
+  // fault 4
   it("tell running calls as lost when the broker is restarted, and are back after it", async () => {
     const { nats, registry, source, start } = await openPool();
     const first = await start();
@@ -131,6 +170,44 @@ describe.skipIf(!hasNats)("workers in processes of their own, over a real broker
     expect(first.began()).toEqual([1, 3]);
   });
 
+  // fault 5
+  it("leave local tools as they are while the broker is away, and answer for remote ones without waiting", async () => {
+    const { nats, registry, source, start } = await openPool();
+    registry.register(defineTool({ name: "near", description: "Is here.", inputSchema: { type: "object" }, handler: () => "here" }));
+    await start();
+    expect(await registry.invoke("once", { n: 1 })).toMatchObject({ ok: true });
+    await nats.end();
+    await until(() => source.workers().length === 0);
+    const before = cpuTime();
+    let answers: readonly string[] | undefined;
+    void Promise.all(Array.from({ length: 100 }, (_, n) => registry.invoke("once", { n }))).then((results) => {
+      answers = results.map((one) => (one.ok ? "ok" : one.code));
+    });
+    const near = await Promise.all(Array.from({ length: 100 }, () => registry.invoke("near", {})));
+    expect(near.every(({ ok }) => ok)).toBe(true);
+    // No timer and no message is needed for it: the event loop has to turn, and that is all.
+    await turns();
+    expect(new Set(answers)).toEqual(new Set(["TOOL_UNAVAILABLE"]));
+    expect(cpuTime() - before).toBeLessThan(2_000);
+  });
+
+  // fault 7
+  it("give a caller its turn, although another one floods them tenfold", async () => {
+    const { registry, start } = await openPool();
+    const child = await start(2);
+    const by = (agent: string, n: number) => registry.invoke("once", { n }, { caller: { agent } });
+    const flood = Promise.all(Array.from({ length: 200 }, (_, n) => by("flood", n)));
+    for (let n = 1_000; n < 1_020; n++) expect(await by("small", n)).toMatchObject({ ok: true });
+    // All of the other's calls waited before the first of these: none of them had to let more than a few of those pass.
+    const began = child.began();
+    const places = began.flatMap((n, place) => (n >= 1_000 ? [place] : []));
+    const passed = places.map((place, index) => place - (places[index - 1] ?? 0) - 1);
+    expect(Math.max(...passed)).toBeLessThanOrEqual(8);
+    expect(places.at(-1)!).toBeLessThan(190);
+    expect((await flood).every(({ ok }) => ok)).toBe(true);
+  });
+
+  // fault 6
   it("lose no call when one of them is drained under load", async () => {
     const { registry, source, start } = await openPool();
     const [first, second] = [await start(2), await start(2)];

@@ -65,6 +65,7 @@ async function openPool() {
   return { warned, broker, ran, fromServer, fromWorker, served, source, registry, tool };
 }
 
+// fault 8
 describe("a pool", () => {
   it("takes no announcement of a key that it does not trust", async () => {
     const { broker, source, tool, warned } = await openPool();

@@ -54,6 +54,7 @@ import { builtInOrigin } from "./sources/built-in-origin.ts";
 import { createSourceManager } from "./sources/sources.ts";
 import { runCodeName } from "./programs/run-code.ts";
 import { privateHostOf } from "./tools/private-host.ts";
+import { tellStart } from "./tools/start-progress.ts";
 import { followToolSwitches } from "./tools/tool-switches.ts";
 import { listWritable } from "./files/writable.ts";
 
@@ -210,6 +211,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       log,
       clock,
     });
+    const hasStarted = tellStart(registry, log);
+    closers.add(hasStarted);
     approvals.useAgents(agents.questions);
     onSwept(agents.sweep);
 
@@ -371,6 +374,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const proposals = packParts.use({ schedules: automation.schedules, jobs, sources });
 
     await trust.settled();
+    void sources.ready().then(hasStarted);
     if (startSources) {
       const begin = async (): Promise<void> => {
         await takePrograms();

@@ -93,6 +93,17 @@ export function createClaims(store: BreadcrumbStore, { keepMs, maxAnswers, maxAn
     }
   }
 
+  /** In one round trip, if the engine can. Undefined: there is something under the key, or it is time to look at all keys. */
+  async function claimAtOnce(claim: Claim, lease: Lease | undefined): Promise<true | undefined> {
+    if (engine.claims === undefined || claims % sweepEvery === 0) return undefined;
+    const limits = { lease, now: clock.now(), most: maxAnswersPerCaller - 1, prefix: claim.prefix };
+    const outcome = await engine.claims.claim(toNote(claim, toRunning(claim, lease)), limits);
+    if (outcome === "lost") throw leaseLost(lease!.name);
+    if (outcome === "taken") return undefined;
+    claims++;
+    return true;
+  }
+
   async function claimOrFind(tx: Writes, claim: Claim, lease: Lease | undefined): Promise<Found | undefined> {
     if (claims++ % sweepEvery === 0) await tx.trimNotes(owner, "answer", clock.now(), maxAnswers);
     for (;;) {
@@ -114,7 +125,9 @@ export function createClaims(store: BreadcrumbStore, { keepMs, maxAnswers, maxAn
     }
   }
 
-  function settle(claim: Claim, stored: StoredAnswer | undefined, holder: string = claim.holder): Promise<boolean> {
+  async function settle(claim: Claim, stored: StoredAnswer | undefined, holder: string = claim.holder): Promise<boolean> {
+    if (engine.claims !== undefined && stored === undefined) return engine.claims.drop({ owner, kind: "answer", name: claim.name }, holder);
+    if (engine.claims !== undefined && stored?.lease === undefined) return engine.claims.settle(toNote(claim, stored!), holder);
     return engine.writeAudit(async (tx) => {
       if ((await tx.note(owner, "answer", claim.name))?.holder !== holder) return false;
       await (stored === undefined ? tx.removeNotes(owner, "answer", [claim.name]) : tx.saveNotes([toNote(claim, stored)]));
@@ -125,7 +138,11 @@ export function createClaims(store: BreadcrumbStore, { keepMs, maxAnswers, maxAn
 
   return {
     settle,
-    take: (claim) => underLease(async (lease) => ({ lease, there: await engine.writeAudit((tx) => claimOrFind(tx, claim, lease)) })),
+    take: (claim) =>
+      underLease(async (lease) => {
+        if (await claimAtOnce(claim, lease)) return { lease, there: undefined };
+        return { lease, there: await engine.writeAudit((tx) => claimOrFind(tx, claim, lease)) };
+      }),
     takeOver: (claim, { holder }) =>
       underLease(async (lease) => ({ lease, isTaken: await settle(claim, toRunning(claim, lease), holder) })),
   };

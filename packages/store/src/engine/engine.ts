@@ -5,7 +5,7 @@ import type { AuditEnds, AuditReads, AuditRow, AuditWrites, ChainEnds } from "./
 import type { DefinitionLogReads, DefinitionLogRow, DefinitionLogWrites } from "./definition-log.ts";
 import type { JobReads, JobWrites } from "./jobs.ts";
 import type { LogPage } from "./log.ts";
-import type { Note, NoteReads, NoteWrites } from "./notes.ts";
+import type { Note, NoteClaims, NoteReads, NoteWrites } from "./notes.ts";
 import type { PresenceReads, PresenceWrites } from "./presence.ts";
 import type { RetentionReads, RetentionWrites } from "./retention.ts";
 import type { SecretReads, SecretRow, SecretWrites } from "./secrets.ts";
@@ -221,6 +221,8 @@ export interface Engine extends Reads {
    * leaving nothing, where the lease is no longer held. `writeLogPage(tx, page)` does that inside `writeAudit`.
    */
   writeLog(page: LogPage): Promise<void>;
+  /** Claims of notes in one round trip each. @default in a transaction of `writeAudit` */
+  readonly claims?: NoteClaims;
   /**
    * How many pages may be passed before the first is written. They are committed in the order in which they came, and none that
    * came after a page that failed is committed before that failure was reported. 1 for an engine that does not pipeline.

@@ -1,3 +1,5 @@
+import type { Lease } from "./presence.ts";
+
 /** A row that the servers of one store share for a while: a batch of running calls, or a first answer. It is no record and has no revisions. */
 export interface Note {
   readonly owner: string;
@@ -35,4 +37,20 @@ export interface NoteWrites {
    * expire first until at most `most` are left. Returns how many were removed.
    */
   trimNotes(owner: string, kind: Note["kind"], now: number, most: number, prefix?: string): Promise<number>;
+}
+
+/** What `claimNote`, `trimNotes` and `saveNotes` do in a transaction, for an engine that needs one round trip for it. Each is a transaction of its own. */
+export interface NoteClaims {
+  /**
+   * Adds the note unless there is one of its name ("taken") or the lease is not held ("lost"); in both cases nothing is written. Where it was added,
+   * removes notes that expired, and those with the prefix and without a holder above `most`, those that expire first.
+   */
+  claim(
+    note: Note,
+    options: { readonly lease: Lease | undefined; readonly now: number; readonly most: number; readonly prefix: string | undefined },
+  ): Promise<"claimed" | "taken" | "lost">;
+  /** Replaces the note of this name while `holder` has it. Returns whether it did. */
+  settle(note: Note, holder: string): Promise<boolean>;
+  /** Removes it while `holder` has it. Returns whether it did. */
+  drop(note: Pick<Note, "owner" | "kind" | "name">, holder: string): Promise<boolean>;
 }

@@ -159,6 +159,7 @@ describe("the chains of several servers", () => {
       update audit set number = case -number when one then two else one end from swapped where number < 0; drop table swapped;`,
   };
 
+  // fault 11
   it("are found to be edited, cut or removed, whichever chain it is, in the database and in a copy of it", async () => {
     const { stores, sql } = await openTwo();
     for (const store of stores) await keyAudit(store, keys);

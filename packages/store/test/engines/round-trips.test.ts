@@ -3,7 +3,9 @@ import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
 import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAnswers } from "../../src/answers/answers.ts";
 import { createCallLog } from "../../src/calls/call-log.ts";
+import { createPresence } from "../../src/presence/presence.ts";
 import { storeStats } from "../../src/store/create-store.ts";
 import { createPostgresStore } from "../../src/store/postgres.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
@@ -69,6 +71,25 @@ describe("round trips to PostgreSQL", () => {
       true,
     ]);
     expect(await store.sequence()).toBe(4);
+  });
+
+  it("are two for a request with a key: one to claim it, under the lease of its server, and one for the answer", async () => {
+    const store = await open();
+    await createPresence(store).report("one");
+    const lease = { owner: store.actor.owner, name: "one", lost: async () => undefined };
+    const answers = createAnswers(store, { server: lease });
+    const ask = (key: string) => answers.once({ key, caller: "ann", request: { key }, make: async () => `answer to ${key}` });
+    await ask("first"); // looks at all keys, too
+    expect(await tripsOf(store, () => ask("second"))).toBe(2);
+    expect(await ask("second")).toEqual({ outcome: "answered", isFirst: false, value: "answer to second" });
+    await createPresence(store).leave("one");
+    await expect(
+      createAnswers(store, { server: { ...lease, lost: () => Promise.reject(new Error("gone")) } }).once({
+        key: "a",
+        request: 1,
+        make: async () => 1,
+      }),
+    ).rejects.toThrow("gone");
   });
 
   it("is one for a page of calls, with its lines, their chain, the notes of running calls and the lease", async () => {

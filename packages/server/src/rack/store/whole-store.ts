@@ -121,7 +121,9 @@ function locate(text: string, { folder, environment }: WholeStoreOptions, { mayB
   const isUrl = /^(postgres(ql)?:\/\/|env:)/.test(text);
   // The named store counts, not the one of the environment.
   const only = { ...environment, DATABASE_URL: undefined };
-  if (isUrl) return locateConfig({ postgres: text }, folder, only, mayBeNew);
+  // Read before it is left out: DATABASE_URL may be the variable that is named.
+  const named = text.startsWith("env:") ? environment[text.slice("env:".length)] : undefined;
+  if (isUrl) return locateConfig({ postgres: named || text }, folder, only, mayBeNew);
   // Its folder may be shared, and keeps its mode.
   const file = path.resolve(folder, text);
   return locateConfig({ sqlite: file }, path.dirname(file), only, mayBeNew);

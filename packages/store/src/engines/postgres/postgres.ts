@@ -12,6 +12,7 @@ import { createQueryMeter } from "../../engine/stats.ts";
 import { createTurns } from "../../queue/turns.ts";
 import type { Engine, RecordWriteOptions, WriteOptions, Writes } from "../../engine/engine.ts";
 import type { LogPage } from "../../engine/log.ts";
+import { createNoteClaims } from "./claim-notes.ts";
 import { createGroupedWrites } from "./grouped-writes.ts";
 import { createRecordWriter } from "./save-records.ts";
 import { createChainWrites, createLogWriter, nameChains } from "./chains.ts";
@@ -91,6 +92,7 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
     save: createRecordWriter(tx),
   });
   const reads = createSqlReads(db, parts);
+  const noteClaims = createNoteClaims(db);
   let wakeUps: WakeUps | undefined;
   let isClosed = false;
 
@@ -112,6 +114,15 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
   function writeAudit<Result>(work: (tx: Writes) => Promise<Result>, { isLong = false }: WriteOptions = {}): Promise<Result> {
     const lane = lanes[nextLane++ % lanes.length]!;
     return lane.alone(() => transact(isLong ? longDb : db, (tx) => work(writesOf(tx))));
+  }
+
+  /** Beside the records, as `writeAudit`. */
+  function inLane<Result>(work: () => Promise<Result>): Promise<Result> {
+    const lane = lanes[nextLane++ % lanes.length]!;
+    return lane.alone(() => {
+      requireOpen();
+      return work();
+    });
   }
 
   async function writeLog(page: LogPage): Promise<void> {
@@ -155,6 +166,11 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
     write,
     writeAudit,
     writeLog,
+    claims: {
+      claim: (note, options) => inLane(() => noteClaims.claim(note, options)),
+      settle: (note, holder) => inLane(() => noteClaims.settle(note, holder)),
+      drop: (note, holder) => inLane(() => noteClaims.drop(note, holder)),
+    },
     pagesAtOnce: 1,
     snapshot: (work) =>
       // With the limits of maintenance: a reader of the whole store may need a while for each page.
