@@ -114,6 +114,7 @@ describe("a call of an imported tool", () => {
     [{ error: { code: 5, message: "Bad id" } }, "Bad id"],
     [{ errors: [{ detail: "first" }, { detail: "second" }] }, "first; second"],
     [{ type: "about:blank", title: "Not Found", detail: "Pet 5" }, "Pet 5"],
+    [{ fault: { errors: [{ error: { message: "Deep" } }] } }, "Deep"],
     [{ strange: 1 }, '{"strange":1}'],
   ])("fails with the API's own message: %j", async (body, said) => {
     const { host } = await openLoopback(() => ({ status: 404, body }));

@@ -59,4 +59,16 @@ describe("a server with every security scheme", () => {
     expect(await call({})).toMatchObject({ ok: false, code: "NEEDS_CONFIGURATION" });
     expect(met.length).toBe(sent);
   });
+
+  it("is not asked without a credential where one of the ways is not supported", async () => {
+    const { host, url, met } = await openGuarded();
+    const securitySchemes = { tls: { type: "mutualTLS" }, bearer: schemes.bearer[0] };
+    const paths = { "/bearer": { get: { operationId: "bearer", security: [{ tls: [] }, { bearer: [] }] } } };
+    const { tools } = readOpenApi({ openapi: "3.1.0", servers: [{ url }], components: { securitySchemes }, paths }, { allowHosts: [host] });
+    const registry = createRegistry({ secrets: createMemorySecrets({}) });
+    afterThisTest(() => registry.close());
+    registry.register(tools[0]!);
+    expect(await registry.invoke("bearer", {})).toMatchObject({ ok: false, code: "NEEDS_CONFIGURATION" });
+    expect(met).toEqual([]);
+  });
 });

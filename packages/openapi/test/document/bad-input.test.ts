@@ -64,6 +64,11 @@ describe("an odd document", () => {
     expect(yaml.warnings[0]).toMatch(/occurs twice.*line 4/);
   });
 
+  it("may begin with a mark of its byte order", () => {
+    for (const text of ['{"openapi":"3.1.0","paths":{"/a":{"get":{}}}}', "openapi: 3.1.0\npaths: { /a: { get: {} } }\n"])
+      expect(readOpenApi(`\ufeff${text}`).tools.map(({ name }) => name)).toEqual(["get_a"]);
+  });
+
   it("tells keys that occur twice in the order of their lines", () => {
     const text = "openapi: 3.1.0\npaths: {}\nx-a: {b: 1, b: 2}\nx-c:\n  - d: {e: 1, e: 2}\n  - f: 1\n    f: 2\nx-a: 1\n";
     const lines = readOpenApi(text).warnings.map((warning) => /line (\d+)/.exec(warning)?.[1]);

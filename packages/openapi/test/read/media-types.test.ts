@@ -72,7 +72,8 @@ describe("line breaks and quotes in what a document calls things", () => {
     const { host, url, met } = await openLoopback();
     const schema = { type: "object", properties: { [evil]: { type: "string" }, file: { type: "string", format: "binary" } } };
     const parameters = ["query", "cookie"].map((place) => ({ name: evil, in: place, schema: { type: "string" } }));
-    const requestBody = { required: true, content: { "multipart/form-data": { schema } } };
+    const encoding = { file: { contentType: "image/png\r\nX-Evil: yes" } };
+    const requestBody = { required: true, content: { "multipart/form-data": { schema, encoding } } };
     const { tools, refused } = readOpenApi(
       { openapi: "3.1.0", paths: { "/x": { post: { operationId: evil, parameters, requestBody } } } },
       { allowHosts: [host] },
@@ -86,6 +87,7 @@ describe("line breaks and quotes in what a document calls things", () => {
     expect(asked).toBe(`/x?${encodeURIComponent(evil)}=query`);
     expect(headers.cookie).toBe(`${encodeURIComponent(evil)}=cookie`);
     expect(body.toString("latin1")).toContain('name="a%22%0D%0AX-Evil: yes%0D%0A%0D%0A"');
+    expect(body.toString("latin1")).not.toContain("\r\nX-Evil");
     const form = await new Response(new Uint8Array(body), { headers: { "content-type": headers["content-type"]! } }).formData();
     expect([...form.keys()]).toHaveLength(2);
   });

@@ -77,6 +77,15 @@ describe("a schema of OpenAPI in 2020-12", () => {
     expect(JSON.stringify(readOne(schema, components).tool.inputSchema)).not.toContain("discriminator");
   });
 
+  it("needs the property of a discriminator in the input, also where a branch does not", () => {
+    const components = { Cat: { type: "object", properties: { kind: { type: "string" } } }, Dog: { type: "object" } };
+    const oneOf = [{ $ref: "#/components/schemas/Cat" }, { $ref: "#/components/schemas/Dog" }];
+    const schema = { oneOf, discriminator: { propertyName: "kind" } };
+    expect(accepts(schema, { kind: "Cat" }, components)).toBe(true);
+    expect(accepts(schema, {}, components)).toBe(false);
+    expect(JSON.stringify(readOne(schema, components).output)).not.toContain("required");
+  });
+
   it("ignores siblings of a reference in 3.0, and counts them in 3.1", () => {
     const components = { A: { type: "string" } };
     const schema = { $ref: "#/components/schemas/A", minLength: 3, description: "mine" };
@@ -211,6 +220,12 @@ describe("references", () => {
     const { tool } = readOne({ $ref: "schemas/a.yaml#/A" }, {}, "3.0.3", { documents });
     expect(validateValue(tool.inputSchema, { body: { b: 1 } }).ok).toBe(true);
     expect(validateValue(tool.inputSchema, { body: { b: "x" } }).ok).toBe(false);
+    for (const place of ["https://x.example/v1/api.json", "api.json", "./api.json"]) {
+      const itself = readOne({ $ref: `${place}#/components/schemas/A` }, { A: { type: "integer" } }, "3.0.3", {
+        url: "https://x.example/v1/api.json",
+      });
+      expect(itself.defs).toEqual({ A: { type: "integer" } });
+    }
     const byUrl = readOne({ $ref: "a.json#/A" }, {}, "3.0.3", {
       url: "https://x.example/v1/api.json",
       documents: { "https://x.example/v1/a.json": { A: { type: "null" } } },
@@ -271,8 +286,9 @@ describe("the schema of the answer", () => {
     expect(read(responses)).toEqual({ type });
   });
 
-  it("is absent for 204, for errors and for the default", () => {
+  it("is absent for 204 and 205, for errors and for the default", () => {
     expect(read({ 204: json("string") })).toBeUndefined();
+    expect(read({ 205: json("string") })).toBeUndefined();
     expect(read({ default: json("string"), 400: json("string") })).toBeUndefined();
   });
 

@@ -27,6 +27,8 @@ describe("a warning", () => {
     ["JSON text", { explode: false, schema: { type: "object", properties: { by: { type: "array" } } } }],
     ["JSON text", { schema: { type: "array", items: { type: "object" } } }],
     ["JSON text", { explode: false, schema: { type: "array", items: { type: "array" } } }],
+    ["JSON text", { in: "cookie", schema: { type: "array", items: { type: "object" } } }],
+    [undefined, { in: "header", schema: { type: "array", items: { type: "object" } } }],
     [undefined, { schema: { type: "object", properties: { by: { type: "array" } } } }],
     [undefined, { schema: { type: "array", items: { type: "string" } } }],
     [undefined, { content: { "application/json": { schema: { type: "array", items: { type: "object" } } } } }],
