@@ -1,9 +1,12 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openServer } from "@toolrack/server";
 import { temporaryFolder } from "@toolrack/testkit/folders";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { exitCodes } from "../src/errors.ts";
 import { type Ended, run } from "./_run.ts";
+
+const state = (folder: string): { readonly XDG_STATE_HOME: string } => ({ XDG_STATE_HOME: join(folder, "state") });
 
 /** A folder with one agent, and a home of its own. */
 function setUp() {
@@ -14,9 +17,18 @@ function setUp() {
   );
   const script = join(folder, "toolrack.mjs");
   writeFileSync(script, "");
-  const environment = { PATH: process.env["PATH"]!, HOME: home, USERPROFILE: home };
-  const connect = (...words: string[]): Promise<Ended> => run(["connect", ...words], { folder, environment, script });
-  return { connect, script, projectFile: join(folder, ".cursor", "mcp.json"), userFile: join(home, ".cursor", "mcp.json") };
+  const environment = { PATH: process.env["PATH"]!, HOME: home, USERPROFILE: home, ...state(folder) };
+  const connectFrom = (program: string, ...words: string[]): Promise<Ended> =>
+    run(["connect", ...words], { folder, environment, script: program });
+  const connect = (...words: string[]): Promise<Ended> => connectFrom(script, ...words);
+  return {
+    connect,
+    connectFrom,
+    folder,
+    script,
+    projectFile: join(folder, ".cursor", "mcp.json"),
+    userFile: join(home, ".cursor", "mcp.json"),
+  };
 }
 
 const entriesOf = (file: string): string[] => Object.keys(JSON.parse(readFileSync(file, "utf8")).mcpServers);
@@ -46,6 +58,36 @@ describe("toolrack connect", () => {
     });
     expect(gone.errors).not.toContain("ENOENT");
     expect(existsSync(projectFile)).toBe(false);
+  }, 60_000);
+
+  it("counts the tools of the agent only where a server has loaded them", async () => {
+    const { connect, folder } = setUp();
+    writeFileSync(
+      join(folder, "greet.mjs"),
+      'export default { name: "greet", description: "Greets.", inputSchema: { type: "object" }, handler: () => "Hello." };\n',
+    );
+    const config =
+      "store: { sqlite: ./toolrack.db }\ntools: { modules: [./greet.mjs] }\npolicy: { agents: { anna: { tools: { allow: [greet] } } } }\n";
+    writeFileSync(join(folder, "toolrack.config.yaml"), config);
+    expect((await connect("cursor", "--agent", "anna", "--write")).output).toContain("gives it the tools of agent anna:");
+    const server = await openServer({ folder, port: 0, consoleFolder: false, logLevel: "silent", environment: state(folder) });
+    onTestFinished(() => server.close({ graceMs: 0 }));
+    expect((await connect("cursor", "--agent", "anna", "--write")).output).toContain("gives it the 1 tool of agent anna:");
+  }, 60_000);
+
+  it("lets a client start this very program, and the package where that is in the cache of npx", async () => {
+    const { connect, connectFrom, folder, script, projectFile } = setUp();
+    const entry = (): unknown => JSON.parse(readFileSync(projectFile, "utf8")).mcpServers.toolrack;
+    await connect("cursor", "--agent", "anna", "--write");
+    expect(entry()).toMatchObject({ command: process.execPath, args: [script, "--config", expect.any(String), "mcp", "--agent", "anna"] });
+    const cached = join(folder, "_npx", "0a1b", "node_modules", "toolrack");
+    mkdirSync(cached, { recursive: true });
+    writeFileSync(join(cached, "toolrack.mjs"), "");
+    await connectFrom(join(cached, "toolrack.mjs"), "cursor", "--agent", "anna", "--write");
+    expect(entry()).toMatchObject({
+      command: "npx",
+      args: ["-y", expect.stringMatching(/^toolrack@\d/), "--config", expect.any(String), "mcp", "--agent", "anna"],
+    });
   }, 60_000);
 
   it("writes the file of the project, and with --user the user's own", async () => {

@@ -120,6 +120,28 @@ describe.each(["joining the server of the folder", "opening the project"])("tool
     expect(textOf(await client.callTool({ name: "call_tool", arguments: { name: "greet", input: {} } }))).toBe("Hello anna.");
   }, 60_000);
 
+  it("lists with --bundle the tools of that bundle, and with --code the one that runs programs", async () => {
+    const bundled = `${config}bundles: { polite: { description: Greets, required: [greet] } }\n`;
+    const folder = project(
+      bundled.replace("modules:", "packs: { programs: true }\n  modules:").replace("[greet, boast]", "[greet, boast, run_code]"),
+    );
+    if (isJoining) await serve(folder);
+    const { client } = await connect(folder, "anna", "modern", {}, ["--bundle", "polite"]);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["greet"]);
+    const { client: programmer } = await connect(folder, "anna", "modern", {}, ["--code"]);
+    expect((await programmer.listTools()).tools.map(({ name }) => name)).toEqual(["run_code"]);
+  }, 60_000);
+
+  it("refuses a log level that is none, and two lists at once", async () => {
+    const folder = project();
+    if (isJoining) await serve(folder);
+    for (const [words, errors] of [
+      [["--log-level", "loud"], '"loud" is not a log level. Use one of debug, info, warn, error, silent.\n'],
+      [["--code", "--search"], "Choose one list: --code for programs, or --search for the search tools.\n"],
+    ] as const)
+      expect(await run(["mcp", "--agent", "anna", ...words], { folder })).toMatchObject({ code: exitCodes.usage.code, output: "", errors });
+  }, 60_000);
+
   it("refuses the owner, the names of the server, and agents that the configuration does not list", async () => {
     const folder = project();
     if (isJoining) await serve(folder);

@@ -147,6 +147,18 @@ describe("a command in the folder of a server that has ended", () => {
     expect(new Set(other.seen)).toEqual(new Set([undefined]));
   });
 
+  it("SD10: trusts no announcement without a secret, which anybody could answer for", async () => {
+    const other = await stranger((_incoming, outgoing) => outgoing.writeHead(200, { "toolrack-api": "v1" }).end('{"proof":""}'));
+    const own = project();
+    await leaveAnnouncement(own, other.url);
+    const file = join(own.servers, `127.0.0.1-${new URL(other.url).port}.json`);
+    const { secret: _, ...rest } = JSON.parse(readFileSync(file, "utf8")) as { secret: string };
+    writeFileSync(file, JSON.stringify(rest));
+    expect(await own.run(["--verbose", "keys", "list"])).toMatchObject({ code: 0, errors: "" });
+    await own.run(["keys", "list", "--url", other.url]);
+    expect(new Set(other.seen)).toEqual(new Set([undefined]));
+  });
+
   it("SD10: is not led to another server by a program that hands the challenge on to it", async () => {
     const own = project();
     const real: { url?: string } = {};

@@ -39,7 +39,8 @@ export async function addEntry(input: CommandInput, place: EntryPlace): Promise<
     terminal.answer(undefined, () =>
       [
         `${client.title} reads ${safe(file)}${text === undefined ? ", which does not exist yet" : ""}.`,
-        `The entry gives it the ${counted(agent.tools, "tool")} of agent ${safe(agent.id)}:`,
+        // Without a server nothing is loaded, so the tools of modules and sources are not known here.
+        `The entry gives it the ${connection.isServer ? counted(agent.tools, "tool") : "tools"} of agent ${safe(agent.id)}:`,
         "",
         shown.trimEnd(),
         "",
