@@ -3,7 +3,6 @@ import type { Command } from "./command.ts";
 export const run: Command = {
   name: "run",
   summary: "Give an agent something to do, and watch: what it says, which tools it calls, what it asks you.",
-  prefersServer: true,
   arguments: [
     { form: "<agent>", description: "an agent that the configuration has instructions for" },
     { form: "<input...>", description: "what it is to do; - reads it from standard input" },

@@ -6,7 +6,6 @@ export const schedulesList: Command = {
   name: "schedules list",
   summary: "List schedules: what is called when, as whom, and what came of the latest time.",
   usesTools: false,
-  prefersServer: true,
   examples: ["toolrack schedules"],
   run: (input) => using(({ listSchedules }) => listSchedules(input)),
 };
@@ -14,7 +13,6 @@ export const schedulesList: Command = {
 export const schedulesAdd: Command = {
   name: "schedules add",
   summary: "Call a tool at times: once (--at), every so often (--every), or by cron (--cron with --tz).",
-  prefersServer: true,
   arguments: [
     { form: "<id>", description: "id of the new schedule" },
     { form: "<tool>", description: "tool to call" },
@@ -42,7 +40,6 @@ export const schedulesShow: Command = {
   name: "schedules show",
   summary: "Show a schedule, with its next five times.",
   usesTools: false,
-  prefersServer: true,
   arguments: [...byId],
   examples: ["toolrack schedules show daily"],
   run: (input) => using(({ showSchedule }) => showSchedule(input)),
@@ -52,7 +49,6 @@ export const schedulesPause: Command = {
   name: "schedules pause",
   summary: "Pause a schedule: its times pass without a call.",
   usesTools: false,
-  prefersServer: true,
   arguments: [...byId],
   examples: ["toolrack schedules pause daily"],
   run: (input) => using(({ changeSchedule }) => changeSchedule(input, "pause")),
@@ -62,7 +58,6 @@ export const schedulesResume: Command = {
   name: "schedules resume",
   summary: "Resume a paused schedule, from its next time on.",
   usesTools: false,
-  prefersServer: true,
   arguments: [...byId],
   examples: ["toolrack schedules resume daily"],
   run: (input) => using(({ changeSchedule }) => changeSchedule(input, "resume")),
@@ -71,7 +66,6 @@ export const schedulesResume: Command = {
 export const schedulesRun: Command = {
   name: "schedules run",
   summary: "Run a schedule now, beside its times. Prints the id of the job.",
-  prefersServer: true,
   arguments: [...byId],
   examples: ["toolrack schedules run daily"],
   run: (input) => using(({ runSchedule }) => runSchedule(input)),
@@ -81,7 +75,6 @@ export const schedulesRemove: Command = {
   name: "schedules remove",
   summary: "Remove a schedule. A run that has begun goes on.",
   usesTools: false,
-  prefersServer: true,
   arguments: [...byId],
   examples: ["toolrack schedules remove daily"],
   run: (input) => using(({ removeSchedule }) => removeSchedule(input)),

@@ -29,7 +29,6 @@ export const sessionsShow: Command = {
 export const sessionsSend: Command = {
   name: "sessions send",
   summary: "Say something to a session: a run reads it between two turns, a session without one is woken.",
-  prefersServer: true,
   arguments: [...byId, { form: "<message...>", description: "what to say" }],
   examples: ['toolrack sessions send agent:demo:notes "And in French?"'],
   run: (input) => using(({ sendToSession }) => sendToSession(input)),
@@ -39,7 +38,6 @@ export const sessionsCancel: Command = {
   name: "sessions cancel",
   summary: "End the run of a session, on any server. A message lets it go on.",
   usesTools: false,
-  prefersServer: true,
   arguments: [...byId],
   examples: ["toolrack sessions cancel agent:demo:notes"],
   run: (input) => using(({ cancelSession }) => cancelSession(input)),

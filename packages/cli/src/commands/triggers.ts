@@ -9,7 +9,6 @@ export const triggersList: Command = {
   name: "triggers list",
   summary: "List triggers: which events call which tool, and as whom.",
   usesTools: false,
-  prefersServer: true,
   examples: ["toolrack triggers"],
   async run({ terminal, connect }) {
     const answer = await (await connect()).ask("GET /triggers");
@@ -34,7 +33,6 @@ export const triggersList: Command = {
 export const triggersAdd: Command = {
   name: "triggers add",
   summary: "Call a tool when something happens: a record changes, a call ends, a person is asked, a secret is missing.",
-  prefersServer: true,
   arguments: [
     { form: "<id>", description: "id of the new trigger" },
     { form: "<tool>", description: "tool to call" },
@@ -58,7 +56,6 @@ export const triggersAdd: Command = {
 export const triggersTest: Command = {
   name: "triggers test",
   summary: "Tell what a trigger would do with an event. Nothing is called.",
-  prefersServer: true,
   arguments: [...byId, { form: "[event...]", description: 'JSON, or name=value pairs: record={"title":"Rain"}' }],
   examples: [`toolrack triggers test news 'record={"title":"Rain"}'`],
   async run({ arguments: [id = ""], rest, terminal, connect }) {
@@ -73,7 +70,6 @@ export const triggersPause: Command = {
   name: "triggers pause",
   summary: "Pause a trigger. Events that happen meanwhile call nothing.",
   usesTools: false,
-  prefersServer: true,
   arguments: [...byId],
   examples: ["toolrack triggers pause news"],
   run: (input) => change(input, "pause"),
@@ -83,7 +79,6 @@ export const triggersResume: Command = {
   name: "triggers resume",
   summary: "Resume a paused trigger, for events from now on.",
   usesTools: false,
-  prefersServer: true,
   arguments: [...byId],
   examples: ["toolrack triggers resume news"],
   run: (input) => change(input, "resume"),
@@ -93,7 +88,6 @@ export const triggersRemove: Command = {
   name: "triggers remove",
   summary: "Remove a trigger.",
   usesTools: false,
-  prefersServer: true,
   arguments: [...byId],
   examples: ["toolrack triggers remove news"],
   async run({ arguments: [id = ""], terminal, connect }) {

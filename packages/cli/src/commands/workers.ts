@@ -30,7 +30,6 @@ export const workersList: Command = {
   name: "workers list",
   summary: "List the pools of workers, their slots and states, and the public key of this server.",
   usesTools: true,
-  prefersServer: true,
   examples: ["toolrack workers"],
   async run(input) {
     const { listWorkers } = await import("./_workers.ts");
@@ -41,7 +40,6 @@ export const workersList: Command = {
 export const workersDrain: Command = {
   name: "workers drain",
   summary: "Ask a worker to take no more calls, and to end when those that it has have ended.",
-  prefersServer: true,
   arguments: [{ form: "<worker>", description: "its id, or the beginning of it" }],
   async run(input) {
     const { drainWorker } = await import("./_workers.ts");
