@@ -55,7 +55,7 @@ const agentsAndHosts = [
   ["a message claims to come from a person or from the system", built],
   ["the history shows a secret that a tool once printed", built],
   ["a message goes to a recipient who is not on the list", messages],
-  ["a message is sent twice because the server stopped in between", messages],
+  ["a message is sent twice because the server stopped in between", built],
   ["a webhook leads to a private address", built],
   ["an incoming hook is replayed, changed or unsigned", built],
   ["a drawn page reads cookies or calls the API", media],
