@@ -1,4 +1,4 @@
-import { createMemorySessions, type Message, type StoredMessage } from "@toolrack/agent";
+import { createAgent, createMemorySessions, type Message, type StoredMessage } from "@toolrack/agent";
 import { createRegistry, defineTool } from "@toolrack/core";
 import { sized } from "@toolrack/testkit/sized";
 import { describe, expect, it } from "vitest";
@@ -52,6 +52,28 @@ describe("a run that is killed", () => {
       expect(killed).toBeGreaterThan(20);
     },
   );
+
+  it("AH19: makes no call again that may have done its work, and tells the model so", async () => {
+    const sessions = createMemorySessions();
+    const { id } = await sessions.create({ key: "agent:worker:main", agent: "worker", kind: "main", depth: 0 });
+    const call = { id: "c1", name: "send", wireName: "send", input: {} };
+    const before: readonly Message[] = [
+      { role: "user", content: "Send it.", from: { kind: "person" } },
+      { role: "assistant", content: "", calls: [call] },
+    ];
+    await sessions.append(id, before, { after: 0 });
+    let sent = 0;
+    const send = defineTool({ name: "send", description: "Sends.", inputSchema: { type: "object" }, handler: () => `sent ${++sent}` });
+    const { model } = scripted(["I look first."]);
+    const agent = createAgent({ name: "worker", instructions: "Work.", model, registry: [send], sessions, settle: async () => "unknown" });
+    expect(await agent.resume("main")).toMatchObject({ status: "done", text: "I look first." });
+    expect(sent).toBe(0);
+    const answered = (await sessions.messages(id))[2]!.message;
+    expect(answered).toMatchObject({
+      role: "tool",
+      results: [{ ok: false, code: "OUTCOME_UNKNOWN", error: expect.stringContaining("may have happened") }],
+    });
+  });
 
   it("AH25: goes on after being killed again and again", async () => {
     for (let round = 0; round < sized(5, 200); round++) {

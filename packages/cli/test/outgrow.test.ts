@@ -18,7 +18,7 @@ const tools = `export default [{ name: "double", description: "Doubles a number.
 /** What is done, in the order of the page: commands, and additions to the configuration. */
 function readSteps(markdown: string): readonly (ShellBlock | string)[] {
   const parts = markdown.split(/^```yaml\n(.*?)^```$/gms);
-  return parts.flatMap((part, index) => (index % 2 === 1 ? [part] : readShellBlocks(part)));
+  return parts.flatMap((part, index): readonly (ShellBlock | string)[] => (index % 2 === 1 ? [part] : readShellBlocks(part)));
 }
 
 type Served = Awaited<ReturnType<typeof openServer>>;

@@ -6,7 +6,7 @@ import { CommandError, type ExitReason } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { mayGoOn } from "./_confirm.ts";
 import type { CommandInput } from "./command.ts";
-import { followSession } from "./_sessions.ts";
+import { followSession, newestMessage } from "./_sessions.ts";
 
 /** Runs an agent, prints what it says as it comes, and asks the person at the terminal what it has to ask. */
 export async function runAgent(given: CommandInput): Promise<ExitReason> {
@@ -49,6 +49,7 @@ async function answerQuestions(given: CommandInput, connection: Connection, ende
   for (let now = ended; ;) {
     const { waiting } = await connection.ask("GET /approvals", { query: { limit: 200 } });
     const questions = waiting.filter(({ caller }) => caller.session === now.session);
+    const newest = await newestMessage(connection, now.session);
     for (const { id, tool, input, message, digest } of questions) {
       terminal.note(terminal.style.warn(`${safe(tool)} needs your approval: ${safe(message)}`));
       terminal.note(`  ${terminal.json(input)}`);
@@ -60,7 +61,7 @@ async function answerQuestions(given: CommandInput, connection: Connection, ende
       await connection.ask("POST /approvals/{id}/decide", { params: { id }, body: { approved, digest } });
     }
     if (questions.length === 0) return now;
-    now = { ...now, ...(await followSession(given, connection, now.session)) };
+    now = { ...now, ...(await followSession(given, connection, now.session, newest)) };
     if (now.status !== "waiting") return now;
   }
 }

@@ -110,8 +110,9 @@ export async function followSession(
   { terminal, signal }: CommandInput,
   connection: Connection,
   id: string,
+  newest: number,
 ): Promise<Pick<AgentRunAnswer, "status" | "text">> {
-  let after = Number((await connection.ask("GET /sessions/{id}", { params: { id } })).context["messages"]);
+  let after = newest;
   let said = "";
   for (;;) {
     await sleep(200, undefined, { signal });
@@ -124,6 +125,11 @@ export async function followSession(
     if (context["status"] === "idle" || context["status"] === "ended") return { status: "done", text: said };
     if (context["status"] === "waiting" && (await isAsking(connection, id))) return { status: "waiting", text: said };
   }
+}
+
+/** The number of the newest message: to be read before the session may go on. */
+export async function newestMessage(connection: Connection, id: string): Promise<number> {
+  return Number((await connection.ask("GET /sessions/{id}", { params: { id } })).context["messages"]);
 }
 
 async function isAsking(connection: Connection, session: string): Promise<boolean> {

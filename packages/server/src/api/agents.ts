@@ -101,7 +101,8 @@ const put = defineRoute({
   async run({ rack, identity, params, body }) {
     const { policy, ...facts } = body;
     // An agent that runs here goes on doing so: its instructions and its model are settings of their own.
-    const work = workOf((rack.settings.get(`agents.${params.id}`)?.value ?? {}) as AgentConfig);
+    const before = (rack.settings.get(`agents.${params.id}`)?.value ?? {}) as AgentConfig;
+    const work = { ...(before.name !== undefined && { name: before.name }), ...workOf(before) };
     await rack.settings.setAll(
       { [`agents.${params.id}`]: { ...facts, ...work }, ...(policy !== undefined && { [`policy.agents.${params.id}`]: policy }) },
       identity,

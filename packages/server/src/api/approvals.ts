@@ -40,10 +40,13 @@ export interface ApprovalList {
   readonly grantsTotal: number;
   /** Stored tools that somebody wrote or changed, and nobody approved yet. */
   readonly drafts: readonly WaitingDraft[];
+  readonly draftsTotal: number;
   /** Schedules that agents made. */
   readonly schedules: readonly WaitingSchedule[];
+  readonly schedulesTotal: number;
   /** Changes of settings that agents propose. */
   readonly proposals: readonly WaitingProposal[];
+  readonly proposalsTotal: number;
 }
 
 /** A stored tool that is not served until it is approved: `toolrack approve <tool>`, `POST /lifecycle/{id}/approve`. */
@@ -168,11 +171,14 @@ const list = defineRoute({
           ),
           description: "Stored tools that nobody approved yet: the first of them, up to the limit.",
         },
+        draftsTotal: { type: "integer" },
         schedules: { ...listOf(waitingScheduleSchema), description: "Schedules that agents made: the first of them, up to the limit." },
+        schedulesTotal: { type: "integer" },
         proposals: {
           ...listOf(waitingProposalSchema),
           description: "Changes of settings that agents propose: the first of them, up to the limit.",
         },
+        proposalsTotal: { type: "integer" },
       },
       ["cursor", "rememberedCursor", "definitionsCursor"],
     ),
@@ -185,6 +191,9 @@ const list = defineRoute({
     const remembered = pageOf(agreed, ({ decidedAt, id }) => [decidedAt, id], limit, rememberedCursor);
     const seen = callId === undefined ? rack.trust.waiting() : [];
     const grants = callId === undefined ? rack.grants.waiting() : [];
+    const drafts = callId === undefined ? await draftsIn(rack) : [];
+    const schedules = callId === undefined ? rack.automation.schedules.waiting() : [];
+    const proposals = callId === undefined ? rack.proposals.waiting() : [];
     const definitions = pageOf(seen, ({ seenAt, id }) => [seenAt, id], limit, definitionsCursor);
     return {
       body: {
@@ -198,26 +207,27 @@ const list = defineRoute({
         definitionsTotal: seen.length,
         grants: grants.slice(0, limit),
         grantsTotal: grants.length,
-        drafts: callId === undefined ? await draftsIn(rack, limit) : [],
-        schedules: callId === undefined ? rack.automation.schedules.waiting().slice(0, limit) : [],
-        proposals: callId === undefined ? rack.proposals.waiting().slice(0, limit) : [],
+        drafts: drafts.slice(0, limit),
+        draftsTotal: drafts.length,
+        schedules: schedules.slice(0, limit),
+        schedulesTotal: schedules.length,
+        proposals: proposals.slice(0, limit),
+        proposalsTotal: proposals.length,
       },
     };
   },
 });
 
 /** Stored definitions that wait; those that were seen at a source are among the definitions. */
-async function draftsIn({ store }: Rack, limit: number): Promise<readonly WaitingDraft[]> {
+async function draftsIn({ store }: Rack): Promise<readonly WaitingDraft[]> {
   const query: SearchQuery = { schema_name: "tool.definition.v1", includeContext: true };
   const stored = await store.searchBreadcrumbs(withoutSeen(query));
-  return stored
-    .flatMap(({ context = {}, ...record }): WaitingDraft[] => {
-      const { id, version, updated_by: by, updated_at: updatedAt } = record;
-      const state = stateOf({ ...record, context });
-      if (state !== "draft" && state !== "validated") return [];
-      return [{ id, tool: String(context["name"]), version, state, by, updatedAt }];
-    })
-    .slice(0, limit);
+  return stored.flatMap(({ context = {}, ...record }): WaitingDraft[] => {
+    const { id, version, updated_by: by, updated_at: updatedAt } = record;
+    const state = stateOf({ ...record, context });
+    if (state !== "draft" && state !== "validated") return [];
+    return [{ id, tool: String(context["name"]), version, state, by, updatedAt }];
+  });
 }
 
 const show = defineRoute({

@@ -36,6 +36,11 @@ describe("a stored tool that nobody approved", () => {
     expect((await admin("GET", "/approvals")).body.drafts).toMatchObject([
       { id: "tool-def-weather", tool: "weather", version: written.body.version, by: "boss" },
     ]);
+    const another = { ...definition, context: { ...definition.context, name: "storms" } };
+    expect((await admin("POST", "/breadcrumbs", { id: "tool-def-storms", ...another })).status).toBeLessThan(300);
+    const page = (await admin("GET", "/approvals?limit=1")).body;
+    expect([page.drafts.length, page.draftsTotal, page.schedulesTotal]).toEqual([1, 2, 0]);
+    expect((await admin("DELETE", "/breadcrumbs/tool-def-storms")).status).toBeLessThan(300);
     expect((await admin("POST", "/lifecycle/tool-def-weather/validate", {})).status).toBe(200);
     const [{ hash }] = (await admin("GET", "/lifecycle")).body.definitions;
     const other = await as("carol", "curator");

@@ -72,7 +72,9 @@ describe("an agent with a schedule", () => {
     await using server = await openTestServer();
     const bot = await server.as("bot");
     await bot("POST", "/schedules", { id: "mine", ...every });
-    const [{ id, digest }] = (await server.ask("GET", "/approvals")).body.schedules;
+    const listed = (await server.ask("GET", "/approvals")).body;
+    expect(listed.schedulesTotal).toBe(1);
+    const [{ id, digest }] = listed.schedules;
     await server.ask("POST", `/approvals/${id}/decide`, { approved: true, digest });
     expect((await bot("POST", "/schedules/mine/pause")).status).toBe(200);
     expect((await bot("POST", "/schedules/mine/resume")).status).toBe(200);

@@ -109,3 +109,15 @@ describe("runs of agents over HTTP", () => {
     expect(await server.ask("POST", "/agents/nobody/runs", { input: "x" })).toMatchObject({ status: 404 });
   });
 });
+
+describe("an agent that runs here", () => {
+  it("keeps its name, its instructions and its model when its description is changed", async () => {
+    const helper = { ...config.agents.helper, name: "Helga", ownRights: true };
+    await using server = await openTestServer({ config: { agents: { helper } } });
+    expect(await server.ask("PUT", "/agents/helper", { description: "Helps more." })).toMatchObject({
+      status: 200,
+      body: { isRunHere: true },
+    });
+    expect(server.rack.settings.get("agents.helper")?.value).toEqual({ ...helper, description: "Helps more." });
+  });
+});

@@ -188,7 +188,7 @@ describe("an agent on a server", () => {
     expect(await run.result).toMatchObject({ status: "stopped", code: "budget" });
   });
 
-  it("takes no more messages of agents after many runs without a person, so that two who write to each other end", async () => {
+  it("AH15: takes no more messages of agents after many runs without a person, so that two who write to each other end", async () => {
     const rack = await open();
     const run = await rack.agents.start("helper", { input: "x", caller: anna, from });
     await run.result;

@@ -1,0 +1,99 @@
+import { server } from "../places.mjs";
+
+const agents = `${server}/src/rack/agents`;
+const tests = `${server}/test/rack/agents`;
+const contract = (name) => `packages/tools/src/testing/sessions/${name}.ts`;
+
+/** Attacks on agents that a server runs, and on their sessions. */
+export const rows = [
+  {
+    id: "AH12",
+    attack: "a caller reads or ends the job of another's agent",
+    test: `${tests}/as-job.test.ts`,
+    name: "AH12: is nobody else's",
+    breaks: [
+      { file: `${agents}/agent-jobs.ts`, find: "job !== undefined && isSame(job.caller, caller) &&", replace: "job !== undefined &&" },
+    ],
+  },
+  {
+    id: "AH13",
+    attack: "a caller uses a tool that it lacks through an agent that has it",
+    test: `${tests}/rights.test.ts`,
+    name: "AH13: has no tool that its caller lacks",
+    breaks: [
+      {
+        file: `${agents}/inherit-rights.ts`,
+        find: "if (agent.ownRights === true) return free;",
+        replace: "if (agent.id !== undefined) return free;",
+      },
+    ],
+  },
+  {
+    id: "AH13",
+    attack: "a session that goes on later has tools that its caller lacks",
+    test: `${tests}/rights.test.ts`,
+    name: "AH13: has none either when it goes on later",
+    breaks: [
+      {
+        file: `${agents}/create-agents.ts`,
+        find: "const starter = inheritRights(agent, { ...known.starter, caller, isPerson }, caller, registry);",
+        replace: "const starter = { ...known.starter, caller: { ...caller, inherited: undefined }, isPerson } as never;",
+      },
+    ],
+  },
+  {
+    id: "AH14",
+    attack: "a session spawns many others at the same moment, before any of them is counted",
+    test: `${tests}/sessions-contract.test.ts`,
+    contract: contract("children"),
+    name: "AH14: a session has five running children at most, none spawns further",
+    breaks: [
+      {
+        file: `${agents}/spawn-session.ts`,
+        find: "const next = last.then(() => spawn(spawner, request));",
+        replace: "const next = spawn(spawner, request);",
+      },
+    ],
+  },
+  {
+    id: "AH15",
+    attack: "two sessions on a server write to each other without end",
+    test: `${tests}/runs.test.ts`,
+    name: "AH15: takes no more messages of agents after many runs without a person",
+    waits: true,
+    breaks: [
+      {
+        file: `${agents}/create-agents.ts`,
+        find: 'if (from.kind !== "person" && unattended >= maxUnattended)',
+        replace: 'if (from.kind === "system" && unattended >= maxUnattended)',
+      },
+    ],
+  },
+  {
+    id: "AH16",
+    attack: "a session on a server writes to another as if a person did",
+    test: `${tests}/sessions-contract.test.ts`,
+    contract: contract("attacks"),
+    name: "AH16: where a message is from is told by the host",
+    breaks: [
+      {
+        file: `${agents}/sessions-host.ts`,
+        find: "const origin = originOf(caller, isInside ? own.key : undefined);",
+        replace: 'const origin = { ...originOf(caller, isInside ? own.key : undefined), kind: "person" } as const;',
+      },
+    ],
+  },
+  {
+    id: "AH19",
+    attack: "a call is made twice because the process ended after its work and before its record",
+    test: "packages/agent/test/resume.test.ts",
+    name: "AH19: makes no call again that may have done its work",
+    breaks: [
+      {
+        file: "packages/agent/src/calls/settle.ts",
+        find: 'if (outcome === "again" || readOnly === true',
+        replace: "if (outcome !== undefined || readOnly === true",
+      },
+    ],
+  },
+];
