@@ -4,6 +4,7 @@ import type { Live } from "./api/live.ts";
 import { LiveContext } from "./api/live-context.ts";
 import { useApi, useLiveQueries } from "./api/use-api.ts";
 import { PendingConfigCount } from "./panels/pending-config.tsx";
+import { waitingTotal } from "./parts/waiting-other.tsx";
 import { ConnectionState } from "./parts/connection-state.tsx";
 import { ErrorBoundary } from "./parts/error-boundary.tsx";
 import { SignIn, SignInButton } from "./parts/sign-in.tsx";
@@ -22,6 +23,7 @@ const StoredTool = lazy(() => import("./pages/stored-tool.tsx"));
 const Programs = lazy(() => import("./pages/programs.tsx"));
 const OpenApi = lazy(() => import("./pages/openapi.tsx"));
 const Sessions = lazy(() => import("./pages/sessions.tsx"));
+const Canvases = lazy(() => import("./pages/canvases.tsx"));
 const Automation = lazy(() => import("./pages/automation.tsx"));
 const System = lazy(() => import("./pages/system.tsx"));
 
@@ -87,6 +89,7 @@ export function App({ live }: { readonly live: Live }): ReactNode {
                 <Route path="/connect" component={Connect} />
                 <Route path="/live" component={LivePage} />
                 <Route path="/sessions" component={Sessions} />
+                <Route path="/canvases" component={Canvases} />
                 <Route path="/automation" component={Automation} />
                 <Route path="/changes" component={Changes} />
                 <Route path="/system" component={System} />
@@ -105,10 +108,10 @@ export function App({ live }: { readonly live: Live }): ReactNode {
   );
 }
 
-/** The number of calls and definitions waiting for approval, on every page. It takes no space, so that nothing moves when it appears. */
+/** The number of what waits for a person, on every page. It takes no space, so that nothing moves when it appears. */
 function WaitingCount(): ReactNode {
   const { data } = useApi("/approvals", { query: { limit: "1" } });
-  const count = (data?.waitingTotal ?? 0) + (data?.definitionsTotal ?? 0) + (data?.grantsTotal ?? 0) + (data?.schedules.length ?? 0);
+  const count = data === undefined ? 0 : waitingTotal(data) - data.drafts.length;
   return count === 0 ? null : (
     <span className="count">
       {count}
@@ -117,10 +120,11 @@ function WaitingCount(): ReactNode {
   );
 }
 
-/** Tools belong to the catalog, APIs that are added to the system, and programs to what is live. */
+/** Tools belong to the catalog, APIs that are added to the system, programs to what is live, and canvases to sessions. */
 function isAt(location: string, path: string): boolean {
   if (location === "/openapi") return path === "/system";
   if (location === "/stored-tool") return path === "/";
   if (location === "/programs") return path === "/live";
+  if (location === "/canvases") return path === "/sessions";
   return path === "/" ? location === "/" || location.startsWith("/tools/") : location === path || location.startsWith(`${path}/`);
 }

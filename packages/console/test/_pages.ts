@@ -23,6 +23,7 @@ export const everyPage: readonly string[] = [
   "/policy?tab=draft",
   "/live",
   "/sessions",
+  "/canvases",
   "/automation",
   "/automation?tab=schedules",
   "/automation?tab=triggers",

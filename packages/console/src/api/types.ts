@@ -59,4 +59,5 @@ export type {
   ToolUsageReport,
   UsageReport,
   WaitingDefinition,
+  WaitingProposal,
 } from "@toolrack/server";

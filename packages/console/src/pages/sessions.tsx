@@ -69,6 +69,9 @@ function List({ current }: { readonly current: string | undefined }): ReactNode 
       {error === null && data === undefined && <Loading what="the sessions" />}
       {data?.sessions.length === 0 && <Nothing title="No sessions">A session begins when somebody talks to an agent.</Nothing>}
       {data !== undefined && data.sessions.length > 0 && <SessionTree sessions={data.sessions.map(factsOf)} current={current} />}
+      <p className="small">
+        <a href="/canvases">Pages that agents show</a>
+      </p>
       {(offset > 0 || data?.next !== undefined) && (
         <p className="buttons">
           <button type="button" disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - 50))}>

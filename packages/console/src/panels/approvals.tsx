@@ -1,19 +1,23 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { ask } from "../api/client.ts";
-import type { ApprovalList, RememberedApproval } from "../api/types.ts";
+import type { RememberedApproval } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Grants, WaitingGrant } from "../parts/grants.tsx";
 import { Question } from "../parts/question.tsx";
 import { WaitingDefinition } from "../parts/waiting-definition.tsx";
+import { othersIn, WaitingOther, waitingTotal } from "../parts/waiting-other.tsx";
+import { WaitingProposal } from "../parts/waiting-proposal.tsx";
 import { WaitingSchedule } from "../parts/waiting-schedule.tsx";
 
-/** What waits for a person: calls with what they would do, definitions of tools, and tools that ask for a grant; and what people agreed to for longer. */
+/** What waits for a person: calls with what they would do, definitions, grants, schedules and proposals; and what people agreed to for longer. */
 export function Approvals({ isBusy }: { readonly isBusy: boolean }): ReactNode {
   const [shown, setShown] = useState(20);
   // A question may come some time after its call began, so while calls run it is looked for.
   const { data, error } = useApi("/approvals", { query: { limit: String(shown) }, refetchInterval: isBusy ? 2_000 : false });
-  const lists = data === undefined ? [] : [data.waiting, data.definitions, data.grants, data.drafts, data.schedules];
+  const others = data === undefined ? [] : othersIn(data);
+  const lists =
+    data === undefined ? [] : [data.waiting, data.definitions, data.grants, data.drafts, data.schedules, data.proposals, others];
   const waits = lists.reduce((sum, { length }) => sum + length, 0);
   return (
     <section className={waits > 0 ? "waiting asks" : "waiting"} aria-label="Waiting for approval" tabIndex={0}>
@@ -35,14 +39,20 @@ export function Approvals({ isBusy }: { readonly isBusy: boolean }): ReactNode {
       {data?.schedules.map((one) => (
         <WaitingSchedule key={`${one.id} ${one.digest}`} waiting={one} />
       ))}
+      {data?.proposals.map((one) => (
+        <WaitingProposal key={`${one.id} ${one.digest}`} waiting={one} />
+      ))}
+      {others.map((one) => (
+        <WaitingOther key={`${one.id} ${one.digest}`} waiting={one} />
+      ))}
       {data?.drafts.map((one) => (
         <p key={one.id} className="question">
           The stored tool <code>{one.tool}</code> was changed by {one.by} and is not served. <Link href="/changes">Review it</Link>
         </p>
       ))}
-      {data !== undefined && waits < totalOf(data) && (
+      {data !== undefined && waits < waitingTotal(data) && (
         <p className="buttons">
-          {waits} of {totalOf(data)} are shown.
+          {waits} of {waitingTotal(data)} are shown.
           {shown < 200 && (
             <button type="button" onClick={() => setShown(Math.min(200, shown + 20))}>
               Show more
@@ -66,10 +76,6 @@ export function Approvals({ isBusy }: { readonly isBusy: boolean }): ReactNode {
       )}
     </section>
   );
-}
-
-function totalOf({ waitingTotal, definitionsTotal, grantsTotal, drafts, schedules }: ApprovalList): number {
-  return waitingTotal + definitionsTotal + grantsTotal + drafts.length + schedules.length;
 }
 
 function Agreed({ agreed }: { readonly agreed: RememberedApproval }): ReactNode {

@@ -28,12 +28,13 @@ export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
   }
   const start = files.get("/index.html");
   if (start === undefined) return undefined;
+  const canvases: ConsoleFile = { ...start, headers: Object.freeze({ ...start.headers, "content-security-policy": canvasPagePolicy }) };
 
   return {
     answer(request) {
       const { method, path } = request;
       if (method !== "GET" && method !== "HEAD") return undefined;
-      const file = files.get(path) ?? (isPage(path) ? start : undefined);
+      const file = files.get(path) ?? (isCanvasPage(path) ? canvases : isPage(path) ? start : undefined);
       if (file === undefined) return mayBePage(request) ? { status: 404, headers: start.headers, body: start.bytes } : undefined;
       const { headers, bytes: body } = file;
       return request.header("if-none-match") === headers["etag"] ? { status: 304, headers } : { status: 200, headers, body };
@@ -43,7 +44,11 @@ export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
 
 /** The pages of the console: "/" and "/tools/fs.read", but not "/healthz" or "/assets/gone.js", which would look as if they were there. */
 function isPage(path: string): boolean {
-  return /^\/(?:tools\/.+|(?:policy|agents|connect|live|changes|system)\/?)?$/.test(path);
+  return /^\/(?:tools\/.+|(?:policy|agents|connect|live|sessions|automation|changes|system|programs|openapi|stored-tool)\/?)?$/.test(path);
+}
+
+function isCanvasPage(path: string): boolean {
+  return /^\/canvases\/?$/.test(path);
 }
 
 /** A person with a browser is told by the console that there is no such page; a program gets the answer of the server. */
@@ -70,19 +75,26 @@ function toFile(name: string, bytes: Uint8Array<ArrayBuffer>): ConsoleFile {
 }
 
 /** Only scripts and styles of this server, nothing inline: text of a tool in a page stays text. */
-const consolePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+const consolePolicy = policyWith("style-src 'self'");
+
+/** A frame with a document of its own is held to the policy of the page around it, too: styles of canvases are inside of them. */
+const canvasPagePolicy = policyWith("style-src 'self' 'unsafe-inline'");
+
+function policyWith(styles: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    styles,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
 
 const types: ReadonlyMap<string, string> = new Map([
   [".html", "text/html; charset=utf-8"],

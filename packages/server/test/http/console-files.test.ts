@@ -31,6 +31,8 @@ describe("the files of the console", () => {
   it("are answered by their path, and every page by the start page", () => {
     const answer = openConsole();
     for (const path of ["/", "/index.html", "/live", "/system/", "/tools/fs.read"]) expect(textOf(answer(path)), path).toBe("<start>");
+    for (const page of ["sessions", "canvases", "automation", "programs", "openapi", "stored-tool"])
+      expect(answer(`/${page}`)?.status, page).toBe(200);
     expect(textOf(answer("/assets/app-1a2b3c4d.js"))).toBe("run()");
     for (const path of [
       "/api",
@@ -50,6 +52,14 @@ describe("the files of the console", () => {
       expect(answer(path), path).toBeUndefined();
     expect(answer("/", "POST")).toBeUndefined();
     expect(answer("/", "HEAD")?.status).toBe(200);
+  });
+
+  it("let styles inside of a page only where canvases of agents are shown, and no script anywhere", () => {
+    const answer = openConsole();
+    const policyOf = (path: string): string => String(answer(path)!.headers!["content-security-policy"]);
+    expect(policyOf("/sessions")).toContain("style-src 'self';");
+    expect(policyOf("/canvases")).toContain("style-src 'self' 'unsafe-inline';");
+    expect(policyOf("/canvases").replace(" 'unsafe-inline'", "")).toBe(policyOf("/sessions"));
   });
 
   it("tell a person with a browser that there is no such page, with status 404", async () => {
