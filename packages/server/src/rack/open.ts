@@ -10,7 +10,6 @@ import {
   ToolError,
 } from "@toolrack/core";
 import { type Clock, systemClock } from "@toolrack/core/node";
-import { createRedactor } from "@toolrack/core/internal";
 import { readAllowedHosts } from "@toolrack/fetch/internal";
 import { type CallLog, type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
@@ -244,7 +243,6 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       ...(reranker && { reranker }),
       sessions: (limits) => createSessionsOpener({ agents, registry, clock }, limits),
       ...packParts.context,
-      redact: (text) => createRedactor({ secrets: secrets.seenValues() }).text(text),
       onProblem: (problem) => log.warn(problem),
       onCallersEnd: (listener) => closers.add(whenKeysEnd(keys, listener)),
     });

@@ -178,12 +178,7 @@ export function createLogit(model?: LogitModel): ToolDefinition {
 }
 
 /** The actions whose fields are declared only where a model is. */
-function byModel(
-  model: LogitModel,
-  { action, prompt, max_tokens: maxTokens, texts }: LogitInput,
-  schema: object,
-  context: CallContext,
-) {
+function byModel(model: LogitModel, { action, prompt, max_tokens: maxTokens, texts }: LogitInput, schema: object, context: CallContext) {
   return action === "generate" ? generate(model, { prompt: prompt!, schema, maxTokens }, context) : vocabulary(model, texts!, context);
 }
 

@@ -1,3 +1,4 @@
+import { createRedactor } from "@toolrack/core/internal";
 import type { IsOwnAddress } from "@toolrack/fetch";
 import type { Secrets } from "@toolrack/store";
 import type { WriteAudit } from "../audit/audit.ts";
@@ -14,7 +15,7 @@ import type { PackContext, PackHosts } from "./pack.ts";
 export interface PackParts {
   readonly canvases: Canvases;
   /** What packs get of it. */
-  readonly context: Pick<PackContext, "canvases" | "hosts" | "modelOf" | "isOwnAddress">;
+  readonly context: Pick<PackContext, "canvases" | "hosts" | "modelOf" | "isOwnAddress" | "redact">;
   /** Hands over what was opened after the packs. */
   use(later: Pick<PackHosts, "schedules" | "jobs"> & { readonly sources: Sources }): Proposals;
 }
@@ -34,7 +35,13 @@ export function createPackParts({ feed, settings, secrets, audit, isOwnAddress, 
   let hosts: PackHosts | undefined;
   return {
     canvases,
-    context: { canvases: host, hosts: () => hosts!, modelOf: openModelOf(() => settings.config().agents, secrets), isOwnAddress },
+    context: {
+      canvases: host,
+      hosts: () => hosts!,
+      modelOf: openModelOf(() => settings.config().agents, secrets),
+      isOwnAddress,
+      redact: (text) => createRedactor({ secrets: secrets.seenValues() }).text(text),
+    },
     use(later) {
       const proposals = createProposals({ feed, settings, sources: later.sources, audit, now });
       hosts = { ...later, settings, proposals };
