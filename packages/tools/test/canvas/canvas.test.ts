@@ -167,7 +167,7 @@ describe.skipIf(!hasChromium)("a canvas in a frame", () => {
     <video src="${place}/video" autoplay></video><audio src="${place}/audio" autoplay></audio><input type="image" src="${place}/input">
     <form action="${place}/form"><button id="send">send</button></form>
     <meta http-equiv="refresh" content="0;url=${place}/refresh"><base href="${place}/base/">
-    <a id="out" href="${place}/link" ping="${place}/ping" target="_top">click</a>
+    <a id="out" href="${place}/link" ping="${place}/ping">click</a><a href="${place}/top" target="_top">top</a>
     <link rel="preconnect" href="${place}"><link rel="dns-prefetch" href="${place}"><link rel="prefetch" href="${place}/prefetch">
     <link rel="stylesheet" href="${place}/sheet"><link rel="icon" href="${place}/icon"><link rel="modulepreload" href="${place}/module">`;
 
@@ -189,9 +189,9 @@ describe.skipIf(!hasChromium)("a canvas in a frame", () => {
       const errors: string[] = [];
       page.on("pageerror", (error) => errors.push(error.message));
       await page.goto(`${pages.url}/console`, { waitUntil: "networkidle" });
-      const frame = page.frames().find((one) => one !== page.mainFrame() && one.url() === "about:srcdoc")!;
+      const frame = page.frameLocator("iframe");
       await frame.locator("h1").waitFor();
-      for (const selector of ["#out", "#send", "p"])
+      for (const selector of ["#send", "p", "#out"])
         await frame
           .locator(selector)
           .first()
