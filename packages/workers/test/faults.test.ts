@@ -70,7 +70,8 @@ describe.skipIf(!hasNats)("workers in processes of their own, over a real broker
 
   const hundred = Array.from({ length: 100 }, (_, n) => n);
 
-  // row: F22; fault 1
+  // Fault 1.
+  // row: F22
   it("end idempotent calls exactly once each, although one of two is killed", async () => {
     const { registry, start } = await openPool();
     const [first, second] = [await start(), await start()];
@@ -84,7 +85,8 @@ describe.skipIf(!hasNats)("workers in processes of their own, over a real broker
     expect(second.began().sort((a, b) => a - b)).toEqual(hundred);
   });
 
-  // row: F22; fault 1
+  // Fault 1.
+  // row: F22
   it("tell each other call as lost that a killed worker had, and run none twice", async () => {
     const { registry, start } = await openPool();
     const [first, second] = [await start(), await start()];

@@ -190,10 +190,14 @@ describe("events", () => {
   it("leave nothing behind when their readers go away", async () => {
     await using server = await openTestServer({ limits: { requestsPerSecond: 100_000 } });
     const { registry } = server.rack;
-    let listeners = 0;
+    const listeners = new Set<unknown>();
     const { subscribe, unsubscribe } = registry;
-    Object.defineProperty(registry, "subscribe", { value: (listener: never) => (listeners++, subscribe.call(registry, listener)) });
-    Object.defineProperty(registry, "unsubscribe", { value: (listener: never) => (listeners--, unsubscribe.call(registry, listener)) });
+    Object.defineProperty(registry, "subscribe", {
+      value: (listener: never) => (listeners.add(listener), subscribe.call(registry, listener)),
+    });
+    Object.defineProperty(registry, "unsubscribe", {
+      value: (listener: never) => (listeners.delete(listener), unsubscribe.call(registry, listener)),
+    });
     for (let round = 0; round < 20; round++) {
       await Promise.all(
         Array.from({ length: 25 }, async () => {
@@ -205,7 +209,7 @@ describe("events", () => {
         }),
       );
     }
-    await expect.poll(() => listeners).toBe(0);
+    await expect.poll(() => listeners.size).toBe(0);
     expect(await (await server.request("GET", "/metrics")).text()).toContain("toolrack_event_streams 0");
   });
 });
