@@ -28,28 +28,33 @@ export interface EndWriterHost {
   onStoreFailed(error: unknown): void;
 }
 
-/** Stores ends that come together in one transaction. */
+/**
+ * Stores ends that come together in one transaction. After a failure each has a transaction and pauses of its own: an end that cannot be stored
+ * keeps no other from it.
+ */
 export function createEndWriter({ engine, clock, owner, tell, onStoreFailed }: EndWriterHost): EndWriter {
   interface Waiting {
     end(): JobEnd;
     isStopped(): boolean;
     resolve(): void;
+    pauseMs: number;
   }
-  let waiting: Waiting[] = [];
+  const waiting: Waiting[] = [];
   let isWriting = false;
-  let pauseMs = 0;
+  let atOnce = most;
+
+  function add(one: Waiting): void {
+    waiting.push(one);
+    if (!isWriting) void writeAll();
+  }
 
   async function writeAll(): Promise<void> {
     isWriting = true;
     while (waiting.length > 0) {
       // Those that end in the same turn of the event loop come along.
       await new Promise<void>((resolve) => void setImmediate(resolve));
-      const some = waiting.splice(0, most);
-      if (await write(some)) pauseMs = 0;
-      else {
-        pauseMs = Math.min(pauseMs === 0 ? 100 : pauseMs * 2, 5_000);
-        await new Promise<void>((resolve) => void clock.after(pauseMs, resolve));
-      }
+      const some = waiting.splice(0, atOnce);
+      atOnce = (await write(some)) ? Math.min(2 * atOnce, most) : 1;
     }
     isWriting = false;
   }
@@ -68,20 +73,19 @@ export function createEndWriter({ engine, clock, owner, tell, onStoreFailed }: E
     } catch (error) {
       const isClosed = StoreError.is(error) && error.code === "STORE_CLOSED";
       if (!isClosed) onStoreFailed(error);
-      const isOver = (one: Waiting): boolean => isClosed || one.isStopped();
-      for (const one of some) if (isOver(one)) one.resolve();
-      waiting = [...some.filter((one) => !isOver(one)), ...waiting];
-      return isClosed;
+      for (const one of some) {
+        if (isClosed || one.isStopped()) one.resolve();
+        else if (some.length > 1) waiting.push(one);
+        else {
+          one.pauseMs = Math.min(one.pauseMs === 0 ? 100 : one.pauseMs * 2, 5_000);
+          clock.after(one.pauseMs, () => add(one));
+        }
+      }
+      return false;
     }
   }
 
-  return {
-    write: (end, isStopped) =>
-      new Promise<void>((resolve) => {
-        waiting.push({ end, isStopped, resolve });
-        if (!isWriting) void writeAll();
-      }),
-  };
+  return { write: (end, isStopped) => new Promise<void>((resolve) => add({ end, isStopped, resolve, pauseMs: 0 })) };
 }
 
 /** In one transaction, so that other writers do not wait for long. */
