@@ -83,6 +83,7 @@ describe("a schema of OpenAPI in 2020-12", () => {
     const schema = { oneOf, discriminator: { propertyName: "kind" } };
     expect(accepts(schema, { kind: "Cat" }, components)).toBe(true);
     expect(accepts(schema, {}, components)).toBe(false);
+    expect(accepts({ anyOf: oneOf, discriminator: { propertyName: "kind" } }, {}, components)).toBe(false);
     expect(JSON.stringify(readOne(schema, components).output)).not.toContain("required");
   });
 
