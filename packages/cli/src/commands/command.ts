@@ -14,8 +14,6 @@ export interface Command {
   readonly options?: readonly CommandOption[];
   /** False where the command looks at records only: MCP servers and the like are then not started for it. @default true */
   readonly usesTools?: boolean;
-  /** Needs not be said any more: without --url, every command asks the server of this folder where one runs. */
-  readonly prefersServer?: true;
   /** Shown below the help, each a line that works. */
   readonly examples?: readonly string[];
   /** Answers how the process ends; nothing means "ok". */

@@ -3,13 +3,12 @@ import { commands } from "../../src/commands.ts";
 
 describe("the commands", () => {
   it("take the words that scripts rely on; after a change on purpose: npx vitest run packages/cli/test/commands/ -u", async () => {
-    const lines = commands.map(({ name, aliases = [], arguments: words = [], options = [], usesTools, prefersServer }) =>
+    const lines = commands.map(({ name, aliases = [], arguments: words = [], options = [], usesTools }) =>
       [
         [name, ...words.map(({ form }) => form)].join(" "),
         ...aliases.map((alias) => `  also: ${alias}`),
         ...options.map(({ flags, default: fallback }) => `  ${flags}${fallback === undefined ? "" : ` (${String(fallback)})`}`),
         ...(usesTools === undefined ? [] : [`  usesTools: ${usesTools}`]),
-        ...(prefersServer === undefined ? [] : [`  prefersServer: ${prefersServer}`]),
       ].join("\n"),
     );
     await expect(`${lines.join("\n\n")}\n`).toMatchFileSnapshot("./contract.txt");
