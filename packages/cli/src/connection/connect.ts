@@ -59,13 +59,13 @@ export function readUrl(url: string, folder: string): string {
   );
 }
 
-async function openLocal({ config, folder, usesTools }: ConnectOptions): Promise<Connection> {
+async function openLocal({ config, folder, environment, usesTools }: ConnectOptions): Promise<Connection> {
   // Loaded only here: a command that talks to a server starts without all of it.
   const [{ createApp, openRack, ownerOf }, { sendToApp }] = await Promise.all([
     import("@toolrack/server/local"),
     import("./send-to-app.ts"),
   ]);
-  const rack = await openRack({ folder, startSources: usesTools, ...(config !== undefined && { config }) });
+  const rack = await openRack({ folder, environment, startSources: usesTools, ...(config !== undefined && { config }) });
   if (usesTools) await rack.sources.ready();
   const app = createApp(rack, { identity: ownerOf(rack) });
   const { publicUrl, host = "127.0.0.1", port = 7333 } = rack.config.server ?? {};

@@ -183,6 +183,7 @@ export interface Writes
 export interface RecordWriteOptions {
   /**
    * The work has no effect but through the transaction, so the engine may run it again, and put it into one transaction with other such work.
+   * The numbers of its changes may be given at the commit: read them when `write` has resolved.
    * @default false
    */
   readonly mayRunAgain?: boolean;

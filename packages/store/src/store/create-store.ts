@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import type { Clock } from "@toolrack/core/node";
 import { type Actor, localActor, readActor } from "../access.ts";
 import type { EngineStats } from "../engine/stats.ts";
-import type { Engine, Reads, RecordWriteOptions } from "../engine/engine.ts";
+import type { Change, Engine, Reads, RecordWriteOptions } from "../engine/engine.ts";
 import { StoreError } from "../errors.ts";
 import { defaultLimits, type RecordLimits } from "../record/limits.ts";
 import { type AuditKeys, createAuditKeys } from "./audit-keys.ts";
@@ -48,14 +48,17 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
     }
     if (closing !== undefined) throw new StoreError("STORE_CLOSED", "The store was closed. Open it again.");
     let endsSometime = false;
-    let last = 0;
+    /** Its number is known after the commit. */
+    let last: Change | undefined;
     const committed: (() => void)[] = [];
     const result = await engine.write(async (tx) => {
       endsSometime = false;
+      last = undefined;
+      committed.length = 0;
       const save: typeof tx.save = async (savings) => {
         endsSometime ||= savings.some(({ expiresAt }) => expiresAt !== undefined);
         const changes = await tx.save(savings);
-        last = changes.at(-1)?.sequence ?? last;
+        last = changes.at(-1) ?? last;
         return changes;
       };
       const unit = createUnit({ ...tx, save }, clock.now(), (action) => void committed.push(action));
@@ -63,7 +66,7 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
       await unit.finish();
       return done;
     }, options);
-    lastWritten = Math.max(lastWritten, last);
+    lastWritten = Math.max(lastWritten, (last as Change | undefined)?.sequence ?? 0);
     if (endsSometime) expiry.reschedule();
     for (const action of committed) action();
     return result;

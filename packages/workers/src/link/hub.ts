@@ -6,8 +6,8 @@ import { decodeLinkFrame, encodeLinkFrame, type LinkFrame, maxFrameOverhead, pro
 import type { Link } from "./link.ts";
 import { added } from "./listeners.ts";
 import { mayPublish, maySubscribe } from "./permissions.ts";
-import { acceptHandshake, handshakeFault } from "./websocket/handshake.ts";
-import { closeCodes, createPeer } from "./websocket/peer.ts";
+import { createAcceptor, handshakeFault } from "./websocket/handshake.ts";
+import { closeCodes, type Connection, createPeer } from "./websocket/peer.ts";
 
 /** Carries messages between a server and the workers that connected to it by WebSocket, where there is no broker. */
 export interface Hub {
@@ -49,6 +49,7 @@ export function createHub(options: HubOptions): Hub {
   const bySubject = new Map<string, Set<Port>>();
   const ports = new Set<Port>();
   const connections = new Set<() => void>();
+  const accept = createAcceptor(maxBytes + maxFrameOverhead);
   const salt = randomBytes(6).toString("hex");
   let count = 0;
 
@@ -107,8 +108,7 @@ export function createHub(options: HubOptions): Hub {
     };
   }
 
-  function take(incoming: IncomingMessage, socket: Duplex, signal?: AbortSignal): void {
-    acceptHandshake(incoming, socket);
+  function begin(connection: Connection, signal?: AbortSignal): void {
     const nonce = randomBytes(24).toString("base64");
     const subjects = new Set<string>();
     /** Of the public key, once it is shown. */
@@ -154,9 +154,7 @@ export function createHub(options: HubOptions): Hub {
     }
 
     const timer = setTimeout(() => refuse("The worker did not show its key in time."), proofMs).unref();
-    const peer = createPeer(socket, {
-      side: "server",
-      maxBytes: maxBytes + maxFrameOverhead,
+    const peer = createPeer(connection, {
       ...(pingMs !== undefined && { pingMs }),
       onMessage: (bytes) => takeFrame(decodeLinkFrame(bytes)),
       onEnd() {
@@ -177,7 +175,7 @@ export function createHub(options: HubOptions): Hub {
     connect,
     faultOf: (incoming) =>
       connections.size >= maxConnections ? `${connections.size} workers are connected already, and no more may.` : handshakeFault(incoming),
-    take,
+    take: (incoming, socket, signal) => accept(incoming, socket, (connection) => begin(connection, signal)),
     get size() {
       return connections.size;
     },

@@ -138,16 +138,14 @@ interface OpenLinkOptions {
 
 /** Connects, and shows the key of the worker. Rejects with what the server said. */
 async function openLink({ url, token, ca, keys, timeoutMs, pingMs, signal, onFrame, onLost }: OpenLinkOptions): Promise<Opened> {
-  const socket = await dial({ url, token, ca, timeoutMs, signal });
+  const connection = await dial({ url, token, ca, timeoutMs, maxBytes: maxTakenBytes + maxFrameOverhead, signal });
   return new Promise<Opened>((resolve, reject) => {
     let state: "opening" | "open" | "lost" = "opening";
     const timer = setTimeout(
       () => peer.close(closeCodes.normal, `The server did not let the worker in within ${timeoutMs} ms.`),
       timeoutMs,
     );
-    const peer = createPeer(socket, {
-      side: "client",
-      maxBytes: maxTakenBytes + maxFrameOverhead,
+    const peer = createPeer(connection, {
       ...(pingMs !== undefined && { pingMs }),
       onMessage(bytes) {
         const frame = decodeLinkFrame(bytes);

@@ -21,6 +21,11 @@ export function isConnectionLost(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || /^(08|57P|25P03)/.test(error.code ?? "");
 }
 
+/** Whether the database refused a statement because of what it says or what is stored: nothing of it was written. */
+export function isRefused(error: unknown): boolean {
+  return StoreError.is(error) && error.code === "STORE_FAILED" && error.cause instanceof pg.DatabaseError;
+}
+
 type Explained = readonly [code: StoreErrorCode, message: string];
 
 const away: Explained = [

@@ -1,14 +1,28 @@
 import { StoreError } from "../../errors.ts";
 import type { Writes } from "../../engine/engine.ts";
 import type { Turns } from "../../queue/turns.ts";
+import type { LightOutcome, Work } from "./light-writes.ts";
 
 export type Transact = <Result>(work: (tx: Writes) => Promise<Result>) => Promise<Result>;
 
-/** Runs work that may be run again; what waits for its turn at the same time shares a transaction. */
-export function createGroupedWrites(turns: Turns, transact: Transact): Transact {
+/** Runs work that may be run again; what waits for its turn at the same time is tried together, and what is left shares a transaction. */
+export function createGroupedWrites(
+  turns: Turns,
+  tryTogether: (works: readonly Work[]) => Promise<readonly LightOutcome[]>,
+  transact: Transact,
+): Transact {
   let open: Waiting[] | undefined;
 
-  async function runTogether(group: readonly Waiting[]): Promise<void> {
+  async function run(group: readonly Waiting[]): Promise<void> {
+    const outcomes = await tryTogether(group.map(({ work }) => work));
+    for (const [index, outcome] of outcomes.entries())
+      if (outcome?.ok === true) group[index]!.resolve(outcome.result);
+      else if (outcome !== undefined) group[index]!.reject(outcome.error);
+    const left = group.filter((_, index) => outcomes[index] === undefined);
+    if (left.length > 0) await transactTogether(left);
+  }
+
+  async function transactTogether(group: readonly Waiting[]): Promise<void> {
     if (group.length === 1) return runAlone(group[0]!);
     let isRefused = false;
     try {
@@ -41,7 +55,7 @@ export function createGroupedWrites(turns: Turns, transact: Transact): Transact 
       turns
         .alone(() => {
           if (open === group) open = undefined;
-          return runTogether(group);
+          return run(group);
         })
         .catch((error: unknown) => {
           if (open === group) open = undefined;
@@ -51,7 +65,7 @@ export function createGroupedWrites(turns: Turns, transact: Transact): Transact 
 }
 
 interface Waiting {
-  readonly work: (tx: Writes) => Promise<unknown>;
+  readonly work: Work;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }

@@ -13,6 +13,8 @@ export interface StatementLimits {
   readonly first?: string;
   /** A statement that ends each transaction that is committed, in the same round trip. */
   readonly last?: string;
+  /** The SQLSTATE by which our own statements refuse to write: no failure of the database. */
+  readonly refusal?: string;
 }
 
 /**
@@ -70,7 +72,8 @@ function limitClient(client: PoolClient, limits: StatementLimits, meter: QueryMe
       (error: unknown) => {
         watch.remove(asked);
         meter.done(asked.at);
-        const clear = meter.failed(lost ?? toStoreError(error, "query"));
+        const clear = lost ?? toStoreError(error, "query");
+        if (limits.refusal === undefined || (error as { code?: string }).code !== limits.refusal) meter.failed(clear);
         if (isConnectionLost(error)) lost = clear;
         // What begins a transaction may fail after it was begun, and then nobody else rolls it back.
         if (text === "begin" && lost === undefined && limits.first !== undefined)

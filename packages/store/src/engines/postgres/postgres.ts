@@ -14,7 +14,8 @@ import type { Engine, RecordWriteOptions, WriteOptions, Writes } from "../../eng
 import type { LogPage } from "../../engine/log.ts";
 import { createNoteClaims } from "./claim-notes.ts";
 import { createGroupedWrites } from "./grouped-writes.ts";
-import { createRecordWriter } from "./save-records.ts";
+import { createLightWrites } from "./light-writes.ts";
+import { createRecordWriter, refusalState } from "./save-records.ts";
 import { createChainWrites, createLogWriter, nameChains } from "./chains.ts";
 import { toStoreError } from "./errors.ts";
 import { graceMs, limitPool, type StatementLimits } from "./limited-pool.ts";
@@ -104,7 +105,22 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
     return result;
   }
 
-  const writeTogether = createGroupedWrites(turns, writeRecords);
+  const lightDb = open({ ...limits, refusal: refusalState });
+  const writeInOne = createRecordWriter(lightDb, channel);
+  // Where a connection keeps no limits, a transaction sets them.
+  const writeUnchanged: Writes["save"] = (savings) =>
+    keepsLimits ? writeInOne(savings) : transact(lightDb, (tx) => createRecordWriter(tx, channel)(savings));
+  const tryTogether = createLightWrites({
+    reads,
+    names: Object.keys(writesOf(db)),
+    async saveUnchanged(savings) {
+      requireOpen();
+      const changes = await writeUnchanged(savings);
+      listeners.tell();
+      return changes;
+    },
+  });
+  const writeTogether = createGroupedWrites(turns, tryTogether, writeRecords);
 
   /** One writer of this process at a time, so that waiting writers do not use up the connections that readers need. */
   function write<Result>(work: (tx: Writes) => Promise<Result>, { mayRunAgain = false }: RecordWriteOptions = {}): Promise<Result> {

@@ -5,8 +5,14 @@ import { headInsert, toHeadRow, toSaved } from "../_sql/writes.ts";
 import { type Sql, table } from "../_sql/tables.ts";
 import { jsonValues } from "./parts.ts";
 
-/** Saves records in one statement, with their numbers, revisions, tags and words: other writers wait while it runs. */
-export function createRecordWriter(db: Sql): Writes["save"] {
+/** With what a statement refuses to write: it divides by zero. */
+export const refusalState = "22012";
+
+/**
+ * Saves records in one statement, with their numbers, revisions, tags and words: other writers wait while it runs. With a channel, it is a
+ * transaction of its own: it fails, and writes nothing, where the newest version of a record is another than the one before, and tells the channel.
+ */
+export function createRecordWriter(db: Sql, channel?: string): Writes["save"] {
   const { position: _, ...columns } = headInsert.columns;
   const names = Object.keys(columns);
   const [ends, revisions, heads] = [table("ends"), table("revisions"), table("breadcrumbs")];
@@ -15,11 +21,17 @@ export function createRecordWriter(db: Sql): Writes["save"] {
   const replaced = names
     .filter((name) => name !== "owner" && name !== "id")
     .map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`);
+  // The row is read when its turn has come, whatever the statement saw when it began.
+  const isUnchanged = channel === undefined ? sql`` : sql`where breadcrumbs.version = excluded.version - 1`;
+  const told =
+    channel === undefined
+      ? sql``
+      : sql`, 1 / (case when (select count(*) from placed) = (select count from given) then 1 else 0 end), pg_notify(${sql.lit(channel)}, '')`;
   const save = compiledOnce(db, () =>
     sql<{ readonly number: number }>`
       with given as materialized (select ${"[]"}::json as rows, ${0}::bigint as count),
       taken as (
-        update ${ends} as counted set number = counted.number + given.count from given where counted.name = 'sequence' returning counted.number
+        update ${ends} as counted set number = counted.number + (select count from given) where counted.name = 'sequence' returning counted.number
       ),
       item as materialized (
         select taken.number - given.count + one.index as sequence, coalesce((one.row ->> 'position')::bigint, taken.number - given.count + one.index) as position,
@@ -32,7 +44,8 @@ export function createRecordWriter(db: Sql): Writes["save"] {
       ),
       placed as (
         insert into ${heads} (position, ${list}) select position, ${jsonValues(Object.values(columns), "head")} from item
-        on conflict (owner, id) do update set ${sql.join(replaced)}
+        on conflict (owner, id) do update set ${sql.join(replaced)} ${isUnchanged}
+        returning 1
       ),
       untagged as (
         delete from ${tags} using item, json_array_elements_text(item.row -> 'dropped') as gone(tag)
@@ -49,7 +62,7 @@ export function createRecordWriter(db: Sql): Writes["save"] {
         where json_array_length(row -> 'terms') > 0
         on conflict (position) do update set terms = excluded.terms
       )
-      select number from taken`.compile(db),
+      select number ${told} from taken`.compile(db),
   );
   return async (savings) => {
     if (savings.length === 0) return [];

@@ -1,11 +1,12 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { WebSocket, WebSocketServer } from "ws";
+import { type Connection, connectionOptions } from "./peer.ts";
 
 /** The name of what is spoken over the connection. */
 const protocol = "toolrack-worker-1";
 
-/** Why a request cannot become a WebSocket. */
+/** Why a request cannot become a WebSocket of a worker. Looked at first, so that the server answers as it does everywhere. */
 export function handshakeFault({ method, headers }: IncomingMessage): string | undefined {
   if (method !== "GET" || headers.upgrade?.toLowerCase() !== "websocket") return "It is no request for a WebSocket.";
   if (headers["sec-websocket-version"] !== "13") return "It asks for another version of WebSockets than 13.";
@@ -15,16 +16,14 @@ export function handshakeFault({ method, headers }: IncomingMessage): string | u
   return undefined;
 }
 
-/** Answers a request without a fault: from then on the socket carries frames. */
-export function acceptHandshake(incoming: IncomingMessage, socket: Duplex): void {
-  const lines = [
-    "HTTP/1.1 101 Switching Protocols",
-    "Upgrade: websocket",
-    "Connection: Upgrade",
-    `Sec-WebSocket-Accept: ${answerTo(incoming.headers["sec-websocket-key"]!)}`,
-    `Sec-WebSocket-Protocol: ${protocol}`,
-  ];
-  socket.write(`${lines.join("\r\n")}\r\n\r\n`);
+/** Answers requests without a fault, and gives the WebSocket at once; never, if the other side is gone already. */
+export function createAcceptor(
+  maxBytes: number,
+): (incoming: IncomingMessage, socket: Duplex, onOpen: (connection: Connection) => void) => void {
+  const server = new WebSocketServer({ ...connectionOptions(maxBytes), noServer: true, clientTracking: false });
+  const nothing = Buffer.alloc(0);
+  return (incoming, socket, onOpen) =>
+    server.handleUpgrade(incoming, socket, nothing, (websocket) => onOpen({ websocket, socket: incoming.socket }));
 }
 
 export interface DialOptions {
@@ -34,48 +33,51 @@ export interface DialOptions {
   /** An own certificate authority. */
   readonly ca?: string | undefined;
   readonly timeoutMs: number;
+  /** The longest message that is taken. */
+  readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
-/** Opens a connection and asks for a WebSocket. Rejects with what the server said. */
-export async function dial({ url, token, ca, timeoutMs, signal }: DialOptions): Promise<Duplex> {
-  const { request } = await (url.protocol === "https:" ? import("node:https") : import("node:http"));
-  const key = randomBytes(16).toString("base64");
-  return new Promise<Duplex>((resolve, reject) => {
-    const asked = request(url, {
-      signal,
-      headers: {
-        connection: "Upgrade",
-        upgrade: "websocket",
-        "sec-websocket-version": "13",
-        "sec-websocket-key": key,
-        "sec-websocket-protocol": protocol,
-        authorization: `Bearer ${token}`,
-      },
-      ...(ca !== undefined && { ca }),
-    });
-    const timer = setTimeout(() => asked.destroy(new Error(`It does not answer within ${timeoutMs} ms.`)), timeoutMs);
-    const fail = (error: Error): void => {
-      clearTimeout(timer);
-      reject(error);
-    };
-    asked.on("error", fail);
-    asked.on("response", (answer) => {
-      readStart(answer).then((text) => fail(new Error(explain(answer.statusCode ?? 0, text))), fail);
-    });
-    asked.on("upgrade", (answer, socket, head) => {
-      clearTimeout(timer);
-      asked.off("error", fail);
-      if (answer.headers["sec-websocket-accept"] !== answerTo(key)) {
-        socket.destroy();
-        return reject(new Error("It is no Toolrack server: its answer to the request for a WebSocket is wrong."));
-      }
-      socket.setTimeout(0);
-      if (head.length > 0) socket.unshift(head);
-      resolve(socket);
-    });
-    asked.end();
+/** Opens a WebSocket, which reads nothing before it has a peer. Rejects with what the server said. */
+export async function dial({ url, token, ca, timeoutMs, maxBytes, signal }: DialOptions): Promise<Connection> {
+  signal.throwIfAborted();
+  const address = new URL(url);
+  address.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  const websocket = new WebSocket(address, protocol, {
+    ...connectionOptions(maxBytes),
+    headers: { authorization: `Bearer ${token}` },
+    ...(ca !== undefined && { ca }),
   });
+  let socket: Connection["socket"] | undefined;
+  const abort = new AbortController();
+  try {
+    return await new Promise<Connection>((resolve, reject) => {
+      const give = (error: Error): void => {
+        reject(error);
+        websocket.terminate();
+      };
+      const timer = setTimeout(() => give(new Error(`It does not answer within ${timeoutMs} ms.`)), timeoutMs);
+      abort.signal.addEventListener("abort", () => clearTimeout(timer));
+      signal.addEventListener("abort", () => give(signal.reason as Error), { signal: abort.signal });
+      // It is there until the connection is gone: what ends one that is open is told by "close", too.
+      websocket.on("error", (error) => reject(isOfNetwork(error) ? error : new Error(`It is no Toolrack server: ${error.message}.`)));
+      websocket.on("unexpected-response", (_, answer) => {
+        readStart(answer).then((text) => give(new Error(explain(answer.statusCode ?? 0, text))), give);
+      });
+      websocket.on("upgrade", (answer) => (socket = answer.socket));
+      websocket.on("open", () => {
+        websocket.pause();
+        resolve({ websocket, socket: socket! });
+      });
+    });
+  } finally {
+    abort.abort();
+  }
+}
+
+/** Errors of Node have a code; a wrong answer to the handshake has none. */
+function isOfNetwork(error: Error): boolean {
+  return "code" in error;
 }
 
 async function readStart(answer: IncomingMessage): Promise<string> {
@@ -95,8 +97,4 @@ function explain(status: number, text: string): string {
     // no answer of a Toolrack server
   }
   return `It answers ${status} instead of opening a WebSocket. Check that it is a Toolrack server, and that proxies pass WebSockets on.`;
-}
-
-function answerTo(key: string): string {
-  return createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
 }

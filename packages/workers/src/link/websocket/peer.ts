@@ -1,5 +1,14 @@
-import type { Duplex } from "node:stream";
-import { closeCodes, createFrameReader, FrameFault, opcodes, toFrame } from "./frames.ts";
+import type { Socket } from "node:net";
+import type { ClientOptions, WebSocket } from "ws";
+
+/** Why a connection is ended, by the numbers of RFC 6455. Those of `none` and `lost` are never sent: the other side said nothing. */
+export const closeCodes = { normal: 1000, away: 1001, unsupported: 1003, none: 1005, lost: 1006, refused: 1008 } as const;
+
+/** A WebSocket that is open, and the socket below it, whose bytes show that the other side lives. */
+export interface Connection {
+  readonly websocket: WebSocket;
+  readonly socket: Pick<Socket, "bytesRead">;
+}
 
 /** One side of a WebSocket. */
 export interface Peer {
@@ -10,9 +19,6 @@ export interface Peer {
 }
 
 export interface PeerOptions {
-  readonly side: "client" | "server";
-  /** The longest message that is taken. */
-  readonly maxBytes: number;
   /** The other side is asked for a sign of life so often; after three times as long without one the connection ends. @default 5000 */
   readonly pingMs?: number;
   /** A side that does not read may have so many bytes waiting; then the connection ends. @default 16777216 */
@@ -22,96 +28,95 @@ export interface PeerOptions {
   onEnd(reason: string, code?: number): void;
 }
 
-/** A WebSocket over a connection whose handshake is done. */
-export function createPeer(socket: Duplex, options: PeerOptions): Peer {
-  const { side, maxBytes, pingMs = 5_000, maxWaitingBytes = 16_777_216, onMessage, onEnd } = options;
-  const isMasked = side === "client";
+/** What both sides of a WebSocket are opened with: nothing is kept without a bound, and pings are answered by the peer. */
+export function connectionOptions(maxBytes: number): LimitedOptions {
+  // Whoever does not close its side is not waited for longer than `closeTimeout`. Empty parts of a message cost memory, too.
+  return { maxPayload: maxBytes, maxFragments: 10_000, perMessageDeflate: false, autoPong: false, closeTimeout: 1_000 };
+}
+
+// The types of the package do not know the last one yet.
+type LimitedOptions = Pick<ClientOptions, "maxPayload" | "maxFragments" | "perMessageDeflate" | "autoPong"> & {
+  readonly closeTimeout: number;
+};
+
+/** Binary messages over a WebSocket, with signs of life. */
+export function createPeer({ websocket, socket }: Connection, options: PeerOptions): Peer {
+  const { pingMs = 5_000, maxWaitingBytes = 16_777_216, onMessage, onEnd } = options;
   let isEnded = false;
-  let heardAt = performance.now();
-  /** The last ping that was not answered yet, because the other side does not read. Those before it need no answer. */
-  let unanswered: Buffer | undefined;
+  let heardBytes = socket.bytesRead;
+  let silentTimes = 0;
 
   function end(reason: string, code?: number): void {
     if (isEnded) return;
     isEnded = true;
     clearInterval(timer);
-    unanswered = undefined;
     onEnd(reason, code);
+  }
+
+  function cut(reason: string): void {
+    end(reason);
+    websocket.terminate();
   }
 
   function close(code: number, reason: string): void {
     if (isEnded) return;
-    const text = Buffer.from(reason).subarray(0, 120);
-    const payload = Buffer.alloc(2 + text.length);
-    payload.writeUInt16BE(code);
-    payload.set(text, 2);
-    socket.end(toFrame(opcodes.close, payload, isMasked));
-    // Whoever does not close its side is not waited for.
-    setTimeout(() => socket.destroy(), 1_000).unref();
+    websocket.close(code, shortened(reason));
     end(reason);
   }
 
-  function onControl(opcode: number, payload: Buffer): void {
-    if (opcode === opcodes.ping) {
-      if (socket.writableNeedDrain) unanswered = Buffer.from(payload);
-      else socket.write(toFrame(opcodes.pong, payload, isMasked));
-    }
-    if (opcode !== opcodes.close) return;
-    const code = payload.length >= 2 ? payload.readUInt16BE() : undefined;
-    const reason = payload.subarray(2).toString("utf8");
-    if (!isEnded) socket.end(toFrame(opcodes.close, payload.subarray(0, 2), isMasked));
-    end(reason === "" ? "The other side closed the connection." : reason, code);
-  }
-
-  const read = createFrameReader({
-    isMasked: side === "server",
-    maxBytes,
-    onMessage: (message) => {
-      if (!isEnded) onMessage(message);
-    },
-    onControl,
-  });
-  socket.on("data", (piece: Buffer) => {
+  websocket.on("message", (message, isBinary) => {
     if (isEnded) return;
-    heardAt = performance.now();
-    try {
-      read(piece);
-    } catch (error) {
-      if (!(error instanceof FrameFault)) throw error;
-      close(error.code, error.message);
-    }
+    if (isBinary) onMessage(message as Buffer);
+    else close(closeCodes.unsupported, "Only binary messages are taken.");
   });
-  socket.on("drain", () => {
-    if (unanswered === undefined || isEnded) return;
-    socket.write(toFrame(opcodes.pong, unanswered, isMasked));
-    unanswered = undefined;
+  websocket.on("ping", answerPings(websocket));
+  websocket.on("error", (error) => end(error.message));
+  websocket.on("close", (code, given) => {
+    if (code === closeCodes.lost) return end("The connection was lost.");
+    const reason = given.toString("utf8");
+    if (code === closeCodes.none) end("The other side closed the connection.");
+    else end(reason === "" ? `The other side closed the connection, with the code ${code}.` : reason, code);
   });
-  socket.on("error", (error) => end(error.message));
-  socket.on("end", () => {
-    end("The other side ended the connection.");
-    socket.end();
-  });
-  socket.on("close", () => end("The connection was lost."));
 
   const timer = setInterval(() => {
-    if (performance.now() - heardAt > 3 * pingMs) {
-      end("The other side is silent.");
-      socket.destroy();
-    } else if (!socket.writableNeedDrain) socket.write(toFrame(opcodes.ping, Buffer.alloc(0), isMasked));
+    // Also a part of a message is a sign of life: a long one may take longer than the time for an answer.
+    silentTimes = socket.bytesRead === heardBytes ? silentTimes + 1 : 0;
+    heardBytes = socket.bytesRead;
+    if (silentTimes > 3) cut("The other side is silent.");
+    else if (websocket.bufferedAmount === 0) websocket.ping();
   }, pingMs).unref();
 
+  websocket.resume();
   return {
     send(message) {
       if (isEnded) return;
-      if (socket.writableLength > maxWaitingBytes) {
-        end("The other side does not read.");
-        socket.destroy();
-        return;
-      }
-      socket.write(toFrame(opcodes.binary, message, isMasked));
+      if (websocket.bufferedAmount > maxWaitingBytes) cut("The other side does not read.");
+      else websocket.send(message, { binary: true });
     },
     close,
   };
 }
 
-export { closeCodes };
+/** Of pings that come while an answer waits to be read, the last one is answered: the others need none. */
+function answerPings(websocket: WebSocket): (ping: Buffer) => void {
+  let isWaiting = false;
+  let next: Buffer | undefined;
+  return function answer(ping) {
+    if (isWaiting) {
+      next = Buffer.from(ping);
+      return;
+    }
+    isWaiting = true;
+    websocket.pong(ping, undefined, (error) => {
+      isWaiting = false;
+      const last = next;
+      next = undefined;
+      if (last !== undefined && (error ?? undefined) === undefined) answer(last);
+    });
+  };
+}
+
+/** As much of a reason as may be sent, without a part of a character. */
+function shortened(reason: string): string {
+  return new TextDecoder().decode(Buffer.from(reason).subarray(0, 120), { stream: true });
+}
