@@ -84,13 +84,14 @@ async function scoreTools(tools, root, SwaggerClient, perDocument) {
   const taken = new Set();
   const every = Math.max(1, Math.floor(tools.length / perDocument));
   for (const [index, tool] of tools.entries()) {
-    // What is only weakly referred to is kept until the event loop turns: the validators of all tools would stay.
+    // What is only weakly referred to is kept until the event loop turns.
     if (index % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
     const isNamed = /^[A-Za-z0-9_-]{1,64}$/.test(tool.name) && !taken.has(tool.name);
     taken.add(tool.name);
     if (isNamed && Object.keys(tool.inputSchema.properties).every((key) => /^[a-zA-Z0-9_.-]{1,64}$/.test(key))) score.names++;
     try {
-      validateValue(tool.inputSchema, {});
+      // A validator lives as long as its schema: that of the tool would be kept, and with it those of all tools of a document.
+      validateValue({ ...tool.inputSchema }, {});
       score.schemas++;
     } catch {
       // Not counted.

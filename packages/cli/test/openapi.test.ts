@@ -42,6 +42,17 @@ paths:
 const project = (): string => temporaryFolder({ "toolrack.config.yaml": "tools: { packs: { utility: false, sessions: false } }\n" });
 
 describe("toolrack openapi plan", () => {
+  it("says that nothing is chosen, and writes nothing of a document that a terminal would obey", async () => {
+    const text = documentOf("https://api.example.com").replace("3.1.0", '"3.1.0\\e[2J\\e]0;mine\\a"');
+    const folder = temporaryFolder({ "toolrack.config.yaml": "", "weather.yaml": text });
+    const none = await run(["openapi", "plan", "weather.yaml", "--include", "tag:nothing"], { folder });
+    expect(none.code).not.toBe(0);
+    expect(none.output).toContain("2 operations, 0 tools, 0 refused.\nNothing is chosen: no operation matches --include");
+    expect(none.output).not.toContain("--base-url");
+    expect(none.output).not.toContain("\u0007");
+    expect(none.output).not.toContain("\u001b");
+  });
+
   it("shows what a document would become, from a file or a URL, and imports nothing", async () => {
     const api = await startApi();
     const folder = temporaryFolder({ "toolrack.config.yaml": "", "weather.yaml": documentOf("https://api.example.com") });

@@ -41,8 +41,10 @@ function planLines(plan: OpenApiPlan, { terminal, showsAll, named }: Shown): rea
   const left = tools.length - shown.length;
   const { style } = terminal;
   return [
-    `${safe(plan.title)} ${safe(plan.version)}, ${plan.format}: ${counted(plan.operations, "operation")}, ${counted(tools.length, "tool")}, ${refused.length} refused.`,
-    `Requests go to ${plan.servers.length === 0 ? "an address that --base-url has to give" : plan.servers.map(safe).join(", ")}.`,
+    `${safe(plan.title)} ${safe(plan.version)}, ${safe(plan.format)}: ${counted(plan.operations, "operation")}, ${counted(tools.length, "tool")}, ${refused.length} refused.`,
+    tools.length === 0 && refused.length === 0 && plan.operations > 0
+      ? "Nothing is chosen: no operation matches --include, or --exclude takes out all that do. The document's tags, paths and operationIds can be chosen."
+      : `Requests go to ${plan.servers.length === 0 ? "an address that --base-url has to give" : plan.servers.map(safe).join(", ")}.`,
     `Tokens, estimated: ${tokens.map((one) => `${one.vendor} ${one.tokens.toLocaleString("en-US")}`).join(", ")}.`,
     ...(plan.searched ? ["These are many: models find them by search, instead of having all of them listed."] : []),
     ...(tags.length === 0 ? [] : [`Tags: ${tags.map(({ name, operations }) => `${safe(name)} (${operations})`).join(", ")}.`]),

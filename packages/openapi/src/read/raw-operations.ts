@@ -39,7 +39,8 @@ export function listOperations(root: JsonObject, version: SpecVersion, reference
   const seen = new Set<string>();
   const keys = version === "3.2" ? [...methods, "query"] : methods;
 
-  function add(method: string, path: string, item: JsonObject, found: unknown, scope: DocumentScope): void {
+  function add(written: string, path: string, item: JsonObject, found: unknown, scope: DocumentScope): void {
+    const method = toMethod(written);
     const operation = `${method} ${path}`;
     const tags = ownList(found, "tags").filter((tag) => typeof tag === "string");
     const facts = { operation, method, path, operationId: ownText(found, "operationId"), tags };
@@ -85,6 +86,13 @@ export function listOperations(root: JsonObject, version: SpecVersion, reference
     }
   }
   return { operations, refused };
+}
+
+const known: ReadonlySet<string> = new Set([...methods, "query", "connect"]);
+
+/** "delete" is sent as DELETE, so it is one for filters, annotations and names, too. Others are sent as they are written. */
+function toMethod(written: string): string {
+  return known.has(written.toLowerCase()) ? written.toUpperCase() : written;
 }
 
 /** The operations of a path item, also those whose method is written in capitals. */

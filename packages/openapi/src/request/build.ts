@@ -98,8 +98,9 @@ function wholeQuery(contentType: string | undefined, value: unknown): readonly s
 
 function buildUrl(plan: OperationPlan, path: string, query: readonly string[], baseUrl: string | undefined): string {
   const server = baseUrl ?? plan.server;
-  if (server === undefined || !URL.canParse(server)) {
-    const fact = server === undefined ? "does not know its server" : "has a baseUrl that is not a URL";
+  if (server === undefined || !isWebAddress(server)) {
+    const fact =
+      server === undefined ? "does not know its server" : "has a baseUrl that is no URL of http or https, or that holds a credential";
     throw new ToolError("CONFIG_INVALID", `${plan.operation} ${fact}. Set baseUrl to the address of the API.`);
   }
   const base = new URL(server);
@@ -112,6 +113,12 @@ function buildUrl(plan: OperationPlan, path: string, query: readonly string[], b
   if (url.origin !== base.origin || segments(url.pathname) !== segments(`${basePath}${path}`) || url.hash !== "")
     throw new ToolInputError(`The input of ${plan.operation} would lead to another path than that of the operation.`);
   return url.href;
+}
+
+function isWebAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === "" && password === "";
 }
 
 /** Without slashes at its end. An expression for them would try each slash before. */

@@ -1,11 +1,11 @@
-import { defineTool, type ToolDefinition, ToolInputError } from "@toolrack/core";
+import { type Caller, defineTool, type ToolDefinition, ToolInputError } from "@toolrack/core";
 import { describeOpenApiTool } from "./described.ts";
 
 export interface DescribeOperationOptions {
   /** Begins its name, as that of the other tools. */
   readonly prefix?: string | undefined;
-  /** The tool with a name, as it was read; undefined for one that must not be described. @default one of the given tools */
-  readonly find?: (name: string) => ToolDefinition | undefined;
+  /** The tool with a name, as it was read; undefined for one that must not be described to this caller. @default one of the given tools */
+  readonly find?: (name: string, caller: Caller) => ToolDefinition | undefined;
 }
 
 /** A tool by which a model reads the whole description of an operation, where at least one was shortened; undefined where none was. */
@@ -26,8 +26,8 @@ export function createDescribeOperation(
       additionalProperties: false,
     },
     metadata: { annotations: { readOnly: true, idempotent: true } },
-    handler: ({ name }: { readonly name: string }) => {
-      const tool = find(name);
+    handler: ({ name }: { readonly name: string }, { caller }) => {
+      const tool = find(name, caller);
       if (tool === undefined) throw new ToolInputError(`No operation of this API is called "${name.slice(0, 80)}".`);
       const { method, path, description } = describeOpenApiTool(tool);
       return `${method} ${path}\n\n${description}`;

@@ -97,3 +97,13 @@ describe("an input without an end", () => {
     expect(buildRequest(tool, { v: nested(400) }).method).toBe("GET");
   });
 });
+
+describe("a baseUrl that requests cannot go to", () => {
+  it.each(["javascript:alert(1)", "file:///etc", "https://user:word@api.example.com", "nothing"])("is refused by name: %s", (baseUrl) => {
+    const [tool] = read({}).tools;
+    expect(() => buildRequest(tool!, {}, { baseUrl })).toThrow(
+      /^GET \/x has a baseUrl that is no URL of http or https, or that holds a credential\./,
+    );
+    expect(() => buildRequest(tool!, {}, { baseUrl })).not.toThrow(/word/);
+  });
+});

@@ -231,3 +231,24 @@ describe("a source", () => {
     expect((await list(source)).map(({ name }) => name)).not.toContain("describe_operation");
   });
 });
+
+describe("a standard method among the additional operations of 3.2", () => {
+  const operation = { responses: {} };
+  const other = {
+    openapi: "3.2.0",
+    servers: [{ url: "https://api.example.com" }],
+    paths: { "/x": { additionalOperations: { delete: operation, Get: operation, trace: operation, Connect: operation, LOCK: operation } } },
+  };
+
+  it("is that method in any case: for filters, annotations and the request, and TRACE and CONNECT are never sent", () => {
+    const { tools, refused } = readOpenApi(other);
+    expect(tools.map((tool) => buildRequest(tool, {}).method)).toEqual(["DELETE", "GET", "LOCK"]);
+    expect(tools.map(({ metadata }) => [metadata?.annotations?.destructive, metadata?.annotations?.readOnly])).toEqual([
+      [true, false],
+      [false, true],
+      [false, false],
+    ]);
+    expect(refused.map((one) => one.operation)).toEqual(["TRACE /x", "CONNECT /x"]);
+    expect(readOpenApi(other, { exclude: ["DELETE"] }).tools).toHaveLength(2);
+  });
+});

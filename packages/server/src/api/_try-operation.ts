@@ -1,4 +1,4 @@
-import { createRegistry, type SecretsPort, ToolError, type ToolResult } from "@toolrack/core";
+import { type SecretsPort, ToolError, type ToolResult } from "@toolrack/core";
 import { createSafeFetch } from "@toolrack/fetch";
 import { describeOpenApiTool, loadOpenApi } from "@toolrack/openapi";
 import { findSourceFault } from "../config/checks/source-fault.ts";
@@ -23,7 +23,7 @@ export interface TriedOperation {
 
 /**
  * Calls one operation of a document that nobody saved: as its tool would, under the policy for its name, with the guard of the source's
- * hosts and the secrets that its configuration names. The call is recorded. The tool is served to nobody.
+ * hosts and the secrets that its configuration names. It waits for approval, and is redacted and recorded, like every call. The tool is served to nobody.
  */
 export async function tryOperation(request: RouteRequest, tried: TriedOperation): Promise<ToolResult> {
   const { rack, signal } = request;
@@ -40,16 +40,7 @@ export async function tryOperation(request: RouteRequest, tried: TriedOperation)
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(maxBytes !== undefined && { maxBytes }),
   });
-  const { limits, redaction } = rack.config;
-  const registry = createRegistry({
-    policy: rack.settings.configuredPolicy,
-    secrets: onlyNamed(rack.secrets, config),
-    recorder: rack.calls,
-    clock: rack.clock,
-    log: rack.log,
-    redaction: { fields: redaction?.fields ?? [], values: () => rack.secrets.seenValues() },
-    ...(limits !== undefined && { limits }),
-  });
+  const registry = rack.openBeside({ secrets: onlyNamed(rack.secrets, config) });
   try {
     const read = await readDocument(config, { folder: "", fetch, signal, place, stored: async () => text });
     const { tools, refused } = await loadOpenApi(read.text, { ...toReadOptions(source, config), fetch, signal });

@@ -64,6 +64,8 @@ export interface RackRegistry {
   readonly programs: Programs;
   readonly jobs: JobManager;
   readonly workerChecks: WorkerChecks;
+  /** See `Rack`. */
+  openBeside(options: Pick<RegistryOptions, "secrets">): Registry;
   /** Goes on with the programs of servers that ended, now and from now on. Call it when the tools are there. */
   takePrograms(): Promise<void>;
   /** Calls the listener after each look for servers that ended. */
@@ -299,6 +301,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     programs,
     jobs,
     workerChecks,
+    openBeside: (own) => createRegistry({ ...registryOptions, policy: settings.configuredPolicy, ...own }),
     onSwept: (listener) => void sweptListeners.push(listener),
     async takePrograms() {
       if (isClosing) return;

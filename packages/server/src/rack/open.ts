@@ -179,6 +179,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       onSwept,
       jobs,
       workerChecks,
+      openBeside,
     } = await openRegistry({
       tracing,
       reranker,
@@ -193,7 +194,6 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       leaseTimes: options.leaseTimes,
       wrappers: modules.wrappers,
     });
-
     const agents = createAgents({
       store: state.inner,
       sharedKey,
@@ -388,6 +388,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const listed = registry.has(runCodeName) ? await withPrograms(searched, registry, calls) : searched;
     return {
       registry,
+      openBeside,
       programs,
       jobs,
       agents,

@@ -1,6 +1,6 @@
 import type { WorkerHub } from "./workers/worker-hub.ts";
 import type { WorkerFacts } from "@toolrack/workers";
-import type { Answer, Caller, InvokeOptions, Logger, Progress, Registry, ToolBundle, ToolResult } from "@toolrack/core";
+import type { Answer, Caller, InvokeOptions, Logger, Progress, Registry, RegistryOptions, ToolBundle, ToolResult } from "@toolrack/core";
 import type { Clock } from "@toolrack/core/node";
 import type { ConfiguredPolicy, PolicyConfig, PolicyWarning } from "@toolrack/core/policy";
 import type { ScanFinding } from "@toolrack/core/scan";
@@ -45,6 +45,8 @@ export interface Rack {
   readonly registry: Registry;
   /** The same registry, with lists as models get them: without the tools of large sources that they find by search. */
   readonly listed: Registry;
+  /** A registry for tools that are served to nobody: approved, limited, redacted, scanned and recorded as those of `registry` are. Whoever opens it closes it. */
+  openBeside(options: Pick<RegistryOptions, "secrets">): Registry;
   /** The ports that this server listens on; whoever serves the rack adds them, so that tools do not reach it by accident. */
   readonly ownPorts: Set<number>;
   /** Reorders searches by meaning; absent unless `search.embeddings` is configured. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { type Logger, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
+import { type Caller, type Logger, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
 import { type Clock, systemClock } from "@toolrack/core/node";
 import type { IsOwnAddress } from "@toolrack/fetch";
 import { nearestNames } from "@toolrack/json-schema/internal";
@@ -40,7 +40,7 @@ export interface CreateSourceOptions {
   /** The text of a document that is kept in the store. */
   stored?(id: string): Promise<string | undefined>;
   /** The tool that callers have under a name. */
-  served?(name: string): ToolDefinition | undefined;
+  served?(name: string, caller: Caller): ToolDefinition | undefined;
   /** Called when the document of a source was read. */
   onRead?(): Promise<void>;
 }
@@ -74,7 +74,7 @@ export function createSource(id: string, config: SourceConfig, options: CreateSo
       fault: () => faultOf?.(id, config),
       clock,
       stored: async (document) => stored?.(document),
-      served: (name) => served?.(name),
+      served: (name, caller) => served?.(name, caller),
       onRead: async () => onRead?.(),
     });
   }

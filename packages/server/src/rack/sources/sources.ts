@@ -1,5 +1,5 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
-import { type Logger, type Registry, type SourceStatus, ToolError, type ToolSource } from "@toolrack/core";
+import { type Caller, type Logger, type Registry, type SourceStatus, ToolError, type ToolSource } from "@toolrack/core";
 import type { Clock } from "@toolrack/core/node";
 import type { IsOwnAddress } from "@toolrack/fetch";
 import type { UpstreamRequest } from "@toolrack/mcp";
@@ -89,7 +89,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     clock: options.clock,
     faultOf: (id: string, source: SourceConfig) => options.faultOf?.(id, source),
     stored: (id: string) => documents().then(({ read }) => read(id)),
-    served: (name: string) => registry.get(name),
+    served: (name: string, caller: Caller) => (registry.view(caller).decision(name)?.allowed === true ? registry.get(name) : undefined),
     onRead: noteSearched,
   };
   /** Loaded with the first document. */

@@ -1,3 +1,4 @@
+import type { Caller } from "@toolrack/core";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { createFakeClock } from "@toolrack/core/testing";
@@ -125,5 +126,22 @@ describe("descriptions that are shortened", () => {
     const [waits] = rack.trust.waiting();
     await rack.trust.decide(waits!.id, { approved: true, digest: waits!.digest, by: "test" });
     await until(async () => (await asked()).includes("newest word"));
+  });
+});
+
+describe("the tool that gives whole descriptions", () => {
+  it("gives none of an operation that the policy of its caller hides", async () => {
+    const pets = await startPets();
+    const long = petsDocument(pets.url) as Document;
+    for (const method of ["get", "post"]) long.paths["/pets"]![method]!["description"] = `${"Many words. ".repeat(20)}The last word.`;
+    pets.document = long;
+    const policy = { agents: { reader: { tools: { allow: ["pets__*"], deny: ["pets__addPet"] } } } };
+    const { rack } = await openPets({ url: `${pets.url}/openapi.json`, allowHosts: [pets.host], descriptionLength: 120 }, { policy });
+    const describedTo = (caller: Caller, name: string) => rack.registry.invoke("pets__describe_operation", { name }, { caller });
+    expect(await describedTo({ agent: "reader" }, "pets__listPets")).toMatchObject({ ok: true });
+    const hidden = await describedTo({ agent: "reader" }, "pets__addPet");
+    expect(hidden).toMatchObject({ ok: false, code: "INPUT_INVALID" });
+    expect(hidden).toMatchObject({ error: expect.stringContaining('No operation of this API is called "pets__addPet"') });
+    expect(await describedTo({ owner: true }, "pets__addPet")).toMatchObject({ ok: true });
   });
 });

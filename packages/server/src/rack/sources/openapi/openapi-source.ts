@@ -1,4 +1,4 @@
-import { type AnyTool, type Logger, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
+import { type AnyTool, type Caller, type Logger, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
 import { createSafeFetch, type IsOwnAddress, type SafeFetch } from "@toolrack/fetch";
 import { createDescribeOperation, loadOpenApi, openApiPrint, openApiRequestForm } from "@toolrack/openapi";
 import type { OpenApiSourceConfig } from "../../../config/openapi-source.ts";
@@ -16,8 +16,8 @@ export interface OpenApiSourceOptions {
   readonly isOwnAddress?: IsOwnAddress | undefined;
   /** The text of a document that is kept in the store. */
   stored(id: string): Promise<string | undefined>;
-  /** The tool that callers have under a name. */
-  served(name: string): ToolDefinition | undefined;
+  /** The tool that a caller has under a name. */
+  served(name: string, caller: Caller): ToolDefinition | undefined;
   /** Why its files may not be read; asked before every read, since links may change. */
   fault(): string | undefined;
   /** What the last read found. */
@@ -68,9 +68,9 @@ export function openApiTools(options: OpenApiSourceOptions): Pick<ToolSource, "l
     close: () => fetch.close(),
   };
 
-  /** The operation behind a tool, if it is served as the document has it now: what waits for a person is not shown by another way. */
-  function servedAsRead(name: string): ToolDefinition | undefined {
-    const served = options.served(name);
+  /** The operation behind a tool, if it is served as the document has it now: what waits for a person is not shown by another way, and neither is what the policy hides. */
+  function servedAsRead(name: string, caller: Caller): ToolDefinition | undefined {
+    const served = options.served(name, caller);
     const read = known?.operations.find(({ handler }) => handler === served?.handler);
     return read?.description === served?.description ? read : undefined;
   }
