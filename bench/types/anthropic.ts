@@ -9,7 +9,7 @@ declare const messages: Anthropic.MessageParam[];
 
 // #region turn
 const claude = exportTools(registry.view(caller).tools, "anthropic");
-const request = { model: "claude-sonnet-5", max_tokens: 1_000, messages, tools: claude.tools, ...writeChoice("auto", claude) };
+const request = { model: "claude-sonnet-5-5", max_tokens: 1_000, messages, tools: claude.tools, ...writeChoice("auto", claude) };
 const reply = await client.messages.create(request);
 const calls = readCalls(reply, claude);
 const results = await registry.callAll(calls, { caller });
@@ -58,5 +58,5 @@ exportTools(tools, "anthropic", { allowedCallers: ["programmatic"] });
 /** The beta of the Messages API has types of its own. */
 export const betaTools: Anthropic.Beta.BetaToolUnion[] = claude.tools;
 export const betaMessages: Anthropic.Beta.BetaMessageParam[] = writeResults(calls, results, claude);
-const beta = await client.beta.messages.create({ model: "claude-sonnet-5", max_tokens: 1_000, messages: betaMessages, tools: betaTools });
+const beta = await client.beta.messages.create({ model: "claude-sonnet-5-5", max_tokens: 1_000, messages: betaMessages, tools: betaTools });
 readCalls(beta, claude);

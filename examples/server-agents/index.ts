@@ -20,8 +20,10 @@ const refund = defineTool({
   handler: ({ order }) => `Order ${order} was paid back.`,
 });
 
+// #region open
 const server = await openServer({ config: file, port: 0, tools: [orderStatus, refund] });
 const headers = { "content-type": "application/json", authorization: `Bearer ${server.rack.ownerToken.text}` };
+// #endregion
 
 // #region run
 const answer = await fetch(`${server.url}/api/v1/agents/desk/runs`, {

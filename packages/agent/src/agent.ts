@@ -15,7 +15,7 @@ export interface Agent {
   readonly name: string;
   readonly description: string | undefined;
   readonly sessions: SessionStore;
-  /** Gives the agent something to do, in a new session or in one that exists. Begins at once, and never rejects. */
+  /** Gives the agent something to do, in a new session or in one that exists. Begins at once, and never rejects. Throws for a wrong option. */
   run(input: AgentInput, options?: RunOptions): AgentRun;
   /** Goes on with a session whose run was cut off, stopped, waits for a person, or has something in its inbox. */
   resume(session: string, options?: ResumeOptions): AgentRun;

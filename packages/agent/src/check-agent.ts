@@ -10,14 +10,24 @@ import {
   positive,
   text,
 } from "@toolrack/core/internal";
-import type { AgentOptions } from "./agent.ts";
+import type { AgentOptions, ResumeOptions, RunOptions } from "./agent.ts";
 import type { Budget } from "./budget/budget.ts";
 import type { Criteria } from "./criteria/criteria.ts";
 import type { Phase } from "./criteria/phases.ts";
+import type { MessageOrigin } from "./message.ts";
 
 /** Throws CONFIG_INVALID for an option that is unknown, missing or of the wrong kind. */
 export function checkAgent(options: AgentOptions): void {
   checkFields(options, agentFields, { subject: "createAgent", word: "option" });
+}
+
+/** The same for the options of a single run. */
+export function checkRun(options: RunOptions): void {
+  checkFields(options, runFields, { subject: "run", word: "option" });
+}
+
+export function checkResume(options: ResumeOptions): void {
+  checkFields(options, resumeFields, { subject: "resume", word: "option" });
 }
 
 const required = (kind: FieldKind): FieldKind => ({ ...kind, required: true });
@@ -55,8 +65,8 @@ const agentFields: FieldsOf<AgentOptions> = {
   budget,
   until: criteria,
   phases: {
-    is: "a list of { name, instructions, tools, until }",
-    test: (value) => Array.isArray(value) && value.every(isObject),
+    is: "a list of { name, instructions, tools, until }, each with a name of its own",
+    test: (value) => Array.isArray(value) && value.every(isObject) && new Set(value.map(({ name }) => name)).size === value.length,
     fields: phaseFields,
   },
   artifacts: texts,
@@ -65,4 +75,23 @@ const agentFields: FieldsOf<AgentOptions> = {
   maxToolTokens: positive,
   searchAbove: positive,
   clock: portWith("now", "after"),
+};
+
+const resumeFields: FieldsOf<ResumeOptions> = {
+  signal: portWith("addEventListener", "removeEventListener"),
+  budget,
+  approvals: { is: "a list of { digest, answer }", test: (value) => Array.isArray(value) && value.every(isObject) },
+  parent: text,
+};
+
+const originKinds: ReadonlySet<unknown> = new Set<MessageOrigin["kind"]>(["person", "session", "schedule", "webhook", "agent", "system"]);
+
+const runFields: FieldsOf<RunOptions> = {
+  ...resumeFields,
+  session: someText,
+  from: {
+    is: `{ kind, id }, of a kind among ${[...originKinds].join(", ")}`,
+    test: (value) => isObject(value) && originKinds.has(value["kind"]) && (value["id"] === undefined || typeof value["id"] === "string"),
+  },
+  label: text,
 };

@@ -2,7 +2,7 @@ import { createRegistry, type Registry, ToolError } from "@toolrack/core";
 import { sessionKind } from "@toolrack/core/internal";
 import { systemClock } from "@toolrack/core/node";
 import type { Agent, AgentInput, AgentOptions, ResumeOptions, RunOptions } from "./agent.ts";
-import { checkAgent } from "./check-agent.ts";
+import { checkAgent, checkResume, checkRun } from "./check-agent.ts";
 import { codeOf } from "./errors.ts";
 import { createMemorySessions } from "./memory-sessions.ts";
 import type { MessageOrigin, UserMessage } from "./message.ts";
@@ -27,10 +27,12 @@ export function createAgent(options: AgentOptions): Agent {
     description: options.description,
     sessions,
     run(input, given = {}) {
+      checkRun(given);
       const message = readInput(input, given.from);
       return begin(agent, given, message, () => openOrCreate(agent, given));
     },
     resume(session, given = {}) {
+      checkResume(given);
       return begin(agent, given, undefined, async () => {
         const found = await find(agent, session);
         return found === undefined
@@ -83,6 +85,8 @@ async function openOrCreate(agent: ReadyAgent, { session, label, parent }: RunOp
   const found = session === undefined ? undefined : await find(agent, session);
   if (found !== undefined) return checkSession(agent, found);
   const key = keyOf(agent.name, session ?? `run:${globalThis.crypto.randomUUID()}`);
+  if (!key.startsWith(`agent:${agent.name}:`))
+    return `"${key}" is no key of a session of agent "${agent.name}". Such a key begins with "agent:${agent.name}:".`;
   const depth = parent === undefined ? 0 : (activeRunOf(parent)?.depth ?? (await agent.sessions.get(parent))?.depth ?? 0) + 1;
   const made: NewSession = {
     key,

@@ -1,5 +1,5 @@
 import type { Approval, Caller, Registry } from "@toolrack/core";
-import { onAbort } from "@toolrack/core/internal";
+import { longestTimerMs, onAbort } from "@toolrack/core/internal";
 import type { Clock } from "@toolrack/core/node";
 import type { AgentOptions } from "./agent.ts";
 import type { Budget } from "./budget/budget.ts";
@@ -73,7 +73,7 @@ async function runHeld(agent: ReadyAgent, request: RunRequest, lease: SessionLea
   const since = input === undefined ? (transcript.state.since ?? 0) : transcript.session.last;
   const toolOf = (name: string): ReturnType<Registry["get"]> => registry.get(name);
   const progress = readProgress({ messages: transcript.messages, since, artifacts: agent.artifacts ?? [], toolOf });
-  const goal = createGoal({ until: agent.until, phases: agent.phases ?? [], transcript, progress, emit });
+  const goal = createGoal({ until: agent.until, phases: agent.phases ?? [], transcript, progress, emit, signal });
   const allApprovals = [...approvals, ...(parent?.approvals ?? [])];
 
   const { key, depth } = transcript.session;
@@ -126,7 +126,14 @@ async function giveBack(transcript: Transcript, { status }: Ending): Promise<voi
 function endInTime({ deadline }: Meter, clock: Clock, stopping: AbortController): () => void {
   if (deadline === Infinity) return () => undefined;
   const reason = "The time of this run is over. Resume the session to go on with a new budget.";
-  return clock.after(Math.max(0, deadline - clock.now()), () => stopping.abort({ status: "stopped", code: "budget", reason, text: "" }));
+  let cancel = (): void => undefined;
+  const wait = (): void => {
+    const leftMs = deadline - clock.now();
+    const end = (): void => stopping.abort({ status: "stopped", code: "budget", reason, text: "" });
+    cancel = leftMs > longestTimerMs ? clock.after(longestTimerMs, wait) : clock.after(Math.max(0, leftMs), end);
+  };
+  wait();
+  return () => cancel();
 }
 
 /** Who calls, in each phase: the same value every time. A child has the identity of its parent, and is owner only where its parent is. */

@@ -146,3 +146,30 @@ describe("a hostile reply", () => {
     expect(look.calls).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
   });
 });
+
+describe("the time of a run that waited for a person", () => {
+  it("goes on where it was: what it had used before is used", async () => {
+    const clock = createFakeClock();
+    let [asked, began] = [0, 0];
+    const ask = defineTool({
+      name: "ask",
+      description: "Asks a person, then never ends.",
+      inputSchema: { type: "object" },
+      async handler(_, context) {
+        if (asked++ === 0) await clock.advance(600);
+        await context.ask({ message: "May I?" });
+        began += 1;
+        return new Promise<string>(() => undefined);
+      },
+    });
+    const { agent } = scripted([{ calls: [{ name: "ask" }] }, "late"], [ask], { clock, budget: { ms: 1_000 } });
+    const waiting = await agent.run("x", { session: "main" });
+    expect(waiting.status).toBe("waiting");
+    await clock.advance(100_000);
+    const { digest } = waiting.waiting![0]!.approval;
+    const resumed = agent.resume("main", { approvals: [{ digest, answer: { action: "accept" } }] });
+    await until(() => began === 1);
+    await clock.advance(500);
+    expect(await resumed).toMatchObject({ status: "stopped", code: "budget" });
+  });
+});

@@ -169,3 +169,13 @@ describe("an agent with many tools", () => {
     expect(count > 0 && count < 50).toBe(true);
   });
 });
+
+describe("calls of one reply that only read", () => {
+  it("are made one after the other where one needs what another produces", async () => {
+    const outline = noted("outline", { produces: ["outline"], annotations: { readOnly: true } });
+    const check = noted("check", { consumes: ["outline"], annotations: { readOnly: true } });
+    const { agent } = scripted([{ calls: [{ name: "outline" }, { name: "check" }] }, "ok"], [outline.tool, check.tool]);
+    expect(await agent.run("x")).toMatchObject({ status: "done" });
+    expect([outline.calls.length, check.calls.length]).toEqual([1, 1]);
+  });
+});

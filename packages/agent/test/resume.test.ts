@@ -278,3 +278,24 @@ describe("a call that needs a person", () => {
     expect(helper.model.requests[1]?.messages.at(-1)).toMatchObject({ role: "user", content: "Hurry!", from: { kind: "person" } });
   });
 });
+
+describe("a run that is cut off in a process that lives on", () => {
+  it("makes the call that it had not begun, without a log of calls", async () => {
+    const sessions = createMemorySessions();
+    let isCut = false;
+    const store: typeof sessions = {
+      ...sessions,
+      async append(id, messages, options) {
+        const last = await sessions.append(id, messages, options);
+        if (isCut || messages[0]?.role !== "assistant") return last;
+        isCut = true;
+        throw new Error("The connection was lost after the write.");
+      },
+    };
+    const send = noted("send");
+    const { agent } = scripted([{ calls: [{ name: "send" }] }, "Sent."], [send.tool], { sessions: store });
+    expect(await agent.run("x", { session: "main" })).toMatchObject({ status: "failed" });
+    expect(await agent.resume("main")).toMatchObject({ status: "done", text: "Sent." });
+    expect(send.calls).toHaveLength(1);
+  });
+});

@@ -48,7 +48,7 @@ import {
 } from "./commands/schedules.ts";
 import { triggersAdd, triggersList, triggersPause, triggersRemove, triggersResume, triggersTest } from "./commands/triggers.ts";
 import { run } from "./commands/run.ts";
-import { sessionsCancel, sessionsList, sessionsSend, sessionsShow } from "./commands/sessions.ts";
+import { sessionsCancel, sessionsList, sessionsResume, sessionsSend, sessionsShow } from "./commands/sessions.ts";
 import { jobsCancel, jobsDead, jobsList, jobsReplay, jobsRun, jobsShow } from "./commands/jobs.ts";
 import { keysCreate, keysList, keysRevoke } from "./commands/keys.ts";
 import { lint } from "./commands/lint.ts";
@@ -153,6 +153,7 @@ export const commands: readonly Command[] = [
   sessionsShow,
   sessionsSend,
   sessionsCancel,
+  sessionsResume,
   jobsList,
   jobsShow,
   jobsDead,

@@ -43,7 +43,7 @@ describe("what serve prints for an MCP client", () => {
     expect(banner).toContain('To connect an MCP client as "reader", create a key (or for writer)');
     expect(banner).toContain("npx toolrack connect claude-desktop --agent reader");
     const empty = await bannerIn(await folderWith(["tools: {}"]));
-    expect(empty).toContain("list an agent in the configuration first");
+    expect(empty).toContain("list an agent that has tools in the configuration first");
     expect(empty).toContain("agents: { assistant: { description: My assistant } }");
   });
 });

@@ -64,8 +64,29 @@ export const rows = [
     breaks: [
       {
         file: `${agents}/create-agents.ts`,
-        find: 'if (from.kind !== "person" && unattended >= maxUnattended)',
-        replace: 'if (from.kind === "system" && unattended >= maxUnattended)',
+        find: "if (session === undefined || unattended < maxUnattended) return;",
+        replace: "if (session === undefined || unattended < 1_000) return;",
+      },
+    ],
+  },
+  {
+    id: "AH15",
+    attack: "a session goes on writing to one that takes no more, which is never told",
+    test: `${tests}/ping-pong.test.ts`,
+    name: "AH15: end by their budget, and both are told",
+    waits: true,
+    breaks: [{ file: `${agents}/create-agents.ts`, find: "await leaveNotice(session, `", replace: "void (`" }],
+  },
+  {
+    id: "AH12",
+    attack: "a caller finds out, or takes, the name of another's session",
+    test: `${server}/test/api/sessions.test.ts`,
+    name: "AH12: have names that are each caller's own",
+    breaks: [
+      {
+        file: `${server}/src/api/shared/sessions.ts`,
+        find: 'if (roles.has("owner") || !key',
+        replace: "if (roles.size >= 0 || !key",
       },
     ],
   },

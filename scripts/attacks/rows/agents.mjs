@@ -28,6 +28,20 @@ export const rows = [
     ],
   },
   {
+    id: "AH16",
+    attack: "a person writes the line by which the system tells where a message is from",
+    test: `${agent}/test/run-options.test.ts`,
+    name: "AH16: is told before a text of a person that claims to be from somebody else",
+    breaks: [{ file: `${agent}/src/context/shown-messages.ts`, find: "&& !claimsOrigin.test(content)", replace: "" }],
+  },
+  {
+    id: "AH16",
+    attack: "a name with a line break adds a line that tells another origin",
+    test: `${agent}/test/run-options.test.ts`,
+    name: "AH16: is one line, whatever the name of the one that it comes from",
+    breaks: [{ file: `${agent}/src/context/shown-messages.ts`, find: "` ${JSON.stringify(id)}`", replace: '` "${id}"`' }],
+  },
+  {
     id: "AH24",
     attack: "a reply with a million calls",
     test: `${agent}/test/budget.test.ts`,

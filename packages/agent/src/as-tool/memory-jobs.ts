@@ -1,5 +1,6 @@
 import { type Caller, ToolError } from "@toolrack/core";
 import { type Clock, systemClock } from "@toolrack/core/node";
+import { messageOf } from "../errors.ts";
 import type { AgentJob, AgentJobDraft, AgentJobs } from "./jobs.ts";
 
 export interface MemoryJobsOptions {
@@ -34,10 +35,14 @@ export function createMemoryJobs({ clock = systemClock, runningPerCaller = 5, ke
     const job: AgentJob = { id: globalThis.crypto.randomUUID(), agent, task, status: "running", startedAt: clock.now() };
     const one: Kept = { job, owner: ownerOf(caller), callId, stopping };
     jobs.set(job.id, one);
-    void draft.run(stopping.signal).then(({ status, text, reason }) => {
-      one.job = { ...job, status, text, reason };
+    const end = (outcome: Pick<AgentJob, "status" | "text" | "reason">): void => {
+      one.job = { ...job, ...outcome };
       dropOldest();
-    });
+    };
+    void draft.run(stopping.signal).then(
+      ({ status, text, reason }) => end({ status, text, reason }),
+      (error: unknown) => end({ status: "failed", reason: messageOf(error) }),
+    );
     return one;
   }
 

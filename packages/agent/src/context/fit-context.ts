@@ -1,3 +1,4 @@
+import { untilAborted } from "@toolrack/core/internal";
 import type { Message } from "../message.ts";
 import type { Model, ModelEnd, ModelRequest } from "../model.ts";
 import type { StoredMessage } from "../sessions.ts";
@@ -19,6 +20,8 @@ export interface FitContextOptions {
   readonly transcript: Transcript;
   readonly model: Model;
   readonly hook: ContextHook | undefined;
+  /** Of the run: a hook that never answers ends with it. */
+  readonly signal: AbortSignal;
   /** About what goes with the messages: instructions and tools. */
   readonly otherTokens: number;
   /** Asks the model, without calls; counted against the budget. */
@@ -38,7 +41,7 @@ const charactersPerToken = 4;
  * summarised by the model. Both move only when the window is full again: between that, each request begins with the one before it.
  */
 export async function fitContext(options: FitContextOptions): Promise<readonly Message[]> {
-  const { transcript, model, hook, otherTokens } = options;
+  const { transcript, model, hook, otherTokens, signal } = options;
   const window = model.contextTokens ?? Infinity;
   const shown = (): ReturnType<typeof shownSoFar> =>
     shownSoFar(transcript.messages, {
@@ -49,7 +52,8 @@ export async function fitContext(options: FitContextOptions): Promise<readonly M
   const isFull = ({ messages: all, bound }: ReturnType<typeof shown>): boolean => bound > mayTake && costOfAll(all) > mayTake;
   const now = shown();
   const { messages } = now;
-  if (hook !== undefined) return hook(messages, { model: model.name, contextTokens: model.contextTokens, tokens: costOfAll(messages) });
+  const about = (): ContextFacts => ({ model: model.name, contextTokens: model.contextTokens, tokens: costOfAll(messages) });
+  if (hook !== undefined) return untilAborted(Promise.resolve(hook(messages, about())), signal);
   if (window === Infinity || !isFull(now)) return messages;
   const cut = findCut(transcript.messages, window * keptPart);
   if (cut === undefined) return messages;

@@ -76,12 +76,17 @@ function shownAs(message: Message, limit: number): Message {
 /** Whoever is no person is named in front of the message, by us: a text cannot claim to be from somebody else. */
 function withOrigin(message: UserMessage): UserMessage {
   const { from, content } = message;
-  return from.kind === "person" ? message : { ...message, content: `[${describeOrigin(from)}]\n${content}` };
+  if (from.kind === "person" && !claimsOrigin.test(content)) return message;
+  return { ...message, content: `[${describeOrigin(from)}]\n${content}` };
 }
 
+/** A line that begins as ours do. */
+const claimsOrigin = /^[ \t\u00A0\p{Cf}]{0,200}\[[ \t]{0,20}from\b/imu;
+
 function describeOrigin({ kind, id }: MessageOrigin): string {
+  if (kind === "person") return "From a person";
   if (kind === "system") return "From the system that runs you, not from a person";
-  return `From ${kind === "agent" ? "an agent" : `a ${kind}`}${id === undefined ? "" : ` "${id}"`}, not from a person`;
+  return `From ${kind === "agent" ? "an agent" : `a ${kind}`}${id === undefined ? "" : ` ${JSON.stringify(id)}`}, not from a person`;
 }
 
 function shortened(message: ToolMessage, limit: number): ToolMessage {

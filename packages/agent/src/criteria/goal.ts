@@ -1,3 +1,4 @@
+import { untilAborted } from "@toolrack/core/internal";
 import type { Emit } from "../events.ts";
 import type { UserMessage } from "../message.ts";
 import type { Transcript } from "../transcript/transcript.ts";
@@ -28,9 +29,11 @@ export interface GoalOptions {
   readonly transcript: Transcript;
   readonly progress: ProgressLog;
   readonly emit: Emit;
+  /** Of the run: a check that never answers ends with it. */
+  readonly signal: AbortSignal;
 }
 
-export function createGoal({ until, phases, transcript, progress, emit }: GoalOptions): Goal {
+export function createGoal({ until, phases, transcript, progress, emit, signal }: GoalOptions): Goal {
   const number = (): number => transcript.state.phase ?? 0;
   const hasNext = (): boolean => number() + 1 < phases.length;
   const criteria = (): readonly Criteria[] => [phases[number()]?.until, hasNext() ? undefined : until].filter((one) => one !== undefined);
@@ -57,7 +60,10 @@ export function createGoal({ until, phases, transcript, progress, emit }: GoalOp
     isFinished,
     async missing(text, isDone = isFinished()) {
       for (const one of criteria()) {
-        const told = await whatIsMissing(one, { called: progress.called, artifacts: progress.artifacts, text }, isDone);
+        const told = await untilAborted(
+          whatIsMissing(one, { called: progress.called, artifacts: progress.artifacts, text }, isDone),
+          signal,
+        );
         if (told !== undefined) return told;
       }
       return undefined;

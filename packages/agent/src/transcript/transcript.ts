@@ -50,6 +50,15 @@ export async function openTranscript(id: string, { sessions, lease, emit }: Tran
     emit({ type: "message", seq, message });
   }
 
+  /** A write that failed may have been made. */
+  let isUncertain = false;
+
+  async function readAgain(): Promise<void> {
+    session = (await sessions.get(id)) ?? session;
+    state = readState(session.state);
+    isUncertain = false;
+  }
+
   const patchOf = (change: Partial<RunState>): SessionPatch => ({ state: writeState(session.state, { ...state, ...change }) });
 
   return {
@@ -74,7 +83,10 @@ export async function openTranscript(id: string, { sessions, lease, emit }: Tran
     },
     async append(message, change = {}, usage) {
       const total = usage === undefined ? session.usage : sumOf(session.usage, usage);
-      last = await sessions.append(id, [message], { after: last, lease, patch: { ...patchOf(change), usage: total } });
+      const patch = { ...patchOf(change), usage: total };
+      isUncertain = true;
+      last = await sessions.append(id, [message], { after: last, lease, patch });
+      isUncertain = false;
       state = { ...state, ...change };
       session = { ...session, usage: total, last };
       keep(last, message);
@@ -88,6 +100,7 @@ export async function openTranscript(id: string, { sessions, lease, emit }: Tran
       return taken.length;
     },
     async save(change, status) {
+      if (isUncertain) await readAgain();
       session = await sessions.update(id, { ...patchOf(change), ...(status !== undefined && { status }) }, lease);
       state = { ...state, ...change };
     },

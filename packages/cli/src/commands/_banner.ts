@@ -48,7 +48,7 @@ export function clientLines({ url, agents, anonymousTools, program }: ClientFact
       : [`Without the header, a client on this machine is "anonymous" and has ${counted(anonymousTools, "tool")}, until a key is created.`];
   if (agent === undefined)
     return [
-      "To connect an MCP client, list an agent in the configuration first; no agent has tools until then. For example:",
+      "To connect an MCP client, list an agent that has tools in the configuration first; there is none yet. For example:",
       "  agents: { assistant: { description: My assistant } }",
       `Create its key with: ${program} keys create assistant`,
       "Then add to the client:",

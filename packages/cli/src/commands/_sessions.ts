@@ -105,6 +105,12 @@ export async function cancelSession({ arguments: [id = ""], terminal, connect }:
   terminal.answer(session, () => terminal.table(columns, [row(session, terminal)]));
 }
 
+export async function resumeSession({ arguments: [id = ""], terminal, connect }: CommandInput): Promise<void> {
+  const connection = await connect();
+  const session = await connection.ask("POST /sessions/{id}/resume", { params: { id } });
+  terminal.answer(session, () => terminal.table(columns, [row(session, terminal)]));
+}
+
 /** Prints what is said until the session is idle or waits again. */
 export async function followSession(
   { terminal, signal }: CommandInput,

@@ -36,11 +36,19 @@ export const sessionsSend: Command = {
 
 export const sessionsCancel: Command = {
   name: "sessions cancel",
-  summary: "End the run of a session, on any server. A message lets it go on.",
+  summary: "End the run of a session, on any server. Resume it, or send it a message, and it goes on.",
   usesTools: false,
   arguments: [...byId],
   examples: ["toolrack sessions cancel agent:demo:notes"],
   run: (input) => using(({ cancelSession }) => cancelSession(input)),
+};
+
+export const sessionsResume: Command = {
+  name: "sessions resume",
+  summary: "Go on with a session whose last run was cut off or stopped, without saying anything to it.",
+  arguments: [...byId],
+  examples: ["toolrack sessions resume agent:demo:notes"],
+  run: (input) => using(({ resumeSession }) => resumeSession(input)),
 };
 
 async function using<Result>(work: (parts: typeof import("./_sessions.ts")) => Result): Promise<Awaited<Result>> {

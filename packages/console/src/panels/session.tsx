@@ -133,13 +133,14 @@ function Say({ session, isCutOff }: { readonly session: SessionFacts; readonly i
   const { session: id, agent, status } = session;
   const say = useChange((text: string) => sayTo(session, text), ["/sessions"]);
   const stop = useChange(() => ask("POST /sessions/{id}/cancel", { params: { id } }), ["/sessions"]);
+  const resume = useChange(() => ask("POST /sessions/{id}/resume", { params: { id } }), ["/sessions"]);
   if (status === "ended") return <p className="soft">The session has ended, and takes no more messages.</p>;
   return (
     <SayForm
       label={`Say something to ${agent}`}
       {...(status === "running" && { placeholder: "It reads this between two turns." })}
       isPending={say.isPending}
-      error={say.error ?? stop.error}
+      error={say.error ?? stop.error ?? resume.error}
       onSay={(text) => say.mutateAsync(text)}
     >
       {(status === "running" || status === "waiting") && (
@@ -149,10 +150,10 @@ function Say({ session, isCutOff }: { readonly session: SessionFacts; readonly i
       )}
       {isCutOff && (
         <>
-          <button type="button" disabled={say.isPending} onClick={() => say.mutate("Go on.")}>
+          <button type="button" disabled={resume.isPending} onClick={() => resume.mutate(undefined)}>
             Resume
           </button>
-          <span className="small soft">Its last run ended before it was done. Resume tells it to go on.</span>
+          <span className="small soft">Its last run ended before it was done. Resume lets it go on.</span>
         </>
       )}
     </SayForm>

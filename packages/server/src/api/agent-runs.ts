@@ -1,11 +1,9 @@
 import type { AgentEvent, RunResult, RunUsage, WaitingCall } from "@toolrack/agent";
-import { ToolError } from "@toolrack/core";
-import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type RouteAnswer, type RoutesOf } from "../http/route.ts";
 import type { SessionRun } from "../rack/agents/agents.ts";
 import { listOf, objectOf } from "./_answers.ts";
 import { callerFor } from "./shared/callers.ts";
-import { originOf } from "./shared/sessions.ts";
+import { asConflict, nameSession, originOf } from "./shared/sessions.ts";
 
 /** A run of an agent: where it is, and, once it has ended, what came of it. */
 export interface AgentRunAnswer {
@@ -43,7 +41,8 @@ const answerSchema = objectOf<AgentRunAnswer>(
     key: text,
     status: {
       enum: ["running", "done", "waiting", "stopped", "failed"],
-      description: '"waiting": for a person, see `waiting`. "stopped": a limit ended it, and a message lets it go on.',
+      description:
+        '"waiting": for a person, see `waiting`. "stopped": a limit ended it, and it goes on when it is resumed or told something.',
     },
     code: text,
     reason: text,
@@ -80,7 +79,8 @@ const start = defineRoute({
         type: "string",
         minLength: 1,
         maxLength: 400,
-        description: 'The id or key of a session of yours, or a name: "notes" is one of its own. Default: a new session.',
+        description:
+          'The id or key of a session of yours, or a name of your own: "notes" of another caller is another session. Default: a new session.',
       },
       wait: {
         type: "boolean",
@@ -98,12 +98,10 @@ const start = defineRoute({
   async run(request): Promise<RouteAnswer<AgentRunAnswer>> {
     const { rack, params, body, identity, signal } = request;
     const { input, session, wait } = body;
+    const name = session === undefined ? undefined : await nameSession(request, params.id, session);
     const run = await rack.agents
-      .start(params.id, { input, caller: callerFor(request), from: originOf(identity), ...(session !== undefined && { session }) })
-      .catch((error: unknown) => {
-        if (ToolError.is(error) && error.code === "BLOCKED") throw new Problem(409, "STATE_INVALID", error.message);
-        throw error;
-      });
+      .start(params.id, { input, caller: callerFor(request), from: originOf(identity), ...(name !== undefined && { session: name }) })
+      .catch(asConflict);
     if (request.wantsEvents) return { events: eventsOf(run) };
     if (wait) {
       await Promise.race([run.result, untilGone(signal)]);

@@ -3,7 +3,9 @@ import { defineRoute, type RoutesOf } from "../http/route.ts";
 import type { Agents } from "../rack/agents/agents.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { followSession, type SessionEvent } from "./_follow-session.ts";
+import { callerFor } from "./shared/callers.ts";
 import {
+  asConflict,
   bySession,
   demandSession,
   maySee,
@@ -34,6 +36,7 @@ export interface SessionAnswers {
   "GET /sessions/{id}/messages": SessionMessages;
   "POST /sessions/{id}/messages": SessionRecord;
   "POST /sessions/{id}/cancel": SessionRecord;
+  "POST /sessions/{id}/resume": SessionRecord;
 }
 
 const whole = { type: "integer" } as const;
@@ -147,7 +150,7 @@ const cancel = defineRoute({
   path: "/sessions/{id}/cancel",
   id: "cancelSession",
   group: "sessions",
-  summary: "End the run of a session, on whichever server it is. A message lets it go on.",
+  summary: "End the run of a session, on whichever server it is. Resume it, or say something to it, and it goes on.",
   params: bySession,
   answers: ok("The session as it is now.", sessionRecordSchema),
   async run(request) {
@@ -159,7 +162,24 @@ const cancel = defineRoute({
   },
 });
 
-export const sessionRoutes: RoutesOf<SessionAnswers> = [list, show, messages, send, cancel];
+const resume = defineRoute({
+  method: "POST",
+  path: "/sessions/{id}/resume",
+  id: "resumeSession",
+  group: "sessions",
+  summary: "Go on with a session whose last run was cut off or stopped, with a new budget, and without saying anything to it.",
+  params: bySession,
+  answers: { 202: { description: "The session runs.", schema: sessionRecordSchema } },
+  async run(request) {
+    const { rack, identity, params } = request;
+    const { id, key } = await demandSession(request, params.id);
+    await rack.agents.resume(id, { caller: callerFor(request), from: originOf(identity) }).catch(asConflict);
+    await rack.audit({ kind: "session-resumed", subject: key, by: identity, body: { session: id } });
+    return { status: 202, body: shown(await demandSession(request, id)) };
+  },
+});
+
+export const sessionRoutes: RoutesOf<SessionAnswers> = [list, show, messages, send, cancel, resume];
 
 function shown(session: Session): SessionRecord {
   return toRecord(toSessionRecord(withoutState(session)));

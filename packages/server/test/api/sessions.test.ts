@@ -19,7 +19,10 @@ describe("runs of agents over HTTP", () => {
     expect(messages.map(({ context }: any) => context.role)).toEqual(["user", "assistant", "tool", "assistant"]);
     expect(messages[0]).toMatchObject({ schema_name: "agent.message.v1", context: { from: { kind: "agent", id: "key anna" } } });
     const whole = await anna("POST", "/agents/helper/runs", { input: "call look", session: "notes", wait: true });
-    expect(whole).toMatchObject({ status: 200, body: { status: "done", text: "look answered: seen", key: "agent:helper:notes" } });
+    expect(whole).toMatchObject({
+      status: 200,
+      body: { status: "done", text: "look answered: seen", key: "agent:helper:api:direct:key%20anna:notes" },
+    });
     expect((await anna("GET", "/sessions?agent=helper")).body.sessions).toHaveLength(2);
     const page = (await anna("GET", `/sessions/${session}/messages?after=1&limit=2`)).body;
     expect(page).toMatchObject({ messages: [{ context: { seq: 2 } }, { context: { seq: 3 } }], next: 3 });
@@ -96,7 +99,8 @@ describe("runs of agents over HTTP", () => {
         context: { session, key },
       });
     }
-    expect((await bob("POST", "/agents/helper/runs", { input: "x", session: key })).status).toBe(409);
+    const other = await bob("POST", "/agents/helper/runs", { input: "x", session: key });
+    expect([other.status, other.body.session === session]).toEqual([202, false]);
   });
 
   it("are refused for an agent that does not run here, or that the caller may not call", async () => {
@@ -119,5 +123,62 @@ describe("an agent that runs here", () => {
       body: { isRunHere: true },
     });
     expect(server.rack.settings.get("agents.helper")?.value).toEqual({ ...helper, description: "Helps more." });
+  });
+});
+
+describe("sessions of several callers", () => {
+  it("AH12: have names that are each caller's own, and nobody can tell which names others use", async () => {
+    await using server = await openTestServer({ config, tools });
+    const [anna, bob] = [await server.as("anna"), await server.as("bob")];
+    const begun = (await anna("POST", "/agents/helper/runs", { input: "mine", session: "notes", wait: true })).body;
+    for (const session of ["notes", begun.key, begun.session, "agent:helper:notes"]) {
+      const other = await bob("POST", "/agents/helper/runs", { input: "x", session, wait: true });
+      expect(other).toMatchObject({ status: 200, body: { status: "done" } });
+      expect([other.body.session, other.body.key]).not.toEqual([begun.session, begun.key]);
+      const free = await bob("POST", "/agents/helper/runs", { input: "x", session: `${session}-free`, wait: true });
+      expect(`${other.body.key}-free`).toBe(free.body.key);
+    }
+    expect((await bob("GET", "/sessions/agent:helper:notes")).body.context.key).toContain("key%20bob");
+    expect((await anna("GET", "/sessions/agent:helper:notes")).body.context).toMatchObject({ session: begun.session, messages: 2 });
+    const again = await anna("POST", "/agents/helper/runs", { input: "again", session: "notes", wait: true });
+    expect(again.body.session).toBe(begun.session);
+  });
+
+  it("have the kind of a conversation, whatever a caller calls them", async () => {
+    await using server = await openTestServer({ config, tools });
+    const anna = await server.as("anna");
+    for (const session of ["subagent:x", "cron:nightly", "hook:x"]) {
+      const { session: id } = (await anna("POST", "/agents/helper/runs", { input: "x", session, wait: true })).body;
+      expect((await anna("GET", `/sessions/${id}`)).body.context.kind).toBe("other");
+    }
+  });
+});
+
+describe("a session that is resumed", () => {
+  const short = { agents: { helper: { ...config.agents.helper, budget: { turns: 2 } } } } as const;
+
+  it("goes on without a word of anybody: where a run was stopped, the system says that it may", async () => {
+    await using server = await openTestServer({ config: short, tools });
+    const anna = await server.as("anna");
+    const begun = await anna("POST", "/agents/helper/runs", { input: "call look\ncall look\ncall look", session: "s", wait: true });
+    expect(begun.body).toMatchObject({ status: "stopped", code: "budget" });
+    const { session } = begun.body;
+    const before = (await anna("GET", `/sessions/${session}/messages`)).body.messages.length;
+    expect(await anna("POST", `/sessions/${session}/resume`)).toMatchObject({ status: 202, body: { context: { session } } });
+    await until(async () => (await anna("GET", `/sessions/${session}`)).body.context.status === "idle");
+    const { messages } = (await anna("GET", `/sessions/${session}/messages?after=${before}`)).body;
+    const said = messages.filter(({ context }: any) => context.role === "user").map(({ context }: any) => context.from.kind);
+    expect(said).toEqual(["system"]);
+    expect(messages.at(-1).context.role).toBe("assistant");
+  });
+
+  it("is refused with the reason where there is nothing to go on with, and is nobody else's", async () => {
+    await using server = await openTestServer({ config, tools });
+    const [anna, bob] = [await server.as("anna"), await server.as("bob")];
+    const { session } = (await anna("POST", "/agents/helper/runs", { input: "x", wait: true })).body;
+    const refused = await anna("POST", `/sessions/${session}/resume`);
+    expect(refused).toMatchObject({ status: 409, body: { code: "STATE_INVALID" } });
+    expect(refused.body.detail).toContain("its last run has answered. Say something to it");
+    expect((await bob("POST", `/sessions/${session}/resume`)).status).toBe(404);
   });
 });

@@ -3,7 +3,7 @@ import { changesBetween } from "../../src/config/changes.ts";
 import { agentFacts, runnableAgents } from "../../src/config/agents.ts";
 import { readConfig } from "../../src/config/read.ts";
 
-const model = "model: { vendor: anthropic, name: claude-sonnet-5 }";
+const model = "model: { vendor: anthropic, name: claude-sonnet-5-5 }";
 
 function issuesOf(text: string): string[] {
   const read = readConfig(text, "c.yaml");
@@ -17,7 +17,7 @@ describe("agents in the configuration", () => {
     if (!read.ok) throw new Error(read.issues[0]!.message);
     expect(runnableAgents(read.config.agents).map(({ id }) => id)).toEqual(["helper", "demo"]);
     expect(Object.values(read.config.agents!).map(agentFacts)).toEqual([
-      { provider: "anthropic", model: "claude-sonnet-5" },
+      { provider: "anthropic", model: "claude-sonnet-5-5" },
       { provider: "openai", model: "gpt-5" },
       { model: "scripted" },
     ]);

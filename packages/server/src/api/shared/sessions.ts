@@ -1,4 +1,5 @@
 import type { MessageOrigin } from "@toolrack/agent";
+import { ToolError } from "@toolrack/core";
 import type { BreadcrumbDraft, Session } from "@toolrack/store";
 import { Problem } from "../../http/reply/problem.ts";
 import type { RouteRequest, SchemaOf } from "../../http/route.ts";
@@ -39,9 +40,45 @@ export function maySee({ rack, identity }: Asking, session: Session): boolean {
 
 /** The same answer for a session that does not exist and for one of somebody else. */
 export async function demandSession(request: Asking, id: string): Promise<Session> {
-  const session = await request.rack.agents.sessions.get(id);
-  if (session !== undefined && maySee(request, session)) return session;
+  for (const name of [id, ownKeyOf(request.identity, id)]) {
+    const session = await request.rack.agents.sessions.get(name);
+    if (session !== undefined && maySee(request, session)) return session;
+  }
   throw new Problem(404, "SESSION_UNKNOWN", `There is no session "${id.slice(0, 100)}". See: toolrack sessions`);
+}
+
+/**
+ * The session that a caller means by a name: one of its own, or a new one. Names are each caller's own, so that nobody can tell, or take, the
+ * names of others. Those of the owner are the keys themselves.
+ */
+export async function nameSession({ rack, identity }: Asking, agent: string, name: string): Promise<string> {
+  const key = name.startsWith("agent:") ? name : `agent:${agent}:${name}`;
+  for (const known of [name, key, ownKeyOf(identity, key)]) {
+    const found = await rack.agents.sessions.get(known);
+    const starter = found && rack.agents.starterOf(found);
+    if (starter !== undefined && isOwn(identity, starter)) return found!.id;
+  }
+  if (!key.startsWith(`agent:${agent}:`))
+    throw new Problem(
+      400,
+      "INPUT_INVALID",
+      `"${key.slice(0, 100)}" is no key of a session of agent "${agent}". Such a key begins with "agent:${agent}:".`,
+    );
+  return ownKeyOf(identity, key);
+}
+
+/** "agent:desk:notes" → "agent:desk:api:direct:key%20anna:notes" */
+function ownKeyOf({ roles, principal, caller: { tenant } }: Identity, key: string): string {
+  const [, agent, ...rest] = key.split(":");
+  if (roles.has("owner") || !key.startsWith("agent:") || rest.length === 0) return key;
+  const peer = [...(tenant === undefined ? [] : [tenant]), principal].map(encodeURIComponent).join("/");
+  return `agent:${agent}:api:direct:${peer}:${rest.join(":")}`;
+}
+
+/** A session that cannot do this now is no fault of the request. */
+export function asConflict(error: unknown): never {
+  if (ToolError.is(error) && error.code === "BLOCKED") throw new Problem(409, "STATE_INVALID", error.message);
+  throw error;
 }
 
 /** Where the words of a request come from: a person signs in as the owner or with a token, a program with a key. */

@@ -18,6 +18,12 @@ export interface Agents {
   start(agent: string, request: RunRequest): Promise<SessionRun>;
   /** Says something to a session: its run reads it between two turns, and a session without one is woken. */
   send(session: string, content: string, from: MessageOrigin): Promise<void>;
+  /**
+   * Goes on with a session whose last run was cut off or stopped, without a word to it. Resolves when it runs. Throws for a session that runs, waits,
+   * has ended, or has nothing to go on with.
+   * @param by who asks for it: the run is the owner's only where the owner does, as a person
+   */
+  resume(session: string, by: Pick<RunRequest, "caller" | "from">): Promise<SessionRun>;
   /** The run of a session on this server. */
   running(session: string): SessionRun | undefined;
   /** Resolves when no server runs the session and it waits for nobody, or also when it waits; or when the signal is aborted. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Message, RunResult } from "@toolrack/agent";
+import type { AgentEvent, Message, RunResult } from "@toolrack/agent";
 import { type Caller, type Logger, ToolError } from "@toolrack/core";
 import { sessionKind } from "@toolrack/core/internal";
-import { type BreadcrumbStore, createSessionStore, type Session } from "@toolrack/store";
+import { type BreadcrumbStore, createSessionStore, type Session, type SessionFilter } from "@toolrack/store";
 import { type RunnableAgent, runnableAgents, withModel } from "../../config/agents.ts";
 import type { RackConfig } from "../../config/config.ts";
 import { type AgentQuestions, approvalSchema, questionId } from "../approvals/approvals.ts";
@@ -18,6 +18,8 @@ import { inheritRights } from "./inherit-rights.ts";
 import { lastText } from "./last-text.ts";
 import { isSame, plainCaller } from "./starter.ts";
 import { nextChange, untilAborted } from "./wait-for-session.ts";
+import { createPages } from "./session-pages.ts";
+import { whyNotResumed } from "./why-not-resumed.ts";
 import { isCall, questionOf, waitingCalls } from "./waiting-calls.ts";
 
 export interface AgentManager extends Agents {
@@ -89,6 +91,7 @@ export function createAgents(options: AgentsOptions): AgentManager {
   const parts: RunParts = { ...options, sessions, states, isAgent: (tool) => find(tool) !== undefined };
   const starterOf: Agents["starterOf"] = (session) => states.read(session)?.starter.caller;
   const spawnedOf: AgentManager["spawnedOf"] = (session) => states.read(session)?.starter.spawned;
+  const pages = createPages(sessions);
   const spawnedEnds = createSpawnedEnds({ sessions, clock, spawnedOf });
 
   async function begin(run: Omit<NewRun, "whyNot">): Promise<BegunRun> {
@@ -196,12 +199,53 @@ export function createAgents(options: AgentsOptions): AgentManager {
     const session = await openSession(agent, request, starter);
     const input = { text: request.input, from: request.from };
     const run = await begin({ agent, session, starter, input, ...(request.parent !== undefined && { parent: request.parent }) });
-    for await (const event of run.events) {
-      if (event.type === "message" && event.message.role === "user" && event.message.content === request.input) break;
-      if (event.type === "end" && (event.result.code === "busy" || event.result.code === "session"))
-        throw new ToolError("BLOCKED", event.result.reason);
+    return onRecord(run, (event) => event.type === "message" && event.message.role === "user" && event.message.content === request.input);
+  }
+
+  async function resume(id: string, { caller: asking, from }: Pick<RunRequest, "caller" | "from">): Promise<SessionRun> {
+    const session = await sessions.get(id);
+    const known = session && states.read(session);
+    if (session === undefined || known === undefined) throw new ToolError("BLOCKED", `There is no session "${id}" that runs here.`);
+    const agent = find(session.agent);
+    if (agent === undefined) throw unknownAgent(session.agent);
+    const whyNot = live.has(id) || beginning.has(id) ? "it runs already" : await whyNotResumed(sessions, session);
+    if (whyNot !== undefined) throw new ToolError("BLOCKED", `Session "${session.key}" was not resumed: ${whyNot}.`);
+    if (from.kind === "person") await attend(session);
+    else await requireAttended(session);
+    const caller = await presentCaller(known.starter.caller, keys, clock.now());
+    if (typeof caller === "string") throw new ToolError("BLOCKED", `Session "${session.key}" was not resumed. ${caller}`);
+    const isPerson = known.starter.isPerson && from.kind === "person" && isSame(known.starter.caller, asking);
+    const resumed: Starter = { ...known.starter, caller, isPerson };
+    const run = await begin({ agent, session, starter: inheritRights(agent, resumed, caller, registry) });
+    return onRecord(run, ({ type }) => type === "start");
+  }
+
+  /** Agents that write to each other end here, and both are told. */
+  async function requireAttended(session: Session | undefined): Promise<void> {
+    const unattended = session === undefined ? 0 : (states.read(session)?.host.unattended ?? 0);
+    if (session === undefined || unattended < maxUnattended) return;
+    await leaveNotice(
+      session,
+      `You have run ${unattended} times without a person. What others send you is refused until one says something.`,
+    );
+    throw new ToolError(
+      "BUDGET_EXCEEDED",
+      `Session "${session.key}" has run ${unattended} times without a person. It takes no more messages until one says something.`,
+    );
+  }
+
+  /** Leaves a message that its next run reads, once. */
+  async function leaveNotice({ id }: Session, content: string): Promise<void> {
+    const lease = await sessions.acquire(id, `${options.ownName()}/a notice`, 5_000);
+    if (lease === undefined) return;
+    try {
+      const { last = 0 } = (await sessions.get(id)) ?? {};
+      const [newest] = await sessions.messages(id, { after: Math.max(0, last - 1), limit: 1 });
+      const isTold = newest?.message.role === "user" && newest.message.content === content;
+      if (!isTold) await sessions.append(id, [{ role: "user", content, from: { kind: "system" } }], { after: last, lease });
+    } finally {
+      await sessions.release(lease);
     }
-    return run;
   }
 
   async function wake(id: string): Promise<void> {
@@ -244,10 +288,8 @@ export function createAgents(options: AgentsOptions): AgentManager {
 
   async function sweep(): Promise<void> {
     if (!hasBegun || isClosing || list().length === 0) return;
-    const filters = [{ status: "running" }, { status: "waiting" }, { status: "idle", hasInbox: true }] as const;
-    for (const filter of filters) for (const { id } of await sessions.list({ ...filter, limit: 200 })) await wake(id);
-    // Those whose server ended after their answer, and before their parent was told.
-    for (const { id } of await sessions.list({ status: "idle", kinds: ["subagent"], limit: 200 }))
+    for (const filter of due) for (const { id } of await pages.next(filter)) await wake(id);
+    for (const { id } of await pages.next(untold))
       if (!live.has(id)) await spawnedEnds.end(id, { status: "done", code: "answered", reason: "", text: await lastText(sessions, id) });
   }
 
@@ -293,15 +335,11 @@ export function createAgents(options: AgentsOptions): AgentManager {
     },
     async send(id, content, from) {
       const session = await sessions.get(id);
-      const unattended = session === undefined ? 0 : (states.read(session)?.host.unattended ?? 0);
-      if (from.kind !== "person" && unattended >= maxUnattended)
-        throw new ToolError(
-          "BUDGET_EXCEEDED",
-          `Session "${session!.key}" has run ${unattended} times without a person. It takes no more messages until one says something.`,
-        );
-      if (from.kind === "person" && unattended > 0) await attend(session!);
+      if (from.kind !== "person") await requireAttended(session);
+      else if (session !== undefined && (states.read(session)?.host.unattended ?? 0) > 0) await attend(session);
       await sessions.send(id, { content, from });
     },
+    resume,
     running: (id) => live.get(id),
     async settled(id, signal, orWaits) {
       for (;;) {
@@ -359,6 +397,21 @@ export function createAgents(options: AgentsOptions): AgentManager {
     return run !== undefined && callId.startsWith(`${run.session}.`) ? run : undefined;
   }
 }
+
+/** Resolves with the run once an event of it has come, or it has ended; throws if it never got its session. */
+async function onRecord(run: BegunRun, isThere: (event: AgentEvent) => boolean): Promise<BegunRun> {
+  for await (const event of run.events) {
+    if (isThere(event)) break;
+    if (event.type === "end" && (event.result.code === "busy" || event.result.code === "session"))
+      throw new ToolError("BLOCKED", event.result.reason);
+  }
+  return run;
+}
+
+/** Sessions that may have to go on. */
+const due: readonly SessionFilter[] = [{ status: "running" }, { status: "waiting" }, { status: "idle", hasInbox: true }];
+/** Those whose server may have ended after their answer, and before their parent was told. */
+const untold: SessionFilter = { status: "idle", kinds: ["subagent"] };
 
 function toStarter({ caller, from }: Pick<RunRequest, "caller" | "from">, spawned?: Spawned): Starter {
   return { caller: plainCaller(caller), isPerson: from.kind === "person", ...(spawned && { spawned }) };

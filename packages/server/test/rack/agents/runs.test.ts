@@ -4,6 +4,7 @@ import { openTestRack } from "@toolrack/testkit/test-rack";
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
 import type { RackConfig } from "../../../src/config/config.ts";
+import type { AgentManager } from "../../../src/rack/agents/create-agents.ts";
 import type { Rack } from "../../../src/rack/rack.ts";
 
 const seen: unknown[] = [];
@@ -246,5 +247,29 @@ describe("a session whose server stops", () => {
     expect(ended).toMatchObject({ status: "idle" });
     const roles = await messagesOf(second, run.session);
     expect(roles.at(-1)).toBe("assistant");
+  });
+});
+
+describe("sessions that nobody runs any more", () => {
+  it("are all gone on with, however many others there are that no server can run", async () => {
+    const folder = temporaryFolder();
+    const shared: RackConfig = { ...config, store: { sqlite: "x.db" } };
+    release = undefined;
+    const first = await openTestRack({ folder, config: shared, tools });
+    const run = await first.agents.start("helper", { input: "call hold\ncall look", caller: anna, from });
+    await until(() => release !== undefined);
+    await first.close({ graceMs: 0 });
+    const without = await openTestRack({ folder, config: { store: shared.store! }, tools });
+    for (let index = 0; index < 200; index++) {
+      const { id } = await without.agents.sessions.create({ key: `agent:gone:${index}`, agent: "gone", kind: "other" });
+      await without.agents.sessions.update(id, { status: "running" });
+    }
+    await without.close({ graceMs: 0 });
+    const last = await openTestRack({ folder, config: shared, tools });
+    const { sweep } = last.agents as AgentManager;
+    await until(async () => {
+      await sweep();
+      return (await messagesOf(last, run.session)).at(-1) === "assistant" && last.agents.running(run.session) === undefined;
+    });
   });
 });
