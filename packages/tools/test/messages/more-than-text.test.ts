@@ -160,7 +160,7 @@ describe("attachments of Slack", () => {
     ]);
   });
 
-  it("go to no address that is not one of Slack", async () => {
+  it("AH18: go to no address that is not one of Slack", async () => {
     expect(await invoke({ ...send, attachments: ["elsewhere.txt"] })).toMatchObject({
       ok: false,
       error: expect.stringContaining("one of its own"),
@@ -202,7 +202,7 @@ describe("ids", () => {
     { action: "delete", channel: "phone", target: "-100", messageId: "abc" },
     { action: "send", channel: "phone", target: "-100", threadId: "general", message: "x" },
     { action: "send", channel: "phone", target: "-100", replyTo: "1e3", message: "x" },
-  ])("that lead to another place of the service are refused before anything is asked: %j", async (input) => {
+  ])("AH18: that lead to another place of the service are refused before anything is asked: %j", async (input) => {
     expect(await invoke(input)).toMatchObject({ ok: false, code: "INPUT_INVALID" });
     expect(standIn.seen).toEqual([]);
   });
