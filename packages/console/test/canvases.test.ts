@@ -51,6 +51,34 @@ describe("the page of canvases", () => {
     }
   });
 
+  // The page that shows a canvas is the console: what ends a page ends the console of everybody who looks.
+  it.each([
+    ["braces", `<style>${"a{".repeat(90_000)}</style><h1>Tea</h1>`],
+    ["elements", `<h1>Tea</h1>${"<div>".repeat(30_000)}`],
+    ["shapes", `<h1>Tea</h1><svg>${"<g>".repeat(60_000)}`],
+    ["a size", `<h1>Tea</h1><div style="width:99999999px;height:99999999px;position:fixed;inset:0;z-index:99">x</div>`],
+  ])("outlives a page of too many or too much of %s", async (_, html) => {
+    await present({ html });
+    await page.goto(`${site.url}/canvases`);
+    await page.frameLocator("iframe[title=Stock]").getByRole("heading", { name: "Tea" }).waitFor();
+    await page.getByRole("button", { name: "Remove Stock" }).click();
+    await page.getByRole("button", { name: /Really remove/ }).waitFor();
+  });
+
+  it("stays where it is, whatever in a page is pressed", async () => {
+    const outside = "http://127.0.0.1:9/outside";
+    await present({
+      html: `<h1>Tea</h1><a class="x" href="#end">down</a><a class="x" href="${outside}" target="_top">out</a><form action="${outside}" target="_top"><button class="x">go</button></form><span class="x">go</span><meta http-equiv="refresh" content="0;url=${outside}"><p id="end">end</p>`,
+    });
+    await page.goto(`${site.url}/canvases`);
+    const inside = page.frameLocator("iframe[title=Stock]");
+    await inside.getByRole("heading", { name: "Tea" }).waitFor();
+    for (const one of await inside.locator(".x").all()) await one.click({ force: true });
+    await inside.getByRole("heading", { name: "Tea" }).waitFor();
+    expect(page.url()).toBe(`${site.url}/canvases`);
+    expect(asked.filter((url) => url.includes("outside"))).toEqual([]);
+  });
+
   it("runs and loads nothing, even of a document that nobody cleaned", async () => {
     const document = `<body onload="parent.document.title='taken'"><script>top.document.title = "taken"</script>
       <img src="/api/v1/taken-by-image" onerror="top.document.title='taken'"><link rel="stylesheet" href="/taken-by-link.css">

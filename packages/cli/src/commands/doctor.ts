@@ -1,5 +1,5 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
-import type { ConfigState, PolicyInForce, SourceInfo, ToolSummary, WaitingDefinition } from "@toolrack/server";
+import type { ConfigState, PolicyInForce, SourceInfo, ToolSummary, WaitingDefinition, WantedSecret } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { counted } from "../print/counted.ts";
 import { safe } from "../print/safe.ts";
@@ -127,8 +127,12 @@ function textsNote(count: number): readonly string[] {
 /** The tools of the packs. */
 const builtInSource = "packs";
 
-function secretProblem({ name, tools }: { readonly name: string; readonly tools: readonly string[] }): Problem {
-  return { about: tools.join(", "), problem: `the secret "${name}" is not set`, remedy: `toolrack secrets set ${shellWord(name)}` };
+function secretProblem({ name, tools, uses }: WantedSecret): Problem {
+  return {
+    about: (uses ?? tools).join(", "),
+    problem: `the secret "${name}" is not set`,
+    remedy: `toolrack secrets set ${shellWord(name)}`,
+  };
 }
 
 /** MCP servers that are programs run with the rights of the server, whatever the packs may do. */

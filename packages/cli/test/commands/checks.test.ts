@@ -26,6 +26,13 @@ async function problemsOf(script: Script): Promise<Report["problems"]> {
 }
 
 describe("the doctor", () => {
+  it("says which part of a tool is off for a secret that is missing", async () => {
+    const wanted = [{ name: "slack-token", tools: ["message"], uses: ['the channel "team" of message'] }];
+    const { output } = await runScripted(["doctor"], { ...well, "GET /secrets": { wanted } });
+    expect(output).toContain('the channel "team" of message');
+    expect(output).toContain("toolrack secrets set slack-token");
+  });
+
   it("finds nothing where all is well, and says how programs are run", async () => {
     expect(await problemsOf({})).toEqual([]);
     expect((await runScripted(["doctor"], well)).errors.split("\n").slice(0, 4)).toEqual([

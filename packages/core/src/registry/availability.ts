@@ -51,6 +51,16 @@ export function availabilityOf(tool: ToolDefinition, disabled: string | undefine
         remedy: `Set it: toolrack secrets set ${shellWord(name)}`,
       };
   }
+  const secrets = metadata?.needsOneSecret === true ? (metadata.secrets ?? []) : [];
+  if (secrets.length > 0 && !secrets.some((name) => facts.secrets.has(name)))
+    return {
+      state: "needs-configuration",
+      fact:
+        secrets.length === 1
+          ? `the secret "${secrets[0]}" is not set`
+          : `none of its secrets is set (${secrets.map((name) => `"${name}"`).join(", ")})`,
+      remedy: `Set ${secrets.length === 1 ? "it" : "one"}: toolrack secrets set ${shellWord(secrets[0]!)}`,
+    };
   const [unset] = metadata?.configSchema === undefined ? [] : (facts.config?.missing?.(tool) ?? []);
   if (unset !== undefined)
     return { state: "needs-configuration", fact: `the setting "${unset}" is not set`, remedy: `Set it: ${setCommand(tool, unset)}` };

@@ -52,6 +52,10 @@ export interface ToolMetadata {
   readonly secrets?: readonly string[];
   /** Those of `secrets` that the tool can do without, as where one of several is enough: it is on offer without them. */
   readonly optionalSecrets?: readonly string[];
+  /** Whether at least one of the secrets must be set, where all of them are optional: without any, the tool is not on offer. @default false */
+  readonly needsOneSecret?: boolean;
+  /** What a secret is for, where it is not for the whole tool: `{ "slack-token": "the channel team" }`. */
+  readonly secretUses?: Readonly<Record<string, string>>;
   /** Members of `context.services` that the handler needs: a registry without one of them refuses the tool. */
   readonly services?: readonly string[];
   readonly annotations?: ToolAnnotations;
@@ -137,6 +141,8 @@ export const metadataFields: FieldsOf<ToolMetadata> = {
   configSchema: { is: "a JSON Schema", test: isObject },
   secrets: texts,
   optionalSecrets: texts,
+  needsOneSecret: flag,
+  secretUses: { is: "an object of texts", test: (value) => isObject(value) && texts.test(Object.values(value)) },
   services: texts,
   labels: listOf('"untrusted", "private" or "secret"', (label) => label === "untrusted" || label === "private" || label === "secret"),
   annotations: objectWith({ readOnly: flag, destructive: flag, idempotent: flag, openWorld: flag } satisfies FieldsOf<ToolAnnotations>),

@@ -27,6 +27,16 @@ describe("availabilityOf", () => {
     expect(stateOf({ secrets: ["UNSET"], optionalSecrets: ["OTHER"] })[0]).toBe("needs-configuration");
   });
 
+  it("offers a tool that needs one of its secrets with any of them, and not without", () => {
+    const either = (...secrets: string[]) => stateOf({ secrets, optionalSecrets: secrets, needsOneSecret: true });
+    expect(either("UNSET", "SET")).toEqual(["ready", undefined]);
+    expect(either("UNSET")).toEqual(stateOf({ secrets: ["UNSET"] }));
+    expect(either("UNSET", "OTHER")).toEqual([
+      "needs-configuration",
+      'None of its secrets is set ("UNSET", "OTHER"). Set one: toolrack secrets set UNSET.',
+    ]);
+  });
+
   it("names the first thing in the way and what to do: the switch, what it needs, its secrets, its age", () => {
     const everything: ToolMetadata = { requiresCapabilities: ["git"], secrets: ["UNSET"], deprecated: { since: "2.0.0" } };
     expect(stateOf(everything, "Off.")).toEqual(["disabled", "Off."]);

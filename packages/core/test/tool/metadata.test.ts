@@ -21,6 +21,8 @@ const everything: Required<Omit<ToolMetadata, "when">> = {
   configSchema: { type: "object", properties: { region: { type: "string" } } },
   secrets: ["API_KEY"],
   optionalSecrets: ["API_KEY"],
+  needsOneSecret: true,
+  secretUses: { API_KEY: "the channel team" },
   services: ["db"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   deliver: "both",

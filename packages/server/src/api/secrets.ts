@@ -15,6 +15,8 @@ export interface SecretList {
 
 /** A secret that is not set, and the tools that need it. */
 export interface WantedSecret {
+  /** What of a tool is off without it, where the rest of the tool is not: 'the channel "team" of message'. */
+  readonly uses?: readonly string[];
   readonly name: string;
   readonly tools: readonly string[];
 }
@@ -54,7 +56,20 @@ const list = defineRoute({
     objectOf<SecretList>(
       {
         secrets: listOf(secretSchema),
-        wanted: listOf(objectOf<WantedSecret>({ name: { type: "string" }, tools: { type: "array", items: { type: "string" } } })),
+        wanted: listOf(
+          objectOf<WantedSecret>(
+            {
+              name: { type: "string" },
+              tools: { type: "array", items: { type: "string" } },
+              uses: {
+                type: "array",
+                items: { type: "string" },
+                description: "What of a tool is off without it, where the rest of the tool is not.",
+              },
+            },
+            ["uses"],
+          ),
+        ),
         next: nextOffset,
       },
       ["next"],
@@ -64,12 +79,18 @@ const list = defineRoute({
     const all = await rack.secrets.list();
     const { items: secrets, ...rest } = pageOf(all, query as PageQuery);
     const known = new Set(all.map(({ name }) => name));
-    const wanted = new Map<string, string[]>();
+    const wanted = new Map<string, { readonly tools: string[]; readonly uses: string[] }>();
     for (const { tool } of rack.registry.entries())
       for (const name of tool.metadata?.secrets ?? []) {
-        if (!known.has(name)) wanted.set(name, [...(wanted.get(name) ?? []), tool.name]);
+        if (known.has(name)) continue;
+        const one = wanted.get(name) ?? { tools: [], uses: [] };
+        wanted.set(name, one);
+        one.tools.push(tool.name);
+        const { secretUses = {} } = tool.metadata!;
+        if (Object.hasOwn(secretUses, name)) one.uses.push(`${secretUses[name]!} of ${tool.name}`);
       }
-    return { body: { secrets, wanted: [...wanted].map(([name, tools]) => ({ name, tools })), ...rest } };
+    const missing = [...wanted].map(([name, { tools, uses }]) => ({ name, tools, ...(uses.length > 0 && { uses }) }));
+    return { body: { secrets, wanted: missing, ...rest } };
   },
 });
 

@@ -36,6 +36,23 @@ it("secrets are set and removed by admins, listed by name, and never read", asyn
   expect((await server.request("DELETE", "/api/v1/secrets/smtp-password", { key: admin })).status).toBe(404);
 });
 
+it("a missing secret that is for a part of a tool alone is listed with that part, and the tool stays on offer", async () => {
+  const channels = {
+    team: { type: "slack", secret: "slack-token", recipients: ["C1"] },
+    ops: { type: "webhook", url: "https://ops.example/in", recipients: ["ops"] },
+  } as const;
+  await using server = await openTestServer({ config: { tools: { packs: { messages: { channels } } } } });
+  const { secret: key } = await server.rack.keys.create({ agent: "ada", roles: ["admin"], by: "test" });
+  const { wanted } = (await (await server.request("GET", "/api/v1/secrets", { key })).json()) as { wanted: { name: string }[] };
+  expect(wanted.find(({ name }) => name === "slack-token")).toEqual({
+    name: "slack-token",
+    tools: ["message"],
+    uses: ['the channel "team" of message'],
+  });
+  const body = { input: { action: "channel-list" } };
+  expect((await server.request("POST", "/api/v1/tools/message/call", { body, key })).status).toBe(200);
+});
+
 it("L1: nothing of a secret is kept with an Idempotency-Key, not even a hash that tells two values apart", async () => {
   await using server = await openTestServer({ tools: [mailer] });
   const headers = { "idempotency-key": "once" };

@@ -106,6 +106,11 @@ describe("the configuration file", () => {
     expect(warningsOf("sources:\n  a: { url: 'https://x', headers: { X: ghp_0123456789 } }\n")).toHaveLength(1);
     expect(warningsOf('sources:\n  a: { command: x, env: { API_TOKEN: "secret:TOKEN" } }\nstore: { postgres: "env:DB" }\n')).toEqual([]);
     expect(warningsOf("policy: { tools: { deny: [get_token] } }\n")).toEqual([]);
+    const channel = (secret: string): readonly string[] =>
+      warningsOf(`tools: { packs: { messages: { channels: { team: { type: slack, secret: "${secret}", recipients: [C1] } } } } }\n`);
+    expect(channel("slack-token")).toEqual([]);
+    for (const value of ["xoxb-1234-abcd", "7712345678:AAHk3mQ0vT4bKz7LpWn2Yd8HaXrC9mQ0v"])
+      expect(channel(value)).toEqual([expect.stringMatching(/team\.secret holds a secret value\..* write the name of the secret here\.$/)]);
   });
 
   it("is where its relative paths start", () => {

@@ -14,7 +14,11 @@ export interface GuardedProxy {
   close(): Promise<void>;
 }
 
-export async function startProxy(connect: GuardedConnect): Promise<GuardedProxy> {
+/** `maxBytes` is what one connection may bring: a download that never ends would fill the disk, whoever began it. @default 256 MiB */
+export async function startProxy(
+  connect: GuardedConnect,
+  { maxBytes = 268_435_456 }: { readonly maxBytes?: number } = {},
+): Promise<GuardedProxy> {
   const refusals = new Map<string, string>();
   const sockets = new Set<Duplex>();
   const hold = <Held extends Duplex>(socket: Held): Held => {
@@ -33,10 +37,13 @@ export async function startProxy(connect: GuardedConnect): Promise<GuardedProxy>
       throw error;
     }
   };
-  const server = createServer((request, response) => void forward(request, response, open));
+  const server = createServer((request, response) => void forward(request, response, open, maxBytes));
   server.on("connection", hold);
   // Tunnels: https, and WebSockets of both kinds.
-  server.on("connect", (request: IncomingMessage, client: Duplex, head: Buffer) => void tunnel(request.url ?? "", client, head, open));
+  server.on(
+    "connect",
+    (request: IncomingMessage, client: Duplex, head: Buffer) => void tunnel(request.url ?? "", client, head, open, maxBytes),
+  );
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -52,7 +59,7 @@ const maxRefusals = 200;
 
 type Open = (url: string, host: string) => Promise<Socket>;
 
-async function tunnel(authority: string, client: Duplex, head: Buffer, open: Open): Promise<void> {
+async function tunnel(authority: string, client: Duplex, head: Buffer, open: Open, maxBytes: number): Promise<void> {
   client.on("error", () => {}); // the browser may leave at any time
   try {
     const socket = await open(`https://${authority}`, authority);
@@ -61,13 +68,14 @@ async function tunnel(authority: string, client: Duplex, head: Buffer, open: Ope
     socket.once("close", () => client.destroy());
     client.write("HTTP/1.1 200 Connection established\r\n\r\n");
     socket.write(head);
+    socket.on("data", () => socket.bytesRead > maxBytes && socket.destroy());
     socket.pipe(client).pipe(socket);
   } catch (error) {
     client.end(`HTTP/1.1 ${FetchError.is(error) ? "403 Forbidden" : "502 Bad Gateway"}\r\ncontent-length: 0\r\n\r\n`);
   }
 }
 
-async function forward(request: IncomingMessage, response: ServerResponse, open: Open): Promise<void> {
+async function forward(request: IncomingMessage, response: ServerResponse, open: Open, maxBytes: number): Promise<void> {
   const text = request.url ?? "";
   request.on("error", () => {});
   try {
@@ -85,6 +93,7 @@ async function forward(request: IncomingMessage, response: ServerResponse, open:
       (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
         answer.on("error", () => response.destroy());
+        answer.on("data", () => socket.bytesRead > maxBytes && socket.destroy());
         answer.pipe(response);
       },
     );

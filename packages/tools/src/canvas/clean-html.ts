@@ -13,6 +13,7 @@ export interface CleanHtml {
 export function cleanHtml(html: string): CleanHtml {
   const parts: string[] = [];
   const removed = new Set<string>();
+  const nesting = createNesting();
   for (let at = 0; at < html.length;) {
     const start = html.indexOf("<", at);
     if (start === -1) {
@@ -20,13 +21,13 @@ export function cleanHtml(html: string): CleanHtml {
       break;
     }
     parts.push(textOf(html.slice(at, start)));
-    at = readMarkup(html, start, parts, removed);
+    at = readMarkup(html, start, parts, removed, nesting);
   }
   return { html: parts.join(""), removed: [...removed] };
 }
 
 /** Writes what begins with the "<" at this place; returns where it ends. */
-function readMarkup(html: string, start: number, parts: string[], removed: Set<string>): number {
+function readMarkup(html: string, start: number, parts: string[], removed: Set<string>, nesting: Nesting): number {
   if (html.startsWith("<!--", start)) return after(html, "-->", start + 4);
   if (html[start + 1] === "!" || html[start + 1] === "?") return after(html, ">", start);
   const [tag] = /^<\/?[A-Za-z][A-Za-z0-9:-]*/.exec(html.slice(start, start + 64)) ?? [];
@@ -46,13 +47,42 @@ function readMarkup(html: string, start: number, parts: string[], removed: Set<s
     if (!quiet.has(name)) note(removed, name);
     return end;
   }
-  if (isEnd) parts.push(empty.has(name) ? "" : `</${name}>`);
-  else {
-    // Elsewhere a slash means nothing; in a drawing, what follows would become a part of the shape without it.
-    const isClosed = drawings.has(name) && html[end - 2] === "/";
-    parts.push(`<${name}${attributes.map((one) => attributeText(name, one, removed)).join("")}${isClosed ? "/" : ""}>`);
+  // Elsewhere a slash means nothing; in a drawing, what follows would become a part of the shape without it.
+  const isClosed = drawings.has(name) && html[end - 2] === "/";
+  const nests = !empty.has(name) && !endsItself.has(name) && !isClosed;
+  if (nests && !(isEnd ? nesting.leave() : nesting.enter())) {
+    if (!isEnd) note(removed, `elements nested more than ${maxDepth} deep`);
+    return end;
   }
+  if (isEnd) parts.push(empty.has(name) ? "" : `</${name}>`);
+  else parts.push(`<${name}${attributes.map((one) => attributeText(name, one, removed)).join("")}${isClosed ? "/" : ""}>`);
   return end;
+}
+
+/** How deep the elements are that were written. */
+interface Nesting {
+  /** False where one more would be too deep: it is left out, and so is its end. */
+  enter(): boolean;
+  leave(): boolean;
+}
+
+const maxDepth = 200;
+
+/** Browsers lay out what is nested by recursion: a page of sixty thousand nested elements holds up the one that shows it for seconds. */
+function createNesting(): Nesting {
+  let [depth, over] = [0, 0];
+  return {
+    enter() {
+      if (depth >= maxDepth) over++;
+      else depth++;
+      return over === 0;
+    },
+    leave() {
+      if (over === 0) return (depth = Math.max(0, depth - 1)) >= 0;
+      over--;
+      return false;
+    },
+  };
 }
 
 function readStyle(html: string, start: number, parts: string[], removed: Set<string>): number {
@@ -85,7 +115,6 @@ const maxRemoved = 50;
 function keptValue(element: string, name: string, value: string): string | undefined {
   if (name === "style") return value.includes("&") ? undefined : cleanCss(value);
   if (element === "img" && name === "src") return dataImage.test(value) ? value : undefined;
-  if (element === "a" && name === "href") return /^#[\w.-]*$/.test(value) ? value : undefined;
   if (!plainAttributes.has(name) && !/^(?:aria|data)-[a-z-]+$/.test(name)) return undefined;
   return /url\s*\(|\\/i.test(value) || (/&(?:#|[a-z]+;)/i.test(value) && drawn.has(name)) ? undefined : value;
 }
@@ -154,6 +183,8 @@ const elements = words(
 );
 const drawings = words(drawing);
 const empty = words("br col hr img wbr");
+/** Elements that end where the next one of their kind begins, so that their end tags may be missing. */
+const endsItself = words("p li dt dd tr td th tbody thead tfoot rp rt colgroup caption");
 /** The frame of a document, which is written anew. */
 const quiet = words("html head body title");
 const withContent = words(

@@ -3,13 +3,14 @@ import type { Channel } from "./channels/channel.ts";
 import { type MessageInput, messageOutput, messageSchema } from "./message-input.ts";
 import { openChannel } from "./open-channel.ts";
 import type { MessageOperations } from "./operations.ts";
+import { secretOf, secretsFor } from "../operations/partial-secrets.ts";
 import { channelActions, type ChannelAction, type ChannelOptions, type ChannelsOptions } from "./options.ts";
 import { readAttachments } from "./read-attachments.ts";
 import { isRecipient } from "./recipients.ts";
 import { sendOnce } from "./send-once.ts";
 
 export function createMessage(operations: MessageOperations, channels: ChannelsOptions): ToolDefinition {
-  const secrets = [...new Set(Object.values(channels).flatMap(({ secret }) => (secret === undefined ? [] : [secret])))];
+  const secrets = secretsFor(Object.entries(channels).map(([name, { secret }]) => [`the channel "${name}"`, secret]));
   return defineTool({
     name: "message",
     title: "Messages",
@@ -32,7 +33,7 @@ export function createMessage(operations: MessageOperations, channels: ChannelsO
       limits: { timeoutMs: 120_000, maxResultBytes: 1_048_576, concurrency: 4 },
       groups: ["messaging"],
       requiresCapabilities: ["network"],
-      ...(secrets.length > 0 && { secrets }),
+      ...secrets,
     },
     handler: (input, context) => new Work(operations, channels, context).answer(input as unknown as MessageInput),
   });
@@ -69,7 +70,7 @@ class Work {
   async #send(input: MessageInput, name: string, target: string): Promise<object> {
     const place = { channel: name, target };
     const options = this.#allowed(name, target);
-    const channel = await this.#open(options);
+    const channel = await this.#open(name, options);
     checkAttachments(channel, name, input);
     checkLength(channel, name, input.message!, input.attachments?.length);
     if (input.dryRun === true) return { ...place, dryRun: true };
@@ -80,7 +81,7 @@ class Work {
   async #broadcast(input: MessageInput): Promise<object> {
     const { channel: name, targets, message, dryRun } = input;
     const options = targets!.map((target) => this.#allowed(name!, target))[0]!;
-    const channel = await this.#open(options);
+    const channel = await this.#open(name!, options);
     checkLength(channel, name!, message!);
     if (dryRun === true) return { channel: name, sent: targets!.map((target) => ({ target })), dryRun: true };
     const sent: object[] = [];
@@ -102,7 +103,7 @@ class Work {
   async #inPlace(action: ChannelAction, input: MessageInput): Promise<object> {
     const { channel: name, target, messageId, message, emoji, limit = 20, before } = input;
     const options = this.#allowed(name!, target!);
-    const channel = await this.#open(options);
+    const channel = await this.#open(name!, options);
     const { signal } = this.#context;
     const place = { target: target!, messageId: messageId!, signal };
     const done = { channel: name, target, ...(messageId !== undefined && { messageId }), done: action };
@@ -147,8 +148,9 @@ class Work {
     );
   }
 
-  #open(options: ChannelOptions): Promise<Channel> {
-    return openChannel(options, this.#operations.http, (secret) => this.#context.secret(secret));
+  #open(name: string, options: ChannelOptions): Promise<Channel> {
+    const read = (secret: string): Promise<string> => secretOf(this.#context, secret, `The channel "${name}"`);
+    return openChannel(options, this.#operations.http, read);
   }
 }
 

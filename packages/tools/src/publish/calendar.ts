@@ -1,5 +1,6 @@
 import { type CallContext, defineTool, type ToolDefinition, ToolInputError } from "@toolrack/core";
 import { actionSchema } from "../workspace/actions.ts";
+import { secretOf, secretsFor } from "../operations/partial-secrets.ts";
 import { busyTimes } from "./busy-times.ts";
 import { type CaldavOptions, createCaldavCalendar } from "./calendars/caldav.ts";
 import type { Calendar, CalendarChanges, CalendarEvent, EventChange, TimeRange } from "./calendars/calendar.ts";
@@ -44,7 +45,9 @@ const event = {
 /** Throws CONFIG_INVALID for a calendar whose address is none. */
 export function createCalendar(operations: PublishOperations, calendars: CalendarsOptions): ToolDefinition {
   const names = Object.keys(calendars);
-  const secrets = [...new Set(Object.values(calendars).flatMap((options) => ("caldav" in options ? [options.secret] : [])))];
+  const secrets = secretsFor(
+    Object.entries(calendars).map(([name, one]) => [`the calendar "${name}"`, "caldav" in one ? one.secret : undefined]),
+  );
   return defineTool({
     name: "calendar",
     title: "Calendars",
@@ -77,7 +80,11 @@ export function createCalendar(operations: PublishOperations, calendars: Calenda
         attendees: {
           type: "array",
           maxItems: 100,
-          items: { type: "string", maxLength: 254, pattern: '^[^\\s@,;:"<>\\\\]+@[^\\s@,;:"<>\\\\]+$' },
+          items: {
+            type: "string",
+            maxLength: 254,
+            pattern: '^[^\\s@,;:"<>\\\\\\u0000-\\u001f\\u007f-\\u009f]+@[^\\s@,;:"<>\\\\\\u0000-\\u001f\\u007f-\\u009f]+$',
+          },
           description: "E-mail addresses of who is invited.",
         },
         time_min: time(`From when. ${iso} Now if absent.`),
@@ -118,7 +125,7 @@ export function createCalendar(operations: PublishOperations, calendars: Calenda
       limits: { timeoutMs: 60_000, maxResultBytes: 1_048_576, concurrency: 4 },
       groups: ["research"],
       requiresCapabilities: ["network"],
-      ...(secrets.length > 0 && { secrets }),
+      ...secrets,
     },
     handler: (input, context) => answer(input as unknown as Input, { calendars, operations, context }),
   });
@@ -169,7 +176,8 @@ function open(id: string, { calendars, operations, context }: Place): Calendar {
   const options = Object.hasOwn(calendars, id) ? calendars[id]! : undefined;
   if (options === undefined)
     throw new ToolInputError(`There is no calendar "${id}". Configured calendars: ${Object.keys(calendars).join(", ")}.`);
-  return "caldav" in options ? createCaldavCalendar(id, options, operations, context.secret) : createIcsCalendar(id, options, operations);
+  if (!("caldav" in options)) return createIcsCalendar(id, options, operations);
+  return createCaldavCalendar(id, options, operations, (secret) => secretOf(context, secret, `The calendar "${id}"`));
 }
 
 function changesOf(id: string, { change }: Calendar): CalendarChanges {
@@ -219,10 +227,17 @@ function isDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text);
 }
 
+/** 30 February would be read as 2 March. */
+function isDay(day: string): boolean {
+  return new Date(day).toISOString().startsWith(day);
+}
+
 /** A time without a zone would mean another moment on every machine. */
 function readTime(text: string, name: string): Date {
   const isTime = isDate(text) || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i.test(text);
   const date = new Date(text);
-  if (isTime && !Number.isNaN(date.getTime())) return date;
-  throw new ToolInputError(`${name} must be a time with its zone, such as "2026-03-01T09:00:00+01:00", or a date, not "${text}".`);
+  if (isTime && !Number.isNaN(date.getTime()) && isDay(text.slice(0, 10))) return date;
+  throw new ToolInputError(
+    `${name} must be a time with its zone, such as "2026-03-01T09:00:00+01:00", or a date, and its day must exist; it is "${text}".`,
+  );
 }

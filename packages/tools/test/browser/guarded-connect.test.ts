@@ -71,6 +71,40 @@ describe("the way out of a browser", () => {
     }
   });
 
+  it.each(["http", "a tunnel"])("ends a connection that brings more than it may, over %s", async (way) => {
+    await using server = await startLoopback((_, response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write("x".repeat(65_536)));
+      };
+      response.on("drain", more).on("error", () => {});
+      more();
+    });
+    const proxy = await startProxy(createGuardedConnect({ allowHosts: [server.host] }), { maxBytes: 1_000_000 });
+    const { connect } = await import("node:net");
+    const client = connect(Number(new URL(proxy.url).port), "127.0.0.1");
+    try {
+      let bytes = 0;
+      const closed = new Promise<void>((resolve) =>
+        client
+          .on("data", (part) => void (bytes += part.length))
+          .on("error", () => {})
+          .once("close", resolve),
+      );
+      if (way === "http") client.write(`GET ${server.url}/ HTTP/1.1\r\nhost: ${server.host}\r\n\r\n`);
+      else {
+        client.write(`CONNECT ${server.host} HTTP/1.1\r\n\r\n`);
+        await new Promise<void>((resolve) => client.once("data", () => resolve()));
+        client.write(`GET / HTTP/1.1\r\nhost: ${server.host}\r\n\r\n`);
+      }
+      await closed;
+      expect(bytes).toBeGreaterThan(100_000);
+      expect(bytes).toBeLessThan(2_000_000);
+    } finally {
+      client.destroy();
+      await proxy.close();
+    }
+  });
+
   it("AH6: makes a plain name of every suggestion", () => {
     expect(["../../x", "..\\..\\x.txt", ".bashrc", "", "...", "a\0b\n.txt", "C:\\y.exe", "名前.pdf"].map(safeName)).toEqual([
       "x",

@@ -66,7 +66,7 @@ describe("the HTML of a canvas", () => {
     ],
     ["drawings", `<svg viewBox="0 0 1 1"><rect width="1" fill="red"/></svg>`, `<svg viewbox="0 0 1 1"><rect width="1" fill="red"/></svg>`],
     ["images inside of it", `<img alt=x src="data:image/png;base64,AAAA">`, `<img alt="x" src="data:image/png;base64,AAAA">`],
-    ["places in it", `<a href="#end">down</a>`, `<a href="#end">down</a>`],
+    ["rows whose ends are left out", `<table>${"<tr><td>1".repeat(300)}</table>`, `<table>${"<tr><td>1".repeat(300)}</table>`],
   ])("keeps %s", (_, html, kept) => expect(cleanHtml(html).html).toBe(kept));
 
   it.each([
@@ -85,6 +85,9 @@ describe("the HTML of a canvas", () => {
     `<style>p { background: u\\72l(http://x) }</style>`,
     `<style>@font-face { src: url(http://x) }</style>`,
     `<style>p { background: image-set("http://x" 1x) }</style>`,
+    `<style>p { background: u&#114;l(http://x) }</style>`,
+    `<style>${"a{".repeat(90_000)}</style>`,
+    `<style>p { width: ${"calc(".repeat(33)}1px }</style>`,
     `<!-- <script>x</script> -->`,
     `<math><script>x</script></math>`,
   ])("leaves out %s", (html) => expect(cleanHtml(html).html).toBe(""));
@@ -94,6 +97,7 @@ describe("the HTML of a canvas", () => {
     `<img src="data:image/svg+xml,<svg>">`,
     `<img srcset="http://x 2x">`,
     `<a href="javascript:x">`,
+    `<a href="#end">`,
     `<a href="&#x6a;avascript:x">`,
     `<a ping="http://x">`,
     `<p style="background: url(http://x)">`,
@@ -144,6 +148,13 @@ describe("the HTML of a canvas", () => {
         expect(cleanHtml(html).html).not.toMatch(/<script/i);
       }),
     );
+  });
+
+  it("AH22: is nested at most so deep, and says so", () => {
+    expect(cleanHtml(`<style>${"a{".repeat(90_000)}</style>`).html).toBe("");
+    const { html, removed } = cleanHtml(`<svg>${"<g>".repeat(300)}<rect/>${"</g>".repeat(300)}</svg><h1>after</h1>`);
+    expect(html).toBe(`<svg>${"<g>".repeat(199)}<rect/>${"</g>".repeat(199)}</svg><h1>after</h1>`);
+    expect(removed).toEqual(["elements nested more than 200 deep"]);
   });
 
   it("takes time that grows with its length alone", () => {

@@ -45,6 +45,28 @@ describe("message", () => {
     expect(() => createMessageTools({ channels: { mail } })).toThrow(/must be one e-mail address/);
   });
 
+  it("is off for the channels whose secret is missing, and for no other", async () => {
+    const registry = createRegistry({
+      capabilities: createCapabilities({ overrides: { network: true } }),
+      secrets: createMemorySecrets({ "bot-token": token }),
+    });
+    const [tool] = createMessageTools({ channels: { ...channels(), club: { type: "discord", secret: "club-token", recipients: ["7"] } } });
+    registry.register(tool!);
+    expect(tool!.metadata).toMatchObject({
+      optionalSecrets: ["bot-token", "club-token"],
+      needsOneSecret: true,
+      secretUses: { "club-token": 'the channel "club"', "bot-token": 'the channel "team", the channel "phone", the channel "ops"' },
+    });
+    expect(await registry.invoke("message", hello)).toMatchObject({ ok: true });
+    expect(await registry.invoke("message", { ...hello, channel: "club", target: "7" })).toMatchObject({
+      code: "NEEDS_CONFIGURATION",
+      error: 'The channel "club" is off: the secret "club-token" is not set. Set it: toolrack secrets set club-token',
+    });
+    const open = { type: "webhook", url: "https://ops.example/", recipients: ["ops"] } as const;
+    expect(createMessageTools({ channels: { ...channels(), open } })[0]!.metadata).not.toHaveProperty("needsOneSecret");
+    expect(createMessageTools({ channels: { open } })[0]!.metadata).not.toHaveProperty("secrets");
+  });
+
   // row: J7
   it("sends, changes, marks, reads and deletes, and tells where messages can go", async () => {
     const registry = registryWith();
@@ -98,6 +120,7 @@ describe("message", () => {
     for (const target of ["ann@example.com.evil.example", "ann@evil.example@example.com", "@example.com", "example.com"])
       expect(isRecipient(["*@example.com"], target)).toBe(false);
     expect(isRecipient([], "ann@example.com")).toBe(false);
+    expect(isRecipient(["kim@example.com"], "\u212Aim@example.com")).toBe(false);
   });
 
   it("replies to the conversation that the call came from, and to no other", async () => {

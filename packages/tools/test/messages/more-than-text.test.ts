@@ -12,7 +12,13 @@ let invoke: (input: object, callId?: string) => Promise<ToolResult>;
 
 beforeAll(async () => {
   standIn = await startStandIn();
-  workspace = createTemporaryWorkspace({ "report.txt": "42 teas", "large.bin": "x".repeat(10_000_001), 'a"b.txt': "quoted" });
+  workspace = createTemporaryWorkspace({
+    "report.txt": "42 teas",
+    "elsewhere.txt": "x",
+    "empty.txt": "",
+    "large.bin": "x".repeat(10_000_001),
+    'a"b.txt': "quoted",
+  });
   const registry = createRegistry({
     capabilities: createCapabilities({ overrides: { network: true } }),
     secrets: createMemorySecrets({ "bot-token": token }),
@@ -117,8 +123,7 @@ describe("attachments", () => {
     expect(standIn.seen).toEqual([]);
   });
 
-  it("are refused by a channel that takes none, or fewer", async () => {
-    expect(await invoke({ ...send, channel: "team", target: "C1" })).toMatchObject({ error: expect.stringContaining("takes no files") });
+  it("are refused by a channel that takes fewer", async () => {
     const two = { ...send, ...places[1], attachments: ["report.txt", 'a"b.txt'] };
     expect(await invoke(two)).toMatchObject({ error: expect.stringContaining("at most 1 file") });
     expect(standIn.seen).toEqual([]);
@@ -129,5 +134,76 @@ describe("attachments", () => {
     workspace.write("report.txt", "43 teas");
     expect(await invoke({ ...send, ...places[0] }, "call-2")).toMatchObject({ ok: false });
     expect(standIn.told).toHaveLength(1);
+  });
+});
+
+describe("attachments of Slack", () => {
+  const send = { action: "send", channel: "team", target: "C1", message: "The <!channel> report", attachments: ["report.txt"] };
+  const paths = (): string[] => standIn.seen.map(({ path }) => path);
+
+  it("are put where Slack says, without the token, and then shown in one message", async () => {
+    const two = { ...send, attachments: ["report.txt", 'a"b.txt'], threadId: "1700.1" };
+    expect(await invoke(two)).toMatchObject({ ok: true, data: { channel: "team", target: "C1" } });
+    expect(standIn.told).toMatchObject([{ target: "C1", text: "The &lt;!channel&gt; report" }]);
+    const uploads = standIn.seen.filter(({ path }) => path.startsWith("/upload/"));
+    expect(uploads.map(({ body, headers }) => [body, headers.authorization])).toEqual([
+      [expect.stringContaining("teas"), undefined],
+      ["quoted", undefined],
+    ]);
+    const fields = new URLSearchParams(standIn.seen.at(-1)!.body);
+    expect([fields.get("thread_ts"), JSON.parse(fields.get("files")!)]).toEqual([
+      "1700.1",
+      [
+        { id: "F0123", title: "report.txt" },
+        { id: "F0123", title: 'a"b.txt' },
+      ],
+    ]);
+  });
+
+  it("AH18: go to no address that is not one of Slack", async () => {
+    expect(await invoke({ ...send, attachments: ["elsewhere.txt"] })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("one of its own"),
+    });
+    expect(paths()).toEqual(["/api/files.getUploadURLExternal"]);
+  });
+
+  it("say which right the token lacks, which file is empty, and that nothing was sent", async () => {
+    standIn.moods.push("refuse");
+    expect(await invoke(send)).toMatchObject({
+      code: "NEEDS_CONFIGURATION",
+      error: expect.stringContaining("missing_scope (files:write)"),
+    });
+    expect(await invoke({ ...send, attachments: ["empty.txt"] })).toMatchObject({ error: expect.stringContaining('"empty.txt" is empty') });
+    expect(standIn.told).toEqual([]);
+  });
+
+  it("AH19: are certain not to be sent while they are put there, and uncertain when the message is lost", async () => {
+    standIn.moods.push(undefined, "fail");
+    expect(await invoke(send, "files-1")).toMatchObject({ ok: false, code: "TOOL_FAILED" });
+    standIn.moods.push(undefined, undefined, "drop");
+    expect(await invoke(send, "files-2")).toMatchObject({ ok: false, code: "OUTCOME_UNKNOWN" });
+    const before = standIn.seen.length;
+    expect(await invoke(send, "files-2")).toMatchObject({ ok: false, code: "OUTCOME_UNKNOWN" });
+    expect(standIn.seen).toHaveLength(before);
+  });
+});
+
+describe("ids", () => {
+  const club = { channel: "club", target: guild };
+  it.each([
+    { action: "delete", ...club, messageId: ".." },
+    { action: "edit", ...club, messageId: "..", message: "x" },
+    { action: "react", ...club, messageId: "1", emoji: ".." },
+    { action: "thread-create", ...club, messageId: ".", threadName: "x" },
+    { action: "send", ...club, threadId: "..", message: "x" },
+    { action: "send", ...club, replyTo: "..", message: "x" },
+    { action: "read", ...club, before: ".." },
+    { action: "delete", channel: "phone", target: "-100", messageId: "abc" },
+    { action: "send", channel: "phone", target: "-100", threadId: "general", message: "x" },
+    { action: "send", channel: "phone", target: "-100", replyTo: "1e3", message: "x" },
+  ])("AH18: that lead to another place of the service are refused before anything is asked: %j", async (input) => {
+    expect(await invoke(input)).toMatchObject({ ok: false, code: "INPUT_INVALID" });
+    expect(standIn.seen).toEqual([]);
   });
 });

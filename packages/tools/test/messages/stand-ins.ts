@@ -6,7 +6,7 @@ export type Mood = "rate-limited" | "refuse" | "refuse-token" | "fail" | "drop" 
 
 export interface StandIn extends Loopback {
   /** One for each of the next requests; then all is well. */
-  readonly moods: Mood[];
+  readonly moods: (Mood | undefined)[];
   /** What people would see, by target. */
   readonly told: { target: string; id: string; text: string; reactions: string[] }[];
 }
@@ -15,7 +15,7 @@ export const token = "12345:token-of-the-bot";
 
 /** Slack, Telegram, Discord and a webhook, as far as their answers go, at one address. */
 export async function startStandIn(): Promise<StandIn> {
-  const moods: Mood[] = [];
+  const moods: (Mood | undefined)[] = [];
   const told: StandIn["told"] = [];
   const loopback = await startLoopback((request, response) => {
     const vendor = vendors.find(({ start }) => request.path.startsWith(start))!;
@@ -37,6 +37,8 @@ interface VendorStandIn extends Record<"rate-limited" | "refuse" | "refuse-token
   answer(request: Seen, response: ServerResponse, told: StandIn["told"]): void;
 }
 
+/** The fields of a form without files. */
+const fieldsOf = ({ body }: Seen): Record<string, string> => Object.fromEntries(new URLSearchParams(body));
 const bodyOf = ({ body }: Seen): Record<string, unknown> =>
   body.startsWith("--") ? {} : (JSON.parse(body || "{}") as Record<string, unknown>);
 /** The fields of a form; those that are JSON as values. */
@@ -77,6 +79,35 @@ const slack: VendorStandIn = {
       default:
         return sendJson(response, { ok: true, messages: told.map((one) => ({ ts: one.id, user: "U1", text: one.text })).reverse() });
     }
+  },
+};
+
+/** Files of Slack: an address for each, the bytes there without a token, then one message for all. It takes forms, and no JSON. */
+const slackFiles: VendorStandIn = {
+  ...slack,
+  start: "/api/files.",
+  refuse: (response) => sendJson(response, { ok: false, error: "missing_scope", needed: "files:write", provided: "chat:write" }),
+  answer(request, response, told) {
+    if (request.headers["content-type"] !== "application/x-www-form-urlencoded")
+      return sendJson(response, { ok: false, error: "invalid_arguments" });
+    const fields = fieldsOf(request);
+    if (request.path.endsWith("files.getUploadURLExternal")) {
+      const host = fields["filename"] === "elsewhere.txt" ? "169.254.169.254" : request.headers.host!;
+      return sendJson(response, { ok: true, upload_url: `http://${host}/upload/v1/${fields["length"]}`, file_id: "F0123" });
+    }
+    const files = JSON.parse(fields["files"]!) as { id: string; title: string }[];
+    add(told, fields["channel_id"], fields["initial_comment"]);
+    sendJson(response, { ok: true, files: files.map(({ id, title }) => ({ id, title })) });
+  },
+};
+
+const slackUploads: VendorStandIn = {
+  ...slack,
+  start: "/upload/v1/",
+  isKnown: ({ headers }) => headers.authorization === undefined,
+  answer(request, response) {
+    const isWhole = request.path.endsWith(`/${Buffer.byteLength(request.body)}`);
+    response.writeHead(isWhole ? 200 : 400).end(isWhole ? `OK - ${request.body.length}` : "length mismatch");
   },
 };
 
@@ -128,6 +159,8 @@ const discord: VendorStandIn = {
   "refuse-token": (response) => sendJson(response, { message: "401: Unauthorized", code: 0 }, 401),
   isKnown: ({ headers }) => headers.authorization === `Bot ${token}`,
   answer(request, response, told) {
+    const number = (id: string): string => id.slice(0, 9);
+    const one = (id: string | undefined): StandIn["told"][number] => told.find((each) => number(each.id) === id)!;
     const [target, , id, , emoji] = request.path.slice("/api/v10/channels/".length).split("/").map(decodeURIComponent);
     if (request.method === "GET" && !request.path.includes("/messages"))
       return sendJson(response, { id: target, parent_id: target === "901" ? "81384788765712384" : "1" });
@@ -135,17 +168,17 @@ const discord: VendorStandIn = {
     if (request.method === "GET")
       return sendJson(
         response,
-        told.map((one) => ({ id: one.id, author: { username: "ann" }, content: one.text, timestamp: "" })).reverse(),
+        told.map((each) => ({ id: number(each.id), author: { username: "ann" }, content: each.text, timestamp: "" })).reverse(),
       );
     if (request.method === "POST") {
       const { content, poll } = formOf(request)["payload_json"] ?? bodyOf(request);
       const { question, answers } = (poll ?? {}) as { question?: { text: string }; answers?: { poll_media: { text: string } }[] };
-      const text = question === undefined ? content : `${question.text} ${answers!.map((one) => one.poll_media.text).join("/")}`;
-      return sendJson(response, { id: add(told, target, text) });
+      const text = question === undefined ? content : `${question.text} ${answers!.map((answer) => answer.poll_media.text).join("/")}`;
+      return sendJson(response, { id: number(add(told, target, text)) });
     }
-    if (request.method === "PATCH") find(told, id).text = String(bodyOf(request)["content"]);
-    if (request.method === "PUT") find(told, id).reactions.push(emoji!);
-    if (request.method === "DELETE") told.splice(told.indexOf(find(told, id)), 1);
+    if (request.method === "PATCH") one(id).text = String(bodyOf(request)["content"]);
+    if (request.method === "PUT") one(id).reactions.push(emoji!);
+    if (request.method === "DELETE") told.splice(told.indexOf(one(id)), 1);
     response.writeHead(204).end();
   },
 };
@@ -162,4 +195,13 @@ const webhook: VendorStandIn = {
   },
 };
 
-const vendors = [slack, { ...slack, start: "/api/reactions." }, { ...slack, start: "/api/conversations." }, telegram, discord, webhook];
+const vendors = [
+  slack,
+  slackFiles,
+  slackUploads,
+  { ...slack, start: "/api/reactions." },
+  { ...slack, start: "/api/conversations." },
+  telegram,
+  discord,
+  webhook,
+];

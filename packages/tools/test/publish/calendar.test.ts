@@ -252,3 +252,29 @@ describe("busy times", () => {
     );
   });
 });
+
+describe("what a call may say", () => {
+  const event = { action: "create_event", calendar_id: "work", summary: "Tea", start_time: "2026-03-01", end_time: "2026-03-02" };
+
+  it.each([
+    { start_time: "2026-02-30" },
+    { start_time: "2026-02-29T10:00:00Z", end_time: "2026-03-02T10:00:00Z" },
+    { end_time: "2026-04-31" },
+    { attendees: ["a\u0085X-LINE:1@example.com"] },
+    { attendees: ["a\u0000@example.com"] },
+  ])("has no day that does not exist, and no guest with control characters: %j", async (wrong) => {
+    expect(await call({ ...event, ...wrong })).toMatchObject({ ok: false, code: "INPUT_INVALID" });
+    expect(server.events.size).toBe(0);
+  });
+
+  it("is read from the calendars whose secret is there, also if that of another is missing", async () => {
+    const other = createRegistry({ capabilities, secrets: { has: () => false, get: async () => undefined } });
+    const calendars = { public: { ics: "team.ics" }, work: { caldav: `${server.url}/work`, username: "ann", secret: "dav" } };
+    for (const tool of createPublishTools({ calendars, operations: { readFile: async () => published } })) other.register(tool);
+    expect(await other.invoke("calendar", { action: "list_events", ...march })).toMatchObject({ ok: true });
+    expect(await other.invoke("calendar", { action: "list_events", calendar_id: "work", ...march })).toMatchObject({
+      code: "NEEDS_CONFIGURATION",
+      error: expect.stringContaining('The calendar "work" is off: the secret "dav" is not set.'),
+    });
+  });
+});

@@ -1,5 +1,6 @@
 import type { RackConfig } from "../config.ts";
 import { isReference, knownForms, secretName } from "./credentials.ts";
+import { looksRandom } from "./random-text.ts";
 import { credentialRemedy, plainCredentialsIn } from "../shown-source.ts";
 
 /** A value in the file that should be a secret instead. */
@@ -13,8 +14,9 @@ export function findPlainSecrets(config: RackConfig): readonly PlainSecret[] {
   const found: PlainSecret[] = [];
   const walk = (value: unknown, at: readonly (string | number)[]): void => {
     if (typeof value === "string") {
+      const form = namesSecret(at) ? "the name of the secret" : '"secret:<name>"';
       if (isSecret(value, at))
-        found.push({ at, fact: `${at.join(".")} holds a secret value. Set it as a secret, and write "secret:<name>" here.` });
+        found.push({ at, fact: `${at.join(".")} holds a secret value. Set it as a secret, and write ${form} here.` });
     } else if (typeof value === "object" && value !== null) {
       for (const [key, inner] of Object.entries(value)) walk(inner, [...at, Array.isArray(value) ? Number(key) : key]);
     }
@@ -35,11 +37,17 @@ export function findPlainSecrets(config: RackConfig): readonly PlainSecret[] {
 
 const urlWithPassword = /^[a-z][a-z0-9+.-]*:\/\/[^/@:]+:[^@/]+@/i;
 
+/** The setting `secret` of packs, models, embeddings and search is the name of one: { type: slack, secret: slack-token }. */
+function namesSecret(at: readonly (string | number)[]): boolean {
+  return at.at(-1) === "secret" && at[0] !== "sources" && !at.includes("env") && !at.includes("headers");
+}
+
 function isSecret(value: string, at: readonly (string | number)[]): boolean {
   if (isReference(value)) return false;
   // The names of secrets, by the names of security schemes: { api_key: "PETS_KEY" }.
   const isName = at.length === 5 && at[2] === "openapi" && at[3] === "secrets";
   if (isName) return knownForms.test(value);
+  if (namesSecret(at)) return knownForms.test(value) || looksRandom(value);
   return (
     secretName.test(String(at.findLast((key) => typeof key === "string") ?? "")) || urlWithPassword.test(value) || knownForms.test(value)
   );

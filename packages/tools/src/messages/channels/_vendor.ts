@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { ToolError } from "@toolrack/core";
+import { ToolError, ToolInputError } from "@toolrack/core";
 import { isObject } from "@toolrack/core/internal";
 import { FetchError, type SafeResponse } from "@toolrack/fetch";
 import { hostOf, type HttpOperations, toToolError } from "../../operations/http.ts";
@@ -20,6 +20,8 @@ export interface VendorRequest {
   readonly body?: object;
   /** A form instead of JSON. */
   readonly form?: readonly FormField[];
+  /** Fields of a form without files, for methods that take no JSON. */
+  readonly fields?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   /** Whether it sends a message: a request that may have arrived then ends as OUTCOME_UNKNOWN. */
   readonly isSend?: boolean;
@@ -57,7 +59,7 @@ export async function askVendor(vendor: Vendor, request: VendorRequest): Promise
 
 const [maxAttempts, maxWaitMs, maxBytes] = [4, 5_000, 4_194_304];
 
-function ask({ url, http }: Vendor, { method, path, headers, body, form, signal }: VendorRequest): Promise<SafeResponse> {
+function ask({ url, http }: Vendor, { method, path, headers, body, form, fields, signal }: VendorRequest): Promise<SafeResponse> {
   const written = form && toMultipart(form);
   const sent = {
     method,
@@ -68,9 +70,11 @@ function ask({ url, http }: Vendor, { method, path, headers, body, form, signal 
       ...headers,
       ...(body !== undefined && { "content-type": "application/json; charset=utf-8" }),
       ...(written && { "content-type": written.contentType }),
+      ...(fields && { "content-type": "application/x-www-form-urlencoded" }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(written && { body: written.body }),
+    ...(fields && { body: new URLSearchParams(fields).toString() }),
   };
   return http.request(path === "" ? url : `${url.replace(/\/$/, "")}${path}`, sent, hostOf(url, "baseUrl"));
 }
@@ -132,6 +136,12 @@ function waitOf({ body }: VendorAnswer, { headers }: SafeResponse): number {
   const told = isObject(body["parameters"]) ? body["parameters"]["retry_after"] : body["retry_after"];
   const seconds = typeof told === "number" ? told : Number(headers["retry-after"] ?? 1);
   return Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(Math.min(seconds, 86_400) * 1_000) : 1_000;
+}
+
+/** An id that a service gives: digits alone. Any other text would lead to another address, or be read as another number. */
+export function numericId(name: string, what: string, id: string): string {
+  if (/^-?\d{1,25}$/.test(id)) return id;
+  throw new ToolInputError(`${name} knows no ${what} ${JSON.stringify(id)}: its ids are numbers. Take one from an earlier result.`);
 }
 
 /** A refusal that has a reason: nothing was done. */

@@ -1,26 +1,33 @@
 import { ToolError } from "@toolrack/core";
 import { isObject } from "@toolrack/core/internal";
 import { askVendor, saying, type Vendor, type VendorAnswer, type VendorRequest } from "./_vendor.ts";
+import { uploadToSlack } from "./_slack-files.ts";
 import type { Channel } from "./channel.ts";
 
 /** Slack, by its Web API. A message is named by its time. */
 export function createSlackChannel(vendor: Omit<Vendor, "name">, token: string): Channel {
   const slack: Vendor = { ...vendor, name: "Slack" };
-  const call = async (method: string, body: object, more: Pick<VendorRequest, "signal" | "isSend">): Promise<VendorAnswer["body"]> => {
-    const answer = await askVendor(slack, {
-      method: "POST",
-      path: `/api/${method}`,
-      headers: { authorization: `Bearer ${token}` },
-      body,
-      ...more,
-    });
+  const ask = async (method: string, request: Omit<VendorRequest, "method" | "path" | "headers">): Promise<VendorAnswer["body"]> => {
+    const path = `/api/${method}`;
+    const answer = await askVendor(slack, { method: "POST", path, headers: { authorization: `Bearer ${token}` }, ...request });
     if (answer.body["ok"] === true) return answer.body;
     throw refusal(answer);
   };
+  const call = (method: string, body: object, more: Pick<VendorRequest, "signal" | "isSend">): Promise<VendorAnswer["body"]> =>
+    ask(method, { body, ...more });
   return {
     id: "slack",
     maxChars: 40_000,
-    async send({ target, text, replyTo, threadId = replyTo, signal }) {
+    maxAttachments: 10,
+    maxCaptionChars: 4_000,
+    async send({ target, text, replyTo, threadId = replyTo, attachments = [], signal }) {
+      if (attachments.length > 0) {
+        const files = await uploadToSlack(slack, (method, fields) => ask(method, { fields, signal }), attachments, signal);
+        const place = { channel_id: target, ...(threadId !== undefined && { thread_ts: threadId }) };
+        // The answer names the files, and not the message.
+        await ask("files.completeUploadExternal", { fields: { ...place, files, initial_comment: plain(text) }, signal, isSend: true });
+        return {};
+      }
       const body = { channel: target, text: plain(text), unfurl_links: false, ...(threadId !== undefined && { thread_ts: threadId }) };
       const { ts } = await call("chat.postMessage", body, { signal, isSend: true });
       return typeof ts === "string" ? { messageId: ts } : {};
@@ -59,7 +66,8 @@ function timeOf(ts: unknown): string {
 
 /** Slack answers 200 also where it refuses. */
 function refusal(answer: VendorAnswer): ToolError {
-  const because = saying(answer.body);
+  const { needed } = answer.body;
+  const because = `${saying(answer.body)}${typeof needed === "string" ? ` (${needed.slice(0, 100)})` : ""}`;
   if (/auth|token|scope|account_inactive/.test(because))
     return new ToolError("NEEDS_CONFIGURATION", `Slack refused the token${because}. Check the secret and its rights.`);
   return new ToolError("TOOL_FAILED", `Slack refused${because || " the request"}. Nothing was done.`);

@@ -1,7 +1,7 @@
 import { ToolError } from "@toolrack/core";
 import { isObject } from "@toolrack/core/internal";
 import type { FormField } from "./_multipart.ts";
-import { askVendor, refused, saying, type Vendor, type VendorAnswer, type VendorRequest } from "./_vendor.ts";
+import { askVendor, numericId, refused, saying, type Vendor, type VendorAnswer, type VendorRequest } from "./_vendor.ts";
 import type { Channel, SentMessage } from "./channel.ts";
 
 /** Telegram, by the Bot API. Bots cannot read what was written before, so there is no `read`. */
@@ -28,7 +28,7 @@ export function createTelegramChannel(vendor: Omit<Vendor, "name">, token: strin
     maxAttachments: 1,
     maxCaptionChars: 1_024,
     async send({ target, text, replyTo, threadId, attachments: [file] = [], signal }) {
-      const reply = replyTo === undefined ? {} : { reply_parameters: { message_id: Number(replyTo) } };
+      const reply = replyTo === undefined ? {} : { reply_parameters: { message_id: idOf(replyTo) } };
       const place = { chat_id: target, ...topicOf(threadId), ...reply };
       if (file === undefined) return sentOf(await call("sendMessage", "send the message", { ...place, text }, { signal, isSend: true }));
       const fields = Object.entries({ ...place, caption: text });
@@ -55,20 +55,22 @@ export function createTelegramChannel(vendor: Omit<Vendor, "name">, token: strin
       return { threadId: String(isObject(result) ? (result["message_thread_id"] ?? "") : "") };
     },
     async edit({ target, messageId, signal }, text) {
-      await call("editMessageText", "change the message", { chat_id: target, message_id: Number(messageId), text }, { signal });
+      await call("editMessageText", "change the message", { chat_id: target, message_id: idOf(messageId), text }, { signal });
     },
     async remove({ target, messageId, signal }) {
-      await call("deleteMessage", "delete the message", { chat_id: target, message_id: Number(messageId) }, { signal });
+      await call("deleteMessage", "delete the message", { chat_id: target, message_id: idOf(messageId) }, { signal });
     },
     async react({ target, messageId, signal }, emoji) {
-      const body = { chat_id: target, message_id: Number(messageId), reaction: [{ type: "emoji", emoji }] };
+      const body = { chat_id: target, message_id: idOf(messageId), reaction: [{ type: "emoji", emoji }] };
       await call("setMessageReaction", "react to the message", body, { signal });
     },
   };
 }
 
+const idOf = (messageId: string): number => Number(numericId("Telegram", "message", messageId));
+
 function topicOf(threadId: string | undefined): { readonly message_thread_id?: number } {
-  return threadId === undefined ? {} : { message_thread_id: Number(threadId) };
+  return threadId === undefined ? {} : { message_thread_id: Number(numericId("Telegram", "thread", threadId)) };
 }
 
 function toContent(content: object | readonly FormField[]): Pick<VendorRequest, "body" | "form"> {
