@@ -211,8 +211,11 @@ interface KnownText {
   /** The words that could have been names. */
   readonly lookedUp: readonly string[];
   /** What was found, by which of these words were names. */
-  readonly found: Map<string, readonly ScanFinding[]>;
+  readonly forms: readonly { readonly names: string; readonly found: readonly ScanFinding[] }[];
 }
+
+/** Of the thousands of texts that are kept, most are about nothing and nobody. */
+const nothing: readonly never[] = [];
 
 /** What was found in texts, by what they are: the same descriptions stand in hundreds of tools. */
 const knownTexts = new Map<string, Map<string, KnownText>>();
@@ -220,7 +223,9 @@ const maxTexts = 20_000;
 
 function knownFindings(text: ScannedText): readonly ScanFinding[] | undefined {
   const known = knownTexts.get(kindOf(text))?.get(text.raw);
-  return known?.found.get(namesIn(text, known.lookedUp));
+  if (known === undefined) return undefined;
+  const names = namesIn(text, known.lookedUp);
+  return known.forms.find((form) => form.names === names)?.found;
 }
 
 function keepFindings(text: ScannedText, found: readonly ScanFinding[]): void {
@@ -231,10 +236,11 @@ function keepFindings(text: ScannedText, found: readonly ScanFinding[]): void {
   const known = knownTexts.get(kind) ?? new Map<string, KnownText>();
   knownTexts.set(kind, known);
   if (known.size >= maxTexts) known.clear();
-  const entry = known.get(text.raw) ?? { lookedUp: [...new Set(main.lookedUp)], found: new Map() };
-  if (entry.found.size >= maxForms) entry.found.clear();
-  entry.found.set(namesIn(text, entry.lookedUp), found);
-  known.set(text.raw, entry);
+  const before = known.get(text.raw);
+  const lookedUp = before?.lookedUp ?? (main.lookedUp.length === 0 ? nothing : [...new Set(main.lookedUp)]);
+  const names = namesIn(text, lookedUp);
+  const others = before === undefined ? nothing : before.forms.filter((form) => form.names !== names).slice(1 - maxForms);
+  known.set(text.raw, { lookedUp, forms: [...others, { names, found: found.length === 0 ? nothing : found }] });
 }
 
 /** One text is met with so many different sets of names around it. */

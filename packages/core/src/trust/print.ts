@@ -17,13 +17,15 @@ export function definitionPrint(definition: unknown, kind: PinnedKind = "tool"):
 
 /** The definition as it is printed and compared: plain JSON, in which what does not matter is written in one way. The input stays as it is. */
 export function pinnedForm(definition: unknown): unknown {
-  const plain = plainCopy(definition, { values: maxValues });
+  const copying: Copying = { values: maxValues, isUnevaluated: false };
+  const plain = plainCopy(definition, copying);
   if (!isObject(plain)) return plain;
+  const pinned = (value: unknown): unknown => pinnedSchema(value, copying.isUnevaluated);
   return mapFields(plain, (value, key) => {
-    if (schemaFields.has(key)) return pinnedSchema(value);
+    if (schemaFields.has(key)) return pinned(value);
     // { type: "function", function: { name, parameters } }, as some vendors write a tool.
     return key === "function" && isObject(value)
-      ? mapFields(value, (inner, field) => (schemaFields.has(field) ? pinnedSchema(inner) : inner))
+      ? mapFields(value, (inner, field) => (schemaFields.has(field) ? pinned(inner) : inner))
       : value;
   });
 }
@@ -63,22 +65,39 @@ function mapFields(value: Readonly<JsonObject>, change: (value: unknown, key: st
 /** More values than any definition has: one that repeats itself inside itself would never end. */
 const maxValues = 1_000_000;
 
-function plainCopy(value: unknown, left: { values: number }, depth = 0): unknown {
+interface Copying {
+  /** How many more objects and lists are copied. */
+  values: number;
+  /** A keyword about what is unevaluated was met anywhere. */
+  isUnevaluated: boolean;
+}
+
+function plainCopy(value: unknown, copying: Copying, depth = 0): unknown {
+  if (typeof value === "string") {
+    if (unevaluated.has(value)) copying.isUnevaluated = true;
+    return value;
+  }
   if (typeof value === "function" || typeof value === "symbol") return undefined;
   if (typeof value === "bigint") return `${value}n`;
   if (typeof value !== "object" || value === null) return value;
-  if (--left.values < 0 || depth > 500)
+  if (--copying.values < 0 || depth > 500)
     throw new ToolError(
       "DEFINITION_INVALID",
       "A definition of more than 1,000,000 values, nested more than 500 deep, or inside itself has no print.",
     );
-  if (Array.isArray(value)) return value.map((item) => plainCopy(item, left, depth + 1) ?? null);
-  return mapFields(value as JsonObject, (inner) => plainCopy(inner, left, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => plainCopy(item, copying, depth + 1) ?? null);
+  return mapFields(value as JsonObject, (inner, key) => {
+    if (unevaluated.has(key)) copying.isUnevaluated = true;
+    return plainCopy(inner, copying, depth + 1);
+  });
 }
 
-function pinnedSchema(schema: unknown): unknown {
+const unevaluated: ReadonlySet<string> = new Set(["unevaluatedProperties", "unevaluatedItems"]);
+
+/** `mayMention`: whether the definition around it mentions what is unevaluated. */
+function pinnedSchema(schema: unknown, mayMention: boolean): unknown {
   if (!isObject(schema)) return schema;
-  const keepOpen = mentionsUnevaluated(schema);
+  const keepOpen = mayMention && mentionsUnevaluated(schema);
   return rewriteSchema(schema, (inner) => normalSchema(inner, keepOpen));
 }
 

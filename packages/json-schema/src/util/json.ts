@@ -20,15 +20,35 @@ export function canonicalJson(value: unknown): string {
 
 /** Objects whose keys look like whole numbers keep those first, in the order of the numbers: so the text is put together here. */
 function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return textOfText(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (typeof (value as { toJSON?: unknown }).toJSON === "function") return textOf((value as { toJSON(): unknown }).toJSON());
   if (Array.isArray(value)) return textOfList(value);
   let fields = "";
-  for (const key of Object.keys(value).sort()) {
+  for (const key of sorted(Object.keys(value))) {
     const text = textOf((value as JsonObject)[key]);
     if (text !== undefined) fields += (fields === "" ? "" : ",") + textOfKey(key) + text;
   }
   return `{${fields}}`;
+}
+
+/** Most texts have nothing to escape. */
+function textOfText(text: string): string {
+  return text.length < 500 && plainText.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
+const plainText = /^[ !#-[\]-~]*$/;
+
+/** In place, by UTF-16 code units. Most objects have few keys, which need no list to sort in. */
+function sorted(keys: string[]): readonly string[] {
+  if (keys.length > 16) return keys.sort();
+  for (let end = 1; end < keys.length; end++) {
+    const key = keys[end]!;
+    let place = end;
+    for (; place > 0 && keys[place - 1]! > key; place--) keys[place] = keys[place - 1]!;
+    keys[place] = key;
+  }
+  return keys;
 }
 
 /** Also what is missing in it has a place: [1, , 3] → "[1,null,3]". */

@@ -20,6 +20,24 @@ describe("canonicalJson", () => {
     expect(canonicalJson({ b: 1, 9: 2, 10: [true] })).toBe('{"10":[true],"9":2,"b":1}');
   });
 
+  it("sorts few keys and many in one order, that of their code units", () => {
+    const key = fc.string({ unit: "binary", maxLength: 4 });
+    fc.assert(
+      fc.property(fc.dictionary(key, fc.constant(1), { maxKeys: 24, noNullPrototype: true }), (value) => {
+        const keys = Object.keys(value).sort();
+        expect(canonicalJson(value)).toBe(`{${keys.map((name) => `${JSON.stringify(name)}:1`).join(",")}}`);
+      }),
+    );
+  });
+
+  it("escapes what JSON.stringify escapes", () => {
+    for (let code = 0; code < 0x300; code++) {
+      const text = `a${String.fromCharCode(code)}b`;
+      expect(canonicalJson(text)).toBe(JSON.stringify(text));
+    }
+    expect(canonicalJson("x".repeat(600))).toBe(JSON.stringify("x".repeat(600)));
+  });
+
   it("says what JSON.stringify says of values without objects of several keys", () => {
     const values = [new Date(0), [undefined, () => 1], { a: () => 1 }, Number.NaN, "ü\u2028", [[1, [2]]]];
     for (const value of values) expect(canonicalJson(value)).toBe(JSON.stringify(value));

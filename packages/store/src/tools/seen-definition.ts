@@ -1,7 +1,7 @@
 import type { ToolDefinition } from "@toolrack/core";
 import type { Actor } from "../access.ts";
 import { isCallable, stateOf, type ToolLifecycle } from "../catalog/state.ts";
-import type { Breadcrumb, BreadcrumbDraft } from "../record/breadcrumb.ts";
+import type { Breadcrumb, BreadcrumbDraft, JsonObject } from "../record/breadcrumb.ts";
 import { definitionSchema } from "../record/identity.ts";
 import { sha256Of } from "../record/json.ts";
 import { plainJson } from "../record/plain-json.ts";
@@ -36,23 +36,31 @@ export function seenToolTag(tool: string): string {
   return `toolrack:tool:${tool}`;
 }
 
-/** The record of a served tool. `state` says why it is not served; absent: it is. */
+/** The record of a served tool. `state` says why it is not served; absent: it is. `id` where it is known already. */
 export function toSeenDraft(
   tool: ToolDefinition,
   upstream: SeenUpstream,
-  state?: ToolLifecycle,
+  { state, id = seenIdOf(upstream) }: { readonly state?: ToolLifecycle | undefined; readonly id?: string } = {},
 ): BreadcrumbDraft & { readonly id: string } {
   const { tags = [], title = "", context, schema_name } = toDefinitionDraft(tool);
-  const { state: _, review: __, upstream: ___, implementation: ____, ...own } = context;
   return {
-    id: seenIdOf(upstream),
+    id,
     schema_name,
     title,
     tags: [...tags, seenTag, seenSourceTag(upstream.source), seenToolTag(tool.name)],
     // Functions and what JSON cannot hold say nothing about a tool.
-    context: plainJson({ ...own, upstream, ...(state !== undefined && { state }) }),
+    context: plainJson({ ...saidOf(context), upstream, ...(state !== undefined && { state }) }),
   };
 }
+
+/** Without what only the store says about a tool. */
+function saidOf(context: JsonObject): JsonObject {
+  if (!storeFields.some((field) => Object.hasOwn(context, field))) return context;
+  const { state: _, review: __, upstream: ___, implementation: ____, ...own } = context;
+  return own;
+}
+
+const storeFields: readonly string[] = ["state", "review", "upstream", "implementation"];
 
 /** The tags of what a source says beside its tools: it is no tool for the catalog and for searches. */
 export function seenTextTags(source: string): readonly string[] {

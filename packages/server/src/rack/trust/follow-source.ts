@@ -21,7 +21,7 @@ export async function followSource(look: Look): Promise<void> {
     if (before !== undefined && isLive(before) && upstreamOf(before)!.text === one.text) return [];
     const upstream = { ...originOf(look, one), print: definitionPrint(one.definition), approved: true } as const;
     if (before !== undefined && isLive(before) && upstreamOf(before)!.print === upstream.print) return [];
-    return [{ draft: { ...toSeenDraft(one.tool, upstream), id }, before, approved: ownCode }];
+    return [{ draft: toSeenDraft(one.tool, upstream, { id }), before, approved: ownCode }];
   }
 
   const listing = { id: look.listing.id, context: { source: source.id, digest: look.listing.digest } };

@@ -1,13 +1,14 @@
 import { type Breadcrumb, isApprovedSeen, type SeenUpstream, seenTextTags, toSeenDraft } from "@toolrack/store";
 import type { Verdict } from "./judge.ts";
 import type { LedgerDraft } from "./ledger.ts";
-import type { Look } from "./look.ts";
+import { idOf, type Look } from "./look.ts";
 import { textSchema } from "./schemas.ts";
 import type { SeenTool } from "./seen.ts";
 
 /** The record of a tool, or of what a source says beside its tools, which is no tool for the catalog and for searches. */
-export function draftOf({ tool, beside }: SeenTool, upstream: SeenUpstream, state?: "draft"): ReturnType<typeof toSeenDraft> {
-  const draft = toSeenDraft(tool, upstream, state);
+export function draftOf(look: Look, one: SeenTool, upstream: SeenUpstream, state?: "draft"): ReturnType<typeof toSeenDraft> {
+  const { tool, beside } = one;
+  const draft = toSeenDraft(tool, upstream, { state, id: idOf(look, one) });
   return beside === undefined ? draft : { ...draft, schema_name: textSchema, tags: seenTextTags(upstream.source) };
 }
 
@@ -21,6 +22,7 @@ export function revived(before: Breadcrumb): LedgerDraft {
 
 /** What is on record about a tool while its definition waits. */
 export function waitingDraft(
+  look: Look,
   one: SeenTool,
   before: Breadcrumb | undefined,
   upstream: SeenUpstream,
@@ -28,8 +30,8 @@ export function waitingDraft(
 ): LedgerDraft {
   if (before === undefined || !isApprovedSeen(before))
     return wait!.effect === "held"
-      ? { before, draft: draftOf(one, upstream, "draft") }
-      : { before, draft: draftOf(one, upstream), approved: "Served although it waits: trust.enforce is false." };
+      ? { before, draft: draftOf(look, one, upstream, "draft") }
+      : { before, draft: draftOf(look, one, upstream), approved: "Served although it waits: trust.enforce is false." };
   const { id, schema_name, title, tags } = before;
   const { state: _, upstream: origin, ...context } = before.context;
   const noted = { ...context, upstream: { ...(origin as SeenUpstream), waits: print } };

@@ -78,7 +78,8 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
       const told = toldOf(one, record, wait, takenFrom.get(one.tool.name));
       const verdict = judge({ seen: one, record, trust, told, isAgreed, accept, others });
       prints.set(id, verdict.print);
-      await note(news, one, record, wait, verdict);
+      const goneBack = note(news, one, record, wait, verdict);
+      if (goneBack !== undefined) news.waiting.push(...(await wentBack(goneBack)));
       if (verdict.serve === "seen") kept.set(one, one.definition);
       else if (verdict.serve !== "nothing") kept.set(one, upstreamOf(record!)!.definition ?? {});
       if (verdict.serve !== "seen") replaced.set(one.shape, servedOf(one, record, verdict));
@@ -106,37 +107,40 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
     return [...new Set([...(known?.told ?? []), ...ofPast, ...before, ...refused])];
   }
 
-  async function note(
+  /** What waited so far, where the source has gone back to what was approved. */
+  function note(
     news: News,
     one: SeenTool,
     record: Breadcrumb | undefined,
     wait: Breadcrumb | undefined,
     verdict: Verdict,
-  ): Promise<void> {
-    const upstream: SeenUpstream = { ...originOf(look, one), print: verdict.print, definition: one.definition };
-    if (verdict.write === "pin") {
-      const draft = draftOf(one, { ...upstream, approved: true });
+  ): WaitingContext | undefined {
+    const isPinned = verdict.write === "pin";
+    const seenHere = { ...originOf(look, one), print: verdict.print, definition: one.definition };
+    const upstream: SeenUpstream = isPinned ? Object.assign(seenHere, { approved: true as const }) : seenHere;
+    if (isPinned) {
+      const draft = draftOf(look, one, upstream);
       news.drafts.push({ draft, before: record, approved: pinnedBecause(look, isAgreed) });
       news.events.push(eventOf(look, upstream, one.tool.name, record === undefined));
       if (wait !== undefined) news.settled.push(wait.id);
-      return;
+      return undefined;
     }
     const known = wait && contextOf(wait);
     if (verdict.wait === undefined) {
       if (record !== undefined && (!isLive(record) || upstreamOf(record)!.waits !== undefined)) news.drafts.push(revived(record));
-      if (wait === undefined || known!.isWithdrawn === true || known!.digest === verdict.print) return;
-      news.waiting.push(...(await wentBack(known!)));
-      return;
+      if (wait === undefined || known!.isWithdrawn === true || known!.digest === verdict.print) return undefined;
+      return known;
     }
     const isSame = known !== undefined && known.isWithdrawn !== true && known.digest === verdict.print;
-    if (isSame && known.effect === verdict.wait.effect && record !== undefined && stateOf(record) !== "archived") return;
-    const draft = draftOf(one, upstream);
+    if (isSame && known.effect === verdict.wait.effect && record !== undefined && stateOf(record) !== "archived") return undefined;
+    const draft = draftOf(look, one, upstream);
     const { seenAt = look.now(), flips = 0 } = known ?? {};
     const seenNow = { digest: verdict.print, definition: one.definition, seenAt, seenBy: look.server.name, flips };
     const what = one.beside === undefined ? {} : { what: one.beside.kind };
     news.waiting.push({ ...verdict.wait, ...what, draft, ...seenNow, ...(isSame && known.refused === true && { refused: true }) });
-    news.drafts.push(waitingDraft(one, record, upstream, verdict));
+    news.drafts.push(waitingDraft(look, one, record, upstream, verdict));
     news.events.push(eventOf(look, upstream, one.tool.name, record === undefined));
+    return undefined;
   }
 
   /** The source sends the approved definition again: here, or only here. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import crypto from "node:crypto";
 import type { AnyTool, ToolDefinition } from "@toolrack/core";
 import { readTool } from "@toolrack/core/internal";
 import { upstreamToolOf } from "@toolrack/mcp";
@@ -48,6 +48,8 @@ function formOf(tool: ToolDefinition): JsonObject {
   return { name, title, description, version, inputSchema, outputSchema, ...metadata, ...(request && { request }) };
 }
 
-export function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url");
-}
+/** In one step where Node has that, which is half the time for a short text. */
+export const hashOf: (text: string) => string =
+  typeof crypto.hash === "function"
+    ? (text) => crypto.hash("sha256", text, "base64url")
+    : (text) => crypto.createHash("sha256").update(text).digest("base64url");

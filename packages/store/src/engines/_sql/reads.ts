@@ -7,7 +7,7 @@ import { createJobReads } from "./jobs.ts";
 import { createNoteReads } from "./notes.ts";
 import { createPresenceReads } from "./presence.ts";
 import { readPage } from "./page.ts";
-import { createBodyReader } from "./parsed-once.ts";
+import { type BodyReader, createBodyReader } from "./parsed-once.ts";
 import type { SqlParts } from "./parts.ts";
 import { createRetentionReads } from "./retention.ts";
 import { toChange, toHead } from "./rows.ts";
@@ -19,7 +19,7 @@ import { createUsageReads } from "./usage.ts";
 const headColumns = ["b.position", "b.body", "b.deleted", "b.expires_at", "b.reads_left"] as const;
 
 /** The reading queries, on a connection or inside a transaction. */
-export function createSqlReads(db: Sql, parts: SqlParts): Reads {
+export function createSqlReads(db: Sql, parts: SqlParts, bodies: BodyReader = createBodyReader()): Reads {
   const heads = () => db.selectFrom("breadcrumbs as b").select(headColumns).where("b.owner", "=", "");
   const readHead = compiledOnce(db, () => heads().where("b.id", "=", "").compile());
   const readHeads = compiledOnce(db, () => heads().where("b.id", "in", parts.textList([])).compile());
@@ -28,7 +28,6 @@ export function createSqlReads(db: Sql, parts: SqlParts): Reads {
   const readIdentities = compiledOnce(db, () =>
     heads().where("b.identity", ">=", "").where("b.identity", "<", "").orderBy("b.identity").compile(),
   );
-  const readBody = createBodyReader();
   return {
     ...createAuditReads(db),
     ...createSecretReads(db),
@@ -67,7 +66,7 @@ export function createSqlReads(db: Sql, parts: SqlParts): Reads {
     async changesAfter(sequence, limit) {
       const query = db.selectFrom("revisions").select(["sequence", "type", "body"]).where("sequence", ">", sequence);
       const rows = await query.orderBy("sequence").limit(limit).execute();
-      return rows.map(({ sequence: number, type, body }) => ({ sequence: number, type, record: readBody(number, body) }));
+      return rows.map(({ sequence: number, type, body }) => ({ sequence: number, type, record: bodies.read(number, body) }));
     },
     async lastSequence() {
       return (await db.selectFrom("ends").select("number").where("name", "=", "sequence").executeTakeFirstOrThrow()).number;

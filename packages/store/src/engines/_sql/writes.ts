@@ -11,14 +11,17 @@ import { createNoteWrites } from "./notes.ts";
 import type { SqlParts } from "./parts.ts";
 import { createPresenceWrites } from "./presence.ts";
 import { createSqlReads } from "./reads.ts";
+import { type BodyReader, createBodyReader } from "./parsed-once.ts";
 import { createRetentionWrites } from "./retention.ts";
 import { createSecretWrites } from "./secrets.ts";
 import { createSessionWrites } from "./sessions.ts";
 import { createBulkWrites, toRevision } from "./snapshot.ts";
 import type { Sql, Tables } from "./tables.ts";
 
-/** The writing queries, inside a transaction that keeps other writers out. */
-export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
+/**
+ * The writing queries, inside a transaction that keeps other writers out. `bodies` are those of the readers of the same process, who follow what is written here.
+ */
+export function createSqlWrites(db: Sql, parts: SqlParts, bodies: BodyReader = createBodyReader()): Writes {
   // Taken inside the transaction, so that numbers that were given and not committed are given again.
   const takeNumbers = compiledOnce(db, () => {
     const query = db.updateTable("ends").set(({ eb }) => ({ number: eb("number", "+", 1) }));
@@ -41,7 +44,7 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
   }
 
   return {
-    ...createSqlReads(db, parts),
+    ...createSqlReads(db, parts, bodies),
     ...createRetentionWrites(db, parts),
     ...createBulkWrites(db, { addRevisions, addHeads, addLines: insertRows(db, parts, "audit", lineInsert) }),
     ...createAuditWrites(db, parts),
@@ -62,6 +65,8 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
         if (droppedTags.length > 0) await dropTags([head.record.owner, head.position, parts.textsParameter(droppedTags)]);
       await addTags(rows.flatMap(({ head, addedTags }) => addedTags.map((tag) => [head.record.owner, tag, head.position])));
       await saveWords(rows.map(({ head: { position }, terms }) => ({ position, terms })));
+      // A copy, since who wrote a record gets that one.
+      for (const { change, body } of rows) bodies.note(change.sequence, body, { ...change.record });
       return rows.map(({ change }) => change);
     },
     async setReadsLeft(owner, id, readsLeft) {
