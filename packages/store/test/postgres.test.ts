@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
-import { until } from "@toolrack/testkit/until";
+import { until, untilLater } from "@toolrack/testkit/until";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -115,7 +114,7 @@ describe("the PostgreSQL store", () => {
         } catch (error) {
           expect(error).toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
           refused += 1;
-          await sleep(20); // As a client that tries again would: trying without a pause costs the test more than the restart.
+          await untilLater(20); // As a client that tries again would: trying without a pause costs the test more than the restart.
         }
       }
     });
