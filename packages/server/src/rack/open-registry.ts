@@ -45,6 +45,7 @@ import { createTrust } from "./trust/create-trust.ts";
 import type { Trust } from "./trust/trust.ts";
 import { createWorkerChecks, type WorkerChecks } from "./workers/worker-checks.ts";
 import { createJobs, type JobManager } from "./jobs/create-jobs.ts";
+import { createTaskManager, type TaskManager } from "./mcp/task-manager.ts";
 import { createPrograms, type ProgramManager } from "./programs/create-programs.ts";
 import type { Programs } from "./programs/programs.ts";
 
@@ -64,8 +65,9 @@ export interface RackRegistry {
   readonly programs: Programs;
   readonly jobs: JobManager;
   readonly workerChecks: WorkerChecks;
-  /** Goes on with the programs of servers that ended, now and from now on. Call it when the tools are there. */
-  takePrograms(): Promise<void>;
+  readonly tasks: TaskManager;
+  /** Goes on with the programs and tasks of servers that ended, now and from now on. Call it when the tools are there. */
+  takeOver(): Promise<void>;
   /** Calls the listener after each look for servers that ended. */
   onSwept(listener: () => Promise<void>): void;
 }
@@ -90,7 +92,7 @@ export interface OpenRegistryOptions {
 
 export async function openRegistry(options: OpenRegistryOptions): Promise<RackRegistry> {
   const { state, config, root, ownFiles, log, clock, closers, more, leaseTimes, tracing } = options;
-  const { configs, secrets, calls, recording, approvals, feed, inner, lease, settings, tasks } = state;
+  const { configs, secrets, calls, recording, approvals, feed, inner, lease, settings } = state;
   const { outputValidation, repairInputs } = config.tools ?? {};
   const callEnds = tellEnds(recording.recorder);
   const actionGates = createActionGates(settings.disabledActions);
@@ -256,6 +258,15 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     log,
     now: () => clock.now(),
   });
+  const tasks = createTaskManager({
+    records: state.tasks,
+    jobs,
+    registry: base,
+    unfinished,
+    ownName: () => lease.name,
+    onStoreFailed: state.storeWatch.failed,
+    log,
+  });
   const sweptListeners: (() => Promise<void>)[] = [];
   const abandoned = followAbandoned({
     programs,
@@ -300,10 +311,12 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     jobs,
     workerChecks,
     onSwept: (listener) => void sweptListeners.push(listener),
-    async takePrograms() {
+    tasks,
+    async takeOver() {
       if (isClosing) return;
       programs.begin();
-      if (programs.servers().length > 0) await (taking = abandoned.sweep());
+      tasks.begin();
+      if (programs.servers().length + tasks.servers().length > 0) await (taking = abandoned.sweep());
     },
   };
 }
