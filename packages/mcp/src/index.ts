@@ -57,4 +57,5 @@ export type { PageRequest, ResultPeers } from "./serve/long-results/shared-resul
 export type { StdioStreams } from "./serve/stdio/stdio.ts";
 export { createMemoryTaskStore, type MemoryTaskStoreOptions } from "./serve/tasks/memory-task-store.ts";
 export type { TaskSupport } from "./serve/tasks/serve-as-task.ts";
-export type { StoredTask, TaskStatus, TaskStore } from "./serve/tasks/task-store.ts";
+export { endOfTask, type TaskEnd } from "./serve/tasks/task-end.ts";
+export type { StoredTask, TaskCall, TaskStatus, TaskStore } from "./serve/tasks/task-store.ts";

@@ -183,7 +183,9 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 }
 
 /** Running calls are cancelled, and have a moment to be recorded and answered. */
-async function endCalls({ running }: Rack): Promise<void> {
+async function endCalls({ running, tasks }: Rack): Promise<void> {
+  // A store that is away keeps no server from closing.
+  await tasks.handOver().catch(() => undefined);
   const calls = running.list();
   for (const call of calls) call.cancel(shutDown());
   let timer: NodeJS.Timeout | undefined;

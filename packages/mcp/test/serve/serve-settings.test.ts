@@ -169,6 +169,7 @@ describe("the work of a task", () => {
       store,
       owner: "ada",
       tool: "echo",
+      call: { callId: "call-1", input: {}, caller: {} },
       ttlMs: 60_000,
       pollIntervalMs: 5,
       onCancel: () => void cancels.push("cancel"),
@@ -211,6 +212,15 @@ describe("the work of a task", () => {
     expect(await answers).toEqual({ one: { roots: [] } });
     await run.complete({ content: [] });
     expect([await now(), cancels]).toMatchObject([{ status: "completed", inputRequests: {}, inputResponses: {} }, []]);
+  });
+
+  it("ends, and changes the task no more, when something else goes on with it", async () => {
+    const { store, run, now, cancels } = await begin();
+    const task = await now();
+    await store.replace({ ...task, runs: 2, revision: task.revision + 1 }, task.revision);
+    await until(() => cancels.length === 1);
+    await run.complete({ content: [] });
+    expect(await now()).toEqual({ ...task, runs: 2, revision: task.revision + 1 });
   });
 
   it("ends, and refuses to wait on, when the task is cancelled", async () => {

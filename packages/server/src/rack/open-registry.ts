@@ -45,6 +45,7 @@ import { createTrust } from "./trust/create-trust.ts";
 import type { Trust } from "./trust/trust.ts";
 import { createWorkerChecks, type WorkerChecks } from "./workers/worker-checks.ts";
 import { createJobs, type JobManager } from "./jobs/create-jobs.ts";
+import { createTaskManager, type TaskManager } from "./mcp/task-manager.ts";
 import { createPrograms, type ProgramManager } from "./programs/create-programs.ts";
 import type { Programs } from "./programs/programs.ts";
 
@@ -66,8 +67,9 @@ export interface RackRegistry {
   readonly workerChecks: WorkerChecks;
   /** See `Rack`. */
   openBeside(options: Pick<RegistryOptions, "secrets">): Registry;
-  /** Goes on with the programs of servers that ended, now and from now on. Call it when the tools are there. */
-  takePrograms(): Promise<void>;
+  readonly tasks: TaskManager;
+  /** Goes on with the programs and tasks of servers that ended, now and from now on. Call it when the tools are there. */
+  takeOver(): Promise<void>;
   /** Calls the listener after each look for servers that ended. */
   onSwept(listener: () => Promise<void>): void;
 }
@@ -92,7 +94,7 @@ export interface OpenRegistryOptions {
 
 export async function openRegistry(options: OpenRegistryOptions): Promise<RackRegistry> {
   const { state, config, root, ownFiles, log, clock, closers, more, leaseTimes, tracing } = options;
-  const { configs, secrets, calls, recording, approvals, feed, inner, lease, settings, tasks } = state;
+  const { configs, secrets, calls, recording, approvals, feed, inner, lease, settings } = state;
   const { outputValidation, repairInputs } = config.tools ?? {};
   const callEnds = tellEnds(recording.recorder);
   const actionGates = createActionGates(settings.disabledActions);
@@ -258,6 +260,15 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     log,
     now: () => clock.now(),
   });
+  const tasks = createTaskManager({
+    records: state.tasks,
+    jobs,
+    registry: base,
+    unfinished,
+    ownName: () => lease.name,
+    onStoreFailed: state.storeWatch.failed,
+    log,
+  });
   const sweptListeners: (() => Promise<void>)[] = [];
   const abandoned = followAbandoned({
     programs,
@@ -303,10 +314,12 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     workerChecks,
     openBeside: (own) => createRegistry({ ...registryOptions, policy: settings.configuredPolicy, ...own }),
     onSwept: (listener) => void sweptListeners.push(listener),
-    async takePrograms() {
+    tasks,
+    async takeOver() {
       if (isClosing) return;
       programs.begin();
-      if (programs.servers().length > 0) await (taking = abandoned.sweep());
+      tasks.begin();
+      if (programs.servers().length + tasks.servers().length > 0) await (taking = abandoned.sweep());
     },
   };
 }

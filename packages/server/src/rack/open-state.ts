@@ -160,6 +160,8 @@ export async function openState({ source, followConfig, environment, log, clock,
     ...(logHeads.last && { log: logHeads.last }),
   });
   const { waitMs = 600_000, sessionMs = 86_400_000, maxWaiting = 20, maxWaitingTotal = 1_000 } = config.approvals ?? {};
+  // A server with a wrong master key does not replace the key of the others.
+  const sharedKey = await openSharedKey(inner, keys, { mayReplace: keyProblem === undefined });
   return {
     store,
     inner,
@@ -176,9 +178,8 @@ export async function openState({ source, followConfig, environment, log, clock,
     drafts: createDrafts({ feed, settings, audit, now }),
     keys: createKeys({ feed, audit, settings, now }),
     ownerToken: openOwnerToken({ log, ...(opened.folder !== undefined && { file: path.join(opened.folder, "owner.token") }) }),
-    // A server with a wrong master key does not replace the key of the others.
-    sharedKey: await openSharedKey(inner, keys, { mayReplace: keyProblem === undefined }),
-    tasks: createTaskRecords(feed, lease, config.server?.limits?.tasksPerCaller),
+    sharedKey,
+    tasks: createTaskRecords({ feed, server: lease, sharedKey, maxPerOwner: config.server?.limits?.tasksPerCaller }),
     lease,
     storeWatch,
     masterKey,

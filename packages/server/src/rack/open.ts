@@ -175,7 +175,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       trust,
       texts,
       programs,
-      takePrograms,
+      tasks,
+      takeOver,
       onSwept,
       jobs,
       workerChecks,
@@ -375,7 +376,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     void sources.ready().then(hasStarted);
     if (startSources) {
       const begin = async (): Promise<void> => {
-        await takePrograms();
+        await takeOver();
         await jobs.begin();
         await agents.begin();
         closers.add(settings.subscribe(() => void automation.useConfig(settings.config())));
@@ -425,7 +426,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       keys,
       ownerToken,
       sharedKey,
-      tasks: state.tasks,
+      tasks,
       mcpPages: createMcpPages({ feed, sharedKey, log }),
       mcpSessions: createMcpSessions({ feed, sharedKey, log, maxPerOwner: config.server?.limits?.sessionsPerCaller }),
       sources,
@@ -442,7 +443,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       version,
       call: localCalls.start,
       async close({ graceMs = 10_000 } = {}) {
-        await Promise.all([jobs.close(graceMs), agents.close(graceMs), localCalls.drain(graceMs)]);
+        await Promise.all([jobs.close(graceMs), agents.close(graceMs), localCalls.drain(graceMs, tasks.handOver)]);
         await closers.close();
       },
     };

@@ -24,6 +24,7 @@ import type { ModuleSupplies } from "./modules/module.ts";
 import type { MasterKey } from "./keys-and-tokens/key-rotation.ts";
 import type { OwnerToken } from "./keys-and-tokens/owner-token.ts";
 import type { Jobs } from "./jobs/jobs.ts";
+import type { TaskManager } from "./mcp/task-manager.ts";
 import type { Programs } from "./programs/programs.ts";
 import type { Readiness } from "./cluster/readiness.ts";
 import type { Recording } from "./calls/recording.ts";
@@ -109,7 +110,7 @@ export interface Rack {
   /** Proves that a caller on this machine is the owner. */
   readonly ownerToken: OwnerToken;
   /** Long calls of MCP clients, known to every server on the same store. */
-  readonly tasks: TaskStore;
+  readonly tasks: TaskStore & Pick<TaskManager, "handOver">;
   /** Sessions of legacy MCP clients, known to every server on the same store. */
   readonly mcpSessions: SessionStore;
   /** Pages of long MCP results, from any server on the same store. */

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Registry, ToolDefinition, ToolResult } from "@toolrack/core";
 import { isObject, unshownData } from "@toolrack/core/internal";
 import { McpError } from "../../errors.ts";
@@ -65,8 +66,9 @@ export function createToolCalls({ registry, results, rounds, handles, tasks }: T
 
   async function callAsTask(served: ServedCall, name: string, tool: ToolDefinition, input: JsonObject): Promise<string> {
     const { exchange } = served;
-    const answered = await serveAsTask(served, tool, tasks, async () => {
-      const result = await runTool(registry, served, name, input, tool);
+    const call = { callId: newCallId(), input, caller: exchange.caller };
+    const answered = await serveAsTask(served, tool, tasks, call, async () => {
+      const result = await runTool(registry, served, name, input, tool, call.callId);
       const refusal = refusalOf(result, served, name);
       if (refusal !== undefined) throw refusal;
       return isWaiting(served, result) ? undefined : toResult(result, tool, exchange);
@@ -101,6 +103,11 @@ export function createToolCalls({ registry, results, rounds, handles, tasks }: T
 }
 
 const shortText = minPageLength;
+
+/** Begins with the time, so that calls of the same time are adjacent in an index; the rest cannot be guessed. */
+function newCallId(): string {
+  return Date.now().toString(36).padStart(9, "0") + randomBytes(18).toString("base64url");
+}
 
 /** Whether the handler ended because an answer was missing. */
 function isWaiting({ missing }: ServedCall, result: ToolResult): boolean {

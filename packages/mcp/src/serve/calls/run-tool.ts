@@ -17,7 +17,7 @@ import { audienceOf } from "./audience.ts";
 
 /**
  * Makes the call, and asks the client where a person has to agree. The call is then made again with the answer: once more than
- * there are questions at most, because an answer that the registry does not take is not tried a second time.
+ * there are questions at most, because an answer that the registry does not take is not tried a second time. `callId` is that of the first call.
  */
 export async function runTool(
   registry: Registry,
@@ -25,12 +25,14 @@ export async function runTool(
   name: string,
   input: JsonObject,
   tool: ToolDefinition | undefined,
+  callId?: string,
 ): Promise<ToolResult> {
   const given = toInvokeOptions(served.exchange, served);
   // A client that shows its user what is for them gets all of it.
   const options: InvokeOptions = audienceOf(tool, served.exchange) === undefined ? given : { ...given, deliver: "model" };
   const approvals = knownApprovals(served);
-  const result = await registry.invoke(name, input, approvals.length === 0 ? options : { ...options, approval: approvals });
+  const first: InvokeOptions = callId === undefined ? options : { ...options, callId };
+  const result = await registry.invoke(name, input, approvals.length === 0 ? first : { ...first, approval: approvals });
   if (result.ok || result.code !== "APPROVAL_REQUIRED") return result;
   return askAndRun(registry, served, name, input, { options, approvals, first: result });
 }

@@ -8,7 +8,7 @@ import type { ServedCall } from "../client/served-call.ts";
 import { signInEnded } from "../sign-in-ended.ts";
 import { changeTask } from "./change-task.ts";
 import { startTask, type TaskRun } from "./task-run.ts";
-import type { TaskStore } from "./task-store.ts";
+import type { TaskCall, TaskStore } from "./task-store.ts";
 import { toTaskFields } from "./task-methods.ts";
 
 /**
@@ -36,6 +36,7 @@ export async function serveAsTask(
   served: ServedCall,
   tool: ToolDefinition,
   settings: TaskSettings,
+  call: TaskCall,
   run: () => Promise<CallToolResult | undefined>,
 ): Promise<Answered> {
   const { exchange } = served;
@@ -47,7 +48,7 @@ export async function serveAsTask(
 
   async function start(): Promise<TaskRun> {
     const onCancel = (): void => exchange.cancel("The task was cancelled.");
-    const task = await startTask({ store, owner: exchange.principal, tool: tool.name, ttlMs, pollIntervalMs, onCancel });
+    const task = await startTask({ store, owner: exchange.principal, tool: tool.name, call, ttlMs, pollIntervalMs, onCancel });
     served.useInputs(task);
     exchange.detach();
     const { taskId } = task.task;

@@ -5,15 +5,16 @@ import type { JsonObject } from "../../wire/protocol.ts";
 import type { InputRequests } from "../client/client.ts";
 import type { InputSource } from "../client/inputs.ts";
 import { changeTask, type TaskChange } from "./change-task.ts";
-import { isOver, type StoredTask, type TaskStore } from "./task-store.ts";
+import { isOver, type StoredTask, type TaskCall, type TaskStore } from "./task-store.ts";
 
 export interface TaskRunOptions {
   readonly store: TaskStore;
   readonly owner: string;
   readonly tool: string;
+  readonly call: TaskCall;
   readonly ttlMs: number;
   readonly pollIntervalMs: number;
-  /** Called when the task is cancelled. */
+  /** Called when the task is cancelled, or something else goes on with it. */
   readonly onCancel: () => void;
 }
 
@@ -30,13 +31,13 @@ export async function startTask(options: TaskRunOptions): Promise<TaskRun> {
   const { store, onCancel } = options;
   const task = newTask(options);
   const { taskId } = task;
-  await store.create(task);
+  await store.create(task, options.call);
   const waiting = new Set<Waiting>();
   const stopWatching = watchTask(store, task, () => void look());
 
   async function look(): Promise<void> {
     const now = await store.get(taskId);
-    if (now === undefined || now.status === "cancelled") {
+    if (now === undefined || now.status === "cancelled" || !isFirstRun(now)) {
       end();
       onCancel();
       for (const { refuse } of waiting) refuse(new McpError("internal", "The task was cancelled."));
@@ -51,19 +52,25 @@ export async function startTask(options: TaskRunOptions): Promise<TaskRun> {
 
   async function settle(change: TaskChange): Promise<void> {
     end();
-    await changeTask(store, taskId, () => ({ ...change, inputRequests: {}, inputResponses: {} }));
+    await changeTask(store, taskId, (now) => (isFirstRun(now) ? { ...change, inputRequests: {}, inputResponses: {} } : undefined));
   }
 
   return {
     task,
     async answers(requests: InputRequests) {
       const answered = new Promise<Readonly<JsonObject>>((answer, refuse) => waiting.add({ keys: Object.keys(requests), answer, refuse }));
-      await changeTask(store, taskId, (now) => ({ status: "input_required", inputRequests: { ...now.inputRequests, ...requests } }));
+      await changeTask(store, taskId, (now) =>
+        isFirstRun(now) ? { status: "input_required", inputRequests: { ...now.inputRequests, ...requests } } : undefined,
+      );
       return answered;
     },
     complete: (result) => settle({ status: "completed", result: { ...result } }),
     fail: ({ code, message, data }) => settle({ status: "failed", error: { code, message, ...(data !== undefined && { data }) } }),
   };
+}
+
+function isFirstRun({ runs = 1 }: StoredTask): boolean {
+  return runs === 1;
 }
 
 interface Waiting {

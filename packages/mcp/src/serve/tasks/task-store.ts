@@ -1,3 +1,4 @@
+import type { Caller } from "@toolrack/core";
 import type { InputRequests } from "../client/client.ts";
 
 /** A call that continues after its request was answered, as stored. */
@@ -24,6 +25,15 @@ export interface StoredTask {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
   /** Counts the changes. */
   readonly revision: number;
+  /** How often the work began: above 1 where something else goes on with it, and whoever began it changes the task no more. @default 1 */
+  readonly runs?: number;
+}
+
+/** The call behind a task, for a store that lets another server go on with it. */
+export interface TaskCall {
+  readonly callId: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly caller: Caller;
 }
 
 export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
@@ -34,7 +44,7 @@ export type TaskStatus = "working" | "input_required" | "completed" | "failed" |
  * false if the stored revision is not `revision`; tasks are plain JSON.
  */
 export interface TaskStore {
-  create(task: StoredTask): void | Promise<void>;
+  create(task: StoredTask, call: TaskCall): void | Promise<void>;
   get(taskId: string): StoredTask | undefined | Promise<StoredTask | undefined>;
   replace(task: StoredTask, revision: number): boolean | Promise<boolean>;
   /** Calls `listener` after each change, until the function that it returns is called. Without it servers look every so often. */

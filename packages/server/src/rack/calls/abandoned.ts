@@ -5,7 +5,7 @@ import { createDuty } from "../cluster/duty.ts";
 import { defaultLeaseTimes, type LeaseTimes, type OwnLease } from "../cluster/lease.ts";
 import { hasEnded } from "../cluster/server-name.ts";
 import type { ProgramManager } from "../programs/create-programs.ts";
-import type { TaskRecords } from "../mcp/tasks.ts";
+import type { TaskManager } from "../mcp/task-manager.ts";
 
 export interface AbandonedOptions {
   readonly store: BreadcrumbStore;
@@ -14,7 +14,7 @@ export interface AbandonedOptions {
   readonly calls: CallLog;
   readonly approvals: Pick<ApprovalManager, "abandon" | "servers">;
   readonly programs: Pick<ProgramManager, "abandon" | "servers">;
-  readonly tasks: Pick<TaskRecords, "abandon" | "servers">;
+  readonly tasks: Pick<TaskManager, "abandon" | "servers">;
   readonly log: Logger;
   readonly times?: LeaseTimes | undefined;
   /** Called when the store failed. */
@@ -85,16 +85,16 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
       // A handler that asked was running, and its start is recorded already.
       await calls.recordOnce({ ...call, result: { ok: false, error, code: "ABORTED", status, retryable: true, meta } });
     });
-    const ended = await tasks.abandon(name);
+    const taken = await tasks.abandon(name);
     for (const callId of new Set([...left, ...asked])) onEnd(callId);
     // Last: they go on with what is known of their calls.
     await programs.abandon(name);
-    if (count + asked.length + ended > 0)
+    if (count + asked.length + taken > 0)
       log.warn("Calls of a server that ended were recorded as aborted.", {
         server: name,
         running: count,
         asking: asked.length,
-        tasks: ended,
+        tasks: taken,
       });
   }
 

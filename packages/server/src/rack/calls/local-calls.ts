@@ -14,8 +14,8 @@ export interface LocalCalls {
   tellWaiting(callIds: readonly string[], notice: WaitingNotice): void;
   /** Whether a call ended here within the last minute. */
   endedLately(callId: string): boolean;
-  /** Waits for the calls to end; after `graceMs` they are cancelled, and waited for once more. */
-  drain(graceMs: number): Promise<void>;
+  /** Waits for the calls to end; after `graceMs`, and after `beforeCancel`, they are cancelled, and waited for once more. */
+  drain(graceMs: number, beforeCancel?: () => Promise<void>): Promise<void>;
 }
 
 /** Never rejects, as `registry.invoke` does not. */
@@ -41,12 +41,14 @@ export function createLocalCalls(invoke: Invoke, onEnd: (callId: string) => void
       for (const call of running) if (callIds.includes(call.callId)) call.tellWaiting(notice);
     },
     endedLately: (callId) => ended.has(callId),
-    async drain(graceMs) {
+    async drain(graceMs, beforeCancel) {
       const all = (): Promise<unknown> => Promise.all([...running].map(({ result }) => result));
       let timer: NodeJS.Timeout | undefined;
       const grace = new Promise((resolve) => (timer = setTimeout(resolve, graceMs)));
       await Promise.race([all(), grace]);
       clearTimeout(timer);
+      // A store that is away keeps no server from closing.
+      if ([...running].length > 0) await beforeCancel?.().catch(() => undefined);
       for (const call of running) call.cancel(shutDown());
       await all();
     },

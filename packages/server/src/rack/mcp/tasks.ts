@@ -1,45 +1,84 @@
 import { ToolError } from "@toolrack/core";
 import type { Breadcrumb, JsonObject } from "@toolrack/store";
-import type { StoredTask, TaskStore } from "@toolrack/mcp";
+import type { StoredTask, TaskCall, TaskStore } from "@toolrack/mcp";
 import type { RecordFeed } from "../store/records.ts";
+import { createMessageSealer } from "./sealed-messages.ts";
 
 export const taskSchema = "toolrack.mcp-task.v1";
+
+/** A task, and who works on it. */
+export interface HeldTask {
+  readonly task: StoredTask;
+  /** The server that runs its call; "" if none does. */
+  readonly server: string;
+  /** The job that goes on with it, on whichever server. */
+  readonly job: string | undefined;
+  /** Undefined where it was too large to be kept, was changed by somebody else than a server, or the task is over. */
+  call(): TaskCall | undefined;
+}
 
 export interface TaskRecords extends TaskStore {
   /** The servers with unfinished tasks. */
   servers(): readonly string[];
-  /** Ends the tasks of a server that ended. Returns how many. */
-  abandon(server: string): Promise<number>;
+  find(taskId: string): Promise<HeldTask | undefined>;
+  /** The unfinished tasks of a server. */
+  held(server: string): Promise<readonly HeldTask[]>;
+  /** Replaces a task that is still as it was found. From then on the job works on it, or nobody. */
+  take(found: HeldTask, task: StoredTask, job?: string): Promise<boolean>;
+}
+
+export interface TaskRecordsOptions {
+  readonly feed: RecordFeed;
+  /** This server. */
+  readonly server: { readonly name: string };
+  readonly sharedKey: Uint8Array;
+  /** @default 100 */
+  readonly maxPerOwner?: number | undefined;
 }
 
 /**
  * Long MCP calls as records: a client may query and cancel its task on any server of the store. The number for each owner is limited:
- * finished tasks are dropped, and while none is finished a further one is refused.
+ * finished tasks are dropped, and while none is finished a further one is refused. The call of a task is sealed: only servers read it.
  */
-export function createTaskRecords(feed: RecordFeed, server: { readonly name: string }, maxPerOwner: number = 100): TaskRecords {
+export function createTaskRecords({ feed, server, sharedKey, maxPerOwner = 100 }: TaskRecordsOptions): TaskRecords {
   const records = feed.of(taskSchema);
+  const sealer = createMessageSealer(sharedKey);
   const idOf = (taskId: string): string => `mcp-task-${taskId}`;
+  const locationOf = ({ taskId, owner, tool }: StoredTask): string => JSON.stringify(["task", taskId, owner, tool]);
   const ttlOf = ({ createdAt, ttlMs }: StoredTask): { readonly at: string } => ({
     at: new Date(Date.parse(createdAt) + ttlMs).toISOString(),
   });
-  const toContext = (task: StoredTask, holder: string): JsonObject => ({ task, server: holder });
   const taskOf = ({ context }: Breadcrumb): StoredTask => context["task"] as unknown as StoredTask;
   const holderOf = ({ context }: Breadcrumb): string => String(context["server"] ?? "");
-  const isOver = ({ status }: StoredTask): boolean => status !== "working" && status !== "input_required";
 
-  /** Its server may finish it at the same time: then it has ended, too. */
-  async function fail(record: Breadcrumb): Promise<boolean> {
-    const task = taskOf(record);
-    const failed: StoredTask = {
-      ...task,
-      status: "failed",
-      statusMessage: goneText,
-      error: { code: internalError, message: goneText },
-      inputRequests: {},
-      lastUpdatedAt: new Date().toISOString(),
-      revision: task.revision + 1,
+  function sealCall(task: StoredTask, call: TaskCall | undefined): string | undefined {
+    if (call === undefined) return undefined;
+    const text = JSON.stringify(call);
+    return text.length > maxCallLength ? undefined : sealer.seal(locationOf(task), text);
+  }
+
+  function toHeld({ context }: Breadcrumb): HeldTask {
+    const { task, server: holder, job, call } = context as unknown as TaskContext;
+    return {
+      task,
+      server: holder ?? "",
+      job,
+      call() {
+        const text = call === undefined ? undefined : sealer.open(locationOf(task), call);
+        return text === undefined ? undefined : (JSON.parse(text) as TaskCall);
+      },
     };
-    return (await records.replace(record, toContext(failed, ""), ttlOf(task))) !== undefined;
+  }
+
+  async function write(record: Breadcrumb, task: StoredTask, holder: string, job: string | undefined): Promise<boolean> {
+    const { call } = record.context as unknown as TaskContext;
+    const more = { ...(job !== undefined && { job }), ...(call !== undefined && !isOver(task) && { call }) };
+    return (await records.replace(record, { task, server: holder, ...more } as unknown as JsonObject, ttlOf(task))) !== undefined;
+  }
+
+  async function fetch(taskId: string, revision: number): Promise<Breadcrumb | undefined> {
+    const record = await records.fetch(idOf(taskId));
+    return record !== undefined && taskOf(record).revision === revision ? record : undefined;
   }
 
   async function makeRoomFor(owner: string): Promise<void> {
@@ -53,37 +92,34 @@ export function createTaskRecords(feed: RecordFeed, server: { readonly name: str
     for (const { taskId } of oldest) await records.remove(idOf(taskId));
   }
 
+  async function find(taskId: string): Promise<HeldTask | undefined> {
+    // The feed may not have delivered yet what another server wrote.
+    const record = await records.fetch(idOf(taskId));
+    return record && toHeld(record);
+  }
+
   return {
-    async create(task) {
+    async create(task, call) {
       await makeRoomFor(task.owner);
-      await records.create({
-        id: idOf(task.taskId),
-        title: "A task of an MCP client",
-        context: toContext(task, server.name),
-        ttl: ttlOf(task),
-      });
+      const sealed = sealCall(task, call);
+      const context = { task, server: server.name, ...(sealed !== undefined && { call: sealed }) } as unknown as JsonObject;
+      await records.create({ id: idOf(task.taskId), title: "A task of an MCP client", context, ttl: ttlOf(task) });
     },
-    async get(taskId) {
-      // The feed may not have delivered yet what another server wrote.
-      const record = await records.fetch(idOf(taskId));
-      return record && taskOf(record);
-    },
+    get: async (taskId) => (await find(taskId))?.task,
     async replace(task, revision) {
-      const record = await records.fetch(idOf(task.taskId));
-      if (record === undefined || taskOf(record).revision !== revision) return false;
-      return (await records.replace(record, toContext(task, holderOf(record)), ttlOf(task))) !== undefined;
+      const record = await fetch(task.taskId, revision);
+      return record !== undefined && (await write(record, task, holderOf(record), toHeld(record).job));
     },
+    find,
     servers: () => [...records.values()].filter((record) => !isOver(taskOf(record))).map(holderOf),
-    async abandon(ended) {
-      let count = 0;
-      for (const { id } of [...records.values()].filter((record) => holderOf(record) === ended && !isOver(taskOf(record)))) {
-        for (let record = await records.fetch(id); record !== undefined && !isOver(taskOf(record)); record = await records.fetch(id)) {
-          if (!(await fail(record))) continue;
-          count += 1;
-          break;
-        }
-      }
-      return count;
+    async held(name) {
+      const known = [...records.values()].filter((record) => holderOf(record) === name && !isOver(taskOf(record)));
+      const found = await Promise.all(known.map((record) => find(taskOf(record).taskId)));
+      return found.filter((one) => one !== undefined && one.server === name && !isOver(one.task)) as readonly HeldTask[];
+    },
+    async take(found, task, job) {
+      const record = await fetch(task.taskId, found.task.revision);
+      return record !== undefined && (await write(record, task, "", job));
     },
     watch: (taskId, listener) =>
       records.subscribe((id) => {
@@ -92,7 +128,17 @@ export function createTaskRecords(feed: RecordFeed, server: { readonly name: str
   };
 }
 
-/** JSON-RPC's "internal error". */
-const internalError = -32_603;
-const goneText =
-  "The server that ran this task ended, or was out of contact for longer than its lease. Whether the tool did its work is unknown. Check, then call again.";
+export function isOver({ status }: StoredTask): boolean {
+  return status !== "working" && status !== "input_required";
+}
+
+interface TaskContext {
+  readonly task: StoredTask;
+  readonly server?: string;
+  readonly job?: string;
+  /** Sealed. */
+  readonly call?: string;
+}
+
+/** The call of a longer one is not kept: no other server goes on with it. */
+const maxCallLength = 262_144;

@@ -74,7 +74,7 @@ describe("retention on a server", () => {
       expect(await call).toMatchObject({ ok: true });
     }
     const createdAt = new Date(clock.now()).toISOString();
-    await rack.tasks.create({ taskId: "t1", owner: "o", createdAt, ttlMs: 1_000, status: "working", revision: 0 } as never);
+    await rack.tasks.create({ taskId: "t1", owner: "o", createdAt, ttlMs: 1_000, status: "working", revision: 0 } as never, {} as never);
     await clock.advance(120_000);
     await clock.advance(9 * dayMs);
     expect((await rack.retention.run()).removed).toMatchObject({ approvals: 0, tasks: 1 });
