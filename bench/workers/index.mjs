@@ -3,21 +3,25 @@ import { createRegistry, defineTool } from "@toolrack/core";
 import { createIdentity, createMemoryBroker, serveWorker, workerSource } from "@toolrack/workers";
 import { natsLink } from "@toolrack/workers/nats";
 import { startBroker } from "./broker.mjs";
+import { floodSlots, measureAway, measureFlood, slowTool } from "./faults.mjs";
 
-export const title = "Workers: what a call on a worker adds to one at home";
+export const title = "Workers: what a call on a worker adds to one at home, and what callers feel of a broker that is away and of a flood";
 
 const rounds = 2_000;
 /** More than this beside a call at home is too much. */
 const targetMs = 1;
 
 export async function run() {
+  const tables = [];
   const rows = [await measure("at home", home)];
   rows.push(await measure("worker in this process, over memory", () => remote(memory())));
   const broker = spawnSync("nats-server", ["--version"], { stdio: "ignore" }).error === undefined ? await startBroker() : undefined;
   if (broker === undefined) rows.push({ name: "worker over NATS", notRun: "nats-server is missing" });
   else {
     rows.push(await measure("worker over NATS", () => remote(nats(broker.url))));
-    broker.stop();
+    tables.push(await measureFaults(broker, measureFlood));
+    // The last one ends the broker.
+    tables.push(await measureFaults(broker, measureAway));
   }
   const [{ p50: base }] = rows;
   return [
@@ -30,7 +34,15 @@ export async function run() {
         return [name, ms(p50), ms(p95), ms(added), `< ${ms(targetMs)}`, added < targetMs ? "ok" : "over"];
       }),
     },
+    ...tables,
   ];
+}
+
+async function measureFaults(broker, work) {
+  const { registry, close } = await remote(nats(broker.url), { tools: [tool, slowTool], slots: floodSlots });
+  const table = await work({ registry, end: () => broker.stop() });
+  await close();
+  return table;
 }
 
 const tool = defineTool({
@@ -55,12 +67,13 @@ function nats(url) {
   return () => natsLink({ servers: url });
 }
 
-async function remote(connect) {
+async function remote(connect, { tools = [tool], slots } = {}) {
   const [server, worker] = [createIdentity(), createIdentity()];
   const links = [await connect(), await connect()];
   const served = await serveWorker({
     link: links[0],
-    tools: [tool],
+    tools,
+    ...(slots !== undefined && { slots }),
     pool: "bench",
     privateKey: worker.privateKey,
     servers: [server.publicKey],

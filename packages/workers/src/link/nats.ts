@@ -71,7 +71,8 @@ export async function natsLink(options: NatsLinkOptions): Promise<Link> {
     onConnection: (listener) => added(connections, listener),
     onGone: (listener) => added(gone, listener),
     async flush() {
-      if (isConnected && !connection.isClosed()) await connection.flush();
+      // It rejects where the broker goes away meanwhile; that is told by the connection.
+      if (isConnected && !connection.isClosed()) await connection.flush().catch(() => undefined);
     },
     async close() {
       await watcher?.close();
