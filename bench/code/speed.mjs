@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { loadCode } from "./load.mjs";
 
 const loop = "let sum = 0; for (let i = 0; i < 1e9; i++) { if (i % 3 === 0) sum += i; else sum -= 1; } return sum;";
@@ -43,14 +45,12 @@ export async function speedTables() {
       rows.push([`steps a second: ${name}${suffix}`, `${(speed / 1e6).toFixed(1)} million`, "≥ 1 million", speed >= 1e6 ? "ok" : "over"]);
     }
   }
-  median((round) => prepareProgram(`${hundredLines}// first ${round}`), 60);
-  const prepareMs = median((round) => prepareProgram(`${hundredLines}// ${round}`), 30);
-  rows.push([
-    `prepare ${hundredLines.trim().split("\n").length} lines`,
-    `${prepareMs.toFixed(2)} ms`,
-    "< 5 ms",
-    prepareMs < 5 ? "ok" : "over",
-  ]);
+  // Until then the host still compiles the parser, on other cores: its CPU time would be counted here.
+  median((round) => prepareProgram(`${hundredLines}// first ${round}`), 200);
+  const prepareMs = median((round) => prepareProgram(`${hundredLines}// ${round}`), 50);
+  const lines = hundredLines.trim().split("\n").length;
+  rows.push([`prepare ${lines} lines`, `${prepareMs.toFixed(2)} ms`, "< 5 ms", prepareMs < 5 ? "ok" : "over"]);
+  rows.push([`prepare ${lines} lines, as the first program of a process`, `${firstMs().toFixed(0)} ms`, "", ""]);
   await medianAsync(() => runProgram(twentyCalls, { tools: { find } }), 50);
   const callsMs = await medianAsync(() => runProgram(twentyCalls, { tools: { find } }), 50);
   const alone = await medianAsync(async () => {
@@ -63,6 +63,11 @@ export async function speedTables() {
     rows.push(["a paused program of that size", `${(bytes / 1024).toFixed(1)} kB`, "< 20 kB", bytes < 20 * 1024 ? "ok" : "over"]);
   }
   return [{ caption: "Speed, in CPU time of one core", columns: ["what", "measured", "target", "verdict"], rows }];
+}
+
+function firstMs() {
+  const script = fileURLToPath(new URL("first.mjs", import.meta.url));
+  return Number(execFileSync(process.execPath, [script], { input: hundredLines, encoding: "utf8" }));
 }
 
 function cpu(before) {

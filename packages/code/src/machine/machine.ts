@@ -81,7 +81,7 @@ export interface MachineOptions {
   readonly host: MachineHost;
 }
 
-/** A program that runs, waits or has ended. Everything it holds is data. */
+/** A program that runs, waits or has ended. Everything it holds is data. Every field is set from the start: the host is quick only with objects of one form. */
 export class Machine {
   readonly unit: Unit;
   readonly natives: Natives;
@@ -95,13 +95,13 @@ export class Machine {
   readonly host: MachineHost;
   /** Bit i of a label stands for name i. */
   readonly labelNames: string[];
-  frame: Frame | undefined;
+  frame: Frame | undefined = undefined;
   readonly queue: Job[] = [];
   /** Async functions that wait; kept only where labels are tracked. */
   readonly waiting: Set<Frame> = new Set();
   root: PromiseValue = new PromiseValue();
   /** What the program was given, as `input`. */
-  input: { readonly value: Value; readonly label: number } | undefined;
+  input: { readonly value: Value; readonly label: number } | undefined = undefined;
   readonly calls: CallEntry[] = [];
   readonly logs: LogEntry[] = [];
   readonly warnings: string[] = [];
@@ -135,13 +135,16 @@ export class Machine {
   effectDepth = 0;
   answerDepth = 0;
   /** The result of a native function that was called by nobody's frame. */
-  landed: { value: Value; label: number } | undefined;
+  landed: { value: Value; label: number } | undefined = undefined;
   /** The last property that was missing in an answer of a tool. */
-  missed: { tool: string; key: string } | undefined;
+  missed: { tool: string; key: string } | undefined = undefined;
   /** What was thrown last, and where. */
-  thrown: { readonly value: Value; readonly at: number } | undefined;
+  thrown: { readonly value: Value; readonly at: number } | undefined = undefined;
   /** Measures what is held; set by the module that can. */
   measure: (machine: Machine) => { bytes: number; objects: number; copied: number };
+
+  /** Where an error was made; set by the module that knows the places of the source. */
+  trace: () => string = noTrace;
 
   constructor(options: MachineOptions, measure: Machine["measure"]) {
     this.unit = options.unit;
@@ -242,11 +245,6 @@ export class Machine {
     return error;
   }
 
-  /** Set by the module that knows the places of the source. */
-  trace(): string {
-    return "";
-  }
-
   fail(name: ErrorName, message: string): never {
     throw new GuestThrow(this.makeError(name, message), this.touched);
   }
@@ -262,4 +260,5 @@ export class Machine {
 }
 
 const noLabels: readonly number[] = [];
+const noTrace = (): string => "";
 const maximumPieces = 64;

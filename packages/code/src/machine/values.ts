@@ -20,7 +20,7 @@ export abstract class GuestObject {
   all = 0;
   frozen = false;
   /** What labels decided about it, besides what it holds. */
-  hints: Hints | undefined;
+  hints: Hints | undefined = undefined;
   /** The last measurement that counted it. */
   mark = 0;
 }
@@ -42,23 +42,23 @@ export type Reached = Map<GuestObject, number>;
 /** A plain object, an instance of a class, an error. */
 export class ObjectValue extends GuestObject {
   slots: Map<string, Value> = new Map();
-  labels: Map<string, number> | undefined;
+  labels: Map<string, number> | undefined = undefined;
   /** What `new` was used on. */
-  cls: FunctionValue | NativeValue | undefined;
+  cls: FunctionValue | NativeValue | undefined = undefined;
   /** Keys that are not listed: the message of an error. */
-  hidden: Set<string> | undefined;
+  hidden: Set<string> | undefined = undefined;
   /** The tool whose answer this is a part of. */
-  origin: string | undefined;
+  origin: string | undefined = undefined;
   /** Of an error that a call ended with: how the program ends if nobody catches it. */
-  failure: "tool" | "refused" | undefined;
+  failure: "tool" | "refused" | undefined = undefined;
 }
 
 export class ArrayValue extends GuestObject {
   items: Value[];
-  labels: number[] | undefined;
+  labels: number[] | undefined = undefined;
   /** `index`, `input` and `groups` of a match. */
-  extra: ObjectValue | undefined;
-  cls: FunctionValue | undefined;
+  extra: ObjectValue | undefined = undefined;
+  cls: FunctionValue | undefined = undefined;
 
   constructor(items: Value[]) {
     super();
@@ -82,11 +82,11 @@ export class FunctionValue extends GuestObject {
   readonly self: Slot;
   name: string;
   /** The class whose method it is. */
-  home: FunctionValue | undefined;
+  home: FunctionValue | undefined = undefined;
   homeStatic = false;
-  cls: ClassParts | undefined;
-  slots: Map<string, Value> | undefined;
-  labels: Map<string, number> | undefined;
+  cls: ClassParts | undefined = undefined;
+  slots: Map<string, Value> | undefined = undefined;
+  labels: Map<string, number> | undefined = undefined;
 
   constructor(unit: Unit, code: FunctionCode, env: Env | undefined, self: Slot) {
     super();
@@ -127,9 +127,9 @@ export class MapValue extends GuestObject {
   readonly index: Map<Value, number> = new Map();
   readonly keys: (Value | typeof unset)[] = [];
   readonly values: Value[] = [];
-  keyLabels: number[] | undefined;
-  labels: number[] | undefined;
-  cls: FunctionValue | undefined;
+  keyLabels: number[] | undefined = undefined;
+  labels: number[] | undefined = undefined;
+  cls: FunctionValue | undefined = undefined;
 
   constructor(isSet: boolean) {
     super();
@@ -141,7 +141,7 @@ export class DateValue extends GuestObject {
   time: number;
   /** Of the time. */
   label = 0;
-  cls: FunctionValue | undefined;
+  cls: FunctionValue | undefined = undefined;
   constructor(time: number) {
     super();
     this.time = time;
@@ -154,7 +154,7 @@ export class RegExpValue extends GuestObject {
   lastIndex: Value = 0;
   /** Of lastIndex. */
   label = 0;
-  cls: FunctionValue | undefined;
+  cls: FunctionValue | undefined = undefined;
   constructor(source: string, flags: string) {
     super();
     this.source = source;
@@ -203,9 +203,9 @@ export class PromiseValue extends GuestObject {
   handled = false;
   reactions: Reaction[] = [];
   /** The async function that will settle it. */
-  frame: Frame | undefined;
+  frame: Frame | undefined = undefined;
   /** The call that will settle it. */
-  call: number | undefined;
+  call: number | undefined = undefined;
 }
 
 /** The functions that `new Promise` hands out. */
@@ -223,11 +223,11 @@ export class ResolverValue extends GuestObject {
 export class Env {
   readonly parent: Env | undefined;
   readonly slots: Slot[];
-  labels: number[] | undefined;
+  labels: number[] | undefined = undefined;
   /** Labels that no assignment takes away: when a variable is assigned depends on them. */
-  floor: number[] | undefined;
+  floor: number[] | undefined = undefined;
   /** By slot: what may be in it, or not, as a label decided. */
-  maybe: Map<number, Reached> | undefined;
+  maybe: Map<number, Reached> | undefined = undefined;
   mark = 0;
 
   constructor(parent: Env | undefined, slots: Slot[]) {
@@ -265,11 +265,11 @@ export class Frame {
   /** What `new` was used on. */
   newTarget: Value = undefined;
   /** Where the result goes; an async function that was suspended has none. */
-  caller: Frame | undefined;
+  caller: Frame | undefined = undefined;
   /** Of an async function. */
-  promise: PromiseValue | undefined;
+  promise: PromiseValue | undefined = undefined;
   /** Where the result goes when no frame waits for it: the promise of `then`. */
-  settles: PromiseValue | undefined;
+  settles: PromiseValue | undefined = undefined;
   /** Number of frames below it. */
   depth = 0;
   mark = 0;
@@ -283,7 +283,7 @@ export class Frame {
   /** What decided how often and whether it waited. */
   timing = 0;
   /** By slot: what may be in it, or not, as a label decided. */
-  maybe: Map<number, Reached> | undefined;
+  maybe: Map<number, Reached> | undefined = undefined;
 
   constructor(
     unit: Unit,

@@ -1,4 +1,4 @@
-import { isLeaf, isNode, isTypeField, type Node } from "./tree.ts";
+import { fieldsOf, isLeaf, isNode, type Node } from "./tree.ts";
 
 const wrappers = new Set([
   "TSAsExpression",
@@ -16,10 +16,10 @@ export function eraseTypes(root: Node): void {
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (Array.isArray(node.params))
       node.params = (node.params as Node[]).filter((param) => param.type !== "Identifier" || param.name !== "this");
-    for (const field in node) {
-      // Fields that hold types are passed over by every later pass: taking them out would slow down all of them.
+    // Fields that hold types are passed over by every later pass: taking them out would slow down all of them.
+    for (const field of fieldsOf(node)) {
       const value = node[field] as unknown;
-      if (typeof value !== "object" || value === null || isTypeField(field)) continue;
+      if (typeof value !== "object" || value === null) continue;
       if (Array.isArray(value)) node[field] = eraseList(value, waiting);
       else if (isNode(value)) {
         const inner = unwrap(value);

@@ -4,6 +4,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { after, before, lineOf, placeOf, readSource, withoutTypeModules } from "./source.ts";
 import { eraseTypes } from "./erase-types.ts";
 import { knownWords } from "./known-words.ts";
+import { withoutLocations } from "./without-locations.ts";
 import type { Node } from "./tree.ts";
 
 export interface ParsedProgram {
@@ -13,7 +14,7 @@ export interface ParsedProgram {
 }
 
 const options: Options = { ecmaVersion: 2024, sourceType: "module", allowHashBang: false };
-const TypeScriptParser = Parser.extend(tsPlugin(), knownWords);
+const TypeScriptParser = Parser.extend(tsPlugin(), withoutLocations, knownWords);
 
 /** Parses a program, as JavaScript if it is that, else as TypeScript. */
 export function parseProgram(source: string): ParsedProgram | Diagnostic {

@@ -1,3 +1,5 @@
+import { fieldsOfType } from "./fields.ts";
+
 /** A node of the syntax tree, in the form of ESTree. Positions are offsets into the text that was parsed. */
 export interface Node {
   type: string;
@@ -12,9 +14,9 @@ export interface Node {
 export function childrenOf(node: Node): readonly Node[] {
   if (isLeaf(node)) return none;
   const children: Node[] = [];
-  for (const field in node) {
+  for (const field of fieldsOf(node)) {
     const value = node[field] as unknown;
-    if (typeof value !== "object" || value === null || skipped.has(field)) continue;
+    if (typeof value !== "object" || value === null) continue;
     if (Array.isArray(value)) {
       for (const item of value) if (isNode(item)) children.push(item);
     } else if (isNode(value)) children.push(value);
@@ -23,6 +25,11 @@ export function childrenOf(node: Node): readonly Node[] {
 }
 
 const none: readonly Node[] = [];
+
+/** The fields that may hold nodes. Types and what earlier passes noted are left out. */
+export function fieldsOf(node: Node): readonly string[] {
+  return fieldsOfType.get(node.type) ?? Object.keys(node).filter((field) => !skipped.has(field));
+}
 
 /** Whether nothing but types and decorators can stand below a node: most nodes are such, and looking through their fields takes time. */
 export function isLeaf({ type }: Node): boolean {
@@ -33,11 +40,6 @@ export function isNode(value: unknown): value is Node {
   return (
     typeof value === "object" && value !== null && typeof (value as Node).type === "string" && typeof (value as Node).start === "number"
   );
-}
-
-/** Whether a field says nothing but types, or what an earlier pass noted. */
-export function isTypeField(field: string): boolean {
-  return skipped.has(field);
 }
 
 export function isFunction(node: Node): boolean {
