@@ -273,3 +273,28 @@ describe("sessions that nobody runs any more", () => {
     });
   });
 });
+
+describe("a run that is resumed", () => {
+  it("is the owner's only where the owner asks for it, as a person", async () => {
+    const rack = await open();
+    const owner = { agent: "owner", principal: "owner", owner: true };
+    const admin = { agent: "admin", principal: "key admin" };
+    const person = { kind: "person" } as const;
+    const by = [
+      [{ caller: owner, from: person }, true],
+      [{ caller: owner, from: { kind: "agent" } }, false],
+      [{ caller: admin, from: person }, false],
+    ] as const;
+    for (const [request, isOwner] of by) {
+      release = undefined;
+      const run = await rack.agents.start("helper", { input: "call hold\ncall look", caller: owner, from: person });
+      await until(() => release !== undefined);
+      await rack.agents.cancel(run.session);
+      await until(() => rack.agents.running(run.session) === undefined);
+      seen.length = 0;
+      const resumed = await rack.agents.resume(run.session, request);
+      expect(await resumed.result).toMatchObject({ status: "done" });
+      expect(seen).toMatchObject([{ owner: isOwner }]);
+    }
+  });
+});
