@@ -165,6 +165,16 @@ describe("e-mail", () => {
     });
   });
 
+  it("sends no password over an open network: a server of another machine has to offer encryption", async () => {
+    // An address of this machine that is not its loopback name.
+    const server = { host: "0.0.0.0", port: (mail.server.address() as AddressInfo).port, username: "bot", from: "bot@toolrack.example" };
+    await expect(createEmailChannel(server, token).send({ target: "a@b.example", text: "x", key: "k", signal })).rejects.toMatchObject({
+      code: "NEEDS_CONFIGURATION",
+      message: expect.stringContaining("offers no encryption"),
+    });
+    expect(mails).toEqual([]);
+  });
+
   it("says that the sign-in was refused, without the password", async () => {
     const wrong = createEmailChannel(
       { host: "127.0.0.1", port: (mail.server.address() as AddressInfo).port, username: "bot", from: "bot@toolrack.example" },

@@ -185,6 +185,14 @@ describe("the same call made again", () => {
     expect(standIn.told).toHaveLength(1);
   });
 
+  it("is another message if another caller makes it, also for the service that tells attempts apart by a key", async () => {
+    const registry = registryWith(createMemorySendLog());
+    const tea = { action: "send", channel: "ops", target: "ops", message: "Tea" };
+    for (const agent of ["ada", "bob"])
+      expect(await registry.invoke("message", tea, { ...again, caller: { agent } })).toMatchObject({ ok: true });
+    expect(new Set(standIn.seen.map(({ headers }) => headers["idempotency-key"])).size).toBe(2);
+  });
+
   it("AH19: says that it may have been sent, where nobody knows, and does not send it again", async () => {
     const log = createMemorySendLog();
     standIn.moods.push("drop");

@@ -267,6 +267,16 @@ describe("what a call may say", () => {
     expect(server.events.size).toBe(0);
   });
 
+  it("sends the password to no other address, whatever the server says", async () => {
+    const text = (uid: string): string =>
+      `BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:${uid}\nDTSTART:20260301T100000Z\nEND:VEVENT\nEND:VCALENDAR\n`;
+    server.events.set("http://127.0.0.1:9/work/a.ics", text("away"));
+    expect(await call({ action: "delete_event", calendar_id: "work", event_id: "away" })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("named an event at another address"),
+    });
+  });
+
   it("is read from the calendars whose secret is there, also if that of another is missing", async () => {
     const other = createRegistry({ capabilities, secrets: { has: () => false, get: async () => undefined } });
     const calendars = { public: { ics: "team.ics" }, work: { caldav: `${server.url}/work`, username: "ann", secret: "dav" } };

@@ -38,6 +38,15 @@ describe("the canvases of a server", () => {
     expect((await ada("GET", path)).status).toBe(404);
   });
 
+  it("have a limit for all callers together", async () => {
+    await using server = await openTestServer({ config });
+    const by = (agent: string, canvasId: string): Promise<ToolResult> =>
+      present(server, { agent, principal: `key ${agent}` }, { canvasId });
+    for (const agent of ["ada", "bob", "cora", "dan", "eve"])
+      for (let count = 1; count <= 20; count++) expect(await by(agent, `c${count}`)).toMatchObject({ ok: true });
+    expect(await by("finn", "c1")).toMatchObject({ ok: false, code: "RATE_LIMITED", error: expect.stringContaining("100 altogether") });
+  });
+
   it("have a limit for each caller, and are kept over a restart", async () => {
     const folder = temporaryFolder();
     const stored = { ...config, store: { sqlite: "rack.db" }, policy: { unknownAgents: "allow" } } as const;
