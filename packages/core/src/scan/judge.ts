@@ -64,7 +64,7 @@ const hiding = { encoded: 3.5, concealed: 2.5 } as const;
 /** A rule that is certain makes danger of a sentence whose words are this suspicious; one that is fairly sure makes a warning. */
 const certain = -2.5;
 /** Words alone are no proof. With cues of so many families (the last: and more), a warning needs this much more than the model's level. */
-export const beyond = { definition: [2, 0.5, 0], result: [3, 1.5, 1] } as const;
+export const beyond = { definition: [2, 0.5, 0], result: [2.5, 1, 0.5] } as const;
 
 function judge(sentence: Sentence, part: TextPart, place: SentencePlace, { learned, own }: SentenceRules): Judgement | undefined {
   const ownSigns = own.length === 0 ? none : signsOf(sentence, place, own);

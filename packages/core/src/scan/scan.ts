@@ -29,6 +29,7 @@ import { override } from "./rules/override.ts";
 import { preEmption } from "./rules/pre-emption.ts";
 import { preference } from "./rules/preference.ts";
 import { rank } from "./rules/rank.ts";
+import { reader } from "./rules/reader.ts";
 import { secrecy } from "./rules/secrecy.ts";
 import { secrets } from "./rules/secrets.ts";
 import { setting } from "./rules/setting.ts";
@@ -109,6 +110,7 @@ const builtIn: readonly ScanRule[] = [
   address,
   setting,
   manner,
+  reader,
   values,
   collectingParameters,
   annotations,
@@ -149,12 +151,17 @@ function rulesOf({ rules, without }: Omit<ScanOptions, "among">): SortedRules {
 function sorted(rules: readonly ScanRule[]): SortedRules {
   return {
     sentence: {
-      learned: rules.filter((rule): rule is SentenceRule => "checkSentence" in rule && builtIn.includes(rule)),
-      own: rules.filter((rule): rule is SentenceRule => "checkSentence" in rule && !builtIn.includes(rule)),
+      learned: rules.filter((rule): rule is SentenceRule => "checkSentence" in rule && isLearned(rule)),
+      own: rules.filter((rule): rule is SentenceRule => "checkSentence" in rule && !isLearned(rule)),
     },
     text: rules.filter((rule) => "checkText" in rule),
     tool: rules.filter((rule) => "checkTool" in rule),
   };
+}
+
+/** Whether the weights were learned with it. */
+function isLearned(rule: ScanRule): boolean {
+  return builtIn.includes(rule) && rule !== reader;
 }
 
 function scanText(text: ScannedText, sentenceRules: SentenceRules, textRules: readonly TextRule[], findings: ScanFinding[]): void {
