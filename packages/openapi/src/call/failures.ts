@@ -45,7 +45,8 @@ function messageOf(response: SafeResponse): string {
     }
   }
   const plain = said ?? (/html/i.test(type) ? titleOf(text) : text);
-  return cut(plain.replaceAll(/\s+/g, " ").trim());
+  // Controls and marks that turn the direction of a text would be obeyed by terminals that show the sentence.
+  return cut(plain.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim());
 }
 
 const fields = [

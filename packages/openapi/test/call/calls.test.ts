@@ -116,6 +116,7 @@ describe("a call of an imported tool", () => {
     [{ type: "about:blank", title: "Not Found", detail: "Pet 5" }, "Pet 5"],
     [{ fault: { errors: [{ error: { message: "Deep" } }] } }, "Deep"],
     [{ strange: 1 }, '{"strange":1}'],
+    [{ message: "\u001b[2JGone\u0007 \u202eback\u0000" }, "[2JGone back"],
   ])("fails with the API's own message: %j", async (body, said) => {
     const { host } = await openLoopback(() => ({ status: 404, body }));
     const { call } = open({ "/pets/{id}": { get: {} } }, host);

@@ -124,6 +124,12 @@ describe("pages without end", () => {
     expect(other.met).toEqual([]);
   });
 
+  it("end where they lead back to one that was read", async () => {
+    const { host, met } = await openLoopback(({ url }) => ({ body: { items: [url], next: url === "/x?page=2" ? "/x" : "/x?page=2" } }));
+    expect((await callOpenApi(toolAt(host), {}, { pages: 50 })).pages).toBe(2);
+    expect(met.map(({ url }) => url)).toEqual(["/x", "/x?page=2"]);
+  });
+
   it("stop at the limit of size", async () => {
     const { host } = await openLoopback(({ url }) => {
       const page = Number(/page=(\d+)/.exec(url)?.[1] ?? 1);

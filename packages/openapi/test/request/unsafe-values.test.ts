@@ -107,3 +107,12 @@ describe("a baseUrl that requests cannot go to", () => {
     expect(() => buildRequest(tool!, {}, { baseUrl })).not.toThrow(/word/);
   });
 });
+
+describe("a property that the operation does not have", () => {
+  it("is refused by name, and not dropped: also those that every object has, and wire names of renamed parameters", () => {
+    const [tool] = read({ parameters: [{ name: "filter[name]", in: "query", schema: { type: "string" } }] }).tools;
+    expect(buildRequest(tool!, { filter_name: "a", gone: undefined }).url).toBe("https://api.example.com/x?filter%5Bname%5D=a");
+    for (const name of ["limit", "toString", "filter[name]"])
+      expect(() => buildRequest(tool!, { [name]: "a" }), name).toThrow(`GET /x has no parameter ${JSON.stringify(name)}.`);
+  });
+});

@@ -46,7 +46,7 @@ export async function tryOperation(request: RouteRequest, tried: TriedOperation)
     const { tools, refused } = await loadOpenApi(read.text, { ...toReadOptions(source, config), fetch, signal });
     const tool = tools.find((one) => operationOf(one) === operation);
     if (tool === undefined) {
-      const reason = refused.find((one) => one.operation === operation)?.reason ?? "the document has no such operation.";
+      const reason = refused.find((one) => one.operation === operation)?.reason ?? "the document has no such operation, or it is excluded.";
       throw new ToolError("CONFIG_INVALID", `${operation.slice(0, 200)} is no tool: ${reason}`);
     }
     registry.register(tool);

@@ -60,11 +60,11 @@ const document = defineRoute({
     const caller = subjectOf(request, { agent: params.id });
     const tools = toolsFor(request, caller, query.bundle);
     const address = query.server ?? request.origin;
-    if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
+    if (!isBaseUrl(address))
       throw new Problem(
         400,
         "REQUEST_INVALID",
-        `server: "${address.slice(0, 100)}" is not a URL. Write one such as https://tools.example.com.`,
+        "server must be an address of http or https without credentials, ? and #. Write one such as https://tools.example.com.",
       );
     return {
       body: toToolDocument(tools, {
@@ -76,5 +76,12 @@ const document = defineRoute({
     };
   },
 });
+
+/** Whether paths can be put behind it. A platform keeps the document, and a credential in it. */
+function isBaseUrl(address: string): boolean {
+  if (!URL.canParse(address) || /[?#]/.test(address)) return false;
+  const { protocol, username, password } = new URL(address);
+  return /^https?:$/.test(protocol) && username === "" && password === "";
+}
 
 export const agentOpenApiRoutes: RoutesOf<AgentOpenApiAnswers> = [document];

@@ -89,7 +89,15 @@ describe("the OpenAPI document of an agent", () => {
     const seen = await curator("GET", "/agents/bob/openapi.json");
     expect(Object.keys(seen.body.paths)).toEqual(["/tools/refund/call"]);
     expect(await ann("GET", "/agents/ann/openapi.json?bundle=none")).toMatchObject({ status: 404 });
-    expect(await ann("GET", "/agents/ann/openapi.json?server=ftp:%2F%2Fx")).toMatchObject({ status: 400 });
+    for (const server of [
+      "ftp://x",
+      "https://user:word@tools.example.com",
+      "https://tools.example.com/?x",
+      "https://tools.example.com/#x",
+    ]) {
+      const refused = await ann("GET", `/agents/ann/openapi.json?server=${encodeURIComponent(server)}`);
+      expect([refused.status, JSON.stringify(refused.body).includes("word")], server).toEqual([400, false]);
+    }
     const elsewhere = await ann("GET", "/agents/ann/openapi.json?server=https:%2F%2Ftools.example.com%2F");
     expect(elsewhere.body.servers).toEqual([{ url: "https://tools.example.com/api/v1" }]);
   });
