@@ -6,6 +6,8 @@ import { createSigner } from "../../src/serve/signer.ts";
 import { createMemoryTaskStore } from "../../src/serve/tasks/memory-task-store.ts";
 import type { StoredTask } from "../../src/serve/tasks/task-store.ts";
 
+const call = { callId: "call-1", input: {}, caller: {} };
+
 it("SD12: what is kept for the sessions of one principal is bounded, its oldest going first, and others keep theirs", () => {
   const sessions = createSessions({ signer: createSigner(undefined), maxAgeMs: 60_000, idleMs: 60_000, perPrincipal: 3 });
   const open = (principal: string) => sessions.read(sessions.open("2025-06-18", {}, principal), principal)!;
@@ -29,12 +31,12 @@ function task(owner: string, taskId: string, status: StoredTask["status"] = "wor
 
 it("SD12: the tasks of one owner are bounded: finished ones make room, running ones do not, and others are not refused", async () => {
   const store = createMemoryTaskStore({ maxTasksPerOwner: 2 });
-  await store.create(task("a", "done", "completed"));
-  await store.create(task("a", "1"));
-  await store.create(task("a", "2"));
+  await store.create(task("a", "done", "completed"), call);
+  await store.create(task("a", "1"), call);
+  await store.create(task("a", "2"), call);
   expect(await store.get("done")).toBeUndefined();
-  expect(() => store.create(task("a", "3"))).toThrow("You have 2 tasks running already");
-  await store.create(task("b", "4"));
+  expect(() => store.create(task("a", "3"), call)).toThrow("You have 2 tasks running already");
+  await store.create(task("b", "4"), call);
   expect(await store.get("1")).toBeDefined();
 });
 

@@ -1,14 +1,5 @@
 import path from "node:path";
-import {
-  type AnyTool,
-  type BeforeCallHook,
-  type Caller,
-  codeSource,
-  type Logger,
-  type Registry,
-  type RegistryOptions,
-  ToolError,
-} from "@toolrack/core";
+import { type AnyTool, type BeforeCallHook, codeSource, type Logger, type Registry, type RegistryOptions, ToolError } from "@toolrack/core";
 import { type Clock, systemClock } from "@toolrack/core/node";
 import { readAllowedHosts } from "@toolrack/fetch/internal";
 import { type CallLog, type Handler, recordSource } from "@toolrack/store";
@@ -26,6 +17,7 @@ import { configureLog } from "./settings/configure-log.ts";
 import { withSearchedSources } from "./tools/listed-tools.ts";
 import { guardCode } from "./files/code-in-workspace.ts";
 import { forgetVariables, secretVariables } from "./keys-and-tokens/forget-variables.ts";
+import { whenKeysEnd } from "./keys-and-tokens/when-keys-end.ts";
 import type { LeaseTimes } from "./cluster/lease.ts";
 import { createMcpPages } from "./mcp/result-pages.ts";
 import { createMcpSessions } from "./mcp/sessions.ts";
@@ -39,7 +31,7 @@ import { listOwnFiles } from "./files/own-files.ts";
 import { noteRefusedPrograms } from "./tools/isolation.ts";
 import { offPackOf } from "./packs/pack-tools.ts";
 import { openPacks } from "./packs/packs.ts";
-import type { ApiKeys, Rack } from "./rack.ts";
+import type { Rack } from "./rack.ts";
 import { openAutomation } from "./automation/open-automation.ts";
 import { type CallFeed, createCallFeed } from "./calls/call-feed.ts";
 import { hasEnded } from "./cluster/server-name.ts";
@@ -160,8 +152,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const plugins =
       pluginsConfig && (await (await import("./modules/load-plugins.ts")).openPlugins(pluginsConfig, folder, log, options.tools ?? []));
     const tracing: Tracing = {};
-    const embeddings = config.search?.embeddings;
-    const reranker = embeddings && (await import("./tools/open-reranker.ts")).openReranker(embeddings, { secrets, log });
+    const reranker =
+      config.search?.embeddings && (await import("./tools/open-reranker.ts")).openReranker(config.search.embeddings, { secrets, log });
     const {
       registry,
       actionGates,
@@ -476,16 +468,6 @@ function warnOnce(log: Logger): (problems: readonly string[]) => void {
       told.add(problem);
     }
   };
-}
-
-/** Reports callers whose agent has no key any more. Another key of the same agent is the same principal. */
-function whenKeysEnd(keys: ApiKeys, listener: (isOver: (caller: Caller) => boolean) => void): () => void {
-  return keys.onEnd(() => {
-    void keys.list().then((live) => {
-      const principals = new Set(live.map(({ agent }) => `key ${agent}`));
-      listener(({ principal }) => principal?.startsWith("key ") === true && !principals.has(principal));
-    });
-  });
 }
 
 /** A folder of its own next to the configuration, so that it contains nothing but files for tools. */

@@ -2,6 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import { createMemoryTaskStore } from "../../../src/serve/tasks/memory-task-store.ts";
 import type { StoredTask, TaskStatus } from "../../../src/serve/tasks/task-store.ts";
 
+const call = { callId: "call-1", input: {}, caller: {} };
+
 const now = Date.parse("2026-01-01T00:00:00Z");
 const task = (taskId: string, status: TaskStatus = "working", more: Partial<StoredTask> = {}): StoredTask => ({
   taskId,
@@ -31,7 +33,7 @@ describe("tasks in memory", () => {
   it("are there until they expire", () => {
     const store = createMemoryTaskStore();
     const one = task("a");
-    at(now, () => store.create(one));
+    at(now, () => store.create(one, call));
     expect(at(now + 999, () => store.get("a"))).toBe(one);
     expect(at(now, () => store.get("b"))).toBeUndefined();
     expect(at(now + 1_000, () => store.get("a"))).toBeUndefined();
@@ -42,7 +44,7 @@ describe("tasks in memory", () => {
     const store = createMemoryTaskStore();
     const told: string[] = [];
     at(now, () => {
-      store.create(task("a"));
+      store.create(task("a"), call);
       const leave = store.watch!("a", () => void told.push("first"));
       store.watch!("a", () => void told.push("second"));
       store.watch!("b", () => void told.push("other"));
@@ -60,11 +62,11 @@ describe("tasks in memory", () => {
   it("of one owner are limited: those that are over make room, those that run do not", () => {
     const store = createMemoryTaskStore({ maxTasksPerOwner: 2 });
     at(now, () => {
-      for (const status of ["completed", "working"] as const) store.create(task(status, status));
-      store.create(task("other", "working", { owner: "bob" }));
-      store.create(task("new"));
+      for (const status of ["completed", "working"] as const) store.create(task(status, status), call);
+      store.create(task("other", "working", { owner: "bob" }), call);
+      store.create(task("new"), call);
       expect(["completed", "working", "new"].map((id) => store.get(id) !== undefined)).toEqual([false, true, true]);
-      expect(() => store.create(task("more"))).toThrow("You have 2 tasks running already. Try again when one has ended.");
+      expect(() => store.create(task("more"), call)).toThrow("You have 2 tasks running already. Try again when one has ended.");
       expect(store.get("more")).toBeUndefined();
     });
   });
@@ -72,7 +74,7 @@ describe("tasks in memory", () => {
   it("are limited altogether: those that expired go first, then those that are over", () => {
     const store = createMemoryTaskStore({ maxTasks: 3 });
     const create = (id: string, status: TaskStatus, more: Partial<StoredTask> = {}) =>
-      store.create(task(id, status, { owner: id, ttlMs: 60_000, ...more }));
+      store.create(task(id, status, { owner: id, ttlMs: 60_000, ...more }), call);
     at(now, () => {
       create("short", "working", { ttlMs: 10 });
       create("over", "failed");
@@ -92,9 +94,9 @@ describe("tasks in memory", () => {
   it("number a hundred of one owner, unless set", () => {
     const store = createMemoryTaskStore();
     at(now, () => {
-      for (let id = 0; id < 100; id++) store.create(task(String(id)));
-      expect(() => store.create(task("more"))).toThrow("You have 100 tasks");
-      store.create(task("other", "working", { owner: "bob" }));
+      for (let id = 0; id < 100; id++) store.create(task(String(id)), call);
+      expect(() => store.create(task("more"), call)).toThrow("You have 100 tasks");
+      store.create(task("other", "working", { owner: "bob" }), call);
     });
   });
 });

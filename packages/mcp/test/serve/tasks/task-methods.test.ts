@@ -4,6 +4,8 @@ import { cancelTask, getTask, supportsTasks, updateTask } from "../../../src/ser
 import type { StoredTask } from "../../../src/serve/tasks/task-store.ts";
 import type { Exchange } from "../../../src/serve/exchange.ts";
 
+const call = { callId: "call-1", input: {}, caller: {} };
+
 const capabilities = { extensions: { "io.modelcontextprotocol/tasks": {} } };
 const roots = { method: "roots/list", params: {} } as const;
 const task = (more: Partial<StoredTask> = {}): StoredTask => ({
@@ -23,7 +25,7 @@ const task = (more: Partial<StoredTask> = {}): StoredTask => ({
 
 function open(stored: StoredTask = task(), allowed = true) {
   const store = createMemoryTaskStore();
-  store.create(stored);
+  store.create(stored, call);
   const parts = { store, registry: { view: () => ({ decisionAbout: () => ({ allowed }) }) } as never };
   const exchange = (params: object = {}, more: object = {}) =>
     ({ era: "modern", capabilities, principal: "ada", caller: {}, params: { taskId: "t1", ...params }, ...more }) as unknown as Exchange;

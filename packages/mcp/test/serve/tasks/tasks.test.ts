@@ -6,6 +6,8 @@ import { until } from "@toolrack/testkit/until";
 import { describe, expect, it, vi } from "vitest";
 import { nothing, post, serving } from "../serve.ts";
 
+const call = { callId: "call-1", input: {}, caller: {} };
+
 /** Ends the calls of `wait` that take long. */
 const waiting: (() => void)[] = [];
 const letGo = (): void => waiting.splice(0).forEach((end) => end());
@@ -153,7 +155,7 @@ describe("the store in memory", () => {
 
   it("changes a task only for those who saw its latest revision", () => {
     const store = createMemoryTaskStore();
-    store.create(task("one"));
+    store.create(task("one"), call);
     expect(store.replace(task("one", { status: "completed", revision: 2 }), 1)).toBe(true);
     expect(store.replace(task("one", { status: "failed", revision: 2 }), 1)).toBe(false);
     expect(store.get("one")).toMatchObject({ status: "completed" });
@@ -161,13 +163,13 @@ describe("the store in memory", () => {
 
   it("forgets tasks after their time, and finished ones when room is needed", () => {
     const store = createMemoryTaskStore({ maxTasks: 2 });
-    store.create(task("old", { createdAt: new Date(Date.now() - 5_000).toISOString() }));
+    store.create(task("old", { createdAt: new Date(Date.now() - 5_000).toISOString() }), call);
     expect(store.get("old")).toBeUndefined();
-    store.create(task("done", { status: "completed" }));
-    store.create(task("running"));
-    store.create(task("next"));
+    store.create(task("done", { status: "completed" }), call);
+    store.create(task("running"), call);
+    store.create(task("next"), call);
     expect(store.get("done")).toBeUndefined();
-    expect(() => store.create(task("too many"))).toThrow(/2 tasks are running/);
+    expect(() => store.create(task("too many"), call)).toThrow(/2 tasks are running/);
   });
 });
 
