@@ -75,7 +75,7 @@ export const rows = [
     test: `${tests}/ping-pong.test.ts`,
     name: "AH15: end by their budget, and both are told",
     waits: true,
-    breaks: [{ file: `${agents}/create-agents.ts`, find: "await leaveNotice(session, `", replace: "void (`" }],
+    breaks: [{ file: `${agents}/create-agents.ts`, find: "await leaveNotice(", replace: "Array.of(" }],
   },
   {
     id: "AH12",
