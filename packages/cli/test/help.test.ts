@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -49,7 +50,7 @@ describe("the help", () => {
 const config = `
 store: { sqlite: .toolrack/toolrack.db }
 policy: { tools: { ask: [timer] } }
-agents: { owner: {}, support: {}, local: {}, assistant: {}, tracker: {}, demo: { instructions: Show., model: scripted } }
+agents: { owner: {}, support: {}, local: {}, assistant: {}, tracker: {}, demo: { instructions: Show., model: scripted, budget: { turns: 1 } } }
 hooks: { allowHosts: ["127.0.0.1"] }
 tools: { modules: [./faq.mjs], packs: { programs: true } }
 bundles: { research: { description: Reads, required: [echo] } }
@@ -325,7 +326,10 @@ describe("the examples in the help", () => {
         headers: { Authorization: "Bearer ${secret:github-token}" },
       };
       await server.rack.settings.set("sources.github", address, "test");
-      await until(async () => (await run(["approvals", "source", "mcp:github"], { folder })).code === 0);
+      const nothing = createHash("sha256").digest("base64url");
+      await until(
+        async () => (await run(["approvals", "source", "mcp:github"], { folder })).code === 0 && (await waitingDigest()) !== nothing,
+      );
     }
     if (/^toolrack sources (?:import|add github)/.test(line)) await server.rack.settings.set("sources.github", null, "test");
     if (line === "toolrack doctor") {
@@ -334,6 +338,13 @@ describe("the examples in the help", () => {
       const { seen } = (await run(["approve", "--json"], { folder })).json() as { seen: { tool: string; digest: string }[] };
       for (const { tool, digest } of seen)
         expect((await run(["approve", tool, "--hash", digest, "--reason", "reviewed"], { folder })).code).toBe(0);
+    }
+    if (line === "toolrack sessions resume agent:demo:notes") {
+      const { agents } = server.rack;
+      const caller = { agent: "owner", principal: "owner", owner: true };
+      const [session, from] = ["agent:demo:notes", { kind: "person" }] as const;
+      const stopped = await agents.start("demo", { input: "call greet\ncall greet", session, caller, from });
+      await agents.settled(stopped.session, AbortSignal.timeout(60_000));
     }
     if (line.includes("records export")) await rm(join(folder, "records"), { recursive: true, force: true });
     if (/backup toolrack-/.test(line)) await rm(join(folder, "toolrack-2026-01-31.backup"), { force: true });

@@ -83,7 +83,7 @@ describe("toolrack openapi plan", () => {
     expect(wrong.code).not.toBe(0);
     expect(wrong.errors).toMatch(/OpenAPI|openapi|swagger/i);
     const refused = await run(["openapi", "plan", `${api.url}/openapi.yaml`], { folder });
-    expect(refused.errors).toContain("allowHosts");
+    expect(refused.errors).toContain("add it to sources.api.openapi.allowHosts (--allow-host on the command line)");
     expect((await run(["openapi", "plan", "missing.txt"], { folder })).errors).toContain("neither a URL");
   });
 });

@@ -24,7 +24,7 @@ export function startedLines({ id, state, tools, problems, error, held = [] }: S
   const left = shortened(problems.map((problem) => style.warn(`  ${safe(problem)}`)));
   if (state === "failed") {
     const next = `Mend the cause, then run: toolrack sources refresh ${shellWord(shown)}. Remove it with: toolrack sources remove ${shellWord(shown)}`;
-    const hint = error?.includes("add it to allowHosts") ? [`Add it again with --allow-host and the host, if it is meant.`] : [next];
+    const hint = /add it to \S*allowHosts/.test(error ?? "") ? [`Add it again with --allow-host and the host, if it is meant.`] : [next];
     return [style.bad(`${shown} failed: ${safe(error ?? "unknown reason")}`), ...hint, ...left];
   }
   if (state === "starting")

@@ -46,7 +46,7 @@ describe("toolrack sources", () => {
 
   it("counts the tools that wait for a person, and names them and the next command when a source is read again", async () => {
     const grant =
-      'Tool 0 was left out: The tool "x" asks for secrets token, and nobody granted that. Look at it, and grant it, with: toolrack grants add memory/x --reason "why"';
+      'Tool "memory__x" was left out: The tool "x" asks for secrets token, and nobody granted that. Look at it, and grant it, with: toolrack grants add memory/x --reason "why"';
     const held = { ...memory, tools: [], held: ["memory__c", "memory__d"], problems: [grant] };
     const listed = await runScripted(["sources"], { "GET /sources": { sources: [held] } });
     expect(listed.output).toContain("memory  mcp   ready  0 (2 held)");
@@ -110,7 +110,7 @@ describe("toolrack sources", () => {
         ...memory,
         id: "own",
         state: "failed",
-        error: '"127.0.0.1:1" is not an address of the public internet. If it is meant, add it to allowHosts.',
+        error: '"127.0.0.1:1" is not an address of the public internet. If it is meant, add it to sources.own.openapi.allowHosts.',
       },
     });
     expect(refused).toMatchObject({ code: 1, output: expect.stringContaining("--allow-host") });

@@ -1,6 +1,7 @@
 import { ToolError } from "../errors.ts";
 import type { SourceStatus, ToolSource } from "../sources/source.ts";
 import type { Caller } from "../tool/context.ts";
+import { isToolName } from "../tool/name.ts";
 import { describeThrown } from "../tool/result.ts";
 import { type AnyTool, readTool } from "../tool/shapes.ts";
 import { hiddenTextOf, type ToolDefinition } from "../tool/tool.ts";
@@ -126,7 +127,7 @@ export function createSourceSync(target: SourceTarget): SourceSync {
         target.put(tool, one.source.id);
         one.provided.set(key, tool);
       } catch (error) {
-        problems.push(`Tool ${index} was left out: ${describeThrown(error)}`);
+        problems.push(`${labelOf(shape, index)} was left out: ${describeThrown(error)}`);
       }
     }
     for (const [key, tool] of one.provided) {
@@ -198,4 +199,12 @@ export function createSourceSync(target: SourceTarget): SourceSync {
 
 function keyOf(tool: ToolDefinition): string {
   return `${tool.name}@${tool.version ?? ""}`;
+}
+
+/** Which tool of a list is meant: by its place where it cannot be read. */
+function labelOf(shape: AnyTool, index: number): string {
+  try {
+    if (isToolName(shape.name)) return `Tool "${shape.name}"`;
+  } catch {}
+  return `Tool ${index + 1} of the list`;
 }

@@ -173,11 +173,11 @@ describe("a source that fails", () => {
     );
     expect(status).toMatchObject({ state: "ready", tools: ["fine", "also-fine"] });
     expect(status.problems).toEqual([
-      expect.stringMatching(/^Tool 1 was left out: "not a name" cannot name a tool/),
-      'Tool 2 was left out: A tool "taken" is already there from "code".',
-      'Tool 3 was left out: The source lists tool "fine" twice.',
-      expect.stringMatching(/^Tool 4 was left out: Tool "needs" requires the capability "unheard-of"/),
-      "Tool 5 was left out: no reading",
+      expect.stringMatching(/^Tool 2 of the list was left out: "not a name" cannot name a tool/),
+      'Tool "taken" was left out: A tool "taken" is already there from "code".',
+      'Tool "fine" was left out: The source lists tool "fine" twice.',
+      expect.stringMatching(/^Tool "needs" was left out: Tool "needs" requires the capability "unheard-of"/),
+      "Tool 6 of the list was left out: no reading",
     ]);
   });
 

@@ -39,6 +39,8 @@ export async function parseDocumentAside(document: unknown, signal?: AbortSignal
 
 /** The document, or its text if that is YAML. */
 function begin(document: unknown, what: string): ParsedDocument | { readonly text: string } {
+  if (ArrayBuffer.isView(document) || document instanceof ArrayBuffer)
+    throw invalid(what, "is bytes, not a text. Decode it first, as UTF-8");
   if (isObject(document)) return { root: document, warnings: [] };
   if (typeof document !== "string") throw invalid(what, `must be a text or an object, not ${describeValue(document)}`);
   const text = document.charCodeAt(0) === 0xfeff ? document.slice(1) : document;

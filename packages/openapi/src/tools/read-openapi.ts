@@ -1,6 +1,6 @@
 import { defineTool, type ToolDefinition, ToolError } from "@toolrack/core";
 import { heavyTurn } from "@toolrack/core/node";
-import type { JsonObject } from "@toolrack/json-schema/internal";
+import { describeValue, isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { own, ownObject } from "../document/json.ts";
 import { type ParsedDocument, parseDocument, parseDocumentAside } from "../document/parse.ts";
 import { createReferences } from "../document/references.ts";
@@ -88,7 +88,10 @@ function* readInPieces({ root: given, warnings: told }: ParsedDocument, options:
   const { root, warnings: overlaid } = applyOverlays(given, options.overlays ?? []);
   overlaid.forEach(warnings.add);
   const version = readVersion(root);
-  if (own(root, "paths") === undefined && version !== "3.1" && version !== "3.2") warnings.add("The document has no paths.");
+  const paths = own(root, "paths");
+  if (paths === undefined && version !== "3.1" && version !== "3.2") warnings.add("The document has no paths.");
+  if (paths !== undefined && !isObject(paths))
+    throw new ToolError("DEFINITION_INVALID", `"paths" must be an object, not ${describeValue(paths)}. Mend the document.`);
   const references = createReferences(root, options);
   const { operations, refused: unread } = listOperations(root, version, references);
   const names = chooseNames(operations, options);

@@ -89,7 +89,7 @@ async function readTools(id: string, config: OpenApiSourceConfig, options: PlanO
   const place = `sources.${id}.openapi`;
   const fetch = createSafeFetch({
     allowHosts: config.allowHosts ?? [],
-    allowHostsKey: `${place}.allowHosts`,
+    allowHostsKey: `${place}.allowHosts (--allow-host on the command line)`,
     ...(isOwnAddress && { isOwnAddress }),
   });
   try {
