@@ -4,7 +4,7 @@ import type { SessionsParts } from "./options.ts";
 import { agentParameter, labelParameter, sessionParameter } from "./schemas.ts";
 import { unknownSession } from "./unknown-session.ts";
 
-export function createSessionsSend({ open }: SessionsParts): ToolDefinition {
+export function createSessionsSend({ open, redact }: SessionsParts): ToolDefinition {
   return defineTool({
     name: "sessions_send",
     title: "Send to a session",
@@ -69,7 +69,8 @@ export function createSessionsSend({ open }: SessionsParts): ToolDefinition {
         return refuse("This is your own session. Send to another one, or go on with your task.");
       const outcome = await host.send(target.session, message, { waitMs: timeoutSeconds * 1_000, signal: context.signal });
       if (outcome === undefined) return { status: "error", error: unknownSession(target.session).message };
-      return { ...outcome, sessionKey: (await host.status(target.session))?.key ?? target.session };
+      const answer = outcome.status === "ok" ? { ...outcome, reply: redact(outcome.reply) } : outcome;
+      return { ...answer, sessionKey: (await host.status(target.session))?.key ?? target.session };
     },
   });
 }

@@ -143,6 +143,17 @@ export function attackChecks(): readonly SessionsCheck[] {
         assert.match(shown["messages"][0].text, /^The key is \[redacted\], use it\.$/);
       },
     },
+    {
+      name: "AH17: an answer to a message shows no secret, token or signature either",
+      settings: { sight: "agent", reply: () => Object.values(secrets).join("\n") },
+      async run(sessions) {
+        const { caller } = await sessions.create({ agent: "main" });
+        const { key } = await sessions.create({ agent: "main", key: "agent:main:desk" });
+        const answer = await ask(sessions, "sessions_send", { sessionKey: key, message: "What did it print?" }, caller);
+        assert.equal(answer["status"], "ok");
+        for (const secret of Object.keys(secrets)) assert.ok(!answer["reply"].includes(secret), `It shows ${secret}.`);
+      },
+    },
   ];
 }
 
