@@ -43,6 +43,23 @@ describe("a server that sends the command elsewhere", () => {
   });
 });
 
+describe("a file of a client that names another server", () => {
+  it("does not get the key of the environment sent there, though it accepts the key of its entry", async () => {
+    const arrived: unknown[] = [];
+    const other = await listen((request, response) => {
+      arrived.push([request.method, request.headers.authorization]);
+      response.writeHead(200, toolrack).end('{"via":"key"}');
+    });
+    const own = `trk_${"0".repeat(16)}_${"x".repeat(43)}`;
+    const entry = { url: `${other}/mcp`, headers: { Authorization: `Bearer ${own}` } };
+    const folder = temporaryFolder({ "mcp.json": JSON.stringify({ mcpServers: { toolrack: entry } }) });
+    const words = ["connect", "cursor", "--file", `${folder}/mcp.json`, "--undo"];
+    const ended = await ask("http://127.0.0.1:1", words, { folder, environment: { TOOLRACK_KEY: "trk_admin" } });
+    expect(arrived).toEqual([["GET", `Bearer ${own}`]]);
+    expect(ended).toMatchObject({ code: 1, errors: expect.stringContaining("was not revoked, and may still be valid") });
+  });
+});
+
 describe("an address that is more than an address", () => {
   it("is refused with a password, which is not repeated", async () => {
     const ended = await ask("http://anna:hunter2@127.0.0.1:1", ["keys"]);
