@@ -112,6 +112,13 @@ it.each([
   expect({ issues: issues ?? [], warnings: warnings ?? [] }).toEqual({ issues: [], warnings: [] });
 });
 
+it("Kubernetes serves the tools that the image carries", () => {
+  const { modules } = parse(manifests.find(({ manifest }) => manifest.kind === "ConfigMap").manifest.data["toolrack.config.yaml"]).tools;
+  const [, place] = /^WORKDIR (\S+)$/m.exec(read("container", "Dockerfile"));
+  expect(read("container", "Dockerfile")).toMatch(/^COPY tools\.ts \.\/$/m);
+  expect(modules).toEqual([`${place}/tools.ts`]); // the configuration is in another folder than the image's
+});
+
 it("the Caddyfile is balanced, and has only directives of Caddy 2", () => {
   const known = ["reverse_proxy", "flush_interval", "header_up", "transport", "response_header_timeout"];
   let depth = 0;

@@ -6,7 +6,7 @@ import type { Connection } from "./connection/connection.ts";
 import { CommandError, type ExitReason, exitCodes } from "./errors.ts";
 import { didYouMean } from "./print/did-you-mean.ts";
 import { shellWord } from "@toolrack/core/internal/shell-word";
-import { safe } from "./print/safe.ts";
+import { safe, safeJson } from "./print/safe.ts";
 import { wantsColour } from "./print/style.ts";
 import { createTerminal, type Streams } from "./print/terminal.ts";
 
@@ -169,7 +169,7 @@ function report(error: unknown, isJson: boolean, { errors, output, signal }: Pro
     errors.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     return "failed";
   }
-  if (isJson) output.write(`${JSON.stringify({ error: known.problem ?? { detail: known.message } }, null, 2)}\n`);
+  if (isJson) output.write(`${safeJson(JSON.stringify({ error: known.problem ?? { detail: known.message } }, null, 2))}\n`);
   else errors.write(`${safe(known.message)}\n`);
   return known.reason;
 }

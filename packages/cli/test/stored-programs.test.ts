@@ -43,6 +43,16 @@ describe("toolrack tools add-code", () => {
     expect(await toolrack(...words)).toMatchObject({ code: exitCodes.usage.code, errors: expect.stringContaining("--replace") });
   }, 60_000);
 
+  it("does not say of a changed program that waits for approval that nothing was found in it", async () => {
+    const toolrack = await start({ "to_fahrenheit.ts": toFahrenheit });
+    const words = ["tools", "add-code", "to_fahrenheit.ts", "--description", "Converts degrees.", "--param", "celsius:number"];
+    await toolrack(...words);
+    expect((await toolrack(...words, "--tool", "random", "--replace", "--yes")).code).toBe(0);
+    const told =
+      '"to_fahrenheit" was not checked, because it is not served. If it waits for approval, this shows what is wrong with it: toolrack approve to_fahrenheit\n';
+    expect(await toolrack("lint", "to_fahrenheit")).toMatchObject({ code: exitCodes.notFound.code, output: "", errors: told });
+  }, 60_000);
+
   it("says the line, the column and the way out where the program cannot run, and stores nothing", async () => {
     const toolrack = await start({ "bad.ts": 'const a = 1;\nimport fs from "node:fs";\nreturn a;\n' });
     const refused = await toolrack("tools", "add-code", "bad.ts", "--description", "Reads a file.");

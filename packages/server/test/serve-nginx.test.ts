@@ -8,6 +8,7 @@ import { temporaryFolder } from "@toolrack/testkit/folders";
 import { hasNginx, startNginxWith } from "@toolrack/testkit/nginx";
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import { testTools } from "@toolrack/testkit/test-tools";
+import { createIdentity } from "@toolrack/workers";
 import { describe, expect, it } from "vitest";
 import { serve } from "../src/serve.ts";
 
@@ -15,7 +16,8 @@ const file = readFileSync(new URL("../../cli/template/deploy/nginx/toolrack.conf
 
 /** A server behind nginx, with the file of `deploy`: only its port, its certificate and the address of the server are others. */
 async function startBehindNginx() {
-  const rack = await openTestRack({ tools: testTools });
+  const sources = { web: { workers: { connect: "server", keys: [createIdentity().publicKey] } } };
+  const rack = await openTestRack({ tools: testTools, config: { store: { memory: true }, sources } });
   const served = await serve(rack, { port: 0, consoleFolder: false, publicUrl: "https://tools.example.com" });
   afterThisTest(() => served.close({ graceMs: 0 }));
   const certificate = makeCertificate();
@@ -51,7 +53,10 @@ async function startBehindNginx() {
         },
         resolve,
       );
-      sent.once("error", reject).end(body === undefined ? undefined : JSON.stringify(body));
+      sent
+        .once("upgrade", resolve)
+        .once("error", reject)
+        .end(body === undefined ? undefined : JSON.stringify(body));
     });
   }
   return { rack, send };
@@ -86,6 +91,16 @@ describe.skipIf(!hasNginx || !hasOpenssl)("behind nginx, with the file of deploy
     expect(await arrived).toContain("data:");
     expect(stream.complete).toBe(false);
     stream.destroy();
+  });
+
+  it("a worker connects to the server by WebSocket", async () => {
+    const { send } = await startBehindNginx();
+    const key = "dGhlIHNhbXBsZSBub25jZQ==";
+    const named = { "sec-websocket-version": "13", "sec-websocket-key": key, "sec-websocket-protocol": "toolrack-worker-1" };
+    const wanted = { connection: "Upgrade", upgrade: "websocket", ...named };
+    const answer = await send("GET", "/api/v1/workers/link", undefined, wanted);
+    expect(answer.statusCode).toBe(101);
+    answer.socket.destroy();
   });
 
   it("a trace that came in goes through", async () => {

@@ -2,6 +2,7 @@ import { shellWord } from "@toolrack/core/internal/shell-word";
 import { isAddress, type ServerEntry } from "../clients/client.ts";
 import { readUrl } from "../connection/connect.ts";
 import type { Connection } from "../connection/connection.ts";
+import { givenKey } from "../connection/given-key.ts";
 import { overSending } from "../connection/over-sending.ts";
 import { findProvenServer } from "../connection/own-servers.ts";
 import { sendTo } from "../connection/send-to.ts";
@@ -77,5 +78,5 @@ async function isAccepted(connection: Connection): Promise<boolean> {
 /** A key of the environment is for the server that the person named, and goes to no other. */
 function ownToken({ url, folder, environment }: CommandInput, address: string): string | undefined {
   const named = url ?? environment["TOOLRACK_URL"];
-  return named !== undefined && readUrl(named, folder) === address ? environment["TOOLRACK_KEY"] : undefined;
+  return named !== undefined && readUrl(named, folder) === address ? givenKey(environment) : undefined;
 }

@@ -36,7 +36,7 @@ function stateOf({ state, health }: EndpointInfo, { style }: Terminal): string {
 export async function sendHook({ arguments: [id = "", url = ""], rest, terminal, connect, program }: CommandInput): Promise<void> {
   const on = await readInput(rest, terminal.input);
   const made = await (await connect()).ask("POST /webhooks", { body: { id, url, on } });
-  terminal.answer(made, () => secretText(made.secret, terminal));
+  tellSecret(made, terminal);
   terminal.note(`Try it: ${program} hooks test ${shellWord(safe(id))}`);
 }
 
@@ -46,12 +46,14 @@ export async function takeHook({ arguments: [name = "", tool = ""], options, ter
   const mapping = typeof input === "string" ? { input: await readInput([input], terminal.input) } : {};
   const body = { name, tool, agent, ...(options["key"] === true && { verify: "key" }), ...mapping };
   const made = await (await connect()).ask("POST /hooks", { body });
-  terminal.answer(made, () => secretText(made.secret, terminal));
+  tellSecret(made, terminal);
   terminal.note(`Senders send to ${safe(made.path)} of this server.`);
 }
 
-function secretText(secret: string, { style }: Terminal): string {
-  return `${secret}\n${style.dim("Save the secret now: it is not shown again.")}`;
+/** Alone on standard output, so that a script can take it. */
+function tellSecret(made: { readonly secret: string }, terminal: Terminal): void {
+  terminal.answer(made, () => made.secret);
+  terminal.note(terminal.style.dim("Save the secret now: it is not shown again."));
 }
 
 export async function showHook({ arguments: [id = ""], terminal, connect, program }: CommandInput): Promise<void> {
@@ -130,7 +132,7 @@ export async function rotateHook({ arguments: [id = ""], options, terminal, conn
     params: { id },
     body: { overlapHours },
   });
-  terminal.answer(made, () => secretText(made.secret, terminal));
+  tellSecret(made, terminal);
 }
 
 export async function removeHook({ arguments: [id = ""], terminal, connect }: CommandInput): Promise<void> {

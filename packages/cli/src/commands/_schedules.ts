@@ -8,6 +8,7 @@ import { showTime } from "../print/time.ts";
 import { readDuration } from "./_durations.ts";
 import { withId } from "./_ids.ts";
 import { readInput } from "./_input.ts";
+import { orNameAgent } from "./_runs-as.ts";
 import type { CommandInput } from "./command.ts";
 
 export async function listSchedules({ terminal, connect }: CommandInput): Promise<void> {
@@ -56,7 +57,7 @@ export async function addSchedule({
   const jitterMs = readDuration(options["jitter"], "--jitter");
   const input = await readInput(rest, terminal.input);
   const connection = await connect();
-  const made = await connection.ask("POST /schedules", {
+  const asked = connection.ask("POST /schedules", {
     body: {
       id,
       tool,
@@ -67,6 +68,7 @@ export async function addSchedule({
       ...(jitterMs !== undefined && { jitterMs }),
     },
   });
+  const made = await orNameAgent(agent, asked);
   terminal.answer(made, () => describe(made, terminal, program));
 }
 

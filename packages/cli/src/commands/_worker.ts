@@ -2,6 +2,7 @@ import { shellWord } from "@toolrack/core/internal/shell-word";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Link } from "@toolrack/workers";
+import { givenKey } from "../connection/given-key.ts";
 import { CommandError } from "../errors.ts";
 import { counted } from "../print/counted.ts";
 import { safe } from "../print/safe.ts";
@@ -80,8 +81,8 @@ async function openLink(connect: string, privateKey: string, { options, folder, 
     throw new CommandError("unreachable", (error as Error).message);
   };
   if (/^https?:/i.test(connect)) {
-    const token = environment["TOOLRACK_KEY"];
-    if (token === undefined || token === "")
+    const token = environment["TOOLRACK_KEY"] === "" ? undefined : givenKey(environment);
+    if (token === undefined)
       throw new CommandError(
         "usage",
         "TOOLRACK_KEY is missing: an API key of the server, with which the worker signs in. Create one there with: toolrack keys create <name>",

@@ -57,10 +57,9 @@ export const keysCreate: Command = {
         ...(typeof description === "string" && { description }),
       },
     });
-    terminal.answer(
-      key,
-      () => `${key.secret}\n${terminal.style.dim(`Key ${key.id} for ${safe(agent)}. Save it now: it is not shown again.`)}`,
-    );
+    // Alone on standard output, so that a script can take it: KEY=$(toolrack keys create assistant)
+    terminal.answer(key, () => key.secret);
+    terminal.note(terminal.style.dim(`Key ${key.id} for ${safe(agent)}. Save it now: it is not shown again.`));
   },
 };
 

@@ -1,6 +1,8 @@
 import { counted } from "../print/counted.ts";
 import type { Finding } from "@toolrack/core/lint";
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { Connection } from "../connection/connection.ts";
+import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import type { Terminal } from "../print/terminal.ts";
 import { lintFile } from "./_lint-file.ts";
@@ -58,6 +60,12 @@ async function lintKnown(
     findings.push(...page.findings.filter((finding) => finding.tool === undefined || !builtIn.has(finding.tool)));
     ({ tools, next: offset } = { next: undefined, ...page });
   }
+  // A definition that waits is stored and not served: that nothing was found in it would be no news.
+  if (tool !== undefined && tools === 0 && findings.length === 0)
+    throw new CommandError(
+      "notFound",
+      `"${tool}" was not checked, because it is not served. If it waits for approval, this shows what is wrong with it: toolrack approve ${shellWord(tool)}`,
+    );
   if (examples) findings.push(...(await runExamplesOf(connection, { only: tool, except: builtIn, signal })));
   return { findings, tools: tools - builtIn.size };
 }

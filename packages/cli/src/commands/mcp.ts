@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Writable } from "node:stream";
 import type { LogLevel } from "@toolrack/server";
+import { readKey } from "../connection/given-key.ts";
 import { CommandError, fileFault } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { mustBeAgent } from "./_agent.ts";
@@ -44,7 +45,7 @@ export const mcp: Command = {
       agent,
       path: options["code"] === true ? "/mcp/code" : options["search"] === true ? "/mcp/search" : "/mcp",
       query: typeof options["bundle"] === "string" ? new URLSearchParams({ bundle: options["bundle"] }).toString() : "",
-      key: readKey(input),
+      key: keyOfFile(input),
       logLevel: readLevel(options["logLevel"]),
       url: input.url,
       config: input.config,
@@ -75,12 +76,13 @@ function claimOutput({ input, output }: CommandInput["terminal"], own: Writable 
   };
 }
 
-function readKey({ options, folder }: CommandInput): string | undefined {
+function keyOfFile({ options, folder }: CommandInput): string | undefined {
   const file = options["keyFile"];
   if (typeof file !== "string") return undefined;
   try {
-    return readFileSync(path.resolve(folder, file), "utf8").trim();
+    return readKey(readFileSync(path.resolve(folder, file), "utf8"), `The key file ${safe(file)}`);
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     throw new CommandError("usage", `The key file ${safe(file)} cannot be read: ${fileFault(error)}.`);
   }
 }

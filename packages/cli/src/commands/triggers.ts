@@ -1,6 +1,7 @@
 import { safe } from "../print/safe.ts";
 import { paintState } from "../print/style.ts";
 import { readInput } from "./_input.ts";
+import { orNameAgent } from "./_runs-as.ts";
 import type { Command, CommandInput } from "./command.ts";
 
 const byId = [{ form: "<id>", description: "id of a trigger" }] as const;
@@ -48,7 +49,8 @@ export const triggersAdd: Command = {
     const { input, agent } = options;
     const runsAs = typeof agent === "string" ? { agent } : {};
     const mapping = typeof input === "string" ? { input: await readInput([input], terminal.input) } : {};
-    const made = await (await connect()).ask("POST /triggers", { body: { id, tool, on, ...mapping, ...runsAs } });
+    const asked = (await connect()).ask("POST /triggers", { body: { id, tool, on, ...mapping, ...runsAs } });
+    const made = await orNameAgent(agent, asked);
     terminal.answer(made, () => `The trigger ${safe(id)} calls ${safe(tool)} from now on, as ${safe(made.runsAs.agent ?? "")}.`);
   },
 };

@@ -2,6 +2,7 @@ import path from "node:path";
 import { findServer } from "@toolrack/server/known-servers";
 import { CommandError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
+import { givenKey } from "./given-key.ts";
 import { overSending } from "./over-sending.ts";
 import { configFile, findOwnServer, findProvenServer, listProvenServers } from "./own-servers.ts";
 import { sendTo, unix } from "./send-to.ts";
@@ -26,8 +27,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const url = named ?? (await findOwnServer(options));
   if (named === undefined && onChosen !== undefined) await tellChosen(url, options, onChosen);
   if (url === undefined) return openLocal(options);
-  const address = readUrl(url, options.folder);
-  const given = environment["TOOLRACK_KEY"];
+  const address = readUrl(url, options.folder, options.url === undefined && named !== undefined ? "TOOLRACK_URL" : undefined);
+  const given = givenKey(environment);
   // The server of this folder has proved who it is; one that was named must do so before it is sent the owner's token.
   const isKnown = named === undefined || given !== undefined;
   const known = isKnown ? findServer(address, environment) : await findProvenServer(address, environment);
@@ -47,15 +48,21 @@ async function tellChosen(url: string | undefined, options: ConnectOptions, onCh
   );
 }
 
-export function readUrl(url: string, folder: string): string {
+/** `variable` is the one that the address was read from, if it was. */
+export function readUrl(url: string, folder: string, variable?: string): string {
   // "unix:run/toolrack.sock", and as some write it, "unix:///run/toolrack.sock".
   if (url.startsWith(unix) && url.length > unix.length)
     return `${unix}${path.resolve(folder, url.slice(unix.length).replace(/^\/\//, ""))}`;
   const address = URL.canParse(url) ? new URL(url) : undefined;
-  if (address !== undefined && /^https?:$/.test(address.protocol)) return address.href.replace(/\/$/, "");
+  if (address !== undefined && `${address.username}${address.password}` !== "")
+    throw new CommandError(
+      "usage",
+      "The address of the server has a name or a password in it. Leave them out: the API key is read from TOOLRACK_KEY.",
+    );
+  if (address !== undefined && /^https?:$/.test(address.protocol) && !/[?#]/.test(url)) return address.href.replace(/\/$/, "");
   throw new CommandError(
     "usage",
-    `"${url}" is not the address of a server. Use a URL such as http://127.0.0.1:7333, or unix:/run/toolrack.sock for a socket.`,
+    `"${url}"${variable === undefined ? "" : ` in ${variable}`} is not the address of a server. Use a URL such as http://127.0.0.1:7333, or unix:/run/toolrack.sock for a socket.`,
   );
 }
 

@@ -4,6 +4,7 @@ import { shellWord } from "@toolrack/core/internal/shell-word";
 import { CommandError } from "../errors.ts";
 import { readUrl } from "./connect.ts";
 import type { Connection } from "./connection.ts";
+import { givenKey } from "./given-key.ts";
 import { overSending } from "./over-sending.ts";
 import { findOwnServer, findProvenServer } from "./own-servers.ts";
 import { sendTo } from "./send-to.ts";
@@ -97,7 +98,7 @@ async function join(options: McpEndpointOptions, url: string): Promise<Joined> {
   const where = readUrl(url, folder);
   const known = await findProvenServer(where, environment);
   // The owner's own server gives a session; what the environment says is for servers elsewhere.
-  const key = options.key ?? (known?.ownerToken === undefined ? environment["TOOLRACK_KEY"] : undefined);
+  const key = options.key ?? (known?.ownerToken === undefined ? givenKey(environment) : undefined);
   const connectAs = async (token: string): Promise<Connection & { readonly send: Send }> => {
     const send = await sendTo(where, token, known);
     return Object.assign(overSending({ where, isServer: true, send }), { send });

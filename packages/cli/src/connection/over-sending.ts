@@ -29,6 +29,7 @@ export function overSending({ where, isServer, send, close }: SendingConnectionO
       const fact = withFetchCause(error.message, error);
       throw new CommandError("unreachable", `${where} cannot be reached: ${fact}. Is it running? Start a server with: toolrack serve`);
     });
+    if ([301, 302, 303, 307, 308].includes(answered.status)) throw redirected(where, answered.header("location"));
     if (!answered.isToolrack) throw notToolrack(where, answered.status);
     if (answered.status >= 200 && answered.status < 300) return answered;
     throw await toError(answered, where);
@@ -38,8 +39,9 @@ export function overSending({ where, isServer, send, close }: SendingConnectionO
     where,
     isServer,
     async ask(operation, options = {}) {
-      const text = await (await exchange(operation, "application/json", options)).text();
-      return text === "" ? undefined : JSON.parse(text);
+      const answered = await exchange(operation, "application/json", options);
+      const text = await answered.text();
+      return text === "" ? undefined : readAnswer(text, where, answered.status);
     },
     async *follow(operation, options = {}) {
       const stream = (await exchange(operation, "text/event-stream", options)).stream();
@@ -80,6 +82,25 @@ async function toError(answered: Answered, where: string): Promise<CommandError>
   const issues = (problem.issues ?? []).map(({ message }) => message).filter((message) => !problem.detail?.includes(message));
   const message = [problem.detail ?? `It answered ${status}.`, ...issues.map((issue) => `  - ${issue}`)].join("\n");
   return new CommandError(reasonFor(status), message, problem);
+}
+
+/** Typed by who asks: what a server of this version sends. */
+function readAnswer(text: string, where: string, status: number): any {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CommandError(
+      "unreachable",
+      `${where} answered ${status} with something that is not JSON. Check the URL, and what is in between.`,
+    );
+  }
+}
+
+function redirected(where: string, location = ""): CommandError {
+  const place = URL.canParse(location, where) ? new URL(location, where).origin : "null";
+  const [target, next] =
+    place === "null" ? ["another address", "Check the URL."] : [place, `If that is the server, name it: --url ${place}`];
+  return new CommandError("unreachable", `${where} redirects to ${target}, and redirects are not followed. ${next}`);
 }
 
 function notToolrack(where: string, status: number): CommandError {

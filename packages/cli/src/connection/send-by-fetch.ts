@@ -5,6 +5,8 @@ export function sendByFetch(url: string, key: string | undefined): Send {
   return async ({ method, path, query, headers, body, signal }) => {
     const response = await fetch(`${url}${path}${query === "" ? "" : `?${query}`}`, {
       method,
+      // Followed, it would take along what is sent: the value of a secret, the input of a call.
+      redirect: "manual",
       headers: key === undefined ? headers : { authorization: `Bearer ${key}`, ...headers },
       ...(body !== undefined && { body }),
       ...(signal && { signal }),

@@ -80,7 +80,7 @@ describe("toolrack keys", () => {
     const made = await runScripted(["keys", "create", "ada", "--roles", "admin, curator", "--days", "2", "--description", "for tests"], {
       "POST /keys": { id: "k1", secret: "trk_1" },
     });
-    expect(made.output).toBe("trk_1\nKey k1 for ada. Save it now: it is not shown again.\n");
+    expect(made).toMatchObject({ output: "trk_1\n", errors: "Key k1 for ada. Save it now: it is not shown again.\n" });
     const body = JSON.parse(made.asked[0]!.replace("POST /keys ", "")) as { expiresAt: number };
     expect(body).toEqual({ agent: "ada", roles: ["admin", "curator"], expiresAt: expect.any(Number), description: "for tests" });
     expect(body.expiresAt - before).toBeGreaterThanOrEqual(2 * 86_400_000);
