@@ -1,6 +1,6 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { WaitingDefinition } from "@toolrack/server";
-import { safe } from "../print/safe.ts";
+import { safe, visibleJson } from "../print/safe.ts";
 import type { Terminal } from "../print/terminal.ts";
 import { showTime } from "../print/time.ts";
 
@@ -11,7 +11,7 @@ export function definitionFact({ what, reason, verdict, effect }: WaitingDefinit
 }
 
 /** Everything a person needs to decide about a definition. */
-export function showWaitingDefinition(one: WaitingDefinition, { style, json }: Terminal): string {
+export function showWaitingDefinition(one: WaitingDefinition, { style }: Pick<Terminal, "style">): string {
   const { what, tool, source, name, digest, told, changes, findings, about, definition, seenAt, seenBy } = one;
   return [
     `The definition of ${what === "tool" ? "" : `the ${what.replace("-", " ")} `}${style.strong(safe(tool))} is ${definitionFact(one)}.`,
@@ -24,7 +24,7 @@ export function showWaitingDefinition(one: WaitingDefinition, { style, json }: T
     ...(changes.length === 0 ? [] : ["", style.dim("CHANGES"), ...changes.flatMap((change) => showChange(change, style))]),
     ...(findings.length === 0 ? [] : ["", style.dim("FINDINGS"), ...findings.map(showFinding)]),
     "",
-    `${style.dim("DEFINITION")}  ${json(definition)}`,
+    `${style.dim("DEFINITION")}  ${visibleJson(definition)}`,
     "",
     `Approve exactly this with: toolrack approve ${shellWord(safe(tool))} --hash ${shellWord(digest)} --reason "reviewed"`,
     `Refuse it with: toolrack approve ${shellWord(safe(tool))} --reject --hash ${shellWord(digest)} --reason "why"`,
@@ -41,8 +41,8 @@ const effects: Readonly<Record<WaitingDefinition["effect"], string>> = {
 function showChange({ path, kind, message, before, after }: WaitingDefinition["changes"][number], style: Terminal["style"]): string[] {
   return [
     `  ${style.strong(safe(path === "" ? "/" : path))}  ${kind}: ${safe(message)}`,
-    ...(before === undefined ? [] : [`    ${style.bad(`- ${safe(JSON.stringify(before))}`)}`]),
-    ...(after === undefined ? [] : [`    ${style.good(`+ ${safe(JSON.stringify(after))}`)}`]),
+    ...(before === undefined ? [] : [`    ${style.bad(`- ${visibleJson(before)}`)}`]),
+    ...(after === undefined ? [] : [`    ${style.good(`+ ${visibleJson(after)}`)}`]),
   ];
 }
 

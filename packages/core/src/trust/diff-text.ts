@@ -21,10 +21,11 @@ function findNews(before: string, after: string): string | undefined {
   return undefined;
 }
 
+// Before the "@" at most 64 characters, as in the standard: without a limit, each place of a long word would be tried to its end.
+const addresses = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>)\]`]+|[\w.+-]{1,64}@[\w-]+\.[\w.-]+|\b\d{1,3}(?:\.\d{1,3}){3}\b/gi;
+
 function addressesIn(text: string): readonly string[] {
-  return (
-    foldText(text).text.match(/\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>)\]`]+|[\w.+-]+@[\w-]+\.[\w.-]+|\b\d{1,3}(?:\.\d{1,3}){3}\b/gi) ?? []
-  ).map((address) => address.replace(/[.,;:!?]+$/, "").toLowerCase());
+  return (foldText(text).text.match(addresses) ?? []).map((address) => address.replace(/[.,;:!?]+$/, "").toLowerCase());
 }
 
 /** Cues that say what happens, to what, and who is told to do it: "move:send", "order:call". */

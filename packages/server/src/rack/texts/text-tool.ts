@@ -18,7 +18,7 @@ export function textTool(text: UpstreamText, server: Server, isPassedOn: boolean
     kind,
     print: kind === "instructions" ? "server" : kind === "prompt" ? "prompt" : "resource",
     // What was recorded while nobody got it is new to those who get it.
-    name: kind === "instructions" ? (isPassedOn ? name : `${name} (not passed on)`) : `${kind}:${name}`,
+    name: kind === "instructions" ? `server:${name}${isPassedOn ? "" : " (not passed on)"}` : `${kind}:${name}`,
     isPassedOn,
   } as const satisfies Partial<NotedText>;
 

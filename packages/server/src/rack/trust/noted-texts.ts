@@ -6,7 +6,7 @@ import type { JsonObject } from "@toolrack/store";
 export interface NotedText {
   readonly kind: TextKind;
   readonly print: PinnedKind;
-  /** What identifies it at its source: "prompt:summarize". */
+  /** What identifies it at its source, apart from a tool that is called the same: "prompt:summarize", "server:instructions". */
   readonly name: string;
   /** Every field that a model may see, in the form of a definition. */
   readonly definition: JsonObject;

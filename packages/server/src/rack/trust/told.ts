@@ -1,5 +1,6 @@
 import { canonicalJson } from "@toolrack/core/internal";
-import { type Breadcrumb, type BreadcrumbDraft, isApprovedSeen, type JsonObject, upstreamOf } from "@toolrack/store";
+import { type Breadcrumb, type BreadcrumbDraft, isApprovedSeen, type JsonObject, stateOf, upstreamOf } from "@toolrack/store";
+import { createNearTexts } from "./near-texts.ts";
 import type { SeenTool } from "./seen.ts";
 
 /** What was on record of a source, to tell what a new tool is. */
@@ -23,6 +24,8 @@ export function pastTools({ records, identity, listed, changeOf }: PastOptions):
   const changed = new Map<string, string>();
   const elsewhere = new Set<string>();
   const goneByText = new Map<string, string>();
+  const goneNearly = createNearTexts();
+  let longGone = 0;
   const byShownName = new Map<string, Set<string>>();
   for (const record of records) {
     if (!isApprovedSeen(record)) continue;
@@ -33,7 +36,10 @@ export function pastTools({ records, identity, listed, changeOf }: PastOptions):
     for (const key of change === undefined ? [] : likeness(change.context)) if (!approved.has(key)) changed.set(key, upstream.name);
     byShownName.set(shown, (byShownName.get(shown) ?? new Set()).add(upstream.name));
     if (upstream.identity !== identity) elsewhere.add(upstream.name);
-    else if (!listed.has(upstream.name)) for (const key of likeness(record.context)) goneByText.set(key, upstream.name);
+    else if (!listed.has(upstream.name)) {
+      for (const key of likeness(record.context)) goneByText.set(key, upstream.name);
+      if (stateOf(record) !== "archived" || ++longGone <= maxLongGone) goneNearly.add(upstream.name, record.context["description"]);
+    }
   }
   return {
     tell(seen, takenFrom) {
@@ -41,11 +47,15 @@ export function pastTools({ records, identity, listed, changeOf }: PastOptions):
       if (elsewhere.has(seen.name))
         told.push("Re-pointed: the source starts another program or speaks to another address than when this tool was approved.");
       const keys = goneByText.size + changed.size === 0 ? [] : likeness({ ...seen.tool });
-      const gone = keys.map((key) => goneByText.get(key)).find((name) => name !== undefined);
+      const same = keys.map((key) => goneByText.get(key)).find((name) => name !== undefined);
+      const gone = same ?? goneNearly.find(seen.tool.description);
       const copied = keys.map((key) => changed.get(key)).find((name) => name !== undefined && name !== seen.name);
       if (copied !== undefined)
         told.push(`Copied from "${copied}": this one has the schema or description of a change of that tool, which nobody has approved.`);
-      if (gone !== undefined) told.push(`Renamed from "${gone}": that tool is gone, and this one has the same schema or description.`);
+      if (gone !== undefined)
+        told.push(
+          `Renamed from "${gone}": that tool is gone, and this one has ${same === undefined ? "nearly the same description" : "the same schema or description"}.`,
+        );
       const other = [...(byShownName.get(seen.tool.name) ?? [])].find((name) => name !== seen.name);
       if (other !== undefined)
         told.push(`Taken over: the name "${seen.tool.name}" was approved for the tool that the source calls "${other}".`);
@@ -54,6 +64,9 @@ export function pastTools({ records, identity, listed, changeOf }: PastOptions):
     },
   };
 }
+
+/** A source that has given up more tools than this is compared with some of them: it cannot make its lists expensive. */
+const maxLongGone = 1_000;
 
 /** What two definitions of one tool share: a description of some length, or a schema with parameters. */
 function likeness({ description, inputSchema }: JsonObject): readonly string[] {

@@ -32,12 +32,14 @@ interface Shop extends TestServer {
 }
 
 /** An MCP server that we do not own, and a server of ours that passes on what `passOn` names. */
-async function openShop(passOn: readonly string[], more: { readonly config?: object; readonly said?: Partial<Said> } = {}): Promise<Shop> {
+async function openShop(
+  passOn: readonly string[],
+  more: { readonly config?: object; readonly said?: Partial<Said>; readonly tools?: readonly string[] } = {},
+): Promise<Shop> {
   const said: Said = { ...harmless, ...more.said };
   const upstream = createRegistry();
-  upstream.register(
-    defineTool({ name: "find_orders", description: "Finds orders.", inputSchema: { type: "object" }, handler: () => "none" }),
-  );
+  for (const name of ["find_orders", ...(more.tools ?? [])])
+    upstream.register(defineTool({ name, description: "Finds orders.", inputSchema: { type: "object" }, handler: () => "none" }));
   const summarize = (): McpPrompt => ({
     name: "summarize",
     description: said.prompt,
@@ -100,6 +102,16 @@ describe("what an MCP server says beside its tools", () => {
     expect(await promptsOf(client)).toEqual([]);
     expect(await resourcesOf(client)).toEqual([]);
     expect(client.getInstructions()).not.toContain("six digits");
+  });
+
+  it("is not taken for a tool that is called the same", async () => {
+    const { connect, rack } = await openShop(["instructions"], { tools: ["instructions"] });
+    const client = await connect();
+    expect(client.getInstructions()).toContain("six digits");
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain("shop__instructions");
+    expect(rack.trust.waiting()).toEqual([]);
+    const lock = await rack.seen.lock({ all: false, from: () => ({}) });
+    expect(Object.values(lock.sources["mcp:shop"]!.tools)).toHaveLength(3);
   });
 
   it("is listed under the name of its source, and read there, where it is passed on", async () => {

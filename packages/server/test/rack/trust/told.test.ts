@@ -17,6 +17,22 @@ describe("what a definition is told to be", () => {
     expect(await rack.registry.invoke("search_orders", { customer: "Ada" })).toMatchObject({ code: "TOOL_HELD" });
   });
 
+  it("S4: a tool with a new name waits, and is told as renamed, when it differs a little from one that is gone", async () => {
+    const { rack, shop, names } = await openChanging([findOrders]);
+    await shop.say({ ...widened, name: "search_orders", description: "Finds the orders by name of a customer" });
+    expect(names()).toEqual([]);
+    expect(rack.trust.waiting()).toMatchObject([
+      { tool: "search_orders", told: [expect.stringMatching(/^Renamed from "find_orders".*nearly the same description/)] },
+    ]);
+  });
+
+  it("a new tool that says something else than those that are gone is not told as renamed", async () => {
+    const { rack, shop, names } = await openChanging([findOrders]);
+    await shop.say({ ...widened, name: "list_products", description: "Lists products with their prices." });
+    expect(names()).toEqual(["list_products"]);
+    expect(rack.trust.waiting()).toEqual([]);
+  });
+
   it("S4: a change that nobody approved waits under another name, too, whether it was refused, still waits, or is listed beside it", async () => {
     const changed = {
       name: "find_orders",
