@@ -88,15 +88,15 @@ export function toStatedChains(value: unknown): StatedChains {
   return isSound ? { upTo, main, root, ends: ends as StatedEnd[] } : { upTo: -1, main: "", root: "", ends: [] };
 }
 
-/** The body of a line; an empty object where it is none. */
+/** What a line says, by name: nothing where somebody changed it to something that has no names. */
 export function readBody(body: string): Readonly<Record<string, unknown>> {
+  let said: unknown;
   try {
-    const value: unknown = JSON.parse(body);
-    if (isObject(value)) return value;
+    said = JSON.parse(body);
   } catch {
-    // Somebody changed it.
+    return {};
   }
-  return {};
+  return isObject(said) ? said : {};
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
