@@ -159,3 +159,37 @@ describe("a worker", () => {
     expect(ran).toEqual(["paid", "paid"]);
   });
 });
+
+describe("a stream of a worker", () => {
+  it("ends where its server takes no more of it: the handler is aborted", async () => {
+    const broker = createMemoryBroker();
+    let isAborted = false;
+    const endless = defineTool({
+      name: "endless",
+      description: "Never ends.",
+      inputSchema: { type: "object" },
+      async *handler(_, { signal }) {
+        while (!signal.aborted) {
+          yield "x".repeat(500_000);
+          await turns(1);
+        }
+        isAborted = true;
+      },
+    });
+    const served = await serveWorker({
+      link: broker.connect(),
+      tools: [endless],
+      pool: "web",
+      privateKey: worker.privateKey,
+      servers: [server.publicKey],
+    });
+    afterThisTest(() => served.close());
+    const registry = createRegistry();
+    afterThisTest(() => registry.close());
+    await registry.addSource(
+      workerSource({ link: broker.connect(), pool: "web", privateKey: server.privateKey, workers: [worker.publicKey] }),
+    );
+    expect(await registry.invoke("endless", {})).toMatchObject({ ok: false, code: "RESULT_TOO_LARGE" });
+    await until(() => isAborted, "The handler goes on.", 200);
+  });
+});

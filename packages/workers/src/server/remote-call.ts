@@ -132,7 +132,14 @@ export function createRemoteCall(options: RemoteCallOptions): RemoteCall {
           stream?.fail(context.signal.reason as Error);
           reject(context.signal.reason as Error);
         };
-        stream = createStream(() => resolve(stream!.items as HandlerReturn));
+        stream = createStream({
+          onFirst: () => resolve(stream!.items as HandlerReturn),
+          onLeft() {
+            if (onEnd === undefined) return; // it has ended
+            finish();
+            drop();
+          },
+        });
         onEnd = (end) => {
           finish();
           const error = end === "lost" ? new WorkerGone() : end.fault === undefined ? undefined : fromFault(end.fault);
