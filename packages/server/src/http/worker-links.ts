@@ -49,16 +49,16 @@ export function answerWorkerLink(links: WorkerHub, services: RequestServices): (
     };
     try {
       identity = await admit(request);
-      const signal = identity.credential?.signal;
+      const { credential, principal: by } = identity;
       return {
         headers: securityHeaders,
         handler: {
           node(incoming, outgoing) {
             const hub = links.hub()!;
-            const fault = hub.faultOf(incoming);
+            const fault = hub.faultOf(incoming, by);
             if (fault !== undefined) return write(outgoing, new Problem(400, "REQUEST_INVALID", fault), note);
             note(101);
-            hub.take(incoming, release(incoming, outgoing), signal);
+            hub.take(incoming, release(incoming, outgoing), { by, signal: credential?.signal });
           },
           fetch: async () => new Response(null, { status: 501 }),
         },

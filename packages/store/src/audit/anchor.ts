@@ -75,10 +75,38 @@ export interface StatedBegins {
   readonly begins?: readonly (readonly [chain: string, place: number, hash: string])[];
 }
 
-/** What an anchor states. The line may have been changed: whether it was, its hash tells. */
+/** What an anchor states. The line may have been changed, to anything: then it states what cannot be so. */
 export function readStated({ body }: Pick<AuditRow, "body">): StatedChains {
-  const { upTo = -1, main = "", root = "", ends = [] } = JSON.parse(body) as Partial<StatedChains>;
-  return { upTo, main, root, ends };
+  return toStatedChains(readBody(body));
+}
+
+/** What a line says of chains; nothing that can be so where it is damaged. */
+export function toStatedChains(value: unknown): StatedChains {
+  const { upTo, main, root, ends } = (isObject(value) ? value : {}) as Partial<Record<keyof StatedChains, unknown>>;
+  const isSound =
+    typeof upTo === "number" && typeof main === "string" && typeof root === "string" && Array.isArray(ends) && ends.every(isEnd);
+  return isSound ? { upTo, main, root, ends: ends as StatedEnd[] } : { upTo: -1, main: "", root: "", ends: [] };
+}
+
+/** What a line says, by name: nothing where somebody changed it to something that has no names. */
+export function readBody(body: string): Readonly<Record<string, unknown>> {
+  let said: unknown;
+  try {
+    said = JSON.parse(body);
+  } catch {
+    return {};
+  }
+  return isObject(said) ? said : {};
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isEnd(value: unknown): value is StatedEnd {
+  if (!Array.isArray(value)) return false;
+  const [chain, place, number, hash] = value as unknown[];
+  return typeof chain === "string" && typeof place === "number" && typeof number === "number" && typeof hash === "string";
 }
 
 function toStated({ upTo, main, ends }: ChainMoves): StatedChains {

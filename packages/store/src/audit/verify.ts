@@ -1,7 +1,7 @@
 import { requireRole } from "../access.ts";
 import type { AuditEnd, AuditRow, ChainEnds, ChainKey } from "../engine/audit.ts";
 import type { Engine } from "../engine/engine.ts";
-import { anchorKind, anchorOwner, readStated, type StatedAll, type StatedBegins, type StatedChains } from "./anchor.ts";
+import { anchorKind, anchorOwner, readBody, readStated, type StatedBegins, type StatedChains, toStatedChains } from "./anchor.ts";
 import { createChainCheck, type LineFault } from "./chain-check.ts";
 import { checkLog, type LogAnchor, readAnchor } from "./check-log.ts";
 import { hashRow } from "../engine/chain.ts";
@@ -137,8 +137,8 @@ async function readAhead(engine: Engine, after: number): Promise<ReadAhead> {
 
 /** What the line that gave the audit its key states about the chains before it. */
 function readConfirmed({ kind, number, body }: AuditRow): StatedChains | undefined {
-  const { chains } = kind === keyedKind ? (JSON.parse(body) as StatedAll) : {};
-  return chains && { ...chains, upTo: number - 1 };
+  const { chains } = kind === keyedKind ? readBody(body) : {};
+  return chains === undefined ? undefined : { ...toStatedChains(chains), upTo: number - 1 };
 }
 
 interface KeyCheck {
@@ -201,12 +201,12 @@ function createKeyCheck(known: ReadonlyMap<string, ChainKey>, first: AuditEnd, c
 }
 
 function readFirst(body: string): AuditEnd {
-  const { first } = JSON.parse(body) as { readonly first?: Partial<AuditEnd> };
+  const { first } = readBody(body) as { readonly first?: Partial<AuditEnd> | null };
   return { number: first?.number ?? -1, hash: first?.hash ?? "" };
 }
 
 function readBegins(body: string): string {
-  const { begins = [] } = JSON.parse(body) as StatedBegins;
+  const { begins = [] } = readBody(body) as StatedBegins;
   return JSON.stringify(begins);
 }
 

@@ -160,6 +160,36 @@ describe("the chains of several servers", () => {
   };
 
   // fault 11
+  it("are found to be edited where a line that states them, or that gave the audit its key, is no longer one", async () => {
+    const { stores, sql } = await openTwo();
+    await write(stores, 1);
+    for (const store of stores) await keyAudit(store, keys);
+    await write(stores, 1);
+    await anchorAudit(stores[0]);
+    for (const kind of ["audit-anchor", "audit-keyed"]) {
+      const { number, body } = (await sql.query("select number, body from audit where kind = $1", [kind])).rows[0] as Record<
+        string,
+        unknown
+      >;
+      for (const damaged of [
+        "no JSON",
+        "null",
+        "5",
+        "[]",
+        '{"ends":5}',
+        '{"ends":[null]}',
+        '{"chains":5}',
+        '{"chains":{"ends":[5]}}',
+        '{"first":null}',
+      ]) {
+        await sql.query("update audit set body = $1 where number = $2", [damaged, number]);
+        expect(await verifyAudit(stores[1]), `${kind} ${damaged}`).toMatchObject({ ok: false, number: Number(number) });
+      }
+      await sql.query("update audit set body = $1 where number = $2", [body, number]);
+    }
+    expect(await verifyAudit(stores[1])).toMatchObject({ ok: true });
+  });
+
   it("are found to be edited, cut or removed, whichever chain it is, in the database and in a copy of it", async () => {
     const { stores, sql } = await openTwo();
     for (const store of stores) await keyAudit(store, keys);

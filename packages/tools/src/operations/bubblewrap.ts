@@ -36,8 +36,8 @@ function namespaces(network: boolean): string[] {
   return ["--unshare-all", ...(network ? ["--share-net"] : []), "--die-with-parent", "--new-session", "--cap-drop", "ALL"];
 }
 
-function temporary(path: string): string[] {
-  return ["--size", String(mostTemporaryBytes), "--tmpfs", path];
+function temporary(path: string, maxBytes: number = mostTemporaryBytes): string[] {
+  return ["--size", String(maxBytes), "--tmpfs", path];
 }
 
 function toOptions(mount: Mount): string[] {
@@ -50,7 +50,7 @@ function toOptions(mount: Mount): string[] {
     case "link":
       return ["--symlink", mount.target, path];
     case "folder":
-      return mount.isWritable ? temporary(path) : ["--tmpfs", path, "--remount-ro", path];
+      return mount.isWritable ? temporary(path, mount.maxBytes) : ["--tmpfs", path, "--remount-ro", path];
     case "blank":
       return ["--ro-bind", "/dev/null", path];
   }

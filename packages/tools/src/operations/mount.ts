@@ -2,8 +2,8 @@
 export type Mount =
   | { readonly kind: "readable" | "writable"; readonly path: string }
   | { readonly kind: "link"; readonly path: string; readonly target: string }
-  /** An empty folder of its own. */
-  | { readonly kind: "folder"; readonly path: string; readonly isWritable: boolean }
+  /** An empty folder of its own. @default of `maxBytes`: `mostTemporaryBytes` */
+  | { readonly kind: "folder"; readonly path: string; readonly isWritable: boolean; readonly maxBytes?: number }
   /** An empty file in place of what is there. */
   | { readonly kind: "blank"; readonly path: string };
 

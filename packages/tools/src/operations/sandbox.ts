@@ -10,6 +10,8 @@ import { procMounts } from "./proc-mounts.ts";
 export interface SandboxOptions {
   /** The workspace: the only folder of this machine that programs may write to. */
   readonly root: string;
+  /** What a program writes is gone with it, and no more than this in each folder: the workspace is empty, and not on the disk. @default not so */
+  readonly scratchBytes?: number;
   /** Whether programs reach the network. @default false */
   readonly network?: boolean;
   /** Absolute paths, besides the system's own folders, that programs may read: toolchains in a home directory, for example. @default none */
@@ -21,16 +23,20 @@ export interface SandboxOptions {
 /** The home directory in a sandbox: empty, and gone with the program. */
 export const sandboxHome = "/run/home";
 
+const temporary = ["/tmp", "/var/tmp", sandboxHome];
+
 /** The mounts of one sandbox. Throws CONFIG_INVALID for a workspace that cannot be separated from the rest of the machine. */
 export function sandboxMounts(options: SandboxOptions): readonly Mount[] {
   const root = realpathSync(options.root);
   if (root === "/") throw wrongRoot();
+  const { scratchBytes: maxBytes } = options;
+  const toFolder = (path: string): Mount => ({ kind: "folder", path, isWritable: true, ...(maxBytes !== undefined && { maxBytes }) });
   const readable = [...nodeFolders(), ...(options.network ? resolverFiles() : []), ...(options.readable ?? []).flatMap(realPath)];
   const shown: Mount[] = [
     ...systemMounts(),
-    ...["/tmp", "/var/tmp", sandboxHome].map((path) => ({ kind: "folder", path, isWritable: true }) as const),
+    ...temporary.map(toFolder),
     ...readable.map((path) => ({ kind: "readable", path }) as const),
-    { kind: "writable", path: root },
+    ...(maxBytes === undefined ? [{ kind: "writable", path: root } as const] : ["/dev/shm", root].map(toFolder)),
   ];
   return [...shown, ...covers([...systemSecrets, ...privateSettings(), ...(options.hidden ?? [])], shown)];
 }

@@ -5,9 +5,12 @@ import { endAtExit } from "@toolrack/core/internal/programs";
 import { createProcessOperations, type ProcessOperationsOptions } from "./node-processes.ts";
 import type { ProcessOperations } from "./processes.ts";
 
+/** What each may write to a folder, so that none fills the disk or the memory of the server. */
+const scratchBytes = 268_435_456;
+
 /**
- * Programs that read their input and write their output, and need no file of ours: each runs isolated, in an empty folder that is created with
- * the first of them and removed by `close`.
+ * Programs that read their input and write their output, and need no file of ours: each runs isolated, in an empty folder that is gone with it.
+ * Where programs are not isolated, the folder is removed by `close`.
  */
 export function createScratchProcesses(options: Omit<ProcessOperationsOptions, "root" | "within"> = {}): ProcessOperations {
   let opened: { readonly processes: ProcessOperations; remove(): void } | undefined;
@@ -16,7 +19,7 @@ export function createScratchProcesses(options: Omit<ProcessOperationsOptions, "
     const clean = (): void => rmSync(root, { recursive: true, force: true });
     const forget = endAtExit(clean);
     return {
-      processes: createProcessOperations({ ...options, root }),
+      processes: createProcessOperations({ scratchBytes, ...options, root }),
       remove() {
         forget();
         clean();

@@ -71,7 +71,7 @@ readable() {
   done < /proc/self/mountinfo
 }
 writable() { point "$1"; mount --rbind "$1" "$new$1"; }
-folder() { mkdir -p "$new$1"; mount -t tmpfs -o "nosuid,nodev,size=${mostTemporaryBytes},$2" tmpfs "$new$1"; }
+folder() { mkdir -p "$new$1"; mount -t tmpfs -o "nosuid,nodev,$2" tmpfs "$new$1"; }
 blank() { [ -e "$new$1" ] || return 0; mount --bind /dev/null "$new$1"; mount -o remount,bind,ro,nosuid,nodev "$new$1"; }
 mkdir "$new/proc" "$new/dev" "$new/.old"
 mount -t proc -o nosuid,nodev,noexec proc "$new/proc"
@@ -99,7 +99,7 @@ function toStep(mount: Mount): string {
     case "link":
       return `ln -s ${quote(mount.target)} "$new"${path}`;
     case "folder":
-      return `folder ${path} ${mount.isWritable ? "rw" : "ro"}`;
+      return `folder ${path} size=${mount.maxBytes ?? mostTemporaryBytes},${mount.isWritable ? "rw" : "ro"}`;
     default:
       return `${mount.kind} ${path}`;
   }

@@ -13,14 +13,21 @@ import { closeCodes, type Connection, createPeer } from "./websocket/peer.ts";
 export interface Hub {
   /** A link of the server itself. */
   connect(): Link;
-  /** Why a request cannot be a worker's; undefined if it can. */
-  faultOf(incoming: IncomingMessage): string | undefined;
+  /** Why a request cannot be a worker's; undefined if it can. `by` is who signed in. */
+  faultOf(incoming: IncomingMessage, by?: string): string | undefined;
   /** Takes the connection of a request without a fault. Whose it is, the worker shows by its key. */
-  take(incoming: IncomingMessage, socket: Duplex, signal?: AbortSignal): void;
+  take(incoming: IncomingMessage, socket: Duplex, options?: TakeOptions): void;
   /** How many workers are connected. */
   readonly size: number;
   /** Ends every connection. Links of the server stay open, with nobody behind them. */
   disconnect(): void;
+}
+
+export interface TakeOptions {
+  /** Who signed in: nobody takes the places of others without the key of a worker. */
+  readonly by?: string;
+  /** Aborted when that sign-in ends, and the connection with it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface HubOptions {
@@ -30,6 +37,8 @@ export interface HubOptions {
   readonly maxBytes?: number;
   /** How many connections there may be, those included that have not shown their key. @default 1_000 */
   readonly maxConnections?: number;
+  /** How many connections of one sign-in may be there that have not shown their key. @default 50 */
+  readonly maxUnproven?: number;
   /** How long a worker may take to show its key. @default 10_000 */
   readonly proofMs?: number;
   readonly pingMs?: number;
@@ -43,12 +52,16 @@ interface Port {
 
 /** More subjects than this no worker needs: one for itself and one for everybody, in each pool. */
 const maxSubjects = 200;
+/** What shows a key is far shorter. Before it is shown, nobody makes the server keep more than this. */
+const maxUnprovenBytes = 4_096;
 
 export function createHub(options: HubOptions): Hub {
-  const { poolsOf, maxBytes = 1_000_000, maxConnections = 1_000, proofMs = 10_000, pingMs } = options;
+  const { poolsOf, maxBytes = 1_000_000, maxConnections = 1_000, maxUnproven = 50, proofMs = 10_000, pingMs } = options;
   const bySubject = new Map<string, Set<Port>>();
   const ports = new Set<Port>();
   const connections = new Set<() => void>();
+  /** How many connections have not shown their key, by sign-in. */
+  const unproven = new Map<string, number>();
   const accept = createAcceptor(maxBytes + maxFrameOverhead);
   const salt = randomBytes(6).toString("hex");
   let count = 0;
@@ -108,7 +121,21 @@ export function createHub(options: HubOptions): Hub {
     };
   }
 
-  function begin(connection: Connection, signal?: AbortSignal): void {
+  function countUnproven(by: string, more: 1 | -1): void {
+    const count = (unproven.get(by) ?? 0) + more;
+    if (count > 0) unproven.set(by, count);
+    else unproven.delete(by);
+  }
+
+  function faultOf(incoming: IncomingMessage, by = ""): string | undefined {
+    if (connections.size >= maxConnections)
+      return `${connections.size} workers are connected already, and no more may. Close some, or use a NATS broker.`;
+    if ((unproven.get(by) ?? 0) >= maxUnproven)
+      return `${maxUnproven} connections of this sign-in have not shown the key of a worker yet, and no more may. Connect again later.`;
+    return handshakeFault(incoming);
+  }
+
+  function begin(connection: Connection, { by = "", signal }: TakeOptions): void {
     const nonce = randomBytes(24).toString("base64");
     const subjects = new Set<string>();
     /** Of the public key, once it is shown. */
@@ -123,7 +150,7 @@ export function createHub(options: HubOptions): Hub {
     function takeProof({ publicKey, signature }: Extract<LinkFrame, { kind: "proof" }>): void {
       if (!isSigned(nonce, publicKey, signature)) return refuse("The worker did not show that the key is its own.");
       if (poolsOf(publicKey).length === 0) return refuse(`No pool knows the key ${publicKey}. Add it to sources.<id>.workers.keys.`);
-      clearTimeout(timer);
+      prove();
       print = printOf(publicKey);
       key = publicKey;
       ports.add(port);
@@ -154,11 +181,26 @@ export function createHub(options: HubOptions): Hub {
     }
 
     const timer = setTimeout(() => refuse("The worker did not show its key in time."), proofMs).unref();
+    let unprovenBytes = 0;
+    const onData = (data: Uint8Array): void => {
+      if ((unprovenBytes += data.length) <= maxUnprovenBytes) return;
+      refuse(`The worker sent more than ${maxUnprovenBytes} bytes before it showed its key.`);
+      connection.websocket.pause(); // until it is gone
+    };
+    connection.socket.on("data", onData);
+    countUnproven(by, 1);
+    /** Once: its key is shown, or it is gone. */
+    let prove = (): void => {
+      prove = () => {};
+      clearTimeout(timer);
+      connection.socket.off("data", onData);
+      countUnproven(by, -1);
+    };
     const peer = createPeer(connection, {
       ...(pingMs !== undefined && { pingMs }),
       onMessage: (bytes) => takeFrame(decodeLinkFrame(bytes)),
       onEnd() {
-        clearTimeout(timer);
+        prove();
         signal?.removeEventListener("abort", onRevoked);
         connections.delete(end);
         for (const subject of subjects) leave(subject, port);
@@ -173,9 +215,8 @@ export function createHub(options: HubOptions): Hub {
 
   return {
     connect,
-    faultOf: (incoming) =>
-      connections.size >= maxConnections ? `${connections.size} workers are connected already, and no more may.` : handshakeFault(incoming),
-    take: (incoming, socket, signal) => accept(incoming, socket, (connection) => begin(connection, signal)),
+    faultOf,
+    take: (incoming, socket, options = {}) => accept(incoming, socket, (connection) => begin(connection, options)),
     get size() {
       return connections.size;
     },

@@ -16,13 +16,28 @@ const ours: ReadonlySet<string> = new Set<ErrorCode>([
   "APPROVAL_REQUIRED",
   "APPROVAL_DENIED",
   "CALL_NOT_RECORDED",
+  "TOOL_NOT_ALLOWED",
+  "BUDGET_EXCEEDED",
+  "LOOP_DETECTED",
+  "DEPTH_EXCEEDED",
+  "CIRCUIT_OPEN",
+  "OUTCOME_UNKNOWN",
+  "WORKER_LOST",
 ]);
 
-/** What the handler threw, as if it had thrown here. A code that is not known, or that is ours to give, is a failure of the tool. */
-export function fromFault({ message, code, retryable, retryAfterMs }: Fault): Error {
-  if (code === undefined || !Object.hasOwn(errorCodes, code) || ours.has(code)) return new Error(String(message));
-  return new ToolError(code as ErrorCode, String(message), {
+/**
+ * What the handler threw, as if it had thrown here. A code that is not known, or that is ours to give, is a failure of the tool. It comes from
+ * another machine, so that any of it may be anything.
+ */
+export function fromFault(fault: unknown): Error {
+  const { message, code, retryable, retryAfterMs } = (typeof fault === "object" && fault !== null ? fault : {}) as Record<
+    keyof Fault,
+    unknown
+  >;
+  const text = typeof message === "string" ? message : "It failed, and did not say how.";
+  if (typeof code !== "string" || !Object.hasOwn(errorCodes, code) || ours.has(code)) return new Error(text);
+  return new ToolError(code as ErrorCode, text, {
     ...(typeof retryable === "boolean" && { retryable }),
-    ...(typeof retryAfterMs === "number" && { retryAfterMs }),
+    ...(typeof retryAfterMs === "number" && retryAfterMs >= 0 && retryAfterMs < Infinity && { retryAfterMs }),
   });
 }

@@ -34,7 +34,7 @@ export interface Seal {
   /** The key that a message names as its sender, which nothing shows to be true. */
   claimedKey(message: Uint8Array): string | undefined;
   /** From now on, messages of this process are opened with the key of both. */
-  pairWith(sender: Sender, exchange: string): boolean;
+  pairWith(sender: Sender, exchange: unknown): boolean;
   forget(instance: string): void;
   paired(to: string, instance: string, body: object): Uint8Array | undefined;
   openPaired<Body>(to: string, message: Uint8Array): Opened<Body> | undefined;
@@ -55,7 +55,6 @@ const maxSenders = 10_000;
 interface Pair {
   readonly key: Buffer;
   readonly sender: Sender;
-  sent: number;
   received: number;
 }
 
@@ -68,6 +67,12 @@ export function createSeal({ keys, trusted, now }: SealOptions): Seal {
   /** The number of the last signed message of each process. */
   const last = new Map<string, number>();
   let signatures = 0;
+  /**
+   * Two processes that lose each other and meet again have the same key as before: numbers go on where they were, so that nothing from the
+   * time before is opened again.
+   */
+  const forgotten = new Map<string, Pair>();
+  let sent = 0;
 
   return {
     self,
@@ -83,10 +88,11 @@ export function createSeal({ keys, trusted, now }: SealOptions): Seal {
       if (verifier === undefined || !isInstance(instance) || !isObject(body) || meant !== to) return undefined;
       if (!verify(null, Buffer.from(text), verifier, Buffer.from(by, "base64"))) return undefined;
       const id = `${printOf(key as string)}.${instance}`;
-      if (!(Math.abs(now() - Number(at)) <= maxAgeMs) || !(Number(number) > (last.get(id) ?? 0))) return undefined;
+      if (typeof at !== "number" || typeof number !== "number") return undefined;
+      if (!(Math.abs(now() - at) <= maxAgeMs) || !(number > (last.get(id) ?? 0))) return undefined;
       if (!last.has(id) && last.size >= maxSenders) last.delete(last.keys().next().value!);
       last.delete(id);
-      last.set(id, Number(number));
+      last.set(id, number);
       return { from: { key: key as string, instance }, body: body as never };
     },
     claimedKey(message) {
@@ -96,31 +102,41 @@ export function createSeal({ keys, trusted, now }: SealOptions): Seal {
     pairWith(sender, theirs) {
       const key = sharedKey(own.privateKey, exchange, theirs);
       if (key === undefined) return false;
-      pairs.set(sender.instance, { key, sender, sent: 0, received: 0 });
+      const { instance } = sender;
+      const before = pairs.get(instance) ?? forgotten.get(instance);
+      pairs.set(instance, { key, sender, received: before?.key.equals(key) === true ? before.received : 0 });
+      forgotten.delete(instance);
       return true;
     },
-    forget: (instance) => void pairs.delete(instance),
+    forget(instance) {
+      const pair = pairs.get(instance);
+      if (pair === undefined) return;
+      pairs.delete(instance);
+      if (forgotten.size >= maxSenders) forgotten.delete(forgotten.keys().next().value!);
+      forgotten.set(instance, pair);
+    },
     paired(to, instance, body) {
       const pair = pairs.get(instance);
       if (pair === undefined) return undefined;
-      const text = JSON.stringify({ to, instance: self.instance, number: (pair.sent += 1), body });
+      const text = JSON.stringify({ to, instance: self.instance, number: (sent += 1), body });
       return encode({ text, by: mac(pair.key, text).toString("base64") });
     },
     openPaired(to, message) {
       const { text, by } = decode(message);
       const { to: meant, instance, number, body } = readClaims(text);
       const pair = isInstance(instance) ? pairs.get(instance) : undefined;
-      if (pair === undefined || meant !== to || !isObject(body)) return undefined;
+      if (pair === undefined || meant !== to || !isObject(body) || typeof number !== "number") return undefined;
       const given = Buffer.from(by, "base64");
       const expected = mac(pair.key, text);
-      if (given.length !== expected.length || !timingSafeEqual(given, expected) || !(Number(number) > pair.received)) return undefined;
-      pair.received = Number(number);
+      if (given.length !== expected.length || !timingSafeEqual(given, expected) || !(number > pair.received)) return undefined;
+      pair.received = number;
       return { from: pair.sender, body: body as never };
     },
   };
 }
 
-function sharedKey(own: KeyObject, exchange: string, theirs: string): Buffer | undefined {
+function sharedKey(own: KeyObject, exchange: string, theirs: unknown): Buffer | undefined {
+  if (typeof theirs !== "string") return undefined;
   try {
     const publicKey = createPublicKey({ key: { kty: "OKP", crv: "X25519", x: theirs }, format: "jwk" });
     const secret = diffieHellman({ privateKey: own, publicKey });

@@ -93,7 +93,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
       return log?.warn("The announcement of a worker was refused.", { pool, worker: from.instance, error: String(error) });
     }
     if (isNew) {
-      if (!seal.pairWith(from, String(hello.exchange))) return void roster.lose(from.instance);
+      if (!seal.pairWith(from, hello.exchange)) return void roster.lose(from.instance);
       link.publish(
         subjectOf(roster.workers.get(from.instance)!),
         seal.signed(subjectOf(roster.workers.get(from.instance)!), { kind: "greeting", exchange: seal.exchange }),
@@ -145,16 +145,27 @@ export function createDirectory(options: DirectoryOptions): Directory {
 
   function takeReply(message: Uint8Array): void {
     const opened = seal.openPaired<ToServer>(inbox, message);
-    if (opened === undefined) return;
+    if (typeof opened?.body.call !== "string") return;
     calls.get(`${opened.from.instance} ${opened.body.call}`)?.(opened.body);
   }
+
+  /** Whatever a worker sends, this process goes on. */
+  const safely =
+    (take: (message: Uint8Array) => void) =>
+    (message: Uint8Array): void => {
+      try {
+        take(message);
+      } catch (error) {
+        log?.error("A message of a worker could not be handled, and was left out.", { pool, error: String(error) });
+      }
+    };
 
   async function begin(): Promise<void> {
     if (!link.isConnected)
       throw new ToolError("SOURCE_FAILED", `The broker of pool "${pool}" cannot be reached. Check its address, and that it runs.`);
     closers.push(
-      link.subscribe(subjects.news, takeNews),
-      link.subscribe(inbox, takeReply),
+      link.subscribe(subjects.news, safely(takeNews)),
+      link.subscribe(inbox, safely(takeReply)),
       link.onGone((name) => {
         for (const instance of roster.behind(name)) lose(instance);
       }),

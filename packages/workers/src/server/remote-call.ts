@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type CallContext, type HandlerReturn, ToolError } from "@toolrack/core";
 import { fromFault, toFault } from "../protocol/faults.ts";
-import type { Question, QuestionAnswer, Task, ToServer, ToWorker } from "../protocol/messages.ts";
+import type { LogLevel, Question, QuestionAnswer, Task, ToServer, ToWorker } from "../protocol/messages.ts";
 import { createStream, type Stream } from "./stream.ts";
 
 /** How an offer was answered, or that it was not. */
@@ -51,9 +51,13 @@ export function createRemoteCall(options: RemoteCallOptions): RemoteCall {
       case "refuse":
         return onOffer?.(message.why === "draining" || message.why === "definition" ? message.why : "full");
       case "progress":
-        return context.progress(message.update ?? {});
+        return isObject(message.update) ? context.progress(message.update) : undefined;
       case "log":
-        return context.log[message.level in context.log ? message.level : "info"](String(message.message), message.fields);
+        if (typeof message.message !== "string") return;
+        return context.log[levels.has(message.level) ? message.level : "info"](
+          message.message,
+          isObject(message.fields) ? message.fields : undefined,
+        );
       case "item":
         return stream?.push(message.value);
       case "question":
@@ -128,7 +132,14 @@ export function createRemoteCall(options: RemoteCallOptions): RemoteCall {
           stream?.fail(context.signal.reason as Error);
           reject(context.signal.reason as Error);
         };
-        stream = createStream(() => resolve(stream!.items as HandlerReturn));
+        stream = createStream({
+          onFirst: () => resolve(stream!.items as HandlerReturn),
+          onLeft() {
+            if (onEnd === undefined) return; // it has ended
+            finish();
+            drop();
+          },
+        });
         onEnd = (end) => {
           finish();
           const error = end === "lost" ? new WorkerGone() : end.fault === undefined ? undefined : fromFault(end.fault);
@@ -154,6 +165,12 @@ export function createRemoteCall(options: RemoteCallOptions): RemoteCall {
       });
     },
   };
+}
+
+const levels: ReadonlySet<LogLevel> = new Set<LogLevel>(["debug", "info", "warn", "error"]);
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function lost(tool: string): ToolError {

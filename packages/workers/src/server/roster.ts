@@ -97,32 +97,34 @@ export function createRoster(now: () => number): Roster {
     workers,
     hello(sender, { slots, startedAt, version, tools, link }) {
       const known = workers.get(sender.instance);
+      if (known !== undefined && known.sender.key !== sender.key) return false; // the name of another worker
       if (known === undefined && workers.size >= maxWorkers) return false;
       const announced = new Map<string, AnnouncedTool>();
       for (const value of Array.isArray(tools) ? tools : []) {
         const card = readCard(value);
         announced.set(card.name, { card, hash: hashOf(card) });
       }
-      if (known !== undefined) leave(known);
-      enter({
+      const next: KnownWorker = {
         sender,
-        slots: Math.min(Math.max(Math.trunc(Number(slots)) || 1, 1), maxSlots),
-        startedAt: Number(startedAt) || 0,
+        slots: Math.min(Math.max(Math.trunc(numberOf(slots)), 1), maxSlots),
+        startedAt: numberOf(startedAt),
         ...(typeof version === "string" && { version: version.slice(0, 64) }),
         tools: announced,
-        link: String(link),
+        link: typeof link === "string" ? link : "",
         state: known?.state ?? "open",
         running: known?.running ?? 0,
         seenAt: now(),
         taken: known?.taken ?? 0,
-      });
+      };
+      if (known !== undefined) leave(known);
+      enter(next);
       return true;
     },
-    beat({ instance }, { state, running }) {
+    beat({ key, instance }, { state, running }) {
       const worker = workers.get(instance);
-      if (worker === undefined) return undefined;
+      if (worker === undefined || worker.sender.key !== key) return undefined;
       worker.state = state === "full" || state === "draining" || state === "gone" ? state : "open";
-      worker.running = Number(running) || 0;
+      worker.running = numberOf(running);
       worker.seenAt = now();
       return worker;
     },
@@ -135,6 +137,11 @@ export function createRoster(now: () => number): Roster {
     having: (tool) => byTool.get(tool) ?? nobody,
     behind: (link) => [...(byLink.get(link) ?? [])],
   };
+}
+
+/** What another machine gave as a number; 0 where it is none. */
+function numberOf(value: unknown): number {
+  return typeof value === "number" ? value || 0 : 0;
 }
 
 export function factsOf({ sender, version, state, slots, running, tools, startedAt, seenAt }: KnownWorker): WorkerFacts {

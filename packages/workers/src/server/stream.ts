@@ -6,25 +6,33 @@ export interface Stream {
   fail(error: Error): void;
 }
 
-/** `onFirst` is called with the first value. */
-export function createStream(onFirst: () => void): Stream {
+/** `onFirst` is called with the first value, `onLeft` when nobody reads any more: what comes then is not kept. */
+export function createStream({ onFirst, onLeft }: { onFirst(): void; onLeft(): void }): Stream {
   const values: unknown[] = [];
   let state: "open" | "ended" | Error = "open";
   let wake: (() => void) | undefined;
   let hasBegun = false;
+  let isLeft = false;
 
   async function* read(): AsyncGenerator<unknown, void> {
-    for (;;) {
-      while (values.length > 0) yield values.shift();
-      if (state instanceof Error) throw state;
-      if (state === "ended") return;
-      await new Promise<void>((resolve) => (wake = resolve));
+    try {
+      for (;;) {
+        while (values.length > 0) yield values.shift();
+        if (state instanceof Error) throw state;
+        if (state === "ended") return;
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    } finally {
+      isLeft = true;
+      values.length = 0;
+      onLeft();
     }
   }
 
   return {
     items: { [Symbol.asyncIterator]: read },
     push(value) {
+      if (isLeft) return;
       values.push(value);
       if (!hasBegun) onFirst();
       hasBegun = true;

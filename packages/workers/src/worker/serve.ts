@@ -113,7 +113,7 @@ export async function serveWorker(options: WorkerOptions): Promise<Worker> {
     const paired = seal.openPaired<ToWorker>(inbox, message);
     if (paired !== undefined) return takeCall(paired.from, paired.body);
     const opened = seal.openSigned<Greeting | Drain>(inbox, message);
-    if (opened?.body.kind === "greeting") seal.pairWith(opened.from, String(opened.body.exchange));
+    if (opened?.body.kind === "greeting") seal.pairWith(opened.from, opened.body.exchange);
     if (opened?.body.kind === "drain") void drain().then(close);
   }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { defineTool, createRegistry } from "@toolrack/core";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { until } from "@toolrack/testkit/until";
@@ -19,6 +20,23 @@ async function join(url: string, privateKey: string = worker.privateKey): Promis
   const link = await serverLink({ url, token: "key", privateKey });
   afterThisTest(() => link.close());
   return link;
+}
+
+/** A WebSocket that says nothing. */
+async function connectSilently(url: string): Promise<Duplex> {
+  const asked = request(url, {
+    headers: {
+      connection: "Upgrade",
+      upgrade: "websocket",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": createHash("md5").digest("base64"),
+      "sec-websocket-protocol": "toolrack-worker-1",
+    },
+  });
+  return new Promise<Duplex>((resolve) => {
+    asked.on("upgrade", (_, opened) => resolve(opened)).on("error", () => undefined);
+    asked.end();
+  });
 }
 
 describe("the link to a server", () => {
@@ -80,7 +98,7 @@ describe("the link to a server", () => {
     const { hub } = await openHub();
     const revoked = new AbortController();
     const http = createServer();
-    http.on("upgrade", (incoming, socket) => hub.take(incoming, socket, revoked.signal));
+    http.on("upgrade", (incoming, socket) => hub.take(incoming, socket, { signal: revoked.signal }));
     await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
     afterThisTest(() => new Promise((resolve) => http.close(resolve)));
     const link = await join(`http://127.0.0.1:${(http.address() as AddressInfo).port}`);
@@ -107,22 +125,33 @@ describe("the link to a server", () => {
     await expect(join(url)).rejects.toThrow(/It answers 400/);
   });
 
+  it("is refused to a sign-in of which many connections show no key, and to no other one", async () => {
+    const { url, hub } = await openHub({ maxUnproven: 2 });
+    const silent = [await connectSilently(url), await connectSilently(url)];
+    await expect(join(url)).rejects.toThrow(/It answers 400/);
+    expect(hub.faultOf({ method: "GET", headers: {} } as IncomingMessage)).toMatch(/2 connections of this sign-in have not shown the key/);
+    expect(hub.faultOf({ method: "GET", headers: {} } as IncomingMessage, "another")).toBe("It is no request for a WebSocket.");
+    silent[0]!.destroy();
+    await until(() => hub.size === 1);
+    for (let count = 0; count < 3; count++) await join(url);
+    expect(hub.size).toBe(4);
+  });
+
+  it("is cut where much is sent before a key is shown", async () => {
+    const { url, hub } = await openHub();
+    const socket = await connectSilently(url);
+    let said = "";
+    socket.on("data", (data: Buffer) => (said += data.toString("latin1"))).on("error", () => undefined);
+    // The beginning of a message of 1,000,000 bytes.
+    socket.write(Buffer.concat([Buffer.of(0x82, 0xff, 0, 0, 0, 0, 0, 0x0f, 0x42, 0x40, 1, 2, 3, 4), Buffer.alloc(5_000)]));
+    await until(() => said.includes("sent more than 4096 bytes before it showed its key"));
+    await until(() => hub.size === 0);
+    socket.destroy();
+  });
+
   it("is cut where nobody shows a key", async () => {
     const { url } = await openHub({ proofMs: 20 });
-    const { request } = await import("node:http");
-    const silent = request(url, {
-      headers: {
-        connection: "Upgrade",
-        upgrade: "websocket",
-        "sec-websocket-version": "13",
-        "sec-websocket-key": createHash("md5").digest("base64"),
-        "sec-websocket-protocol": "toolrack-worker-1",
-      },
-    });
-    const socket = await new Promise<import("node:stream").Duplex>((resolve) => {
-      silent.on("upgrade", (_, opened) => resolve(opened)).on("error", () => undefined);
-      silent.end();
-    });
+    const socket = await connectSilently(url);
     let said = "";
     socket.on("data", (data: Buffer) => (said += data.toString("latin1")));
     await until(() => said.includes("did not show its key in time"));

@@ -96,6 +96,23 @@ ${body}`,
     );
   });
 
+  it("leaves places for other workers, however many connections one key opens without showing that it is a worker's", async () => {
+    const { rack, served, secret } = await open();
+    const silent = Array.from({ length: 50 }, () => connect(served.port, "127.0.0.1"));
+    afterThisTest(() => silent.forEach((socket) => socket.destroy()));
+    await Promise.all(
+      silent.map((socket) => {
+        socket.write(`${upgradeLines(secret)}\n`.replaceAll("\n", "\r\n"));
+        return new Promise((resolve) => socket.once("data", resolve));
+      }),
+    );
+    expect(await exchange(served.port, `${upgradeLines(secret)}\n`)).toMatch(/^HTTP\/1\.1 400 .*50 connections of this sign-in/s);
+    const other = await rack.keys.create({ agent: "gpu-2", roles: [], by: "test" });
+    const link = await serverLink({ url: served.url, token: other.secret, privateKey: identity.privateKey });
+    afterThisTest(() => link.close());
+    expect(link.isConnected).toBe(true);
+  });
+
   it("becomes a link of a worker, which ends with its key, and which does not keep the server from ending", async () => {
     const { rack, served, secret, id, close } = await open();
     const link = await serverLink({ url: served.url, token: secret, privateKey: identity.privateKey });

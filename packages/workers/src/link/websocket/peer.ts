@@ -7,7 +7,7 @@ export const closeCodes = { normal: 1000, away: 1001, unsupported: 1003, none: 1
 /** A WebSocket that is open, and the socket below it, whose bytes show that the other side lives. */
 export interface Connection {
   readonly websocket: WebSocket;
-  readonly socket: Pick<Socket, "bytesRead">;
+  readonly socket: Pick<Socket, "bytesRead" | "on" | "off">;
 }
 
 /** One side of a WebSocket. */

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import type { HandlerReturn } from "@toolrack/core";
 
 /** What a program prints, up to a limit. */
@@ -43,6 +44,10 @@ export function collectOutput(): ProcessOutput {
         return text;
       }
     },
-    errors: () => errors.toString("utf8").trim(),
+    // Controls and marks that turn the direction of a text would be obeyed by terminals that show the sentence.
+    errors: () =>
+      stripVTControlCharacters(errors.toString("utf8"))
+        .replaceAll(/[\p{Cc}\p{Cf}]+/gu, " ")
+        .trim(),
   };
 }

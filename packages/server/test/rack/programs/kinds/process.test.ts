@@ -5,6 +5,7 @@ import { findIsolation } from "@toolrack/tools";
 import { implementationContract } from "@toolrack/store/testing";
 import { hasPart } from "@toolrack/core/testing";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { oddSeconds, processesWith } from "@toolrack/testkit/processes";
 import { openTestServer, type TestServer } from "@toolrack/testkit/test-server";
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
@@ -87,6 +88,32 @@ describe.skipIf(!isIsolated)("a stored tool that is a program", () => {
       code: "TOOL_FAILED",
       detail: 'Tool "fails": the program ended with exit code 3: no such customer',
     });
+  });
+
+  it("commands no terminal by what it printed as errors", async () => {
+    const server = await open();
+    await store(server, "rings", String.raw`console.error("\u001b]0;title\u0007\u001b[31mno\u202e\nmoney\u0000"); process.exit(3)`);
+    expect((await call(server, "rings")).body).toMatchObject({ detail: 'Tool "rings": the program ended with exit code 3: no money' });
+  });
+
+  it("fills no disk of the server, wherever it writes, and leaves no program behind", async () => {
+    const server = await open();
+    const seconds = oddSeconds();
+    await store(
+      server,
+      "fills",
+      `const fs = require("fs");
+      const fill = (folder) => {
+        try {
+          for (let count = 0; count < 40; count++) fs.appendFileSync(folder + "/big", Buffer.alloc(8 << 20));
+          return "all";
+        } catch (error) { return error.code; } finally { fs.rmSync(folder + "/big", { force: true }); }
+      };
+      require("child_process").spawn("sleep", ["${seconds}"], { detached: true, stdio: "inherit" }).unref();
+      console.log(JSON.stringify([".", "/tmp", "/dev/shm"].map(fill)));`,
+    );
+    expect((await call(server, "fills")).body).toMatchObject({ data: ["ENOSPC", "ENOSPC", "ENOSPC"] });
+    expect(processesWith(seconds)).toEqual([]);
   });
 
   it("has no variable of the server, no file of it, and no network", async () => {

@@ -1,0 +1,135 @@
+import { defineTool } from "@toolrack/core";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { turns } from "@toolrack/testkit/turns";
+import { until } from "@toolrack/testkit/until";
+import { describe, expect, it, vi } from "vitest";
+import { createIdentity, createMemoryBroker, serveWorker } from "../../src/index.ts";
+import { hashOf, toCard } from "../../src/protocol/card.ts";
+import { printOf, readKeys } from "../../src/protocol/identity.ts";
+import { createSeal } from "../../src/protocol/seal.ts";
+import { subjectsOf } from "../../src/protocol/subjects.ts";
+
+const server = createIdentity();
+const worker = createIdentity();
+const subjects = subjectsOf("web");
+
+/** A worker with a tool that waits until it is let go, and a server that says what a test wants. */
+async function open(slots = 2) {
+  const ran: unknown[] = [];
+  const aborted: unknown[] = [];
+  let release: () => void = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const tool = defineTool({
+    name: "wait",
+    description: "Waits.",
+    inputSchema: { type: "object" },
+    async handler(input, { signal }) {
+      ran.push(input);
+      signal.addEventListener("abort", () => aborted.push((signal.reason as { code?: string }).code));
+      await released;
+      return "done";
+    },
+  });
+  const broker = createMemoryBroker();
+  const served = await serveWorker({
+    link: broker.connect(),
+    tools: [tool],
+    pool: "web",
+    slots,
+    privateKey: worker.privateKey,
+    servers: [server.publicKey],
+  });
+  afterThisTest(() => (release(), served.close()));
+  const seal = createSeal({ keys: readKeys(server.privateKey), trusted: [worker.publicKey], now: Date.now });
+  const link = broker.connect();
+  const heard: { readonly kind: string; readonly call: string; readonly why?: string }[] = [];
+  const inbox = subjects.server(printOf(server.publicKey), seal.self.instance);
+  link.subscribe(inbox, (message) => void heard.push(seal.openPaired<(typeof heard)[0]>(inbox, message)!.body));
+  const met = new Promise<void>((resolve) =>
+    link.subscribe(subjects.news, (message) => {
+      const hello = seal.openSigned<{ kind: string; exchange: string }>(subjects.news, message);
+      if (hello?.body.kind === "hello" && seal.pairWith(hello.from, hello.body.exchange)) resolve();
+    }),
+  );
+  link.publish(subjects.roll, seal.signed(subjects.roll, { kind: "roll" }));
+  await met;
+  link.publish(served.subject, seal.signed(served.subject, { kind: "greeting", exchange: seal.exchange }));
+  const say = async (...messages: object[]): Promise<void> => {
+    for (const message of messages) link.publish(served.subject, seal.paired(served.subject, served.instance, message)!);
+    await turns();
+  };
+  const offer = (call: string, more: object = {}): object => ({ kind: "offer", call, tool: "wait", hash: hashOf(toCard(tool)), ...more });
+  const run = (call: string, more: object = {}): object => ({
+    kind: "run",
+    call,
+    task: { callId: call, input: { call }, caller: { agent: "a" }, ...more },
+  });
+  return { served, ran, aborted, release, heard, say, offer, run };
+}
+
+describe("a worker", () => {
+  it("runs nothing that was not offered, or that it did not accept", async () => {
+    const { say, offer, run, ran, heard } = await open();
+    await say(run("1"), offer("2", { hash: "0".repeat(32) }), run("2"), offer("3", { tool: "__proto__" }), run("3"));
+    expect(ran).toEqual([]);
+    expect(heard).toEqual([
+      { kind: "refuse", call: "2", why: "definition" },
+      { kind: "refuse", call: "3", why: "definition" },
+    ]);
+  });
+
+  it("runs an accepted call once, however often it is told to", async () => {
+    const { say, offer, run, ran, release, heard } = await open();
+    await say(offer("1"), run("1"), run("1"));
+    expect(ran).toEqual([{ call: "1" }]);
+    release();
+    await until(() => heard.some(({ kind }) => kind === "end"));
+    await say(run("1"));
+    expect(ran).toEqual([{ call: "1" }]);
+    expect(heard.map(({ kind }) => kind)).toEqual(["accept", "end"]);
+  });
+
+  it("runs no call that was taken back", async () => {
+    const { say, offer, run, ran, served } = await open();
+    await say(offer("1"), { kind: "cancel", call: "1" }, run("1"));
+    expect([ran, served.running]).toEqual([[], 0]);
+  });
+
+  it("accepts no more offers than it has slots, and none while it drains", async () => {
+    const { say, offer, run, heard, served } = await open(1);
+    await say(offer("1"), offer("2"), run("1"));
+    void served.drain();
+    await say(offer("3"));
+    expect(heard).toEqual([
+      { kind: "accept", call: "1" },
+      { kind: "refuse", call: "2", why: "full" },
+      { kind: "refuse", call: "3", why: "draining" },
+    ]);
+  });
+
+  it("frees the slot of an offer that no server confirms", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    afterThisTest(() => void vi.useRealTimers());
+    const { say, offer, run, heard, ran, served } = await open(1);
+    await say(offer("1"));
+    vi.advanceTimersByTime(10_000);
+    await say(offer("2"), run("1"), run("2"));
+    expect(heard.map(({ kind, call }) => [kind, call])).toEqual([
+      ["accept", "1"],
+      ["accept", "2"],
+    ]);
+    expect(ran).toEqual([{ call: "2" }]);
+    expect(served.running).toBe(1);
+  });
+
+  it("aborts a call whose time is over, also where its server says nothing more", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    afterThisTest(() => void vi.useRealTimers());
+    const { say, offer, run, aborted } = await open();
+    await say(offer("1"), run("1", { timeoutMs: 5_000 }));
+    vi.advanceTimersByTime(4_999);
+    expect(aborted).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(aborted).toEqual(["TIMEOUT"]);
+  });
+});
