@@ -27,6 +27,10 @@ describe("a message names the line where the program stands", () => {
   });
 });
 
+test("a named group cannot be a key that objects do not have", async () => {
+  expect((await failure('return /(?<__proto__>x)/.exec("x").groups;')).message).toContain('"__proto__" is not available.');
+});
+
 describe("labels", () => {
   const many = Array.from({ length: 31 }, (_, at) => `l${at}`);
 

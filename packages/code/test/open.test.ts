@@ -25,6 +25,21 @@ test("a host makes the calls, and may store the program between any two of them"
   expect(lines).toEqual([1, 2, 2]);
 });
 
+test("an answer to a call that was not handed out yet, or was answered before, changes nothing", () => {
+  const nine = "return (await Promise.all([0, 1, 2, 3, 4, 5, 6, 7, 8].map((n) => tools.ask({ n })))).join();";
+  const program = openProgram(nine, { tools: ["ask"] });
+  program.advance();
+  expect(program.takeCalls()).toHaveLength(8);
+  program.answer({ callId: "8", result: "too early" });
+  program.answer({ callId: "0", result: "a" });
+  program.answer({ callId: "0", result: "again" });
+  program.advance();
+  expect(program.takeCalls()).toMatchObject([{ callId: "8", input: { n: 8 } }]);
+  for (let at = 1; at <= 8; at++) program.answer({ callId: String(at), result: "b" });
+  expect(program.advance()).toBe("done");
+  expect(program.result).toMatchObject({ ok: true, value: "a,b,b,b,b,b,b,b,b" });
+});
+
 test("a program that does not parse has ended before it began", () => {
   const program = openProgram("return (", { tools: [] });
   expect(program.advance()).toBe("done");

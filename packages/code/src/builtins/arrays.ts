@@ -95,6 +95,7 @@ export const arrayLibrary: Library = {
     native("Array.of", 0, (m, _self, args) => {
       const made = newArray(m, args.slice());
       if (m.tracked && m.argLabels.some((label) => label !== 0)) made.labels = [...m.argLabels];
+      made.shape = m.countLabel;
       m.touched = 0;
       return made;
     }),
@@ -108,7 +109,7 @@ export const arrayLibrary: Library = {
         if (m.tracked) appendItem(array, value, argLabel(m, index) | context);
         else array.items.push(value);
       });
-      if (args.length > 0) array.shape |= context;
+      array.shape |= m.countLabel | (args.length > 0 ? context : 0);
       m.touched = m.selfLabel | array.shape;
       return array.items.length;
     }),
@@ -136,7 +137,7 @@ export const arrayLibrary: Library = {
     native("Array.prototype.unshift", 1, (m, self, args) => {
       const array = writable(m, self);
       if (m.tracked) {
-        const context = contextOf(m) | m.selfLabel;
+        const context = contextOf(m) | m.selfLabel | m.countLabel;
         array.shape |= context;
         array.all |= context;
         if (array.labels !== undefined || m.argLabels.some((label) => label !== 0))
@@ -314,6 +315,7 @@ function makeArray(m: Machine, _self: Value | Value[], given?: Value[] | Value):
   }
   const made = newArray(m, args.slice());
   if (m.tracked && m.argLabels.some((label) => label !== 0)) made.labels = [...m.argLabels];
+  made.shape = m.countLabel;
   return made;
 }
 
@@ -345,6 +347,8 @@ function splice(m: Machine, self: Value, args: Value[]): Value {
   for (const value of added) array.items.push(value);
   for (const value of tail) array.items.push(value);
   if (m.tracked) {
+    array.shape |= m.countLabel;
+    array.all |= m.countLabel;
     removed.shape = array.shape | argLabel(m, 0) | argLabel(m, 1);
     removed.all = array.all;
     m.touched = m.selfLabel;

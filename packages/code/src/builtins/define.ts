@@ -22,9 +22,9 @@ export function contextOf(m: Machine): number {
   return m.frame?.context ?? 0;
 }
 
-/** The label of an argument, that of the value itself. */
+/** The label of an argument, that of the value itself; of one that is missing, what decided that. */
 export function argLabel(m: Machine, index: number): number {
-  return m.argLabels[index] ?? 0;
+  return m.argLabels[index] ?? m.countLabel;
 }
 
 /** Answers a text, counted. */

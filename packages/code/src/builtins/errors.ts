@@ -23,7 +23,10 @@ function make(m: Machine, name: ErrorName, args: readonly Value[]): ObjectValue 
   m.touched = argLabel(m, at);
   const given = args[at];
   const error = m.makeError(name, given === undefined ? "" : toText(m, given));
-  if (given === undefined) error.slots.delete("message");
+  if (given === undefined) {
+    error.slots.delete("message");
+    error.shape |= m.touched;
+  }
   const options = args[at + 1];
   if (options instanceof ObjectValue && options.slots.has("cause")) {
     error.slots.set("cause", options.slots.get("cause"));

@@ -1,6 +1,7 @@
 import { findMatch, type Captures } from "../regex/match.ts";
 import { toInteger, toText } from "../machine/convert.ts";
 import type { Machine } from "../machine/machine.ts";
+import { refuse } from "../machine/properties.ts";
 import { programOf } from "../machine/regexps.ts";
 import { ArrayValue, ObjectValue, type RegExpValue, type Value } from "../machine/values.ts";
 import { contextOf, reserveText } from "./define.ts";
@@ -83,6 +84,7 @@ export function groupsObject(m: Machine, pattern: RegExpValue, texts: readonly V
   const groups = new ObjectValue();
   for (const [name, indexes] of names) {
     const index = indexes.find((at) => texts[at] !== undefined) ?? (indexes[0] as number);
+    if (name === "__proto__") refuse(m, name);
     groups.slots.set(name, texts[index]);
   }
   if (m.tracked) groups.all = m.touched;

@@ -39,6 +39,8 @@ export interface Mutation {
   readonly removes?: boolean;
   /** It may be frozen afterwards. */
   readonly freezes?: boolean;
+  /** It is gone over: an iterator is further afterwards, and nothing else changes. */
+  readonly iterates?: boolean;
   /** By a method of the language, which plain objects do not have. */
   readonly builtIn?: boolean;
 }

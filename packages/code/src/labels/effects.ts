@@ -3,7 +3,7 @@ import { namesOf } from "../scope/hoist.ts";
 import type { Binding, FunctionInfo, Resolved, Scope } from "../scope/scope.ts";
 import { functionOf, originsOf } from "./derive.ts";
 import { anyMember, awaited, type Effect, type Mutation, type Root, type Way } from "./effect.ts";
-import { answersMember, callsBack, mutationOf, pureGlobals, storedBy, takesPattern } from "./mutators.ts";
+import { answersMember, callsBack, goesOver, mutationOf, pureGlobals, storedBy, takesPattern } from "./mutators.ts";
 
 /** Where parts of the tree are seen from: names in `scope` and around it can be reached, others are followed to what they are set to. */
 export interface Standpoint {
@@ -120,6 +120,13 @@ class Collector {
       case "ForOfStatement":
       case "ForInStatement":
         this.assigned(node.left.type === "VariableDeclaration" ? node.left.declarations[0].id : node.left, node.right, true);
+        if (node.type === "ForOfStatement") this.goneOver(node.right);
+        break;
+      case "SpreadElement":
+        this.goneOver(node.argument);
+        break;
+      case "ArrayPattern":
+        this.takenApart(node);
         break;
       case "FunctionDeclaration":
       case "ClassDeclaration":
@@ -137,6 +144,7 @@ class Collector {
 
   private assigned(target: Node, value: Node | null | undefined, part = false): void {
     const given = value === null || value === undefined ? [] : this.waysTo(value);
+    if (!part && target.type === "ArrayPattern") for (const on of given) this.add({ kind: "write", on, values: [], iterates: true });
     const values = part || target.type === "ObjectPattern" || target.type === "ArrayPattern" ? given.map(below) : given;
     if (target.type === "MemberExpression") return this.member(target, values);
     for (const name of namesOf(target)) {
@@ -145,6 +153,21 @@ class Collector {
     }
     if (target.type === "ObjectPattern" || target.type === "ArrayPattern")
       for (const inner of membersIn(target)) this.member(inner, values);
+  }
+
+  private goneOver(node: Node): void {
+    for (const on of this.waysTo(node)) this.add({ kind: "write", on, values: [], iterates: true });
+  }
+
+  /** A parameter that is a pattern goes over its argument, or over a part of it. */
+  private takenApart(pattern: Node): void {
+    if (!this.outside) return;
+    const params = this.from.node.params as Node[];
+    const index = params.findIndex(({ start, end }) => pattern.start >= start && pattern.end <= end);
+    if (index === -1) return;
+    const rest = params[index]?.type === "RestElement" ? { rest: true } : {};
+    const on: Way = { root: { kind: "param", index, ...rest }, path: [], deep: params[index] !== pattern };
+    this.add({ kind: "write", on, values: [], iterates: true });
   }
 
   private member(target: Node, values: readonly Way[], more: Mutation = {}): void {
@@ -168,6 +191,7 @@ class Collector {
         for (const on of args[0] ?? []) this.add({ kind: "write", on, values: [], key: "lastIndex", builtIn: true });
       if (isNamed(owner, "Object") || name === "") this.writtenByObject(name, args);
     }
+    if (goesOver.has(owner === undefined ? callee.name : name)) for (const argument of given) this.goneOver(argument);
     if (!isPure(callee)) for (const way of this.waysTo(callee)) this.add({ kind: "call", callee: way, self, args });
     // A built-in function may call what it is given; the machine knows when it sees the value.
     const calls = owner === undefined ? callee.type === "Identifier" && callsBack.has(callee.name) : name === "" || callsBack.has(name);

@@ -68,6 +68,20 @@ export function storedBy(name: string, args: readonly (readonly Way[])[]): reado
 /** Methods that answer a member of their receiver. */
 export const answersMember: ReadonlySet<string> = new Set(["find", "findLast", "at", "pop", "shift", "get"]);
 
+/** Built-in functions that go over what they are given. */
+export const goesOver: ReadonlySet<string> = new Set([
+  "from",
+  "fromEntries",
+  "groupBy",
+  "all",
+  "allSettled",
+  "race",
+  "any",
+  "Set",
+  "Map",
+  "AggregateError",
+]);
+
 /** Built-in functions that call what they are given. */
 export const callsBack: ReadonlySet<string> = new Set([
   "map",

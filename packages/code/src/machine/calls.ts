@@ -72,7 +72,7 @@ function callNative(m: Machine, fn: NativeValue, self: Value, args: Value[], lab
     if (mutation !== undefined) taintOthers(m, self, mutation, labels.self | (m.frame?.context ?? 0));
   }
   const result = (definition.call as NonNullable<typeof definition.call>)(m, self, args);
-  deliver(m, result, m.touched);
+  deliver(m, result, m.touched | labels.fn);
 }
 
 /** A native function's result takes the labels of all that it was given, unless it says otherwise. */
@@ -82,6 +82,7 @@ function joinLabels(m: Machine, labels: Labels): void {
   m.touched = joined;
   m.selfLabel = labels.self | labels.fn;
   m.argLabels = labels.args;
+  m.countLabel = labels.count;
 }
 
 function callResolver(m: Machine, fn: ResolverValue, value: Value, labels: Labels): void {
@@ -169,7 +170,7 @@ export function constructValue(m: Machine, fn: Value, args: Value[], labels: Lab
       if (m.tracked) joinLabels(m, labels);
       const made = definition.construct(m, args, newTarget);
       if (newTarget instanceof FunctionValue) setClass(made, newTarget);
-      return deliver(m, made, m.touched);
+      return deliver(m, made, m.touched | labels.fn);
     }
   }
   m.fail("TypeError", "not a constructor");

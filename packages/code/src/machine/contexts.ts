@@ -1,6 +1,18 @@
 import type { Region } from "../compile/code.ts";
 import { applyEffects, applyFunction, applyOthers, offer, scopeOfFrame, settleOthers, type Applying } from "./effects.ts";
-import { FunctionValue, NativeValue, ObjectValue, ResolverValue, type Frame, type Value } from "./values.ts";
+import { mayHold, reachable } from "./reach.ts";
+import { taintObject } from "./taint.ts";
+import {
+  FunctionValue,
+  isObject,
+  IteratorValue,
+  NativeValue,
+  ObjectValue,
+  RegExpValue,
+  ResolverValue,
+  type Frame,
+  type Value,
+} from "./values.ts";
 import type { Machine } from "./machine.ts";
 import { keepRaised } from "./raise.ts";
 import { noteTiming } from "./timing.ts";
@@ -9,7 +21,8 @@ import { noteTiming } from "./timing.ts";
 export function joinChoice(m: Machine, frame: Frame, region: Region, method: boolean): void {
   const label = frame.stackLabels[frame.stackLabels.length - 1] as number;
   const top = frame.stack.length - 1;
-  if (label === 0 || frame.stack[top] instanceof NativeValue) return;
+  const known = method && frame.stack[top] instanceof NativeValue ? (frame.stackLabels[top - 1] as number) : 0;
+  if ((label & ~known) === 0) return;
   const how: Applying = { label, done: new Map() };
   applyEffects(m, scopeOfFrame(frame), region.effects, how);
   const self = method ? frame.stack[top - 1] : undefined;
@@ -21,6 +34,24 @@ export function joinChoice(m: Machine, frame: Frame, region: Region, method: boo
 export function joinOthers(m: Machine, fn: Value, self: Value, args: readonly Value[], label: number): void {
   if (fn instanceof ResolverValue) settleOthers(m, fn, label);
   if (fn instanceof FunctionValue) applyOthers(m, fn, [self], args.map((value) => [value]), label); // prettier-ignore
+}
+
+/** A label chose the method of the language that is called: another one might have written the receiver, or called what it is given. */
+export function joinOtherMethods(m: Machine, self: Value, args: readonly Value[], label: number): void {
+  const how: Applying = { label, done: new Map() };
+  if (isObject(self) && !(self instanceof NativeValue)) {
+    taintObject(self, { builtIn: true }, label);
+    for (const value of args) mayHold(m, self, value);
+  }
+  if (self instanceof NativeValue && self.name === "Object" && isObject(args[0])) {
+    taintObject(args[0], {}, label);
+    taintObject(args[0], { freezes: true }, label);
+  }
+  const given = reachable(m, [self, ...args].filter(isObject));
+  for (const value of args) {
+    if (value instanceof FunctionValue) applyFunction(m, value, [], [given, given, given, given], how);
+    else if (value instanceof RegExpValue || value instanceof IteratorValue) taintObject(value, {}, label);
+  }
 }
 
 /** The branches of a region join: everything that may have been written takes the label, whether it was or not. */

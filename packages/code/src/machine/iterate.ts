@@ -1,3 +1,4 @@
+import { taintOthers } from "./effects.ts";
 import type { Machine } from "./machine.ts";
 import { appendItem } from "./item-labels.ts";
 import { copiedFrom, readMember } from "./reach.ts";
@@ -6,7 +7,11 @@ import { sizes } from "./sizes.ts";
 
 /** An iterator over a value of the language; nothing else can be iterated. */
 export function iteratorOf(m: Machine, value: Value, label: number): IteratorValue {
-  if (value instanceof IteratorValue) return value;
+  if (m.tracked && label !== 0) taintOthers(m, value, { iterates: true }, label | (m.frame?.context ?? 0));
+  if (value instanceof IteratorValue) {
+    value.label |= label;
+    return value;
+  }
   let made: IteratorValue | undefined;
   if (value instanceof ArrayValue || typeof value === "string") made = new IteratorValue(value, "values");
   else if (value instanceof MapValue) made = new IteratorValue(value, value.isSet ? "values" : "entries");
@@ -26,6 +31,8 @@ function notIterable(m: Machine, value: Value): never {
 export function nextOf(m: Machine, iterator: IteratorValue): Value | typeof unset {
   const { target, kind } = iterator;
   m.touched |= iterator.label;
+  // How far it came tells what decided that it was moved.
+  if (m.tracked) iterator.label |= m.frame?.context ?? 0;
   if (iterator.done) return unset;
   if (typeof target === "string") {
     if (iterator.at >= target.length) return end(iterator);

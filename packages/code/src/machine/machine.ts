@@ -127,6 +127,8 @@ export class Machine {
   /** Of the receiver and the arguments of the native function that runs. */
   selfLabel = 0;
   argLabels: readonly number[] = noLabels;
+  /** Of how many arguments there are. */
+  countLabel = 0;
   /** How often an object was put into another one. */
   stores = 0;
   /** Work of following labels that is not counted as steps yet. */

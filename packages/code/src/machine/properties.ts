@@ -49,7 +49,10 @@ export function getProperty(m: Machine, base: Value, key: string): Value {
     const index = toIndex(key);
     if (index !== -1) return getItem(m, base, index);
     if (base.extra?.slots.has(key) === true) return getProperty(m, base.extra, key);
-    return findInClass(base.cls, key) ?? method(m, "Array", key);
+    if (base.extra !== undefined) m.touched |= base.extra.shape | base.extra.all;
+    const found = findInClass(base.cls, key) ?? method(m, "Array", key);
+    if (found === undefined) m.touched |= base.shape | base.all;
+    return found;
   }
   if (typeof base === "number") return method(m, "Number", key);
   if (typeof base === "boolean") return method(m, "Boolean", key);

@@ -6,6 +6,7 @@ import { ArrayValue, DateValue, FunctionValue, IteratorValue, MapValue, ObjectVa
 
 /** An object may have been written: the slot of the key, or any. */
 export function taintObject(value: GuestObject, write: Mutation, label: number): void {
+  if (write.iterates === true && !(value instanceof IteratorValue)) return;
   if (write.builtIn === true && (value instanceof ObjectValue || value instanceof FunctionValue)) return;
   if (value instanceof DateValue || value instanceof RegExpValue) value.label |= label;
   if (value instanceof IteratorValue) value.label |= label;

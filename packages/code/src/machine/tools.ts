@@ -20,7 +20,7 @@ export function callTool(m: Machine, tool: string, args: Value[], labels: Labels
   m.beginWork();
   const context = (m.frame?.context ?? 0) | labels.fn;
   const input = free ? listOf(args, labels) : args.length === 0 ? new ObjectValue() : (args[0] as Value);
-  const copied = copyOut(m, input, free ? labels.count : (labels.args[0] ?? 0), `the input of ${tool}`);
+  const copied = copyOut(m, input, free ? labels.count : (labels.args[0] ?? labels.count), `the input of ${tool}`);
   const promise = new PromiseValue();
   promise.locked = true;
   const entry: CallEntry = {

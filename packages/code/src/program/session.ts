@@ -213,12 +213,12 @@ export class Session {
           message:
             "The program awaits something that can never happen: no call is under way and nothing else is left to run. Await a call, or resolve the promise.",
         },
-        root.timing,
+        root.timing | (root.frame?.context ?? 0),
         root.frame === undefined ? undefined : placeAt(root.frame)?.start,
       );
     }
     if (root.state === "rejected") return this.uncaught(root);
-    if (isCallable(root.value))
+    if (isCallable(root.value) && root.label === 0)
       m.warnings.push("The returned value is a function, which is not data: the value is null. Call it: return main();");
     const copied = copyOut(m, root.value, root.label, "the returned value", m.limits.outputBytes - m.outputBytes);
     const value = copied.data === undefined ? null : copied.data;

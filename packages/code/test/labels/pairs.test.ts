@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { lowView, runWith, secrets } from "../support/low-view.ts";
+import { chosenPairs } from "./chosen-pairs.ts";
 import { morePairs } from "./more-pairs.ts";
 import { pairs } from "./pairs.ts";
 import { untouched } from "./untouched.ts";
 
-describe.each([...Object.entries(pairs), ["the secret in further ways", morePairs] as const])(
+describe.each([...Object.entries({ ...pairs, ...chosenPairs }), ["the secret in further ways", morePairs] as const])(
   "the low view does not tell %s",
   (_what, programs) => {
     test.each(programs)("%s", async (source) => {

@@ -46,3 +46,8 @@ test("a failed program carries the labels of its message", async () => {
   const result = await run('throw new Error("it is " + s);');
   expect(result).toMatchObject({ ok: false, labels: ["secret"], error: { kind: "thrown" } });
 });
+
+test("a program that awaits without an end carries the label of what led it there", async () => {
+  const result = await run("if (s.length > 0) await new Promise(() => {}); return 1;");
+  expect(result).toMatchObject({ ok: false, labels: ["secret"], error: { kind: "thrown" } });
+});

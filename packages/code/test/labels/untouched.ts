@@ -78,4 +78,10 @@ export const untouched: readonly string[] = [
   'let x = 1; try { x = 2; if (s.flag) console.log("a"); } catch { x = 3; } return [x, 1].length;',
   "const pick = (list, n) => list.slice(0, n); const mine = pick([1, 2, 3], 2); const theirs = pick(s.list, 1); return mine;",
   "const r = Math.random() >= 0; const z = s.flag ? Math.random() : 1; return r;",
+  "const it = [1, 2, 3].values(); for (const v of it) { if (s.flag) console.log(v); } return it.next().done;",
+  "const a = [1, 2]; if (s.flag) { const [x] = a; console.log([...a, x], new Set(a).size); } return a;",
+  "class A { m() { return 1; } } class B extends A { k() { return super.m(); } } const z = s.flag ? 1 : 2; return new B().k();",
+  'const key = "map"; const z = s.list[key]((x) => x); return [1, 2][key]((x) => x * 2);',
+  "const a = [1]; a.push(...[2, 3]); const z = Math.max(...s.list); return a.length;",
+  "const first = ([x]) => x; const z = first(s.list); return first([1]);",
 ];

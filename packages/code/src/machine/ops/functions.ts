@@ -1,7 +1,7 @@
 import { Op } from "../../compile/ops.ts";
 import { noCallLabels, type Labels } from "../call-labels.ts";
 import { callValue, constructValue } from "../calls.ts";
-import { joinOthers } from "../contexts.ts";
+import { joinOtherMethods, joinOthers } from "../contexts.ts";
 import { explainNotCallable } from "../explain.ts";
 import type { Frame } from "../values.ts";
 import type { FunctionCode } from "../../compile/code.ts";
@@ -87,7 +87,7 @@ export const functionHandlers: Handlers = [
       const fn = pop(f) as FunctionValue;
       const key = toKey(m, pop(f));
       popLabel(m, f);
-      popLabel(m, f);
+      tellsOfClass(m, f, popLabel(m, f));
       const cls = f.stack[f.stack.length - 1] as FunctionValue;
       fn.home = cls;
       fn.homeStatic = isStatic;
@@ -111,7 +111,7 @@ export const functionHandlers: Handlers = [
     (m, f) => {
       const isStatic = operand(f) === 1;
       const key = toKey(m, pop(f));
-      popLabel(m, f);
+      tellsOfClass(m, f, popLabel(m, f));
       const cls = (f.stack[f.stack.length - 1] as FunctionValue).cls;
       (isStatic ? cls?.staticFieldKeys : cls?.fieldKeys)?.push(key);
     },
@@ -165,9 +165,13 @@ function invoke(m: Machine, f: Frame, args: Value[], argLabels: number[], method
   const selfLabel = method ? popLabel(m, f) : 0;
   m.touched = fnLabel;
   if (!isCallable(fn)) explainNotCallable(m, f, self, fn);
-  // A method that was found in a labelled object is known anyway; one that a label chose decides what happens.
-  const chosen = method && fn instanceof NativeValue ? 0 : fnLabel;
-  if (chosen !== 0) joinOthers(m, fn, self, args, chosen | f.context);
+  // A method of the language that was found in a labelled object is known anyway; one that a label chose decides what happens.
+  const isBuiltIn = method && fn instanceof NativeValue;
+  const chosen = isBuiltIn ? fnLabel & ~selfLabel : fnLabel;
+  if (chosen !== 0) {
+    if (isBuiltIn) joinOtherMethods(m, self, args, chosen | f.context);
+    else joinOthers(m, fn, self, args, chosen | f.context);
+  }
   callValue(m, fn, self, args, m.tracked ? { fn: chosen, self: selfLabel, args: argLabels, count } : noCallLabels);
 }
 
@@ -202,9 +206,11 @@ function makeClass(m: Machine, f: Frame): void {
   const hasParent = operand(f) === 1;
   const cls = new FunctionValue(f.unit, code, f.env, undefined);
   let parent: Value;
+  let label = 0;
   if (hasParent) {
     parent = pop(f);
-    popLabel(m, f);
+    label = popLabel(m, f);
+    m.touched = label;
     const good =
       (parent instanceof FunctionValue && !parent.code.arrow && !parent.code.async && parent.code.role !== "method") ||
       (parent instanceof NativeValue && canExtend.has(parent.name));
@@ -213,7 +219,12 @@ function makeClass(m: Machine, f: Frame): void {
   cls.cls = { parent, methods: new Map(), fields: undefined, fieldKeys: [], staticFieldKeys: [] };
   m.allocate(sizes.cls);
   cls.home = cls;
-  push(m, f, cls, 0);
+  push(m, f, cls, label);
+}
+
+/** What a class extends, and how its members are named, is told by whatever is done with it: the class itself carries the label. */
+function tellsOfClass(m: Machine, f: Frame, label: number): void {
+  if (label !== 0 && m.tracked) f.stackLabels[f.stackLabels.length - 1] = (f.stackLabels.at(-1) as number) | label;
 }
 
 const canExtend = new Set([

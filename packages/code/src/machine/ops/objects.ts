@@ -57,9 +57,9 @@ export const objectHandlers: Handlers = [
     (m, f) => {
       const count = operand(f);
       const taken = new Set(take(f, count).map((key) => toKey(m, key)));
-      for (const label of takeLabels(m, f, count)) m.touched |= label;
+      const byKeys = takeLabels(m, f, count).reduce((joined, label) => joined | label, 0);
       const from = pop(f);
-      const label = popLabel(m, f);
+      const label = popLabel(m, f) | byKeys;
       const rest = new ObjectValue();
       m.allocate(sizes.object);
       m.beginWork();

@@ -5,11 +5,12 @@ import { type CallFacts, callFactsIn, callFactsOf } from "./call-facts.ts";
 import { joined, labelsBelow, labelsBeside, type LabelsByPlace } from "./given-labels.ts";
 import { InnerCalls } from "./inner-calls.ts";
 import type { LiveParts, Settle } from "./live-parts.ts";
+import { everything } from "./log-labels.ts";
 import { byPlace, labelsIn, Origins } from "./origins.ts";
 import { failureOf, toOutcome } from "./outcome.ts";
 import { PendingCalls } from "./pending-calls.ts";
 import type { ProgramOutcome, ProgramRequest } from "./programs.ts";
-import { definitionOf, type Reach, reachOf } from "./reach.ts";
+import { definitionOf, labelsOfName, type Reach, reachOf } from "./reach.ts";
 import { type RunEnd, RunKeeper } from "./run-keeper.ts";
 import { runIdOf, type RunContent, type RunStatus, type StoredRun } from "./run-record.ts";
 
@@ -144,11 +145,18 @@ export class LiveRun {
   #hooks(): Pick<Parameters<typeof openProgram>[1], "labels" | "onCall"> & object {
     return {
       labels: ({ callId, tool }) => {
-        const labels = joined(this.#reach.labels.get(tool), this.#inner.told.get(callId));
+        const labels = joined(this.#labelsOf(tool), this.#inner.told.get(callId));
         return { "": this.#origins.mark(labels, `${tool} (line ${this.#pending.get(callId)?.line ?? 1})`) };
       },
       onCall: ({ callId }) => this.#pending.noteLine(callId, this.#program?.place()?.line ?? 1),
     };
+  }
+
+  /** A tool that was there when its call was made may be gone, or hidden from the caller, when the answer comes. */
+  #labelsOf(tool: string): readonly string[] {
+    const { names, inside, labels } = this.#reach;
+    if (names.includes(tool) || inside.includes(tool)) return labels.get(tool) ?? [];
+    return labelsOfName(this.#parts.registry, tool) ?? everything;
   }
 
   /** Whoever wrote the program decided what it does. */

@@ -10,12 +10,13 @@ import type { RecordFeed, Records } from "../store/records.ts";
 import { createBudget } from "./budget.ts";
 import { callIdsAbove } from "./call-facts.ts";
 import { createProgramCallIds } from "./call-ids.ts";
+import { everything } from "./log-labels.ts";
 import { markerIdOf } from "./marker-id.ts";
 import type { LiveParts } from "./live-parts.ts";
 import { LiveRun } from "./live-run.ts";
 import { createPassedLabels } from "./passed-labels.ts";
 import type { ProgramRequest, Programs } from "./programs.ts";
-import { labelsOf, type ReachRegistry } from "./reach.ts";
+import { labelsOfName, type ReachRegistry } from "./reach.ts";
 import { createRunRecords, runIdOf, type StoredRun } from "./run-record.ts";
 import { createSeenShapes } from "./seen-shapes.ts";
 import { showPrograms } from "./show-programs.ts";
@@ -70,11 +71,8 @@ export function createProgramRunner(options: ProgramsOptions, markers: Records):
   const resuming = new Map<string, StoredRun>();
   /** Calls whose questions were answered before they were made again; true for the call of the program itself. */
   const carried = new Map<string, string | true>();
-  const labelsOfTool = (name: string): readonly string[] => {
-    const entry = registry.entries().find(({ tool }) => tool.name === name);
-    return entry === undefined ? [] : labelsOf(entry.tool, entry.source);
-  };
-  const passed = createPassedLabels(labelsOfTool);
+  // A call of what is no tool answers what this server says.
+  const passed = createPassedLabels((tool) => labelsOfName(registry, tool) ?? []);
   options.callEnds.subscribe((call) => {
     if (live.size > 0) passed.ended(call);
   });
@@ -95,7 +93,15 @@ export function createProgramRunner(options: ProgramsOptions, markers: Records):
     announce,
     carry: (callId, approval) => void carried.set(callId, approval),
   };
-  const takeOver = createTakeOver({ ...options, labelsOf: labelsOfTool, records, markers, announce, resuming, carried });
+  const takeOver = createTakeOver({
+    ...options,
+    labelsOf: (tool) => labelsOfName(registry, tool) ?? everything,
+    records,
+    markers,
+    announce,
+    resuming,
+    carried,
+  });
 
   async function run(request: ProgramRequest, context: CallContext): ReturnType<Programs["run"]> {
     const stored = resuming.get(context.callId);

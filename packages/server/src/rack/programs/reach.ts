@@ -47,6 +47,12 @@ function describe(registry: ReachRegistry, tools: readonly ToolDefinition[]): Re
   return { tools, names, inside, labels };
 }
 
+/** What the results of a tool carry, by its name; undefined for one that is gone. */
+export function labelsOfName(registry: Pick<Registry, "entries">, name: string): readonly string[] | undefined {
+  const entry = registry.entries().find(({ tool }) => tool.name === name);
+  return entry === undefined ? undefined : labelsOf(entry.tool, entry.source);
+}
+
 /** The hash of a tool as it is registered now. */
 export function definitionOf(registry: Pick<Registry, "entries">, tool: string): string | undefined {
   return registry.entries().find((entry) => entry.tool.name === tool)?.hash;

@@ -7,6 +7,7 @@ import { type ListedRun, type RunRecords, type StoredRun, withoutState } from ".
 export interface ShowOptions {
   readonly records: RunRecords;
   readonly audit: WriteAudit;
+  redact(value: unknown): unknown;
   isOver(server: string): Promise<boolean>;
   /** Cancels a call that runs here or elsewhere. */
   cancel(callId: string, reason: string): Promise<void>;
@@ -24,7 +25,8 @@ export function showPrograms(options: ShowOptions): Pick<Programs, "list" | "sho
     },
     async show(id) {
       const found = await records.get(id);
-      return found && toDetails(found);
+      // What a person decides about is shown with the question; here, secrets are left out as in the log of calls.
+      return found && (options.redact(toDetails(found)) as ProgramDetails);
     },
     async cancel(id, by) {
       const found = await records.get(id);

@@ -166,3 +166,44 @@ it("a program cannot print a secret that a tool was given", async () => {
   expect(JSON.stringify(result)).not.toContain([..."hunter2"].reverse().join(""));
   expect(JSON.stringify(await rack.calls.list())).not.toContain("hunter2-canary");
 });
+
+it("a program that waits shows no secret in its source or in the input of its calls", async () => {
+  const caller = { agent: "local", owner: true };
+  const nothing = { type: "object", properties: {} } as const;
+  const rack = await openTestRack({
+    tools: [
+      defineTool({
+        name: "sign_in",
+        description: "Signs in.",
+        inputSchema: nothing,
+        metadata: { secrets: ["TOKEN"] },
+        handler: async (_input, { secret }) => ({ length: (await secret("TOKEN"))?.length ?? 0 }),
+      }),
+      defineTool({
+        name: "send",
+        description: "Sends.",
+        inputSchema: { type: "object", properties: { text: { type: "string" }, iban: { type: "string" } } },
+        handler: () => "sent",
+      }),
+    ],
+    config: {
+      store: { memory: true },
+      redaction: { fields: ["iban"] },
+      tools: { packs: { programs: true } },
+      policy: { tools: { ask: ["send"] } },
+    },
+  });
+  await rack.secrets.set("TOKEN", "hunter2-canary-value", { by: "test" } as never);
+  await rack.call("sign_in", {}, { caller }).result;
+  const code = 'const token = "hunter2-canary-value"; return await tools.send({ text: token, iban: "DE" + "-canary" });';
+  const running = rack.call("run_code", { code }, { caller });
+  await until(async () => (await rack.approvals.list()).length > 0);
+  const [asked] = await rack.approvals.list();
+  const waiting = await rack.programs.show(asked!.program!.id);
+  expect(waiting).toMatchObject({ status: "waiting", pending: [{ tool: "send" }] });
+  expect(JSON.stringify(waiting)).not.toContain("canary-value");
+  expect(JSON.stringify(waiting)).not.toContain("DE-canary");
+  await rack.approvals.decide(asked!.id, { approved: true, by: "anna" });
+  expect(await running.result).toMatchObject({ ok: true, data: { value: "sent" } });
+  expect(JSON.stringify(await rack.programs.show(asked!.program!.id))).not.toContain("canary-value");
+});

@@ -196,6 +196,31 @@ await tools.note({ to: "a", text: p.text }); const c = await tools.clean({}); aw
     const noted = (await second.calls.list()).filter(({ tool }) => tool === "note").map(({ labels }) => labels);
     expect(noted).toEqual([undefined, { "/text": ["private"] }]);
   });
+
+  it("of a result whose tool is gone, after a restart, are all that there are: nobody knows any more what it read", async () => {
+    const folder = temporaryFolder();
+    const config = { tools: { packs: { programs: true } }, policy: { tools: { ask: ["send"] } } };
+    let isAsked: (() => void) | undefined;
+    const asking = new Promise<void>((resolve) => (isAsked = resolve));
+    const slowMail = defineTool({ ...readMail, handler: async () => asking.then(() => ({ from: "eve", text: "hi", isUrgent: true })) });
+    const note = defineTool({ ...send, name: "note", description: "Notes a text." });
+    const start = (tools: readonly ToolDefinition[]): Promise<Rack> =>
+      openTestRack({ folder, tools: [send, note, ...tools], config, leaseTimes: { beatMs: 50, silentMs: 500 } });
+    const first = await start([slowMail]);
+    const code = `const [m] = await Promise.all([tools.read_mail({}), tools.send({ to: "a", text: "b" })]);
+await tools.note({ to: "a", text: m.text }); return 1;`;
+    void first.registry.invoke("run_code", { code }, { caller: { agent: "worker" } });
+    await until(async () => (await first.approvals.list()).length > 0);
+    const [asked] = await first.approvals.list();
+    isAsked!();
+    await until(async () => (await first.calls.list()).some(({ tool }) => tool === "read_mail"));
+    await first.close({ graceMs: 0 });
+    const second = await start([]);
+    await second.approvals.decide(asked!.id, { approved: true, by: "anna" });
+    await until(async () => (await second.programs.show(asked!.program!.id))?.status === "ended");
+    const noted = (await second.calls.list()).find(({ tool }) => tool === "note");
+    expect(noted?.labels).toEqual({ "/text": ["private", "secret", "untrusted"] });
+  });
 });
 
 it("programs that call programs without end come to an end", async () => {
