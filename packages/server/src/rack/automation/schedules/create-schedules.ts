@@ -252,7 +252,7 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
   async function add(schedule: NewSchedule): Promise<ScheduleDetails> {
     const stored = await prepare(schedule, true);
     const { id, spec, maker, state } = stored;
-    await kept.create(stored);
+    await kept.create(stored, () => demandRoom(maker, state === "waiting"));
     await audit({ kind: "schedule-added", subject: id, by: schedule.by, body: { spec, runsAs: maker, state } });
     return detailsOf(stored);
   }
