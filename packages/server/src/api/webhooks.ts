@@ -250,7 +250,11 @@ const replay = defineRoute({
   async run({ rack, params: { id, delivery }, identity }) {
     const replayed = await rack.automation.endpoints.replay(id, delivery, identity);
     if (replayed !== undefined) return { body: replayed };
-    throw new Problem(404, "NOT_FOUND", `The webhook "${id}" has no delivery "${delivery.slice(0, 100)}". See: toolrack hooks deliveries`);
+    throw new Problem(
+      404,
+      "NOT_FOUND",
+      `The webhook "${id}" has no delivery "${delivery.slice(0, 100)}". See: toolrack hooks deliveries ${id}`,
+    );
   },
 });
 

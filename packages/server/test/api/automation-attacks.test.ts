@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { signMessage } from "../../src/rack/automation/hooks/signature.ts";
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-const every = { tool: "echo", everyMs: 60_000 };
+const every = { tool: "echo", input: { text: "a" }, everyMs: 60_000 };
 
 /** The whole answer to a request of somebody without a sign-in. */
 async function post(server: TestServer, name: string, body: string, headers: Readonly<Record<string, string>>) {

@@ -77,6 +77,7 @@ export async function openSchedules(
     jobs: async () => (server.refusal === undefined ? callJobsOf(queue) : refusing(callJobsOf(queue), server.refusal)),
     keys: { list: listed },
     toolFault: (tool) => (tool === "missing" ? 'There is no tool "missing".' : undefined),
+    inputFault: () => undefined,
     audit: async (action) => void actions.push(action),
     log,
     clock,
