@@ -317,12 +317,12 @@ describe("three servers on one PostgreSQL", () => {
     for (let round = 1; round <= 4; round++) {
       await Promise.all(servers.map(({ clock }) => clock.advance(10 * minute)));
       // A look that the database refused is repeated a moment later.
-      const tick = () => Promise.all(servers.map(({ clock }) => clock.advance(1)));
-      await until(async () => (await tick(), (await first!.jobs()).length >= round * 3));
-      await until(
-        async () =>
-          (await tick(), true) && servers.every(({ schedules, clock }) => schedules.list().every(({ nextAt }) => nextAt! > clock.now())),
-      );
+      const isOver = async () => {
+        await Promise.all(servers.map(({ clock }) => clock.advance(1)));
+        const isNext = servers.every(({ schedules, clock }) => schedules.list().every(({ nextAt }) => nextAt! > clock.now()));
+        return isNext && (await first!.jobs()).length >= round * 3;
+      };
+      await until(isOver);
     }
     const keys = await due(first!);
     expect(keys).toHaveLength(12);
