@@ -115,6 +115,29 @@ export const rows = [
   },
   {
     id: "AH20",
+    attack: "a webhook leads to the server itself, whose host is allowed",
+    test: "packages/server/test/rack/automation/webhooks-out.test.ts",
+    name: "refuses the server itself",
+    breaks: [
+      {
+        file: "packages/server/src/rack/automation/hooks/target.ts",
+        find: " ?? refusedOwn(host, address, port, reserved)",
+        replace: "",
+      },
+      {
+        file: "packages/server/src/rack/automation/hooks/target.ts",
+        find: " || isOwnAddress(address, port, host)",
+        replace: "",
+      },
+      {
+        file: "packages/server/src/rack/automation/open-automation.ts",
+        find: "createSafeFetch({ ...rules, allowHostsKey })",
+        replace: "createSafeFetch({ ...rules, isOwnAddress: () => false, allowHostsKey })",
+      },
+    ],
+  },
+  {
+    id: "AH20",
     attack: "a webhook is redirected to a private address",
     test: "packages/server/test/rack/automation/webhooks-out.test.ts",
     name: "AH20: a webhook cannot be turned inward",

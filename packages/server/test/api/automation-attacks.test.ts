@@ -102,12 +102,14 @@ describe("requests that come together", () => {
     expect(await server.rack.secrets.list()).toHaveLength(100);
   });
 
-  it("make no more webhooks with one id than one, and leave no secret behind", async () => {
+  it("make no more webhooks with one id than one, whose secret goes with it", async () => {
     await using server = await openTestServer({ config: { hooks: { allowHosts: ["127.0.0.1:9"] } } });
     const make = () => server.ask("POST", "/webhooks", { id: "same", url: "http://127.0.0.1:9/", on: { schema_name: "news.v1" } });
     const same = await Promise.all(Array.from({ length: 5 }, make));
     expect(same.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409]);
     expect(await server.rack.secrets.list()).toHaveLength(1);
+    await server.ask("DELETE", "/webhooks/same");
+    expect(await server.rack.secrets.list()).toEqual([]);
   });
 });
 
