@@ -5,5 +5,5 @@
 export { readUrl, refusedAddress } from "./address/check-url.ts";
 export { type AllowedHosts, readAllowedHosts } from "./address/hosts.ts";
 export { createLookup, createSafeLookup, systemResolve } from "./address/lookup.ts";
-export { refusedMetadata } from "./address/reserved.ts";
+export { refusedMetadata, refusedOwn } from "./address/reserved.ts";
 export { readBody } from "./fetch/body.ts";

@@ -244,7 +244,7 @@ export {
   pruneAudit,
   type Retention,
 } from "./audit/audit.ts";
-export { anchorAudit, needsAnchors } from "./audit/anchor.ts";
+export { anchorAudit, createAnchoring, needsAnchors } from "./audit/anchor.ts";
 export {
   type DefinitionLog,
   type DefinitionLogEntry,

@@ -75,6 +75,32 @@ export const rows = [
     ],
   },
   {
+    id: "AH11",
+    attack: "schedules are made together, so that each of them finds room",
+    test: "packages/server/test/api/automation-attacks.test.ts",
+    name: "AH11: make no more schedules than one after the other",
+    breaks: [
+      {
+        file: "packages/server/src/rack/automation/kept.ts",
+        find: "const made = before.then(() => {",
+        replace: "const made = Promise.resolve().then(() => {",
+      },
+    ],
+  },
+  {
+    id: "AH21",
+    attack: "an incoming hook is replayed where the input of the tool would be another one",
+    test: "packages/server/test/api/automation-attacks.test.ts",
+    name: "AH21: is refused when it sends an id again",
+    breaks: [
+      {
+        file: "packages/server/src/rack/automation/hooks/create-receivers.ts",
+        find: 'if (ToolError.is(error) && error.code === "INPUT_INVALID") return undefined;',
+        replace: "",
+      },
+    ],
+  },
+  {
     id: "AH20",
     attack: "a webhook leads to a private address when it is saved",
     test: "packages/server/test/rack/automation/webhooks-out.test.ts",
@@ -84,6 +110,29 @@ export const rows = [
         file: "packages/server/src/rack/automation/hooks/target.ts",
         find: "if (addresses.length === 0 || addresses.some(isRefused))",
         replace: "if (addresses.length === 0)",
+      },
+    ],
+  },
+  {
+    id: "AH20",
+    attack: "a webhook leads to the server itself, whose host is allowed",
+    test: "packages/server/test/rack/automation/webhooks-out.test.ts",
+    name: "refuses the server itself",
+    breaks: [
+      {
+        file: "packages/server/src/rack/automation/hooks/target.ts",
+        find: " ?? refusedOwn(host, address, port, reserved)",
+        replace: "",
+      },
+      {
+        file: "packages/server/src/rack/automation/hooks/target.ts",
+        find: " || isOwnAddress(address, port, host)",
+        replace: "",
+      },
+      {
+        file: "packages/server/src/rack/automation/open-automation.ts",
+        find: "createSafeFetch({ ...rules, allowHostsKey })",
+        replace: "createSafeFetch({ ...rules, isOwnAddress: () => false, allowHostsKey })",
       },
     ],
   },
@@ -113,8 +162,8 @@ export const rows = [
       },
       {
         file: "packages/server/src/rack/automation/hooks/create-receivers.ts",
-        find: "return isNew ? { ok: true, job: job.id } :",
-        replace: "return isNew || !isNew ? { ok: true, job: job.id } :",
+        find: "return added?.isNew === true ?",
+        replace: "return added !== undefined ?",
       },
     ],
   },

@@ -23,7 +23,7 @@ export async function listSchedules({ terminal, connect }: CommandInput): Promis
   );
 }
 
-const columns = [{ id: "ID" }, "STATE", "CALLS", "WHEN", "AS", "NEXT", "LATEST"] as const;
+const columns = [{ id: "ID" }, "STATE", "CALLS", "WHEN", "AS", "NEXT (UTC)", "LATEST (UTC)"] as const;
 
 function row(one: ScheduleInfo, { style }: Terminal): readonly string[] {
   const { id, state, spec, runsAs, nextAt, last, reason } = one;
@@ -89,7 +89,7 @@ function describe(one: ScheduleDetails, terminal: Terminal, program: string): st
     terminal.table(columns, [row(one, terminal)]),
     "",
     `${style.dim("INPUT")}  ${terminal.json(one.spec.input ?? {})}`,
-    ...(one.next.length === 0 ? [] : [style.dim("NEXT"), ...one.next.map((time) => `  ${showTime(time)}`)]),
+    ...(one.next.length === 0 ? [] : [style.dim("NEXT (UTC)"), ...one.next.map((time) => `  ${showTime(time)}`)]),
     ...(one.state === "waiting" ? [`A person has to approve it: ${program} approvals show ${shellWord(safe(`schedule-${one.id}`))}`] : []),
     ...(last?.job === undefined ? [] : [`Its latest run: ${program} jobs show ${shellWord(safe(last.job))}`]),
     ...(last?.reason === undefined ? [] : [style.bad(safe(last.reason))]),

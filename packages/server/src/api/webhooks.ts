@@ -1,3 +1,4 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type RoutesOf, type SchemaOf } from "../http/route.ts";
 import type { Identity } from "../http/sign-in/identity.ts";
@@ -250,7 +251,11 @@ const replay = defineRoute({
   async run({ rack, params: { id, delivery }, identity }) {
     const replayed = await rack.automation.endpoints.replay(id, delivery, identity);
     if (replayed !== undefined) return { body: replayed };
-    throw new Problem(404, "NOT_FOUND", `The webhook "${id}" has no delivery "${delivery.slice(0, 100)}". See: toolrack hooks deliveries`);
+    throw new Problem(
+      404,
+      "NOT_FOUND",
+      `The webhook "${id}" has no delivery "${delivery.slice(0, 100)}". See: toolrack hooks deliveries ${shellWord(id)}`,
+    );
   },
 });
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { signMessage } from "../../src/rack/automation/hooks/signature.ts";
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-const every = { tool: "echo", everyMs: 60_000 };
+const every = { tool: "echo", input: { text: "a" }, everyMs: 60_000 };
 
 /** The whole answer to a request of somebody without a sign-in. */
 async function post(server: TestServer, name: string, body: string, headers: Readonly<Record<string, string>>) {
@@ -56,6 +56,20 @@ describe("a sender that is known", () => {
     await until(async () => (release(), (await send(`msg_${full}`)).status === 202), "What was refused as too much is not taken later.");
   });
 
+  it("AH21: is refused when it sends an id again, also where the input of the tool would be another one", async () => {
+    await using server = await openTestServer({ tools: [whoami] });
+    const input = { at: { from: "/at" }, text: { from: "/body/text" } };
+    const made = await server.ask("POST", "/hooks", { name: "timed", tool: "whoami", agent: "a", input });
+    const send = (text: string) => {
+      const body = JSON.stringify({ text });
+      return post(server, "timed", body, { ...signMessage("msg_1", Date.now(), body, [made.body.secret]) });
+    };
+    expect((await send("one")).status).toBe(202);
+    for (const text of ["one", "two"])
+      expect(await send(text)).toMatchObject({ status: 401, detail: expect.stringContaining("it came before") });
+    expect((await server.ask("GET", "/jobs")).body.jobs).toHaveLength(1);
+  });
+
   it("sends JSON whatever it calls it, and its id cannot leave the key of the job", async () => {
     await using server = await openTestServer({ tools: [whoami] });
     const made = await server.ask("POST", "/hooks", { name: "plain", tool: "whoami", agent: "a" });
@@ -64,6 +78,38 @@ describe("a sender that is known", () => {
     expect((await send("msg_1", "text/plain")).status).toBe(202);
     expect((await send("msg_2", "application/x-www-form-urlencoded")).status).toBe(202);
     expect((await send("../other msg", "application/json")).status).toBe(401);
+  });
+});
+
+describe("requests that come together", () => {
+  it("AH11: make no more schedules than one after the other", async () => {
+    await using server = await openTestServer();
+    const bot = await server.as("bot");
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => bot("POST", "/schedules", { id: `s${index}`, ...every })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+    expect(answers.filter(({ status }) => status !== 201).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 429));
+    expect((await server.ask("GET", "/schedules")).body.schedules).toHaveLength(20);
+  });
+
+  it("make no more hooks than one after the other, and leave no secret behind", async () => {
+    await using server = await openTestServer();
+    const make = (name: string) => server.ask("POST", "/hooks", { name, tool: "echo", agent: "a" });
+    for (let count = 0; count < 97; count++) await make(`h${count}`);
+    const same = await Promise.all(Array.from({ length: 5 }, () => make("same")));
+    expect(same.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409]);
+    const more = await Promise.all(Array.from({ length: 5 }, (_, index) => make(`more${index}`)));
+    expect(more.map(({ status }) => status).toSorted()).toEqual([201, 201, 429, 429, 429]);
+    expect(await server.rack.secrets.list()).toHaveLength(100);
+  });
+
+  it("make no more webhooks with one id than one, whose secret goes with it", async () => {
+    await using server = await openTestServer({ config: { hooks: { allowHosts: ["127.0.0.1:9"] } } });
+    const make = () => server.ask("POST", "/webhooks", { id: "same", url: "http://127.0.0.1:9/", on: { schema_name: "news.v1" } });
+    const same = await Promise.all(Array.from({ length: 5 }, make));
+    expect(same.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409]);
+    expect(await server.rack.secrets.list()).toHaveLength(1);
+    await server.ask("DELETE", "/webhooks/same");
+    expect(await server.rack.secrets.list()).toEqual([]);
   });
 });
 

@@ -50,8 +50,15 @@ describe("schedules over the API", () => {
   });
 
   it("are refused where they are wrong, with the reason", async () => {
-    await using server = await openTestServer();
-    const add = (body: object) => server.ask("POST", "/schedules", { id: "x", tool: "echo", ...body });
+    const inputSchema = {
+      type: "object",
+      properties: { team: { type: "string" } },
+      required: ["team"],
+      additionalProperties: false,
+    } as const;
+    const strict = defineTool({ name: "strict", description: "Reports of a team.", inputSchema, handler: () => "done" });
+    await using server = await openTestServer({ tools: [strict] });
+    const add = (body: object) => server.ask("POST", "/schedules", { id: "x", tool: "echo", input: { text: "a" }, ...body });
     expect(await add({ everyMs: 1_000 })).toMatchObject({
       status: 400,
       body: { detail: expect.stringMatching(/more often than every 10 seconds/) },
@@ -68,6 +75,11 @@ describe("schedules over the API", () => {
       status: 400,
       body: { detail: expect.stringMatching(/no tool "none"/) },
     });
+    expect(await add({ tool: "strict", everyMs: 60_000, input: { tema: "support" } })).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringMatching(/The schedule "x" is wrong: "strict" does not take its input: .*team/) },
+    });
+    expect((await add({ tool: "strict", everyMs: 60_000, input: { team: "support" } })).status).toBe(201);
   });
 
   it("with text of others in them wait for a person, whoever adds them", async () => {
@@ -107,7 +119,7 @@ describe("schedules over the API", () => {
     await using server = await openTestServer({ config: { policy: { agents: { reader: { tools: { deny: ["add"] } } } } } });
     const bot = await server.as("bot");
     expect((await bot("POST", "/schedules", { id: "a", tool: "echo", agent: "owner", everyMs: 60_000 })).status).toBe(403);
-    const made = await server.ask("POST", "/schedules", { id: "a", tool: "echo", agent: "reader", everyMs: 60_000 });
+    const made = await server.ask("POST", "/schedules", { id: "a", tool: "echo", input: { text: "a" }, agent: "reader", everyMs: 60_000 });
     expect(made.body).toMatchObject({ state: "active", runsAs: { agent: "reader" } });
     expect((await server.ask("POST", "/schedules", { id: "b", tool: "add", agent: "reader", everyMs: 60_000 })).status).toBe(400);
   });

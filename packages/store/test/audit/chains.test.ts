@@ -2,8 +2,8 @@ import crypto, { randomBytes } from "node:crypto";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { anchorAudit } from "../../src/audit/anchor.ts";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { anchorAudit, createAnchoring } from "../../src/audit/anchor.ts";
 import { addToAudit, listAudit, pruneAudit } from "../../src/audit/audit.ts";
 import { type AuditCheck, verifyAudit } from "../../src/audit/verify.ts";
 import { createCallLog } from "../../src/calls/call-log.ts";
@@ -11,6 +11,7 @@ import { copyStore } from "../../src/copy/copy-store.ts";
 import { createLink, linkLines, tipOf, toContent } from "../../src/engine/chain.ts";
 import { keyAudit } from "../../src/secrets/audit-key.ts";
 import { createKeys } from "../../src/secrets/keys.ts";
+import { insideOf } from "../../src/store/create-store.ts";
 import { createPostgresStore } from "../../src/store/postgres.ts";
 import { createSqliteStore } from "../../src/store/sqlite.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
@@ -66,6 +67,23 @@ describe("the chains of several servers", () => {
       Array.from({ length: 41 }, (_, index) => index + 1),
     );
     expect(await verifyAudit(stores[0], { since: check.last })).toMatchObject({ ok: true });
+  });
+
+  it("are stated as soon as any server adds a line, and cost no transaction while none does", async () => {
+    const { stores } = await openTwo();
+    const state = createAnchoring(stores[0]);
+    const transactions = vi.spyOn(insideOf(stores[0]).engine, "writeAudit");
+    await write(stores, 1);
+    expect([await state(), await state()]).toEqual([true, false]);
+    transactions.mockClear();
+    for (let look = 0; look < 20; look++) expect(await state()).toBe(false);
+    expect(transactions).not.toHaveBeenCalled();
+    await write([stores[1]], 1, "later");
+    expect(await state()).toBe(true);
+    transactions.mockClear();
+    for (let look = 0; look < 100; look++) expect(await state()).toBe(false);
+    expect(transactions.mock.calls).toHaveLength(2);
+    expect(await verifyAudit(stores[1])).toMatchObject({ ok: true, chains: { anchors: 2 } });
   });
 
   it("go on after a page whose outcome is unknown, and after retention forgot the chain", async () => {

@@ -1,4 +1,4 @@
-import { anchorAudit, type BreadcrumbStore, createLeases, needsAnchors } from "@toolrack/store";
+import { type BreadcrumbStore, createAnchoring, createLeases, needsAnchors } from "@toolrack/store";
 import { createDuty } from "../cluster/duty.ts";
 
 export interface AnchorsOptions {
@@ -17,10 +17,11 @@ export interface AnchorsOptions {
 export function keepAnchors({ store, server, onStoreFailed, everyMs = 1_000 }: AnchorsOptions): () => Promise<void> {
   if (!needsAnchors(store)) return async () => undefined;
   const duty = createDuty({ leases: createLeases(store), name: "audit-anchor", holder: () => server.name });
+  const state = createAnchoring(store);
   let anchoring: Promise<unknown> | undefined;
   const anchor = (): Promise<unknown> =>
     (anchoring ??= duty
-      .run((lease) => anchorAudit(store, lease))
+      .run(state)
       .catch(onStoreFailed)
       .finally(() => (anchoring = undefined)));
   const timer = setInterval(() => void anchor(), everyMs);

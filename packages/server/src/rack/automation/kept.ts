@@ -14,8 +14,11 @@ export interface Kept<Content extends KeptContent> {
   /** By id. */
   list(): readonly Content[];
   get(id: string): Content | undefined;
-  /** Throws STATE_INVALID where there is one with this id. */
-  create(content: Content): Promise<void>;
+  /**
+   * Throws STATE_INVALID where there is one with this id, and what `demandRoom` throws. What comes together is made one after the other here,
+   * so that `demandRoom` counts those before it; several servers may each make one too many.
+   */
+  create(content: Content, demandRoom?: () => void): Promise<void>;
   /**
    * Writes exactly over this content. What `next` does with the store that it gets is written as well, or nothing is. False if somebody
    * was faster.
@@ -79,7 +82,17 @@ export function createKept<Content extends KeptContent>({ feed, inner, schemaNam
     return content;
   }
 
-  async function create(content: Content): Promise<void> {
+  let before: Promise<unknown> = Promise.resolve();
+  function create(content: Content, demandRoom?: () => void): Promise<void> {
+    const made = before.then(() => {
+      demandRoom?.();
+      return createNow(content);
+    });
+    before = made.catch(() => undefined);
+    return made;
+  }
+
+  async function createNow(content: Content): Promise<void> {
     if ((await records.create(draftOf(content))) === undefined)
       throw new StoreError("STATE_INVALID", `There is a ${noun} "${content.id}" already. Choose another id, or remove it first.`);
   }

@@ -1,7 +1,8 @@
 import type { Caller, Logger, Registry } from "@toolrack/core";
 import type { Clock } from "@toolrack/core/node";
 import { createSafeFetch, type IsOwnAddress, type Resolve } from "@toolrack/fetch";
-import type { BreadcrumbStore, JobQueue, JobWorker, Secrets, WorkOptions } from "@toolrack/store";
+import { validateValue } from "@toolrack/json-schema";
+import type { BreadcrumbStore, JobQueue, JobWorker, JsonObject, Secrets, WorkOptions } from "@toolrack/store";
 import type { RackConfig } from "../../config/config.ts";
 import { version } from "../../version.ts";
 import type { WriteAudit } from "../audit/audit.ts";
@@ -71,6 +72,10 @@ export function openAutomation(options: AutomationOptions): AutomationManager {
     if (registry.get(tool) === undefined) return `There is no tool "${tool.slice(0, 128)}". See: toolrack list`;
     return registry.view(caller).offered(tool) === undefined ? registry.explain(tool, caller).sentences.join(" ") : undefined;
   };
+  const inputFault = (tool: string, input: JsonObject): string | undefined => {
+    const checked = validateValue(schemaOf(tool) ?? {}, input);
+    return checked.ok ? undefined : `"${tool}" does not take its input: ${checked.issues.map(({ message }) => message).join(" ")}`;
+  };
   const jobs = async (): Promise<CallJobs> => options.callJobs();
 
   let follower: EventFollower | undefined;
@@ -88,7 +93,7 @@ export function openAutomation(options: AutomationOptions): AutomationManager {
   const position = (): Promise<Positions> => follow().now();
 
   const shared = { feed, inner, audit, log, now };
-  const schedules = createSchedules({ ...shared, jobs, keys, toolFault, clock: options.clock });
+  const schedules = createSchedules({ ...shared, jobs, keys, toolFault, inputFault, clock: options.clock });
   const triggers = createTriggers({ ...shared, jobs, keys, toolFault, schemaOf, position });
   const endpoints = createEndpoints({ ...shared, secrets, queue: options.queue, rules, position });
   const receivers = createReceivers({ ...shared, secrets, jobs, toolFault, schemaOf });

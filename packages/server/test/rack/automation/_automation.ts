@@ -1,6 +1,6 @@
 import { type Caller, codeSource, createRegistry, defineTool, type Registry, ToolError } from "@toolrack/core";
 import { createFakeClock, type FakeClock } from "@toolrack/core/testing";
-import type { Resolve } from "@toolrack/fetch";
+import type { IsOwnAddress, Resolve } from "@toolrack/fetch";
 import {
   type BreadcrumbStore,
   createCallLog,
@@ -77,6 +77,7 @@ export async function openSchedules(
     jobs: async () => (server.refusal === undefined ? callJobsOf(queue) : refusing(callJobsOf(queue), server.refusal)),
     keys: { list: listed },
     toolFault: (tool) => (tool === "missing" ? 'There is no tool "missing".' : undefined),
+    inputFault: () => undefined,
     audit: async (action) => void actions.push(action),
     log,
     clock,
@@ -116,6 +117,7 @@ export async function openWhole(
   {
     allowHosts = [],
     resolve,
+    isOwnAddress = () => false,
     runs = true,
     timeoutMs,
     maxWaitingPerCaller = 1_000,
@@ -123,6 +125,7 @@ export async function openWhole(
   }: {
     readonly allowHosts?: readonly string[];
     readonly resolve?: Resolve;
+    readonly isOwnAddress?: IsOwnAddress;
     readonly runs?: boolean;
     readonly timeoutMs?: number;
     readonly maxWaitingPerCaller?: number;
@@ -154,7 +157,7 @@ export async function openWhole(
     worker: { holder: () => "here" },
     file: "toolrack.config.yaml",
     allowHosts,
-    isOwnAddress: () => false,
+    isOwnAddress,
     ...(resolve && { resolve }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     audit: async (action) => void actions.push(action),

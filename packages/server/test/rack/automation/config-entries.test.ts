@@ -68,7 +68,12 @@ describe("a wrong entry of the configuration file", () => {
 
   it("with the id of one that was made over the API does not replace it", async () => {
     const whole = await open();
-    await whole.automation.schedules.add({ id: "first", spec: { tool: "note", everyMs: 60_000 }, caller: owner, by: "owner" });
+    await whole.automation.schedules.add({
+      id: "first",
+      spec: { tool: "note", input: { title: "a" }, everyMs: 60_000 },
+      caller: owner,
+      by: "owner",
+    });
     await whole.automation.useConfig({ schedules: { first: every, last: every } });
     expect(await whole.automation.schedules.get("first")).toMatchObject({ origin: "api", spec: { tool: "note" } });
     expect((await names(whole))[0]).toEqual(["first", "last"]);

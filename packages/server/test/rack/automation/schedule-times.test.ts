@@ -54,6 +54,8 @@ describe("the times of a schedule", () => {
     ],
     ["two kinds at once", { everyMs: 60_000, cron: "0 0 * * *", tz: "UTC" }, /exactly one of at, everyMs and cron/],
     ["no time at all", {}, /exactly one of at, everyMs and cron/],
+    ["a time on a day that does not exist", { at: "2027-02-30T10:00:00Z" }, /"2027-02-30T10:00:00Z", a day that does not exist/],
+    ["a first time on a day that does not exist", { everyMs: 60_000, from: "2027-04-31T10:00:00+02:00" }, /a day that does not exist/],
     ["a time without an offset", { at: "2026-12-24T18:00:00" }, /Write a time with its offset/],
     ["an unknown member", { everyMs: 60_000, command: "rm" }, /command/],
   ])("refuses %s", (_, spec, sentence) => {

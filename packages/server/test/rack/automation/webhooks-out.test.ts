@@ -259,6 +259,22 @@ describe("AH20: a webhook cannot be turned inward", () => {
     expect((await deliveries(whole))[0]!.error).toMatch(/not an address of the public internet/);
   });
 
+  it("refuses the server itself, when it is saved and at delivery, also where its host is allowed", async () => {
+    const own = await startReceiver();
+    let ownPort = 443;
+    const resolve = async () => [{ address: "93.184.215.14", family: 4 }];
+    const whole = await open(["127.0.0.1"], { resolve, isOwnAddress: (_: string, port: number) => port === ownPort });
+    await expect(add(whole, "https://hooks.example.com/")).rejects.toThrow(/The webhook "desk" is wrong: .*hooks\.example\.com/);
+    await add(whole, own.url);
+    ownPort = Number(new URL(own.url).port);
+    await news(whole, "Turned");
+    await untilPassed(whole, async () => (await deliveries(whole))[0]?.error !== undefined);
+    expect((await deliveries(whole))[0]!.error).toMatch(/leads to this server/);
+    expect(own.requests).toEqual([]);
+    await whole.automation.endpoints.remove("desk", "owner");
+    await expect(add(whole, own.url)).rejects.toThrow(/The webhook "desk" is wrong: .*leads to this server.*hooks\.allowHosts/);
+  });
+
   it("does not follow a redirect inward", async () => {
     const inside = await startReceiver();
     const receiver = await startReceiver((_, response) => {

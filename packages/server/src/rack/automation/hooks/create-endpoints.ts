@@ -130,6 +130,11 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
     if (!added.ok) await stop(id, "paused", `${added.message} Resume it once its receiver takes them again.`);
   }
 
+  function demandRoom(): void {
+    if (kept.list().length < mostEndpoints) return;
+    throw new ToolError("RATE_LIMITED", `There are ${mostEndpoints} webhooks, and no more may be made. Remove one first.`);
+  }
+
   return {
     exist: () => kept.list().length > 0,
     list: () => Promise.all(kept.list().map(infoOf)),
@@ -140,8 +145,7 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
     async add(id, given, by) {
       checkId("webhook", id);
       const spec = await readSpec(id, given);
-      if (kept.list().length >= mostEndpoints)
-        throw new ToolError("RATE_LIMITED", `There are ${mostEndpoints} webhooks, and no more may be made. Remove one first.`);
+      demandRoom();
       if (kept.get(id) !== undefined) throw new StoreError("STATE_INVALID", `There is a webhook "${id}" already. Choose another id.`);
       const made = await secrets.make(hookName(id));
       const stored: Stored = {
@@ -154,7 +158,10 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
         since: await options.position(),
         state: "active",
       };
-      await kept.create(stored);
+      await kept.create(stored, demandRoom).catch(async (error: unknown) => {
+        await secrets.forget(hookName(id), [made.secret]);
+        throw error;
+      });
       await audit({ kind: "webhook-added", subject: id, by, body: { on: spec.on, host: new URL(spec.url).host } });
       return { ...(await infoOf(stored)), secret: made.value };
     },

@@ -120,19 +120,23 @@ export function createReceivers(options: ReceiversOptions): ReceiverManager {
       const mapped = spec.input === undefined ? body : mapInput(spec.input, { id: id ?? null, at: now(), headers, body });
       const input = checkInput(spec.tool, options.schemaOf(spec.tool) ?? {}, mapped);
       const jobs = await options.jobs();
-      const { job, isNew } = await jobs.add({
-        tool: spec.tool,
-        input,
-        caller: callerOf(name, spec),
-        origin: `hook:${name}`,
-        key: `${name}/${id ?? randomUUID()}`,
+      const call = { tool: spec.tool, input, caller: callerOf(name, spec), origin: `hook:${name}`, key: `${name}/${id ?? randomUUID()}` };
+      const added = await jobs.add(call).catch((error: unknown) => {
+        // The id belongs to a job with other arguments: it came before, with another body or at another time.
+        if (ToolError.is(error) && error.code === "INPUT_INVALID") return undefined;
+        throw error;
       });
-      return isNew ? { ok: true, job: job.id } : refused(name, "its id is known");
+      return added?.isNew === true ? { ok: true, job: added.job.id } : refused(name, "its id is known");
     } catch (error) {
       if (error instanceof JsonError) return { ok: false, code: "wrong", message: error.message };
       if (!ToolError.is(error)) throw error;
       return { ok: false, code: error.code === "QUEUE_FULL" ? "full" : "wrong", message: error.message };
     }
+  }
+
+  function demandRoom(): void {
+    if (kept.list().length < mostReceivers) return;
+    throw new ToolError("RATE_LIMITED", `There are ${mostReceivers} hooks, and no more may be made. Remove one first.`);
   }
 
   return {
@@ -145,12 +149,14 @@ export function createReceivers(options: ReceiversOptions): ReceiverManager {
     async add(name, given, by) {
       checkId("hook", name);
       const spec = readSpec(name, given);
-      if (kept.list().length >= mostReceivers)
-        throw new ToolError("RATE_LIMITED", `There are ${mostReceivers} hooks, and no more may be made. Remove one first.`);
+      demandRoom();
       if (kept.get(name) !== undefined) throw new StoreError("STATE_INVALID", `There is a hook "${name}" already. Choose another name.`);
       const made = await secrets.make(hookName(name));
       const stored: Stored = { id: name, spec, secrets: [made.secret], by: agentOf(by), madeAt: now(), origin: "api" };
-      await kept.create(stored);
+      await kept.create(stored, demandRoom).catch(async (error: unknown) => {
+        await secrets.forget(hookName(name), [made.secret]);
+        throw error;
+      });
       await audit({ kind: "hook-added", subject: name, by, body: { spec } });
       return { ...infoOf(stored), secret: made.value };
     },

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { ToolError } from "@toolrack/core";
 import { FetchError, type IsOwnAddress, isPublicAddress, type Resolve } from "@toolrack/fetch";
-import { readAllowedHosts, readUrl, refusedAddress, systemResolve } from "@toolrack/fetch/internal";
+import { readAllowedHosts, readUrl, refusedAddress, refusedMetadata, refusedOwn, systemResolve } from "@toolrack/fetch/internal";
 
 /** Where webhooks may be sent. */
 export interface TargetRules {
@@ -25,10 +25,19 @@ export async function checkTarget(
     const url = readUrl(text, allowed, allowHostsKey);
     const host = url.hostname.replace(/^\[|\]$/g, "");
     const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
-    if (allowed.has(url)) return;
+    const find = async (): Promise<readonly string[]> => (isIP(host) === 0 ? (await resolve(host)).map(({ address }) => address) : [host]);
+    if (allowed.has(url)) {
+      const reserved = { allowed, isOwnAddress, key: allowHostsKey };
+      // An inner name may lead nowhere now: each delivery looks again.
+      for (const address of await find().catch(() => [])) {
+        const refused = refusedMetadata(host, address, reserved) ?? refusedOwn(host, address, port, reserved);
+        if (refused !== undefined) throw refused;
+      }
+      return;
+    }
     if (url.protocol !== "https:")
       throw wrong(`Its URL begins with http:. What is sent there can be read on the way; use https, or add the host to ${allowHostsKey}.`);
-    const addresses = isIP(host) === 0 ? (await resolve(host)).map(({ address }) => address) : [host];
+    const addresses = await find();
     const isRefused = (address: string): boolean => !isPublicAddress(address) || isOwnAddress(address, port, host);
     if (addresses.length === 0 || addresses.some(isRefused)) throw refusedAddress(url.host, allowHostsKey);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { type Caller, type Logger, ToolError } from "@toolrack/core";
 import type { Clock } from "@toolrack/core/node";
-import { type BreadcrumbStore, StoreError } from "@toolrack/store";
+import { type BreadcrumbStore, type JsonObject, StoreError } from "@toolrack/store";
 import type { WriteAudit } from "../../audit/audit.ts";
 import { agentOf, type Author, signedBy } from "../../audit/author.ts";
 import { presentCaller } from "../../jobs/present-caller.ts";
@@ -41,6 +41,8 @@ export interface SchedulesOptions {
   readonly keys: Pick<ApiKeys, "list">;
   /** Why this tool cannot be called by this caller; undefined if it can. */
   readonly toolFault: (tool: string, caller: Caller) => string | undefined;
+  /** Why this tool does not take this input; undefined if it does. */
+  readonly inputFault: (tool: string, input: JsonObject) => string | undefined;
   readonly audit: WriteAudit;
   readonly log: Logger;
   readonly clock: Pick<Clock, "after">;
@@ -238,7 +240,7 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
     const foreign = Object.keys(labels).find((pointer) => labels[pointer]!.includes("untrusted"));
     const isWaiting = asksPerson || foreign !== undefined || !hasPerson(caller, isAgreed);
     if (isAdded) demandRoom(maker, isWaiting);
-    const fault = options.toolFault(spec.tool, maker);
+    const fault = options.toolFault(spec.tool, maker) ?? options.inputFault(spec.tool, spec.input ?? {});
     if (fault !== undefined) throw new ToolError("CONFIG_INVALID", `The schedule "${id}" is wrong: ${fault}`);
     const base: Stored = { id, spec, maker, depth, by: agentOf(by), madeAt: now(), origin: "api", state: "waiting" };
     const ready = await started(base);
@@ -252,7 +254,7 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
   async function add(schedule: NewSchedule): Promise<ScheduleDetails> {
     const stored = await prepare(schedule, true);
     const { id, spec, maker, state } = stored;
-    await kept.create(stored);
+    await kept.create(stored, () => demandRoom(maker, state === "waiting"));
     await audit({ kind: "schedule-added", subject: id, by: schedule.by, body: { spec, runsAs: maker, state } });
     return detailsOf(stored);
   }

@@ -155,6 +155,11 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
     }
   }
 
+  function demandRoom(): void {
+    if (kept.list().length < mostTriggers) return;
+    throw new ToolError("RATE_LIMITED", `There are ${mostTriggers} triggers, and no more may be made. Remove one first.`);
+  }
+
   return {
     list: () => kept.list().map(infoOf),
     get(id) {
@@ -165,8 +170,7 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
       checkId("trigger", id);
       const maker = makerOf(caller);
       const spec = readSpec(id, given, maker);
-      if (kept.list().length >= mostTriggers)
-        throw new ToolError("RATE_LIMITED", `There are ${mostTriggers} triggers, and no more may be made. Remove one first.`);
+      demandRoom();
       const stored: Stored = {
         id,
         spec,
@@ -177,7 +181,7 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
         since: await options.position(),
         state: "active",
       };
-      await kept.create(stored);
+      await kept.create(stored, demandRoom);
       await audit({ kind: "trigger-added", subject: id, by, body: { spec, runsAs: maker } });
       return infoOf(stored);
     },
