@@ -79,5 +79,5 @@ export const chosenPairs: Readonly<Record<string, readonly string[]>> = {
     "const a = [1]; if (s.flag) a.note = 1; return a.note;",
     "const a = [1]; a[s.str] = 1; return a.aaa;",
   ],
-  "what a warning says": ["return s.flag ? () => 1 : null;"],
+  "what a warning says": ["return s.flag ? () => 1 : null;", "if (s.flag) Promise.reject(1); return 1;"],
 };
