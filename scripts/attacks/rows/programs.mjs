@@ -250,7 +250,11 @@ export const rows = [
         find: 'const systemFolders = ["/usr",',
         replace: 'const systemFolders = ["/tmp", "/root", "/usr",',
       },
-      { file: "packages/tools/src/operations/sandbox.ts", find: '...["/tmp", "/var/tmp", sandboxHome]', replace: "...[sandboxHome]" },
+      {
+        file: "packages/tools/src/operations/sandbox.ts",
+        find: 'const temporary = ["/tmp", "/var/tmp", sandboxHome];',
+        replace: "const temporary = [sandboxHome];",
+      },
     ],
   },
   {
