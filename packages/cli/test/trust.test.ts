@@ -109,12 +109,12 @@ describe("toolrack lock", () => {
     );
     const check = () => run(["lock", "--check"], { folder });
     expect(await check()).toMatchObject({ code: 2, errors: expect.stringContaining("toolrack lock") });
-    expect((await toolrack("lock")).output).toBe("toolrack.lock has 1 tool of 1 source.\n");
+    expect((await toolrack("lock")).output).toBe("toolrack.lock has 1 definition of 1 source.\n");
     const text = readFileSync(join(folder, "toolrack.lock"), "utf8");
     expect(JSON.parse(text)).toMatchObject({
       sources: { "plugin:voice": { tools: { speak: { print: expect.stringMatching(/^v1:sha256:/) } } } },
     });
-    expect(await check()).toMatchObject({ code: 0, output: "1 tool is as toolrack.lock has them.\n" });
+    expect(await check()).toMatchObject({ code: 0, output: "1 definition is as toolrack.lock has them.\n" });
     writeFileSync(join(folder, "toolrack.lock"), text.replace("Reads a text aloud.", "Reads text aloud."));
     expect(await check()).toMatchObject({ code: 2, errors: expect.stringContaining("was edited") });
     const { lockText, readLock, createLock } = await import("@toolrack/core/trust");

@@ -53,6 +53,7 @@ export const rows = [
     attack: "a schedule runs with rights that its maker has lost",
     test: "packages/server/test/rack/automation/schedules.test.ts",
     name: "AH10: a run is never the owner's",
+    waits: true,
     breaks: [
       {
         file: "packages/server/src/rack/automation/schedules/create-schedules.ts",

@@ -16,21 +16,22 @@ export async function writeOrCheckLock({ options, folder, terminal, connect }: C
       "failed",
       `The tools of some sources are not known, so nothing was written or compared: ${missing.map(({ id, state, error }) => safe(`${id} (${error ?? state})`)).join(", ")}.`,
     );
+  /** Prompts, resources and instructions are among them. */
   const tools = Object.values(now.sources).reduce((sum, source) => sum + Object.keys(source.tools).length, 0);
   if (options["check"] !== true) {
     await writeFile(file, lockText(now));
     terminal.answer(
       { file, tools },
-      () => `${safe(path.basename(file))} has ${counted(tools, "tool")} of ${counted(Object.keys(now.sources).length, "source")}.`,
+      () => `${safe(path.basename(file))} has ${counted(tools, "definition")} of ${counted(Object.keys(now.sources).length, "source")}.`,
     );
     return "ok";
   }
   const changes = diffLocks(await readFrom(file), now);
   terminal.answer({ ok: changes.length === 0, changes }, () =>
     changes.length === 0
-      ? terminal.style.good(`${counted(tools, "tool")} ${tools === 1 ? "is" : "are"} as ${safe(path.basename(file))} has them.`)
+      ? terminal.style.good(`${counted(tools, "definition")} ${tools === 1 ? "is" : "are"} as ${safe(path.basename(file))} has them.`)
       : [
-          terminal.style.bad(`The tools are not as ${safe(path.basename(file))} has them:`),
+          terminal.style.bad(`The definitions are not as ${safe(path.basename(file))} has them:`),
           ...changes.flatMap(linesOf),
           "Look at what changed, then write the file anew: toolrack lock",
         ].join("\n"),
