@@ -39,7 +39,7 @@ export async function openFuzzTarget({ openRack, createApp, defineTool }, { answ
   // Most routes about a thing answer with 404 unless there is one.
   const { schedules, triggers, endpoints, receivers } = rack.automation;
   const caller = { agent: "fuzz", roles: ["curator"] };
-  await schedules.add({ id: "fuzz", spec: { tool: "echo", everyMs: 86_400_000 }, caller, by: "fuzz" });
+  await schedules.add({ id: "fuzz", spec: { tool: "echo", input: { message: "fuzz" }, everyMs: 86_400_000 }, caller, by: "fuzz" });
   await triggers.add({ id: "fuzz", spec: { tool: "echo", on: { schema_name: "fuzz.v1" } }, caller, by: "fuzz" });
   const webhook = await endpoints.add("fuzz", { url: `http://${closedPort}/`, on: { schema_name: "fuzz.v1" } }, "fuzz");
   const hook = await receivers.add("fuzz", { tool: "echo", agent: "fuzz" }, "fuzz");

@@ -27,9 +27,9 @@ describe("the program", () => {
   });
 
   it("prints where an unexpected failure came from, and ends with 1", async () => {
-    const { code, output, errors } = await runScripted(["stats"], { "GET /usage": "{ no JSON" });
+    const { code, output, errors } = await runScripted(["stats"], { "GET /usage": {} });
     expect([code, output]).toEqual([1, ""]);
-    expect(errors).toMatch(/^SyntaxError: .*\n +at /);
+    expect(errors).toMatch(/^TypeError: .*\n +at /);
   });
 
   it("says nothing more once it is told to end", async () => {

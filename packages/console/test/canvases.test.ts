@@ -17,7 +17,8 @@ const present = (more: object): Promise<unknown> =>
 beforeAll(async () => {
   [browser, site] = await Promise.all([openBrowser(), serveConsole({ config: { tools: { packs: { canvas: true } } } })]);
   page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", locale: "en-US" });
-  page.on("request", (request) => void asked.push(request.url()));
+  // What a browser refuses to load is told as a request, too; only what leaves it has an answer.
+  page.on("response", (response) => void asked.push(response.url()));
   await site.signIn(page);
 }, 120_000);
 

@@ -120,7 +120,8 @@ export async function serve(rack: Rack, options: ServeOptions = {}): Promise<Ser
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
     app.drain();
-    await idle(underWay, graceMs);
+    // A job of this server that is cancelled below would count as failed: what runs of them is left to another one first.
+    await Promise.all([idle(underWay, graceMs), rack.jobs.close(graceMs)]);
     await endCalls(rack);
     await app.close();
     await idle(underWay, 1_000);

@@ -162,7 +162,8 @@ describe.skipIf(process.env["DATABASE_URL"])("a PostgreSQL that cannot work", ()
     };
     await setReadOnly("on");
     try {
-      await expect.poll(() => store.put(note("b")).catch((error: { code: string }) => error.code)).toBe("STORE_READ_ONLY");
+      let tries = 0;
+      await expect.poll(() => store.put(note(`b${tries++}`)).catch((error: { code: string }) => error.code)).toBe("STORE_READ_ONLY");
       await expectOutage(store.put(note("b")), "STORE_READ_ONLY");
       expect(await store.get("a")).toBeDefined();
     } finally {

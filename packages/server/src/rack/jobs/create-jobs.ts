@@ -19,8 +19,6 @@ export interface JobManager extends Jobs {
   begin(): Promise<void>;
   /** Looks whether there are jobs of other servers. */
   look(): Promise<void>;
-  /** Claims nothing more, and waits for what runs. */
-  close(graceMs: number): Promise<void>;
 }
 
 export interface JobManagerOptions {

@@ -69,4 +69,6 @@ export interface Jobs {
   startup(): Promise<readonly StartupTool[]>;
   /** How many run here, and whether this server looks for jobs. */
   state(): { readonly running: number; readonly isLooking: boolean };
+  /** Claims nothing more, and waits for what runs; what runs longer is left to another server. */
+  close(graceMs: number): Promise<void>;
 }
