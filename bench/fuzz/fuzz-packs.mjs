@@ -14,6 +14,7 @@ export async function fuzzPacks(runs, only) {
     for (const tool of pack.tools) registry.register(tool);
     const rows = [];
     for (const tool of pack.tools) {
+      const began = performance.now();
       const report = await fuzzTool({
         tool,
         runs,
@@ -24,6 +25,9 @@ export async function fuzzPacks(runs, only) {
         isValid: (input) => validateValue(tool.inputSchema, input).ok,
       });
       for (const { fault, input, result } of report.faults) console.error(`${tool.name}: ${fault}\n  input  ${input}\n  result ${result}`);
+      console.error(
+        `${tool.name}: ${report.calls} calls in ${((performance.now() - began) / 1000).toFixed(1)} s, ${report.faults.length} faults`,
+      );
       rows.push(toRow(report));
     }
     await pack.close?.();
