@@ -11,17 +11,19 @@ export function failedFiles({ testResults }) {
 
 /**
  * The counts of a whole run whose failed files were run once more, alone. A test that failed and then passed is unstable: it
- * counts as passed and is named. Whatever failed again, or did not run again, stays a failure.
+ * counts as passed and is named, with what it said. Whatever failed again, or did not run again, stays a failure.
  */
 export function countRerun(first, again) {
   const { passed, failed, skipped } = countTests(first);
-  const passedAgain = new Set(namesOf(again, "passed"));
-  const unstable = namesOf(first, "failed").filter((name) => passedAgain.has(name));
+  const passedAgain = new Set(testsOf(again, "passed").map(({ name }) => name));
+  const unstable = testsOf(first, "failed").filter(({ name }) => passedAgain.has(name));
   return { passed: passed + unstable.length, failed: failed - unstable.length, skipped, unstable };
 }
 
-function namesOf({ testResults }, wanted) {
+function testsOf({ testResults }, wanted) {
   return testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.filter(({ status }) => status === wanted).map(({ fullName }) => `${name} > ${fullName}`),
+    assertionResults
+      .filter(({ status }) => status === wanted)
+      .map(({ fullName, failureMessages = [] }) => ({ name: `${name} > ${fullName}`, why: failureMessages.join("\n").slice(0, 2000) })),
   );
 }

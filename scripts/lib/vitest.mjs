@@ -17,7 +17,7 @@ export async function runVitest() {
   const rerun = process.env.TOOLRACK_RERUN_FAILED === "1" && files.length > 0 && files.length <= mostFilesToRerun;
   const again = rerun ? await runOnce(files) : undefined;
   const counts = again?.report === undefined ? countOf(first) : countRerun(first.report, again.report);
-  const unstable = (counts.unstable ?? []).map((name) => relative(root, name));
+  const unstable = (counts.unstable ?? []).map(({ name, why }) => `${relative(root, name)}\n${why}`);
   return {
     ...counts,
     note: [`${counts.passed} tests`, ...unstable.map((name) => `unstable: ${name}`)].join("\n  "),

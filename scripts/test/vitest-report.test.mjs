@@ -4,7 +4,11 @@ import { countRerun, countTests, failedFiles } from "../lib/vitest-report.mjs";
 const file = (name, tests) => ({
   name,
   status: Object.values(tests).includes("failed") || Object.keys(tests).length === 0 ? "failed" : "passed",
-  assertionResults: Object.entries(tests).map(([fullName, status]) => ({ fullName, status })),
+  assertionResults: Object.entries(tests).map(([fullName, status]) => ({
+    fullName,
+    status,
+    failureMessages: status === "failed" ? [`${fullName} was wrong`] : [],
+  })),
 });
 
 function reportOf(...testResults) {
@@ -35,9 +39,9 @@ describe("the report of a test run", () => {
     expect(failedFiles(first)).toEqual(["a", "b"]);
   });
 
-  it("counts a test that passes the second time as passed, and names it as unstable", () => {
+  it("counts a test that passes the second time as passed, and names it as unstable, with what it said", () => {
     const again = reportOf(file("a", { one: "passed", two: "passed" }), file("b", { one: "failed", two: "pending" }));
-    expect(countRerun(first, again)).toEqual({ passed: 3, failed: 1, skipped: 1, unstable: ["a > two"] });
+    expect(countRerun(first, again)).toEqual({ passed: 3, failed: 1, skipped: 1, unstable: [{ name: "a > two", why: "two was wrong" }] });
   });
 
   it("keeps a failure whose test did not run again, has another file or belongs to a file that could not be loaded", () => {
