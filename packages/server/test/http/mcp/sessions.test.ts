@@ -99,12 +99,14 @@ it("SC3: nobody answers a question that was put to another session, and a made-u
   const { anna, otherOfAnna, eve } = cluster.keys;
   const session = await begin(cluster, 0, anna);
   const { id, rest } = await questionIn(await open(cluster, 0, anna, session, call(1, "ask")));
+  // The last character may hold bits that say nothing; the one before it says something, and is another one here for sure.
+  const forged = `${id.slice(0, -2)}${id.at(-2) === "A" ? "B" : "A"}${id.at(-1)!}`;
   const answer = (name: string, to = id): object => ({ id: to, result: { action: "accept", content: { name } } });
   for (const server of [0, 1]) {
     expect((await send(cluster, server, eve, session, answer("Eve"))).status).toBe(404);
     expect((await send(cluster, server, otherOfAnna, session, answer("Eve"))).status).toBe(404);
     expect((await send(cluster, server, eve, await begin(cluster, server, eve), answer("Eve"))).status).toBe(202);
-    expect((await send(cluster, server, anna, session, answer("Eve", `${id.slice(0, -2)}AA`))).status).toBe(202);
+    expect((await send(cluster, server, anna, session, answer("Eve", forged))).status).toBe(202);
     expect((await send(cluster, server, anna, session, answer("Eve", "1"))).status).toBe(202);
   }
   expect(await kept(cluster)).toBe(0);
