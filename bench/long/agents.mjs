@@ -1,30 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { runFiles } from "../lib/run-files.mjs";
+import { runRounds } from "../lib/run-rounds.mjs";
 
 export const title = "Runs of agents whose server is killed: 100 rounds on SQLite, 100 on PostgreSQL";
 
 /** Takes as long as it takes: runs only when it is named. */
 export const onlyByName = true;
 
-const file = "packages/server/test/rack/agents/killed.test.ts";
-
 /** Each round kills a server (SIGKILL) at one step of a run; two others want to go on. No call may be without an answer, none made twice that must not be. */
 export async function run() {
-  const folder = mkdtempSync(join(tmpdir(), "toolrack-rounds-"));
-  const lines = join(folder, "rounds.jsonl");
-  const env = { ...process.env, TOOLRACK_LONG: "1", TOOLRACK_ROUNDS: lines };
-  // Two rounds at a time: one on each store.
-  const both = await Promise.all(["SQLite", "PostgreSQL"].map((store) => runFiles([file, "-t", `on ${store}`], env)));
-  const rounds = existsSync(lines)
-    ? readFileSync(lines, "utf8")
-        .split("\n")
-        .filter(Boolean)
-        .map((line) => JSON.parse(line))
-    : [];
-  rmSync(folder, { recursive: true, force: true });
-  const named = both.flatMap(({ byFile }) => byFile.get(file)?.named ?? ["was not run"]);
+  const { rounds, named } = await runRounds("packages/server/test/rack/agents/killed.test.ts");
   const kinds = [...new Set(rounds.map(({ kind, step, tool }) => `${kind} ${step} ${tool}`))].toSorted();
   const rows = kinds.map((one) => {
     const [store, step, tool] = one.split(" ");

@@ -1,28 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { runFiles } from "../lib/run-files.mjs";
+import { runRounds } from "../lib/run-rounds.mjs";
 
 export const title = "Programs that wait while their server is killed: 100 rounds on SQLite, 100 on PostgreSQL";
 
 /** Takes as long as it takes: runs only when it is named. */
 export const onlyByName = true;
 
-const file = "packages/server/test/rack/programs/killed.test.ts";
-
 /** Each round kills a server (SIGKILL) at one stage of a program; another one goes on. Nothing may be lost, and nothing done twice. */
 export async function run() {
-  const folder = mkdtempSync(join(tmpdir(), "toolrack-rounds-"));
-  const lines = join(folder, "rounds.jsonl");
-  const { byFile } = await runFiles([file], { ...process.env, TOOLRACK_LONG: "1", TOOLRACK_ROUNDS: lines });
-  const rounds = existsSync(lines)
-    ? readFileSync(lines, "utf8")
-        .split("\n")
-        .filter(Boolean)
-        .map((line) => JSON.parse(line))
-    : [];
-  rmSync(folder, { recursive: true, force: true });
-  const { named = ["was not run"] } = byFile.get(file) ?? {};
+  const { rounds, named } = await runRounds("packages/server/test/rack/programs/killed.test.ts");
   const rows = ["SQLite", "PostgreSQL"].flatMap((store) => {
     const own = rounds.filter(({ kind }) => kind === store);
     return [...new Set(own.map(({ stage }) => stage))].map((stage) => {
