@@ -40,6 +40,11 @@ const changing = [
   "takeInboxMessages",
   "removeSession",
   "trimSessions",
+  "addTicket",
+  "replaceTicket",
+  "removeTicket",
+  "addTickets",
+  "trimTickets",
 ] as const satisfies readonly (keyof EngineWrites)[];
 // #endregion
 

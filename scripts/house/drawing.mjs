@@ -100,7 +100,7 @@ export const folderRows = {
     ["store"],
     ["audit", "usage"],
     ["calls"],
-    ["config", "secrets", "lifecycle", "presence", "leases", "answers", "retention", "jobs", "sessions"],
+    ["config", "secrets", "lifecycle", "presence", "leases", "answers", "retention", "jobs", "sessions", "tickets"],
     ["tools", "files", "copy"],
     ["index", "testing"],
   ],

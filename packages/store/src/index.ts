@@ -88,6 +88,16 @@ export type {
   SessionRowFilter,
   SessionWrites,
 } from "./engine/sessions.ts";
+export type {
+  TicketChanges,
+  TicketFilter,
+  TicketLimit,
+  TicketMark,
+  TicketName,
+  TicketReads,
+  TicketRow,
+  TicketWrites,
+} from "./engine/tickets.ts";
 export type { UsageCount, UsagePart, UsagePlan, UsageReads } from "./engine/usage.ts";
 export { roundDuration } from "./engine/usage.ts";
 export { createQueryMeter, type QueryMeter } from "./engine/stats.ts";
@@ -196,6 +206,9 @@ export type {
   LostAttempt,
   WorkOptions,
 } from "./jobs/job-queue.ts";
+
+// What the servers of a store work on together: tasks of MCP clients, and wishes about calls
+export { createTickets, type Ticket, type TicketFollower, type Tickets, type TicketsOptions } from "./tickets/tickets.ts";
 
 // Sessions of agents
 export { createSessionStore } from "./sessions/create-session-store.ts";

@@ -214,7 +214,15 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   };
   const localCalls = createLocalCalls(invoke, (callId) => running.onEnd(callId));
   approvals.onWaiting((callIds, notice) => localCalls.tellWaiting(callIds, notice));
-  const running = createSharedCalls({ feed, local: localCalls, calls, ownName: () => lease.name, log, asking: () => approvals.list() });
+  const running = createSharedCalls({
+    tickets: state.tickets,
+    local: localCalls,
+    calls,
+    ownName: () => lease.name,
+    log,
+    now: () => clock.now(),
+    asking: () => approvals.list(),
+  });
   const redaction = createRedaction({
     fields: [...hiddenFields, ...(config.redaction?.fields ?? [])],
     values: () => secrets.seenValues(),
@@ -261,7 +269,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     now: () => clock.now(),
   });
   const tasks = createTaskManager({
-    records: state.tasks,
+    tasks: state.tasks,
     jobs,
     registry: base,
     unfinished,
@@ -284,7 +292,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     onSwept: async () => {
       for (const listener of sweptListeners) await listener();
     },
-    onEnd: running.onEnd,
+    onEnd: running.onEndElsewhere,
     onLost: (callId) => localCalls.get(callId)?.cancel(outOfContact),
   });
   closers.add(() => abandoned.close());
@@ -319,7 +327,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
       if (isClosing) return;
       programs.begin();
       tasks.begin();
-      if (programs.servers().length + tasks.servers().length > 0) await (taking = abandoned.sweep());
+      if (programs.servers().length + (await tasks.servers()).length > 0) await (taking = abandoned.sweep());
     },
   };
 }

@@ -9,7 +9,9 @@ import {
   checkWrite,
   createConfigs,
   createSecrets,
+  createTickets,
   type Secrets,
+  type Tickets,
 } from "@toolrack/store";
 import { retentionOf } from "../config/retention.ts";
 import { type ApprovalManager, createApprovalManager } from "./approvals/approvals.ts";
@@ -34,7 +36,10 @@ import { startRetention } from "./store/retention.ts";
 import { openSharedKey } from "./keys-and-tokens/shared-key.ts";
 import { describeServer, type ServerInfo } from "./cluster/servers.ts";
 import { createSettingsManager, type SettingsManager } from "./settings/settings.ts";
-import { createTaskRecords, type TaskRecords } from "./mcp/tasks.ts";
+import { withOlderTasks } from "./mcp/all-tasks.ts";
+import { readOlderTasks } from "./mcp/older-tasks.ts";
+import { createMessageSealer } from "./mcp/sealed-messages.ts";
+import { createTasks, type Tasks } from "./mcp/tasks.ts";
 import { type StoreWatch, watchStore } from "./store/store-watch.ts";
 import { followLogHeads, type LogHeads } from "./trust/log-heads.ts";
 
@@ -58,7 +63,9 @@ export interface RackState {
   readonly ownerToken: OwnerToken;
   /** The key that all servers of the store share, to sign and verify. */
   readonly sharedKey: Uint8Array;
-  readonly tasks: TaskRecords;
+  readonly tasks: Tasks;
+  /** What the servers of the store work on together. */
+  readonly tickets: Tickets;
   /** The lease of this server, under a unique name. */
   readonly lease: OwnLease;
   readonly storeWatch: StoreWatch;
@@ -162,10 +169,14 @@ export async function openState({ source, followConfig, environment, log, clock,
   const { waitMs = 600_000, sessionMs = 86_400_000, maxWaiting = 20, maxWaitingTotal = 1_000 } = config.approvals ?? {};
   // A server with a wrong master key does not replace the key of the others.
   const sharedKey = await openSharedKey(inner, keys, { mayReplace: keyProblem === undefined });
+  const tickets = createTickets(inner);
+  const sealer = createMessageSealer(sharedKey);
+  const { tasksPerCaller } = config.server?.limits ?? {};
   return {
     store,
     inner,
     feed,
+    tickets,
     secrets,
     configs,
     calls,
@@ -179,7 +190,7 @@ export async function openState({ source, followConfig, environment, log, clock,
     keys: createKeys({ feed, audit, settings, now }),
     ownerToken: openOwnerToken({ log, ...(opened.folder !== undefined && { file: path.join(opened.folder, "owner.token") }) }),
     sharedKey,
-    tasks: createTaskRecords({ feed, server: lease, sharedKey, maxPerOwner: config.server?.limits?.tasksPerCaller }),
+    tasks: withOlderTasks(createTasks({ tickets, server: lease, sealer, maxPerOwner: tasksPerCaller }), readOlderTasks(feed, sealer)),
     lease,
     storeWatch,
     masterKey,

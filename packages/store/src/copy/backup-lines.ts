@@ -209,7 +209,7 @@ function isLater(kind: ContentKind, counts: unknown): boolean {
   return laterKinds.includes(kind) && isObject(counts) && !Object.hasOwn(counts, kind);
 }
 
-const laterKinds: readonly ContentKind[] = ["logged", "session", "message", "inbox"];
+const laterKinds: readonly ContentKind[] = ["logged", "session", "message", "inbox", "task"];
 
 function countOf(value: unknown, key: string): number | undefined {
   const count = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;

@@ -2,6 +2,7 @@ import { knownMigrations } from "../engines/migration-names.ts";
 import { toRunningCalls } from "../calls/running-batches.ts";
 import type { Note } from "../engine/notes.ts";
 import type { SessionRow } from "../engine/sessions.ts";
+import type { TicketRow } from "../engine/tickets.ts";
 import type { Engine, Snapshot, StoredRows, StoreEnds } from "../engine/engine.ts";
 
 /** What one moment of a store holds, before the rows themselves. */
@@ -16,7 +17,7 @@ export interface ContentHeader {
   readonly running: number;
 }
 
-export type ContentKind = "change" | "head" | "audit" | "secret" | "answer" | "logged" | "session" | "message" | "inbox";
+export type ContentKind = "change" | "head" | "audit" | "secret" | "answer" | "logged" | "session" | "message" | "inbox" | "task";
 export type ContentCounts = Readonly<Record<ContentKind, number>>;
 
 export interface ContentRows {
@@ -29,6 +30,7 @@ export interface ContentRows {
   readonly session: StoredRows["sessions"];
   readonly message: StoredRows["sessionMessages"];
   readonly inbox: StoredRows["sessionInbox"];
+  readonly task: StoredRows["tickets"];
 }
 
 /** Some rows of one kind. Kinds come in their order, and rows in the order of their numbers or names. */
@@ -68,6 +70,7 @@ export async function withContent<Result>(engine: Engine, now: number, work: (co
       session: await snapshot.count("sessions"),
       message: await snapshot.count("sessionMessages"),
       inbox: await snapshot.count("sessionInbox"),
+      task: await countTasks(snapshot, now),
     };
     const createdAt = new Date(Math.floor(now)).toISOString();
     const header: ContentHeader = { createdAt, migrations, ends: await snapshot.ends(), counts, running: notes.running };
@@ -75,7 +78,18 @@ export async function withContent<Result>(engine: Engine, now: number, work: (co
   });
 }
 
-export const allKinds: readonly ContentKind[] = ["change", "head", "audit", "secret", "answer", "logged", "session", "message", "inbox"];
+export const allKinds: readonly ContentKind[] = [
+  "change",
+  "head",
+  "audit",
+  "secret",
+  "answer",
+  "logged",
+  "session",
+  "message",
+  "inbox",
+  "task",
+];
 const rowsOf = {
   change: "changes",
   head: "heads",
@@ -86,6 +100,7 @@ const rowsOf = {
   session: "sessions",
   message: "sessionMessages",
   inbox: "sessionInbox",
+  task: "tickets",
 } as const;
 
 async function* readPages(snapshot: Snapshot, kinds: readonly ContentKind[], now: number): AsyncGenerator<ContentPage> {
@@ -101,6 +116,7 @@ async function* readPages(snapshot: Snapshot, kinds: readonly ContentKind[], now
 /** Without what belongs to a server that runs: a copy has servers of its own. */
 function lastingRows(kind: ContentKind, page: readonly unknown[], now: number): readonly unknown[] {
   if (kind === "answer") return (page as readonly Note[]).filter((note) => isLasting(note, now));
+  if (kind === "task") return (page as readonly TicketRow[]).filter((ticket) => isLastingTask(ticket, now));
   if (kind === "session") return (page as readonly SessionRow[]).map((row) => ({ ...row, holder: "", leaseEndsAt: 0 }));
   return page;
 }
@@ -108,6 +124,17 @@ function lastingRows(kind: ContentKind, page: readonly unknown[], now: number): 
 /** An answer that may be requested again. Unfinished work of a server is not copied. */
 function isLasting({ kind, holder, endsAt }: Note, now: number): boolean {
   return kind === "answer" && holder === "" && endsAt !== undefined && endsAt > now;
+}
+
+/** A task that a client may ask for. What servers want of running calls is not copied. */
+function isLastingTask({ kind, endsAt }: TicketRow, now: number): boolean {
+  return kind === "task" && endsAt > now;
+}
+
+async function countTasks(snapshot: Snapshot, now: number): Promise<number> {
+  let tasks = 0;
+  for await (const tickets of snapshot.pages("tickets")) tasks += tickets.filter((ticket) => isLastingTask(ticket, now)).length;
+  return tasks;
 }
 
 async function countNotes(snapshot: Snapshot, now: number): Promise<{ readonly answers: number; readonly running: number }> {

@@ -100,6 +100,8 @@ async function addPage(tx: Writes, page: ContentPage, keys: FillOptions["keys"])
       return tx.addSessionMessages(page.rows);
     case "inbox":
       return tx.addInboxMessages(page.rows);
+    case "task":
+      return tx.addTickets(page.rows);
   }
 }
 

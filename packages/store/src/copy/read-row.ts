@@ -3,6 +3,7 @@ import type { DefinitionLogRow } from "../engine/definition-log.ts";
 import type { Note } from "../engine/notes.ts";
 import type { SecretRow } from "../engine/secrets.ts";
 import type { SessionInboxRow, SessionMessageRow, SessionRow } from "../engine/sessions.ts";
+import type { TicketRow } from "../engine/tickets.ts";
 import type { Change, Head } from "../engine/engine.ts";
 import type { Breadcrumb } from "../record/breadcrumb.ts";
 import { copyJson } from "../record/copy-json.ts";
@@ -67,6 +68,14 @@ const readers: { readonly [Kind in ContentKind]: (fields: Fields) => ContentRows
     const optional = { fromId, source };
     if (!areTexts(texts) || !areOptionalTexts(optional) || !isJson(content) || typeof taken !== "boolean") return undefined;
     return isCount(place) && isCount(at) ? { ...texts, ...optional, place, at, taken } : undefined;
+  },
+  task({ owner, kind, name, group, holder, body, version, createdAt, endsAt, isOpen }): TicketRow | undefined {
+    const [texts, counts] = [
+      { owner, name, group, holder, body },
+      { version, createdAt, endsAt },
+    ];
+    if (!areTexts(texts) || !areCounts(counts) || !isJson(body) || typeof isOpen !== "boolean" || kind !== "task") return undefined;
+    return { ...texts, ...counts, kind, isOpen };
   },
 };
 

@@ -11,6 +11,7 @@ import type { RetentionReads, RetentionWrites } from "./retention.ts";
 import type { SecretReads, SecretRow, SecretWrites } from "./secrets.ts";
 import type { SessionInboxRow, SessionMessageRow, SessionReads, SessionRow, SessionWrites } from "./sessions.ts";
 import type { EngineStats } from "./stats.ts";
+import type { TicketChanges, TicketName, TicketReads, TicketRow, TicketWrites } from "./tickets.ts";
 import type { UsageReads } from "./usage.ts";
 
 export type ChangeType = "created" | "updated" | "deleted" | "expired";
@@ -85,6 +86,7 @@ export interface StoredRows {
   readonly sessions: SessionRow;
   readonly sessionMessages: SessionMessageRow;
   readonly sessionInbox: SessionInboxRow;
+  readonly tickets: TicketRow;
 }
 
 /** The numbers that the next rows continue. */
@@ -130,7 +132,17 @@ export interface Migrations {
  * that was not. Inside, it also sees what the transaction wrote.
  */
 export interface Reads
-  extends AuditReads, SecretReads, PresenceReads, NoteReads, UsageReads, RetentionReads, DefinitionLogReads, JobReads, SessionReads {
+  extends
+    AuditReads,
+    SecretReads,
+    PresenceReads,
+    NoteReads,
+    UsageReads,
+    RetentionReads,
+    DefinitionLogReads,
+    JobReads,
+    SessionReads,
+    TicketReads {
   /** Also of a record that was removed; undefined where there never was one. */
   head(owner: string, id: string): Promise<Head | undefined>;
   /** The same for several ids: the heads that exist, in any order. */
@@ -170,7 +182,8 @@ export interface Writes
     DefinitionLogWrites,
     ClusterLeaseWrites,
     JobWrites,
-    SessionWrites {
+    SessionWrites,
+    TicketWrites {
   /**
    * Writes the revisions, replaces the heads with their tags and terms, and returns the changes with the next numbers, in the given order. No
    * two are of one record. A head that is created again keeps its position. A removal marks the head as deleted.
@@ -224,6 +237,8 @@ export interface Engine extends Reads {
   writeLog(page: LogPage): Promise<void>;
   /** Claims of notes in one round trip each. @default in a transaction of `writeAudit` */
   readonly claims?: NoteClaims;
+  /** Changes of tickets in one round trip each; `addTicket` in more where its group has too many. @default in a transaction of `writeAudit` */
+  readonly ticketChanges?: TicketChanges;
   /**
    * How many pages may be passed before the first is written. They are committed in the order in which they came, and none that
    * came after a page that failed is committed before that failure was reported. 1 for an engine that does not pipeline.
@@ -236,6 +251,11 @@ export interface Engine extends Reads {
    * often, and never for the audit alone. Returns the function that stops it.
    */
   onWake(listener: () => void): () => void;
+  /**
+   * Calls the listener after a ticket was changed by this process or another one, at least once after the last commit: with its name, or without
+   * one where any may have changed. Returns the function that stops it.
+   */
+  onTicket(listener: (ticket: TicketName | undefined) => void): () => void;
   /** Answered at once, without asking the database. */
   stats(): EngineStats;
   /** Releases everything. Nothing is called afterwards. */

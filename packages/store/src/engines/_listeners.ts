@@ -1,22 +1,22 @@
-export interface Listeners {
+export interface Listeners<Told extends readonly unknown[] = []> {
   readonly count: number;
-  add(listener: () => void): () => void;
-  tell(): void;
+  add(listener: (...told: Told) => void): () => void;
+  tell(...told: Told): void;
 }
 
-export function createListeners(): Listeners {
-  const listeners = new Set<() => void>();
+export function createListeners<Told extends readonly unknown[] = []>(): Listeners<Told> {
+  const listeners = new Set<(...told: Told) => void>();
   return {
     get count() {
       return listeners.size;
     },
     add(listener) {
-      const own = (): void => listener();
+      const own = (...told: Told): void => listener(...told);
       listeners.add(own);
       return () => void listeners.delete(own);
     },
-    tell() {
-      for (const listener of listeners) listener();
+    tell(...told) {
+      for (const listener of listeners) listener(...told);
     },
   };
 }

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { requireRole } from "../access.ts";
 import type { OldChange } from "../engine/retention.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { TicketRow } from "../engine/tickets.ts";
 import { definitionSchema } from "../record/identity.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
@@ -19,7 +20,9 @@ export interface RetentionPlan {
   readonly endedMs?: Readonly<Record<string, number>>;
   /** How long sessions of agents that ended stay with their messages. One that has not ended is never removed. @default 30 days */
   readonly endedSessionsMs?: number;
-  /** Whose sessions, and whose answers to requests with a key, are looked through for those that ended. @default the store's owner */
+  /** How long tasks of MCP clients stay after they expired. @default they are removed then */
+  readonly endedTasksMs?: number;
+  /** Whose sessions, whose tasks, and whose answers to requests with a key, are looked through for those that ended. @default the store's owner */
   readonly answersOf?: readonly string[];
 }
 
@@ -31,10 +34,12 @@ export interface RetentionReport {
   readonly answers: number;
   /** Sessions of agents. */
   readonly sessions: number;
+  /** Tasks of MCP clients. */
+  readonly tasks: number;
 }
 
 /**
- * Removes revisions, removed records, answers and ended sessions that are older than the plan wants, in small transactions between which others write. The
+ * Removes revisions, removed records, answers, expired tasks and ended sessions that are older than the plan wants, in small transactions between which others write. The
  * newest revision of a live record, every revision of a live tool definition, and the newest change of all are never removed.
  */
 export async function applyRetention(store: BreadcrumbStore, plan: RetentionPlan, signal?: AbortSignal): Promise<RetentionReport> {
@@ -60,7 +65,10 @@ export async function applyRetention(store: BreadcrumbStore, plan: RetentionPlan
   }
   const owners = plan.answersOf ?? [store.actor.owner];
   const answers = await trimAnswers(engine, owners, now);
-  return { revisions, records, answers, sessions: await trimSessions(engine, owners, now - (plan.endedSessionsMs ?? month), signal) };
+  const tasks = await trimTickets(engine, owners, "task", now - (plan.endedTasksMs ?? 0), signal);
+  await trimTickets(engine, owners, "wish", now, signal);
+  const sessions = await trimSessions(engine, owners, now - (plan.endedSessionsMs ?? month), signal);
+  return { revisions, records, answers, sessions, tasks };
 }
 
 /** Few enough not to delay other writers. */
@@ -98,11 +106,31 @@ async function trimAnswers(engine: Engine, owners: readonly string[], now: numbe
   return removed;
 }
 
-async function trimSessions(engine: Engine, owners: readonly string[], endedBefore: number, signal?: AbortSignal): Promise<number> {
+function trimSessions(engine: Engine, owners: readonly string[], endedBefore: number, signal?: AbortSignal): Promise<number> {
+  return trim(owners, endedBefore, (owner) => engine.writeAudit((tx) => tx.trimSessions(owner, endedBefore, rowsAtOnce)), signal);
+}
+
+function trimTickets(
+  engine: Engine,
+  owners: readonly string[],
+  kind: TicketRow["kind"],
+  endedBefore: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  return trim(owners, endedBefore, (owner) => engine.writeAudit((tx) => tx.trimTickets(owner, kind, endedBefore, rowsAtOnce)), signal);
+}
+
+/** Some rows at a time, until none is left. */
+async function trim(
+  owners: readonly string[],
+  endedBefore: number,
+  removeSome: (owner: string) => Promise<number>,
+  signal?: AbortSignal,
+): Promise<number> {
   let removed = 0;
   for (const owner of endedBefore === Number.NEGATIVE_INFINITY ? [] : owners) {
-    for (let some = sessionsAtOnce; some === sessionsAtOnce && signal?.aborted !== true;) {
-      some = await engine.writeAudit((tx) => tx.trimSessions(owner, endedBefore, sessionsAtOnce));
+    for (let some = rowsAtOnce; some === rowsAtOnce && signal?.aborted !== true;) {
+      some = await removeSome(owner);
       removed += some;
       await setImmediate();
     }
@@ -111,7 +139,7 @@ async function trimSessions(engine: Engine, owners: readonly string[], endedBefo
 }
 
 const month = 30 * 86_400_000;
-const sessionsAtOnce = 10;
+const rowsAtOnce = 10;
 
 function wholeNumber(count: number): number {
   return Math.min(Number.MAX_SAFE_INTEGER, Math.max(1, Math.floor(count)));

@@ -28,6 +28,7 @@ import { sharedContract } from "./contract/shared.ts";
 import { sessionsContract, sharedSessionsContract } from "./contract/stored-sessions.ts";
 import { transactionContract } from "./contract/transactions.ts";
 import { usageContract } from "./contract/usage.ts";
+import { sharedTicketsContract, ticketsContract } from "./contract/tickets.ts";
 import { wordsContract } from "./contract/words.ts";
 
 export interface EngineContractOptions {
@@ -59,6 +60,7 @@ export function engineContract(open: () => Engine | Promise<Engine>, options: En
       sharedContract(openTwo);
       sharedJobsContract(openTwo);
       sharedSessionsContract(openTwo);
+      sharedTicketsContract(openTwo);
     },
     async () => {
       for (const store of opened.splice(0)) await store.close();
@@ -92,4 +94,5 @@ const contract = [
   definitionLogContract,
   jobsContract,
   sessionsContract,
+  ticketsContract,
 ];

@@ -81,6 +81,19 @@ const inbox: Row = {
   taken: true,
 };
 
+const task: Row = {
+  owner: "acme",
+  kind: "task",
+  name: "t1",
+  version: 2,
+  group: "g",
+  holder: "server",
+  isOpen: true,
+  createdAt: 5,
+  endsAt: 9,
+  body: "{}",
+};
+
 const everyRow: [ContentKind, Row][] = [
   ["change", change(1)],
   ["change", change(3)],
@@ -92,7 +105,7 @@ const everyRow: [ContentKind, Row][] = [
   ["answer", answer],
 ];
 const headerOf = (rows: readonly [ContentKind, Row][]): ContentHeader => {
-  const counts = { change: 0, head: 0, audit: 0, secret: 0, answer: 0, logged: 0, session: 0, message: 0, inbox: 0 };
+  const counts = { change: 0, head: 0, audit: 0, secret: 0, answer: 0, logged: 0, session: 0, message: 0, inbox: 0, task: 0 };
   for (const [kind] of rows) counts[kind] += 1;
   const ends = { sequence: 3, changesBegin: 0, audit: { first: { number: 4, hash: "00" }, last: { number: 6, hash: "01" } }, chains: [] };
   return { createdAt: "2026-01-02T00:00:00.000Z", migrations: ["0001"], ends, counts, running: 2 };
@@ -158,9 +171,11 @@ describe("the lines of a back-up", () => {
     expect((await read(sealed(linesOf(rows)))).at(-2)).toEqual({ kind: "logged", rows: [logged(0), logged(1)] });
     const gap: [ContentKind, Row][] = [...everyRow, ["logged", logged(1)]];
     await refused(sealed(linesOf(gap)), "Line 10 of the back-up: its number is out of order");
-    const { logged: _, session: _s, message: _m, inbox: _i, ...older } = headerOf(everyRow).counts;
+    const { logged: _, session: _s, message: _m, inbox: _i, task: _t, ...older } = headerOf(everyRow).counts;
     const lines = [{ ...firstLine(everyRow), counts: older }, ...linesOf(everyRow).slice(1)];
-    expect((await read(sealed(lines)))[0]).toMatchObject({ header: { counts: { ...older, logged: 0, session: 0, message: 0, inbox: 0 } } });
+    expect((await read(sealed(lines)))[0]).toMatchObject({
+      header: { counts: { ...older, logged: 0, session: 0, message: 0, inbox: 0, task: 0 } },
+    });
   });
 
   it("may arrive in any pieces", async () => {
@@ -293,6 +308,7 @@ describe("a row of a back-up", () => {
     ["session", session],
     ["message", { owner: "acme", session: "s1", seq: 1, at: 5, body: "{}" }],
     ["inbox", inbox],
+    ["task", task],
   ];
   const optional = ["expiresAt", "readsLeft", "parent", "label", "model", "state", "result", "endedAt", "fromId", "source"];
 
@@ -319,6 +335,7 @@ describe("a row of a back-up", () => {
     expect(readRow("session", { ...session, status: "gone" })).toBeUndefined();
     expect(readRow("message", { owner: "acme", session: "s1", seq: 1, at: 5, body: "{" })).toBeUndefined();
     expect(readRow("inbox", { ...inbox, content: "text" })).toBeUndefined();
+    expect(readRow("task", { ...task, body: "text" })).toBeUndefined();
   });
 
   it("may be a change of any type, and lack what is optional", () => {

@@ -9,6 +9,8 @@ import { createPresence } from "../../src/presence/presence.ts";
 import { storeStats } from "../../src/store/create-store.ts";
 import { createPostgresStore } from "../../src/store/postgres.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
+import { newTicket } from "../../src/testing/contract/_ticket.ts";
+import { createTickets } from "../../src/tickets/tickets.ts";
 import { note, written } from "../../src/testing/contract/_samples.ts";
 
 let server: TestPostgres;
@@ -114,6 +116,15 @@ describe("round trips to PostgreSQL", () => {
         make: async () => 1,
       }),
     ).rejects.toThrow("gone");
+  });
+
+  it("is one for each change of a ticket, with the message to those who wait for it", async () => {
+    const store = await open();
+    const tickets = createTickets(store);
+    expect(await tripsOf(store, () => tickets.add(newTicket(), 100))).toBe(1);
+    expect(await tripsOf(store, () => tickets.replace(newTicket({ version: 2 })))).toBe(1);
+    expect(await tripsOf(store, () => tickets.get("task", "one"))).toBe(1);
+    expect(await tripsOf(store, () => tickets.remove("task", "one"))).toBe(1);
   });
 
   it("is one for a page of calls, with its lines, their chain, the notes of running calls and the lease", async () => {

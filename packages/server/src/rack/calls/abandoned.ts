@@ -103,7 +103,7 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
     const busy = [
       ...(await calls.running()).map(({ server }) => server),
       ...approvals.servers(),
-      ...tasks.servers(),
+      ...(await tasks.servers()),
       ...programs.servers(),
     ];
     const servers = await presence.list();

@@ -1,60 +1,69 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Caller, type Logger, ToolError, type ToolResult } from "@toolrack/core";
-import { type CallLog, type RunningCall as StoredRunningCall, toStoredResult } from "@toolrack/store";
-import type { RecordFeed } from "../store/records.ts";
+import { type CallLog, type RunningCall as StoredRunningCall, type Ticket, type Tickets, toStoredResult } from "@toolrack/store";
 import type { RunningCalls } from "../rack.ts";
 import type { LocalCalls } from "./local-calls.ts";
 
 export interface WaitOptions {
-  readonly feed: RecordFeed;
+  readonly tickets: Tickets;
   readonly local: Pick<LocalCalls, "get" | "list" | "endedLately">;
   readonly calls: CallLog;
   /** The name of this server. */
   ownName(): string;
   readonly log: Logger;
+  now(): number;
   /** Calls that wait for a person, on every server. */
   asking(): Promise<readonly { readonly callId: string; readonly caller: Caller }[]>;
 }
 
 export interface SharedCalls extends RunningCalls {
-  /** Call it when a call ended, here or, after a crash, elsewhere: it notifies other servers that wait for the call. */
+  /** Call it when a call of this server ended: it notifies other servers that wait for the call. */
   onEnd(callId: string): void;
+  /** Call it when a call of another server ended with it. */
+  onEndElsewhere(callId: string): void;
 }
 
 /**
  * Calls of every server on the store. Nothing is written for a call that nobody waits for: a server that waits for a call of another server
- * writes a record, the other server marks it when the call ended, and the mark arrives through the feed. A request to cancel works the same
+ * adds a ticket, the other server removes it when the call has ended, and whoever waits is told of that. A request to cancel is told the same
  * way.
  */
-export function createSharedCalls({ feed, local, calls, ownName, log, asking }: WaitOptions): SharedCalls {
+export function createSharedCalls({ tickets, local, calls, ownName, log, now, asking }: WaitOptions): SharedCalls {
   const onError = (error: unknown): void => log.error("Waiting calls could not be updated.", { error: String(error) });
-  const wishes = feed.of("toolrack.call-wish.v1");
   const waiting = new Map<string, Set<() => void>>();
+  /** Calls of this server that others wait for. */
+  const awaited = new Set<string>();
 
-  const idOf = (callId: string): string => `call-wish-${callId}`;
   const ring = (callId: string): void => {
     for (const resolve of waiting.get(callId) ?? []) resolve();
   };
+  const drop = (callId: string): void => void tickets.remove("wish", callId).catch(onError);
 
-  wishes.subscribe((_id, record) => {
-    if (record === undefined) return;
-    const callId = String(record.context["callId"]);
-    if (record.context["ended"] === true) return ring(callId);
-    if (record.context["cancel"] !== undefined) local.get(callId)?.cancel(String(record.context["cancel"]));
-    if (local.get(callId) === undefined && local.endedLately(callId)) onEnd(callId);
+  tickets.follow("wish", {
+    isWanted: (callId) => local.get(callId) !== undefined || local.endedLately(callId),
+    onTicket({ name: callId, body }) {
+      const here = local.get(callId);
+      // It ended before the request arrived.
+      if (here === undefined) return drop(callId);
+      awaited.add(callId);
+      const { cancel } = JSON.parse(body) as Wish;
+      if (cancel !== undefined) here.cancel(cancel);
+    },
+    onError,
   });
 
   function onEnd(callId: string): void {
     ring(callId);
-    const wish = wishes.get(idOf(callId));
-    if (wish !== undefined && wish.context["ended"] !== true)
-      wishes.write({ id: wish.id, context: { ...wish.context, ended: true }, ttl }).catch(onError);
+    if (awaited.delete(callId)) drop(callId);
   }
 
-  async function wish(callId: string, cancel?: string): Promise<void> {
-    const known = wishes.get(idOf(callId));
-    if (known !== undefined && cancel === undefined) return;
-    await wishes.write({ id: idOf(callId), context: { callId, ...(cancel !== undefined && { cancel }) }, ttl });
+  async function wish(callId: string, wanted: Wish): Promise<void> {
+    const ticket = toTicket(callId, wanted, now());
+    for (;;) {
+      if ((await tickets.add(ticket)) !== "taken" || wanted.cancel === undefined) return;
+      const there = await tickets.get("wish", callId);
+      if (there !== undefined && (await tickets.replace({ ...there, version: there.version + 1, body: ticket.body }))) return;
+    }
   }
 
   async function ended(callId: string): Promise<ToolResult | undefined> {
@@ -77,6 +86,10 @@ export function createSharedCalls({ feed, local, calls, ownName, log, asking }: 
       return [...local.list(), ...made, ...others].map(({ callId, tool, caller, startedAt }) => ({ callId, tool, caller, startedAt }));
     },
     onEnd,
+    onEndElsewhere(callId) {
+      ring(callId);
+      drop(callId);
+    },
     async find(callId) {
       const here = local.get(callId);
       if (here !== undefined) return { caller: here.caller, isRunning: true };
@@ -88,7 +101,7 @@ export function createSharedCalls({ feed, local, calls, ownName, log, asking }: 
     async cancel(callId, reason = "") {
       const here = local.get(callId);
       if (here !== undefined) here.cancel(reason);
-      else await wish(callId, reason);
+      else await wish(callId, { cancel: reason });
     },
     async waitFor(callId, { timeoutMs = 30_000, signal } = {}) {
       const here = local.get(callId);
@@ -102,29 +115,59 @@ export function createSharedCalls({ feed, local, calls, ownName, log, asking }: 
       });
       late.catch(() => undefined);
       left.catch(() => undefined);
-      let resolve!: () => void;
-      const rung = new Promise<void>((done) => (resolve = done));
+      const bell = createBell();
+      let stop: (() => void) | undefined;
       try {
         if (here !== undefined) return await Promise.race([here.result, late, left]);
-        waiting.set(callId, (waiting.get(callId) ?? new Set()).add(resolve));
+        waiting.set(callId, (waiting.get(callId) ?? new Set()).add(bell.ring));
         const before = await ended(callId);
         if (before !== undefined) return before;
-        await wish(callId);
-        // It may have ended before the request arrived.
-        const meanwhile = await ended(callId);
-        if (meanwhile !== undefined) return meanwhile;
-        await Promise.race([rung, late, left]);
-        const after = await ended(callId);
-        if (after !== undefined) return after;
-        throw new ToolError("TOOL_FAILED", `The call "${callId}" ended, and is not in the log.`);
+        await wish(callId, {});
+        stop = tickets.watch("wish", callId, 1, bell.ring);
+        for (;;) {
+          // In this order: the ticket is removed after the end was recorded.
+          const isOver = (await tickets.get("wish", callId)) === undefined;
+          const found = await ended(callId);
+          if (found !== undefined) return found;
+          if (isOver) throw new ToolError("TOOL_FAILED", `The call "${callId}" ended, and is not in the log.`);
+          await Promise.race([bell.rung(), late, left]);
+        }
       } finally {
+        stop?.();
         controller.abort();
         const others = waiting.get(callId);
-        others?.delete(resolve);
+        others?.delete(bell.ring);
         if (others?.size === 0) waiting.delete(callId);
       }
     },
   };
 }
 
-const ttl = { afterMs: 3_600_000 };
+/** What a server wants of a call of another one: to be told of its end, and perhaps that it is cancelled, with the reason. */
+interface Wish {
+  readonly cancel?: string;
+}
+
+function toTicket(callId: string, wish: Wish, now: number): Ticket {
+  const times = { createdAt: now, endsAt: now + keptMs };
+  return { kind: "wish", name: callId, version: 1, group: "", holder: "", isOpen: true, ...times, body: JSON.stringify(wish) };
+}
+
+const keptMs = 3_600_000;
+
+/** `rung` resolves if it rang since it resolved last. */
+function createBell(): { ring(): void; rung(): Promise<void> } {
+  let ring!: () => void;
+  let bell: Promise<void>;
+  const reset = (): void => {
+    bell = new Promise((resolve) => (ring = resolve));
+  };
+  reset();
+  return {
+    ring: () => ring(),
+    async rung() {
+      await bell;
+      reset();
+    },
+  };
+}

@@ -4,14 +4,14 @@ import { StoreError } from "@toolrack/store";
 import { settleUnfinished, type UnfinishedOptions } from "../calls/unfinished.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { endOfJob } from "./end-of-job.ts";
-import { type HeldTask, isOver, type TaskRecords } from "./tasks.ts";
+import { type HeldTask, isOver, type Tasks } from "./tasks.ts";
 
 /** The tasks of MCP clients, and what the rest of the server has to tell them. */
 export interface TaskManager extends TaskStore {
   /** From now on this server goes on with tasks of others: its tools are there. */
   begin(): void;
   /** The servers with unfinished tasks. */
-  servers(): readonly string[];
+  servers(): Promise<readonly string[]>;
   /** Goes on with the tasks of a server that ended, or ends them. Returns how many. */
   abandon(server: string): Promise<number>;
   /** Leaves the tasks of this server to jobs as far as their calls may be repeated. Call it before running calls are cancelled. */
@@ -19,7 +19,7 @@ export interface TaskManager extends TaskStore {
 }
 
 export interface TaskManagerOptions {
-  readonly records: TaskRecords;
+  readonly tasks: Tasks;
   readonly jobs: Pick<Jobs, "add" | "get" | "cancel" | "subscribe">;
   readonly registry: Pick<Registry, "get">;
   readonly unfinished: UnfinishedOptions;
@@ -34,10 +34,10 @@ export interface TaskManagerOptions {
  * whichever server, and the task ends as the job does. Every other task ends as failed, since nobody knows whether its tool did its work.
  */
 export function createTaskManager(options: TaskManagerOptions): TaskManager {
-  const { records, jobs, registry, unfinished, ownName, onStoreFailed, log } = options;
+  const { tasks, jobs, registry, unfinished, ownName, onStoreFailed, log } = options;
   let hasBegun = false;
 
-  const end = (found: HeldTask, how: TaskEnd): Promise<boolean> => records.take(found, endOfTask(found.task, how), found.job);
+  const end = (found: HeldTask, how: TaskEnd): Promise<boolean> => tasks.take(found, endOfTask(found.task, how), found.job);
 
   function mayRepeat({ task }: HeldTask): boolean {
     const { readOnly, idempotent } = registry.get(task.tool)?.metadata?.annotations ?? {};
@@ -69,7 +69,7 @@ export function createTaskManager(options: TaskManagerOptions): TaskManager {
       revision: task.revision + 1,
       runs: (task.runs ?? 1) + 1,
     };
-    if (!(await records.take(found, taken, added))) return false;
+    if (!(await tasks.take(found, taken, added))) return false;
     log.info("A job goes on with a task whose server ended.", { task: task.taskId, tool: task.tool, job: added });
     await settle(task.taskId);
     return true;
@@ -87,12 +87,12 @@ export function createTaskManager(options: TaskManagerOptions): TaskManager {
   /** The task as it is now: one with a job ends when the job has ended. */
   async function settle(taskId: string): Promise<StoredTask | undefined> {
     for (;;) {
-      const found = await records.find(taskId);
+      const found = await tasks.find(taskId);
       if (found?.job === undefined || isOver(found.task)) return found?.task;
       const job = await jobs.get(found.job);
       if (job !== undefined && job.endedAt === undefined) return found.task;
       const ended = endOfJob(found.task, job, registry.get(found.task.tool));
-      if (await records.take(found, ended, found.job)) return ended;
+      if (await tasks.take(found, ended, found.job)) return ended;
     }
   }
 
@@ -101,27 +101,27 @@ export function createTaskManager(options: TaskManagerOptions): TaskManager {
   });
 
   return {
-    create: (task, call) => records.create(task, call),
+    create: (task, call) => tasks.create(task, call),
     get: settle,
     async replace(task, revision) {
-      const isReplaced = await records.replace(task, revision);
-      const job = isReplaced && task.status === "cancelled" ? (await records.find(task.taskId))?.job : undefined;
+      const isReplaced = await tasks.replace(task, revision);
+      const job = isReplaced && task.status === "cancelled" ? (await tasks.find(task.taskId))?.job : undefined;
       if (job !== undefined) await jobs.cancel(job);
       return isReplaced;
     },
-    watch: (taskId, listener) => records.watch!(taskId, listener),
+    watch: (taskId, listener) => tasks.watch(taskId, listener),
     begin: () => void (hasBegun = true),
-    servers: records.servers,
+    servers: tasks.servers,
     async abandon(server) {
       if (!hasBegun || server === "") return 0;
       let count = 0;
       // A client may change a task at the same time: then it is looked at again.
-      for (let left = await records.held(server); left.length > 0; left = await records.held(server))
+      for (let left = await tasks.held(server); left.length > 0; left = await tasks.held(server))
         for (const found of left) if (await takeOver(found)) count += 1;
       return count;
     },
     async handOver() {
-      for (const found of await records.held(ownName())) {
+      for (const found of await tasks.held(ownName())) {
         const call = mayRepeat(found) ? found.call() : undefined;
         if (call !== undefined) await goOn(found, call);
       }

@@ -1,10 +1,8 @@
+import { createHash } from "node:crypto";
 import { ToolError } from "@toolrack/core";
-import type { Breadcrumb, JsonObject } from "@toolrack/store";
 import type { StoredTask, TaskCall, TaskStore } from "@toolrack/mcp";
-import type { RecordFeed } from "../store/records.ts";
-import { createMessageSealer } from "./sealed-messages.ts";
-
-export const taskSchema = "toolrack.mcp-task.v1";
+import type { Ticket, Tickets } from "@toolrack/store";
+import type { MessageSealer } from "./sealed-messages.ts";
 
 /** A task, and who works on it. */
 export interface HeldTask {
@@ -17,39 +15,32 @@ export interface HeldTask {
   call(): TaskCall | undefined;
 }
 
-export interface TaskRecords extends TaskStore {
+export interface Tasks extends TaskStore {
   /** The servers with unfinished tasks. */
-  servers(): readonly string[];
+  servers(): Promise<readonly string[]>;
   find(taskId: string): Promise<HeldTask | undefined>;
-  /** The unfinished tasks of a server. */
+  /** The unfinished tasks of a server; of many, some. */
   held(server: string): Promise<readonly HeldTask[]>;
   /** Replaces a task that is still as it was found. From then on the job works on it, or nobody. */
   take(found: HeldTask, task: StoredTask, job?: string): Promise<boolean>;
+  watch(taskId: string, listener: () => void): () => void;
 }
 
-export interface TaskRecordsOptions {
-  readonly feed: RecordFeed;
+export interface TasksOptions {
+  readonly tickets: Tickets;
   /** This server. */
   readonly server: { readonly name: string };
-  readonly sharedKey: Uint8Array;
+  readonly sealer: MessageSealer;
   /** @default 100 */
   readonly maxPerOwner?: number | undefined;
 }
 
 /**
- * Long MCP calls as records: a client may query and cancel its task on any server of the store. The number for each owner is limited:
+ * Long MCP calls as tickets: a client may query and cancel its task on any server of the store. The number for each owner is limited:
  * finished tasks are dropped, and while none is finished a further one is refused. The call of a task is sealed: only servers read it.
  */
-export function createTaskRecords({ feed, server, sharedKey, maxPerOwner = 100 }: TaskRecordsOptions): TaskRecords {
-  const records = feed.of(taskSchema);
-  const sealer = createMessageSealer(sharedKey);
-  const idOf = (taskId: string): string => `mcp-task-${taskId}`;
-  const locationOf = ({ taskId, owner, tool }: StoredTask): string => JSON.stringify(["task", taskId, owner, tool]);
-  const ttlOf = ({ createdAt, ttlMs }: StoredTask): { readonly at: string } => ({
-    at: new Date(Date.parse(createdAt) + ttlMs).toISOString(),
-  });
-  const taskOf = ({ context }: Breadcrumb): StoredTask => context["task"] as unknown as StoredTask;
-  const holderOf = ({ context }: Breadcrumb): string => String(context["server"] ?? "");
+export function createTasks({ tickets, server, sealer, maxPerOwner = 100 }: TasksOptions): Tasks {
+  const toHeld = (ticket: Ticket): HeldTask => toHeldTask(bodyOf(ticket), ticket.holder, sealer);
 
   function sealCall(task: StoredTask, call: TaskCall | undefined): string | undefined {
     if (call === undefined) return undefined;
@@ -57,74 +48,38 @@ export function createTaskRecords({ feed, server, sharedKey, maxPerOwner = 100 }
     return text.length > maxCallLength ? undefined : sealer.seal(locationOf(task), text);
   }
 
-  function toHeld({ context }: Breadcrumb): HeldTask {
-    const { task, server: holder, job, call } = context as unknown as TaskContext;
-    return {
-      task,
-      server: holder ?? "",
-      job,
-      call() {
-        const text = call === undefined ? undefined : sealer.open(locationOf(task), call);
-        return text === undefined ? undefined : (JSON.parse(text) as TaskCall);
-      },
-    };
-  }
-
-  async function write(record: Breadcrumb, task: StoredTask, holder: string, job: string | undefined): Promise<boolean> {
-    const { call } = record.context as unknown as TaskContext;
-    const more = { ...(job !== undefined && { job }), ...(call !== undefined && !isOver(task) && { call }) };
-    return (await records.replace(record, { task, server: holder, ...more } as unknown as JsonObject, ttlOf(task))) !== undefined;
-  }
-
-  async function fetch(taskId: string, revision: number): Promise<Breadcrumb | undefined> {
-    const record = await records.fetch(idOf(taskId));
-    return record !== undefined && taskOf(record).revision === revision ? record : undefined;
-  }
-
-  async function makeRoomFor(owner: string): Promise<void> {
-    const own = [...records.values()].map(taskOf).filter((task) => task.owner === owner);
-    const surplus = own.length - maxPerOwner + 1;
-    if (surplus <= 0) return;
-    const finished = own.filter(isOver);
-    if (finished.length < surplus)
-      throw new ToolError("QUEUE_FULL", `You have ${maxPerOwner} tasks running already. Try again when one has ended.`);
-    const oldest = finished.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1)).slice(0, surplus);
-    for (const { taskId } of oldest) await records.remove(idOf(taskId));
-  }
-
   async function find(taskId: string): Promise<HeldTask | undefined> {
-    // The feed may not have delivered yet what another server wrote.
-    const record = await records.fetch(idOf(taskId));
-    return record && toHeld(record);
+    const ticket = await tickets.get("task", taskId);
+    return ticket && toHeld(ticket);
+  }
+
+  async function write(
+    task: StoredTask,
+    revision: number,
+    change: { readonly holder?: string; readonly job?: string | undefined },
+  ): Promise<boolean> {
+    const ticket = await tickets.get("task", task.taskId);
+    if (ticket === undefined || bodyOf(ticket).task.revision !== revision) return false;
+    const { holder = ticket.holder } = change;
+    const { job, call } = { ...bodyOf(ticket), ...change };
+    const next = toTicket({ task, ...(job !== undefined && { job }), ...(call !== undefined && !isOver(task) && { call }) }, holder);
+    return tickets.replace({ ...next, version: ticket.version + 1 });
   }
 
   return {
     async create(task, call) {
-      await makeRoomFor(task.owner);
       const sealed = sealCall(task, call);
-      const context = { task, server: server.name, ...(sealed !== undefined && { call: sealed }) } as unknown as JsonObject;
-      await records.create({ id: idOf(task.taskId), title: "A task of an MCP client", context, ttl: ttlOf(task) });
+      const ticket = toTicket({ task, ...(sealed !== undefined && { call: sealed }) }, server.name);
+      if ((await tickets.add(ticket, maxPerOwner)) !== "full") return;
+      throw new ToolError("QUEUE_FULL", `You have ${maxPerOwner} tasks running already. Try again when one has ended.`);
     },
     get: async (taskId) => (await find(taskId))?.task,
-    async replace(task, revision) {
-      const record = await fetch(task.taskId, revision);
-      return record !== undefined && (await write(record, task, holderOf(record), toHeld(record).job));
-    },
+    replace: (task, revision) => write(task, revision, {}),
     find,
-    servers: () => [...records.values()].filter((record) => !isOver(taskOf(record))).map(holderOf),
-    async held(name) {
-      const known = [...records.values()].filter((record) => holderOf(record) === name && !isOver(taskOf(record)));
-      const found = await Promise.all(known.map((record) => find(taskOf(record).taskId)));
-      return found.filter((one) => one !== undefined && one.server === name && !isOver(one.task)) as readonly HeldTask[];
-    },
-    async take(found, task, job) {
-      const record = await fetch(task.taskId, found.task.revision);
-      return record !== undefined && (await write(record, task, "", job));
-    },
-    watch: (taskId, listener) =>
-      records.subscribe((id) => {
-        if (id === idOf(taskId)) listener();
-      }),
+    servers: () => tickets.holders("task"),
+    held: async (holder) => (await tickets.list("task", { holder, isOpen: true })).map(toHeld),
+    take: (found, task, job) => write(task, found.task.revision, { holder: "", job }),
+    watch: (taskId, listener) => tickets.watch("task", taskId, 1, listener),
   };
 }
 
@@ -132,12 +87,49 @@ export function isOver({ status }: StoredTask): boolean {
   return status !== "working" && status !== "input_required";
 }
 
-interface TaskContext {
+/** What is stored of a task. */
+export interface TaskBody {
   readonly task: StoredTask;
-  readonly server?: string;
-  readonly job?: string;
+  readonly job?: string | undefined;
   /** Sealed. */
   readonly call?: string;
+}
+
+export function toHeldTask({ task, job, call }: TaskBody, server: string, sealer: MessageSealer): HeldTask {
+  return {
+    task,
+    server,
+    job,
+    call() {
+      const text = call === undefined ? undefined : sealer.open(locationOf(task), call);
+      return text === undefined ? undefined : (JSON.parse(text) as TaskCall);
+    },
+  };
+}
+
+/** The first version of its ticket. */
+function toTicket(body: TaskBody, holder: string): Ticket {
+  const { task } = body;
+  const createdAt = Date.parse(task.createdAt);
+  return {
+    kind: "task",
+    name: task.taskId,
+    version: 1,
+    group: createHash("sha256").update(task.owner).digest("hex"),
+    holder,
+    isOpen: !isOver(task),
+    createdAt,
+    endsAt: createdAt + task.ttlMs,
+    body: JSON.stringify(body),
+  };
+}
+
+function bodyOf({ body }: Ticket): TaskBody {
+  return JSON.parse(body) as TaskBody;
+}
+
+function locationOf({ taskId, owner, tool }: StoredTask): string {
+  return JSON.stringify(["task", taskId, owner, tool]);
 }
 
 /** The call of a longer one is not kept: no other server goes on with it. */

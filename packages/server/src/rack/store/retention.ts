@@ -5,7 +5,7 @@ import { approvalSchema } from "../approvals/approvals.ts";
 import type { Retention, RetentionCounts, RetentionRun } from "../rack.ts";
 import { createDuty } from "../cluster/duty.ts";
 import { endOldSessions } from "./end-old-sessions.ts";
-import { taskSchema } from "../mcp/tasks.ts";
+import { taskSchema } from "../mcp/older-tasks.ts";
 
 export interface RetentionOptions {
   readonly store: BreadcrumbStore;
@@ -33,16 +33,17 @@ export function startRetention({ store, inner, server, limits, log, now }: Reten
       changesMs: eventsDays * dayMs,
       deletedMs: deletedDays * dayMs,
       endedMs: { [approvalSchema]: approvalsDays * dayMs, [taskSchema]: tasksHours * hourMs },
+      endedTasksMs: tasksHours * hourMs,
       answersOf: [store.actor.owner, inner.actor.owner],
     };
-    const { revisions, records, answers } = await applyRetention(store, plan, closed.signal);
-    const { [approvalSchema]: approvals = 0, [taskSchema]: tasks = 0, ...others } = records;
+    const { revisions, records, answers, tasks } = await applyRetention(store, plan, closed.signal);
+    const { [approvalSchema]: approvals = 0, [taskSchema]: older = 0, ...others } = records;
     const deleted = Object.values(others).reduce((sum, count) => sum + count, 0);
     const isBounded = Number.isFinite(auditDays) || Number.isFinite(auditRows);
     const auditLines =
       isBounded && !closed.signal.aborted ? await pruneAudit(store, { maxAgeMs: auditDays * dayMs, maxRows: auditRows }) : 0;
     const sessions = Number.isFinite(sessionsDays) ? await endOldSessions(inner, now() - sessionsDays * dayMs, closed.signal) : 0;
-    return { revisions, deleted, approvals, tasks, sessions, answers, auditLines };
+    return { revisions, deleted, approvals, tasks: tasks + older, sessions, answers, auditLines };
   }
 
   async function runOnce(): Promise<RetentionRun> {

@@ -7,7 +7,7 @@ import { createLease } from "../../../src/rack/cluster/lease.ts";
 describe("the calls of servers that ended", () => {
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const approvals = { abandon: async () => [], servers: () => [] };
-  const tasks = { abandon: async () => 0, servers: () => [] };
+  const tasks = { abandon: async () => 0, servers: async () => [] };
   const programs = { abandon: async () => 0, servers: () => [] };
   const start = { callId: "call-1", tool: "t", input: {}, caller: {}, startedAt: 5 };
 
@@ -90,7 +90,7 @@ describe("the calls of servers that ended", () => {
       calls,
       approvals: { servers: () => ["asker", lease.name], abandon: async (name) => (gone.push(`questions of ${name}`), []) },
       programs: { servers: () => ["runner"], abandon: async (name) => gone.push(`programs of ${name}`) },
-      tasks: { servers: () => ["worker", ""], abandon: async (name) => gone.push(`tasks of ${name}`) },
+      tasks: { servers: async () => ["worker", ""], abandon: async (name) => gone.push(`tasks of ${name}`) },
       log,
       onStoreFailed: () => undefined,
       onEnd: () => undefined,

@@ -34,7 +34,7 @@ async function look(connectionString: string, given = times): Promise<Looking> {
     lease,
     calls: createCallLog(store, { server: lease }),
     approvals: { abandon: async () => [], servers: () => [] },
-    tasks: { abandon: async () => 0, servers: () => [] },
+    tasks: { abandon: async () => 0, servers: async () => [] },
     programs: { abandon: async () => 0, servers: () => [] },
     log: { debug() {}, info() {}, warn() {}, error() {} },
     times: given,

@@ -5,6 +5,7 @@ import type { SqlParts } from "./parts.ts";
 import { addDecisions } from "./add-decisions.ts";
 import { addJobs } from "./add-jobs.ts";
 import { addSessions } from "./add-sessions.ts";
+import { addTickets } from "./add-tickets.ts";
 import type { Sql } from "./tables.ts";
 
 export interface Migration {
@@ -276,6 +277,10 @@ export const migrations: readonly Migration[] = [
   {
     name: "0032-sessions-of-agents",
     up: addSessions,
+  },
+  {
+    name: "0033-tickets",
+    up: addTickets,
   },
 ];
 

@@ -14,6 +14,7 @@ import { toChange, toHead } from "./rows.ts";
 import { createSecretReads } from "./secrets.ts";
 import { createSessionReads } from "./sessions.ts";
 import type { Sql } from "./tables.ts";
+import { createTicketReads } from "./tickets.ts";
 import { createUsageReads } from "./usage.ts";
 
 const headColumns = ["b.position", "b.body", "b.deleted", "b.expires_at", "b.reads_left"] as const;
@@ -38,6 +39,7 @@ export function createSqlReads(db: Sql, parts: SqlParts, bodies: BodyReader = cr
     ...createDefinitionLogReads(db, parts),
     ...createJobReads(db, parts),
     ...createSessionReads(db, parts),
+    ...createTicketReads(db, parts),
     async head(owner, id) {
       const [row] = await readHead([owner, id]);
       return row && toHead(row);

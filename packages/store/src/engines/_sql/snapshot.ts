@@ -9,6 +9,7 @@ import { toChange, toHead } from "./rows.ts";
 import { toSecretRow } from "./secrets.ts";
 import { toInboxRow, toSessionRow } from "./session-rows.ts";
 import type { Sql } from "./tables.ts";
+import { toTicketRow } from "./tickets.ts";
 
 /** Reads on a connection whose transaction sees one moment. */
 export function createSqlSnapshot(db: Sql): Snapshot {
@@ -66,6 +67,11 @@ export function createSqlSnapshot(db: Sql): Snapshot {
       if (last !== undefined) query = query.where(sql<boolean>`(owner, session, place) > (${last.owner}, ${last.session}, ${last.place})`);
       return (await query.orderBy("owner").orderBy("session").orderBy("place").limit(largePageSize).execute()).map(toInboxRow);
     },
+    async tickets(last) {
+      let query = db.selectFrom("tickets").selectAll();
+      if (last !== undefined) query = query.where(sql<boolean>`(owner, kind, name) > (${last.owner}, ${last.kind}, ${last.name})`);
+      return (await query.orderBy("owner").orderBy("kind").orderBy("name").limit(largePageSize).execute()).map(toTicketRow);
+    },
   };
   return {
     async ends() {
@@ -102,6 +108,7 @@ const tables = {
   sessions: "sessions",
   sessionMessages: "session_messages",
   sessionInbox: "session_inbox",
+  tickets: "tickets",
 } as const;
 
 /** Few enough that a page of the largest records fits into memory. */

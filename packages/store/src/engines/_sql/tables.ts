@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { JobRow } from "../../engine/jobs.ts";
 import type { Note } from "../../engine/notes.ts";
 import type { SessionRow } from "../../engine/sessions.ts";
+import type { TicketRow } from "../../engine/tickets.ts";
 import type { ChangeType } from "../../engine/engine.ts";
 
 /** The tables, the same on both engines. Records are stored as JSON text, so that no engine changes a character. */
@@ -50,8 +51,8 @@ export interface Tables {
   secrets: { owner: string; name: string; version: number; key_id: string; wrapped_key: string; sealed: string; updated_at: number };
   notes: { owner: string; kind: Note["kind"]; name: string; holder: string; ends_at: number | null; body: string };
   presence: { owner: string; name: string; seen_at: number; info: string };
-  /** The last numbers: of the changes, of the audit with its hash, and of what retention removed from each. */
-  ends: { name: "sequence" | "changes-begin" | "audit-first" | "audit-last"; number: number; hash: string };
+  /** The last numbers: of the changes, of the audit with its hash, of what retention removed from each, and how often tickets changed. */
+  ends: { name: "sequence" | "changes-begin" | "audit-first" | "audit-last" | "tickets"; number: number; hash: string };
   /** The log of definitions; `leaf` counts from 0. */
   definition_log: {
     leaf: number;
@@ -131,6 +132,18 @@ export interface Tables {
     source: string | null;
     taken: number;
   };
+  tickets: {
+    owner: string;
+    kind: TicketRow["kind"];
+    name: string;
+    version: number;
+    group_name: string;
+    holder: string;
+    is_open: number;
+    created_at: number;
+    ends_at: number;
+    body: string;
+  };
   migrations: { name: string; applied_at: string };
 }
 
@@ -153,6 +166,7 @@ const known: Record<keyof Tables, true> = {
   sessions: true,
   session_messages: true,
   session_inbox: true,
+  tickets: true,
   migrations: true,
 };
 

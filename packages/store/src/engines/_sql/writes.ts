@@ -17,6 +17,7 @@ import { createSecretWrites } from "./secrets.ts";
 import { createSessionWrites } from "./sessions.ts";
 import { createBulkWrites, toRevision } from "./snapshot.ts";
 import type { Sql, Tables } from "./tables.ts";
+import { createTicketWrites } from "./tickets.ts";
 
 /**
  * The writing queries, inside a transaction that keeps other writers out. `bodies` are those of the readers of the same process, who follow what is written here.
@@ -55,6 +56,7 @@ export function createSqlWrites(db: Sql, parts: SqlParts, bodies: BodyReader = c
     ...createClusterLeaseWrites(db, parts),
     ...createJobWrites(db, parts),
     ...createSessionWrites(db, parts),
+    ...createTicketWrites(db, parts),
     async save(savings) {
       if (savings.length === 0) return [];
       const first = (await takeNumbers([savings.length]))[0]!.number - savings.length + 1;

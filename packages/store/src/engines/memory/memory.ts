@@ -1,5 +1,6 @@
 import { writeLogPage } from "../../engine/write-log-page.ts";
 import type { Engine, Writes } from "../../engine/engine.ts";
+import type { TicketName } from "../../engine/tickets.ts";
 import { createListeners } from "../_listeners.ts";
 import { createQueryMeter } from "../../engine/stats.ts";
 import { createTurns } from "../../queue/turns.ts";
@@ -12,6 +13,7 @@ import { createWrites } from "./writes.ts";
 export function createMemoryEngine(): Engine {
   let tables: MemoryTables = createTables();
   const listeners = createListeners();
+  const ticketListeners = createListeners<[TicketName | undefined]>();
   const turns = createTurns();
   const meter = createQueryMeter();
   let draft: MemoryTables;
@@ -23,13 +25,15 @@ export function createMemoryEngine(): Engine {
     return result;
   }
 
-  function writeAudit<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
-    return turns.alone(async () => {
+  async function writeAudit<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
+    const { result, changed } = await turns.alone(async () => {
       draft = createTables(tables);
       const result = await work(tx);
       draft.commit();
-      return result;
+      return { result, changed: draft.tickets.changed };
     });
+    for (const ticket of changed) ticketListeners.tell(ticket);
+    return result;
   }
 
   return {
@@ -42,6 +46,7 @@ export function createMemoryEngine(): Engine {
     pagesAtOnce: 1,
     snapshot: (work) => work(createSnapshot(tables)),
     onWake: listeners.add,
+    onTicket: ticketListeners.add,
     stats: () => ({ kind: "memory", wakeUps: "memory", queries: meter.stats() }),
     async close() {
       tables = createTables();

@@ -7,6 +7,7 @@ import { keyOf, noteKey, type Row, schemaAndName, type MemoryTables } from "./ta
 import type { SecretKeyCount, SecretRow } from "../../engine/secrets.ts";
 import { createJobReads } from "./jobs.ts";
 import { createSessionReads } from "./sessions.ts";
+import { createTicketReads } from "./tickets.ts";
 import { createUsageReads } from "./usage.ts";
 
 export function createReads(current: () => MemoryTables): Reads {
@@ -30,6 +31,7 @@ export function createReads(current: () => MemoryTables): Reads {
     ...createUsageReads(current),
     ...createJobReads(current),
     ...createSessionReads(current),
+    ...createTicketReads(current),
     async head(owner, id) {
       return current().head(keyOf(owner, id));
     },

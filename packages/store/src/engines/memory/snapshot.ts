@@ -23,6 +23,7 @@ export function createSnapshot(tables: MemoryTables): Snapshot {
       Array.from({ length: last }, (_, index) => tables.sessions.message(key, index + 1)!),
     ),
     sessionInbox: sessions.flatMap(([key]) => tables.sessions.inbox(key)),
+    tickets: [...tables.tickets.all()].sort((a, b) => compare(a.owner, b.owner) || compare(a.kind, b.kind) || compare(a.name, b.name)),
   };
   const ends = {
     sequence: tables.lastSequence(),

@@ -6,6 +6,7 @@ import type { SecretRow } from "../../engine/secrets.ts";
 import type { Change, Head, StoreEnds } from "../../engine/engine.ts";
 import { createJobTables, type JobTables } from "./job-tables.ts";
 import { createSessionTables, type SessionTables } from "./session-tables.ts";
+import { createTicketTables, type TicketTables } from "./ticket-tables.ts";
 
 /** A head with what finds it. */
 export interface Row extends Head {
@@ -63,6 +64,7 @@ export interface MemoryTables {
   putLease(key: string, row: LeaseRow): void;
   readonly jobs: JobTables;
   readonly sessions: SessionTables;
+  readonly tickets: TicketTables;
   commit(): void;
 }
 
@@ -77,6 +79,7 @@ export function createTables(base?: MemoryTables): MemoryTables {
   const chains = new Map<string, ChainEnds | undefined>();
   const jobs = createJobTables(base?.jobs);
   const sessions = createSessionTables(base?.sessions);
+  const tickets = createTicketTables(base?.tickets);
   const audit: AuditRow[] = [];
   const log: DefinitionLogRow[] = [];
   let begin: AuditEnd | undefined;
@@ -180,6 +183,7 @@ export function createTables(base?: MemoryTables): MemoryTables {
     putLease: (key, row) => void leases.set(key, row),
     jobs,
     sessions,
+    tickets,
     commit() {
       if (base === undefined) return;
       for (const [key, row] of heads) base.putHead(key, row);
@@ -191,6 +195,7 @@ export function createTables(base?: MemoryTables): MemoryTables {
       for (const [chain, ends] of chains) base.putChain(chain, ends);
       jobs.commit();
       sessions.commit();
+      tickets.commit();
       base.addAudit(audit);
       base.addLog(log);
       if (begin !== undefined) base.dropAudit(begin);

@@ -5,6 +5,7 @@ import type { Change, Writes } from "../../engine/engine.ts";
 import { createJobWrites } from "./jobs.ts";
 import { createReads } from "./reads.ts";
 import { createSessionWrites } from "./sessions.ts";
+import { createTicketWrites } from "./tickets.ts";
 import { keyOf, type LeaseRow, noteKey, type MemoryTables } from "./tables.ts";
 
 /** `current` is the draft of the running transaction. */
@@ -14,6 +15,7 @@ export function createWrites(current: () => MemoryTables): Writes {
     ...reads,
     ...createJobWrites(current),
     ...createSessionWrites(current),
+    ...createTicketWrites(current),
     async save(savings) {
       return savings.map(({ record, type, identity, position, terms, expiresAt, readsLeft }) => {
         const change: Change = { sequence: current().lastSequence() + 1, type, record };

@@ -12,6 +12,7 @@ import { createQueryMeter } from "../../engine/stats.ts";
 import { createTurns } from "../../queue/turns.ts";
 import type { Engine, RecordWriteOptions, WriteOptions, Writes } from "../../engine/engine.ts";
 import type { LogPage } from "../../engine/log.ts";
+import type { TicketName } from "../../engine/tickets.ts";
 import { createNoteClaims } from "./claim-notes.ts";
 import { createGroupedWrites } from "./grouped-writes.ts";
 import { createLightWrites } from "./light-writes.ts";
@@ -24,6 +25,7 @@ import { postgresParts } from "./parts.ts";
 import { QualifiedDialect } from "./qualified-dialect.ts";
 import { defaultSchema, openSchema, readSchema } from "./schema.ts";
 import { keepsSessionLimits } from "./session-limits.ts";
+import { createTicketChanges, createTicketTeller } from "./tell-tickets.ts";
 import { createWakeUps, type WakeUps } from "./wake-ups.ts";
 
 export interface PostgresEngineOptions {
@@ -77,6 +79,7 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
     last: `select pg_notify('${channel}', '')`,
   });
   const listeners = createListeners();
+  const ticketListeners = createListeners<[TicketName | undefined]>();
   const turnLimit = { waitMs: statementTimeoutMs, error: () => meter.failed(tooManyWriters()) };
   const turns = createTurns(turnLimit);
   // Side by side, and few enough to leave connections to readers.
@@ -90,10 +93,12 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
   const writesOf = (tx: Sql): Writes => ({
     ...createSqlWrites(tx, parts),
     ...createChainWrites(tx, chains),
+    ...createTicketChanges(tx, parts, channel),
     save: createRecordWriter(tx),
   });
   const reads = createSqlReads(db, parts);
   const noteClaims = createNoteClaims(db);
+  const ticketTeller = createTicketTeller(db, parts, channel);
   let wakeUps: WakeUps | undefined;
   let isClosed = false;
 
@@ -155,6 +160,18 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
     return on.transaction().execute(work);
   }
 
+  function wakeUp(): void {
+    wakeUps ??= createWakeUps({
+      createClient: () => new pg.Client({ ...settings, connectionString: listenConnectionString, query_timeout: statementTimeoutMs }),
+      channel,
+      notify: (payload) => notify(db, payload),
+      lastSequence: () => reads.lastSequence(),
+      pollMs,
+      onWake: listeners.tell,
+      onTicket: ticketListeners.tell,
+    });
+  }
+
   async function close(): Promise<void> {
     if (isClosed) return;
     isClosed = true;
@@ -187,6 +204,12 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
       settle: (note, holder) => inLane(() => noteClaims.settle(note, holder)),
       drop: (note, holder) => inLane(() => noteClaims.drop(note, holder)),
     },
+    ticketChanges: {
+      addTicket: async (row, limit) =>
+        (await inLane(() => ticketTeller.addIfRoom(row, limit))) ? "added" : writeAudit((tx) => tx.addTicket(row, limit)),
+      replaceTicket: (row, version) => inLane(() => ticketTeller.replaceTicket(row, version)),
+      removeTicket: (ticket) => inLane(() => ticketTeller.removeTicket(ticket)),
+    },
     pagesAtOnce: 1,
     snapshot: (work) =>
       // With the limits of maintenance: a reader of the whole store may need a while for each page.
@@ -195,15 +218,12 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
         return work(createSqlSnapshot(tx));
       }),
     onWake(listener) {
-      wakeUps ??= createWakeUps({
-        createClient: () => new pg.Client({ ...settings, connectionString: listenConnectionString, query_timeout: statementTimeoutMs }),
-        channel,
-        notify: (payload) => notify(db, payload),
-        lastSequence: () => reads.lastSequence(),
-        pollMs,
-        onWake: listeners.tell,
-      });
+      wakeUp();
       return listeners.add(listener);
+    },
+    onTicket(listener) {
+      wakeUp();
+      return ticketListeners.add(listener);
     },
     stats: () => ({
       kind: "postgres",

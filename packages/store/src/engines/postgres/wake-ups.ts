@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "pg";
+import type { TicketName } from "../../engine/tickets.ts";
 import { listen } from "./listen.ts";
+import { ticketOf } from "./tell-tickets.ts";
 
 export interface WakeUpOptions {
   /** The connection that listens; not through a pooler that hands connections on. */
@@ -11,6 +13,8 @@ export interface WakeUpOptions {
   lastSequence(): Promise<number>;
   readonly pollMs: number;
   onWake(): void;
+  /** Undefined: any may have changed. */
+  onTicket(ticket: TicketName | undefined): void;
 }
 
 export interface WakeUps {
@@ -24,11 +28,16 @@ export interface WakeUps {
  * Reports changes by other processes. LISTEN is trusted only after a message to itself arrived, checked again every half minute: behind a
  * connection pooler LISTEN succeeds, and no message ever arrives. Until one arrives, the number of the last change is polled.
  */
-export function createWakeUps({ createClient, channel, notify, lastSequence, pollMs, onWake }: WakeUpOptions): WakeUps {
+export function createWakeUps({ createClient, channel, notify, lastSequence, pollMs, onWake, onTicket }: WakeUpOptions): WakeUps {
   let isProven = false;
   let token: string | undefined;
   let sequence: number | undefined;
   let isAsking = false;
+
+  function wakeAll(): void {
+    onWake();
+    onTicket(undefined);
+  }
 
   function test(): void {
     token = `${testPrefix}${randomUUID()}`;
@@ -37,16 +46,18 @@ export function createWakeUps({ createClient, channel, notify, lastSequence, pol
 
   const listening = listen(createClient, channel, {
     onMessage(payload) {
+      const ticket = ticketOf(payload);
+      if (ticket !== undefined) return onTicket(ticket);
       if (!payload.startsWith(testPrefix)) return onWake();
       if (payload !== token) return;
       token = undefined;
       if (isProven) return;
       isProven = true;
       // Changes since the last look were not reported to anyone.
-      onWake();
+      wakeAll();
     },
     onConnected() {
-      onWake();
+      wakeAll();
       test();
     },
     onLost: () => (isProven = false),
@@ -54,6 +65,7 @@ export function createWakeUps({ createClient, channel, notify, lastSequence, pol
 
   const polling = setInterval(() => {
     if (isProven || isAsking) return;
+    onTicket(undefined);
     isAsking = true;
     lastSequence()
       .then(

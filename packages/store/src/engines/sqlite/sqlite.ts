@@ -11,11 +11,13 @@ import { createSqlSnapshot } from "../_sql/snapshot.ts";
 import { createSqlWrites } from "../_sql/writes.ts";
 import { writeLogPage } from "../../engine/write-log-page.ts";
 import type { Engine, Snapshot, Writes } from "../../engine/engine.ts";
+import type { TicketName } from "../../engine/tickets.ts";
 import { begin, rollback } from "./begin.ts";
 import { createQueries } from "./dialect.ts";
 import { busyError, toOpenError, toStoreError } from "./errors.ts";
 import { loadSqlite } from "./load.ts";
 import { createPageWriter, type PageWriter } from "./page-writer.ts";
+import { noteTickets } from "./note-tickets.ts";
 import { sqliteParts } from "./parts.ts";
 import { createTurns } from "../../queue/turns.ts";
 import { type FileWatch, watchFile } from "./watch.ts";
@@ -44,11 +46,12 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
   const writer = driver.open(file, 5);
   const reader = driver.open(file, 1_000);
   const listeners = createListeners();
+  const ticketListeners = createListeners<[TicketName | undefined]>();
   const meter = createQueryMeter();
   const turns = createTurns({ waitMs: busyTimeoutMs, error: () => meter.failed(busyError(busyTimeoutMs, undefined)) });
   const writes = createQueries(writer, meter);
   const bodies = createBodyReader();
-  const tx = createSqlWrites(writes, sqliteParts, bodies);
+  const { tx, takeChanged } = noteTickets(createSqlWrites(writes, sqliteParts, bodies));
   const reads = createSqlReads(createQueries(reader, meter), sqliteParts, bodies);
   let watch: FileWatch | undefined;
   let log: PageWriter | undefined;
@@ -60,8 +63,13 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
     return result;
   }
 
-  function writeAudit<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
-    return turns.alone(() => transact(() => work(tx)));
+  async function writeAudit<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
+    const { result, changed } = await turns.alone(async () => {
+      takeChanged(); // of a transaction that failed
+      return { result: await transact(() => work(tx)), changed: takeChanged() };
+    });
+    for (const ticket of changed) ticketListeners.tell(ticket);
+    return result;
   }
 
   async function transact<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -101,6 +109,16 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
     } finally {
       meter.done(startedAt);
     }
+  }
+
+  function watchFor(add: () => () => void): () => void {
+    watch ??= watchFile(reader, listeners.tell, () => ticketListeners.tell(undefined));
+    const remove = add();
+    watch.setAwaited(listeners.count > 0);
+    return () => {
+      remove();
+      watch?.setAwaited(listeners.count > 0);
+    };
   }
 
   async function prepare(): Promise<void> {
@@ -162,15 +180,8 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
       return log.pagesAtOnce;
     },
     snapshot,
-    onWake(listener) {
-      watch ??= watchFile(reader, listeners.tell);
-      const remove = listeners.add(listener);
-      watch.setAwaited(true);
-      return () => {
-        remove();
-        watch?.setAwaited(listeners.count > 0);
-      };
-    },
+    onWake: (listener) => watchFor(() => listeners.add(listener)),
+    onTicket: (listener) => watchFor(() => ticketListeners.add(listener)),
     stats: () => ({ kind: "sqlite", wakeUps: "file", queries: meter.stats() }),
     close,
   };

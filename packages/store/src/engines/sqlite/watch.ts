@@ -7,18 +7,20 @@ export interface FileWatch {
 }
 
 /**
- * Detects changes of records by other connections, in this process or another. Reading the change counter of the file takes a few
- * microseconds, and works on every file system; if it moved, the number of the last change tells records from lines of the audit.
+ * Detects changes of records and of tickets by other connections, in this process or another. Reading the change counter of the file takes a few
+ * microseconds, and works on every file system; if it moved, the numbers of the last changes tell both from lines of the audit.
  */
-export function watchFile(database: SqliteDatabase, onChange: () => void): FileWatch {
+export function watchFile(database: SqliteDatabase, onChange: () => void, onTicket: () => void): FileWatch {
   const reader = (sql: string): (() => number) => {
     const statement = database.prepare(sql);
     return () => (statement.all()[0] as { value: number }).value;
   };
   const readCommits = reader("select data_version as value from pragma_data_version");
   const readSequence = reader("select number as value from ends where name = 'sequence'");
+  const readTickets = reader("select number as value from ends where name = 'tickets'");
   let commits = readCommits();
   let sequence = readSequence();
+  let tickets = readTickets();
   let quiet = 0;
   let isAwaited = false;
   let timer: NodeJS.Timeout | undefined;
@@ -28,6 +30,7 @@ export function watchFile(database: SqliteDatabase, onChange: () => void): FileW
       else {
         quiet = 0;
         if (sequence !== (sequence = readSequence())) onChange();
+        if (tickets !== (tickets = readTickets())) onTicket();
       }
     } catch {
       // A file that cannot be read now is checked again later; readers get the error.

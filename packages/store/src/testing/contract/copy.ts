@@ -12,9 +12,11 @@ import { keyAudit } from "../../secrets/audit-key.ts";
 import { createKeys, type KeyProvider } from "../../secrets/keys.ts";
 import { createSecrets } from "../../secrets/secrets.ts";
 import { createSessionStore } from "../../sessions/create-session-store.ts";
+import { createTickets } from "../../tickets/tickets.ts";
 import { insideOf } from "../../store/create-store.ts";
 import type { BreadcrumbStore } from "../../store/store.ts";
 import { definition, note, written } from "./_samples.ts";
+import { newTicket } from "./_ticket.ts";
 import type { OpenStore } from "./open.ts";
 
 export const copyKeys = (byte: number): KeyProvider => createKeys({ current: Buffer.alloc(32, byte) });
@@ -43,6 +45,10 @@ export async function fillSample(store: BreadcrumbStore, keys: KeyProvider): Pro
   await addToAudit(store, lines);
   await createAnswers(store).once({ key: "k", request: 1, make: async () => "kept" });
   await fillSessions(store);
+  for (let index = 0; index < 30; index++)
+    await createTickets(store).add(
+      newTicket({ name: `t${index}`, group: "Größe", body: JSON.stringify({ text: "\0 \ud800" }), isOpen: index % 2 === 0 }),
+    );
 }
 
 /** Sessions of agents with messages, with one that waits in an inbox, and with one that was taken from there. */
@@ -67,6 +73,7 @@ const kinds = [
   "sessions",
   "sessionMessages",
   "sessionInbox",
+  "tickets",
 ] as const satisfies readonly (keyof StoredRows)[];
 
 /** Everything of a store, in an order that stays the same. */
@@ -92,7 +99,7 @@ export function copyContract(open: OpenStore): void {
       const [copy, second] = [await open(), await open()];
       const report = await copyStore(store, copy, { keys });
       expect(report).toMatchObject({
-        counts: { secret: 1, answer: 1, session: 2, message: 61, inbox: 2 },
+        counts: { secret: 1, answer: 1, session: 2, message: 61, inbox: 2, task: 30 },
         rewrapped: 0,
         running: 0,
         audit: { ok: true },
@@ -185,6 +192,22 @@ export function copyContract(open: OpenStore): void {
       expect(await after.send(main.id, again)).toMatchObject({ id: `${main.id}.1`, content: "\0 \ud800" });
       expect(await after.takeInbox(main.id, { after: 61 })).toMatchObject({ taken: [{ content: "found" }], last: 62 });
       await expect(copyStore(store, copy, { keys })).rejects.toMatchObject({ code: "STORE_NOT_EMPTY" });
+    });
+
+    it("has the tasks of clients as they were, and neither expired ones nor what servers want of calls", async () => {
+      const clock = createFakeClock(1_800_000_000_000);
+      const [store, copy] = [await open({ clock }), await open({ clock })];
+      const [before, after] = [createTickets(store), createTickets(copy)];
+      const task = newTicket({ name: "kept", holder: "server", endsAt: clock.now() + 60_000 });
+      await before.add(task);
+      await before.replace({ ...task, version: 2, body: "{}" });
+      await before.add(newTicket({ name: "old", endsAt: clock.now() + 1_000 }));
+      await before.add(newTicket({ kind: "wish", name: "call", endsAt: clock.now() + 60_000 }));
+      await clock.advance(2_000);
+      expect(await copyStore(store, copy, { keys })).toMatchObject({ counts: { task: 1 } });
+      expect(await after.list("task")).toEqual([{ ...task, version: 2, body: "{}" }]);
+      expect([await after.get("task", "old"), await after.get("wish", "call")]).toEqual([undefined, undefined]);
+      expect(await after.replace({ ...task, version: 3, holder: "" })).toBe(true);
     });
 
     it("goes into an empty store only", async () => {

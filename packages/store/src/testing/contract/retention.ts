@@ -28,7 +28,7 @@ export function retentionContract(open: OpenStore): void {
       const store = await open({ clock });
       await rewrite(store, "a", 5);
       await rewrite(store, "b", 1);
-      expect(await applyRetention(store, plan)).toEqual({ revisions: 0, records: {}, answers: 0, sessions: 0 });
+      expect(await applyRetention(store, plan)).toEqual({ revisions: 0, records: {}, answers: 0, sessions: 0, tasks: 0 });
       await clock.advance(8 * dayMs);
       await rewrite(store, "a", 1);
       expect(await applyRetention(store, plan)).toMatchObject({ revisions: 4 });
