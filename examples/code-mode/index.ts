@@ -1,5 +1,6 @@
 // A model writes programs over governed tools: one call, the policy of each inner call, and a wait that outlives the server.
 import assert from "node:assert/strict";
+// #region open
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +15,6 @@ const orders: Readonly<Record<string, { status: "open" | "paid"; total: number }
 };
 const folder = mkdtempSync(join(tmpdir(), "toolrack-example-"));
 
-// #region open
 const tools = [
   defineTool({
     name: "find_order",
@@ -41,10 +41,10 @@ const open = (): Promise<Rack> =>
       agents: { desk: {} },
     },
   });
-// #endregion
 
 let rack = await open();
 const caller = { agent: "desk" };
+// #endregion
 
 // #region run
 const code = `
@@ -78,6 +78,7 @@ assert.deepEqual([program.status, program.outcome?.value], ["ended", "paid 5 bac
 await rack.close({ graceMs: 0 });
 rmSync(folder, { recursive: true, force: true });
 
+// #region looks
 async function firstQuestion({ approvals }: Rack) {
   for (;;) {
     const [first] = await approvals.list();
@@ -93,3 +94,4 @@ async function ended({ programs }: Rack, id: string) {
     await sleep(10);
   }
 }
+// #endregion

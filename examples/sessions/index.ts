@@ -1,5 +1,6 @@
 // Sessions without a server: an agent spawns another one, which has fewer tools, and reads its result.
 import assert from "node:assert/strict";
+// #region host
 import { createRegistry, defineTool } from "@toolrack/core";
 import { createMemorySessionsHost, createSessionsTools, type SessionRun } from "@toolrack/tools";
 
@@ -7,7 +8,6 @@ const registry = createRegistry();
 for (const name of ["read", "write"])
   registry.register(defineTool({ name, description: `Can ${name}.`, inputSchema: { type: "object" }, handler: () => `${name}: done` }));
 
-// #region host
 const sessions = createMemorySessionsHost({
   agents: { main: { allowAgents: ["helper"] }, helper: { name: "Helper" } },
   toolsOf: (caller) => registry.view(caller).tools,
@@ -26,12 +26,12 @@ async function answer({ caller, messages }: SessionRun): Promise<string> {
   const write = await registry.invoke("write", {}, { caller });
   return write.ok ? "I wrote." : write.error.split(". ")[0]!;
 }
-// #endregion
 
 /** Keys of children are different each time. */
 function withoutKeys(text: string): string {
   return text.replaceAll(/agent:\S+/g, "…").replaceAll(/\n+/g, "\n  ");
 }
+// #endregion
 
 // #region spawn
 const started = await registry.invoke("sessions_spawn", { task: "Write it.", agentId: "helper", tools: ["read"] }, { caller });

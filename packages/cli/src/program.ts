@@ -132,7 +132,8 @@ async function runCommand(command: Command, self: Commander, global: GlobalOptio
     });
     return ended ?? "ok";
   } catch (error) {
-    return report(error, terminal.isJson, options);
+    const told = global.verbose === true ? error : (unreadAnswer(error, opened) ?? error);
+    return report(told, terminal.isJson, options);
   } finally {
     for (const connection of opened) await connection.close();
   }
@@ -172,6 +173,21 @@ function report(error: unknown, isJson: boolean, { errors, output, signal }: Pro
   if (isJson) output.write(`${safeJson(JSON.stringify({ error: known.problem ?? { detail: known.message } }, null, 2))}\n`);
   else errors.write(`${safe(known.message)}\n`);
   return known.reason;
+}
+
+/**
+ * What a server answers is used as its version says, unchecked. What then fails in a command comes from a server of another version, or from
+ * something in between; a Toolrack opened by the command itself has its version.
+ */
+function unreadAnswer(error: unknown, opened: readonly Connection[]): CommandError | undefined {
+  const isOfShape = error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
+  const asked = opened.findLast((connection) => connection.isServer && connection.answered().length > 0);
+  if (!isOfShape || "code" in error || asked === undefined) return undefined;
+  const fact = error.message.replace(/\.$/, "");
+  return new CommandError(
+    "unreachable",
+    `What ${asked.where} answered to ${asked.answered().join(", ")} is not what this command expects: ${fact}. Check the URL, and that the server has the version of toolrack --version. With --verbose, the place in this program is printed.`,
+  );
 }
 
 /** Errors of the library carry a code: their sentences are meant for people. */

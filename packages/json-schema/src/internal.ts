@@ -3,6 +3,7 @@
  * from here in a program of your own.
  */
 export { formats } from "./format/formats.ts";
+export { isDate } from "./format/time.ts";
 export { both, intersectSchemas } from "./normal/intersect.ts";
 export {
   annotationKeywords,

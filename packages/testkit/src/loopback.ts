@@ -30,6 +30,8 @@ export async function startLoopback(respond: (request: Seen, response: ServerRes
       respond(one, response);
     });
   });
+  // A test may stall this process for longer than connections are kept; a client would write to one that is being closed.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

@@ -14,6 +14,8 @@ export interface SendingConnectionOptions {
 
 /** The API over anything that carries requests. */
 export function overSending({ where, isServer, send, close }: SendingConnectionOptions): Connection {
+  const answeredOnes = new Set<string>();
+
   async function exchange(operation: string, accept: string, options: AskOptions): Promise<Answered> {
     const { params = {}, query = {}, body, headers, signal } = options;
     const [method = "", path = ""] = operation.split(" ");
@@ -31,6 +33,7 @@ export function overSending({ where, isServer, send, close }: SendingConnectionO
     });
     if ([301, 302, 303, 307, 308].includes(answered.status)) throw redirected(where, answered.header("location"));
     if (!answered.isToolrack) throw notToolrack(where, answered.status);
+    answeredOnes.add(operation);
     if (answered.status >= 200 && answered.status < 300) return answered;
     throw await toError(answered, where);
   }
@@ -53,6 +56,7 @@ export function overSending({ where, isServer, send, close }: SendingConnectionO
           yield { event, data: JSON.parse(data) } as ApiEvents[typeof operation];
       }
     },
+    answered: () => [...answeredOnes],
     close: close ?? (() => Promise.resolve()),
   };
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it } from "vitest";
@@ -239,6 +239,17 @@ describe("toolrack sources import", () => {
     const shown = await runScripted(words, script, { ...file('{"a": "${CLOUD_A} ${CLOUD_B}"}'), environment });
     expect(shown.asked[0]).toContain('"variables":{"CLOUD_A":"a"},"allowVariables":["CLOUD_A","NODE_OPTIONS"],');
     expect(shown.output).toContain("  sends the variable CLOUD_A to https://mcp.example.com, in headers.X-A\n");
+  });
+
+  it("starts programs where the client would: in the project, not in the folder that an editor keeps there", async () => {
+    const folder = temporaryFolder();
+    for (const place of [".vscode", ".cursor", "other"]) {
+      mkdirSync(join(folder, place));
+      writeFileSync(join(folder, place, "mcp.json"), "{}");
+      const words = ["sources", "import", `${place}/mcp.json`, "--dry-run"];
+      const { asked } = await runScripted(words, { "POST /sources/import": { sources: [planned] } }, { folder });
+      expect(asked[0]).toContain(`"folder":${JSON.stringify(place === "other" ? join(folder, place) : folder)},`);
+    }
   });
 
   it("says which file it cannot read", async () => {

@@ -121,6 +121,29 @@ describe("a server whose answer cannot be read", () => {
     });
   });
 
+  it.each([
+    [["keys"], "{}", "GET /keys"],
+    [["keys"], "null", "GET /keys"],
+    [["keys"], "", "GET /keys"],
+    [["list"], "[]", "GET /tools"],
+    [["list"], '{"tools":"none"}', "GET /tools"],
+    [["jobs"], '{"jobs":[null]}', "GET /jobs"],
+    [["calls"], '{"calls":[{}]}', "GET /calls"],
+    [["status"], "{}", "GET /status"],
+  ])("is told that its JSON has another shape: %j with %s", async (words, body, operation) => {
+    const url = await listen((_, response) => void response.writeHead(200, toolrack).end(body));
+    const ended = await ask(url, words);
+    expect(ended.code).toBe(5);
+    expect(ended.errors).toContain(`What ${url} answered to ${operation}`);
+    expect(ended.errors).toMatch(/ is not what this command expects: .*[^.]\. Check the URL, and that the server has the version/);
+    expect(ended.errors).not.toMatch(/^\s+at /m);
+  });
+
+  it("shows where in this program it could not be read, with --verbose", async () => {
+    const url = await listen((_, response) => void response.writeHead(200, toolrack).end("{}"));
+    expect((await ask(url, ["--verbose", "keys"])).errors).toMatch(/^\s+at /m);
+  });
+
   it("cannot turn the direction of what a terminal shows, also with --json", async () => {
     const problem = JSON.stringify({ detail: "a\u202eb" });
     const url = await listen((_, response) => void response.writeHead(400, toolrack).end(problem));

@@ -41,13 +41,14 @@ describe("toTable", () => {
     const ids = ["approval-AAAAbbbbccccdddd", "approval-AAAAbbbbZZZZdddd", "approval-zzzzzzzzzzzzzzzz"];
     const rows = ids.map((id) => [id, "x".repeat(80)]);
     expect(toTable([{ id: "ID" }, "TEXT"], rows, { style: plain })).toContain(ids[0]);
-    const narrow = toTable([{ id: "ID" }, "TEXT"], rows, { style: plain, width: 50 });
-    const shown = narrow
-      .split("\n")
-      .slice(1)
-      .map((line) => line.split(" ")[0]!);
-    expect(shown).toEqual(["approval-AAAAbbbbc", "approval-AAAAbbbbZ", "approval-zzz"]);
-    for (const [index, one] of shown.entries()) expect(ids.filter((id) => id.startsWith(one))).toEqual([ids[index]]);
+    // Also where the ids are the widest column.
+    for (const width of [50, 31]) {
+      const lines = toTable([{ id: "ID" }, "TEXT"], rows, { style: plain, width }).split("\n");
+      const shown = lines.slice(1).map((line) => line.split(" ")[0]!);
+      expect(shown).toEqual(["approval-AAAAbbbbc", "approval-AAAAbbbbZ", "approval-zzz"]);
+      for (const [index, one] of shown.entries()) expect(ids.filter((id) => id.startsWith(one))).toEqual([ids[index]]);
+      for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
+    }
   });
 
   it("shows each row as lines of its own where the columns cannot fit side by side, with whole ids", () => {

@@ -1,4 +1,5 @@
 import { ToolError, ToolInputError } from "@toolrack/core";
+import { isWebAddress } from "@toolrack/fetch/internal";
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { hasControl } from "../document/characters.ts";
 import { own } from "../document/json.ts";
@@ -113,12 +114,6 @@ function buildUrl(plan: OperationPlan, path: string, query: readonly string[], b
   if (url.origin !== base.origin || segments(url.pathname) !== segments(`${basePath}${path}`) || url.hash !== "")
     throw new ToolInputError(`The input of ${plan.operation} would lead to another path than that of the operation.`);
   return url.href;
-}
-
-function isWebAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password } = new URL(text);
-  return /^https?:$/.test(protocol) && username === "" && password === "";
 }
 
 /** Without slashes at its end. An expression for them would try each slash before. */

@@ -1,3 +1,4 @@
+import { isWebAddress } from "@toolrack/fetch/internal";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
@@ -60,7 +61,8 @@ const document = defineRoute({
     const caller = subjectOf(request, { agent: params.id });
     const tools = toolsFor(request, caller, query.bundle);
     const address = query.server ?? request.origin;
-    if (!isBaseUrl(address))
+    // Paths are put behind it, and a platform keeps the document with a credential in it.
+    if (!isWebAddress(address) || /[?#]/.test(address))
       throw new Problem(
         400,
         "REQUEST_INVALID",
@@ -76,12 +78,5 @@ const document = defineRoute({
     };
   },
 });
-
-/** Whether paths can be put behind it. A platform keeps the document, and a credential in it. */
-function isBaseUrl(address: string): boolean {
-  if (!URL.canParse(address) || /[?#]/.test(address)) return false;
-  const { protocol, username, password } = new URL(address);
-  return /^https?:$/.test(protocol) && username === "" && password === "";
-}
 
 export const agentOpenApiRoutes: RoutesOf<AgentOpenApiAnswers> = [document];

@@ -107,6 +107,33 @@ describe("a call as a job", () => {
     expect((await server.ask("GET", `/jobs/${id}`)).status).toBe(200);
   });
 
+  it("is seen by whoever sees all, and changed by its caller and by curators alone", async () => {
+    await using server = await openTestServer({ tools });
+    const [anna, viewer, curator] = [
+      await server.as("anna"),
+      await server.as("viewer", "subscriber"),
+      await server.as("curator", "curator"),
+    ];
+    const { id } = (await anna("POST", "/tools/fails/call", { mode: "job" })).body.data.job;
+    await anna("GET", `/jobs/${id}/wait`);
+    expect((await viewer("GET", `/jobs/${id}`)).body).toMatchObject({ state: "dead" });
+    for (const action of ["cancel", "run", "replay"])
+      expect(await viewer("POST", `/jobs/${id}/${action}`)).toMatchObject({ status: 403, body: { code: "ROLE_MISSING" } });
+    expect((await anna("GET", `/jobs/${id}`)).body).toMatchObject({ state: "dead", attempt: 1 });
+    expect((await curator("POST", `/jobs/${id}/replay`)).status).toBe(200);
+  });
+
+  it("is not there any more for a caller whose policy hides its tool by then", async () => {
+    await using server = await openTestServer({ tools });
+    const anna = await server.as("anna");
+    const { id } = (await anna("POST", "/tools/hello/call", { input: { name: "A" }, mode: "job" })).body.data.job;
+    expect((await anna("GET", `/jobs/${id}/wait`)).body).toMatchObject({ state: "done" });
+    await server.rack.settings.set("policy.agents.anna", { tools: { deny: ["hello"] } }, "test");
+    expect((await anna("GET", "/jobs")).body.jobs).toEqual([]);
+    expect(await anna("GET", `/jobs/${id}`)).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
+    expect((await server.ask("GET", `/jobs/${id}`)).status).toBe(200);
+  });
+
   it("is refused for a tool that the caller may not use, and for one that does not exist", async () => {
     await using server = await openTestServer({ tools, config: { policy: { agents: { anna: { tools: { deny: ["slow"] } } } } } });
     const anna = await server.as("anna");

@@ -5,6 +5,7 @@ import { appendEntries } from "../engine/chain.ts";
 import type { ClusterLease } from "../engine/cluster-lease.ts";
 import type { Writes } from "../engine/engine.ts";
 import { StoreError } from "../errors.ts";
+import { isObject } from "../record/json.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 
@@ -118,10 +119,6 @@ export function readBody(body: string): Readonly<Record<string, unknown>> {
     return {};
   }
   return isObject(said) ? said : {};
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isEnd(value: unknown): value is StatedEnd {

@@ -1,4 +1,5 @@
 import { type CallContext, defineTool, type ToolDefinition, ToolInputError } from "@toolrack/core";
+import { isDate } from "@toolrack/json-schema/internal";
 import { actionSchema } from "../workspace/actions.ts";
 import { secretOf, secretsFor } from "../operations/partial-secrets.ts";
 import { busyTimes } from "./busy-times.ts";
@@ -223,20 +224,11 @@ function rangeOf({ time_min, time_max }: Input): TimeRange {
 
 const dayMs = 86_400_000;
 
-function isDate(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text);
-}
-
-/** 30 February would be read as 2 March. */
-function isDay(day: string): boolean {
-  return new Date(day).toISOString().startsWith(day);
-}
-
-/** A time without a zone would mean another moment on every machine. */
+/** A time without a zone would mean another moment on every machine, and 30 February would be read as 2 March. */
 function readTime(text: string, name: string): Date {
   const isTime = isDate(text) || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i.test(text);
   const date = new Date(text);
-  if (isTime && !Number.isNaN(date.getTime()) && isDay(text.slice(0, 10))) return date;
+  if (isTime && !Number.isNaN(date.getTime()) && isDate(text.slice(0, 10))) return date;
   throw new ToolInputError(
     `${name} must be a time with its zone, such as "2026-03-01T09:00:00+01:00", or a date, and its day must exist; it is "${text}".`,
   );

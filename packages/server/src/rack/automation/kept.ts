@@ -15,10 +15,11 @@ export interface Kept<Content extends KeptContent> {
   list(): readonly Content[];
   get(id: string): Content | undefined;
   /**
-   * Throws STATE_INVALID where there is one with this id, and what `demandRoom` throws. What comes together is made one after the other here,
-   * so that `demandRoom` counts those before it; several servers may each make one too many.
+   * Throws STATE_INVALID where there is one with this id, RATE_LIMITED where there are as many as may be made, and what `check` throws of those
+   * that there are. What comes together is made one after the other here, so that those before it count; several servers may each make one too
+   * many.
    */
-  create(content: Content, demandRoom?: () => void): Promise<void>;
+  create(content: Content, check?: (existing: readonly Content[]) => void): Promise<void>;
   /**
    * Writes exactly over this content. What `next` does with the store that it gets is written as well, or nothing is. False if somebody
    * was faster.
@@ -46,10 +47,12 @@ export interface KeptOptions {
   readonly schemaName: string;
   /** What people call one: "schedule". Ids of records begin with it. */
   readonly noun: string;
+  /** How many there may be before no more are made over the API. Those of the file count as well, and are always used. */
+  readonly most: number;
   readonly log: Logger;
 }
 
-export function createKept<Content extends KeptContent>({ feed, inner, schemaName, noun, log }: KeptOptions): Kept<Content> {
+export function createKept<Content extends KeptContent>({ feed, inner, schemaName, noun, most, log }: KeptOptions): Kept<Content> {
   const records = feed.of(schemaName);
   const recordId = (id: string): string => `${noun}-${id}`;
   const contentOf = (record: Breadcrumb): Content => record.context as unknown as Content;
@@ -61,6 +64,7 @@ export function createKept<Content extends KeptContent>({ feed, inner, schemaNam
     title: `${noun} ${content.id}`,
     context: content as unknown as JsonObject,
   });
+  const list = (): readonly Content[] => [...records.values()].map(contentOf).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const get = (id: string): Content | undefined => {
     const record = records.get(recordId(id));
     return record && contentOf(record);
@@ -83,9 +87,12 @@ export function createKept<Content extends KeptContent>({ feed, inner, schemaNam
   }
 
   let before: Promise<unknown> = Promise.resolve();
-  function create(content: Content, demandRoom?: () => void): Promise<void> {
+  function create(content: Content, check?: (existing: readonly Content[]) => void): Promise<void> {
     const made = before.then(() => {
-      demandRoom?.();
+      const existing = list();
+      if (existing.length >= most)
+        throw new ToolError("RATE_LIMITED", `There are ${existing.length} ${noun}s, and no more may be made. Remove one first.`);
+      check?.(existing);
       return createNow(content);
     });
     before = made.catch(() => undefined);
@@ -98,7 +105,7 @@ export function createKept<Content extends KeptContent>({ feed, inner, schemaNam
   }
 
   return {
-    list: () => [...records.values()].map(contentOf).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    list,
     get,
     create,
     async replace(before, next) {

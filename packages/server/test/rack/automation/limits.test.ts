@@ -28,19 +28,33 @@ async function untilPassed(whole: Whole, holds: () => unknown, stepMs = 1_000): 
 }
 
 describe("the number of things that run by themselves", () => {
-  it("is limited: 200 triggers, 100 webhooks that are sent and 100 that are taken", async () => {
-    const { automation } = await open({ allowHosts: ["127.0.0.1:9"], runs: false });
-    const { triggers, endpoints, receivers } = automation;
-    const url = "http://127.0.0.1:9/";
-    for (let count = 0; count < 200; count++)
-      await triggers.add({ id: `t${count}`, spec: { on, tool: "echo" }, caller: owner, by: "owner" });
-    for (let count = 0; count < 100; count++) {
-      await endpoints.add(`e${count}`, { url, on }, "owner");
-      await receivers.add(`r${count}`, { tool: "echo", agent: "a" }, "owner");
-    }
-    await expect(triggers.add({ id: "more", spec: { on, tool: "echo" }, caller: owner, by: "owner" })).rejects.toThrow(/There are 200/);
-    await expect(endpoints.add("more", { url, on }, "owner")).rejects.toThrow(/There are 100 webhooks/);
-    await expect(receivers.add("more", { tool: "echo", agent: "a" }, "owner")).rejects.toThrow(/There are 100 hooks/);
+  const on9 = { url: "http://127.0.0.1:9/", on };
+  const maker = (number: number) => ({ agent: `a${number}`, principal: `key a${number}`, roles: ["curator" as const] });
+  const spec = { tool: "echo", everyMs: 3_600_000 };
+
+  it.each<[string, number, (whole: Whole, number: number) => Promise<unknown>]>([
+    [
+      "triggers",
+      200,
+      ({ automation }, id) => automation.triggers.add({ id: `t${id}`, spec: { on, tool: "echo" }, caller: owner, by: "owner" }),
+    ],
+    ["webhooks", 100, ({ automation }, id) => automation.endpoints.add(`e${id}`, on9, "owner")],
+    ["hooks", 100, ({ automation }, id) => automation.receivers.add(`r${id}`, { tool: "echo", agent: "a" }, "owner")],
+    // One maker may make a hundred.
+    [
+      "schedules",
+      1_000,
+      ({ automation }, id) => automation.schedules.add({ id: `s${id}`, spec, caller: maker(Math.floor(id / 100)), by: "owner" }),
+    ],
+  ])("is limited: %s to %i, also where several are made at once", async (noun, most, add) => {
+    const whole = await open({ allowHosts: ["127.0.0.1:9"], runs: false });
+    for (let count = 0; count < most - 1; count++) await add(whole, count);
+    const made = await Promise.allSettled([add(whole, most), add(whole, most + 1)]);
+    expect(made.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    await expect(add(whole, most + 2)).rejects.toMatchObject({
+      code: "RATE_LIMITED",
+      message: `There are ${most} ${noun}, and no more may be made. Remove one first.`,
+    });
   });
 });
 

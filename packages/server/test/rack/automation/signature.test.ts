@@ -57,6 +57,13 @@ describe("signatures of webhooks", () => {
     expect(signatureFault(received(change), [secret], now)).toEqual(expect.any(String));
   });
 
+  it("looks at ten signatures of a message, however many there are", () => {
+    const { signature } = received();
+    const others = (count: number): string => `v1,${Buffer.alloc(32).toString("base64")} `.repeat(count);
+    expect(signatureFault(received({ signature: `${others(9)}${signature}` }), [secret], sentAt)).toBeUndefined();
+    expect(signatureFault(received({ signature: `${others(10)}${signature}` }), [secret], sentAt)).toMatch(/no secret/);
+  });
+
   it("refuses everything where no secret is set", () => {
     expect(signatureFault(received(), [], sentAt)).toMatch(/no secret/);
   });

@@ -1,6 +1,8 @@
 import { defineTool } from "@toolrack/core";
 import { openTestServer, type TestServer } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
+import { presentCaller } from "../../../src/rack/jobs/present-caller.ts";
+import type { ApiKey } from "../../../src/rack/rack.ts";
 
 let calls: { readonly roles: readonly string[] | undefined; readonly owner: boolean | undefined }[] = [];
 
@@ -48,6 +50,14 @@ describe("a job runs with the rights of then and now", () => {
       await server.rack.keys.create({ agent: "anna", roles: ["emitter"], by: "test" });
     });
     expect(calls).toEqual([{ roles: ["emitter"], owner: undefined }]);
+  });
+
+  it("AH10: not as the owner, where the key of its maker has not that role any more", async () => {
+    const key = { id: "k", agent: "anna", createdAt: 0, createdBy: "test" };
+    const asOwner = { agent: "anna", principal: "key anna", roles: ["owner", "emitter"], owner: true } as const;
+    const now = (roles: ApiKey["roles"]) => presentCaller(asOwner, { list: async () => [{ ...key, roles }] }, 1);
+    expect(await now(["owner", "emitter"])).toEqual(asOwner);
+    expect(await now(["emitter"])).toEqual({ agent: "anna", principal: "key anna", roles: ["emitter"] });
   });
 
   it("told at run time that the policy changed, or that the tool is gone", async () => {

@@ -63,7 +63,14 @@ interface Stored extends KeptContent {
 /** Webhooks that are sent, as records. Each event that one wants is a job of its own, so that a slow receiver holds up nobody else. */
 export function createEndpoints(options: EndpointsOptions): EndpointManager {
   const { log, audit, now, secrets, queue } = options;
-  const kept = createKept<Stored>({ feed: options.feed, inner: options.inner, schemaName: "webhook.endpoint.v1", noun: "webhook", log });
+  const kept = createKept<Stored>({
+    feed: options.feed,
+    inner: options.inner,
+    schemaName: "webhook.endpoint.v1",
+    noun: "webhook",
+    most: mostEndpoints,
+    log,
+  });
 
   async function readSpec(id: string, value: unknown): Promise<EndpointSpec> {
     const checked = validateValue(endpointSchema, value);
@@ -130,11 +137,6 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
     if (!added.ok) await stop(id, "paused", `${added.message} Resume it once its receiver takes them again.`);
   }
 
-  function demandRoom(): void {
-    if (kept.list().length < mostEndpoints) return;
-    throw new ToolError("RATE_LIMITED", `There are ${mostEndpoints} webhooks, and no more may be made. Remove one first.`);
-  }
-
   return {
     exist: () => kept.list().length > 0,
     list: () => Promise.all(kept.list().map(infoOf)),
@@ -145,7 +147,6 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
     async add(id, given, by) {
       checkId("webhook", id);
       const spec = await readSpec(id, given);
-      demandRoom();
       if (kept.get(id) !== undefined) throw new StoreError("STATE_INVALID", `There is a webhook "${id}" already. Choose another id.`);
       const made = await secrets.make(hookName(id));
       const stored: Stored = {
@@ -158,7 +159,7 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
         since: await options.position(),
         state: "active",
       };
-      await kept.create(stored, demandRoom).catch(async (error: unknown) => {
+      await kept.create(stored).catch(async (error: unknown) => {
         await secrets.forget(hookName(id), [made.secret]);
         throw error;
       });

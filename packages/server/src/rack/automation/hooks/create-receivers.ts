@@ -53,7 +53,14 @@ interface Stored extends KeptContent {
 /** Webhooks that are taken, as records. */
 export function createReceivers(options: ReceiversOptions): ReceiverManager {
   const { audit, log, now, secrets } = options;
-  const kept = createKept<Stored>({ feed: options.feed, inner: options.inner, schemaName: "webhook.receiver.v1", noun: "hook", log });
+  const kept = createKept<Stored>({
+    feed: options.feed,
+    inner: options.inner,
+    schemaName: "webhook.receiver.v1",
+    noun: "hook",
+    most: mostReceivers,
+    log,
+  });
 
   function readSpec(name: string, value: unknown): ReceiverSpec {
     const wrong = (fact: string): ToolError => new ToolError("CONFIG_INVALID", `The hook "${name}" is wrong: ${fact}`);
@@ -134,11 +141,6 @@ export function createReceivers(options: ReceiversOptions): ReceiverManager {
     }
   }
 
-  function demandRoom(): void {
-    if (kept.list().length < mostReceivers) return;
-    throw new ToolError("RATE_LIMITED", `There are ${mostReceivers} hooks, and no more may be made. Remove one first.`);
-  }
-
   return {
     list: () => kept.list().map(infoOf),
     get(name) {
@@ -149,11 +151,10 @@ export function createReceivers(options: ReceiversOptions): ReceiverManager {
     async add(name, given, by) {
       checkId("hook", name);
       const spec = readSpec(name, given);
-      demandRoom();
       if (kept.get(name) !== undefined) throw new StoreError("STATE_INVALID", `There is a hook "${name}" already. Choose another name.`);
       const made = await secrets.make(hookName(name));
       const stored: Stored = { id: name, spec, secrets: [made.secret], by: agentOf(by), madeAt: now(), origin: "api" };
-      await kept.create(stored, demandRoom).catch(async (error: unknown) => {
+      await kept.create(stored).catch(async (error: unknown) => {
         await secrets.forget(hookName(name), [made.secret]);
         throw error;
       });

@@ -86,7 +86,14 @@ type ActiveSchedule = Stored & { readonly nextAt: number };
  */
 export function createSchedules(options: SchedulesOptions): ScheduleManager {
   const { log, audit, now } = options;
-  const kept = createKept<Stored>({ feed: options.feed, inner: options.inner, schemaName: scheduleSchema, noun: "schedule", log });
+  const kept = createKept<Stored>({
+    feed: options.feed,
+    inner: options.inner,
+    schemaName: scheduleSchema,
+    noun: "schedule",
+    most: limits.total,
+    log,
+  });
   const known = new Map<string, { readonly digest: string; readonly times: Times }>();
   let hasBegun = false;
   let isClosed = false;
@@ -99,7 +106,8 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
     if (found?.digest === digest) return found.times;
     const module = await import("./times.ts");
     const times = module.timesOf(stored.id, stored.spec, stored.madeAt);
-    known.set(stored.id, { digest, times });
+    // One that is refused leaves nothing here.
+    if (kept.get(stored.id) !== undefined) known.set(stored.id, { digest, times });
     return times;
   }
 
@@ -218,19 +226,17 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
     arm();
   });
 
-  function demandRoom(maker: Maker, isWaiting: boolean): void {
-    const all = kept.list();
+  function demandRoom(maker: Maker, isWaiting: boolean, all: readonly Stored[]): void {
     const name = maker.agent ?? "this caller";
     const own = all.filter((one) => one.maker.principal === maker.principal && one.maker.agent === maker.agent);
     const asked = own.filter(({ state }) => state === "waiting").length;
-    if (all.length >= limits.total) throw limited(`There are ${all.length} schedules, and no more may be made. Remove one first.`);
     if (own.length >= limits.perMaker) throw limited(`"${name}" has ${own.length} schedules, and no more may be made. Remove one first.`);
     if (isWaiting && asked >= limits.waiting)
       throw limited(`${asked} schedules of "${name}" wait for a person already. Wait until they are answered.`);
   }
 
-  /** What is stored of a new or changed schedule; `isAdded` counts it among those of its maker. */
-  async function prepare(schedule: NewSchedule, isAdded: boolean): Promise<Stored> {
+  /** What is stored of a new or changed schedule. */
+  async function prepare(schedule: NewSchedule): Promise<Stored> {
     const { id, spec: given, caller, by, labels = {}, isAgreed = false, asksPerson = false } = schedule;
     checkId("schedule", id);
     const spec = readSpec(id, given);
@@ -239,7 +245,6 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
     const maker = makerOf(caller);
     const foreign = Object.keys(labels).find((pointer) => labels[pointer]!.includes("untrusted"));
     const isWaiting = asksPerson || foreign !== undefined || !hasPerson(caller, isAgreed);
-    if (isAdded) demandRoom(maker, isWaiting);
     const fault = options.toolFault(spec.tool, maker) ?? options.inputFault(spec.tool, spec.input ?? {});
     if (fault !== undefined) throw new ToolError("CONFIG_INVALID", `The schedule "${id}" is wrong: ${fault}`);
     const base: Stored = { id, spec, maker, depth, by: agentOf(by), madeAt: now(), origin: "api", state: "waiting" };
@@ -252,16 +257,16 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
   }
 
   async function add(schedule: NewSchedule): Promise<ScheduleDetails> {
-    const stored = await prepare(schedule, true);
+    const stored = await prepare(schedule);
     const { id, spec, maker, state } = stored;
-    await kept.create(stored, () => demandRoom(maker, state === "waiting"));
+    await kept.create(stored, (all) => demandRoom(maker, state === "waiting", all));
     await audit({ kind: "schedule-added", subject: id, by: schedule.by, body: { spec, runsAs: maker, state } });
     return detailsOf(stored);
   }
 
   async function changePlan(schedule: NewSchedule): Promise<ScheduleDetails | undefined> {
     const { id, by } = schedule;
-    const next = await prepare(schedule, false);
+    const next = await prepare(schedule);
     const stored = await kept.change(id, (before) => {
       if (before.origin !== "api") throw new StoreError("STATE_INVALID", `The schedule "${id}" is in ${before.origin}. Change it there.`);
       return next;

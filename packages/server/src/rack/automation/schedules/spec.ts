@@ -1,5 +1,6 @@
 import { ToolError } from "@toolrack/core";
 import { validateValue } from "@toolrack/json-schema";
+import { isDate } from "@toolrack/json-schema/internal";
 import type { JsonObject } from "@toolrack/store";
 import { type MissedRule, type OverlapRule, scheduleSchema } from "../../../config/automation.ts";
 
@@ -60,13 +61,9 @@ export function readTime(id: string, key: string, text: string): number {
   const at = isoTime.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at))
     throw wrongSchedule(id, `${key} is "${text.slice(0, 40)}". Write a time with its offset: "2026-12-24T18:00:00+01:00", or with Z.`);
-  if (!isDay(text.slice(0, 10))) throw wrongSchedule(id, `${key} is "${text}", a day that does not exist. Choose another one.`);
+  // "2027-02-30" would be read as 2 March.
+  if (!isDate(text.slice(0, 10))) throw wrongSchedule(id, `${key} is "${text}", a day that does not exist. Choose another one.`);
   return at;
-}
-
-/** "2027-02-30" would be read as 2 March. */
-function isDay(day: string): boolean {
-  return new Date(Date.parse(`${day}T00:00:00Z`)).toISOString().startsWith(day);
 }
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;

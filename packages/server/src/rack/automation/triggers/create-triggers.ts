@@ -61,7 +61,14 @@ interface Stored extends KeptContent {
 
 export function createTriggers(options: TriggersOptions): TriggerManager {
   const { log, audit, now } = options;
-  const kept = createKept<Stored>({ feed: options.feed, inner: options.inner, schemaName: "toolrack.trigger.v1", noun: "trigger", log });
+  const kept = createKept<Stored>({
+    feed: options.feed,
+    inner: options.inner,
+    schemaName: "toolrack.trigger.v1",
+    noun: "trigger",
+    most: mostTriggers,
+    log,
+  });
   /** The times of the events of the last minute, the same on every server. */
   const recent = new Map<string, number[]>();
   const problems = new Map<string, NonNullable<TriggerInfo["problem"]>>();
@@ -155,11 +162,6 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
     }
   }
 
-  function demandRoom(): void {
-    if (kept.list().length < mostTriggers) return;
-    throw new ToolError("RATE_LIMITED", `There are ${mostTriggers} triggers, and no more may be made. Remove one first.`);
-  }
-
   return {
     list: () => kept.list().map(infoOf),
     get(id) {
@@ -170,7 +172,6 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
       checkId("trigger", id);
       const maker = makerOf(caller);
       const spec = readSpec(id, given, maker);
-      demandRoom();
       const stored: Stored = {
         id,
         spec,
@@ -181,7 +182,7 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
         since: await options.position(),
         state: "active",
       };
-      await kept.create(stored, demandRoom);
+      await kept.create(stored);
       await audit({ kind: "trigger-added", subject: id, by, body: { spec, runsAs: maker } });
       return infoOf(stored);
     },
