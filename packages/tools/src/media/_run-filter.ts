@@ -47,6 +47,9 @@ export async function runFilter(processes: ProcessOperations, filter: Filter): P
   if (length > maxBytes) throw new ToolError("RESULT_TOO_LARGE", `The output of ${name} has more than ${maxBytes} bytes. Give it less.`);
   if (timedOut) throw new ToolError("TIMEOUT", `The program ${name} was ended after ${timeoutMs} ms, before it was done. Give it less.`);
   if (exitCode !== 0)
-    throw new ToolError("TOOL_FAILED", `The program ${name} failed: ${words.trim().replace(/\s+/g, " ") || "it said nothing"}.`);
+    throw new ToolError(
+      "TOOL_FAILED",
+      `The program ${name} failed: ${words.trim().replace(/\s+/g, " ").replace(/\.+$/, "") || "it said nothing"}.`,
+    );
   return Buffer.concat(parts);
 }
