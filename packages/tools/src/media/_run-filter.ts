@@ -1,4 +1,5 @@
 import { ToolError } from "@toolrack/core";
+import { onAbort } from "@toolrack/core/internal";
 import { processFaultText } from "@toolrack/core/internal/programs";
 import { ProcessFault, type ProcessOperations, type StartedProcess } from "../operations/processes.ts";
 import { waitForEnd } from "../workspace/command.ts";
@@ -38,7 +39,7 @@ export async function runFilter(processes: ProcessOperations, filter: Filter): P
     .catch((error: unknown) => {
       throw error instanceof ProcessFault ? new ToolError("TOOL_UNAVAILABLE", processFaultText(error), { cause: error }) : error;
     });
-  over.signal.addEventListener("abort", () => void started.stop(), { once: true });
+  onAbort(over.signal, () => void started.stop());
   void started.write(input).then(
     () => started.endInput(),
     () => {}, // it ended without reading all, which its exit explains
