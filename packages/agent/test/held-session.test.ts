@@ -30,6 +30,27 @@ describe("the session of a run", () => {
     expect(await run).toMatchObject({ status: "failed", code: "session", reason: "Another runner has taken over the session." });
   });
 
+  it("is not written to after a message that the run has not read", async () => {
+    const sessions = createMemorySessions();
+    const { id } = await sessions.create({ key: "agent:helper:main", agent: "helper", kind: "main" });
+    const helper = scripted(
+      [
+        async () => {
+          await sessions.append(id, [{ role: "user", content: "Stop.", from: { kind: "person" } }], { after: 1 });
+          return "Done.";
+        },
+      ],
+      [],
+      { sessions },
+    );
+    expect(await helper.agent.run("x", { session: "main" })).toMatchObject({
+      status: "failed",
+      code: "session",
+      reason: expect.stringContaining("has 2 messages, not 1"),
+    });
+    expect((await sessions.messages(id)).map(({ message }) => message.role)).toEqual(["user", "user"]);
+  });
+
   it("is read whole, however long it is", async () => {
     const sessions = createMemorySessions();
     const { id } = await sessions.create({ key: "agent:helper:main", agent: "helper", kind: "main" });

@@ -20,7 +20,7 @@ interface Project {
   readonly folder: string;
   /** Where servers of this user announce themselves. */
   readonly servers: string;
-  run(words: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Ended>;
+  run(words: readonly string[], environment?: Readonly<Record<string, string>>, input?: string): Promise<Ended>;
   serve(): Promise<Server>;
 }
 
@@ -31,7 +31,8 @@ function project(text = config): Project {
   return {
     folder,
     servers: join(folder, "state", "toolrack", "servers"),
-    run: (words, environment) => run(words, { folder, environment: { ...state, ...environment } }),
+    run: (words, environment, input) =>
+      run(words, { folder, environment: { ...state, ...environment }, ...(input !== undefined && { input }) }),
     async serve() {
       const server = await openServer({ folder, port: 0, consoleFolder: false, logLevel: "silent", environment: state });
       onTestFinished(() => server.close({ graceMs: 0 }));
@@ -111,6 +112,30 @@ describe("a command in the folder of a server that runs", () => {
     const elsewhere = { XDG_STATE_HOME: join(own.folder, "another user") };
     const ended = await own.run(["--verbose", "--url", url, "keys", "list"], elsewhere);
     expect(ended.code).toBe(exitCodes.refused.code);
+  });
+});
+
+describe("a command where the store is in memory and no server runs", () => {
+  const inMemory = config.replace("{ sqlite: ./toolrack.db }", "{ memory: true }");
+
+  it.each([["secrets set token"], ["keys create anna"], ["disable echo"], ["sources add docs https://docs.example.com/mcp"]])(
+    "refuses what would be lost with it: %s",
+    async (words) => {
+      const own = project(inMemory);
+      const ended = await own.run(words.split(" "), {}, "value\n");
+      expect(ended).toMatchObject({ code: exitCodes.usage.code, output: "" });
+      expect(ended.errors).toContain("Nothing was changed: the store is in memory (store.memory in toolrack.config.yaml)");
+      expect(ended.errors).toContain("toolrack serve");
+    },
+  );
+
+  it("sets a secret on the server once one runs, and reads and calls without one", async () => {
+    const own = project(inMemory);
+    expect(await own.run(["secrets", "list"])).toMatchObject({ code: 0 });
+    expect(await own.run(["call", "echo", "message=hi"])).toMatchObject({ code: 0, output: expect.stringContaining("hi") });
+    const server = await own.serve();
+    expect(await own.run(["secrets", "set", "token"], {}, "value\n")).toMatchObject({ code: 0, output: "The secret token is set.\n" });
+    expect((await server.rack.secrets.list()).map(({ name }) => name)).toEqual(["token"]);
   });
 });
 

@@ -3,6 +3,7 @@ import { findServer } from "@toolrack/server/known-servers";
 import { CommandError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
 import { givenKey } from "./given-key.ts";
+import { keepsNothing } from "./keeps-nothing.ts";
 import { overSending } from "./over-sending.ts";
 import { configFile, findOwnServer, findProvenServer, listProvenServers } from "./own-servers.ts";
 import { sendTo, unix } from "./send-to.ts";
@@ -76,7 +77,7 @@ async function openLocal({ config, folder, environment, usesTools }: ConnectOpti
   if (usesTools) await rack.sources.ready();
   const app = createApp(rack, { identity: ownerOf(rack) });
   const { publicUrl, host = "127.0.0.1", port = 7333 } = rack.config.server ?? {};
-  return overSending({
+  const local = overSending({
     where: "the local store",
     isServer: false,
     send: sendToApp(app, publicUrl ?? `http://${host}:${port}`),
@@ -85,4 +86,5 @@ async function openLocal({ config, folder, environment, usesTools }: ConnectOpti
       await rack.close();
     },
   });
+  return rack.config.store?.memory === true ? keepsNothing(local, path.relative(folder, configFile({ config, folder }))) : local;
 }

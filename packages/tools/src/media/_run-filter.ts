@@ -1,4 +1,5 @@
 import { ToolError } from "@toolrack/core";
+import { onAbort } from "@toolrack/core/internal";
 import { processFaultText } from "@toolrack/core/internal/programs";
 import { ProcessFault, type ProcessOperations, type StartedProcess } from "../operations/processes.ts";
 import { waitForEnd } from "../workspace/command.ts";
@@ -38,7 +39,7 @@ export async function runFilter(processes: ProcessOperations, filter: Filter): P
     .catch((error: unknown) => {
       throw error instanceof ProcessFault ? new ToolError("TOOL_UNAVAILABLE", processFaultText(error), { cause: error }) : error;
     });
-  over.signal.addEventListener("abort", () => void started.stop(), { once: true });
+  onAbort(over.signal, () => void started.stop());
   void started.write(input).then(
     () => started.endInput(),
     () => {}, // it ended without reading all, which its exit explains
@@ -47,6 +48,9 @@ export async function runFilter(processes: ProcessOperations, filter: Filter): P
   if (length > maxBytes) throw new ToolError("RESULT_TOO_LARGE", `The output of ${name} has more than ${maxBytes} bytes. Give it less.`);
   if (timedOut) throw new ToolError("TIMEOUT", `The program ${name} was ended after ${timeoutMs} ms, before it was done. Give it less.`);
   if (exitCode !== 0)
-    throw new ToolError("TOOL_FAILED", `The program ${name} failed: ${words.trim().replace(/\s+/g, " ") || "it said nothing"}.`);
+    throw new ToolError(
+      "TOOL_FAILED",
+      `The program ${name} failed: ${words.trim().replace(/\s+/g, " ").replace(/\.+$/, "") || "it said nothing"}.`,
+    );
   return Buffer.concat(parts);
 }

@@ -22,7 +22,7 @@ export function createEspeakSpeaker(processes: ProcessOperations, usualVoice = "
 
 /** Control characters and "[[" are commands to the program; what somebody wrote is only ever spoken. */
 function toSpeak(text: string): string {
-  return text.replace(/[^\P{C}\n\t]/gu, " ").replaceAll("[[", "[ [");
+  return text.replace(/[^\P{C}\n\t]/gu, " ").replace(/\[(?=\[)/g, "[ ");
 }
 
 const headerBytes = 44;

@@ -22,6 +22,8 @@ interface SeenImage {
 }
 
 const maxImages = 20;
+/** Of all images of a call: they are held at once, and sent as text that is a third longer. */
+const maxMegabytes = 50;
 const source = { type: "string", minLength: 1, maxLength: 4_000 } as const;
 
 export function createImage(operations: MediaOperations, model?: ImageModel): ToolDefinition {
@@ -90,7 +92,15 @@ export function createImage(operations: MediaOperations, model?: ImageModel): To
       const sources = [...new Set([...(image === undefined ? [] : [image]), ...images])];
       if (sources.length > maxImages) throw new ToolInputError(`At most ${maxImages} images are looked at in one call.`);
       const opened: OpenedImage[] = [];
-      for (const one of sources) opened.push(await openImage(operations, one, { maxBytes: Math.ceil(maxBytesMb * 1_048_576), signal }));
+      let bytes = 0;
+      for (const one of sources) {
+        const next = await openImage(operations, one, { maxBytes: Math.ceil(maxBytesMb * 1_048_576), signal });
+        opened.push(next);
+        if ((bytes += next.bytes.length) > maxMegabytes * 1_048_576)
+          throw new ToolInputError(
+            `With ${JSON.stringify(one.slice(0, 200))} the images of this call have more than ${maxMegabytes} MiB. Look at fewer in one call.`,
+          );
+      }
       return model === undefined ? readImages(operations, opened, signal) : askModel(model, opened, prompt, context);
     },
   });

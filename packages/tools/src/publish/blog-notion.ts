@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type CallContext, defineTool, type ToolDefinition, ToolError } from "@toolrack/core";
+import { type CallContext, defineTool, type ToolDefinition, ToolError, ToolInputError } from "@toolrack/core";
 import { callService, type Service } from "../operations/service.ts";
 import { block, type NotionBlock, toNotionBlocks, toRichText } from "./notion-blocks.ts";
 import type { PublishOperations } from "./operations.ts";
@@ -108,11 +108,17 @@ export function createBlogNotion(operations: PublishOperations, options: BlogNot
         );
       const notion = await openNotion(operations, options, context, secret);
       const blocks = [...toNotionBlocks(post.expanded_draft), ...sectionsOf(post)];
+      if (blocks.length > mostOfAPost)
+        throw new ToolInputError(
+          `The post has ${blocks.length} blocks (lines of lists, headings, paragraphs), and at most ${mostOfAPost} are written. Publish it in parts.`,
+        );
       const page = readPage(
         await notion("POST", "/v1/pages", {
           parent: { database_id: database },
           properties: { title: { title: toRichText(post.title) } },
           children: blocks.slice(0, most),
+        }).catch((error: unknown) => {
+          throw mayExist(error);
         }),
       );
       for (let at = most; at < blocks.length; at += most) {
@@ -130,6 +136,8 @@ export function createBlogNotion(operations: PublishOperations, options: BlogNot
 
 /** Notion takes at most this many blocks at once. */
 const most = 100;
+/** At three requests a second, what is written within the time of a call. */
+const mostOfAPost = 5_000;
 
 type Notion = (method: string, path: string, body: object) => Promise<unknown>;
 
@@ -185,6 +193,20 @@ function readPage(answer: unknown): { readonly page_id: string; readonly url: st
   if (typeof id === "string" && typeof url === "string") return { page_id: id, url };
   throw new ToolError("TOOL_FAILED", "Notion answered without the page that it created. Look in the database before you try again.");
 }
+
+/** A request that was not refused may have created the page, so that a retry would create a second one. */
+function mayExist(error: unknown): unknown {
+  if (!ToolError.is(error)) return error;
+  // What Notion said no to has no cause, and is not worth another try.
+  const isUnclear = error.code === "TOOL_FAILED" ? error.retryable || error.cause !== undefined : unclear.has(error.code);
+  if (!isUnclear) return error;
+  return new ToolError(error.code, `${error.message} The page may have been created. Look in the database before you publish again.`, {
+    cause: error,
+    retryable: false,
+  });
+}
+
+const unclear: ReadonlySet<string> = new Set(["TIMEOUT", "RESULT_TOO_LARGE"]);
 
 /** The page exists, so a retry of the call would create a second one. */
 function incomplete(url: string, written: number, total: number, cause: unknown): ToolError {

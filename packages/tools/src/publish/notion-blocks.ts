@@ -9,7 +9,8 @@ export function toNotionBlocks(markdown: string): readonly NotionBlock[] {
     if (paragraph.length > 0) blocks.push(block("paragraph", paragraph.join("\n")));
     paragraph = [];
   };
-  const lines = markdown.replace(/\r\n?/g, "\n").split("\n");
+  // Every line break: "." stops at each of them, and a pattern that does not reach the end of a long line tries again from all of its blanks.
+  const lines = markdown.split(/\r\n?|[\n\u2028\u2029]/);
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
     const fence = /^\s{0,3}(```+|~~~+)\s*([\w+#.-]*)/.exec(line);

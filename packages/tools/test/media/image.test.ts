@@ -94,6 +94,18 @@ describe("image", () => {
     expect(await look({})).toMatchObject({ ok: false, code: "INPUT_INVALID" });
   });
 
+  it("reads no more than 50 MiB of images in one call, and says at which image that was over", async () => {
+    const bytes = Buffer.concat([pngHeader(1, 1), Buffer.alloc(18 * 1_048_576)]);
+    for (const name of ["a.png", "b.png", "c.png"]) workspace.write(name, bytes);
+    const model: ImageModel = { name: "eyes-1", describe: async (images) => `${images.length} images` };
+    expect(await look({ images: ["a.png", "b.png"], maxBytesMb: 20 }, { model })).toMatchObject({ ok: true, content: "2 images" });
+    expect(await look({ images: ["a.png", "b.png", "c.png"], maxBytesMb: 20 }, { model })).toMatchObject({
+      ok: false,
+      code: "INPUT_INVALID",
+      error: expect.stringMatching(/"c\.png".*more than 50 MiB/),
+    });
+  });
+
   it("asks a model behind the chat API of OpenAI, with the image in the request", async () => {
     await using service = await startLoopback((request, response) =>
       request.headers.authorization === "Bearer key-of-the-model"

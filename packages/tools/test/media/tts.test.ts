@@ -46,6 +46,13 @@ describe.skipIf(!hasEspeak)("tts by espeak-ng", () => {
     }
   });
 
+  it("speaks brackets, however many, as the same signs with blanks between them", async () => {
+    for (const brackets of ["[[", "[[[", "[[[["]) {
+      const [written, apart] = [await speak({ text: `${brackets}h@loU]]` }), await speak({ text: `${[...brackets].join(" ")}h@loU]]` })];
+      expect([brackets, written.ok && soundOf(written).equals(soundOf(apart))]).toEqual([brackets, true]);
+    }
+  });
+
   it("takes a voice by name, and nothing that could be an option", async () => {
     const [english, german] = [await speak({ text: "tea" }), await speak({ text: "tea", voice: "de" })];
     expect(german.ok && english.ok && !soundOf(german).equals(soundOf(english))).toBe(true);
@@ -67,14 +74,16 @@ describe.skipIf(!hasEspeak)("tts by espeak-ng", () => {
 describe("tts by a service", () => {
   let server: Loopback;
   let status = 200;
+  let type = "audio/mpeg";
   beforeAll(async () => {
     server = await startLoopback((_, response) => {
       if (status !== 200) return sendJson(response, { error: { message: "No such voice." } }, status);
-      response.writeHead(200, { "content-type": "audio/mpeg" }).end("SOUND");
+      response.writeHead(200, { "content-type": type }).end("SOUND");
     });
   });
   beforeEach(() => {
     status = 200;
+    type = "audio/mpeg";
     server.seen.length = 0;
   });
   afterAll(() => server[Symbol.asyncDispose]());
@@ -98,6 +107,11 @@ describe("tts by a service", () => {
       response_format: "mp3",
     });
     expect(await ask({ text: "Hi", channel: "telegram" })).toMatchObject({ data: { mimeType: "audio/ogg" } });
+  });
+
+  it.each([["application/json"], ["text/html; charset=utf-8"]])("takes an answer of the type %s for no sound", async (other) => {
+    type = other;
+    expect(await ask({ text: "Hi" })).toMatchObject({ ok: false, error: expect.stringContaining(`answered with ${other.split(";")[0]!}`) });
   });
 
   it("says what the service said, and never the key", async () => {

@@ -47,11 +47,14 @@ describe("static_links", () => {
 describe("blog_notion", () => {
   let server: Loopback;
   /** The answers of the next requests; afterwards they are taken. */
-  let answers: { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }[] = [];
+  let answers: { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown; readonly isRaw?: boolean }[] =
+    [];
 
   beforeAll(async () => {
     server = await startLoopback((request, response) => {
-      const { status, headers, body } = answers.shift() ?? { status: 200 };
+      const { status, headers, body, isRaw = false } = answers.shift() ?? { status: 200 };
+      if (status === 0) return response.destroy();
+      if (isRaw) return response.writeHead(status).end(body);
       sendJson(
         response,
         body ?? (request.path === "/v1/pages" ? { id: "page-1", url: "https://notion.example/page-1" } : {}),
@@ -113,6 +116,39 @@ describe("blog_notion", () => {
       retryable: false,
       error: expect.stringMatching(/page-1 was created, but only 100 of its 150 blocks.*bad block/),
     });
+  });
+
+  it.each([
+    ["refuses with a fault of its own", { status: 502, body: { message: "bad gateway" } }],
+    ["answers with something else than JSON", { status: 200, body: "<html>", isRaw: true }],
+    ["cuts the connection", { status: 0 }],
+  ])("does not ask for the same post again where Notion %s while the page is created", async (_what, answer) => {
+    answers = [answer];
+    const result = await publish({ title: "T", expanded_draft: "x" });
+    expect(result).toMatchObject({
+      ok: false,
+      retryable: false,
+      error: expect.stringContaining("The page may have been created. Look in the database before you publish again."),
+    });
+    expect(server.seen.length).toBe(1);
+  });
+
+  it("refuses a post of too many blocks before it creates a page", async () => {
+    expect(await publish({ title: "T", expanded_draft: "-\ta\n".repeat(5_001) })).toMatchObject({
+      ok: false,
+      code: "INPUT_INVALID",
+      error: expect.stringContaining("5001 blocks"),
+    });
+    expect(server.seen).toEqual([]);
+  });
+
+  it("reads the line breaks of Unicode as such, also after many blanks", () => {
+    for (const begin of ["- [x] ", "- ", "# ", "1. "]) {
+      // Nothing but blanks before one was read anew from each of them.
+      expect(toNotionBlocks(`${begin}${" ".repeat(190_000)}\u2028`).length).toBe(1);
+      const blocks = toNotionBlocks(`${begin}${" ".repeat(190_000)}\u2028end`);
+      expect(blocks.at(-1)).toMatchObject({ type: "paragraph", paragraph: { rich_text: [{ text: { content: "end" } }] } });
+    }
   });
 
   it("says what is missing: the key, or the database; and never shows the key", async () => {

@@ -1,4 +1,4 @@
-import { type CallContext, type Caller, ToolError } from "@toolrack/core";
+import { type CallContext, type Caller, ToolError, ToolInputError } from "@toolrack/core";
 import type { Schedule, SchedulePlan, SchedulesHost } from "@toolrack/tools";
 import type { Author } from "../audit/author.ts";
 import type { Maker } from "../automation/maker.ts";
@@ -33,7 +33,15 @@ export function createSchedulesHost(parts: () => ScheduleParts): SchedulesHost {
       const found = await seen(context, id);
       return found && toSchedule(found);
     },
-    add: async (context, id, plan) => toSchedule(await parts().schedules.add(newSchedule(context, id, plan))),
+    async add(context, id, plan) {
+      if ((await seen(context, id)) !== undefined)
+        throw new ToolInputError(
+          `There is a plan ${JSON.stringify(id)} of yours. Change it with the action "update", or choose another jobId.`,
+        );
+      if ((await parts().schedules.get(id)) !== undefined)
+        throw new ToolInputError(`The name ${JSON.stringify(id)} is taken. Choose another jobId.`);
+      return toSchedule(await parts().schedules.add(newSchedule(context, id, plan)));
+    },
     async change(context, id, changes) {
       const found = await changeable(context, id);
       if (found === undefined) return undefined;
@@ -72,8 +80,16 @@ export function createSchedulesHost(parts: () => ScheduleParts): SchedulesHost {
 
 /** What a tool plans waits for a person, also in a run of the owner. */
 function newSchedule({ caller }: CallContext, id: string, spec: SchedulePlan): Parameters<Schedules["add"]>[0] {
+  const { length } = JSON.stringify(spec);
+  if (length > maxChars)
+    throw new ToolError(
+      "CONFIG_INVALID",
+      `The plan "${id}" has ${length} characters; it may have at most ${maxChars} characters, so that a person reads all of it. Plan less.`,
+    );
   return { id, spec, caller, by: authorOf(caller), asksPerson: true };
 }
+
+const maxChars = 20_000;
 
 /** A new time takes the place of the earlier one, of whichever kind. */
 function merged(spec: ScheduleInfo["spec"], changes: Partial<SchedulePlan>): SchedulePlan {

@@ -5,6 +5,7 @@ import { knownForms } from "../../config/checks/credentials.ts";
 import type { SourceConfig } from "../../config/config.ts";
 import { bundleSchema, sourceSchema, switchSchema } from "../../config/schema.ts";
 import { plainCredentialsIn } from "../../config/shown-source.ts";
+import { isPrivate } from "../tools/private-host.ts";
 
 /** The settings that an agent may propose. Everything else decides who may do what, or how this server is reached. */
 export const proposableKeys: readonly { readonly key: string; readonly description: string; readonly schema: JsonSchema }[] = [
@@ -27,6 +28,9 @@ export function demandProposable(key: string, value: unknown): void {
   if (part !== "sources" || !isObject(value)) return;
   const closed = closedMembers.find((member) => Object.hasOwn(value, member));
   if (closed !== undefined) throw refused(`"${closed}" of a source cannot be proposed.`);
+  const { url } = value;
+  if (typeof url === "string" && URL.canParse(url) && isPrivate(new URL(url)))
+    throw refused(`The address of "${key.slice(0, 100)}" is not one of the public internet.`);
   if (plainCredentialsIn(value as SourceConfig).length > 0) throw refused(`The value of "${key.slice(0, 100)}" holds a credential.`);
 }
 

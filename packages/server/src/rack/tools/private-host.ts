@@ -15,7 +15,11 @@ export function privateHostOf({ context }: Pick<Breadcrumb, "context">, allowed:
   if (kind !== "http" || typeof endpoint !== "string") return undefined;
   const text = endpoint.replaceAll(/[{}]/g, "x");
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || allowed.has(url)) return undefined;
-  const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
-  return (isIP(host) === 0 ? innerName.test(host) : !isPublicAddress(host)) ? url.host : undefined;
+  return url === undefined || allowed.has(url) || !isPrivate(url) ? undefined : url.host;
+}
+
+/** Whether an address is not on the public internet, as far as it tells. */
+export function isPrivate({ hostname }: URL): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  return isIP(host) === 0 ? innerName.test(host) : !isPublicAddress(host);
 }

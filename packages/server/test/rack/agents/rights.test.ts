@@ -42,6 +42,25 @@ describe("an agent that is given a task", () => {
     expect(last).toMatchObject({ content: expect.stringMatching(/^pay failed: .*inherited/) });
   });
 
+  it("is the owner's in what the owner asked for, and not in what it is woken by later", async () => {
+    const seen: unknown[] = [];
+    const who = defineTool({
+      name: "who",
+      description: "Tells.",
+      inputSchema,
+      handler: (_, context) => `${seen.push(context.caller.owner)}`,
+    });
+    const agents = { helper: { ...helper, tools: { allow: ["who"] } } };
+    const rack = await openTestRack({ config: { store: { memory: true }, agents }, tools: [who] });
+    const owner = { agent: "local", principal: "local", owner: true };
+    const run = await rack.agents.start("helper", { input: "call who", caller: owner, from: { kind: "person" } });
+    await run.result;
+    await until(async () => (await rack.agents.sessions.get(run.session))!.status === "idle");
+    await rack.agents.send(run.session, "call who", { kind: "session", id: "agent:other:main" });
+    await until(() => seen.length === 2);
+    expect(seen).toEqual([true, false]);
+  });
+
   it("leaves a long list in the log as its length and a hash", async () => {
     const many = Array.from({ length: 30 }, (_, index) =>
       defineTool({ name: `t${index}`, description: "Acts.", inputSchema, handler: () => "" }),

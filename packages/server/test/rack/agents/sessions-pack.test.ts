@@ -73,6 +73,23 @@ describe("the tools for sessions on a server", () => {
     expect((await rack.agents.sessions.list()).length).toBe(3);
   });
 
+  it("AH14: spawn no more children than may run, also when they are asked for at the same time", async () => {
+    const model = await startChatModel((text, signal) =>
+      text.includes("Begin.")
+        ? "Begun."
+        : new Promise((resolve) => signal.addEventListener("abort", () => resolve("Ended."), { once: true })),
+    );
+    const lead = { ...config.agents!["lead"]!, model: model.model("m") };
+    const rack = await openTestRack({ config: { ...config, agents: { lead } }, tools });
+    const { session } = await run(rack, "lead", "Begin.");
+    const caller = { agent: "lead", principal: anna.principal, session };
+    const spawned = await Promise.all(
+      Array.from({ length: 8 }, () => rack.registry.invoke("sessions_spawn", { task: "Wait." }, { caller })),
+    );
+    const outcomes = spawned.map((result) => (result.ok ? (result.data as { readonly status: string }).status : result.error));
+    expect(outcomes.toSorted()).toEqual([...Array<string>(5).fill("accepted"), ...Array<string>(3).fill("forbidden")]);
+  });
+
   it("AH12: show, read and write what is in sight, and nothing else exists", async () => {
     const rack = await openTestRack({ config, tools });
     const first = await run(rack, "lead", "call session_status", "one");

@@ -29,7 +29,7 @@ async function approve(server: TestServer, id: string): Promise<void> {
 }
 
 /** A plan of the lead that a person approved; its principal has no key, so that none can be revoked. */
-async function openWithPlan(caller = { agent: "lead", principal: "test anna" }): Promise<{ server: TestServer; caller: Caller }> {
+async function openWithPlan(caller: Caller = { agent: "lead", principal: "test anna" }): Promise<{ server: TestServer; caller: Caller }> {
   const server = await openTestServer({ config });
   await data(server, "cron", plan, caller);
   await approve(server, "schedule-greet");
@@ -109,15 +109,54 @@ describe("the tool cron", () => {
     expect(await call(server, "cron", { ...plan, jobId: "more", tool: "calculator", input: {} }, child)).toMatchObject({ ok: false });
   });
 
-  it("shows the plans of others as plans that do not exist", async () => {
+  it("plans nothing that is longer than a person reads", async () => {
+    await using server = await openTestServer({ config });
+    const long = { ...plan, input: { text: "x".repeat(20_000) } };
+    expect(await call(server, "cron", long)).toMatchObject({
+      ok: false,
+      code: "CONFIG_INVALID",
+      error: expect.stringMatching(/"greet".*at most 20000 characters/),
+    });
+    await data(server, "cron", plan);
+    expect(await call(server, "cron", { action: "update", jobId: "greet", input: long.input })).toMatchObject({
+      ok: false,
+      code: "CONFIG_INVALID",
+    });
+  });
+
+  it("tells whose name is taken by somebody else to choose another one, and not to remove the plan", async () => {
     const { server } = await openWithPlan();
-    const other = { agent: "lead", principal: "test bob" };
-    expect(await data(server, "cron", { action: "list" }, other)).toEqual({ jobs: [] });
+    const taken = await call(server, "cron", plan, { agent: "lead", principal: "test bob" });
+    expect(taken).toMatchObject({ ok: false, code: "INPUT_INVALID", error: 'The name "greet" is taken. Choose another jobId.' });
+    await server[Symbol.asyncDispose]();
+  });
+
+  it("shows the plans of another conversation of the same caller as plans that do not exist", async () => {
+    const { server, caller } = await openWithPlan({ agent: "lead", principal: "test anna", channel: "chat", group: "desk" });
+    expect(await data(server, "cron", { action: "list" }, caller)).toMatchObject({ jobs: [{ jobId: "greet" }] });
+    const elsewhere = { ...caller, group: "hall" };
+    expect(await data(server, "cron", { action: "list" }, elsewhere)).toEqual({ jobs: [] });
     for (const action of ["get", "remove", "run", "runs"])
-      expect(await call(server, "cron", { action, jobId: "greet" }, other)).toMatchObject({
+      expect(await call(server, "cron", { action, jobId: "greet" }, elsewhere)).toMatchObject({
         ok: false,
         error: expect.stringContaining('no plan "greet" of yours'),
       });
+    await server[Symbol.asyncDispose]();
+  });
+
+  it("shows the plans of others as plans that do not exist", async () => {
+    const { server } = await openWithPlan();
+    for (const other of [
+      { agent: "lead", principal: "test bob" },
+      { agent: "lead", principal: "test anna", tenant: "another" },
+    ]) {
+      expect(await data(server, "cron", { action: "list" }, other)).toEqual({ jobs: [] });
+      for (const action of ["get", "remove", "run", "runs"])
+        expect(await call(server, "cron", { action, jobId: "greet" }, other)).toMatchObject({
+          ok: false,
+          error: expect.stringContaining('no plan "greet" of yours'),
+        });
+    }
     await server[Symbol.asyncDispose]();
   });
 });
@@ -192,6 +231,11 @@ describe("the tool gateway", () => {
     ["sources.evil", { command: "node", args: ["--token=secret:github"] }],
     ["sources.evil", { url: "https://evil.example/mcp", trust: { onChange: "follow" } }],
     ["sources.evil", { url: "http://127.0.0.1:7333/mcp", allowHosts: ["127.0.0.1:7333"] }],
+    ["sources.evil", { url: "http://127.0.0.1:7333/mcp" }],
+    ["sources.evil", { url: "http://2130706433/mcp" }],
+    ["sources.evil", { url: "http://[::1]/mcp" }],
+    ["sources.evil", { url: "http://169.254.169.254/latest" }],
+    ["sources.evil", { url: "http://localhost./mcp" }],
   ])("AH8: refuses to propose %s, also in a run of the owner", async (key, value) => {
     await using server = await openTestServer({ config });
     for (const caller of [lead, owner])
