@@ -43,6 +43,15 @@ const tool = (handler: (input: { text?: string }, context: CallContext) => unkno
   });
 
 describe("withWrapper", () => {
+  it("refuses what is no tool, and says what is wrong with it", () => {
+    const whole = { name: "echo", description: "x", inputSchema: { type: "object" }, handler: () => "" };
+    const wrapper: Wrapper = { name: "none" };
+    for (const wrong of [{ name: "echo", description: "x" }, { ...whole, name: 1 }, undefined])
+      expect(() => withWrapper(wrong as never, wrapper)).toThrow(
+        expect.objectContaining({ code: "DEFINITION_INVALID", message: expect.stringContaining("withWrapper: the tool") }),
+      );
+  });
+
   it("refuses a wrapper whose check has its old name, which would never run", () => {
     const old = { name: "gate", admit: () => undefined };
     expect(() => withWrapper(write, old)).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));

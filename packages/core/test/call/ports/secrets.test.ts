@@ -15,4 +15,10 @@ describe("createMemorySecrets", () => {
     ]);
     expect(["A", "B", "C", "toString"].map(secrets.has)).toEqual([true, true, false, false]);
   });
+
+  it("refuses a secret that is no text, by name", () => {
+    expect(() => createMemorySecrets({ A: 1 } as never)).toThrow(
+      expect.objectContaining({ code: "CONFIG_INVALID", message: expect.stringContaining('"A" must be a text') }),
+    );
+  });
 });

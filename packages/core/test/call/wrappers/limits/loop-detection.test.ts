@@ -47,6 +47,18 @@ describe("createLoopDetection", () => {
     expect(call({ y: 1 }, "new")).toBe("fine");
   });
 
+  it("counts failures by their code and text: another failure is another outcome", () => {
+    const detector = createLoopDetection({ warnAt: 3, blockAt: 5 });
+    const failing = (error: string): string => {
+      const call = fakeCall({ input: {}, caller: { run: "r" }, tool: fakeTool({ name: "poll" }) });
+      if (detector.beforeRun!(call)) return "refused";
+      void detector.finish!(call.fail("TOOL_FAILED", error), call);
+      return call.warnings.length > 0 ? "warned" : "fine";
+    };
+    expect(times(20, (index) => failing(`Row ${index} is locked.`)).every((went) => went === "fine")).toBe(true);
+    expect(times(6, () => failing("It is locked.")).at(-1)).toBe("refused");
+  });
+
   it("sees the loop also when other calls come in between", () => {
     const call = setUp({ warnAt: 3, blockAt: 5, history: 30 });
     const went = times(6, (index) => {
