@@ -46,6 +46,16 @@ describe("the explanation of a tool", () => {
     ]);
   });
 
+  it("tells which list overrides a denial that is a default, and that list does", () => {
+    const caller = { agent: "a", sandboxed: true };
+    const explain = (sandbox: object): ReturnType<typeof explainTool> =>
+      explainTool("browser", { tools: catalogTools, ...policyFromConfig({ sandbox }, caller) });
+    expect(explain({}).sentences.join(" ")).toContain(
+      '`browser` in sandbox.tools.deny (default). Add "browser" to sandbox.tools.alsoAllow: its own name there overrides this default.',
+    );
+    expect(explain({ tools: { alsoAllow: ["browser"] } }).allowed).toBe(true);
+  });
+
   it("tells the way of an allowed tool, with the lists that were set aside and the questions", () => {
     const tools = [...toolsNamed("exec", "read"), pluginTool("voice", "voice")];
     const steps: ToolPolicyStep[] = [
