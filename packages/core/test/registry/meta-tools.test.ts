@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readPolicyConfig } from "../../src/exports/policy.ts";
 import { createRegistry, defineTool, type ToolDefinition } from "../../src/index.ts";
-import { createMetaTools, createSearchUsage } from "../../src/exports/search.ts";
+import { createMetaTools, createSearchUsage, type Reranker } from "../../src/exports/search.ts";
 import { exportTools } from "../../src/exports/vendors.ts";
 
 const numbers = {
@@ -44,6 +44,22 @@ describe("meta-tools", () => {
     expect(described).toMatchObject({ ok: true, data: { name: "add_numbers", inputSchema: add.inputSchema } });
     const called = await registry.invoke("call_tool", { name: "add_numbers", input: { a: 2, b: 3 } }, clerk);
     expect(called).toMatchObject({ ok: true, data: { sum: 5 }, meta: { tool: "call_tool" } });
+  });
+
+  it("search by meaning where there is a reranker, and hand it nothing that the policy hides", async () => {
+    const seen: string[][] = [];
+    const reranker: Reranker = {
+      candidates: 50,
+      async rerank(_query, hits) {
+        seen.push(hits.map(({ tool }) => tool.name));
+        return hits.toReversed();
+      },
+    };
+    const { registry } = setting({ reranker });
+    for (const name of ["disk_space", "disk_name"]) registry.register({ ...wipe, name, description: `Tells the ${name} of a disk.` });
+    const found = await registry.invoke("search_tools", { query: "disk" }, clerk);
+    expect(seen).toEqual([expect.not.arrayContaining(["wipe_disk"])]);
+    expect(found).toMatchObject({ ok: true, data: { tools: seen[0]!.toReversed().map((name) => ({ name })) } });
   });
 
   it("obey the policy of whoever calls, and say the same of hidden and of absent tools", async () => {
