@@ -106,6 +106,27 @@ describe("tools at the start", () => {
     expect(added).toEqual(["once", "after", "once"]);
   });
 
+  it("wait twice as long after each failure, up to the longest, if they are continuous", async () => {
+    const waits: unknown[] = [];
+    const nothing = (): void => undefined;
+    const log = { debug: nothing, info: nothing, warn: (_: string, facts?: object) => waits.push(facts), error: nothing };
+    const dead = { id: "always", state: "dead", startedAt: 1, endedAt: 1 } as never;
+    const startup = createStartup({
+      tools: { always: { mode: "continuous" } },
+      jobs: { add: async () => ({ job: dead, isNew: true }), list: async () => [dead], waitFor: async () => dead },
+      inner: createMemoryStore().as(serverActor),
+      startedAt: 1,
+      log: log as never,
+      ownName: () => "a",
+      now: () => 1,
+      times: { leaseMs: 30_000, renewMs: 5, shortestMs: 2, longestMs: 8 },
+    });
+    startup.begin();
+    await until(() => waits.length >= 4);
+    await startup.close();
+    expect(waits.slice(0, 4)).toMatchObject([2, 4, 8, 8].map((delayMs) => ({ tool: "always", delayMs })));
+  });
+
   it("are under the policy of their agent", async () => {
     const rack = await openTestRack({
       config: { startup: { first: { agent: "ops" } }, policy: { agents: { ops: { tools: { deny: ["first"] } } } } },
