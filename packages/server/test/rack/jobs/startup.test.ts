@@ -1,9 +1,12 @@
 import { defineTool } from "@toolrack/core";
+import { createMemoryStore } from "@toolrack/store";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/config/read.ts";
+import { createStartup } from "../../../src/rack/jobs/startup.ts";
+import { serverActor } from "../../../src/rack/store/open-store.ts";
 
 const order: string[] = [];
 const tool = (name: string, handler: () => unknown = () => order.push(name)) =>
@@ -75,6 +78,53 @@ describe("tools at the start", () => {
     // The other one goes on. It started after the last call of the first tool: this is its start.
     await until(() => runs >= 3 && now === 1, "Nobody went on.");
     expect([onces, most]).toEqual([2, 1]);
+  });
+
+  it("are called once for a start, also where another server that ran already then leads", async () => {
+    const inner = createMemoryStore().as(serverActor);
+    const added: string[] = [];
+    const job = (name: string) => ({ id: name, state: "done", startedAt: 1, endedAt: 1 }) as never;
+    const jobs = {
+      add: async (call: { readonly tool: string }) => (added.push(call.tool), { job: job(call.tool), isNew: true }),
+      list: async ({ origin }: { readonly origin?: string } = {}) => [job(origin!)],
+      waitFor: async (id: string) => job(id),
+    };
+    const nothing = (): void => undefined;
+    const log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+    const times = { leaseMs: 30_000, renewMs: 5, shortestMs: 5, longestMs: 10 };
+    /** Leads until it has called the last of these tools. */
+    const lead = async (ownName: string, startedAt: number, tools: Readonly<Record<string, object>>, last: string): Promise<void> => {
+      const startup = createStartup({ tools, jobs, inner, startedAt, log, ownName: () => ownName, now: () => 100, times });
+      startup.begin();
+      await until(() => added.at(-1) === last);
+      await startup.close();
+    };
+    await lead("a", 10, { once: {} }, "once");
+    await lead("b", 50, { once: {}, after: { wait_for: ["once"] } }, "after");
+    expect(added).toEqual(["once", "after"]);
+    await lead("c", 150, { once: {} }, "once");
+    expect(added).toEqual(["once", "after", "once"]);
+  });
+
+  it("wait twice as long after each failure, up to the longest, if they are continuous", async () => {
+    const waits: unknown[] = [];
+    const nothing = (): void => undefined;
+    const log = { debug: nothing, info: nothing, warn: (_: string, facts?: object) => waits.push(facts), error: nothing };
+    const dead = { id: "always", state: "dead", startedAt: 1, endedAt: 1 } as never;
+    const startup = createStartup({
+      tools: { always: { mode: "continuous" } },
+      jobs: { add: async () => ({ job: dead, isNew: true }), list: async () => [dead], waitFor: async () => dead },
+      inner: createMemoryStore().as(serverActor),
+      startedAt: 1,
+      log: log as never,
+      ownName: () => "a",
+      now: () => 1,
+      times: { leaseMs: 30_000, renewMs: 5, shortestMs: 2, longestMs: 8 },
+    });
+    startup.begin();
+    await until(() => waits.length >= 4);
+    await startup.close();
+    expect(waits.slice(0, 4)).toMatchObject([2, 4, 8, 8].map((delayMs) => ({ tool: "always", delayMs })));
   });
 
   it("are under the policy of their agent", async () => {
