@@ -42,6 +42,21 @@ export const pairs: Readonly<Record<string, readonly string[]>> = {
     "const a = []; a.x = 1; if (s.flag) Object.assign(a, { x: 2 }); return a.x;",
     "const a = []; if (s.flag) a.x = 1; return Object.keys(a).length;",
     'const m = /b/.exec("abc"); if (s.flag) m.index = 7; return m.index;',
+    'const a = [0]; const k = s.flag ? "x" : "0"; a[k] = 1; return Object.keys(a).length;',
+    'const a = [0]; a.x = 1; const k = s.flag ? "x" : "0"; delete a[k]; return a.x;',
+    'const a = [0]; a.x = 1; const k = s.flag ? "x" : "0"; a[k] = 2; return a.x;',
+  ],
+  "which class a static member is of": [
+    "class A { static n = 0 } class B extends A {} if (s.flag) B.n = 1; return B.n;",
+    "class A { static n = 0 } class B extends A {} B.n = 2; if (s.flag) delete B.n; return B.n;",
+    "class A {} class B extends A {} if (s.flag) A.n = 1; return B.n;",
+    "class A { static n = 0 } class B extends A {} class C extends B {} if (s.flag) B.n = 1; return C.n;",
+  ],
+  "what is found in a list that is made in a branch": [
+    "const o = { n: 0 }; if (s.flag) [o].map((x) => x).at(0).n = 1; return o.n;",
+    "const o = { n: 0 }; if (s.flag) [o].find((x) => x.n === 0).n = 1; return o.n;",
+    "const o = { n: 0 }; if (s.flag) [o].filter(Boolean).pop().n = 1; return o.n;",
+    "const o = { n: 0 }; if (s.flag) new Map([[1, o]]).get(1).n = 1; return o.n;",
   ],
   "how long an array is": [
     "const a = []; if (s.flag) a.push(1); return a;",
