@@ -39,6 +39,13 @@ test.each([
   expect((await failure(source)).message).toContain(`A member of a class cannot be named "${name}".`);
 });
 
+test.each(["prototype", "__proto__", "constructor"])("%s of a function or a class cannot be set by a computed name", async (name) => {
+  for (const made of ["() => 1", "class {}"])
+    expect((await failure(`const made = ${made}; const key = "${name}"; made[key] = { x: 1 };`)).message).toContain(
+      `"${name}" is not available.`,
+    );
+});
+
 describe("labels", () => {
   const many = Array.from({ length: 31 }, (_, at) => `l${at}`);
 
