@@ -70,6 +70,14 @@ test("a signal ends a program that waits, and one that runs", async () => {
   expect(await loop).toMatchObject({ ok: false, error: { kind: "limit", limit: "time" } });
 });
 
+test("exactly as many calls are made as the limit says", async () => {
+  const calls = (count: number) => runProgram(`for (let i = 0; i < ${count}; i++) await tools.get({});`, { tools, limits: { calls: 3 } });
+  expect(await calls(3)).toMatchObject({ ok: true });
+  const over = await calls(4);
+  expect(over).toMatchObject({ ok: false, error: { limit: "calls" } });
+  expect(over.calls.length).toBe(3);
+});
+
 test("objects that a loop lets go of do not count as held", async () => {
   const result = await runProgram("let o; for (let i = 0; i < 30000; i++) o = { i, list: [i] }; return o.i;", {
     tools,

@@ -31,6 +31,21 @@ test("a named group cannot be a key that objects do not have", async () => {
   expect((await failure('return /(?<__proto__>x)/.exec("x").groups;')).message).toContain('"__proto__" is not available.');
 });
 
+test.each([
+  ["__proto__", "class A { __proto__() {} }"],
+  ["__proto__", 'class A { static ["__proto__"]() {} }'],
+  ["prototype", 'class A { static ["proto" + "type"]() {} }'],
+])("a member of a class cannot be named %s: %s", async (name, source) => {
+  expect((await failure(source)).message).toContain(`A member of a class cannot be named "${name}".`);
+});
+
+test.each(["prototype", "__proto__", "constructor"])("%s of a function or a class cannot be set by a computed name", async (name) => {
+  for (const made of ["() => 1", "class {}"])
+    expect((await failure(`const made = ${made}; const key = "${name}"; made[key] = { x: 1 };`)).message).toContain(
+      `"${name}" is not available.`,
+    );
+});
+
 describe("labels", () => {
   const many = Array.from({ length: 31 }, (_, at) => `l${at}`);
 

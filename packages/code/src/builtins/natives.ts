@@ -103,5 +103,5 @@ function ownFunction(unit: Unit, code: FunctionCode): FunctionValue {
 function compilePrelude(tracked: boolean): Unit {
   const parsed = parseProgram(prelude);
   if (!("root" in parsed)) throw new TypeError(parsed.message);
-  return compileUnit(parsed.text, parsed.root, resolveNames(parsed.root), tracked, true);
+  return compileUnit(parsed.text, parsed.root, resolveNames(parsed.text, parsed.root), tracked, true);
 }

@@ -13,14 +13,23 @@ export function checkProgram(text: string, root: Node, resolved: Resolved): Diag
   const refuse = (node: Node, what: string, way: string, plural = true): void => {
     found.push({ node, message: `"${what}" ${plural ? "are" : "is"} not supported. ${way}` });
   };
-  const waiting: { node: Node; depth: number }[] = [{ node: root, depth: 0 }];
-  for (let next = waiting.pop(); next !== undefined && found.length < maximumFindings; next = waiting.pop()) {
-    if (next.depth > maximumDepth) {
-      refuse(next.node, "Nesting this deep", "Use variables for inner parts.", false);
+  const decorated = text.includes("@");
+  const waiting: Node[] = [root];
+  const depths: number[] = [0];
+  for (let node = waiting.pop(); node !== undefined && found.length < maximumFindings; node = waiting.pop()) {
+    const depth = depths.pop() as number;
+    if (depth > maximumDepth) {
+      refuse(node, "Nesting this deep", "Use variables for inner parts.", false);
       break;
     }
-    checkNode(next.node, refuse);
-    for (const child of childrenOf(next.node)) waiting.push({ node: child, depth: next.depth + 1 });
+    if (decorated && Array.isArray(node.decorators) && node.decorators.length > 0)
+      refuse(node, "decorators", "Call the function around the value.");
+    if (node.type === "Identifier") continue;
+    checkNode(node, refuse);
+    for (const child of childrenOf(node)) {
+      waiting.push(child);
+      depths.push(depth + 1);
+    }
   }
   for (const node of resolved.free) {
     const refusal = refusedNames.get(node.name);
@@ -38,9 +47,11 @@ export function checkProgram(text: string, root: Node, resolved: Resolved): Diag
 type Refuse = (node: Node, what: string, way: string, plural?: boolean) => void;
 
 function checkNode(node: Node, refuse: Refuse): void {
-  if (node.generator === true) refuse(node, "generators", "Build an array and return it.");
-  if (Array.isArray(node.decorators) && node.decorators.length > 0) refuse(node, "decorators", "Call the function around the value.");
   switch (node.type) {
+    case "FunctionDeclaration":
+    case "FunctionExpression":
+      if (node.generator === true) refuse(node, "generators", "Build an array and return it.");
+      return;
     case "Property":
       if (node.kind === "get" || node.kind === "set") refuse(node, "getters and setters", "Use a method.");
       if (node.computed !== true && keyOf(node) === "__proto__" && node.shorthand !== true)

@@ -76,8 +76,14 @@ export class Emitter {
     this.scope = info.scope;
   }
 
-  emit(op: number, ...operands: number[]): void {
-    this.code.push(op, ...operands);
+  emit(op: number, first?: number, second?: number, third?: number): void {
+    const { code } = this;
+    code.push(op);
+    if (first === undefined) return;
+    code.push(first);
+    if (second === undefined) return;
+    code.push(second);
+    if (third !== undefined) code.push(third);
   }
 
   /** Notes the source of the instruction that follows, for messages. */
@@ -100,8 +106,9 @@ export class Emitter {
     return { at: -1, waiting: [] };
   }
 
-  jump(op: number, target: Target, ...first: number[]): void {
-    this.code.push(op, ...first, target.at);
+  jump(op: number, target: Target, first?: number): void {
+    this.emit(op, first);
+    this.code.push(target.at);
     if (target.at === -1) target.waiting.push(this.code.length - 1);
   }
 

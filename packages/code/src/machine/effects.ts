@@ -283,7 +283,9 @@ function resultsOf(m: Machine, scope: EffectScope, root: Extract<Root, { kind: "
   m.answerDepth++;
   try {
     if (functions.length === 0 || m.answerDepth > maximumDepth)
-      return root.member ? self.flatMap((one) => membersOf(m, one)) : reachable(m, [...self, ...args.flat()]);
+      return root.member
+        ? [...self.flatMap((one) => membersOf(m, one)), ...(root.self.some(isMade) ? self : [])]
+        : reachable(m, [...self, ...args.flat()]);
     const answers = functions.flatMap((fn) => {
       if (fn.cls !== undefined) return reachable(m, args.flat());
       const inner = scopeOfFunction(fn, self, args);
@@ -293,6 +295,11 @@ function resultsOf(m: Machine, scope: EffectScope, root: Extract<Root, { kind: "
   } finally {
     m.answerDepth--;
   }
+}
+
+/** Whether a way leads to what a list or map holds that is made on the spot, `[order]`, instead of to that list. */
+function isMade({ root, deep }: Way): boolean {
+  return deep || (root.kind === "result" && (root.self.some(isMade) || root.args.some((ways) => ways.some(isMade))));
 }
 
 /** The objects that a way leads to now. */

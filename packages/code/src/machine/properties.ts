@@ -48,7 +48,10 @@ export function getProperty(m: Machine, base: Value, key: string): Value {
     }
     const index = toIndex(key);
     if (index !== -1) return getItem(m, base, index);
-    if (base.extra?.slots.has(key) === true) return getProperty(m, base.extra, key);
+    if (base.extra?.slots.has(key) === true) {
+      m.touched |= base.all;
+      return getProperty(m, base.extra, key);
+    }
     if (base.extra !== undefined) m.touched |= base.extra.shape | base.extra.all;
     const found = findInClass(base.cls, key) ?? method(m, "Array", key);
     if (found === undefined) m.touched |= base.shape | base.all;
@@ -84,11 +87,13 @@ function missingProperty(m: Machine, base: ObjectValue, key: string): Value {
 function getSpecial(m: Machine, base: Exclude<Value, undefined | null | boolean | number | string>, key: string): Value {
   if (base instanceof FunctionValue) {
     const found = findStatic(base, key);
+    // It tells, too, that the classes before the one that has it have none of this name.
+    if (m.tracked)
+      for (let at: Value = base; at instanceof FunctionValue && at !== found?.owner; at = at.cls?.parent) m.touched |= at.shape | at.all;
     if (found !== undefined) {
       if (m.tracked) m.touched |= (found.owner.labels?.get(key) ?? 0) | found.owner.all;
       return found.value;
     }
-    if (m.tracked) m.touched |= base.shape | base.all;
     if (key === "name") return base.name;
     if (key === "length") return base.code.length;
     if (key === "prototype" || key === "constructor" || key === "__proto__") refuse(m, key);

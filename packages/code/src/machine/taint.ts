@@ -18,6 +18,7 @@ export function taintObject(value: GuestObject, write: Mutation, label: number):
     value.shape |= label;
     return;
   }
+  if (value instanceof ArrayValue && value.extra !== undefined && isOfExtra(write)) taintObject(value.extra, write, label);
   if (write.removes === true) value.shape |= label;
   if (write.key === undefined) {
     value.shape |= label;
@@ -43,4 +44,9 @@ export function taintObject(value: GuestObject, write: Mutation, label: number):
       value.labels[at] = (value.labels[at] ?? 0) | label;
     }
   }
+}
+
+/** Whether properties of an array besides its items may be written. */
+function isOfExtra({ key, builtIn }: Mutation): boolean {
+  return key === undefined ? builtIn !== true : toIndex(key) === -1 && key !== "length";
 }

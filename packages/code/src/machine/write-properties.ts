@@ -55,7 +55,9 @@ export function setProperty(m: Machine, base: Value, key: string, value: Value, 
       beforeWrite(m, base, { key }, where, context);
       if (base.frozen) readOnly(m, key);
       base.extra ??= new ObjectValue();
-      setSlot(m, base.extra, key, value, label, where, context);
+      if (!base.extra.slots.has(key)) base.shape |= context | where;
+      base.all |= where;
+      setSlot(m, base.extra, key, value, label | (base.hints?.frozenBy ?? 0), where, context);
     }
     return;
   }
@@ -172,9 +174,11 @@ export function deleteProperty(m: Machine, base: Value, key: string, where: numb
     return true;
   }
   if (base instanceof ArrayValue) {
-    if (base.frozen) readOnly(m, key);
     const index = toIndex(key);
+    beforeWrite(m, base, index === -1 ? { key, removes: true } : { key }, where, context);
+    if (base.frozen) readOnly(m, key);
     if (key === "length") m.fail("TypeError", "Cannot delete the length of an array.");
+    base.all |= where;
     if (index !== -1 && index < base.items.length) setItem(m, base, index, undefined, context, where, context);
     else if (base.extra !== undefined) deleteProperty(m, base.extra, key, where, context);
     return true;

@@ -1,3 +1,4 @@
+import { fieldsOfType } from "./fields.ts";
 import { fieldsOf, isLeaf, isNode, type Node } from "./tree.ts";
 
 const wrappers = new Set([
@@ -10,19 +11,25 @@ const wrappers = new Set([
 ]);
 const declarations = new Set(["TSInterfaceDeclaration", "TSTypeAliasDeclaration", "TSDeclareFunction"]);
 
+/** Types of nodes that are never erased; of the usual ones, those that declare something may be. */
+const neverErased = new Set(fieldsOfType.keys());
+for (const type of ["FunctionDeclaration", "MethodDefinition", "PropertyDefinition", "ClassDeclaration", "VariableDeclaration"])
+  neverErased.delete(type);
+
 /** Changes a tree in place so that nothing of types is left; enums and parameter properties, which run, stay. */
 export function eraseTypes(root: Node): void {
   const waiting: Node[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (Array.isArray(node.params))
-      node.params = (node.params as Node[]).filter((param) => param.type !== "Identifier" || param.name !== "this");
+    if (Array.isArray(node.params) && node.params.some(isThis)) node.params = node.params.filter((param) => !isThis(param));
     // Fields that hold types are passed over by every later pass: taking them out would slow down all of them.
     for (const field of fieldsOf(node)) {
       const value = node[field] as unknown;
       if (typeof value !== "object" || value === null) continue;
-      if (Array.isArray(value)) node[field] = eraseList(value, waiting);
-      else if (isNode(value)) {
-        const inner = unwrap(value);
+      if (Array.isArray(value)) {
+        const items = value.some(isErased) ? (node[field] = eraseList(value)) : value;
+        for (const item of items) if (isNode(item) && !isLeaf(item)) waiting.push(item);
+      } else if (isNode(value)) {
+        const inner = isErased(value) ? unwrap(value) : value;
         if (inner !== value) node[field] = inner;
         if (!isLeaf(inner)) waiting.push(inner);
       }
@@ -30,19 +37,17 @@ export function eraseTypes(root: Node): void {
   }
 }
 
-function eraseList(items: readonly unknown[], waiting: Node[]): unknown[] {
-  const kept: unknown[] = [];
-  for (const item of items) {
-    if (!isNode(item)) {
-      kept.push(item);
-      continue;
-    }
-    if (isTypeOnly(item)) continue;
-    const inner = unwrap(item);
-    kept.push(inner);
-    if (!isLeaf(inner)) waiting.push(inner);
-  }
-  return kept;
+function isThis(param: Node): boolean {
+  return param.type === "Identifier" && param.name === "this";
+}
+
+/** Whether a node is replaced by what it holds, or is nothing but types. */
+function isErased(node: unknown): boolean {
+  return isNode(node) && !neverErased.has(node.type) && (wrappers.has(node.type) || isTypeOnly(node));
+}
+
+function eraseList(items: readonly unknown[]): unknown[] {
+  return items.flatMap((item) => (!isErased(item) ? [item] : isTypeOnly(item as Node) ? [] : [unwrap(item as Node)]));
 }
 
 function unwrap(node: Node): Node {

@@ -1,4 +1,4 @@
-import type { Parser, TokenType } from "acorn";
+import { tokTypes, type Parser, type TokenType } from "acorn";
 
 /** The parser's way to read a word. */
 interface WordReader {
@@ -11,6 +11,8 @@ interface WordReader {
 
 const words = new Map<string, TokenType>();
 const maximumWords = 5_000;
+/** No keyword is longer. For a longer part of a text the host keeps the whole text, so that none of those may be remembered. */
+const longestWord = 12;
 
 /** Remembers which words are keywords of types: the parser for TypeScript makes a pattern for every word that it reads. */
 export function knownWords(base: typeof Parser): typeof Parser {
@@ -19,6 +21,7 @@ export function knownWords(base: typeof Parser): typeof Parser {
     override readWord(): unknown {
       const start = this.pos;
       const word = this.readWord1();
+      if (word.length > longestWord) return this.finishToken(tokTypes.name, word);
       const known = words.get(word);
       if (known !== undefined) return this.finishToken(known, word);
       this.pos = start;

@@ -1,10 +1,7 @@
-import { tsPlugin } from "@sveltejs/acorn-typescript";
-import { Parser, type Options } from "acorn";
 import type { Diagnostic } from "../diagnostic.ts";
 import { after, before, lineOf, placeOf, readSource, withoutTypeModules } from "./source.ts";
 import { eraseTypes } from "./erase-types.ts";
-import { knownWords } from "./known-words.ts";
-import { withoutLocations } from "./without-locations.ts";
+import { parseJavaScript, parseTypeScript } from "./parsers.ts";
 import type { Node } from "./tree.ts";
 
 export interface ParsedProgram {
@@ -12,9 +9,6 @@ export interface ParsedProgram {
   /** The program as one async arrow function; types are erased. Offsets are those of the text plus the length of what stands before it. */
   readonly root: Node;
 }
-
-const options: Options = { ecmaVersion: 2024, sourceType: "module", allowHashBang: false };
-const TypeScriptParser = Parser.extend(tsPlugin(), withoutLocations, knownWords);
 
 /** Parses a program, as JavaScript if it is that, else as TypeScript. */
 export function parseProgram(source: string): ParsedProgram | Diagnostic {
@@ -45,26 +39,42 @@ function parseText(text: string, exported: boolean): ParsedProgram | Diagnostic 
   }
 }
 
+/** Most programs with types declare one, at the start of a line. */
+const declaresType = /^[ \t]*(?:interface|type)\s+[\p{ID_Start}$_]/mu;
+
 function parseWrapped(wrapped: string): Node | undefined {
-  let body: Node[];
-  let hasTypes = false;
+  const [body, hasTypes] = (declaresType.test(wrapped) && parseTyped(wrapped)) || parseEither(wrapped);
+  const root = body[0]?.expression as Node | undefined;
+  if (body.length !== 1 || root?.type !== "ArrowFunctionExpression" || root.end !== wrapped.length - 1) return undefined;
+  if (hasTypes) eraseTypes(root);
+  return root;
+}
+
+type Parsed = readonly [body: Node[], hasTypes: boolean];
+
+/** Where a type is declared, the text cannot be JavaScript: looking for that first would be for nothing. */
+function parseTyped(wrapped: string): Parsed | undefined {
   try {
-    body = (Parser.parse(wrapped, options) as unknown as Node).body as Node[];
+    const { body } = parseTypeScript(wrapped);
+    const statements = (body[0]?.expression?.body?.body ?? []) as Node[];
+    return statements.some(({ type }) => type === "TSInterfaceDeclaration" || type === "TSTypeAliasDeclaration") ? [body, true] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parseEither(wrapped: string): Parsed {
+  try {
+    return [parseJavaScript(wrapped).body as Node[], false];
   } catch (first) {
     if (first instanceof RangeError) throw first;
     try {
-      // The parser for TypeScript writes into its options.
-      body = (TypeScriptParser.parse(wrapped, { ...options }) as unknown as Node).body as Node[];
-      hasTypes = true;
+      return [parseTypeScript(wrapped).body as Node[], true];
     } catch (second) {
       // The parser that came further knows better what is wrong.
       throw ((second as { pos?: number }).pos ?? 0) > ((first as { pos?: number }).pos ?? 0) ? second : first;
     }
   }
-  const root = body[0]?.expression as Node | undefined;
-  if (body.length !== 1 || root?.type !== "ArrowFunctionExpression" || root.end !== wrapped.length - 1) return undefined;
-  if (hasTypes) eraseTypes(root);
-  return root;
 }
 
 /** A program that is one function: `async () => { … }`, `export default async function () { … }`, `(async () => { … })()`. */

@@ -32,7 +32,7 @@ function checkSource(source: string): Checked | Diagnostic[] {
   const parsed = parseProgram(source);
   if ("kind" in parsed) return [parsed];
   try {
-    const resolved = resolveNames(parsed.root);
+    const resolved = resolveNames(parsed.text, parsed.root);
     const diagnostics = checkProgram(parsed.text, parsed.root, resolved);
     return diagnostics.length > 0 ? diagnostics : { parsed, resolved };
   } catch (error) {

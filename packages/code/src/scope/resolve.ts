@@ -3,8 +3,8 @@ import { hoistLexical, hoistVariables, namesOf } from "./hoist.ts";
 import { createScope, declare, type Binding, type FunctionInfo, type Resolved, type Scope } from "./scope.ts";
 
 /** Finds the declaration of every name: `node.binding` of a reference, `node.scope` of a block, `node.info` of a function. */
-export function resolveNames(root: Node): Resolved {
-  const resolver = new Resolver();
+export function resolveNames(text: string, root: Node): Resolved {
+  const resolver = new Resolver(text.includes("var"));
   const info = resolver.enterFunction(root, undefined, undefined);
   return { root: info, functions: resolver.functions, free: resolver.free };
 }
@@ -12,6 +12,12 @@ export function resolveNames(root: Node): Resolved {
 class Resolver {
   readonly functions: FunctionInfo[] = [];
   readonly free: Node[] = [];
+  /** Without it, nobody has to look for variables all through the functions. */
+  private readonly hasVariables: boolean;
+
+  constructor(hasVariables: boolean) {
+    this.hasVariables = hasVariables;
+  }
 
   enterFunction(node: Node, parent: FunctionInfo | undefined, outside: Scope | undefined): FunctionInfo {
     let outer = outside;
@@ -28,7 +34,7 @@ class Resolver {
     parent?.inner.push(info);
     for (const param of node.params as Node[]) for (const name of namesOf(param)) declare(scope, name.name, "param", 0);
     if (node.body.type === "BlockStatement") {
-      hoistVariables(node.body, scope);
+      if (this.hasVariables) hoistVariables(node.body, scope);
       hoistLexical(node.body.body, scope);
     }
     for (const param of node.params as Node[]) this.walkPattern(param, scope, true);

@@ -194,6 +194,16 @@ describe("a chain", () => {
     expect(calls).toBe(4);
   });
 
+  it("makes a call again that says of itself that it may be, whatever its code", async () => {
+    let calls = 0;
+    const busy = (): number => {
+      if (++calls < 3) throw Object.assign(new Error("busy"), { code: "RATE_LIMITED", retryable: true });
+      return calls;
+    };
+    const steps = [{ id: "a", tool: "busy", retries: 2 }];
+    expect(await runChain({ steps }, { tools: { busy } })).toMatchObject({ ok: true, value: 3 });
+  });
+
   it("is refused before anything runs where its form, order or tools are wrong", async () => {
     const { tools: functions, calls } = tools();
     const result = await runChain(
