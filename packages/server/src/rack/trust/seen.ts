@@ -3,7 +3,7 @@ import type { AnyTool, ToolDefinition } from "@toolrack/core";
 import { readTool } from "@toolrack/core/internal";
 import { upstreamToolOf } from "@toolrack/mcp";
 import type { JsonObject } from "@toolrack/store";
-import { requestOf } from "./noted-requests.ts";
+import { notedOf } from "./noted-tools.ts";
 import { type NotedText, textOf } from "./noted-texts.ts";
 
 /** A tool as its source lists it. */
@@ -41,11 +41,10 @@ export function readSeen(shape: AnyTool): SeenTool | undefined {
   return seen;
 }
 
-/** Everything that a tool of ours says, and where its requests go. */
+/** Everything that a tool of ours says, also on request, and where its requests go. */
 function formOf(tool: ToolDefinition): JsonObject {
   const { name, title, description, version, inputSchema, outputSchema, metadata } = tool;
-  const request = requestOf(tool);
-  return { name, title, description, version, inputSchema, outputSchema, ...metadata, ...(request && { request }) };
+  return { name, title, description, version, inputSchema, outputSchema, ...metadata, ...notedOf(tool) };
 }
 
 /** In one step where Node has that, which is half the time for a short text. */
