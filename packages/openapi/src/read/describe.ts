@@ -5,7 +5,7 @@ import { shorten } from "../schema/repair.ts";
 import type { RawOperation } from "./raw-operations.ts";
 
 /** Whole descriptions are kept, compared and given to models: a document could hold one of any length. */
-const longestDescription = 100_000;
+const longestDescription = 50_000;
 
 /** What a tool says about its operation. */
 export function describeOperation(

@@ -75,7 +75,7 @@ export interface WaitingDefinition {
   /** The record of the tool. */
   readonly record: string;
   readonly seenAt: number;
-  /** The server that saw it. */
+  /** The server that saw it, as `toolrack status` shows it: "6c1d0e on web-1". */
   readonly seenBy: string;
   /** A person refused it. */
   readonly refused?: boolean;

@@ -60,6 +60,20 @@ describe("an OpenAPI document as a source", () => {
     expect(names()[0]).toMatch(/^pets_+all_pets$|^all_pets$/);
   });
 
+  it("calls the address and sends the media type that the configuration says, whatever the document prefers", async () => {
+    const pets = await startPets();
+    const document = petsDocument("https://api.example.com", { security: [] }) as Record<string, never> & {
+      paths: Record<string, Record<string, { requestBody: { content: Record<string, unknown> } }>>;
+    };
+    const { content } = document.paths["/pets"]!["post"]!.requestBody;
+    content["application/x-www-form-urlencoded"] = content["application/json"];
+    const folder = temporaryFolder({ "pets.json": JSON.stringify(document) });
+    const contentType = ["application/x-www-form-urlencoded"];
+    const { rack } = await openPets({ file: "pets.json", baseUrl: pets.url, allowHosts: [pets.host], contentType }, {}, folder);
+    await rack.registry.invoke("pets__addPet", { name: "Mia" });
+    expect(pets.seen.map(({ method, path: asked, body }) => [method, asked, body])).toEqual([["POST", "/pets", "name=Mia"]]);
+  });
+
   it("refuses a document at a private address unless its host is named", async () => {
     const pets = await startPets();
     const { state } = await openPets({ url: `${pets.url}/openapi.json` });
