@@ -237,7 +237,7 @@ function roleOf({ key, inSchema, isValue }: Where): TextRole {
         ? "link"
         : "parameter";
   if (key === "name") return "name";
-  if (key === "description" || key === "instructions") return "description";
+  if (key === "description" || key === "wholeDescription" || key === "instructions") return "description";
   return key === "src" || key === "url" || key === "uri" || key === "href" ? "link" : "other";
 }
 

@@ -3,9 +3,14 @@ import { readSentences } from "../scan/text/read-sentences.ts";
 import { foldText } from "../scan/text/fold.ts";
 import type { AddChange } from "./change.ts";
 
+/** Longer texts would take seconds, and say more than a tool has to say. Whether a change of them is wording is for a person to tell. */
+const longestText = 50_000;
+
 /** Compares two texts by what they bring: words that were there before are no news, wherever they stand now. */
 export function diffText(before: string, after: string, path: string, add: AddChange): void {
   if (before === after) return;
+  if (before.length > longestText || after.length > longestText)
+    return add(path, "behaviour", `The text has more than ${longestText} characters, and is compared as a whole.`, before, after);
   const news = findNews(before, after);
   if (news === undefined) add(path, "wording", "The wording changed.", before, after);
   else add(path, "behaviour", `The text brings ${news}.`, before, after);

@@ -22,6 +22,20 @@ describe("the cost of a comparison", () => {
     expect(verdict).not.toBe("same");
   });
 
+  it("is bounded: a text of more than 50,000 characters is compared as a whole, and a person looks at it", () => {
+    const differ = (length: number) => {
+      const text = "The open orders of one customer. ".repeat(2_000).slice(0, length - 1);
+      return diffDefinitions({ name: "t", description: `${text}a` }, { name: "t", description: `${text}b` });
+    };
+    expect(differ(50_000)).toMatchObject({ verdict: "compatible", changes: [{ path: "/description", kind: "wording" }] });
+    expect(differ(50_001)).toMatchObject({
+      verdict: "review",
+      changes: [{ path: "/description", kind: "behaviour", message: expect.stringContaining("compared as a whole") }],
+    });
+    const short = { name: "t", description: "The open orders of one customer." };
+    expect(diffDefinitions({ name: "t", description: "a ".repeat(30_000) }, short)).toMatchObject({ verdict: "review" });
+  });
+
   it("finds an address whatever stands before it", () => {
     const long = "a".repeat(5_000);
     const { changes } = diffDefinitions({ name: "t", description: long }, { name: "t", description: `${long}@collect.example.com` });

@@ -1,7 +1,11 @@
 import { own, ownText } from "../document/json.ts";
 import type { WantedProperty } from "../names/property-names.ts";
 import type { BodyPlan, OpenApiToolDescription, ParameterPlan } from "../operation.ts";
+import { shorten } from "../schema/repair.ts";
 import type { RawOperation } from "./raw-operations.ts";
+
+/** Whole descriptions are kept, compared and given to models: a document could hold one of any length. */
+const longestDescription = 50_000;
 
 /** What a tool says about its operation. */
 export function describeOperation(
@@ -32,8 +36,10 @@ export function describeOperation(
     }),
     security,
     deprecated: own(raw.value, "deprecated") === true,
-    description:
+    description: shorten(
       [summary, description === summary ? undefined : description].filter((text) => text !== undefined).join("\n\n") || raw.operation,
+      longestDescription,
+    ),
     tags: raw.tags,
     ...(server !== undefined && { server }),
   };

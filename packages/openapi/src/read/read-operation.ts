@@ -17,6 +17,7 @@ import { planBody } from "./plan-body.ts";
 import type { RawOperation } from "./raw-operations.ts";
 import { readSecurity } from "./security.ts";
 import { readServer, warnOfOtherOrigin } from "./servers.ts";
+import { withoutCredentials } from "./without-credentials.ts";
 
 const maxInputValues = 5_000;
 const maxOutputValues = 1_000;
@@ -32,9 +33,7 @@ export function readOperation(raw: RawOperation, context: ReadContext): ReadOper
   const security = readSecurity(raw.value, root, references, context.secrets);
   security.warnings.forEach(warn);
   const read = readParameters(raw, template.names, version, references, warn);
-  const credentials = new Set(security.plan.flat().map(placeOf));
-  const isCredential = (one: ReadParameter): boolean => credentials.has(placeOf(one));
-  const parameters = inOrder(read.parameters.filter((one) => !isCredential(one)));
+  const parameters = inOrder(withoutCredentials(read.parameters, security.plan.flat(), warn));
   const body = readSentBody(raw, context, read);
   for (const { name } of parameters) refuseDisguise(name, "parameter");
   for (const name of body?.spread?.keys() ?? []) refuseDisguise(name, "property");
@@ -113,11 +112,6 @@ export function readOperation(raw: RawOperation, context: ReadContext): ReadOper
     links: answers.links,
     values: values + (output?.values ?? 0),
   };
-}
-
-/** Where something stands in a request: names of headers are the same in any case. */
-function placeOf({ in: place, name }: { readonly in: string; readonly name: string }): string {
-  return `${place} ${place === "header" ? name.toLowerCase() : name}`;
 }
 
 const order = ["path", "query", "querystring", "header", "cookie"];

@@ -1,4 +1,5 @@
 import { ToolInputError } from "@toolrack/core";
+import { comparedName } from "../names/compared-name.ts";
 
 /** A value whose members become names on the wire, and the name that is its own. */
 export interface PairOwner {
@@ -22,7 +23,7 @@ export function createTakenNames(names: readonly string[], operation: string): T
   const known = new Map<string, Set<string>>();
   let longest = 0;
   const add = (name: string): void => {
-    const form = plain(name);
+    const form = comparedName(name);
     const same = known.get(form);
     if (same === undefined) known.set(form, new Set([name]));
     else same.add(name);
@@ -37,7 +38,7 @@ export function createTakenNames(names: readonly string[], operation: string): T
     take(pairs, owner) {
       const made = new Set(pairs.map(nameOf).filter((name) => name !== owner.name));
       for (const name of made) {
-        const form = plain(name);
+        const form = comparedName(name);
         let isTaken = isOther(form, owner.name);
         for (let at = form.indexOf("["); at >= 0 && at <= longest && !isTaken; at = form.indexOf("[", at + 1))
           isTaken = isOther(form.slice(0, at), owner.name);
@@ -57,10 +58,6 @@ export function namesIn(query: string): readonly string[] {
     .split("&")
     .filter((pair) => pair !== "")
     .map(nameOf);
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replace(/\[\]$/, "");
 }
 
 function nameOf(pair: string): string {

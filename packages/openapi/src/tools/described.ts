@@ -35,6 +35,12 @@ export function describeOpenApiTool(tool: ToolDefinition): OpenApiToolDescriptio
   return rememberedOf(tool).description;
 }
 
+/** The description of the operation, where that of the tool is only a part of it; undefined where the tool says all. */
+export function wholeDescriptionOf(tool: ToolDefinition): string | undefined {
+  const { description } = describeOpenApiTool(tool);
+  return tool.description.startsWith(description) ? undefined : description;
+}
+
 /** One text for tools that are defined alike and send the same requests: equal prints, and nothing has changed for those who use the tool. */
 export function openApiPrint(tool: ToolDefinition): string {
   const { plan, description } = rememberedOf(tool);

@@ -1,7 +1,7 @@
 import { type AnyTool, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
 import { createHash } from "node:crypto";
 import type { ReadOpenApiOptions } from "../options.ts";
-import { createDescribeOperation } from "./describe-tool.ts";
+import { createDescribeOperation, type ServedTool } from "./describe-tool.ts";
 import { openApiPrint } from "./described.ts";
 import { loadOpenApi, type OpenApiTools } from "./read-openapi.ts";
 
@@ -10,6 +10,11 @@ export interface OpenApiSourceOptions extends ReadOpenApiOptions {
   readonly name: string;
   /** The document, as text or object, or what loads it: called for each list. */
   readonly document: unknown | ((options: { readonly signal: AbortSignal }) => unknown);
+  /**
+   * The tool that a caller may use under a name, by which `describe_operation` keeps to your policy: `(name, caller) => registry.view(caller).offered(name)`.
+   * @default every operation is described to every caller that may use `describe_operation`
+   */
+  readonly served?: ServedTool;
 }
 
 export interface OpenApiSource extends ToolSource {
@@ -21,8 +26,10 @@ export interface OpenApiSource extends ToolSource {
 
 /** The operations of a document as a source of tools. A document that is the same as before keeps its tools. */
 export function openApiSource(options: OpenApiSourceOptions): OpenApiSource {
-  const { name, document, ...reading } = options;
+  const { name, document, served, ...reading } = options;
   if (typeof name !== "string" || name === "") throw new ToolError("CONFIG_INVALID", 'openApiSource must have a name, such as "github".');
+  if (served !== undefined && typeof served !== "function")
+    throw new ToolError("CONFIG_INVALID", `openApiSource "${name}": served must be a function that answers the tool of a caller.`);
   const watchers = new Set<() => void>();
   let known: { readonly hash: string | undefined; readonly read: OpenApiTools; readonly listed: readonly AnyTool[] } | undefined;
   return {
@@ -55,7 +62,8 @@ export function openApiSource(options: OpenApiSourceOptions): OpenApiSource {
   function withDescribe(read: OpenApiTools, before: readonly AnyTool[] | undefined): readonly AnyTool[] {
     const describe = createDescribeOperation(read.tools, {
       prefix: reading.prefix,
-      find: (name) => (known?.read ?? read).tools.find((tool) => tool.name === name),
+      current: () => (known?.read ?? read).tools,
+      served,
     });
     if (describe === undefined) return read.tools;
     return [...read.tools, before?.find((tool) => (tool as ToolDefinition).name === describe.name) ?? describe];

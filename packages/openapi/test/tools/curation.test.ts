@@ -1,3 +1,4 @@
+import type { CallContext, ToolDefinition } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
 import { buildRequest, describeOpenApiTool, openApiPrint, openApiSource, planOpenApi, readOpenApi } from "../../src/index.ts";
 
@@ -224,6 +225,39 @@ describe("a source", () => {
     });
     expect(await registry.invoke("describe_operation", { name: "gone" })).toMatchObject({ ok: false, code: "INPUT_INVALID" });
     await registry.close();
+  });
+
+  it("describes to a caller what it may use, under the name that it has there, while it is served as it was read", async () => {
+    const { createRegistry } = await import("@toolrack/core");
+    const { readPolicyConfig } = await import("@toolrack/core/policy");
+    const policy = readPolicyConfig({ agents: { ann: {}, bob: { tools: { deny: ["listPets"] } } } });
+    const registry = createRegistry({ policy });
+    const renamed = new Map<string, string>();
+    const source = openApiSource({
+      name: "pets",
+      document,
+      served: (name, caller) => registry.view(caller).offered(renamed.get(name) ?? name),
+    });
+    await registry.addSource(source);
+    const asked = (agent: string, name = "listPets") => registry.invoke("describe_operation", { name }, { caller: { agent } });
+    expect(await asked("ann")).toMatchObject({ ok: true, content: expect.stringContaining("word ".repeat(299)) });
+    expect(await asked("bob")).toMatchObject({ ok: false, code: "INPUT_INVALID" });
+    renamed.set("all_pets", "listPets");
+    expect(await asked("ann", "all_pets")).toMatchObject({ ok: true });
+    // Served with other words than the document's: these are what the caller may read.
+    const other = openApiSource({
+      name: "pets",
+      document,
+      served: (name, caller) => ({ ...registry.view(caller).offered(name)!, description: "Approved words." }),
+    });
+    const tools = (await list(other)) as unknown as readonly ToolDefinition[];
+    const describe = tools.find(({ name }) => name === "describe_operation")!;
+    expect(() => describe.handler({ name: "listPets" }, { caller: {} } as CallContext)).toThrow(/No operation/);
+    await registry.close();
+  });
+
+  it("refuses what could not say who may read a description", () => {
+    expect(() => openApiSource({ name: "pets", document, served: true as never })).toThrow(/served must be a function/);
   });
 
   it("adds no tool where no description was shortened", async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { type Breadcrumb, type Change, type Difference, forModel, isSeen, type SearchPage, type SearchQuery } from "@toolrack/store";
 import { Problem } from "../http/reply/problem.ts";
@@ -278,9 +279,26 @@ const diff = defineRoute({
     const { from, to } = request.query;
     const differences = await recordsFor(request).diff(id, from, to);
     if (differences === undefined) throw notFound(`version ${from} or ${to} of the record "${id}"`);
-    return { body: { differences } };
+    const record = await recordsFor(request).get(id);
+    return { body: { differences: record !== undefined && isSeen(record) ? withoutCopies(differences) : differences } };
   },
 });
+
+const pinnedForm = "context.upstream.definition.";
+
+/** A pinned definition has its text twice: as the source sent it, and as it is shown here. Where both changed alike, that is one difference. */
+function withoutCopies(differences: readonly Difference[]): readonly Difference[] {
+  const shown = new Map(differences.map((one) => [one.path, one]));
+  return differences.filter(({ path, before, after }) => {
+    const same = path.startsWith(pinnedForm) ? shownAt(path.slice(pinnedForm.length)).map((at) => shown.get(at)) : [];
+    return !same.some((one) => one !== undefined && isDeepStrictEqual([one.before, one.after], [before, after]));
+  });
+}
+
+/** The title of a definition is the title of its record. */
+function shownAt(field: string): readonly string[] {
+  return [`context.${field}`, ...(field === "title" ? ["title"] : [])];
+}
 
 const restore = defineRoute({
   method: "POST",

@@ -285,6 +285,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       isOwnAddress,
       clock,
       held: () => trust.waiting().filter(({ what, effect }) => what === "tool" && effect === "held"),
+      isAsSeen: trust.isAsSeen,
       openSearch: () => openSearch(),
       now,
     });

@@ -18,6 +18,11 @@ export function takeServerName(): ServerName {
   return { name, release: () => void here.delete(name) };
 }
 
+/** This server as people know it from `toolrack status`: "6c1d0e on web-1". */
+export function shownServer(name: string): string {
+  return `${name.slice(-6)} on ${orNothing(() => hostname()) || "an unknown host"}`;
+}
+
 /** Whether a server has ended for certain, because its process on this machine has. False: unknown, it may be on another machine. */
 export function hasEnded(name: string): boolean {
   const [, host, process_] = /^([0-9a-f]{16})-(\d+)-[0-9a-f]{12}$/.exec(name) ?? [];

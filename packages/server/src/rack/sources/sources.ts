@@ -1,5 +1,13 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
-import { type Caller, type Logger, type Registry, type SourceStatus, ToolError, type ToolSource } from "@toolrack/core";
+import {
+  type Caller,
+  type Logger,
+  type Registry,
+  type SourceStatus,
+  type ToolDefinition,
+  ToolError,
+  type ToolSource,
+} from "@toolrack/core";
 import type { Clock } from "@toolrack/core/node";
 import type { IsOwnAddress } from "@toolrack/fetch";
 import type { UpstreamRequest } from "@toolrack/mcp";
@@ -56,6 +64,8 @@ export interface SourceManagerOptions {
   readonly workerChecks: WorkerChecks;
   /** Tools whose definitions wait for a person, with the id of their source in the registry. */
   held(): readonly { readonly source: string; readonly tool: string }[];
+  /** Whether a served tool says what its source says now. */
+  isAsSeen(tool: ToolDefinition): boolean;
   /** Adds the search tools, if nobody has; called when a source has so many tools that models search for them. */
   openSearch?(): Promise<void>;
 }
@@ -89,7 +99,10 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     clock: options.clock,
     faultOf: (id: string, source: SourceConfig) => options.faultOf?.(id, source),
     stored: (id: string) => documents().then(({ read }) => read(id)),
-    served: (name: string, caller: Caller) => (registry.view(caller).decision(name)?.allowed === true ? registry.get(name) : undefined),
+    served: (name: string, caller: Caller) => {
+      const tool = registry.view(caller).decision(name)?.allowed === true ? registry.get(name) : undefined;
+      return tool !== undefined && options.isAsSeen(tool) ? tool : undefined;
+    },
     onRead: noteSearched,
   };
   /** Loaded with the first document. */

@@ -1,9 +1,9 @@
 import { defineTool, type HandlerReturn, type ToolDefinition } from "@toolrack/core";
-import { isObject } from "@toolrack/core/internal";
 import { cleanText } from "@toolrack/core/scan";
 import type { McpSource, UpstreamText } from "@toolrack/mcp";
 import type { JsonObject } from "@toolrack/store";
-import { type NotedText, noteText, type TextKind } from "../trust/noted-texts.ts";
+import { type NotedText, noteText } from "../trust/noted-texts.ts";
+import { textForm } from "../trust/text-form.ts";
 
 type Server = Pick<McpSource, "getPrompt" | "readResource">;
 
@@ -44,32 +44,8 @@ export function textTool(text: UpstreamText, server: Server, isPassedOn: boolean
     return kind === "instructions" ? "" : server.readResource(kind === "resource" ? name : input["uri"]!, context);
   }
 
-  return define(definitionOf(kind, text.definition as JsonObject));
+  return define(textForm(kind, text.definition as JsonObject));
 }
 
 const noInput = { type: "object", properties: {} } as const;
 const uriInput = { type: "object", properties: { uri: { type: "string" } }, required: ["uri"] } as const;
-
-/** Arguments of a prompt as parameters, so that they are compared and scanned as those of a tool are. */
-function definitionOf(kind: TextKind, { arguments: given, ...rest }: JsonObject): JsonObject {
-  if (kind !== "prompt" || given === undefined) return { ...rest, ...(given !== undefined && { arguments: given }) };
-  if (!Array.isArray(given) || !given.every(isPlainArgument)) return { ...rest, arguments: given };
-  const properties = Object.fromEntries(
-    given.map((one) => {
-      const { name, required: _, ...said } = one;
-      return [String(name), { type: "string", ...said }];
-    }),
-  );
-  const required = given.filter((one) => one["required"] === true).map(({ name }) => String(name));
-  return { ...rest, inputSchema: { type: "object", properties, ...(required.length > 0 && { required }) } as JsonObject };
-}
-
-/** Anything else stays as the server sent it, and counts as changed when any of it changes. */
-function isPlainArgument(value: unknown): value is JsonObject {
-  if (!isObject(value) || typeof value["name"] !== "string") return false;
-  const { name: _, required, ...said } = value;
-  return (
-    (required === undefined || typeof required === "boolean") &&
-    Object.entries(said).every(([key, inner]) => (key === "title" || key === "description") && typeof inner === "string")
-  );
-}

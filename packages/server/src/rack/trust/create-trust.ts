@@ -143,6 +143,11 @@ export function createTrust(options: TrustOptions): Trust {
       }
       return undefined;
     },
+    isAsSeen({ handler }) {
+      for (const { served } of guarded.values())
+        for (const { tool, shown, definition } of served().values()) if (tool.handler === handler) return shown === definition;
+      return false;
+    },
     async findings(tool, { withUnapproved = false } = {}) {
       const { findingsOf } = await import("./tool-findings.ts");
       const own = [...guarded.values()].find(({ served }) => served().has(tool));

@@ -1,4 +1,5 @@
 import { type AnyTool, ToolError } from "@toolrack/core";
+import { shownServer } from "../cluster/server-name.ts";
 import { inBatches } from "./batches.ts";
 import { type Breadcrumb, isApprovedSeen, type JsonObject, type SeenUpstream, stateOf, StoreError, upstreamOf } from "@toolrack/store";
 import type { Decided } from "./guard-parts.ts";
@@ -135,7 +136,14 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
     if (isSame && known.effect === verdict.wait.effect && record !== undefined && stateOf(record) !== "archived") return undefined;
     const draft = draftOf(look, one, upstream);
     const { seenAt = look.now(), flips = 0 } = known ?? {};
-    const seenNow = { digest: verdict.print, definition: one.definition, seenAt, seenBy: look.server.name, flips };
+    const seenNow = {
+      digest: verdict.print,
+      definition: one.definition,
+      seenAt,
+      seenBy: look.server.name,
+      seenOn: shownServer(look.server.name),
+      flips,
+    };
     const what = one.beside === undefined ? {} : { what: one.beside.kind };
     news.waiting.push({ ...verdict.wait, ...what, draft, ...seenNow, ...(isSame && known.refused === true && { refused: true }) });
     news.drafts.push(waitingDraft(look, one, record, upstream, verdict));
@@ -147,7 +155,7 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
   async function wentBack(known: WaitingContext): Promise<readonly WaitingContext[]> {
     const isOther = known.seenBy !== look.server.name && (await look.liveServers()).includes(known.seenBy);
     if (!isOther) return [{ ...known, isWithdrawn: true, flips: known.flips + 1 }];
-    const told = toldSplitView(look.server.name, known.seenBy);
+    const told = toldSplitView(shownServer(look.server.name), known.seenOn ?? known.seenBy);
     return known.told.includes(told) ? [] : [{ ...known, told: [...known.told, told] }];
   }
 

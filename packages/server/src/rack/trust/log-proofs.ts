@@ -1,7 +1,9 @@
-import { definitionPrint, verifyProof } from "@toolrack/core/internal";
+import { definitionPrint, isObject, verifyProof } from "@toolrack/core/internal";
 import type { DefinitionProof, MerkleHead } from "@toolrack/core/trust";
-import { type BreadcrumbStore, type LoggedDefinition, openDefinitionLog, proveEntry, verifyHead } from "@toolrack/store";
+import { type BreadcrumbStore, type JsonObject, type LoggedDefinition, openDefinitionLog, proveEntry, verifyHead } from "@toolrack/store";
+import { kindOfKey } from "./noted-texts.ts";
 import type { ToolOrigin } from "./overlay-origins.ts";
+import { textForm } from "./text-form.ts";
 
 /** The newest entry about a tool, or the one with this index; undefined where the log has none. */
 export async function findEntry(
@@ -58,10 +60,16 @@ export function checkProof(proof: unknown, { since, publicKey, definition }: Ver
           ? "The signature is not of this head: the head or the signature was changed."
           : "The head was signed with another key than the one that you gave.",
     };
-  if (definition !== undefined && definitionPrint(definition) !== entry["print"])
-    return {
-      ok: false,
-      reason: `The definition has the print ${definitionPrint(definition)}, and the entry is about ${String(entry["print"])}.`,
-    };
+  const prints: readonly unknown[] = definition === undefined ? [entry["print"]] : printsOf(definition, String(entry["tool"]));
+  if (!prints.includes(entry["print"]))
+    return { ok: false, reason: `The definition has the print ${String(prints[0])}, and the entry is about ${String(entry["print"])}.` };
   return { ok: true, entry, head, signature: signature === undefined ? "absent" : publicKey === undefined ? "unchecked" : "valid" };
+}
+
+/** The print of a definition of that kind: as it is on record, or as an MCP server sends a prompt. */
+function printsOf(definition: unknown, tool: string): readonly string[] {
+  const kind = kindOfKey(tool);
+  const print = definitionPrint(definition, kind);
+  if (kind !== "prompt" || !isObject(definition)) return [print];
+  return [print, definitionPrint(textForm("prompt", definition as JsonObject), kind)];
 }

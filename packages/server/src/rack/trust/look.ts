@@ -1,5 +1,6 @@
 import type { ToolSource } from "@toolrack/core";
 import { type Breadcrumb, seenIdOf, type SeenUpstream, stateOf } from "@toolrack/store";
+import { shownServer } from "../cluster/server-name.ts";
 import type { GuardParts } from "./guard-parts.ts";
 import type { LedgerDraft } from "./ledger.ts";
 import type { SeenTool } from "./seen.ts";
@@ -50,5 +51,5 @@ export function eventOf(
   tool: string,
   isFirst: boolean,
 ): DefinitionEvent {
-  return { kind: isFirst ? "first-sight" : "change", source, identity, name, tool, print, by: server.name };
+  return { kind: isFirst ? "first-sight" : "change", source, identity, name, tool, print, by: shownServer(server.name) };
 }

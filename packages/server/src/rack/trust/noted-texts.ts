@@ -18,6 +18,30 @@ export interface NotedText {
 
 export type TextKind = "instructions" | "prompt" | "resource" | "resource-template";
 
+/** What the names of texts begin with. A tool whose own name begins so is on record as "tool:…", so that it is never taken for a text. */
+const marks: Readonly<Record<string, PinnedKind>> = {
+  "server:": "server",
+  "prompt:": "prompt",
+  "resource:": "resource",
+  "resource-template:": "resource",
+  "tool:": "tool",
+};
+
+/** The name of a tool on record: "tool:prompt:x" for one that its source calls "prompt:x", and its own otherwise. */
+export function toolKeyOf(name: string): string {
+  return markOf(name) === undefined ? name : `tool:${name}`;
+}
+
+/** What a name on record is of. */
+export function kindOfKey(key: string): PinnedKind {
+  const mark = markOf(key);
+  return mark === undefined ? "tool" : marks[mark]!;
+}
+
+function markOf(name: string): string | undefined {
+  return Object.keys(marks).find((mark) => name.startsWith(mark));
+}
+
 const texts = new WeakMap<object, NotedText>();
 
 export function noteText(tool: ToolDefinition, text: NotedText): void {

@@ -37,6 +37,7 @@ const outsideMetadata: ReadonlySet<string> = new Set([
   "inputSchema",
   "outputSchema",
   "request",
+  "wholeDescription",
   "upstream",
   "state",
 ]);

@@ -3,14 +3,14 @@ import type { AnyTool, ToolDefinition } from "@toolrack/core";
 import { readTool } from "@toolrack/core/internal";
 import { upstreamToolOf } from "@toolrack/mcp";
 import type { JsonObject } from "@toolrack/store";
-import { requestOf } from "./noted-requests.ts";
-import { type NotedText, textOf } from "./noted-texts.ts";
+import { notedOf } from "./noted-tools.ts";
+import { type NotedText, textOf, toolKeyOf } from "./noted-texts.ts";
 
 /** A tool as its source lists it. */
 export interface SeenTool {
   readonly shape: AnyTool;
   readonly tool: ToolDefinition;
-  /** The upstream's own name. */
+  /** The upstream's own name, marked where it could be taken for that of a text. */
   readonly name: string;
   /** Every field that a model may see, in the upstream's own form. */
   readonly definition: JsonObject;
@@ -35,17 +35,16 @@ export function readSeen(shape: AnyTool): SeenTool | undefined {
   const beside = textOf(tool);
   const origin = beside ?? upstreamToolOf(tool);
   const definition = origin?.definition ?? formOf(tool);
-  const name = origin?.name ?? tool.name;
+  const name = beside?.name ?? toolKeyOf(origin?.name ?? tool.name);
   const seen = { shape, tool, name, definition, text: hashOf(JSON.stringify(definition)), ...(beside && { beside }) };
   known.set(shape, seen);
   return seen;
 }
 
-/** Everything that a tool of ours says, and where its requests go. */
+/** Everything that a tool of ours says, also on request, and where its requests go. */
 function formOf(tool: ToolDefinition): JsonObject {
   const { name, title, description, version, inputSchema, outputSchema, metadata } = tool;
-  const request = requestOf(tool);
-  return { name, title, description, version, inputSchema, outputSchema, ...metadata, ...(request && { request }) };
+  return { name, title, description, version, inputSchema, outputSchema, ...metadata, ...notedOf(tool) };
 }
 
 /** In one step where Node has that, which is half the time for a short text. */

@@ -1,4 +1,4 @@
-import type { ToolSource } from "@toolrack/core";
+import type { ToolDefinition, ToolSource } from "@toolrack/core";
 import type { AcceptedFinding, ScanFinding } from "@toolrack/core/scan";
 import type { ChangeVerdict, DefinitionChange } from "@toolrack/core/trust";
 import type { Breadcrumb, BreadcrumbStore, JsonObject } from "@toolrack/store";
@@ -27,6 +27,8 @@ export interface Trust {
   heldAt(origin: { readonly sourceId: string; readonly tool: string }): WaitingDefinition | undefined;
   /** The record of a tool that is served now; undefined for stored definitions, and for names that no tool has. */
   recordIdOf(tool: string): string | undefined;
+  /** Whether a served tool says what its source says now, and not an earlier text that was approved. */
+  isAsSeen(tool: Pick<ToolDefinition, "handler">): boolean;
   /** Shows models an earlier definition again. Throws STATE_INVALID for tools of our own code. */
   restore(id: string, version: number, by: Author, expected?: number): Promise<Breadcrumb | undefined>;
   /**
@@ -73,7 +75,7 @@ export interface WaitingDefinition {
   /** The record of the tool. */
   readonly record: string;
   readonly seenAt: number;
-  /** The server that saw it. */
+  /** The server that saw it, as `toolrack status` shows it: "6c1d0e on web-1". */
   readonly seenBy: string;
   /** A person refused it. */
   readonly refused?: boolean;

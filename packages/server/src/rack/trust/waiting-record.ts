@@ -14,6 +14,8 @@ export interface WaitingContext extends WaitFacts {
   readonly definition: JsonObject;
   readonly seenAt: number;
   readonly seenBy: string;
+  /** The same server as people know it; absent in records of older versions. */
+  readonly seenOn?: string;
   /** How often the source went back to the approved definition. */
   readonly flips: number;
   /** The source has gone back: nothing waits now. */
@@ -56,6 +58,7 @@ export function toWaiting(record: Breadcrumb): WaitingDefinition {
     definition,
     seenAt,
     seenBy,
+    seenOn = seenBy,
     refused,
   } = contextOf(record);
   const upstream = draft.context["upstream"] as SeenUpstream;
@@ -77,7 +80,7 @@ export function toWaiting(record: Breadcrumb): WaitingDefinition {
     definition,
     record: draft.id,
     seenAt,
-    seenBy,
+    seenBy: seenOn,
     ...(refused === true && { refused }),
   };
 }

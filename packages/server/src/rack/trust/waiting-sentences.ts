@@ -41,6 +41,7 @@ const fields: ReadonlySet<string> = new Set([
   "_meta",
   "version",
   "request",
+  "wholeDescription",
 ]);
 
 /** "/inputSchema/properties/limit" → "inputSchema". Names that the upstream chose are not repeated. */

@@ -50,6 +50,14 @@ describe("a document that is kept in the store", () => {
     });
   });
 
+  it("is not unpacked beyond the size of the largest document", async () => {
+    const { documents } = openRecords();
+    const id = await documents.write(" ".repeat(33_554_433));
+    await expect(documents.read(id)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    const largest = await documents.write(" ".repeat(33_554_432));
+    expect(await documents.read(largest)).toHaveLength(33_554_432);
+  });
+
   it("is refused when it does not fit into a record", async () => {
     const { documents, writes } = openRecords();
     await expect(documents.write(randomBytes(800_000).toString("hex"))).rejects.toThrow(

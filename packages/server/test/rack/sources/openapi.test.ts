@@ -60,6 +60,20 @@ describe("an OpenAPI document as a source", () => {
     expect(names()[0]).toMatch(/^pets_+all_pets$|^all_pets$/);
   });
 
+  it("calls the address and sends the media type that the configuration says, whatever the document prefers", async () => {
+    const pets = await startPets();
+    const document = petsDocument("https://api.example.com", { security: [] }) as Record<string, never> & {
+      paths: Record<string, Record<string, { requestBody: { content: Record<string, unknown> } }>>;
+    };
+    const { content } = document.paths["/pets"]!["post"]!.requestBody;
+    content["application/x-www-form-urlencoded"] = content["application/json"];
+    const folder = temporaryFolder({ "pets.json": JSON.stringify(document) });
+    const contentType = ["application/x-www-form-urlencoded"];
+    const { rack } = await openPets({ file: "pets.json", baseUrl: pets.url, allowHosts: [pets.host], contentType }, {}, folder);
+    await rack.registry.invoke("pets__addPet", { name: "Mia" });
+    expect(pets.seen.map(({ method, path: asked, body }) => [method, asked, body])).toEqual([["POST", "/pets", "name=Mia"]]);
+  });
+
   it("refuses a document at a private address unless its host is named", async () => {
     const pets = await startPets();
     const { state } = await openPets({ url: `${pets.url}/openapi.json` });
@@ -87,7 +101,34 @@ describe("an OpenAPI document as a source", () => {
     await rack.secrets.set("api_key", "k-123", { by: "test" });
     await rack.registry.invoke("pets__listPets", {});
     expect(api.seen[0]?.headers["x-key"]).toBe("k-123");
+    expect(thief.seen).toHaveLength(1);
     expect(JSON.stringify(thief.seen.map(({ headers, query, body }) => [headers, [...query], body]))).not.toContain("k-123");
+  });
+
+  it("follows no redirect to a host that is not named", async () => {
+    const other = await startLoopback((_, response) => response.writeHead(200, { "content-type": "application/json" }).end("[]"));
+    afterThisTest(() => other[Symbol.asyncDispose]());
+    const api = await startLoopback((_, response) => response.writeHead(307, { location: `${other.url}/pets` }).end());
+    afterThisTest(() => api[Symbol.asyncDispose]());
+    const folder = temporaryFolder({ "pets.json": JSON.stringify(petsDocument(api.url)) });
+    const { rack } = await openPets({ file: "pets.json", allowHosts: [api.host] }, {}, folder);
+    await rack.secrets.set("api_key", "k-123", { by: "test" });
+    expect(await rack.registry.invoke("pets__listPets", {})).toMatchObject({ ok: false, error: expect.stringContaining("allowHosts") });
+    expect([api.seen.length, other.seen.length]).toEqual([1, 0]);
+  });
+
+  it("keeps to the longest answer and the longest wait of the source", async () => {
+    const api = await startLoopback(({ method }, response) => {
+      if (method === "GET") response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify("long ".repeat(1_000)));
+    });
+    afterThisTest(() => api[Symbol.asyncDispose]());
+    const folder = temporaryFolder({ "pets.json": JSON.stringify(petsDocument(api.url)) });
+    const { rack } = await openPets({ file: "pets.json", allowHosts: [api.host], maxBytes: 1_000, timeoutMs: 50 }, {}, folder);
+    await rack.secrets.set("api_key", "k-123", { by: "test" });
+    expect(await rack.registry.invoke("pets__addPet", { name: "Mia" })).toMatchObject({ ok: false, code: "TIMEOUT" });
+    const patient = await openPets({ file: "pets.json", allowHosts: [api.host], maxBytes: 1_000 }, {}, folder);
+    await patient.rack.secrets.set("api_key", "k-123", { by: "test" });
+    expect(await patient.rack.registry.invoke("pets__listPets", {})).toMatchObject({ ok: false, error: expect.stringContaining("1000") });
   });
 
   it("reads a changed document on demand, and keeps tools that did not change as they are", async () => {
@@ -181,6 +222,19 @@ describe("an OpenAPI document as a source", () => {
       rack.sources.plan("own", { url: `${served.url}/openapi.json`, allowHosts }, { signal: new AbortController().signal });
     await expect(plan(["127.0.0.1"])).rejects.toMatchObject({ code: "SOURCE_FAILED" });
     await expect(plan([new URL(served.url).host])).resolves.toMatchObject({ title: "Toolrack" });
+  });
+
+  it("calls no operation of this server unless its host is named with the port", async () => {
+    const folder = temporaryFolder({ "pets.json": JSON.stringify(petsDocument("https://api.example.com", { security: [] })) });
+    const { rack } = await openPets({ file: "pets.json", allowHosts: ["127.0.0.1"] }, {}, folder, { change: "follow" });
+    const served = await serve(rack, { port: 0, consoleFolder: false });
+    afterThisTest(() => served.close({ graceMs: 0 }));
+    writeFileSync(path.join(folder, "pets.json"), JSON.stringify(petsDocument(served.url, { security: [] })));
+    await rack.sources.refresh("pets");
+    expect(await rack.registry.invoke("pets__listPets", {})).toMatchObject({
+      ok: false,
+      error: expect.stringContaining(`sources.pets.openapi.allowHosts`),
+    });
   });
 
   it("refuses a document that is too large, and one that is not there", async () => {

@@ -27,6 +27,7 @@ beforeEach(async () => {
   };
   manager = createSourceManager({
     held: () => [],
+    isAsSeen: () => true,
     originOf: () => "default",
     registry: registry as Registry,
     feed,

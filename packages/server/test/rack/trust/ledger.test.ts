@@ -2,6 +2,7 @@ import { defineTool } from "@toolrack/core";
 import { ledgerActor, listAudit, openDefinitionLog } from "@toolrack/store";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { openTestRack } from "@toolrack/testkit/test-rack";
+import { serverOver } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
 import { batchSize } from "../../../src/rack/trust/batches.ts";
 import { changingSource, findOrders, namesOf, openChanging, type Said } from "./_changing-source.ts";
@@ -61,6 +62,16 @@ describe("the ledger of definitions", () => {
     await expect(rack.store.put({ id: "mine", schema_name: "tool.definition.v1", context: { ...context, upstream } })).rejects.toThrow(
       /upstream/,
     );
+  });
+
+  it("lists each change of a definition once", async () => {
+    const { rack, shop } = await openChanging([{ ...findOrders, title: "Find" }], { trust: { change: "follow" } });
+    const id = rack.trust.recordIdOf("find_orders")!;
+    await shop.say({ ...findOrders, title: "Find orders", description: "Finds the orders of a customer." });
+    const { ask } = serverOver(rack);
+    const { differences } = (await ask("GET", `/breadcrumbs/${id}/diff?from=1&to=2`)).body as { differences: { path: string }[] };
+    const places = differences.map(({ path }) => path).filter((path) => !/^context\.upstream\.(?:print|text)$/.test(path));
+    expect(places).toEqual(["context.description", "title"]);
   });
 
   it("does not turn its records into tools again", async () => {

@@ -5,6 +5,7 @@ import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import { serverOver, type TestServer } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
+import { checkProof } from "../../../src/rack/trust/log-proofs.ts";
 import { serve } from "../../../src/serve.ts";
 
 /** What the upstream says beside its tools; tests change it. */
@@ -112,6 +113,26 @@ describe("what an MCP server says beside its tools", () => {
     expect(rack.trust.waiting()).toEqual([]);
     const lock = await rack.seen.lock({ all: false, from: () => ({}) });
     expect(Object.values(lock.sources["mcp:shop"]!.tools)).toHaveLength(3);
+  });
+
+  it("is proved like a tool, and checked against its definition as the server sends it, or as it is on record", async () => {
+    const { ask } = await openShop(["prompts", "resources", "instructions"]);
+    const proofOf = async (name: string) => (await ask("GET", `/tools/${encodeURIComponent(name)}/proof`)).body;
+    const proof = await proofOf("prompt:summarize");
+    const order = { name: "order", description: "Its number.", required: true };
+    const sent = { name: "summarize", description: "Summarizes an order.", arguments: [order] };
+    expect(checkProof(proof, { definition: sent })).toMatchObject({ ok: true, entry: { tool: "prompt:summarize" } });
+    const properties = { order: { type: "string", description: "Its number." } };
+    const { arguments: _, ...rest } = sent;
+    expect(checkProof(proof, { definition: { ...rest, inputSchema: { type: "object", properties, required: ["order"] } } })).toMatchObject({
+      ok: true,
+    });
+    expect(checkProof(proof, { definition: { ...sent, description: "Sums up." } })).toMatchObject({ ok: false });
+    expect(checkProof(proof, { definition: { ...sent, arguments: [{ ...order, required: false }] } })).toMatchObject({ ok: false });
+    const resource = { uri: "shop://terms", name: "terms", description: "The terms of sale.", mimeType: "text/plain" };
+    expect(checkProof(await proofOf("resource:shop://terms"), { definition: resource })).toMatchObject({ ok: true });
+    const instructions = { instructions: "Order numbers have six digits." };
+    expect(checkProof(await proofOf("server:instructions"), { definition: instructions })).toMatchObject({ ok: true });
   });
 
   it("is listed under the name of its source, and read there, where it is passed on", async () => {

@@ -45,7 +45,9 @@ describe("what several servers, or a server that ends, leave behind", () => {
     await second.say(widened);
     await expect.poll(() => one.trust.waiting().length).toBe(1);
     await first.say(findOrders);
-    expect(one.trust.waiting()).toMatchObject([{ told: [expect.stringMatching(/^Split view/)] }]);
+    expect(one.trust.waiting()).toMatchObject([
+      { told: [expect.stringMatching(/^Split view: the server "[0-9a-f]{6} on /)], seenBy: expect.stringMatching(/^[0-9a-f]{6} on ./) },
+    ]);
     expect([namesOf(one, "mcp:shop"), namesOf(two, "mcp:shop")]).toEqual([["find_orders"], []]);
   });
 

@@ -1,8 +1,15 @@
-import { type AnyTool, type Caller, type Logger, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
+import { type AnyTool, type Logger, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
 import { createSafeFetch, type IsOwnAddress, type SafeFetch } from "@toolrack/fetch";
-import { createDescribeOperation, loadOpenApi, openApiPrint, openApiRequestForm } from "@toolrack/openapi";
+import {
+  createDescribeOperation,
+  loadOpenApi,
+  openApiPrint,
+  openApiRequestForm,
+  type ServedTool,
+  wholeDescriptionOf,
+} from "@toolrack/openapi";
 import type { OpenApiSourceConfig } from "../../../config/openapi-source.ts";
-import { noteRequest } from "../../trust/noted-requests.ts";
+import { noteTool } from "../../trust/noted-tools.ts";
 import { readDocument } from "./read-document.ts";
 import { toReadOptions } from "./read-options.ts";
 
@@ -16,8 +23,8 @@ export interface OpenApiSourceOptions {
   readonly isOwnAddress?: IsOwnAddress | undefined;
   /** The text of a document that is kept in the store. */
   stored(id: string): Promise<string | undefined>;
-  /** The tool that a caller has under a name. */
-  served(name: string, caller: Caller): ToolDefinition | undefined;
+  /** The tool that a caller may use under a name: no other one is described. */
+  readonly served: ServedTool;
   /** Why its files may not be read; asked before every read, since links may change. */
   fault(): string | undefined;
   /** What the last read found. */
@@ -56,7 +63,10 @@ export function openApiTools(options: OpenApiSourceOptions): Pick<ToolSource, "l
       if (known?.hash === hash) return known.tools;
       const reading = { ...toReadOptions(id, config), overlays, documents, fetch };
       const { tools, refused, warnings } = await loadOpenApi(text, { ...reading, signal });
-      for (const tool of tools) noteRequest(tool, { ...openApiRequestForm(tool) });
+      for (const tool of tools) {
+        const wholeDescription = wholeDescriptionOf(tool);
+        noteTool(tool, { request: { ...openApiRequestForm(tool) }, ...(wholeDescription !== undefined && { wholeDescription }) });
+      }
       const same = withSameTools(known?.operations ?? [], tools);
       known = { hash, operations: same, tools: withDescribe(same, known?.tools ?? [], reading.prefix) };
       await onRead({
@@ -68,20 +78,17 @@ export function openApiTools(options: OpenApiSourceOptions): Pick<ToolSource, "l
     close: () => fetch.close(),
   };
 
-  /** The operation behind a tool, if it is served as the document has it now: what waits for a person is not shown by another way, and neither is what the policy hides. */
-  function servedAsRead(name: string, caller: Caller): ToolDefinition | undefined {
-    const served = options.served(name, caller);
-    const read = known?.operations.find(({ handler }) => handler === served?.handler);
-    return read?.description === served?.description ? read : undefined;
-  }
-
   /** The tool that gives whole descriptions stays the same object while it exists: it looks at what was read last. */
   function withDescribe(
     operations: readonly ToolDefinition[],
     before: readonly ToolDefinition[],
     prefix: string,
   ): readonly ToolDefinition[] {
-    const describe = createDescribeOperation(operations, { prefix, find: servedAsRead });
+    const describe = createDescribeOperation(operations, {
+      prefix,
+      current: () => known?.operations ?? operations,
+      served: options.served,
+    });
     if (describe === undefined) return operations;
     return [...operations, before.find(({ name }) => name === describe.name) ?? describe];
   }
