@@ -3,11 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFakeClock } from "@toolrack/core/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { anchorAudit } from "../../src/audit/anchor.ts";
 import { addToAudit, listAudit, pruneAudit } from "../../src/audit/audit.ts";
 import { verifyAudit } from "../../src/audit/verify.ts";
+import { createMemoryEngine } from "../../src/engines/memory/memory.ts";
 import { loadSqlite } from "../../src/engines/sqlite/load.ts";
+import { createLeases } from "../../src/leases/leases.ts";
 import { keyAudit } from "../../src/secrets/audit-key.ts";
 import { createKeys } from "../../src/secrets/keys.ts";
+import { createStore } from "../../src/store/create-store.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { createSqliteStore } from "../../src/store/sqlite.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
@@ -107,3 +111,17 @@ function cutOff(sql: Sql, to: number): void {
   sql.run(`update ends set number = ${to}, hash = (select hash from audit where number = ${to}) where name = 'audit-last'`);
   sql.run(`delete from audit where number > ${to}`);
 }
+
+describe("the anchor of several chains", () => {
+  it("is not written by a server whose lease another one has taken since", async () => {
+    const store = createStore({ ...createMemoryEngine(), hasChains: true });
+    const leases = createLeases(store);
+    const lease = (await leases.acquire("audit-anchor", "one", 60_000))!;
+    await leases.release(lease);
+    await leases.acquire("audit-anchor", "other", 60_000);
+    await fill(store, 1);
+    await expect(anchorAudit(store, lease)).rejects.toMatchObject({ code: "LEASE_LOST" });
+    expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 1, chains: { anchors: 0 } });
+    await store.close();
+  });
+});

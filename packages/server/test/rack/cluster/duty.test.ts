@@ -6,19 +6,20 @@ import { createDuty, type Duty } from "../../../src/rack/cluster/duty.ts";
 /** Leases by the clock that the test moves, and what was asked of them. */
 function createFakeLeases() {
   const asked: string[] = [];
+  let now = 0;
   let row = { holder: "", token: 0, endsAt: 0 };
   const holds = ({ token }: ClusterLease): boolean => row.holder !== "" && row.token === token;
   const leases: Leases = {
     async acquire(name, holder, ttlMs) {
       asked.push(`acquire ${holder}`);
-      if (row.holder !== "" && row.endsAt > performance.now()) return undefined;
-      row = { holder, token: row.token + 1, endsAt: performance.now() + ttlMs };
+      if (row.holder !== "" && row.endsAt > now) return undefined;
+      row = { holder, token: row.token + 1, endsAt: now + ttlMs };
       return { name, token: row.token };
     },
     async renew(lease, ttlMs) {
       asked.push("renew");
       if (!holds(lease)) return false;
-      row = { ...row, endsAt: performance.now() + ttlMs };
+      row = { ...row, endsAt: now + ttlMs };
       return true;
     },
     async release(lease) {
@@ -26,15 +27,19 @@ function createFakeLeases() {
       if (holds(lease)) row = { ...row, holder: "" };
     },
   };
-  return { leases, asked };
+  return { leases, asked, pass: (ms: number) => void (now += ms) };
 }
 
 function open() {
   vi.useFakeTimers({ toFake: ["performance"] });
   afterThisTest(() => void vi.useRealTimers());
-  const { leases, asked } = createFakeLeases();
+  const { leases, asked, pass: passForLeases } = createFakeLeases();
   const server = (name: string): Duty => createDuty({ leases, name: "sweep", holder: () => name, ttlMs: 1_000 });
-  return { asked, one: server("one"), other: server("other"), pass: (ms: number) => void vi.advanceTimersByTime(ms) };
+  const pass = (ms: number): void => {
+    passForLeases(ms);
+    vi.advanceTimersByTime(ms);
+  };
+  return { asked, one: server("one"), other: server("other"), pass };
 }
 
 const nothing = async (): Promise<void> => undefined;
