@@ -25,6 +25,16 @@ describe("criteria", () => {
     );
   });
 
+  it("ask for the tools anew in every run of a session", async () => {
+    const look = noted("look");
+    const helper = scripted([call("look"), "First.", "Too early.", call("look"), "Second."], [look.tool], {
+      until: { requiredTools: ["look"] },
+    });
+    expect(await helper.agent.run("x", { session: "main" })).toMatchObject({ status: "done", text: "First." });
+    expect(await helper.agent.run("y", { session: "main" })).toMatchObject({ status: "done", text: "Second." });
+    expect(look.calls).toHaveLength(2);
+  });
+
   it("are told three times at most; then the run stops, and says what is missing", async () => {
     const helper = scripted(["a", "b", "c", "d"], [], { until: { artifacts: ["report"] } });
     const result = await helper.agent.run("x");
