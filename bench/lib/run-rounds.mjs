@@ -18,6 +18,7 @@ export async function runRounds(file) {
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line));
+  for (const { byFile } of both) for (const message of byFile.get(file)?.messages ?? []) console.error(message);
   const missing = stores.filter((store) => rounds.every(({ kind }) => kind !== store)).map((store) => `no round on ${store}`);
   return { rounds, named: [...both.flatMap(({ byFile }) => byFile.get(file)?.named ?? []), ...missing] };
 }
