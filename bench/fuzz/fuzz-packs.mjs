@@ -21,7 +21,7 @@ export async function fuzzPacks(runs, only) {
         texts: pack.texts,
         hints: pack.hints,
         between: pack.between,
-        call: (input) => registry.invoke(tool.name, input, { timeoutMs: 20_000 }),
+        call: (input) => registry.invoke(tool.name, input, { timeoutMs: 20_000, ...(pack.caller && { caller: pack.caller }) }),
         isValid: (input) => validateValue(tool.inputSchema, input).ok,
       });
       for (const { fault, input, result } of report.faults) console.error(`${tool.name}: ${fault}\n  input  ${input}\n  result ${result}`);

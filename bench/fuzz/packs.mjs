@@ -1,10 +1,11 @@
 import { hostPacks } from "./host-packs.mjs";
+import { publishPacks } from "./publish-packs.mjs";
 import { servicePacks } from "./service-packs.mjs";
 import { createFuzzWorkspace, workspaceHints, workspaceTexts } from "./workspace.mjs";
 
 /**
  * Every pack, made ready to be fuzzed. `open(tools)` is handed the public names of @toolrack/tools and answers the pack's tools on something
- * of their own, with programs and networks faked: `{ tools, texts?, hints?, registry?, between?, close? }`.
+ * of their own, with programs and networks faked: `{ tools, caller?, texts?, hints?, registry?, between?, close? }`.
  */
 export const packs = [
   { name: "files", open: inWorkspace((tools, options) => tools.createFilesTools(options)) },
@@ -12,6 +13,7 @@ export const packs = [
   { name: "code", open: inWorkspace((tools, options) => tools.createCodeTools({ ...options, bash: true })) },
   ...servicePacks,
   ...hostPacks,
+  ...publishPacks,
 ];
 
 /** What the calls leave behind is put in order again this often. */

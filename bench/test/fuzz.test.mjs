@@ -9,10 +9,10 @@ import { packs } from "../fuzz/packs.mjs";
 const usualRuns = sized(80, 200);
 
 /** Calls one tool as often as asked, in a registry that lets no wrong output pass. */
-function fuzz(tool, { runs = usualRuns, registry: options = {}, ...rest }) {
+function fuzz(tool, { runs = usualRuns, registry: options = {}, caller, ...rest }) {
   const registry = createRegistry({ outputValidation: "strict", ...options });
   registry.register(tool);
-  const call = (input) => registry.invoke(tool.name, input, { timeoutMs: 20_000 });
+  const call = (input) => registry.invoke(tool.name, input, { timeoutMs: 20_000, ...(caller && { caller }) });
   return fuzzTool({ tool, runs, call, isValid: (input) => validateValue(tool.inputSchema, input).ok, ...rest });
 }
 
@@ -27,8 +27,8 @@ describe.each(packs)("the pack $name", ({ open, runs = usualRuns }) => {
     "takes whatever is made from its schemas, and never breaks or leaves its place",
     async () => {
       for (const tool of pack.tools) {
-        const { texts, hints, registry, between } = pack;
-        const report = await fuzz(tool, { runs, texts, hints, registry, between });
+        const { texts, hints, registry, caller, between } = pack;
+        const report = await fuzz(tool, { runs, texts, hints, registry, caller, between });
         expect(report.faults).toEqual([]);
         expect(report.calls).toBe(runs);
         // Both kinds were tried.
