@@ -60,7 +60,7 @@ const strict = createRegistry();
 const held = await strict.addSource(mcpSource({ ...options, identity: upstreamIdentity(options) }));
 console.log(held.tools.join(), "and", held.problems.length, "left out");
 // #endregion
-assert.deepEqual(held.tools, ["files__read_text_file"]);
+assert.deepEqual([held.error, held.tools], [undefined, ["files__read_text_file"]]);
 
 await Promise.all([registry.close(), strict.close(), ...sources.map((source) => source.close())]);
 rmSync(folder, { recursive: true });
