@@ -56,7 +56,7 @@ describe("from an empty folder to a governed call", () => {
       else if (child.exitCode === null) process.kill(-child.pid, "SIGINT");
       await ended;
     });
-    await until(() => printed.output.includes("Ctrl-C") || child.exitCode !== null);
+    await until(() => printed.output.includes("Ctrl-C") || child.exitCode !== null, `npm run ${script} did not say that it serves.`);
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed.output)?.[0];
     expect({ ...printed, url }).toMatchObject({ url: expect.stringContaining("http:") });
     return { url, printed };

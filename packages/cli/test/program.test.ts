@@ -26,8 +26,8 @@ describe("the program", () => {
     expect([forPrograms.code, forPrograms.errors, forPrograms.json()]).toEqual([3, "", { error: problem }]);
   });
 
-  it("prints where an unexpected failure came from, and ends with 1", async () => {
-    const { code, output, errors } = await runScripted(["stats"], { "GET /usage": {} });
+  it("prints with --verbose where an unexpected failure came from, and ends with 1", async () => {
+    const { code, output, errors } = await runScripted(["stats", "--verbose"], { "GET /usage": {} });
     expect([code, output]).toEqual([1, ""]);
     expect(errors).toMatch(/^TypeError: .*\n +at /);
   });

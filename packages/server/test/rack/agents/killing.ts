@@ -20,8 +20,9 @@ const rack = await openRack({
 });
 rack.agents.sessions.onChange((session) => {
   void rack.agents.sessions.get(session).then(async (found) => {
-    const newest = found && (await rack.agents.sessions.messages(session)).at(-1)?.message;
-    if (newest === undefined || stepOf(newest) !== step) return;
+    // The run may have gone on meanwhile: what it comes to after the step has the same outcomes.
+    const messages = found === undefined ? [] : await rack.agents.sessions.messages(session);
+    if (!messages.some(({ message }) => stepOf(message) === step)) return;
     process.stdout.write(`${JSON.stringify({ reached: step })}\n`);
     process.kill(process.pid, "SIGSTOP");
   });
