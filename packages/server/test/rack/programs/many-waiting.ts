@@ -12,7 +12,11 @@ const pay = defineTool({ name: "pay", description: "Pays.", inputSchema: { type:
 const rack = await openRack({
   folder,
   tools: [pay],
-  config: { tools: { packs: { programs: true } }, policy: { unknownAgents: "allow", tools: { ask: ["pay"] } } },
+  config: {
+    tools: { packs: { programs: true } },
+    policy: { unknownAgents: "allow", tools: { ask: ["pay"] } },
+    approvals: { maxWaitingTotal: 2_000, waitMs: 3_600_000 },
+  },
 });
 /** Holds about half a megabyte while it waits. */
 const code =
