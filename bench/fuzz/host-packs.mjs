@@ -56,8 +56,12 @@ function fakePrograms({ ProcessFault }) {
 
 function openMedia(tools) {
   const workspace = createFuzzWorkspace();
+  let requests = 0;
   const http = {
-    request: async (url) => ({ url, status: 200, ok: true, headers: {}, bytes: Buffer.from("GIF89a\u0001\0\u0001\0"), text: () => "" }),
+    request: async (url) => (
+      requests++,
+      { url, status: 200, ok: true, headers: {}, bytes: Buffer.from("GIF89a\u0001\0\u0001\0"), text: () => "" }
+    ),
   };
   return {
     tools: tools.createMediaTools({ root: workspace.root, operations: { http, processes: fakePrograms(tools) } }),
@@ -65,13 +69,15 @@ function openMedia(tools) {
     hints: { text: ["tea"], image: ["a.txt", "https://example.com/a.gif"], voice: ["en", "-f", "de+f3"] },
     registry: { capabilities },
     between: (_, result) => workspace.findFault(result),
+    world: workspace.content,
+    requests: () => requests,
     close: () => workspace.remove(),
   };
 }
 
 function openMessages(tools) {
   const told = [];
-  let count = 0;
+  let [count, sent] = [0, 0];
   const answers = [
     [200, '{"ok":true,"ts":"1.2","id":"5","result":{"message_id":7}}'],
     [200, "{"],
@@ -82,6 +88,7 @@ function openMessages(tools) {
   ];
   const http = {
     async request(url, { method, body }) {
+      if (method !== "GET") sent++;
       if (method !== "GET") told.push(`${url} ${Buffer.from(body ?? "").toString()}`);
       const [status, text] = answers[count++ % answers.length];
       return { url, status, ok: status < 300, headers: {}, bytes: Buffer.from(text), text: () => text };
@@ -98,6 +105,8 @@ function openMessages(tools) {
   const workspace = createFuzzWorkspace();
   return {
     tools: tools.createMessageTools({ channels, root: workspace.root, operations: { http } }),
+    world: () => `${sent} ${workspace.content()}`,
+    requests: () => count,
     close: () => workspace.remove(),
     texts,
     hints: {
@@ -198,6 +207,7 @@ function openBrowser(tools) {
     registry: { capabilities },
     between: (_, result) =>
       opened.splice(0).some((url) => !/^https?:/i.test(url)) ? "an address was opened that is no page" : workspace.findFault(result),
+    world: () => `${count} ${workspace.content()}`,
     close: () => workspace.remove(),
   };
 }
@@ -230,6 +240,8 @@ function openAutomation(tools) {
     hints: { jobId: ["a", "b"], tool: ["echo"], node: ["office"], cron: ["0 7 * * *"], tz: ["UTC"] },
     registry: { capabilities },
     between: () => (kept.size > 100 ? void kept.clear() : undefined),
+    world: () => JSON.stringify([...kept]),
+    requests: () => 0,
   };
 }
 
@@ -245,6 +257,8 @@ function openCanvas(tools) {
       host.all().some(({ document }) => /<(script|iframe|link|base)|<[^>]*\s(onload|href|src)=/i.test(document))
         ? "a page loads or runs something"
         : undefined,
+    world: () => JSON.stringify(host.all().map(({ document }) => document)),
+    requests: () => 0,
   };
 }
 
@@ -262,5 +276,7 @@ function openModels(tools) {
     texts,
     hints: { action: ["generate", "vocabulary"], prompt: ["tea"], schema: [{ type: "object" }, { type: "string" }, {}] },
     registry: { capabilities },
+    world: () => "",
+    requests: () => count,
   };
 }

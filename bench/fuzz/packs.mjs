@@ -5,7 +5,8 @@ import { createFuzzWorkspace, workspaceHints, workspaceTexts } from "./workspace
 
 /**
  * Every pack, made ready to be fuzzed. `open(tools)` is handed the public names of @toolrack/tools and answers the pack's tools on something
- * of their own, with programs and networks faked: `{ tools, caller?, texts?, hints?, registry?, between?, close? }`.
+ * of their own, with programs and networks faked: `{ tools, caller?, texts?, hints?, registry?, between?, world, requests?, close? }`. `world()` tells
+ * what calls can change, and `requests()` how many requests were sent to others.
  */
 export const packs = [
   { name: "files", open: inWorkspace((tools, options) => tools.createFilesTools(options)) },
@@ -30,6 +31,7 @@ function inWorkspace(create) {
         if (count % callsPerFill === 0) workspace.fill();
         return workspace.findFault(result);
       },
+      world: workspace.content,
       close: () => workspace.remove(),
     };
   };

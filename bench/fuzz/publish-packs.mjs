@@ -39,11 +39,12 @@ const answers = [
 ];
 
 function openPublish(tools) {
-  let count = 0;
+  let [count, written] = [0, 0];
   const told = [];
   const http = {
-    async request(url) {
+    async request(url, { method = "GET" } = {}) {
       told.push(url);
+      if (!["GET", "REPORT", "PROPFIND"].includes(method)) written++;
       const [status, text] = answers[count++ % answers.length];
       return { url, status, ok: status < 300, headers: { etag: '"1"', "retry-after": "0" }, bytes: Buffer.from(text), text: () => text };
     },
@@ -79,11 +80,14 @@ function openPublish(tools) {
         : result.ok || !result.error.includes("a-secret-value")
           ? undefined
           : "an error tells the secret",
+    world: () => String(written),
+    requests: () => count,
   };
 }
 
 function openSessions(tools) {
-  const sessions = tools.createMemorySessionsHost({ run: async () => "done", toolsOf: () => [{ name: "echo" }] });
+  let answered = 0;
+  const sessions = tools.createMemorySessionsHost({ run: async () => (answered++, "done"), toolsOf: () => [{ name: "echo" }] });
   const { key, id, caller } = sessions.create({ agent: "main" });
   const other = sessions.create({ agent: "somebody" });
   return {
@@ -92,6 +96,8 @@ function openSessions(tools) {
     texts,
     hints: { sessionKey: [key, id, other.key], session: [key, other.key], message: ["tea"], task: ["tea"], timeoutSeconds: [0, 1] },
     registry: { capabilities },
+    world: () => String(answered),
+    requests: () => 0,
     close: () => sessions.close(),
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
@@ -45,6 +45,7 @@ function fakeHttp(body) {
     () => [302, "text/plain", ""],
   ];
   return {
+    made: () => count,
     async request(url) {
       const [status, type, text] = answers[count++ % answers.length]();
       const bytes = new TextEncoder().encode(text);
@@ -58,7 +59,13 @@ function openWeb(tools) {
   const http = fakeHttp({ results: [{ title: "a", url: "https://example.com/", content: "b" }, { url: 5 }] });
   const readPage = async ({ html }) => ({ content: html });
   const search = { backend: "searxng", baseUrl: "http://faked.example" };
-  return { tools: tools.createWebTools({ search, operations: { http, readPage } }), texts, registry: { capabilities } };
+  return {
+    tools: tools.createWebTools({ search, operations: { http, readPage } }),
+    texts,
+    registry: { capabilities },
+    world: () => "",
+    requests: http.made,
+  };
 }
 
 function openMemory(tools) {
@@ -68,6 +75,7 @@ function openMemory(tools) {
     tools: tools.createMemoryTools({ folder, breadcrumbs: () => fakeRecords() }),
     texts,
     hints: { note: ["tea.md", "record:a", "../tea.md", "tea.md/x.md", "record:"] },
+    world: () => readdirSync(folder).join(),
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -91,8 +99,15 @@ async function openCommerce(tools) {
     registry: { capabilities, secrets, services: () => session, config: { get: () => ({ successUrl: "https://shop.example/" }) } },
     between: () =>
       database.prepare("select count(*) as number from shop_products").get().number === products ? undefined : "the catalog was changed",
+    world: () => rowsOf(database),
+    requests: http.made,
     close: () => database.close(),
   };
+}
+
+function rowsOf(database) {
+  const tables = database.prepare("select name from sqlite_master where type = 'table' order by name").all();
+  return JSON.stringify(tables.map(({ name }) => database.prepare(`select * from ${name} order by rowid`).all()));
 }
 
 function openUtility(tools) {
@@ -107,6 +122,8 @@ function openUtility(tools) {
     tools: tools.createUtilityTools(options),
     texts: [...texts, "1 + 2 * (3", "sqrt(2)", "items[*].name", "a..b"],
     hints: { id: ["a"] },
+    world: () => String(records.written()),
+    requests: http.made,
     registry: { capabilities, secrets, config: { get: (tool) => (tool === "openrouter" ? { defaultModel: "m" } : undefined) } },
   };
 }
@@ -122,12 +139,15 @@ function fakeRecords() {
     version: 1,
     updated_at: "2026-01-01T00:00:00.000Z",
   };
+  let written = 0;
   return {
+    written: () => written,
     get: async (id) => (id === "a" ? one : undefined),
-    put: async (draft) =>
-      draft.id === "a" && draft.version === undefined
-        ? { ok: false, code: "conflict", message: "It is there." }
-        : { ok: true, record: { ...one, ...draft } },
+    async put(draft) {
+      if (draft.id === "a" && draft.version === undefined) return { ok: false, code: "conflict", message: "It is there." };
+      written++;
+      return { ok: true, record: { ...one, ...draft } };
+    },
     search: async () => ({ records: [one] }),
   };
 }

@@ -110,6 +110,8 @@ export function createFuzzWorkspace() {
   return {
     root,
     fill,
+    /** Everything in the workspace, as one text. */
+    content: () => contentOf(root),
     /** What a result or the disk shows that it must not; undefined where all is well. */
     findFault(result) {
       if (JSON.stringify(result).includes(secret)) return "what lies beside the workspace was shown";
