@@ -100,6 +100,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     faultOf: (id: string, source: SourceConfig) => options.faultOf?.(id, source),
     stored: (id: string) => documents().then(({ read }) => read(id)),
     served: (name: string, caller: Caller) => {
+      // Not `offered`: a tool that waits for its secret is described, too.
       const tool = registry.view(caller).decision(name)?.allowed === true ? registry.get(name) : undefined;
       return tool !== undefined && options.isAsSeen(tool) ? tool : undefined;
     },
