@@ -59,21 +59,19 @@ export function scanTool(tool: unknown, options: ScanOptions = {}): ScanFinding[
   for (const text of subject.texts) scanText(text, sentence, textRules, findings);
   for (const { text, paths } of subject.joined)
     if (!findings.some(({ path }) => paths.includes(path))) scanText(text, sentence, [], findings);
-  for (const rule of toolRules) {
-    attempt(rule, () =>
-      rule.checkTool(subject, (severity, path, message, evidence) => {
-        findings.push({
-          rule: rule.id,
-          severity,
-          path,
-          message,
-          evidence: evidenceOf(evidence),
-          fix: rule.fix,
-          digest: digestOfText(evidence),
-        });
-      }),
-    );
-  }
+  attempt(toolRules, (rule) =>
+    rule.checkTool(subject, (severity, path, message, evidence) => {
+      findings.push({
+        rule: rule.id,
+        severity,
+        path,
+        message,
+        evidence: evidenceOf(evidence),
+        fix: rule.fix,
+        digest: digestOfText(evidence),
+      });
+    }),
+  );
   if (subject.isCut) findings.push(tooLarge);
   return inOrder(findings, options);
 }
@@ -174,22 +172,20 @@ function scanText(text: ScannedText, sentenceRules: SentenceRules, textRules: re
     return;
   }
   const found: ScanFinding[] = [];
-  for (const rule of textRules) {
-    attempt(rule, () =>
-      rule.checkText(text, (severity, message, start, end) => {
-        found.push({
-          rule: rule.id,
-          severity,
-          path: pathOf(text, start, end),
-          message,
-          evidence: evidenceOf(text.raw.slice(start, end)),
-          fix: rule.fix,
-          digest: digestOfText(text.raw),
-        });
-      }),
-    );
-  }
-  attempt({ id: "a rule about sentences" }, () => judgeSentences(text, sentenceRules, found, (start, end) => pathOf(text, start, end)));
+  attempt(textRules, (rule) =>
+    rule.checkText(text, (severity, message, start, end) => {
+      found.push({
+        rule: rule.id,
+        severity,
+        path: pathOf(text, start, end),
+        message,
+        evidence: evidenceOf(text.raw.slice(start, end)),
+        fix: rule.fix,
+        digest: digestOfText(text.raw),
+      });
+    }),
+  );
+  attempt(sentenceRulesOnly, () => judgeSentences(text, sentenceRules, found, (start, end) => pathOf(text, start, end)));
   if (isKept) keepFindings(text, found);
   findings.push(...found);
 }
@@ -270,15 +266,19 @@ function pathOf({ role, path }: ScannedText, start: number, end: number): string
   return role === "result" ? `${start}-${Math.max(start, end)}` : path;
 }
 
-function attempt({ id }: { readonly id: string }, run: () => void): void {
-  try {
-    run();
-  } catch (error) {
-    throw new ToolError(
-      "CONFIG_INVALID",
-      `Scan rule "${id}" threw. Mend it, or leave it out with without: ["${id}"]. It threw: ${describeThrown(error)}`,
-      { cause: error },
-    );
+const sentenceRulesOnly = [{ id: "a rule about sentences" }];
+
+function attempt<Rule extends { readonly id: string }>(rules: readonly Rule[], run: (rule: Rule) => void): void {
+  for (const rule of rules) {
+    try {
+      run(rule);
+    } catch (error) {
+      throw new ToolError(
+        "CONFIG_INVALID",
+        `Scan rule "${rule.id}" threw. Mend it, or leave it out with without: ["${rule.id}"]. It threw: ${describeThrown(error)}`,
+        { cause: error },
+      );
+    }
   }
 }
 

@@ -85,7 +85,7 @@ export function readScannedTool(value: unknown, among: readonly unknown[] = []):
 }
 
 /** No sentence that says what a tool does is longer. */
-const openingLength = 800;
+export const openingLength = 800;
 
 /** A text that is read when a rule first looks at it. */
 class LateText implements ScannedText {
@@ -114,7 +114,7 @@ class LateText implements ScannedText {
   }
 
   get opening(): Sentence | undefined {
-    if (this.read !== undefined || this.raw.length <= openingLength) return this.parts[0]?.sentences[0];
+    if (this.read !== undefined) return this.read[0]?.sentences[0];
     return readName(this.raw.slice(0, openingLength), this.names)[0]?.sentences[0];
   }
 
@@ -180,8 +180,8 @@ function collect(tool: JsonObject, found: FoundText[], parameters: Set<string>):
     }
     seen.add(value);
     if (Array.isArray(value)) {
-      for (const [index, item] of value.entries())
-        visit(item, `${path}/${index}`, where.inSchema && where.isMap ? { ...where, isMap: false } : where, depth + 1);
+      const inside = where.inSchema && where.isMap ? { ...where, isMap: false } : where;
+      for (let index = 0; index < value.length; index++) visit(value[index], `${path}/${index}`, inside, depth + 1);
       return;
     }
     for (const key of Object.keys(value)) {

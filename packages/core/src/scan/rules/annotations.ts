@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import type { ToolScanRule } from "../rule.ts";
+import { openingLength } from "../subject.ts";
 
 export const annotations: ToolScanRule = {
   id: "annotations",
@@ -7,7 +8,11 @@ export const annotations: ToolScanRule = {
   fix: "Set the annotations to what the tool does. Until then, ask for approval of its calls.",
   checkTool({ tool, name, texts }, report) {
     for (const [path, hints] of hintsOf(tool)) {
-      const description = texts.find(({ role }) => role === "description")?.opening;
+      if (hints["readOnlyHint"] !== true && hints["destructiveHint"] !== false) continue;
+      const described = texts.find(({ role }) => role === "description");
+      const glance = `${name} ${described?.raw.slice(0, openingLength) ?? ""}`;
+      if (plain.test(glance) && !mayChange.test(glance)) continue;
+      const description = described?.opening;
       const nameWords = texts.find(({ role }) => role === "name")?.parts[0]?.sentences[0]?.words ?? [];
       const first = description?.words.slice(0, 2) ?? [];
       const deed =
@@ -69,6 +74,9 @@ const changing = new Set([
     " ",
   ),
 ]);
+/** One of these is in every word that changes something, whatever its form: most tools that only read have none. */
+const mayChange = new RegExp([...changing].map((verb) => verb.replace(/[ey]$/, "")).join("|"), "i");
+const plain = /^[\t\n\r -~]*$/;
 const reading = new Set(
   "get list read search find fetch query show view describe check count preview validate verify lookup retrieve analyze analyse compare inspect explain dry simulate estimate".split(
     " ",

@@ -13,7 +13,7 @@ export const hiddenCharacters: TextRule = {
     if (first !== undefined) {
       const last = hidden.at(-1)!;
       const isSpelled = hidden.some(({ kind, code }) => kind === "tag" || code === 0x202d || code === 0x202e);
-      const insideWords = hidden.some(({ at }) => isLetter(main!.folded!, at));
+      const insideWords = /[A-Za-z]/.test(folded.text);
       // One lone space without width may be left over from a web page.
       const isMany = hidden.length > 1;
       const severity = isResult
@@ -52,10 +52,6 @@ export const hiddenCharacters: TextRule = {
       );
   },
 };
-
-function isLetter(folded: { placeOf(index: number): number; text: string }, _at: number): boolean {
-  return /[A-Za-z]/.test(folded.text);
-}
 
 function namesOf(hidden: readonly { readonly code: number }[]): string {
   const names = [...new Set(hidden.map(({ code }) => `U+${code.toString(16).toUpperCase().padStart(4, "0")}`))];

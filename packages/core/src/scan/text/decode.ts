@@ -46,7 +46,7 @@ export function decodedTexts(text: string): readonly DecodedText[] {
     );
   }
   if (shape.digits >= 48) add("binary", ...wholeRange(text, /(?:\b[01]{8}[ ,]?){6,}/g, fromBits));
-  if (shape.digits >= 3) add("digits for letters", ...whole(text, fromDigits));
+  if (shape.mixed >= 3) add("digits for letters", ...whole(text, fromDigits));
   if (shape.singles >= 10) {
     add(
       "spaced letters",
@@ -74,6 +74,8 @@ interface TextShape {
   /** The longest run of characters that base64 has. */
   longest: number;
   digits: number;
+  /** Words that have both letters and digits. */
+  mixed: number;
   /** Letters that stand alone. */
   singles: number;
   /** Runs of two letters or digits, or of four. */
@@ -81,8 +83,8 @@ interface TextShape {
 }
 
 function shapeOf(text: string): TextShape {
-  const shape = { longest: 0, digits: 0, singles: 0, pairs: 0 };
-  let [run, word] = [0, 0];
+  const shape = { longest: 0, digits: 0, mixed: 0, singles: 0, pairs: 0 };
+  let [run, word, before] = [0, 0, 0];
   for (let index = 0; index <= text.length; index++) {
     const code = index < text.length ? text.charCodeAt(index) : 0;
     const isDigit = code >= 48 && code <= 57;
@@ -92,6 +94,9 @@ function shapeOf(text: string): TextShape {
       run++;
       continue;
     }
+    const digits = shape.digits - before;
+    before = shape.digits;
+    if (digits > 0 && digits < word) shape.mixed++;
     if (word === 1) shape.singles++;
     else if (word === 2 || word === 4) shape.pairs++;
     word = 0;

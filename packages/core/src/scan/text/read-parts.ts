@@ -23,12 +23,13 @@ export interface TextPart {
 /** Reads the words of a name: nothing is encoded there. */
 export function readName(words: string, names: NamesAround): readonly TextPart[] {
   const folded = foldText(words);
-  const sentences = readSentences(folded.text, names);
+  const lookedUp: string[] = [];
   return [
     {
       text: folded.text,
       folded,
-      sentences,
+      sentences: readSentences(folded.text, names, lookedUp),
+      lookedUp,
       carrierOf: () => undefined,
       rangeOf: ({ start, end }) => [folded.placeOf(start), folded.placeOf(end)],
     },

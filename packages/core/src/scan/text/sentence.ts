@@ -52,14 +52,18 @@ export class Sentence {
   }
 
   has(...wanted: readonly Cue[]): boolean {
-    return wanted.every((cue) => {
-      const number = cueNumbers.get(cue)!;
-      return (this.bits[number >> 5]! & (1 << (number & 31))) !== 0;
-    });
+    for (const cue of wanted) if (!this.hasOne(cue)) return false;
+    return true;
   }
 
   hasAny(...wanted: readonly Cue[]): boolean {
-    return wanted.some((cue) => this.has(cue));
+    for (const cue of wanted) if (this.hasOne(cue)) return true;
+    return false;
+  }
+
+  private hasOne(cue: Cue): boolean {
+    const number = cueNumbers.get(cue)!;
+    return (this.bits[number >> 5]! & (1 << (number & 31))) !== 0;
   }
 
   all(cue: Cue): readonly Hit[] {

@@ -34,6 +34,7 @@ function hasCues(word: string): boolean {
 /** "https://…", "a@b.example", "203.0.113.7:8080", "api.host.example/path" */
 function isAddress(lower: string): boolean {
   if (lower.includes("://")) return true;
+  if (!lower.includes(".")) return false;
   const at = lower.indexOf("@");
   if (at > 0 && lower.indexOf(".", at) > at + 1) return true;
   const [host = ""] = lower.split(/[/:?]/, 1);

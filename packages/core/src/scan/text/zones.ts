@@ -11,34 +11,21 @@ export function findZones(text: string): readonly Zone[] {
   between(text, "<!--", "-->", "a comment", zones);
   between(text, "[//]: #", "\n", "a comment", zones);
   between(text, "[comment]: ", "\n", "a comment", zones);
-  between(text, "/*", "*/", "a comment", zones, isProse);
   between(text, "\\x1b[8m", "\\x1b[", "concealed text", zones);
   if (text.includes("<")) hiddenElements(text, zones);
   if (muchSpace.test(text)) pagesOfSpace(text, zones);
   return zones;
 }
 
-function between(
-  text: string,
-  open: string,
-  close: string,
-  kind: string,
-  zones: Zone[],
-  test: (inner: string) => boolean = () => true,
-): void {
+function between(text: string, open: string, close: string, kind: string, zones: Zone[]): void {
   let from = text.indexOf(open);
   while (from >= 0) {
     const found = text.indexOf(close, from + open.length);
     const end = found < 0 ? text.length : found;
-    if (test(text.slice(from, end))) zones.push({ kind, start: from, end });
+    zones.push({ kind, start: from, end });
     if (found < 0) return;
     from = text.indexOf(open, found + close.length);
   }
-}
-
-/** Comments of code are seen by whoever reads the code. */
-function isProse(): boolean {
-  return false;
 }
 
 /** Elements whose style or attributes keep them from being drawn. */
