@@ -15,8 +15,7 @@ export function followLogHeads(store: BreadcrumbStore): LogHeads {
   const log = openDefinitionLog(store);
   let last: MerkleHead | undefined;
 
-  async function faultOf({ size, root }: MerkleHead): Promise<string | undefined> {
-    const now = await log.head();
+  async function faultOf({ size, root }: MerkleHead, now: MerkleHead): Promise<string | undefined> {
     if (size > now.size) return `a log of ${size} entries (root ${short(root)}), and this one has ${now.size}`;
     const own = size === now.size ? now : await log.head(size);
     return own.root === root ? undefined : `the root ${short(root)} for ${size} entries, and this one has ${short(own.root)}`;
@@ -27,12 +26,13 @@ export function followLogHeads(store: BreadcrumbStore): LogHeads {
       return last;
     },
     async look() {
-      const fault = last === undefined ? undefined : await faultOf(last);
+      const now = await log.head();
+      const fault = last === undefined ? undefined : await faultOf(last, now);
       // The head that was seen first is kept: it shows that the log was replaced.
-      if (fault === undefined) last = await log.head();
+      if (fault === undefined) last = now;
       return fault;
     },
-    faultOf,
+    faultOf: async (head) => faultOf(head, await log.head()),
   };
 }
 
