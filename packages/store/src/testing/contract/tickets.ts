@@ -102,6 +102,21 @@ export function ticketsContract(open: OpenStore): void {
       expect(await insideOf(store).engine.tickets(store.actor.owner, "wish", {}, 10)).toEqual([]);
     });
 
+    it("that have expired hide none of those that have not, however many they are", async () => {
+      const clock = createFakeClock(1_800_000_000_000);
+      const store = await open({ clock });
+      const tickets = createTickets(store);
+      const { owner } = store.actor;
+      const old = Array.from({ length: 1_001 }, (_, index) => ({
+        ...newTicket({ name: `old-${index}`, holder: "one", createdAt: 1, endsAt: clock.now() }),
+        owner,
+      }));
+      await insideOf(store).engine.writeAudit((tx) => tx.addTickets(old));
+      await tickets.add(newTicket({ name: "new", holder: "one", createdAt: 2, endsAt: clock.now() + 1 }));
+      expect(names(await tickets.list("task", { holder: "one", isOpen: true }))).toEqual(["new"]);
+      expect(names(await tickets.list("task"))).toEqual(["new"]);
+    });
+
     it("of one owner are not there for another, who has the same names", async () => {
       const store = await open();
       const other = createTickets(store.as({ owner: "other", agent: "a", roles: ["curator"] }));
