@@ -10,8 +10,10 @@ import type { Tables } from "../src/engines/_sql/tables.ts";
 import { postgresParts } from "../src/engines/postgres/parts.ts";
 import { createPostgresEngine } from "../src/engines/postgres/postgres.ts";
 import { createPostgresStore } from "../src/store/postgres.ts";
+import { newTicket } from "../src/testing/contract/_ticket.ts";
 import { note, written } from "../src/testing/contract/_samples.ts";
 import { engineContract } from "../src/testing/engine-contract.ts";
+import { createTickets } from "../src/tickets/tickets.ts";
 import { runChecks } from "./_contract.ts";
 
 let server: TestPostgres;
@@ -41,6 +43,25 @@ describe("the PostgreSQL store", () => {
       },
     }),
   );
+
+  it("goes on where somebody else sends messages over its channel, which every user of the database may", async () => {
+    const schema = freshSchema();
+    const [here, there] = [await open(schema), await open(schema)];
+    const tickets = createTickets(here);
+    const task = newTicket();
+    await tickets.add(task);
+    let told = 0;
+    const stop = tickets.watch("task", task.name, 1, () => (told += 1));
+    const stranger = new pg.Client({ connectionString: server.connectionString });
+    await stranger.connect();
+    const messages = ["{", "null", "5", "[]", '[null,"task","one"]', '["local","__proto__","one"]', '["local","task",{"toString":1}]'];
+    for (const message of messages) await stranger.query("select pg_notify($1, $2)", [`toolrack_${schema}`, `ticket:${message}`]);
+    await stranger.end();
+    await createTickets(there).replace({ ...task, version: 2 });
+    await until(() => told > 0);
+    stop();
+    for (const store of [here, there]) await store.close();
+  });
 
   it("leaves nothing behind of a migration that failed half-way, and takes it up again", async () => {
     const schema = freshSchema();

@@ -20,7 +20,7 @@ const stubborn = { toString: 1, valueOf: 1 };
 const sealOf = (privateKey: string): Seal => createSeal({ keys: readKeys(privateKey), trusted: [server.publicKey], now: Date.now });
 
 /** A pool whose only worker has a trusted key, accepts every offer, and answers a call with these messages. */
-async function openPool(answers: readonly object[]) {
+async function openPool(answers: readonly object[], beforeAccept: readonly object[] = []) {
   const broker = createMemoryBroker();
   const seal = sealOf(worker.privateKey);
   const link = broker.connect();
@@ -30,7 +30,7 @@ async function openPool(answers: readonly object[]) {
     if (greeting !== undefined) return void seal.pairWith(greeting.from, greeting.body.exchange);
     const { from, body } = seal.openPaired<{ kind: string; call: string }>(inbox, message)!;
     const subject = subjects.server(printOf(from.key), from.instance);
-    const replies = body.kind === "offer" ? [{ kind: "accept" }] : body.kind === "run" ? answers : [];
+    const replies = body.kind === "offer" ? [...beforeAccept, { kind: "accept" }] : body.kind === "run" ? answers : [];
     for (const reply of replies) link.publish(subject, seal.paired(subject, from.instance, { call: body.call, ...reply })!);
   });
   const tell = (body: object, by: Seal = seal): void => link.publish(subjects.news, by.signed(subjects.news, body));
@@ -78,6 +78,17 @@ describe("a server whose worker has a trusted key, and sends nonsense", () => {
   ])("ends the call as failed, where the fault is %s", async (_, fault, expected) => {
     const { registry } = await openPool([{ kind: "end", fault }]);
     expect(await registry.invoke("t", {})).toMatchObject({ ok: false, ...expected });
+  });
+
+  it("makes no call for it before it runs the call that was offered to it", async () => {
+    const question = { kind: "question", question: 1, about: { of: "call", tool: "effect", input: {} } };
+    const { registry } = await openPool([{ kind: "end", value: "done" }], [question]);
+    let effects = 0;
+    const inputSchema = { type: "object" } as const;
+    registry.register(defineTool({ name: "effect", description: "E.", inputSchema, handler: () => `${(effects += 1)}` }));
+    expect(await registry.invoke("t", {})).toMatchObject({ ok: true, content: "done" });
+    await turns();
+    expect(effects).toBe(0);
   });
 
   it("tells no time before now for the next try", async () => {

@@ -30,6 +30,8 @@ export type TicketMark = Pick<TicketRow, "name" | "version" | "endsAt">;
 export interface TicketFilter {
   readonly isOpen?: boolean;
   readonly holder?: string;
+  /** Only those that expire after this time. Milliseconds since 1970. */
+  readonly endsAfter?: number;
 }
 
 /** Expired tickets are included until `trimTickets` removes them, unless it says otherwise. */

@@ -25,7 +25,7 @@ export interface Tickets {
   add(ticket: Ticket, most?: number): Promise<"added" | "taken" | "full">;
   get(kind: Ticket["kind"], name: string): Promise<Ticket | undefined>;
   /** In the order of their creation. */
-  list(kind: Ticket["kind"], filter?: TicketFilter): Promise<readonly Ticket[]>;
+  list(kind: Ticket["kind"], filter?: Omit<TicketFilter, "endsAfter">): Promise<readonly Ticket[]>;
   /** The servers that hold open tickets. */
   holders(kind: Ticket["kind"]): Promise<readonly string[]>;
   /** Replaces the one that has the version before this one; false where it was changed since, or is gone. */
@@ -63,9 +63,9 @@ export function createTickets(store: BreadcrumbStore, { maxBodyBytes = 4_194_304
     return isThere(row) ? toTicket(row) : undefined;
   }
 
-  async function list(kind: Ticket["kind"], filter: TicketFilter = {}): Promise<readonly Ticket[]> {
+  async function list(kind: Ticket["kind"], filter: Omit<TicketFilter, "endsAfter"> = {}): Promise<readonly Ticket[]> {
     require();
-    return (await engine.tickets(owner, kind, filter, listed)).filter(isThere).map(toTicket);
+    return (await engine.tickets(owner, kind, { ...filter, endsAfter: clock.now() }, listed)).map(toTicket);
   }
 
   function toRow(ticket: Ticket): TicketRow {

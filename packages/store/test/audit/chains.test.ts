@@ -53,6 +53,27 @@ async function write(stores: readonly BreadcrumbStore[], rounds: number, name = 
     }
 }
 
+/** As a server of an earlier version: reads the end under its lock, links the lines to it with their numbers, and moves it. */
+async function writeAsBefore(sql: pg.Client, count: number): Promise<void> {
+  await sql.query("begin");
+  const { number, hash } = (await sql.query("select number, hash from ends where name = 'audit-last' for update")).rows[0];
+  const entry = { at: 5, owner: "local", kind: "note", agent: "old", subject: "s", body: "1" };
+  const lines = linkLines(
+    Array.from({ length: count }, () => toContent(entry)),
+    { number: Number(number), place: 0, hash },
+    createLink(crypto, "main", undefined),
+  );
+  for (const line of lines)
+    await sql.query(
+      `insert into audit (number, at, owner, kind, agent, subject, call_id, ok, code, duration_ms, body, principal, previous, hash, chain, key_id)
+       values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16)`,
+      line.slice(0, 16) as unknown[],
+    );
+  const end = tipOf(lines);
+  await sql.query("update ends set number = $1, hash = $2 where name = 'audit-last'", [end.number, end.hash]);
+  await sql.query("commit");
+}
+
 describe("the chains of several servers", () => {
   it("are one for each server and kind of writer, numbered together in the order of the commits, and verify", async () => {
     const { stores } = await openTwo();
@@ -122,31 +143,10 @@ describe("the chains of several servers", () => {
 
   it("stand beside lines that a server of an earlier version adds to the one chain that it knows", async () => {
     const { stores, sql } = await openTwo();
-    let old = { number: 0, place: 0, hash: "" };
-    // Reads the end under its lock, links the lines to it with their numbers, and moves it.
-    const writeAsBefore = async (count: number): Promise<void> => {
-      await sql.query("begin");
-      const { number, hash } = (await sql.query("select number, hash from ends where name = 'audit-last' for update")).rows[0];
-      const entry = { at: 5, owner: "local", kind: "note", agent: "old", subject: "s", body: "1" };
-      const lines = linkLines(
-        Array.from({ length: count }, () => toContent(entry)),
-        { number: Number(number), place: 0, hash },
-        createLink(crypto, "main", undefined),
-      );
-      for (const line of lines)
-        await sql.query(
-          `insert into audit (number, at, owner, kind, agent, subject, call_id, ok, code, duration_ms, body, principal, previous, hash, chain, key_id)
-           values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16)`,
-          line.slice(0, 16) as unknown[],
-        );
-      old = tipOf(lines);
-      await sql.query("update ends set number = $1, hash = $2 where name = 'audit-last'", [old.number, old.hash]);
-      await sql.query("commit");
-    };
-    await writeAsBefore(3);
+    await writeAsBefore(sql, 3);
     await write(stores, 2);
-    await writeAsBefore(2);
-    await Promise.all([write(stores, 5, "x"), writeAsBefore(4)]);
+    await writeAsBefore(sql, 2);
+    await Promise.all([write(stores, 5, "x"), writeAsBefore(sql, 4)]);
     await keyAudit(stores[0], keys);
     await keyAudit(stores[1], keys);
     await write(stores, 1, "y");
@@ -206,6 +206,89 @@ describe("the chains of several servers", () => {
       await sql.query("update audit set body = $1 where number = $2", [body, number]);
     }
     expect(await verifyAudit(stores[1])).toMatchObject({ ok: true });
+  });
+
+  // fault 11
+  describe("are found to be changed by what was stated of them alone", () => {
+    /** Removes the line before the anchor, gives its number to the line behind the anchor, and moves the ends. */
+    const exchange = `delete from audit where number = (select number - 1 from audit where kind = 'audit-anchor');
+      update audit set number = (select number - 1 from audit where kind = 'audit-anchor') where number = (select max(number) from audit);
+      update ends set number = (select max(number) from audit), hash = coalesce((select hash from audit where chain = 'main' order by number desc limit 1), '')
+      where name = 'audit-last'; ${moveEnds}`;
+
+    /** One anchor, and one line behind it. */
+    async function openAnchored({ hasMain } = { hasMain: false }) {
+      const { stores, sql } = await openTwo();
+      await write(hasMain ? [stores[0]] : stores, 2);
+      if (hasMain) await writeAsBefore(sql, 2);
+      await anchorAudit(stores[0]);
+      await addToAudit(stores[hasMain ? 1 : 0], [{ kind: "note", subject: "s", body: 1 }]);
+      expect(await verifyAudit(stores[0])).toMatchObject({ ok: true, chains: { anchors: 1 } });
+      return { store: stores[0], sql };
+    }
+
+    /** A line of a chain that no server has. */
+    async function insertForged(sql: pg.Client, number: number): Promise<void> {
+      const entry = { at: 5, owner: "local", kind: "note", agent: "x", subject: "s", body: "1" };
+      const [line] = linkLines([toContent(entry)], { number: number - 1, place: 0, hash: "" }, createLink(crypto, "forged", undefined));
+      await sql.query(
+        `insert into audit (number, at, owner, kind, agent, subject, call_id, ok, code, duration_ms, body, principal, previous, hash, chain, key_id, place)
+         values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17)`,
+        [number, ...line!.slice(1, 17)] as unknown[],
+      );
+      await sql.query("update ends set number = (select max(number) from audit) where name = 'audit-last'");
+    }
+
+    it("where a line was added to a chain that is not among them", async () => {
+      const { store, sql } = await openAnchored();
+      await insertForged(sql, ((await verifyAudit(store)) as Sound).last.number + 1);
+      const reason = expect.stringContaining("its chain is not among the chains of the audit") as string;
+      expect(await verifyAudit(store)).toMatchObject({ ok: false, reason });
+    });
+
+    it("where a chain was put before the line that gave the audit its key", async () => {
+      const { stores, sql } = await openTwo();
+      await write(stores, 1);
+      await keyAudit(stores[0], keys);
+      const { last } = (await verifyAudit(stores[0])) as Sound;
+      await sql.query("update audit set number = number + 1 where number = $1", [last.number]);
+      await insertForged(sql, last.number);
+      await sql.query(`insert into audit_chains (chain, first_place, first_hash, last_place, last_hash)
+        select chain, 0, '', place, hash from audit where chain = 'forged'`);
+      const reason = expect.stringContaining("confirms every line before it, and not this one") as string;
+      expect(await verifyAudit(stores[0])).toMatchObject({ ok: false, reason });
+    });
+
+    it("where a later line takes the number of the last one of a chain", async () => {
+      const { store, sql } = await openAnchored();
+      await sql.query(exchange);
+      const reason = expect.stringMatching(
+        /line \d+ states that it was line \d+ of the chain .* the chain was cut, or rewritten/,
+      ) as string;
+      expect(await verifyAudit(store)).toMatchObject({ ok: false, reason });
+    });
+
+    it("where it takes that of the last one of the chain of earlier versions", async () => {
+      const { store, sql } = await openAnchored({ hasMain: true });
+      await sql.query(exchange);
+      const reason = expect.stringContaining('states another end of the chain "main"') as string;
+      expect(await verifyAudit(store)).toMatchObject({ ok: false, reason });
+    });
+
+    it("where the last line is gone, and its chain still says that it was there", async () => {
+      const { store, sql } = await openAnchored();
+      await sql.query(`delete from audit where number = (select max(number) from audit);
+        update ends set number = (select max(number) from audit) where name = 'audit-last'`);
+      const reason = expect.stringContaining("does not end with the line that was written last to it") as string;
+      expect(await verifyAudit(store)).toMatchObject({ ok: false, reason });
+    });
+
+    it("where a line of the chain of earlier versions has a place, which no hash covers", async () => {
+      const { store, sql } = await openAnchored({ hasMain: true });
+      await sql.query("update audit set place = 7 where number = (select max(number) from audit where chain = 'main')");
+      const reason = expect.stringContaining("it has not the place in its chain that follows") as string;
+      expect(await verifyAudit(store)).toMatchObject({ ok: false, reason });
+    });
   });
 
   it("are found to be edited, cut or removed, whichever chain it is, in the database and in a copy of it", async () => {

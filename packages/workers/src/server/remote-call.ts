@@ -61,7 +61,7 @@ export function createRemoteCall(options: RemoteCallOptions): RemoteCall {
       case "item":
         return stream?.push(message.value);
       case "question":
-        return void answer(message.question, message.about);
+        return onEnd === undefined ? undefined : void answer(message.question, message.about);
       case "end":
         return onEnd?.(message);
     }

@@ -49,20 +49,36 @@ export function createTurns({ roster, pool, maxWaiting }: TurnsOptions): Turns {
     });
 
   function look(): void {
+    /** What no worker has room for; while this looks, none gets any. */
+    const full = new Set<string>();
+    /** A call that waits for one tool does not hold up another one of its caller. */
+    function nextOf(calls: readonly Waiting[]): { readonly call: Waiting; readonly worker: KnownWorker | "none" } | undefined {
+      for (const call of calls) {
+        const wanted = `${call.hash} ${call.tool}`;
+        const worker = full.has(wanted) ? "full" : choose(call.tool, call.hash);
+        if (worker !== "full") return { call, worker };
+        full.add(wanted);
+      }
+      return undefined;
+    }
+
     for (let isGiven = true; isGiven && count > 0;) {
       isGiven = false;
       for (const [caller, calls] of Array.from(waiting)) {
-        const [first] = calls;
-        if (first === undefined) continue;
-        const worker = choose(first.tool, first.hash);
-        if (worker === "full") continue;
+        const next = nextOf(calls);
+        if (next === undefined) continue;
+        const { call, worker } = next;
         // Whoever got a turn is the last in the next round.
         waiting.delete(caller);
-        if (calls.length > 1) waiting.set(caller, calls.slice(1));
+        if (calls.length > 1)
+          waiting.set(
+            caller,
+            calls.filter((one) => one !== call),
+          );
         count -= 1;
         isGiven = true;
-        if (worker === "none") first.refuse(away(first.tool));
-        else first.give(worker);
+        if (worker === "none") call.refuse(away(call.tool));
+        else call.give(worker);
       }
     }
   }

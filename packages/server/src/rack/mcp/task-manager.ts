@@ -37,7 +37,18 @@ export function createTaskManager(options: TaskManagerOptions): TaskManager {
   const { tasks, jobs, registry, unfinished, ownName, onStoreFailed, log } = options;
   let hasBegun = false;
 
-  const end = (found: HeldTask, how: TaskEnd): Promise<boolean> => tasks.take(found, endOfTask(found.task, how), found.job);
+  /** Resolves with the end that it has, which is another one where the result does not fit; undefined: it was changed since. */
+  async function finish(found: HeldTask, ended: StoredTask): Promise<StoredTask | undefined> {
+    try {
+      return (await tasks.take(found, ended, found.job)) ? ended : undefined;
+    } catch (error) {
+      if (!ToolError.is(error) || error.code !== "RESULT_TOO_LARGE") throw error;
+      const failed = endOfTask(found.task, { reason: error.message });
+      return (await tasks.take(found, failed, found.job)) ? failed : undefined;
+    }
+  }
+
+  const end = async (found: HeldTask, how: TaskEnd): Promise<boolean> => (await finish(found, endOfTask(found.task, how))) !== undefined;
 
   function mayRepeat({ task }: HeldTask): boolean {
     const { readOnly, idempotent } = registry.get(task.tool)?.metadata?.annotations ?? {};
@@ -91,8 +102,8 @@ export function createTaskManager(options: TaskManagerOptions): TaskManager {
       if (found?.job === undefined || isOver(found.task)) return found?.task;
       const job = await jobs.get(found.job);
       if (job !== undefined && job.endedAt === undefined) return found.task;
-      const ended = endOfJob(found.task, job, registry.get(found.task.tool));
-      if (await tasks.take(found, ended, found.job)) return ended;
+      const ended = await finish(found, endOfJob(found.task, job, registry.get(found.task.tool)));
+      if (ended !== undefined) return ended;
     }
   }
 

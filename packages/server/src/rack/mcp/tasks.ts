@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ToolError } from "@toolrack/core";
 import type { StoredTask, TaskCall, TaskStore } from "@toolrack/mcp";
-import type { Ticket, Tickets } from "@toolrack/store";
+import { StoreError, type Ticket, type Tickets } from "@toolrack/store";
 import type { MessageSealer } from "./sealed-messages.ts";
 
 /** A task, and who works on it. */
@@ -21,7 +21,7 @@ export interface Tasks extends TaskStore {
   find(taskId: string): Promise<HeldTask | undefined>;
   /** The unfinished tasks of a server; of many, some. */
   held(server: string): Promise<readonly HeldTask[]>;
-  /** Replaces a task that is still as it was found. From then on the job works on it, or nobody. */
+  /** Replaces a task that is still as it was found. From then on the job works on it, or nobody. Rejects with RESULT_TOO_LARGE. */
   take(found: HeldTask, task: StoredTask, job?: string): Promise<boolean>;
   watch(taskId: string, listener: () => void): () => void;
 }
@@ -63,7 +63,9 @@ export function createTasks({ tickets, server, sealer, maxPerOwner = 100 }: Task
     const { holder = ticket.holder } = change;
     const { job, call } = { ...bodyOf(ticket), ...change };
     const next = toTicket({ task, ...(job !== undefined && { job }), ...(call !== undefined && !isOver(task) && { call }) }, holder);
-    return tickets.replace({ ...next, version: ticket.version + 1 });
+    return tickets.replace({ ...next, version: ticket.version + 1 }).catch((error: unknown) => {
+      throw task.result !== undefined && StoreError.is(error) && error.code === "RECORD_TOO_LARGE" ? tooLarge(task) : error;
+    });
   }
 
   return {
@@ -81,6 +83,14 @@ export function createTasks({ tickets, server, sealer, maxPerOwner = 100 }: Task
     take: (found, task, job) => write(task, found.task.revision, { holder: "", job }),
     watch: (taskId, listener) => tickets.watch("task", taskId, 1, listener),
   };
+}
+
+function tooLarge({ tool, result }: StoredTask): ToolError {
+  const bytes = Buffer.byteLength(JSON.stringify(result));
+  return new ToolError(
+    "RESULT_TOO_LARGE",
+    `Tool "${tool}" did its work, and its result is larger than a task can be: it has ${bytes} bytes. What it did is not undone; ask it for less.`,
+  );
 }
 
 export function isOver({ status }: StoredTask): boolean {

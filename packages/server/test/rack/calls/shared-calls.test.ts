@@ -102,6 +102,19 @@ describe("whoever waits for a call", () => {
       expect(await waits.waitFor("c")).toMatchObject({ ok: true });
     });
 
+    it("is told of an end that comes while it looks", async () => {
+      const tickets = await openTickets();
+      let looks = 0;
+      const waits = openOn(tickets, {}, async () => {
+        looks += 1;
+        if (looks > 2) return stored;
+        // It is recorded right after this look, and then the ticket is removed.
+        if (looks === 2) expect(await tickets.remove("wish", "c")).toBe(true);
+        return undefined;
+      });
+      expect(await waits.waitFor("c")).toMatchObject({ ok: true });
+    });
+
     it("is told where the call ended and is not in the log", async () => {
       const { tickets, runs, waits } = await two();
       const answer = waits.waitFor("c");

@@ -25,6 +25,7 @@ export function createTicketReads(db: Sql, parts: Pick<SqlParts, "textList" | "t
       let query = db.selectFrom("tickets").selectAll().where("owner", "=", owner).where("kind", "=", kind);
       if (filter.isOpen !== undefined) query = query.where(filter.isOpen ? isOpen : sql<boolean>`is_open = 0`);
       if (filter.holder !== undefined) query = query.where("holder", "=", filter.holder);
+      if (filter.endsAfter !== undefined) query = query.where("ends_at", ">", Math.floor(filter.endsAfter));
       return (await query.orderBy("created_at").orderBy("name").limit(limit).execute()).map(toTicketRow);
     },
     async ticketMarks(owner, kind, names) {

@@ -7,8 +7,10 @@ export function createTicketReads(current: () => MemoryTables): TicketReads {
     Array.from(current().tickets.all()).filter((row) => row.owner === owner && row.kind === kind);
   return {
     ticket: async (owner, kind, name) => current().tickets.get(ticketKey({ owner, kind, name })),
-    async tickets(owner, kind, { isOpen, holder }, limit) {
-      const found = own(owner, kind).filter((row) => (isOpen ?? row.isOpen) === row.isOpen && (holder ?? row.holder) === row.holder);
+    async tickets(owner, kind, { isOpen, holder, endsAfter = Number.NEGATIVE_INFINITY }, limit) {
+      const found = own(owner, kind).filter(
+        (row) => (isOpen ?? row.isOpen) === row.isOpen && (holder ?? row.holder) === row.holder && row.endsAt > Math.floor(endsAfter),
+      );
       return found.sort(byAge).slice(0, limit);
     },
     async ticketMarks(owner, kind, names) {

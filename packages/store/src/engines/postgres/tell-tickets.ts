@@ -78,9 +78,14 @@ function messageOf({ owner, kind, name }: TicketName): string {
   return `${prefix}${JSON.stringify([owner, kind, name])}`;
 }
 
-/** The ticket that a message is about; undefined for any other message. */
+/** The ticket that a message is about; undefined for any other message: everybody who may connect to the database can send some. */
 export function ticketOf(message: string): TicketName | undefined {
   if (!message.startsWith(prefix)) return undefined;
-  const [owner, kind, name] = JSON.parse(message.slice(prefix.length)) as [string, TicketName["kind"], string];
-  return { owner, kind, name };
+  try {
+    const [owner, kind, name] = JSON.parse(message.slice(prefix.length)) as [unknown, TicketName["kind"], unknown];
+    if (typeof owner === "string" && (kind === "task" || kind === "wish") && typeof name === "string") return { owner, kind, name };
+  } catch {
+    // no message of ours
+  }
+  return undefined;
 }

@@ -62,7 +62,10 @@ export function ticketsContract(open: OpenStore): void {
     });
 
     it("of a group are limited: the oldest that are over make room, open ones never do", async () => {
-      const tickets = createTickets(await open());
+      const store = await open();
+      const tickets = createTickets(store);
+      const theirs = createTickets(store.as({ owner: "other", agent: "a", roles: ["curator"] }));
+      await theirs.add(newTicket({ name: "older", isOpen: false }));
       const add = (name: string, changes: Partial<Ticket> = {}) => tickets.add(newTicket({ name, ...changes }), 3);
       await add("open", { createdAt: 1 });
       await add("newer", { createdAt: 3, isOpen: false });
@@ -75,6 +78,7 @@ export function ticketsContract(open: OpenStore): void {
       expect(await add("sixth", { createdAt: 7 })).toBe("full");
       expect(await add("fifth")).toBe("taken");
       expect(names(await tickets.list("task"))).toEqual(["open", "fourth", "other", "fifth"]);
+      expect(names(await theirs.list("task"))).toEqual(["older"]);
     });
 
     it("are gone when they expire: for readers, for limits, for their name, and for retention", async () => {
@@ -102,6 +106,21 @@ export function ticketsContract(open: OpenStore): void {
       expect(await insideOf(store).engine.tickets(store.actor.owner, "wish", {}, 10)).toEqual([]);
     });
 
+    it("that have expired hide none of those that have not, however many they are", async () => {
+      const clock = createFakeClock(1_800_000_000_000);
+      const store = await open({ clock });
+      const tickets = createTickets(store);
+      const { owner } = store.actor;
+      const old = Array.from({ length: 1_001 }, (_, index) => ({
+        ...newTicket({ name: `old-${index}`, holder: "one", createdAt: 1, endsAt: clock.now() }),
+        owner,
+      }));
+      await insideOf(store).engine.writeAudit((tx) => tx.addTickets(old));
+      await tickets.add(newTicket({ name: "new", holder: "one", createdAt: 2, endsAt: clock.now() + 1 }));
+      expect(names(await tickets.list("task", { holder: "one", isOpen: true }))).toEqual(["new"]);
+      expect(names(await tickets.list("task"))).toEqual(["new"]);
+    });
+
     it("of one owner are not there for another, who has the same names", async () => {
       const store = await open();
       const other = createTickets(store.as({ owner: "other", agent: "a", roles: ["curator"] }));
@@ -115,6 +134,19 @@ export function ticketsContract(open: OpenStore): void {
       expect(await tickets.remove("task", "one")).toBe(true);
       expect(await tickets.remove("task", "one")).toBe(false);
       expect((await other.get("task", "one"))?.body).toBe("theirs");
+    });
+
+    it("of another owner leave retention as many rows at once as it asks for", async () => {
+      const clock = createFakeClock(1_800_000_000_000);
+      const store = await open({ clock });
+      const other = createTickets(store.as({ owner: "other", agent: "a", roles: ["curator"] }));
+      await other.add(newTicket({ endsAt: clock.now() + 1 }));
+      await createTickets(store).add(newTicket({ endsAt: clock.now() + 2 }));
+      await clock.advance(2);
+      const { engine } = insideOf(store);
+      const trim = (owner: string) => engine.writeAudit((tx) => tx.trimTickets(owner, "task", clock.now(), 1));
+      expect([await trim(store.actor.owner), await trim(store.actor.owner)]).toEqual([1, 0]);
+      expect(await engine.tickets("other", "task", {}, 10)).toHaveLength(1);
     });
 
     it("refuse readers, odd names and long bodies", async () => {
