@@ -19,7 +19,9 @@ describe("a change that comes without the annotations and the output schema of t
   it("is approved with them, as its difference showed it, and is on record with the print of that", async () => {
     const { rack, shop, names } = await openChanging([whole]);
     await shop.say(changed);
-    expect(rack.trust.waiting()).toMatchObject([{ changes: [{ path: "/description" }], definition: { annotations: { destructive: true } } }]);
+    expect(rack.trust.waiting()).toMatchObject([
+      { changes: [{ path: "/description" }], definition: { annotations: { destructive: true } } },
+    ]);
     await approveAll(rack);
     await shop.say(changed);
     expect(rack.trust.waiting()).toEqual([]);
