@@ -21,3 +21,17 @@ export interface DefinitionChange {
 export type ChangeKind = "wording" | "widening" | "narrowing" | "behaviour" | "identity" | "poison";
 
 export type AddChange = (path: string, kind: ChangeKind, message: string, before?: unknown, after?: unknown) => void;
+
+/** Compares one field that differs. What the comparison does not know is told all the same, also beside other changes: 1 and "1" in examples. */
+export function addCompared(
+  { path, key, was, is }: { readonly path: string; readonly key: string; readonly was: unknown; readonly is: unknown },
+  add: AddChange,
+  compare: (add: AddChange) => void,
+): void {
+  let isTold = false;
+  compare((...change) => {
+    isTold = true;
+    add(...change);
+  });
+  if (!isTold) add(path, "behaviour", `"${key}" is written in another way.`, was, is);
+}

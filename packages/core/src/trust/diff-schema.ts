@@ -1,6 +1,6 @@
 import { canonicalJson } from "@toolrack/json-schema";
 import { escapePointer, isObject, type JsonObject } from "@toolrack/json-schema/internal";
-import type { AddChange } from "./change.ts";
+import { type AddChange, addCompared } from "./change.ts";
 import { diffText } from "./diff-text.ts";
 
 /** Compares two schemas keyword by keyword: what accepts more is widening, what accepts less is narrowing. Both are in their pinned form. */
@@ -10,7 +10,8 @@ export function diffSchema(before: unknown, after: unknown, path: string, add: A
   for (const key of unionOf(before, after)) {
     const [old, now] = [ownValue(before, key), ownValue(after, key)];
     if (canonicalJson(old) === canonicalJson(now) && (old === undefined) === (now === undefined)) continue;
-    diffKeyword(key, old, now, `${path}/${escapePointer(key)}`, add, after);
+    const at = `${path}/${escapePointer(key)}`;
+    addCompared({ path: at, key, was: old, is: now }, add, (tell) => diffKeyword(key, old, now, at, tell, after));
   }
 }
 
@@ -197,7 +198,11 @@ function diffAlternatives(
   const [before, after] = [new Set(old.map(canonicalJson)), new Set(now.map(canonicalJson))];
   const gained = now.filter((item) => !before.has(canonicalJson(item)));
   const lost = old.filter((item) => !after.has(canonicalJson(item)));
-  if (gained.length === 0 && lost.length === 0) return add(path, "wording", "The order changed.", old, now);
+  if (gained.length === 0 && lost.length === 0) {
+    const isReordered = canonicalJson(old.map(canonicalJson).sort()) === canonicalJson(now.map(canonicalJson).sort());
+    // What is twice in `oneOf` is never accepted.
+    return isReordered ? add(path, "wording", "The order changed.", old, now) : add(path, "behaviour", "Some are repeated.", old, now);
+  }
   if (gained.length === lost.length && old.length === now.length) {
     for (const [index, item] of now.entries()) diffSchema(old[index], item, `${path}/${index}`, add);
     return;

@@ -2,7 +2,7 @@ import { canonicalJson } from "@toolrack/json-schema";
 import { escapePointer, isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import type { AcceptedFinding } from "../scan/finding.ts";
 import { scanTool } from "../scan/scan.ts";
-import type { AddChange, ChangeKind, DefinitionChange } from "./change.ts";
+import { type AddChange, addCompared, type ChangeKind, type DefinitionChange } from "./change.ts";
 import { diffRequest } from "./diff-request.ts";
 import { diffSchema, ownValue } from "./diff-schema.ts";
 import { diffText } from "./diff-text.ts";
@@ -39,8 +39,6 @@ export function diffDefinitions(before: unknown, after: unknown, options: DiffOp
   if (isObject(old) && isObject(now)) diffFields(old, now, "", add);
   else if (typeof old === "string" && typeof now === "string") diffText(old, now, "", add);
   else add("", "behaviour", "The definition changed.", old, now);
-  // What no comparison knows is looked at by a person.
-  if (changes.length === 0) add("", "behaviour", "The definition is written in another way.");
   findPoison(before, after, options, add);
   return { changes, verdict: verdictOf(changes) };
 }
@@ -49,7 +47,8 @@ function diffFields(old: JsonObject, now: JsonObject, path: string, add: AddChan
   for (const key of new Set([...Object.keys(old), ...Object.keys(now)])) {
     const [was, is] = [ownValue(old, key), ownValue(now, key)];
     if (canonicalJson(was) === canonicalJson(is) && (was === undefined) === (is === undefined)) continue;
-    diffField(key, was, is, `${path}/${escapePointer(key)}`, add);
+    const at = `${path}/${escapePointer(key)}`;
+    addCompared({ path: at, key, was, is }, add, (tell) => diffField(key, was, is, at, tell));
   }
 }
 
@@ -88,14 +87,11 @@ function diffAnnotations(was: JsonObject, is: JsonObject, path: string, add: Add
     const [before, after] = [ownValue(was, key), ownValue(is, key)];
     if (canonicalJson(before) === canonicalJson(after) && (before === undefined) === (after === undefined)) continue;
     const at = `${path}/${escapePointer(key)}`;
-    if (key === "title") diffText(typeof before === "string" ? before : "", typeof after === "string" ? after : "", at, add);
+    const change = after === undefined ? "is gone" : before === undefined ? "is new" : "changed";
+    if (key !== "title") add(at, "behaviour", `The annotation "${key}" ${change}.`, before, after);
     else
-      add(
-        at,
-        "behaviour",
-        `The annotation "${key}" ${after === undefined ? "is gone" : before === undefined ? "is new" : "changed"}.`,
-        before,
-        after,
+      addCompared({ path: at, key, was: before, is: after }, add, (tell) =>
+        diffText(typeof before === "string" ? before : "", typeof after === "string" ? after : "", at, tell),
       );
   }
 }

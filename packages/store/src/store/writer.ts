@@ -13,7 +13,7 @@ import { definitionSchema, idOf, identityOf, textSchema } from "../record/identi
 import { jsonEquals } from "../record/json.ts";
 import type { RecordLimits } from "../record/limits.ts";
 import { checkStoreFields, readDraft, readId, readVersion } from "../record/read-draft.ts";
-import { isSeen, ledgerAgent, seenPrefix } from "../record/seen.ts";
+import { isSeen, ledgerAgent, seenPrefix, seenTag } from "../record/seen.ts";
 import { readTags } from "../record/tags.ts";
 import { toIso } from "./clock.ts";
 import type { BreadcrumbStore, Put, WriteRefusal, WriteResult } from "./store.ts";
@@ -103,9 +103,13 @@ export function createWriter(
   }
 
   /** What a server writes about the tools that it serves is written by nobody else. */
-  function requireOwnDefinition({ schema_name, context }: Content): void {
-    if (actor.agent === ledgerAgent || !isDecided(schema_name) || !Object.hasOwn(context, "upstream")) return;
-    throw new StoreError("FORBIDDEN", "context.upstream is written by the server about the tools that it serves. Leave it out.");
+  function requireOwnDefinition({ schema_name, context, tags }: Content): void {
+    if (actor.agent === ledgerAgent || !isDecided(schema_name)) return;
+    if (Object.hasOwn(context, "upstream"))
+      throw new StoreError("FORBIDDEN", "context.upstream is written by the server about the tools that it serves. Leave it out.");
+    // It would take the definition out of every list of what people and agents wrote.
+    if (tags.includes(seenTag))
+      throw new StoreError("FORBIDDEN", `The tag "${seenTag}" marks what the server writes about the tools that it serves. Leave it out.`);
   }
 
   /** Ids that are derived from a name are reserved for the record with that name. */

@@ -5,7 +5,7 @@ import type { Breadcrumb, BreadcrumbDraft, JsonObject } from "../record/breadcru
 import { definitionSchema } from "../record/identity.ts";
 import { sha256Of } from "../record/json.ts";
 import { plainJson } from "../record/plain-json.ts";
-import { ledgerAgent, seenPrefix, seenTag, type SeenUpstream } from "../record/seen.ts";
+import { isSeen, ledgerAgent, seenPrefix, seenTag, type SeenUpstream } from "../record/seen.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 import { toDefinitionDraft } from "./publish.ts";
 
@@ -80,7 +80,8 @@ export async function findSeen(store: BreadcrumbStore, tools: readonly string[])
     const anyTags = names.slice(start, start + namesAtOnce).map(seenToolTag);
     for (const found of await store.searchBreadcrumbs({ schema_name: definitionSchema, anyTags, includeContext: true })) {
       const record = found as Breadcrumb;
-      if (!record.tags.includes(seenTag)) continue;
+      // Anybody may write the tags.
+      if (!isSeen(record)) continue;
       const name = String(record.context["name"]);
       const [before, isServed] = [best.get(name), isCallable(stateOf(record))];
       const isBetter = before === undefined || (isServed === before.isServed ? record.updated_at > before.record.updated_at : isServed);

@@ -25,6 +25,8 @@ export interface Sight {
 /** What follows for one tool. */
 export interface Verdict {
   readonly print: string;
+  /** What the print is of, and what is written where it is pinned or waits: the seen definition, with what it leaves out of the approved one. */
+  readonly definition: JsonObject;
   /** What callers get: as the source sends it, as it was approved, or nothing. */
   readonly serve: "seen" | "approved" | "both" | "nothing";
   /** What is written: "pin" the definition as approved; "keep" nothing. */
@@ -59,11 +61,12 @@ function firstSight({ seen, trust, told, isAgreed, accept, others }: Sight): Ver
   const isFine = isAgreed
     ? worst !== "danger"
     : told.length === 0 && (trust.first === "pin" || (trust.first === "scan" && worst === "info"));
-  if (isFine) return { print, serve: "seen", write: "pin" };
+  const { definition } = seen;
+  if (isFine) return { print, definition, serve: "seen", write: "pin" };
   const wait = { reason: "new", told, changes: [], findings, about: imitatedBy(seen.definition, findings, others) } as const;
   return trust.enforce
-    ? { print, serve: "nothing", write: "keep", wait: { ...wait, effect: "held" } }
-    : { print, serve: "seen", write: "keep", wait: { ...wait, effect: "reported" } };
+    ? { print, definition, serve: "nothing", write: "keep", wait: { ...wait, effect: "held" } }
+    : { print, definition, serve: "seen", write: "keep", wait: { ...wait, effect: "reported" } };
 }
 
 function again({ seen, trust, told, accept, others }: Sight, record: Breadcrumb): Verdict {
@@ -72,13 +75,16 @@ function again({ seen, trust, told, accept, others }: Sight, record: Breadcrumb)
   const completed = withPinnedWhereAbsent(approved, seen.definition) as JsonObject;
   const print = definitionPrint(completed, seen.beside?.print);
   const isWhole = definitionPrint(approved, seen.beside?.print) === upstream.print;
-  if (isWhole && print === upstream.print) return { print, serve: completed === seen.definition ? "seen" : "approved", write: "keep" };
+  const known = { print, definition: completed };
+  if (isWhole && print === upstream.print) return { ...known, serve: completed === seen.definition ? "seen" : "approved", write: "keep" };
   const { changes, verdict } = diffDefinitions(approved, completed, { among: others, accept });
   // What is called is the source's own: under the approved text of another tool or of another request it is not served.
   const isSameTool = changes.every(({ kind }) => kind !== "identity");
   // A person chose the approved text instead of exactly this one.
-  if (isWhole && isSameTool && print === upstream.instead) return { print, serve: "both", write: "keep" };
-  if (isWhole && trust.change === "follow" && verdict !== "dangerous") return { print, serve: "seen", write: "pin" };
+  if (isWhole && isSameTool && print === upstream.instead) return { ...known, serve: "both", write: "keep" };
+  // What is followed is what the source says, also where it says less.
+  if (isWhole && trust.change === "follow" && verdict !== "dangerous")
+    return { print: definitionPrint(seen.definition, seen.beside?.print), definition: seen.definition, serve: "seen", write: "pin" };
   const findings = scanTool(seen.definition, { among: others, accept });
   const damage = isWhole
     ? []
@@ -94,8 +100,8 @@ function again({ seen, trust, told, accept, others }: Sight, record: Breadcrumb)
   const about = imitatedBy(seen.definition, findings, others);
   const wait = { reason: "changed", told: [...damage, ...told], verdict, changes, findings, about } as const;
   return trust.enforce
-    ? { print, serve, write: "keep", wait: { ...wait, effect } }
-    : { print, serve: "seen", write: "keep", wait: { ...wait, effect: "reported" } };
+    ? { ...known, serve, write: "keep", wait: { ...wait, effect } }
+    : { ...known, serve: "seen", write: "keep", wait: { ...wait, effect: "reported" } };
 }
 
 /** Of a record from a time when the source was followed: what the tool said then. */

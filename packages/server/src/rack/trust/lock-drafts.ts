@@ -1,4 +1,4 @@
-import { type Breadcrumb, isApprovedSeen, type SeenUpstream, seenTextTags, toSeenDraft } from "@toolrack/store";
+import { type Breadcrumb, type BreadcrumbDraft, isApprovedSeen, type SeenUpstream, seenTextTags, toSeenDraft } from "@toolrack/store";
 import type { Verdict } from "./judge.ts";
 import type { LedgerDraft } from "./ledger.ts";
 import { idOf, type Look } from "./look.ts";
@@ -10,6 +10,16 @@ export function draftOf(look: Look, one: SeenTool, upstream: SeenUpstream, state
   const { tool, beside } = one;
   const draft = toSeenDraft(tool, upstream, { state, id: idOf(look, one) });
   return beside === undefined ? draft : { ...draft, schema_name: textSchema, tags: seenTextTags(upstream.source) };
+}
+
+/** The record of a changed tool, with what stays approved because the source leaves it out: see `withPinnedWhereAbsent`. */
+export function withKept<Draft extends BreadcrumbDraft>(draft: Draft, before: Breadcrumb | undefined, { definition }: Verdict): Draft {
+  if (before === undefined || !isApprovedSeen(before)) return draft;
+  const kept = ["annotations", "outputSchema"].filter(
+    (field) => definition[field] !== undefined && draft.context[field] === undefined && before.context[field] !== undefined,
+  );
+  if (kept.length === 0) return draft;
+  return { ...draft, context: { ...draft.context, ...Object.fromEntries(kept.map((field) => [field, before.context[field]])) } };
 }
 
 /** As it was approved, served again. */

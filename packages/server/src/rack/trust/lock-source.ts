@@ -6,7 +6,7 @@ import type { Decided } from "./guard-parts.ts";
 import { judge, type Verdict } from "./judge.ts";
 import type { LedgerDraft, LedgerWrite } from "./ledger.ts";
 import { firstListOf } from "./listing.ts";
-import { draftOf, pinnedBecause, revived, waitingDraft } from "./lock-drafts.ts";
+import { draftOf, pinnedBecause, revived, waitingDraft, withKept } from "./lock-drafts.ts";
 import { isOpen, linesOf, tell } from "./lock-lines.ts";
 import { archived, eventOf, idOf, isLive, type Look, originOf, vanished } from "./look.ts";
 import type { SeenTool } from "./seen.ts";
@@ -117,7 +117,7 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
     verdict: Verdict,
   ): WaitingContext | undefined {
     const isPinned = verdict.write === "pin";
-    const seenHere = { ...originOf(look, one), print: verdict.print, definition: one.definition };
+    const seenHere = { ...originOf(look, one), print: verdict.print, definition: verdict.definition };
     const upstream: SeenUpstream = isPinned ? Object.assign(seenHere, { approved: true as const }) : seenHere;
     if (isPinned) {
       const draft = draftOf(look, one, upstream);
@@ -134,11 +134,11 @@ export async function lockSource(look: Look, shapes: readonly AnyTool[]): Promis
     }
     const isSame = known !== undefined && known.isWithdrawn !== true && known.digest === verdict.print;
     if (isSame && known.effect === verdict.wait.effect && record !== undefined && stateOf(record) !== "archived") return undefined;
-    const draft = draftOf(look, one, upstream);
+    const draft = withKept(draftOf(look, one, upstream), record, verdict);
     const { seenAt = look.now(), flips = 0 } = known ?? {};
     const seenNow = {
       digest: verdict.print,
-      definition: one.definition,
+      definition: verdict.definition,
       seenAt,
       seenBy: look.server.name,
       seenOn: shownServer(look.server.name),

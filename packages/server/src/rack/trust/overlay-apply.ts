@@ -92,7 +92,8 @@ function narrowed(tool: ToolDefinition, name: string, before: unknown, change: P
       requireValid(tool, name, before, value);
     }
   }
-  return { ...schema, ...change };
+  // Beside a reference, schemas of older drafts have no rules.
+  return "$ref" in schema ? { allOf: [schema], ...change } : { ...schema, ...change };
 }
 
 /** A value that the parameter takes: references are resolved in the tool's own schema. */

@@ -149,3 +149,16 @@ describe("what may be approved in one go", () => {
       expect(plain({ reason: "changed", ...(verdict && { verdict }) }), verdict).toBe(false);
   });
 });
+
+describe("a text that no client gets", () => {
+  const beside = { kind: "prompt", print: "prompt", name: "prompt:x", definition: {}, isPassedOn: false, as: () => undefined } as never;
+  const unread = (text: string): Sight => {
+    const one = sight(text, { trust: { first: "ask" } });
+    return { ...one, seen: { ...one.seen, beside } };
+  };
+
+  it("is recorded without asking, whatever the source is configured with, and waits for danger alone", () => {
+    for (const text of [harmless, doubtful]) expect(judge(unread(text)), text).toMatchObject({ serve: "seen", write: "pin" });
+    expect(judge(unread(poison))).toMatchObject({ serve: "nothing", write: "keep", wait: { effect: "held" } });
+  });
+});

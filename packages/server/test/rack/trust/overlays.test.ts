@@ -173,6 +173,17 @@ describe("an overlay", () => {
     expect(wrong.registry.get("send")).toBeUndefined();
   });
 
+  it.each(["http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema"])(
+    "narrows a parameter that is a reference, also in a schema of %s",
+    async ($schema) => {
+      const definitions = { n: { type: "integer", description: "A number." } };
+      const inputSchema = { $schema, type: "object", properties: { n: { $ref: "#/definitions/n" } }, definitions };
+      const rack = await open({ send: { parameters: { n: { maximum: 3 } } } }, post([send({ inputSchema })]));
+      expect(await call(rack, "send", { n: 3 })).toMatchObject({ ok: true });
+      expect(await call(rack, "send", { n: 4 })).toMatchObject({ ok: false, code: "INPUT_INVALID" });
+    },
+  );
+
   it("is told as stale when the field below it changes at the source, until a person confirms it", async () => {
     const source = post();
     const rack = await open({ send: { description: "Mine.", parameters: { to: { value: "x" } } } }, source);
