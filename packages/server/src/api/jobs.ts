@@ -228,9 +228,11 @@ async function change(
   make: (id: string) => Promise<JobChange>,
 ): Promise<{ readonly body: JobSummary }> {
   const { rack, identity } = request;
-  const { caller, subject } = await demandJob(request, id);
-  if (!(caller !== undefined && isOwn(identity, caller)) && !identity.roles.has("curator"))
-    throw new Problem(403, "ROLE_MISSING", `"${identity.agent}" may change its own jobs only. Those of others need the role "curator".`);
+  const { caller, subject, kind: of } = await demandJob(request, id);
+  // Deliveries belong to their webhook, which admins alone change.
+  const [needed, others] = of === "delivery" ? (["admin", "Deliveries of webhooks"] as const) : (["curator", "Those of others"] as const);
+  if (!(caller !== undefined && isOwn(identity, caller)) && !identity.roles.has(needed))
+    throw new Problem(403, "ROLE_MISSING", `"${identity.agent}" may change its own jobs only. ${others} need the role "${needed}".`);
   const changed = await make(id);
   if (!changed.ok)
     throw new Problem(changed.code === "state" ? 409 : 404, changed.code === "state" ? "STATE_INVALID" : "NOT_FOUND", changed.message);

@@ -120,7 +120,7 @@ const add = defineRoute({
         spec,
         caller: stated,
         by: request.identity,
-        isAgreed: isOther,
+        ...(isOther && { admin: request.identity.caller }),
         ...(labels && { labels }),
       }),
     };

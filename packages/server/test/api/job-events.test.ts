@@ -86,6 +86,25 @@ it("each change of a job is told to its caller and to whoever sees others, and t
   expect(new Set(bobs.map(({ data }) => data["id"]))).toEqual(new Set([own.id]));
 });
 
+it("deliveries are cancelled, run and replayed as jobs by admins alone, as they are at their webhook", async () => {
+  const receiver = createServer((request, response) => void request.resume().on("end", () => response.writeHead(410).end()));
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  afterThisTest(() => void receiver.close());
+  await using server = await openTestServer({ tools: [work], config: { hooks: { allowHosts: ["127.0.0.1"] } } });
+  const curator = await server.as("curator", "curator");
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  await server.ask("POST", "/webhooks", { id: "desk", url, on: { schema_name: "news.v1" } });
+  const { delivery } = (await server.ask("POST", "/webhooks/desk/test")).body;
+  await until(async () => (await curator("GET", `/jobs/${delivery}`)).body.state === "dead");
+  for (const action of ["cancel", "run", "replay"])
+    expect(await curator("POST", `/jobs/${delivery}/${action}`)).toMatchObject({
+      status: 403,
+      body: { code: "ROLE_MISSING", detail: expect.stringContaining('"admin"') },
+    });
+  expect((await curator("GET", `/jobs/${delivery}`)).body).toMatchObject({ state: "dead", attempt: 1 });
+  expect((await server.ask("POST", `/jobs/${delivery}/replay`)).status).toBe(200);
+});
+
 it("deliveries are told and counted as other jobs are, but not to those who see only their own", async () => {
   let isUp = false;
   const receiver = createServer((request, response) => void request.resume().on("end", () => response.writeHead(isUp ? 204 : 410).end()));

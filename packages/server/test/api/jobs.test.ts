@@ -107,6 +107,17 @@ describe("a call as a job", () => {
     expect((await server.ask("GET", `/jobs/${id}`)).status).toBe(200);
   });
 
+  it("does not let others wait for its end, from which they would know that there is one", async () => {
+    await using server = await openTestServer({ tools });
+    const [anna, bob] = [await server.as("anna"), await server.as("bob")];
+    const { id } = (await anna("POST", "/tools/slow/call", { mode: "job" })).body.data.job;
+    const running = async (): Promise<boolean> => (await anna("GET", `/jobs/${id}`)).body.state === "running";
+    await until(running);
+    expect((await bob("GET", `/jobs/${id}/wait?timeoutMs=300000`)).status).toBe(404);
+    expect(await running()).toBe(true);
+    await anna("POST", `/jobs/${id}/cancel`);
+  });
+
   it("is seen by whoever sees all, and changed by its caller and by curators alone", async () => {
     await using server = await openTestServer({ tools });
     const [anna, viewer, curator] = [

@@ -4,7 +4,7 @@ import type { HeldJob, JobRow } from "../engine/jobs.ts";
 export interface TakeOver {
   /**
    * Makes jobs wait again whose holder ended, or renewed nothing for so long; and those in `unstarted`, which their holder never began.
-   * Returns the jobs that wait again.
+   * Returns the jobs that wait again, and those that were to be cancelled, and are.
    */
   free(engine: Engine, owner: string, others: readonly HeldJob[], unstarted: ReadonlySet<string>, now: number): Promise<readonly JobRow[]>;
 }

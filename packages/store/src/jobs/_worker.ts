@@ -81,9 +81,11 @@ export function startWorker(host: WorkerHost, handlers: JobHandlers, options: Wo
 
   function start(row: JobRow): void {
     const run = startRun({ engine, clock, owner, ends, tell, onStoreFailed: failed, onOver: wake }, row, handlers[row.kind]!);
+    // Another server gave up an earlier run of it that still goes on here: that one does not count any more.
+    running.get(row.id)?.look(undefined);
     running.set(row.id, run);
     void run.ended.then(() => {
-      running.delete(row.id);
+      if (running.get(row.id) === run) running.delete(row.id);
       wake();
     });
   }
@@ -104,7 +106,8 @@ export function startWorker(host: WorkerHost, handlers: JobHandlers, options: Wo
     for (const run of running.values()) run.look(mine.get(run.row.id));
     if (!isBeat) return;
     const others = held.filter((job) => !running.has(job.id));
-    for (const freed of await takeOver.free(engine, owner, others, heldBy(holderNow(), others), now)) tell("retry", freed);
+    for (const freed of await takeOver.free(engine, owner, others, heldBy(holderNow(), others), now))
+      tell(freed.state === "cancelled" ? "cancelled" : "retry", freed);
     if (now < trimAt) return;
     trimAt = now + trimEveryMs;
     const before = { dead: now - keep.keepDeadMs, other: now - keep.keepMs, surplus: now - keep.keepAtLeastMs };

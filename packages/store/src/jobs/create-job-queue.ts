@@ -80,9 +80,9 @@ export function createJobQueue(store: BreadcrumbStore, options: JobQueueOptions 
     }
   }
 
+  const fullText = `its caller has ${maxWaitingPerCaller} waiting jobs already. Try again when some have run, or cancel some.`;
   const full = ({ subject }: JobDraft): Enqueued => {
-    const message = `The job for "${subject}" was not added: its caller has ${maxWaitingPerCaller} waiting jobs already. Try again when some have run, or cancel some.`;
-    return { ok: false, code: "full", message };
+    return { ok: false, code: "full", message: `The job for "${subject}" was not added: ${fullText}` };
   };
 
   async function change(
@@ -147,18 +147,14 @@ export function createJobQueue(store: BreadcrumbStore, options: JobQueueOptions 
     replay: (id) =>
       change(
         id,
-        async (tx, row) =>
-          row.state === "dead" || row.state === "cancelled"
-            ? mark(tx, row, {
-                state: "waiting",
-                dueAt: clock.now(),
-                endedAt: undefined,
-                failed: 0,
-                lostBy: [],
-                cancelling: false,
-                holder: "",
-              })
-            : `The job "${id}" is ${row.state}. Only a dead or cancelled job can be replayed.`,
+        async (tx, row) => {
+          if (row.state !== "dead" && row.state !== "cancelled")
+            return `The job "${id}" is ${row.state}. Only a dead or cancelled job can be replayed.`;
+          if ((await tx.countWaiting(owner, row.caller, maxWaitingPerCaller)) >= maxWaitingPerCaller)
+            return `The job "${id}" was not replayed: ${fullText}`;
+          const again = { endedAt: undefined, failed: 0, lostBy: [], cancelling: false, holder: "" } as const;
+          return mark(tx, row, { state: "waiting", dueAt: clock.now(), ...again });
+        },
         "replayed",
       ),
     cancel: (id) =>

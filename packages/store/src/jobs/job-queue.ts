@@ -33,7 +33,7 @@ export interface JobQueue {
   counts(): Promise<JobCounts>;
   /** Makes a waiting job due now. */
   retry(id: string): Promise<JobChange>;
-  /** Lets a dead or cancelled job run again, with its id, its key and all of its tries. */
+  /** Lets a dead or cancelled job run again, with its id, its key and all of its tries, where its caller may have one more waiting job. */
   replay(id: string): Promise<JobChange>;
   /** Ends a waiting job at once; a running one is told through its signal, and ends when its handler returns. */
   cancel(id: string): Promise<JobChange>;

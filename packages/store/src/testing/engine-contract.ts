@@ -16,6 +16,7 @@ import { expiryContract } from "./contract/expiry.ts";
 import { feedContract } from "./contract/feed.ts";
 import { jobsContract, sharedJobsContract } from "./contract/jobs.ts";
 import { leaseContract } from "./contract/lease.ts";
+import { lostJobsContract } from "./contract/lost-jobs.ts";
 import { manyContract } from "./contract/many.ts";
 import { oddInputContract } from "./contract/odd-input.ts";
 import { presenceContract } from "./contract/presence.ts";
@@ -93,6 +94,7 @@ const contract = [
   retentionContract,
   definitionLogContract,
   jobsContract,
+  lostJobsContract,
   sessionsContract,
   ticketsContract,
 ];

@@ -152,6 +152,34 @@ describe("schedules", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
+  it("does not replace a run by itself when its time comes again after the clock on the wall went back", async () => {
+    const server = await openSchedules(createMemoryStore());
+    const { clock, schedules } = server;
+    await schedules.add({ id: "often", spec: every({ overlap: "replace" }), caller: owner, by: "owner" });
+    schedules.begin();
+    await clock.advance(10 * minute + 1);
+    clock.wall = -5 * minute;
+    await clock.advance(6 * minute);
+    // 00:10 came again, and its job is the one that waits.
+    expect((await server.jobs()).map(({ key, state }) => [key, state])).toEqual([["often@2026-01-01T00:10:00.000Z", "waiting"]]);
+    await clock.advance(10 * minute);
+    expect((await server.jobs()).map(({ state }) => state)).toEqual(["cancelled", "waiting"]);
+  });
+
+  it("does not end a run that nothing replaces", async () => {
+    for (const missed of ["skip", "once"] as const) {
+      const server = await openSchedules(createMemoryStore());
+      await server.schedules.add({ id: "often", spec: every({ overlap: "replace", missed }), caller: owner, by: "owner" });
+      server.schedules.begin();
+      await server.clock.advance(10 * minute + 1);
+      if (missed === "skip") server.clock.wall = 60 * minute + 5 * minute;
+      else server.refusal = 'There is no tool "report".';
+      await server.clock.advance(missed === "skip" ? minute : 10 * minute);
+      expect((await server.schedules.get("often"))!.last!.outcome).toBe(missed === "skip" ? "missed" : "refused");
+      expect((await server.jobs()).map(({ state }) => state)).toEqual(["waiting"]);
+    }
+  });
+
   it("tells that a due time was refused, with the reason, and goes on with the next one", async () => {
     const server = await openSchedules(createMemoryStore());
     await server.schedules.add({ id: "often", spec: every(), caller: owner, by: "owner" });

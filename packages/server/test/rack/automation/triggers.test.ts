@@ -1,8 +1,8 @@
 import { codeSource, defineTool } from "@toolrack/core";
 import { createFakeClock } from "@toolrack/core/testing";
-import { createMemoryStore } from "@toolrack/store";
+import { createMemoryStore, StoreError } from "@toolrack/store";
 import { until } from "@toolrack/testkit/until";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { anna, openWhole, owner, type Whole } from "./_automation.ts";
 
 const start = Date.parse("2026-01-01T00:00:00Z");
@@ -100,6 +100,17 @@ describe("triggers", () => {
     await write(whole, "Later");
     await untilPassed(whole, () => whole.ran.length === 6);
     expect(titles(whole).at(-1)).toBe("Later");
+  });
+
+  it("count an event once, however often the store fails before its job is there", async () => {
+    const whole = await open();
+    await whole.automation.triggers.add({ id: "news", spec: { ...news, perMinute: 2 }, caller: anna, by: "anna" });
+    const enqueue = vi.spyOn(whole.queue, "enqueue");
+    for (let count = 0; count < 3; count++) enqueue.mockRejectedValueOnce(new StoreError("STORE_UNAVAILABLE", "The database is away."));
+    await write(whole, "Rain");
+    await untilPassed(whole, () => whole.ran.length === 1 || whole.automation.triggers.get("news")!.state === "paused");
+    expect([enqueue.mock.calls.length, titles(whole)]).toEqual([4, ["Rain"]]);
+    expect(whole.automation.triggers.get("news")!.state).toBe("active");
   });
 
   it("count the events of the last minute, and no older ones", async () => {

@@ -1,50 +1,11 @@
-import { createFakeClock, type FakeClock } from "@toolrack/core/testing";
+import { createFakeClock } from "@toolrack/core/testing";
 import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import { createJobQueue } from "../../jobs/create-job-queue.ts";
-import type { Enqueued, Job, JobDraft, JobEvent, JobHandler, JobOutcome, JobQueue, JobWorker, WorkOptions } from "../../jobs/job-queue.ts";
+import type { JobHandler, JobOutcome } from "../../jobs/job-queue.ts";
+import { added, asOne, draft, event, fine, pass, passing } from "./_jobs.ts";
 import { note, written } from "./_samples.ts";
 import type { OpenStore, OpenTwo } from "./open.ts";
-
-const draft = (subject: string, more: Partial<JobDraft> = {}): JobDraft => ({
-  kind: "call",
-  caller: "ann",
-  subject,
-  payload: { text: subject },
-  ...more,
-});
-
-function added(enqueued: Enqueued): Job {
-  expect(enqueued.ok).toBe(true);
-  return (enqueued as Extract<Enqueued, { ok: true }>).job;
-}
-
-/** Resolves with the first event of this type, from now on, about this job or any. */
-function event(queue: JobQueue, type: JobEvent["type"], id?: string): Promise<Job> {
-  return new Promise((resolve) => {
-    const stop = queue.subscribe((one) => {
-      if (one.type !== type || (id !== undefined && one.job.id !== id)) return;
-      stop();
-      resolve(one.job);
-    });
-  });
-}
-
-const fine: JobHandler = async ({ job }) => ({ done: { did: job.subject } });
-const asOne = (more: Partial<WorkOptions> = {}): WorkOptions => ({ holder: () => "one", pollMs: 20, ...more });
-
-/** Lets time pass until the promise settles, no faster than the store answers: the worker looks at every poll. */
-async function passing<Value>(clock: FakeClock, queue: JobQueue, promise: Promise<Value>): Promise<Value> {
-  let isOver = false;
-  void promise.finally(() => (isOver = true)).catch(() => undefined);
-  while (!isOver) await pass(clock, queue, 500);
-  return promise;
-}
-
-async function pass(clock: FakeClock, queue: JobQueue, milliseconds: number): Promise<void> {
-  await clock.advance(milliseconds);
-  for (let turn = 0; turn < 4; turn++) await queue.get("none");
-}
 
 export function jobsContract(open: OpenStore): void {
   describe("the queue of jobs", () => {
@@ -252,6 +213,28 @@ export function jobsContract(open: OpenStore): void {
       expect(order.filter((one) => one.startsWith("a"))).toEqual(Array.from({ length: 30 }, (_, index) => `a${index}`));
     });
 
+    it("runs at most so many jobs of one caller at once, whatever slots are free", async () => {
+      const clock = createFakeClock(1_000_000);
+      const queue = createJobQueue(await open({ clock }));
+      await queue.enqueueAll([...[0, 1, 2, 3].map((index) => draft(`a${index}`)), draft("b0", { caller: "bob" })]);
+      const begun: string[] = [];
+      const ends: (() => void)[] = [];
+      const call: JobHandler = ({ job }) =>
+        new Promise((resolve) => {
+          begun.push(job.subject);
+          ends.push(() => resolve({ done: {} }));
+        });
+      const worker = queue.work({ call }, asOne({ slots: 8, slotsPerCaller: 2, pollMs: 500 }));
+      while (begun.length < 3) await pass(clock, queue, 500);
+      for (let step = 0; step < 10; step++) await pass(clock, queue, 500);
+      expect(begun.toSorted()).toEqual(["a0", "a1", "b0"]);
+      while (begun.length < 5 || ends.length > 0) {
+        ends.shift()?.();
+        await pass(clock, queue, 500);
+      }
+      await passing(clock, queue, worker.close());
+    });
+
     it("cancels a waiting job at once and a running one by its signal, and leaves other kinds alone", async () => {
       const queue = createJobQueue(await open());
       const call: JobHandler = ({ signal }) =>
@@ -336,72 +319,31 @@ export function jobsContract(open: OpenStore): void {
       await passing(clock, queue, worker.close());
     });
 
-    it("takes over jobs of a server that ended at once, and after three in a row gives the job up", async () => {
+    it("keeps so many dead letters, and removes those that died first", async () => {
       const clock = createFakeClock(1_000_000);
-      const store = await open({ clock });
-      const queue = createJobQueue(store);
-      const gone = new Set<string>();
-      const hang: JobHandler = () => new Promise(() => undefined);
-      const job = added(await queue.enqueue(draft("a", { tries: 1 })));
-      const keys: string[] = [];
-      for (const holder of ["one", "two", "three"]) {
-        const begun = event(queue, "started");
-        const call: JobHandler = (run) => (keys.push(run.key), hang(run));
-        const worker = queue.work({ call }, { holder: () => holder, hasEnded: (name) => gone.has(name), pollMs: 500 });
-        expect(await passing(clock, queue, begun)).toMatchObject({ holder: expect.stringContaining(holder) });
-        vanish(worker);
-        gone.add(holder);
+      const queue = createJobQueue(await open({ clock }), { keepAtLeastMs: 70_000, maxEnded: 2 });
+      const worker = queue.work({ call: async () => ({ dead: { code: "X", message: "x" } }) }, asOne({ pollMs: 500 }));
+      for (const subject of ["a", "b", "c"]) {
+        const died = event(queue, "dead");
+        await queue.enqueue(draft(subject));
+        await passing(clock, queue, died);
       }
-      const died = event(queue, "dead");
-      const last = queue.work({ call: fine }, { holder: () => "four", hasEnded: (name) => gone.has(name), pollMs: 500 });
-      expect(await passing(clock, queue, died)).toMatchObject({ id: job.id, lost: 3, attempt: 3, error: { code: "SERVER_LOST" } });
-      expect(new Set(keys).size).toBe(1);
-      await passing(clock, queue, last.close());
+      for (let step = 0; step < 60; step++) await pass(clock, queue, 5_000);
+      expect((await queue.dead()).map(({ subject }) => subject)).toEqual(["c", "b"]);
+      await passing(clock, queue, worker.close());
     });
 
-    it("does not believe a clock that jumps: a server that renews its lease keeps its jobs, a silent one loses them", async () => {
-      const clock = jumpingClock();
-      const queue = createJobQueue(await open({ clock }));
-      let end: (outcome: JobOutcome) => void = () => undefined;
-      let runs = 0;
-      const call: JobHandler = () => {
-        runs += 1;
-        return new Promise((resolve) => (end = resolve));
-      };
-      const begun = event(queue, "started");
-      const one = queue.work({ call }, { holder: () => "one", pollMs: 500 });
-      const job = added(await queue.enqueue(draft("a")));
-      await passing(clock, queue, begun);
-      let endTwo: (outcome: JobOutcome) => void = () => undefined;
-      const two = queue.work({ call: () => new Promise((resolve) => (endTwo = resolve)) }, { holder: () => "two", pollMs: 500 });
-      clock.jump(3_600_000);
-      for (let step = 0; step < 200; step++) await pass(clock, queue, 500);
-      expect([runs, (await queue.get(job.id))?.holder]).toEqual([1, expect.stringMatching(/^one/)]);
-      vanish(one);
-      const taken = event(queue, "started");
-      expect(await passing(clock, queue, taken)).toMatchObject({ holder: expect.stringMatching(/^two/), attempt: 2 });
-      end({ done: { late: true } });
-      for (let step = 0; step < 20; step++) await pass(clock, queue, 500);
-      expect(await queue.get(job.id)).toMatchObject({ state: "running", holder: expect.stringMatching(/^two/) });
-      const done = event(queue, "done");
-      endTwo({ done: { did: "a" } });
-      expect(await passing(clock, queue, done)).toMatchObject({ attempt: 2, lost: 0, result: { did: "a" } });
-      await passing(clock, queue, two.close());
-      expect((await queue.get(job.id))?.result).toEqual({ did: "a" });
+    it("replays no more jobs of a caller than may wait", async () => {
+      const queue = createJobQueue(await open(), { maxWaitingPerCaller: 2 });
+      const first = added(await queue.enqueue(draft("a")));
+      await queue.cancel(first.id);
+      for (const subject of ["b", "c"]) await queue.enqueue(draft(subject));
+      expect(await queue.replay(first.id)).toMatchObject({ ok: false, code: "state", message: expect.stringContaining("2 waiting jobs") });
+      expect(await queue.counts()).toMatchObject({ waiting: 2, cancelled: 1 });
+      await queue.cancel((await queue.list({ state: "waiting" }))[0]!.id);
+      expect(await queue.replay(first.id)).toMatchObject({ ok: true });
     });
   });
-}
-
-/** A clock whose timers do not learn of a jump. */
-function jumpingClock(): FakeClock & { jump(milliseconds: number): void } {
-  const clock = createFakeClock(1_000_000);
-  let jumped = 0;
-  return { ...clock, pending: 0, now: () => clock.now() + jumped, jump: (milliseconds) => void (jumped += milliseconds) };
-}
-
-/** As a process does that is killed: it settles nothing that still runs, and renews no lease. */
-function vanish(worker: JobWorker): void {
-  void worker.close(Number.MAX_SAFE_INTEGER);
 }
 
 /** What workers of several processes promise. */

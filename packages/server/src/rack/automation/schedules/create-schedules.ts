@@ -4,12 +4,12 @@ import type { Clock } from "@toolrack/core/node";
 import { type BreadcrumbStore, type JsonObject, StoreError } from "@toolrack/store";
 import type { WriteAudit } from "../../audit/audit.ts";
 import { agentOf, type Author, signedBy } from "../../audit/author.ts";
-import { presentCaller } from "../../jobs/present-caller.ts";
 import type { ApiKeys } from "../../rack.ts";
 import type { RecordFeed } from "../../store/records.ts";
 import { type CallJobs, depthOf, isOpen, runOf } from "../call-jobs.ts";
 import { checkId, createKept, type KeptContent } from "../kept.ts";
-import { type Maker, makerOf } from "../maker.ts";
+import { type Made, type Maker, makerOf } from "../maker.ts";
+import { presentMaker } from "../present-maker.ts";
 import { dueNow, jitterOf } from "./due.ts";
 import type { NewSchedule, ScheduleDetails, ScheduleInfo, ScheduleRun, Schedules, ScheduleState, WaitingSchedule } from "./schedules.ts";
 import { readSpec, type ScheduleSpec } from "./spec.ts";
@@ -62,9 +62,8 @@ const longestWaitMs = 1_000;
 const jumpMs = 60_000;
 
 /** What is stored. */
-interface Stored extends KeptContent {
+interface Stored extends KeptContent, Made {
   readonly spec: ScheduleSpec;
-  readonly maker: Maker;
   readonly depth: number;
   readonly by: string;
   readonly madeAt: number;
@@ -149,7 +148,7 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
     }
     if (nextAt > time) return;
     const times = await timesOf(stored);
-    const maker = await presentCaller(stored.maker, options.keys, time);
+    const maker = await presentMaker(stored, options.keys, time);
     if (typeof maker === "string") return stop(stored, maker);
     const { run, missed, next } = dueNow(spec, times, nextAt, time);
     const jobs = await options.jobs();
@@ -158,14 +157,17 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
     const { nextAt: _, ...rest } = stored;
     const base: Stored = { ...rest, takenAt: time, ...(next === undefined ? { state: "ended" } : { nextAt: next }) };
     const latest = run.at(-1) ?? missed.at(-1) ?? nextAt;
+    let begun: string | undefined;
     const isTaken = await kept.replace(stored, async (tx) => {
       if (run.length === 0) return { ...base, last: { due: latest, outcome: "missed" } };
       if (overlaps && (spec.overlap ?? "skip") === "skip") return { ...base, last: { due: latest, outcome: "overlap", job: before!.id } };
       let last: ScheduleRun | undefined;
       for (const due of run) last = await addJob(stored, maker, due, jobs, tx);
+      begun = last?.job;
       return { ...base, ...(last && { last }) };
     });
-    if (isTaken && overlaps && spec.overlap === "replace") await jobs.cancel(before!.id);
+    // A time that was missed or refused replaces nothing; after the clock went back, its job may be the one that runs.
+    if (isTaken && overlaps && spec.overlap === "replace" && begun !== undefined && begun !== before!.id) await jobs.cancel(before!.id);
   }
 
   async function addJob(stored: Stored, maker: Maker, due: number, jobs: CallJobs, tx: BreadcrumbStore): Promise<ScheduleRun> {
@@ -237,17 +239,18 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
 
   /** What is stored of a new or changed schedule. */
   async function prepare(schedule: NewSchedule): Promise<Stored> {
-    const { id, spec: given, caller, by, labels = {}, isAgreed = false, asksPerson = false } = schedule;
+    const { id, spec: given, caller, by, labels = {}, admin, asksPerson = false } = schedule;
     checkId("schedule", id);
     const spec = readSpec(id, given);
     const depth = (depthOf(caller) ?? -1) + 1;
     if (depth > deepest) throw limited(`The run of a schedule that a run made may not make another one ("${id}"). Let a person make it.`);
     const maker = makerOf(caller);
     const foreign = Object.keys(labels).find((pointer) => labels[pointer]!.includes("untrusted"));
-    const isWaiting = asksPerson || foreign !== undefined || !hasPerson(caller, isAgreed);
+    const isWaiting = asksPerson || foreign !== undefined || !hasPerson(caller, admin !== undefined);
     const fault = options.toolFault(spec.tool, maker) ?? options.inputFault(spec.tool, spec.input ?? {});
     if (fault !== undefined) throw new ToolError("CONFIG_INVALID", `The schedule "${id}" is wrong: ${fault}`);
-    const base: Stored = { id, spec, maker, depth, by: agentOf(by), madeAt: now(), origin: "api", state: "waiting" };
+    const made = { maker, ...(admin && { admin: makerOf(admin) }) };
+    const base: Stored = { id, spec, ...made, depth, by: agentOf(by), madeAt: now(), origin: "api", state: "waiting" };
     const ready = await started(base);
     if (ready.state === "ended")
       throw new ToolError("CONFIG_INVALID", `The schedule "${id}" is wrong: its time has passed. Choose a later one.`);
@@ -321,7 +324,7 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
       if (stored === undefined) return undefined;
       if (stored.state === "waiting") throw wrongState(stored, "run");
       demandNotHeld(stored, by, overrules);
-      const maker = await presentCaller(stored.maker, options.keys, now());
+      const maker = await presentMaker(stored, options.keys, now());
       if (typeof maker === "string") throw new StoreError("STATE_INVALID", `The schedule "${id}" cannot run: ${maker}`);
       const jobs = await options.jobs();
       const { job } = await jobs.add({ ...jobOf(stored, maker, now()), at: now(), key: `${id}@run-${randomUUID()}` });
@@ -356,9 +359,9 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
 }
 
 /** What nobody looked at waits. A run of a job has nobody, whoever made it. */
-function hasPerson(caller: Caller, isAgreed: boolean): boolean {
+function hasPerson(caller: Caller, hasAdmin: boolean): boolean {
   if (depthOf(caller) !== undefined) return false;
-  return isAgreed || caller.owner === true || (caller.roles ?? []).some((role) => role === "curator" || role === "admin");
+  return hasAdmin || caller.owner === true || (caller.roles ?? []).some((role) => role === "curator" || role === "admin");
 }
 
 function digestOf({ spec, maker }: Pick<Stored, "spec" | "maker">): string {

@@ -5,7 +5,6 @@ import { triggerSchema } from "../../../config/automation.ts";
 import { storeAgentOf } from "../../access/store-agent.ts";
 import type { WriteAudit } from "../../audit/audit.ts";
 import { agentOf, type Author } from "../../audit/author.ts";
-import { presentCaller } from "../../jobs/present-caller.ts";
 import type { ApiKeys } from "../../rack.ts";
 import type { RecordFeed } from "../../store/records.ts";
 import { type CallJobs, depthOf, runOf, type SeenJob } from "../call-jobs.ts";
@@ -13,7 +12,8 @@ import { checkSelector, matches, type Positions, type StoredEvent, typesOf } fro
 import { checkInput, mapInput, mappingFault } from "../events/mapping.ts";
 import type { EventListener } from "../events/listener.ts";
 import { checkId, createKept, type KeptContent } from "../kept.ts";
-import { type Maker, makerOf } from "../maker.ts";
+import { type Made, type Maker, makerOf } from "../maker.ts";
+import { presentMaker } from "../present-maker.ts";
 import { tryEvent } from "./try-event.ts";
 import type { NewTrigger, TriggerInfo, Triggers, TriggerSpec } from "./triggers.ts";
 
@@ -49,9 +49,8 @@ const deepest = 3;
 const mostTriggers = 200;
 const defaultPerMinute = 60;
 
-interface Stored extends KeptContent {
+interface Stored extends KeptContent, Made {
   readonly spec: TriggerSpec;
-  readonly maker: Maker;
   readonly by: string;
   readonly madeAt: number;
   readonly since: Positions;
@@ -69,8 +68,8 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
     most: mostTriggers,
     log,
   });
-  /** The times of the events of the last minute, the same on every server. */
-  const recent = new Map<string, number[]>();
+  /** The events of the last minute with their times, the same on every server. */
+  const recent = new Map<string, ReadonlyMap<string, number>>();
   const problems = new Map<string, NonNullable<TriggerInfo["problem"]>>();
 
   function readSpec(id: string, value: unknown, caller: Caller): TriggerSpec {
@@ -129,11 +128,11 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
     log.warn("An event called no tool.", { trigger: id, event: event.id, reason });
   }
 
-  function comesTooOften({ id, spec }: Stored, { at }: StoredEvent): boolean {
-    const times = (recent.get(id) ?? []).filter((time) => time > at - 60_000);
-    times.push(at);
+  /** An event that is handed over again, because the store failed, counts once. */
+  function comesTooOften({ id, spec }: Stored, { id: event, at }: StoredEvent): boolean {
+    const times = new Map([...(recent.get(id) ?? [])].filter(([, time]) => time > at - 60_000)).set(event, at);
     recent.set(id, times);
-    return times.length > (spec.perMinute ?? defaultPerMinute);
+    return times.size > (spec.perMinute ?? defaultPerMinute);
   }
 
   async function handle(stored: Stored, event: StoredEvent): Promise<void> {
@@ -143,9 +142,10 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
     if (isOwn && spec.ownEvents !== true) return;
     if (comesTooOften(stored, event))
       return stop(stored, `More than ${spec.perMinute ?? defaultPerMinute} events came within a minute. Resume it once the cause is gone.`);
-    const maker = await presentCaller(stored.maker, options.keys, now());
+    const maker = await presentMaker(stored, options.keys, now());
     if (typeof maker === "string") return stop(stored, maker);
-    if (origin === "api" && !mayMakeTriggers(maker)) return stop(stored, `"${maker.agent ?? ""}" may not read all records any more.`);
+    if (origin === "api" && stored.admin === undefined && !mayMakeTriggers(maker))
+      return stop(stored, `"${maker.agent ?? ""}" may not read all records any more.`);
     const jobs = await options.jobs();
     const depth = (event.depth ?? (await depthOfAuthor(event, jobs)) ?? -1) + 1;
     if (depth > deepest) return refuse(stored, event, `It comes from a chain of ${depth} jobs that called each other.`);
@@ -168,7 +168,7 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
       const stored = kept.get(id);
       return stored && infoOf(stored);
     },
-    async add({ id, spec: given, caller, by }: NewTrigger) {
+    async add({ id, spec: given, caller, admin, by }: NewTrigger) {
       checkId("trigger", id);
       const maker = makerOf(caller);
       const spec = readSpec(id, given, maker);
@@ -176,6 +176,7 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
         id,
         spec,
         maker,
+        ...(admin && { admin: makerOf(admin) }),
         by: agentOf(by),
         madeAt: now(),
         origin: "api",
@@ -205,7 +206,7 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
     async test(id, event) {
       const stored = kept.get(id);
       if (stored === undefined) return undefined;
-      const maker = await presentCaller(stored.maker, options.keys, now());
+      const maker = await presentMaker(stored, options.keys, now());
       if (typeof maker === "string") return { isChosen: false, fault: maker };
       return tryEvent(stored.spec, maker, event, options);
     },
