@@ -22,5 +22,12 @@ export const options = {
  */
 export async function run(_args, { group, count, seed, list, workers, keep }) {
   const { measureGroups } = await import("./measure-groups.mjs");
-  return measureGroups({ names: group?.split(","), count: Number(count), seed, list, keep, workers: workers === undefined ? undefined : Number(workers) });
+  return measureGroups({
+    names: group?.split(","),
+    count: Number(count),
+    seed,
+    list,
+    keep,
+    workers: workers === undefined ? undefined : Number(workers),
+  });
 }

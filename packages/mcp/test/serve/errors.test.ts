@@ -1,4 +1,5 @@
 import { ToolError } from "@toolrack/core";
+import { outageMark } from "@toolrack/core/internal";
 import { describe, expect, it } from "vitest";
 import { McpError } from "../../src/errors.ts";
 import { methodNotFound, toMcpError } from "../../src/serve/methods.ts";
@@ -17,6 +18,15 @@ describe("what went wrong, as an error of the protocol", () => {
   ])("blames the request or the server: %s", (code, rpc) => {
     const { code: given, message } = toMcpError(new ToolError(code, "The words."));
     expect({ given, message }).toEqual({ given: rpc, message: "The words." });
+  });
+
+  it.each([
+    [true, { "toolrack/retryable": true }],
+    [false, {}],
+  ])("says of an outage when to try again, and whether: %s", (retryable, said) => {
+    const outage = Object.assign(new Error("The store is away."), { [outageMark]: true, retryable, retryAfterMs: 500 });
+    expect(toMcpError(outage)).toMatchObject({ code: -32603, message: "The store is away." });
+    expect(toMcpError(outage).data).toEqual({ ...said, "toolrack/retryAfterMs": 500 });
   });
 
   it("tells nothing of what it does not know", () => {

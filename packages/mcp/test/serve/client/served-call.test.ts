@@ -52,7 +52,7 @@ describe("the client as a handler sees it", () => {
 
   it("gives its answers to a task from then on, once the call is one", async () => {
     const call = callOf({});
-    call.useInputs({ answers: async (requests) => ({ ...Object.fromEntries(Object.keys(requests).map((key) => [key, { roots: [] }])) }) });
+    call.useInputs({ answers: async (requests) => Object.fromEntries(Object.keys(requests).map((key) => [key, { roots: [] }])) });
     expect(await call.listRoots()).toEqual([]);
     let tasks = 0;
     await call.becomeTask();

@@ -1,3 +1,4 @@
+import type { ToolResult } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
 import { endOfTask } from "../../../src/serve/tasks/task-end.ts";
 import type { StoredTask } from "../../../src/serve/tasks/task-store.ts";
@@ -21,7 +22,7 @@ const after = { inputRequests: {}, inputResponses: {}, revision: 5, lastUpdatedA
 describe("a task whose server is gone", () => {
   it("is completed by the result of its tool, and asks nothing more", () => {
     const { statusMessage: _, ...rest } = task;
-    const ended = endOfTask(task, { result: { ok: true, content: "done" }, tool: undefined });
+    const ended = endOfTask(task, { result: { ok: true, content: "done" } as ToolResult, tool: undefined });
     expect(ended).toEqual({
       ...rest,
       ...after,
