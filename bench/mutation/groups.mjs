@@ -16,7 +16,7 @@ const serverTests = [
   "shutdown",
 ].map((name) => `server/test/${name}`);
 
-const behind = ["server/test/rack"];
+const behind = ["server/test/rack", "server/test/telemetry"];
 const sendsRequests = (file) => /"@toolrack\/testkit\/test-server"|\/src\/serve\.ts"/.test(readFileSync(join(root, file), "utf8"));
 
 /** What is measured: the sources of a group, the tests that should notice a change of them, and the share of mutants they must kill. */
