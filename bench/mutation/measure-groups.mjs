@@ -9,14 +9,14 @@ import { loadGroups } from "./groups.mjs";
 import { tryMutants } from "./try-mutants.mjs";
 
 /** Two tables: the share that was killed in each group, and the survivors. What is kept of groups that are not measured now stays. */
-export async function measureGroups({ names, count, seed, list, keep }) {
+export async function measureGroups({ names, count, seed, list, keep, workers = availableParallelism() }) {
   if (!Number.isInteger(count) || count < 1) throw new Error("--count must be a whole number above 0.");
   const head = git("rev-parse", "--short=12", "HEAD");
   const chosen = seed ?? head.slice(0, 8);
   const commit = git("status", "--porcelain", "--", "packages") === "" ? head : `${head} and changes`;
   const [shares, survivors] = [[], []];
   for (const batch of toBatches(loadGroups(names))) {
-    const { outcomes, failing, unclear } = await measure(batch, { count, seed: chosen });
+    const { outcomes, failing, unclear } = await measure(batch, { count, seed: chosen, workers });
     const rejected = findTypeErrors(outcomes.filter(isAlive));
     for (const group of batch) {
       const own = outcomes.filter((mutant) => mutant.group === group.name);
@@ -57,7 +57,7 @@ function toBatches(groups) {
   return [...batches.values()];
 }
 
-async function measure(batch, { count, seed }) {
+async function measure(batch, { count, seed, workers }) {
   const { tests } = batch[0];
   const name = batch.map((group) => group.name).join(", ");
   const mutants = batch.flatMap((group) => drawMutants(root, group.sources, { count, seed, group: group.name }));
@@ -70,7 +70,7 @@ async function measure(batch, { count, seed }) {
     mutants,
     tests,
     cache: join(root, "node_modules", ".cache", "toolrack", `mutation-${name.replaceAll(/\W+/g, "-")}.json`),
-    workers: availableParallelism(),
+    workers,
     log: (text) => log(`${name}: ${text}`),
   });
   log(`${name}: ${Math.round((Date.now() - started) / 1_000)} s`);

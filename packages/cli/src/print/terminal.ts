@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { toPrettyJson } from "./json.ts";
-import { safeJson } from "./safe.ts";
+import { safe, safeJson } from "./safe.ts";
 import { createStyle, type Style } from "./style.ts";
 import { type Column, toTable } from "./table.ts";
 import { cutTo } from "./width.ts";
@@ -94,6 +95,8 @@ export function createTerminal(streams: Streams, options: TerminalOptions): Term
 
 function moreOf(value: unknown, more: string | undefined): string {
   const { next } = (value ?? {}) as { readonly next?: unknown };
+  // A number of entries or a position, or the id of the last one.
+  if (typeof next === "string") return more === undefined ? "" : `\nMore: ${more} ${shellWord(safe(next))}`;
   if (typeof next !== "number") return "";
   return more === undefined ? `\nThis is the first page. More with the HTTP API: offset=${next}` : `\nMore: ${more} ${next}`;
 }

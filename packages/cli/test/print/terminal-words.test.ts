@@ -37,7 +37,10 @@ describe("an answer", () => {
     };
     expect(output({ next: 5 }, "toolrack calls --before")).toBe("rows\nMore: toolrack calls --before 5\n");
     expect(output({ next: 5 })).toBe("rows\nThis is the first page. More with the HTTP API: offset=5\n");
-    for (const value of [{}, { next: "5" }, undefined, null]) expect(output(value, "toolrack calls --before")).toBe("rows\n");
+    expect(output({ next: "0mh3" }, "toolrack jobs list --after")).toBe("rows\nMore: toolrack jobs list --after 0mh3\n");
+    expect(output({ next: "a b" }, "toolrack jobs list --after")).toBe("rows\nMore: toolrack jobs list --after 'a b'\n");
+    expect(output({ next: "0mh3" })).toBe("rows\n");
+    for (const value of [{}, { next: true }, undefined, null]) expect(output(value, "toolrack calls --before")).toBe("rows\n");
   });
 });
 

@@ -38,6 +38,50 @@ describe("an mcp.json", () => {
     });
   });
 
+  it("of other clients may spell the fields in their way", () => {
+    const servers = {
+      program: { command: { path: "node", args: ["a.mjs"], env: { A: "1" } }, env: { B: "2" } },
+      bare: { command: { path: "node" } },
+      goose: { cmd: "uvx", args: ["x"], envs: { A: "1" }, env_keys: ["TOKEN"] },
+      streamed: { type: "streamable_http", uri: "https://example.com/mcp", headers: { A: "1" } },
+      codex: {
+        url: "https://example.com/mcp",
+        http_headers: { B: "2" },
+        env_http_headers: { "X-Key": "KEY" },
+        bearer_token_env_var: "TOKEN",
+      },
+      builtin: { type: "builtin" },
+    };
+    expect(readMcpJson(JSON.stringify({ mcpServers: servers }), { env: { KEY: "k", TOKEN: "t0k3n" } })).toEqual({
+      servers: [
+        { name: "program", command: "node", args: ["a.mjs"], env: { A: "1", B: "2" } },
+        { name: "bare", command: "node", args: [] },
+        { name: "goose", command: "uvx", args: ["x"], env: { A: "1", TOKEN: "${secret:TOKEN}" } },
+        { name: "streamed", url: "https://example.com/mcp", headers: { A: "1" } },
+        { name: "codex", url: "https://example.com/mcp", headers: { B: "2", "X-Key": "k", Authorization: "Bearer t0k3n" } },
+      ],
+      skipped: [{ name: "builtin", reason: 'it is a part of the client itself, of type "builtin"', isFault: false }],
+      secrets: ["TOKEN"],
+    });
+  });
+
+  it("leaves each gap to whoever wants to fill it", () => {
+    const asked: unknown[] = [];
+    const resolve = (gap: object) => (asked.push(gap), `<${asked.length}>`);
+    const servers = {
+      web: { url: "https://example.com/mcp", headers: { A: "${input:key}", B: "${secret:other}", C: "${NAME:-x}", D: "${env:PLAIN}" } },
+    };
+    const { servers: read, secrets } = readMcpJson(JSON.stringify({ mcpServers: servers }), { resolve });
+    expect(read).toEqual([{ name: "web", url: "https://example.com/mcp", headers: { A: "<1>", B: "<2>", C: "<3>", D: "<4>" } }]);
+    expect(secrets).toEqual([]);
+    expect(asked).toEqual([
+      { server: "web", field: "headers.A", kind: "input", name: "key" },
+      { server: "web", field: "headers.B", kind: "secret", name: "other" },
+      { server: "web", field: "headers.C", kind: "variable", name: "NAME", standard: "x" },
+      { server: "web", field: "headers.D", kind: "variable", name: "PLAIN" },
+    ]);
+  });
+
   it("with a server that cannot be used passes over that one, and says why", () => {
     const servers = {
       off: { command: "x", disabled: true },

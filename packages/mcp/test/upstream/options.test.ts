@@ -44,6 +44,14 @@ describe("options of an upstream", () => {
     }
   });
 
+  it("are taken where they are known, for a program and for an address", () => {
+    const both = { approved: false, identity: undefined, secret: () => "", onRequest: () => undefined, prompts: true, resources: true };
+    const numbers = Object.fromEntries(Object.keys(checkOptions({ name: "hand", command: "node" })).map((name) => [name, 1_000]));
+    expect(refusal({ ...both, ...numbers, command: "node", args: ["a"], env: { A: "1" }, inheritEnv: ["PATH"], cwd: "/" })).toBe("");
+    expect(refusal({ ...both, ...numbers, url: "https://example.com", headers: { a: "1" }, allowHosts: ["example.com"] })).toBe("");
+    expect(refusal({ url: "https://example.com", auth: { kind: "provider", provider: {} } })).toBe("");
+  });
+
   it("that are not known, and numbers that are none, are refused", () => {
     expect(refusal({ command: "node", timeout: 1 })).toContain('"timeout" is not known here');
     expect(refusal({ command: "node", headers: {} })).toContain('"headers" is not known here');

@@ -41,11 +41,24 @@ describe("a tool as a list shows it", () => {
     }
   });
 
-  it("spells the type of its input out", () => {
+  it("spells the type of its input out, and copies no schema for it", () => {
+    const { inputSchema } = tool();
+    expect(toMcpTool({ ...tool(), inputSchema }, "ready", "modern")["inputSchema"]).toBe(inputSchema);
     expect(toMcpTool(tool({ inputSchema: { properties: {} } }), "ready", "modern")["inputSchema"]).toEqual({
       properties: {},
       type: "object",
     });
+  });
+
+  it("promises no output that is not for the model, or that says nothing", () => {
+    const outputSchema = { type: "object" };
+    for (const [deliver, promised] of [
+      ["user", undefined],
+      ["none", undefined],
+      ["model", outputSchema],
+    ] as const)
+      expect(outputSchemaFor({ ...tool({ outputSchema }), metadata: { deliver } } as ToolDefinition, "modern")).toEqual(promised);
+    expect(outputSchemaFor({ ...tool(), outputSchema: true } as unknown as ToolDefinition, "modern")).toBeUndefined();
   });
 
   it("promises in the legacy era only outputs that are objects", () => {

@@ -103,3 +103,16 @@ it("a page goes on after the last item of each part, and more may follow only wh
   expect(await readUpTo(7)).toEqual({ items: all, hasMore: true, counts: [3, 3, 1] });
   expect(await readUpTo(20)).toEqual({ items: all, hasMore: false, counts: [3, 3, 3] });
 });
+
+it("a page is as large as the limit of its bytes, and not a byte larger", async () => {
+  const countOf = async (more: number): Promise<readonly [number, boolean]> => {
+    const half = "x".repeat(pageBytes / 2 - 2);
+    const { items, hasMore } = await readSlices<string>({
+      limit: 2,
+      read: async (last, count) => (last === undefined ? [half, `${half}${"x".repeat(more)}`].slice(0, count) : []),
+    });
+    return [items.length, hasMore];
+  };
+  expect(await countOf(0)).toEqual([2, true]);
+  expect(await countOf(1)).toEqual([1, true]);
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { credentialsReceived, credentialsSent } from "../../../src/upstream/credentials/credentials.ts";
-import { credentialsIn, fillUrl } from "../../../src/upstream/credentials/secrets.ts";
+import { credentialsIn, credentialsInUrl, fillUrl } from "../../../src/upstream/credentials/secrets.ts";
 
 const secret = ["client_secret", "client_assertion", "assertion", "refresh_token", "subject_token", "actor_token", "code", "code_verifier"];
 const form = { "content-type": "application/x-www-form-urlencoded" };
@@ -22,6 +22,24 @@ describe("secrets in an address", () => {
 });
 
 describe("credentials on their way", () => {
+  it("are those that an address names, as written and as meant", () => {
+    const url = new URL("https://me%20too:p%40w@host/?token=t%2F1&page=2&X-Signature=plain");
+    expect(credentialsInUrl(url)).toEqual(["me%20too", "me too", "p%40w", "p@w", "t/1", "t%2F1", "plain"]);
+    expect(credentialsInUrl(new URL("https://host/?page=2"))).toEqual([]);
+  });
+
+  it("are none in messages of the protocol, and in what is no object", () => {
+    for (const body of [
+      '{"jsonrpc":"2.0","access_token":"s3cret"}',
+      'null /* _token" */',
+      '"_token\\""',
+      '["_token\\""]',
+      '{"access_token":',
+    ])
+      expect(credentialsReceived(Buffer.from(body)), body).toEqual([]);
+    expect(credentialsReceived(Buffer.from('{"access_token":5,"refresh_token":"r"}'))).toEqual(["r"]);
+  });
+
   it.each([...secret, "device_code", "password"])("SD25: %s of a form is one", (field) => {
     const body = new URLSearchParams({ grant_type: "any", [field]: "s3cret" }).toString();
     expect(credentialsSent(new Headers(form), body)).toEqual(["s3cret"]);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mcpSource } from "@toolrack/mcp";
-import { toToolName } from "../../../src/upstream/tools/names.ts";
+import { assertServerName, toToolName } from "../../../src/upstream/tools/names.ts";
 
 describe("names of upstream tools", () => {
   it("begin with the server and stay as they are where they can", () => {
@@ -32,6 +32,17 @@ describe("names of upstream tools", () => {
         },
       ),
     );
+  });
+
+  it("of servers have a limit, and what is refused is named", () => {
+    const refused = (name: unknown, shown: string) =>
+      expect(() => assertServerName(name)).toThrow(
+        expect.objectContaining({ code: "CONFIG_INVALID", message: expect.stringContaining(`${shown} cannot name an MCP server.`) }),
+      );
+    expect(() => assertServerName("a".repeat(32))).not.toThrow();
+    refused("a".repeat(33), `"${"a".repeat(33)}"`);
+    refused("!".repeat(90), `"${"!".repeat(80)}"`);
+    refused(5, "A number");
   });
 
   it("of servers that could be mistaken are refused", () => {

@@ -71,6 +71,7 @@ describe("the answer of a route", () => {
     ["answers 200 with a body that it does not declare", { body: 1 }, { 200: { description: "Nothing." } }],
     ["answers 200 with", { body: "one" }, number],
     ["answers 204, which it does not declare", { body: undefined }, number],
+    ["answers 200 with", { status: 200, body: undefined }, number],
   ])("is compared with what the route declares: GET /x %s", (fault, answer, answers) => {
     expect(() => replyTo(answer, answers)).toThrow(`GET /x ${fault}`);
     expect(() => replyTo(answer, answers, { checkAnswers: false })).not.toThrow();

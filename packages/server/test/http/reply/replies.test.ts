@@ -1,6 +1,6 @@
 import { ToolError } from "@toolrack/core";
 import { StoreError } from "@toolrack/store";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { toEventStream } from "../../../src/http/reply/event-stream.ts";
 import { Problem } from "../../../src/http/reply/problem.ts";
 import { jsonReply, problemReply, streamReply, textReply, toProblem } from "../../../src/http/reply/respond.ts";
@@ -137,6 +137,32 @@ describe("a stream of events", () => {
     await reader.cancel();
     expect(ended()).toBe(1);
     await expect.poll(() => isReturned).toBe(true);
+  });
+
+  it("says so every fifteen seconds, unless something else is wanted, and no more once it is over", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    try {
+      async function* silent(): AsyncGenerator<StreamEvent> {
+        await new Promise<void>(() => {});
+        yield { event: "late", data: 1 };
+      }
+      const { stream } = open(silent());
+      const reader = stream.getReader();
+      await reader.read();
+      const next = reader.read().then(({ value }) => new TextDecoder().decode(value));
+      let said = "";
+      void next.then((text) => (said = text));
+      vi.advanceTimersByTime(14_999);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(said).toBe("");
+      vi.advanceTimersByTime(1);
+      expect(await next).toBe(": still here\n\n");
+      expect(vi.getTimerCount()).toBe(1);
+      void reader.cancel();
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("says that it is still there while nothing happens", async () => {

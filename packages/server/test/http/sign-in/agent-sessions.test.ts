@@ -1,7 +1,7 @@
 import { createFakeClock } from "@toolrack/core/testing";
 import { openTestServer } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
-import { createAgentSessions } from "../../../src/http/sign-in/agent-sessions.ts";
+import { createAgentSessions, identityOfAgent } from "../../../src/http/sign-in/agent-sessions.ts";
 import { agentFault } from "../../../src/rack/access/agent-fault.ts";
 
 const config = { policy: { unknownAgents: "deny", agents: { anna: { tools: { allow: ["echo"] } } } } } as const;
@@ -68,5 +68,34 @@ describe("sessions of agents, for clients on the same machine", () => {
     const first = sessions.find(sessions.open("anna").token)!.credential!.signal;
     for (let count = 0; count < 1_000; count++) sessions.open("anna");
     expect(first.reason).toMatchObject({ code: "SIGN_IN_ENDED", status: 401 });
+  });
+});
+
+describe("the sessions of agents in one server", () => {
+  it("are forgotten when they expire, the oldest when there are too many, and those that are ended", async () => {
+    const clock = createFakeClock();
+    const sessions = createAgentSessions(clock, "local");
+    const first = sessions.open("anna");
+    expect(first.expiresAt).toBe(clock.now() + 12 * 3_600_000);
+    expect(first.token).toMatch(/^tra_[\w-]{43}$/);
+    const { credential } = sessions.find(first.token)!;
+    const more = Array.from({ length: 1_000 }, () => sessions.open("bob").token);
+    expect(sessions.find(first.token)).toBeUndefined();
+    expect(credential!.signal.reason).toMatchObject({ message: expect.stringContaining("More than 1000 sessions were opened since.") });
+    const [one, two] = [sessions.find(more[0]!)!, sessions.find(more[1]!)!];
+    expect([sessions.end(one.credential), sessions.end(one.credential), sessions.end(undefined)]).toEqual([true, false, false]);
+    expect([sessions.find(more[0]!), sessions.find(more[1]!)?.agent]).toEqual([undefined, "bob"]);
+    await clock.advance(12 * 3_600_000);
+    sessions.open("carl");
+    expect(two.credential!.signal.reason).toMatchObject({ message: expect.stringContaining("The session has expired.") });
+    expect(sessions.find(more[2]!)).toBeUndefined();
+    expect(sessions.find("tra_nobody")).toBeUndefined();
+  });
+
+  it("give a program that opened the rack itself the same identity", () => {
+    const opened = createAgentSessions(createFakeClock(), "local");
+    const { credential: _, ...identity } = opened.find(opened.open("anna").token)!;
+    const { credential: none, ...own } = identityOfAgent({ store: { actor: { owner: "local" } as never } }, "anna");
+    expect([own, none]).toEqual([identity, undefined]);
   });
 });
