@@ -213,6 +213,29 @@ export function jobsContract(open: OpenStore): void {
       expect(order.filter((one) => one.startsWith("a"))).toEqual(Array.from({ length: 30 }, (_, index) => `a${index}`));
     });
 
+    it("lets callers with many jobs each run one in turn, and shares free slots between them", async () => {
+      for (const [slots, expected] of [
+        [1, ["a0", "b0", "a1", "b1", "a2", "b2"]],
+        [4, ["a0", "a1", "b0", "b1"]],
+      ] as const) {
+        const queue = createJobQueue(await open());
+        await queue.enqueueAll(["a", "b"].flatMap((caller) => [0, 1, 2].map((index) => draft(`${caller}${index}`, { caller }))));
+        const order: string[] = [];
+        let end: () => void = () => undefined;
+        const held = new Promise<void>((resolve) => (end = resolve));
+        const call: JobHandler = async ({ job }) => {
+          order.push(job.subject);
+          if (slots > 1) await held;
+          return { done: {} };
+        };
+        const worker = queue.work({ call }, asOne({ slots, slotsPerCaller: 4 }));
+        await expect.poll(() => order.length >= expected.length).toBe(true);
+        expect([...order]).toEqual(expected);
+        end();
+        await worker.close();
+      }
+    });
+
     it("runs at most so many jobs of one caller at once, whatever slots are free", async () => {
       const clock = createFakeClock(1_000_000);
       const queue = createJobQueue(await open({ clock }));
