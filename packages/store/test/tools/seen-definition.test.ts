@@ -53,7 +53,8 @@ describe("the record of a served tool", () => {
       id: "tool-seen-other",
       context: { state: "changed" },
     });
-    const claiming = { ...tool, state: "approved", review: { by: "me" }, upstream: { name: "other" }, implementation: { kind: "http" } };
+    const metadata = { state: "approved", review: { by: "me" }, upstream: { name: "other" }, implementation: { kind: "http" } };
+    const claiming = { ...tool, metadata };
     const { context } = toSeenDraft(claiming as never, upstream);
     expect(context).toMatchObject({ name: "shop__find", upstream });
     for (const field of ["state", "review", "implementation"]) expect(context).not.toHaveProperty(field);
