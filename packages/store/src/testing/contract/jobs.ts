@@ -55,6 +55,30 @@ export function jobsContract(open: OpenStore): void {
       expect(await queue.list()).toHaveLength(4);
     });
 
+    it("lists jobs, the newest first: by state, kind, caller and origin, page by page", async () => {
+      const queue = createJobQueue(await open());
+      const jobs = [
+        added(await queue.enqueue(draft("a"))),
+        added(await queue.enqueue(draft("b", { kind: "delivery" }))),
+        added(await queue.enqueue(draft("c", { caller: "bob" }))),
+        added(await queue.enqueue(draft("d", { origin: "schedule:x" }))),
+      ].sort((one, other) => (one.id < other.id ? 1 : -1));
+      const cancelled = jobs.find(({ subject }) => subject === "a")!;
+      await queue.cancel(cancelled.id);
+      const ids = async (query: Parameters<JobQueue["list"]>[0]): Promise<readonly string[]> =>
+        (await queue.list(query)).map(({ id }) => id);
+      const where = (isWanted: (job: Job) => boolean): readonly string[] => jobs.filter(isWanted).map(({ id }) => id);
+      expect(await ids({})).toEqual(jobs.map(({ id }) => id));
+      expect(await ids({ state: "waiting" })).toEqual(where((job) => job !== cancelled));
+      expect(await ids({ kind: "delivery" })).toEqual(where(({ kind }) => kind === "delivery"));
+      expect(await ids({ caller: "ann" })).toEqual(where(({ caller }) => caller === "ann"));
+      expect(await ids({ origin: "schedule:x" })).toEqual(where(({ origin }) => origin === "schedule:x"));
+      expect(await ids({ kind: "delivery", caller: "bob" })).toEqual([]);
+      expect(await ids({ limit: 2 })).toEqual(jobs.slice(0, 2).map(({ id }) => id));
+      expect(await ids({ after: jobs[1]!.id })).toEqual(jobs.slice(2).map(({ id }) => id));
+      expect(await queue.dead()).toEqual([]);
+    });
+
     it("refuses what it could not store, and more waiting jobs than a caller may have", async () => {
       const store = await open();
       const queue = createJobQueue(store, { maxWaitingPerCaller: 2 });
