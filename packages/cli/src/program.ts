@@ -29,6 +29,7 @@ export async function runProgram(words: readonly string[], options: ProgramOptio
     if (!(error instanceof CommanderError)) throw error;
     // Commander has printed what it has to say: help and version end well, everything else is a mistake in the words.
     reason = error.exitCode === 0 ? "ok" : "usage";
+    if (reason === "usage" && wantsJson(words)) printProblem(options.output, { detail: error.message.replace(/^error: /, "") });
   }
   return exitCodes[reason].code;
 }
@@ -133,7 +134,7 @@ async function runCommand(command: Command, self: Commander, global: GlobalOptio
     return ended ?? "ok";
   } catch (error) {
     const told = global.verbose === true ? error : (unreadAnswer(error, opened) ?? error);
-    return report(told, terminal.isJson, options);
+    return report(told, terminal.isJson && !terminal.hasAnswered, options);
   } finally {
     for (const connection of opened) await connection.close();
   }
@@ -162,17 +163,28 @@ function programOf({ url, config }: GlobalOptions): string {
   return ["toolrack", ...given].join(" ");
 }
 
-/** Expected errors are printed as a message; only unexpected ones show a stack. */
+/** Expected errors are printed as a message; only unexpected ones show a stack. With --json, there is always one document on standard output. */
 function report(error: unknown, isJson: boolean, { errors, output, signal }: ProgramOptions): ExitReason {
   if (signal.aborted) return "failed";
   const known = error instanceof CommandError ? error : fromCoded(error);
   if (known === undefined) {
     errors.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    if (isJson) printProblem(output, { detail: error instanceof Error ? error.message : String(error) });
     return "failed";
   }
-  if (isJson) output.write(`${safeJson(JSON.stringify({ error: known.problem ?? { detail: known.message } }, null, 2))}\n`);
+  if (isJson) printProblem(output, known.problem ?? { detail: known.message });
   else errors.write(`${safe(known.message)}\n`);
   return known.reason;
+}
+
+function printProblem(output: ProgramOptions["output"], problem: unknown): void {
+  output.write(`${safeJson(JSON.stringify({ error: problem }, null, 2))}\n`);
+}
+
+/** For words that were not understood, and so are no options yet. */
+function wantsJson(words: readonly string[]): boolean {
+  const end = words.indexOf("--");
+  return (end < 0 ? words : words.slice(0, end)).includes("--json");
 }
 
 /**

@@ -180,4 +180,10 @@ describe("toolrack tools add-http", () => {
       },
     );
   });
+
+  it("needs what is in the path, whatever the words say: without it there is no address", () => {
+    const options = { description: "d", method: undefined, headers: [], secret: undefined, auth: "bearer", places: [] };
+    const made = toHttpDefinition("x", { ...options, url: "https://a.example/{id}", parameters: ["id?:integer"] });
+    expect(made["inputSchema"]).toMatchObject({ properties: { id: { type: "integer" } }, required: ["id"] });
+  });
 });

@@ -5,6 +5,7 @@ import { temporaryFolder } from "@toolrack/testkit/folders";
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Ended, run } from "./_run.ts";
+import { runScripted } from "./_scripted.ts";
 
 const config = `
 tools: { packs: { files: false } }
@@ -110,5 +111,29 @@ describe("the beginning of an id", () => {
     expect((await place.run("diff", "farew")).errors).toContain("has only one revision");
     expect((await place.run("restore", "farew", "1")).output).toMatch(/^Restored version 1 of farew as version \d/);
     expect((await place.run("approve", "farew")).output).toContain("Greets with farewell.");
+  });
+
+  it("is not asked for more where it is a whole name: the one that has this name is meant, and not those that begin with it", async () => {
+    const waiting = (id: string, callId: string) => ({ id, callId });
+    const script = {
+      "GET /approvals": {
+        waiting: [waiting("approval-one", "call-1"), waiting("approval-two", "call-11")],
+        definitions: [],
+        grants: [],
+        schedules: [],
+      },
+      "GET /approvals/approval-one": {
+        id: "approval-one",
+        kind: "schedule",
+        schedule: "s",
+        tool: "pay",
+        when: "daily",
+        by: "anna",
+        runsAs: {},
+        input: {},
+      },
+    };
+    expect((await runScripted(["approvals", "show", "call-1", "--json"], script)).json()).toMatchObject({ id: "approval-one" });
+    expect(await runScripted(["approvals", "show", "call-"], script)).toMatchObject({ code: 2 });
   });
 });

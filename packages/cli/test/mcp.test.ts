@@ -178,7 +178,7 @@ describe.each(["joining the server of the folder", "opening the project"])("tool
 });
 
 describe("toolrack mcp with a server", () => {
-  it("does not make others sign in, leaves no key, and ends its session", async () => {
+  it("does not make others sign in, leaves no key, and nothing that runs", async () => {
     const folder = project();
     const server = await serve(folder);
     const { client } = await connect(folder, "anna");

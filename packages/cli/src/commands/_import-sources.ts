@@ -42,10 +42,10 @@ export async function importSources(
   const connection = await input.connect();
   const plan = await connection.ask("POST /sources/import", { body: { ...body, dryRun: true } });
   const isDry = options["dryRun"] === true;
-  if (isDry || !terminal.isJson) terminal.answer(plan, () => planLines(plan.sources, terminal).join("\n"));
-  if (isDry) return endOf(plan.sources);
   const count = plan.sources.filter(({ outcome }) => outcome === "planned").length;
-  if (count === 0) return endOf(plan.sources);
+  const isLast = isDry || count === 0;
+  if (isLast || !terminal.isJson) terminal.answer(plan, () => planLines(plan.sources, terminal).join("\n"));
+  if (isLast) return endOf(plan.sources);
   if (!(await mayGoOn(input, `Add ${count === 1 ? "this source" : `these ${count} sources`}, and start their programs?`)))
     throw new CommandError("usage", "Nothing was changed. Run the command again with --yes to add them.");
   const done = await connection.ask("POST /sources/import", { body });

@@ -1,5 +1,6 @@
 import type { EndpointAnswer, EndpointRequest, SendToEndpoint } from "@toolrack/mcp/relay";
 import type { LogLevel } from "@toolrack/server";
+import { withFetchCause } from "@toolrack/core/internal";
 import { shellWord } from "@toolrack/core/internal/shell-word";
 import { CommandError } from "../errors.ts";
 import { readUrl } from "./connect.ts";
@@ -77,7 +78,9 @@ async function joinServer(options: McpEndpointOptions, firstUrl: string): Promis
       return answered;
     } catch (error) {
       if (joined === used && !request.signal.aborted) joined = undefined;
-      throw error instanceof CommandError ? error : new CommandError("unreachable", gone(where, (error as Error).message));
+      throw error instanceof CommandError
+        ? error
+        : new CommandError("unreachable", gone(where, withFetchCause((error as Error).message, error as Error)));
     }
   }
 

@@ -43,14 +43,14 @@ export function overSending({ where, isServer, send, close }: SendingConnectionO
     isServer,
     async ask(operation, options = {}) {
       const answered = await exchange(operation, "application/json", options);
-      const text = await answered.text();
-      return text === "" ? undefined : readAnswer(text, where, answered.status);
+      const text = await answered.text().catch((error: Error) => Promise.reject(brokenOff(where, error, options.signal)));
+      return answered.status === 204 ? undefined : readAnswer(text, where, answered.status);
     },
     async *follow(operation, options = {}) {
       const stream = (await exchange(operation, "text/event-stream", options)).stream();
       const decoder = new TextDecoder();
       const read = createEventReader();
-      for await (const chunk of stream ?? []) {
+      for await (const chunk of whole(stream, where, options.signal)) {
         // What a server of this version sends, as its types say; the same holds for the JSON above.
         for (const { event, data } of read(decoder.decode(chunk, { stream: true })))
           yield { event, data: JSON.parse(data) } as ApiEvents[typeof operation];
@@ -83,21 +83,52 @@ async function toError(answered: Answered, where: string): Promise<CommandError>
   } catch {
     return notToolrack(where, status);
   }
-  const issues = (problem.issues ?? []).map(({ message }) => message).filter((message) => !problem.detail?.includes(message));
-  const message = [problem.detail ?? `It answered ${status}.`, ...issues.map((issue) => `  - ${issue}`)].join("\n");
+  if (!isObject(problem)) return notToolrack(where, status);
+  const detail = typeof problem.detail === "string" ? problem.detail : `It answered ${status}.`;
+  const issues = (problem.issues ?? []).map(({ message }) => message).filter((message) => !detail.includes(message));
+  const message = [detail, ...issues.map((issue) => `  - ${issue}`)].join("\n");
   return new CommandError(reasonFor(status), message, problem);
 }
 
-/** Typed by who asks: what a server of this version sends. */
+/** Typed by who asks: what a server of this version sends, which is always an object. */
 function readAnswer(text: string, where: string, status: number): any {
+  let answer: unknown;
   try {
-    return JSON.parse(text);
+    answer = text === "" ? undefined : JSON.parse(text);
   } catch {
     throw new CommandError(
       "unreachable",
       `${where} answered ${status} with something that is not JSON. Check the URL, and what is in between.`,
     );
   }
+  if (!isObject(answer)) throw new TypeError(`it is ${text === "" ? "empty" : "no object"}`);
+  return answer;
+}
+
+/** The pieces of a stream; one that breaks off is told as that, and not as an answer that cannot be read. */
+async function* whole(
+  stream: AsyncIterable<Uint8Array> | undefined,
+  where: string,
+  signal: AbortSignal | undefined,
+): AsyncIterable<Uint8Array> {
+  try {
+    yield* stream ?? [];
+  } catch (error) {
+    throw brokenOff(where, error as Error, signal);
+  }
+}
+
+/** The server was there, and ended or was ended while it answered. */
+function brokenOff(where: string, error: Error, signal: AbortSignal | undefined): Error {
+  if (signal?.aborted) return error;
+  return new CommandError(
+    "unreachable",
+    `The connection to ${where} broke while it answered: ${withFetchCause(error.message, error)}. Check that the server still runs: toolrack status. What it was asked may have been done; calls are listed with: toolrack calls`,
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function redirected(where: string, location = ""): CommandError {

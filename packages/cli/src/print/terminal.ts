@@ -17,10 +17,13 @@ export interface Terminal {
   /** Standard output itself, for a command that speaks a protocol over it. */
   readonly output: Streams["output"];
   /**
-   * The answer. With --json it is printed as it is, and `show` is not asked. Where a list has a further page (`next`), a line below says so;
+   * The answer. With --json it is printed as it is; `show` is asked as well, because what cannot be shown to a person has another shape than a
+   * program may rely on. Where a list has a further page (`next`), a line below says so;
    * `more` is the command that shows it: "toolrack calls --before".
    */
   answer(value: unknown, show: () => string, more?: string): void;
+  /** Whether the answer was printed: with --json, a second document would make both unreadable. */
+  readonly hasAnswered: boolean;
   /** One line on stderr while work is in progress; nothing with --json. */
   note(text: string): void;
   /** The latest of many such lines: on a terminal it replaces the one before. */
@@ -53,6 +56,7 @@ export function createTerminal(streams: Streams, options: TerminalOptions): Term
   const errorStyle = createStyle(hasColouredErrors);
   const isInteractive = output.isTTY === true;
   let isLineOpen = false;
+  let hasAnswered = false;
 
   function endLine(): void {
     if (isLineOpen) errors.write("\n");
@@ -75,7 +79,12 @@ export function createTerminal(streams: Streams, options: TerminalOptions): Term
     output,
     answer(value, show, more) {
       endLine();
-      output.write(`${isJson ? toPrettyJson(value, style) : show() + moreOf(value, more)}\n`);
+      const shown = show();
+      output.write(`${isJson ? toPrettyJson(value, style) : shown + moreOf(value, more)}\n`);
+      hasAnswered = true;
+    },
+    get hasAnswered() {
+      return hasAnswered;
     },
     note(text) {
       if (!isJson) writeError(text);

@@ -152,3 +152,24 @@ describe("a server whose answer cannot be read", () => {
     expect(ended.json()).toEqual({ error: { detail: "a\u202eb" } });
   });
 });
+
+describe("a server that ends while it answers", () => {
+  it.each([
+    ["call", "text/event-stream", ["call", "slow"]],
+    ["call, with --json", "text/event-stream", ["call", "slow", "--json"]],
+    ["list", "application/json", ["list"]],
+  ])("is told as that by %s, and not as one of another version", async (_, type, words) => {
+    const url = await listen((_request, response) => {
+      response.writeHead(200, { ...toolrack, "content-type": type });
+      response.write(type === "application/json" ? '{"tools":' : ": still there\n\n", () => response.destroy());
+    });
+    const ended = await ask(url, words);
+    expect(ended.code).toBe(5);
+    expect(ended.output + ended.errors).toMatch(
+      new RegExp(
+        `The connection to ${url} broke while it answered: .*toolrack status\\. What it was asked may have been done; .*toolrack calls`,
+      ),
+    );
+    expect(ended.output + ended.errors).not.toContain("is not what this command expects");
+  });
+});

@@ -22,10 +22,10 @@ describe("an answer", () => {
     forPeople.answer({ a: 1 }, () => "one");
     expect(forPeople.written.output).toBe("one\n");
     const forPrograms = open({ isJson: true });
-    forPrograms.answer({ a: [1] }, () => "not asked");
+    forPrograms.answer({ a: [1] }, () => "for people");
     expect(forPrograms.written.output).toBe('{\n  "a": [\n    1\n  ]\n}\n');
     const nothing = open({ isJson: true });
-    nothing.answer(undefined, () => "not asked");
+    nothing.answer(undefined, () => "for people");
     expect(nothing.written.output).toBe("null\n");
   });
 

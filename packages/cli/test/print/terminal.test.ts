@@ -47,11 +47,11 @@ describe("JSON", () => {
 
   it("is the answer with --json: coloured in a terminal, raw in a pipe, and safe in both", () => {
     const piped = open(none, { isJson: true });
-    piped.terminal.answer({ text: hostile }, () => "not asked");
+    piped.terminal.answer({ text: hostile }, () => "for people");
     expect(JSON.parse(piped.output())).toEqual({ text: hostile });
     expect(piped.output()).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
     const shown = open(both, { isJson: true });
-    shown.terminal.answer({ text: "a" }, () => "not asked");
+    shown.terminal.answer({ text: "a" }, () => "for people");
     expect(shown.output()).toContain("\u001b[");
     expect(JSON.parse(stripVTControlCharacters(shown.output()))).toEqual({ text: "a" });
   });
