@@ -11,10 +11,10 @@ export async function listWorkers({ connect, terminal }: CommandInput): Promise<
     const { publicKey, pools } = answer;
     const rows = pools.flatMap(({ pool, workers }) =>
       workers.map(({ instance, version = "", state, slots, running, tools, seenAt }) => [
-        pool,
-        instance,
-        version,
-        state,
+        safe(pool),
+        safe(instance),
+        safe(version),
+        safe(state),
         `${running} of ${slots}`,
         String(tools),
         showTime(seenAt),
@@ -44,9 +44,9 @@ export async function drainWorker({ arguments: [given = ""], connect, terminal }
       found.length === 0 ? "notFound" : "usage",
       found.length === 0
         ? `There is no worker "${safe(given)}". See: toolrack workers list`
-        : `"${safe(given)}" is the beginning of ${counted(found.length, "worker")}: ${found.join(", ")}. Write more of the id.`,
+        : `"${safe(given)}" is the beginning of ${counted(found.length, "worker")}: ${safe(found.join(", "))}. Write more of the id.`,
     );
   const answer = await connection.ask("POST /workers/{instance}/drain", { params: { instance: found[0]! } });
-  terminal.answer(answer, () => `Worker ${found[0]} takes no more calls, and ends when those that it has have ended.`);
+  terminal.answer(answer, () => `Worker ${safe(found[0]!)} takes no more calls, and ends when those that it has have ended.`);
   return "ok";
 }

@@ -368,6 +368,10 @@ describe("toolrack workers", () => {
         "! ",
       ]
     `);
+    const escape = "\u001b[2J";
+    const hostile = { pool: `web${escape}`, source: "s1", workers: [{ ...worker, instance: `w${escape}`, version: `2${escape}` }] };
+    const shown = await told("workers", { "GET /workers": { publicKey: "ed25519:k", pools: [hostile] } });
+    expect(shown.join("\n")).not.toContain("\u001b");
     expect(await told("workers list", { "GET /workers": { publicKey: "ed25519:k", pools: [] } })).toMatchInlineSnapshot(`
       [
         "ended with 0",

@@ -2,7 +2,7 @@ import { createFakeClock } from "@toolrack/core/testing";
 import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import { createJobQueue } from "../../jobs/create-job-queue.ts";
-import type { JobHandler, JobOutcome } from "../../jobs/job-queue.ts";
+import type { Job, JobHandler, JobOutcome, JobQueue } from "../../jobs/job-queue.ts";
 import { added, asOne, draft, event, fine, pass, passing } from "./_jobs.ts";
 import { note, written } from "./_samples.ts";
 import type { OpenStore, OpenTwo } from "./open.ts";
