@@ -2,6 +2,8 @@ import { createMerkleLog, leafHash } from "@toolrack/core/internal";
 import type { MerkleHead, MerkleLog } from "@toolrack/core/trust";
 import type { AuditRow } from "../engine/audit.ts";
 import type { DefinitionLogReads } from "../engine/definition-log.ts";
+import { isObject } from "../record/json.ts";
+import { readBody } from "./anchor.ts";
 
 /** A head that a line of the audit states. */
 export interface LogAnchor extends MerkleHead {
@@ -12,8 +14,11 @@ export interface LogAnchor extends MerkleHead {
 /** The head that a line states, whatever the line's own subject; undefined for other lines. */
 export function readAnchor({ kind, number, body }: AuditRow): LogAnchor | undefined {
   if (kind !== "definition-log" && kind !== "audit-pruned") return undefined;
-  const { log } = JSON.parse(body) as { readonly log?: Partial<MerkleHead> };
-  return log === undefined ? undefined : { line: number, size: log.size ?? -1, root: log.root ?? "" };
+  const { log } = readBody(body);
+  if (log === undefined && kind === "audit-pruned") return undefined;
+  const { size, root } = (isObject(log) ? log : {}) as Partial<Record<keyof MerkleHead, unknown>>;
+  // The line may have been changed, to anything: then it states what cannot be so.
+  return { line: number, size: Number.isSafeInteger(size) ? (size as number) : -1, root: typeof root === "string" ? root : "" };
 }
 
 export type LogCheck =
@@ -34,6 +39,7 @@ export async function checkLog(reads: DefinitionLogReads, anchors: readonly LogA
     }
   }
   for (const { line, size, root } of anchors) {
+    if (size < 0) return { ok: false, line, reason: "the log of definitions had a head, and this line does not say which: it was changed" };
     if (size > log.size)
       return { ok: false, line, reason: `the log of definitions had ${size} entries, and has ${log.size}: its end was cut off` };
     if (log.head(size).root !== root)

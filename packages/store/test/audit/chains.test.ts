@@ -228,8 +228,8 @@ describe("the chains of several servers", () => {
     }
 
     /** A line of a chain that no server has. */
-    async function insertForged(sql: pg.Client, number: number): Promise<void> {
-      const entry = { at: 5, owner: "local", kind: "note", agent: "x", subject: "s", body: "1" };
+    async function insertForged(sql: pg.Client, number: number, what = { kind: "note", body: "1" }): Promise<void> {
+      const entry = { at: 5, owner: "local", agent: "x", subject: "s", ...what };
       const [line] = linkLines([toContent(entry)], { number: number - 1, place: 0, hash: "" }, createLink(crypto, "forged", undefined));
       await sql.query(
         `insert into audit (number, at, owner, kind, agent, subject, call_id, ok, code, duration_ms, body, principal, previous, hash, chain, key_id, place)
@@ -238,6 +238,18 @@ describe("the chains of several servers", () => {
       );
       await sql.query("update ends set number = (select max(number) from audit) where name = 'audit-last'");
     }
+
+    it.each(["no JSON", "null", '{"log":null}', '{"log":5}', '{"log":{"size":"x"}}'])(
+      "where a line that states the log of definitions says %s",
+      async (body) => {
+        const { store, sql } = await openAnchored();
+        const { number } = ((await verifyAudit(store)) as Sound).last;
+        await insertForged(sql, number + 1, { kind: "definition-log", body });
+        await sql.query(`insert into audit_chains (chain, first_place, first_hash, last_place, last_hash)
+          select chain, 0, '', place, hash from audit where chain = 'forged'`);
+        expect(await verifyAudit(store)).toMatchObject({ ok: false, number: number + 1 });
+      },
+    );
 
     it("where a line was added to a chain that is not among them", async () => {
       const { store, sql } = await openAnchored();
