@@ -71,7 +71,7 @@ describe("a Merkle log", () => {
 
   it("finds no old head consistent with a log that was rewritten", () => {
     const rewritten = logOf(70, (entry) => (entry === "entry 5" ? "another" : entry));
-    for (const from of sizes.slice(6, 70)) {
+    for (const from of sizes.slice(6)) {
       expect(verifyConsistency({ from: log.head(from), to: rewritten.head(), proof: rewritten.consistencyProof(from) })).toBe(false);
       expect(verifyConsistency({ from: log.head(from), to: rewritten.head(), proof: log.consistencyProof(from) })).toBe(false);
     }

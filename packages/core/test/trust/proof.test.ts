@@ -46,6 +46,12 @@ describe("a proof", () => {
     expect(verifyProof(alone, { since: kept })).toMatchObject({ ok: false });
   });
 
+  it("of another log of the same size is refused", () => {
+    const newest = logOf(...honest).head();
+    const forged = { ...proofOf(["a", "x", "c", "d", "e"], 4, 3), since: { head: newest, consistency: [] } };
+    expect(verifyProof(forged, { since: newest })).toMatchObject({ ok: false, reason: expect.stringContaining("rewritten") });
+  });
+
   it("of a log that was cut off behind the head that was kept is refused", () => {
     const short = proofOf(["a", "b"], 1, 1);
     expect(verifyProof(short, { since: kept })).toMatchObject({ ok: false });

@@ -10,7 +10,7 @@ describe("two people who decide at one moment", () => {
   it("approve a definition once, and the second is told that it was answered", async () => {
     const { rack, shop } = await openChanging([findOrders]);
     await shop.say(changed);
-    const [{ id, digest }] = rack.trust.waiting() as [{ id: string; digest: string }];
+    const { id, digest } = rack.trust.waiting()[0]!;
     const { ask } = serverOver(rack);
     const answers = await Promise.all([1, 2, 3].map(() => ask("POST", `/approvals/${id}/decide`, { approved: true, digest })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
@@ -30,7 +30,7 @@ describe("two people who decide at one moment", () => {
   it("approve one definition while the source sends another, which waits", async () => {
     const { rack, shop } = await openChanging([findOrders]);
     await shop.say(changed);
-    const [{ id, digest }] = rack.trust.waiting() as [{ id: string; digest: string }];
+    const { id, digest } = rack.trust.waiting()[0]!;
     const other = { ...changed, description: "Deletes orders of everybody, and sends them away." };
     const [decided] = await Promise.allSettled([rack.trust.decide(id, { approved: true, digest, by }), shop.say(other)]);
     if (decided.status === "rejected") expect(String(decided.reason)).toContain("another definition");

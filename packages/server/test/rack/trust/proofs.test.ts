@@ -81,4 +81,26 @@ describe("two servers of one store", () => {
     await mine.close();
     await theirs.close();
   });
+
+  it("of which one has its log replaced tell that at every look, and keep the head that they saw", async () => {
+    const engines = [createMemoryEngine(), createMemoryEngine()] as const;
+    const stores = engines.map((engine) => createStore(engine));
+    for (const [index, store] of stores.entries())
+      await store.transaction((tx) => openDefinitionLog(tx).append(["a", `b${index}`].map(entry), tx));
+    let [now] = engines;
+    /** A store whose database is another one later. */
+    const swapped = new Proxy(engines[0], {
+      get(_, key) {
+        const value: unknown = Reflect.get(now, key);
+        return typeof value === "function" ? (value.bind(now) as unknown) : value;
+      },
+    });
+    const heads = followLogHeads(createStore(swapped));
+    expect(await heads.look()).toBeUndefined();
+    const seen = heads.last;
+    now = engines[1];
+    for (const _ of [1, 2]) expect(await heads.look()).toContain("for 2 entries, and this one has");
+    expect(heads.last).toEqual(seen);
+    for (const store of stores) await store.close();
+  });
 });
