@@ -140,7 +140,7 @@ export function ticketsContract(open: OpenStore): void {
       const clock = createFakeClock(1_800_000_000_000);
       const store = await open({ clock });
       const other = createTickets(store.as({ owner: "other", agent: "a", roles: ["curator"] }));
-      await other.add(newTicket({ endsAt: clock.now() + 1 }));
+      await other.add(newTicket({ name: "theirs", endsAt: clock.now() + 1 }));
       await createTickets(store).add(newTicket({ endsAt: clock.now() + 2 }));
       await clock.advance(2);
       const { engine } = insideOf(store);
