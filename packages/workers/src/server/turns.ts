@@ -21,14 +21,17 @@ export interface TurnsOptions {
 interface Waiting {
   readonly tool: string;
   readonly hash: string;
+  /** Which of all calls it was. */
+  readonly number: number;
   give(worker: KnownWorker): void;
   refuse(error: ToolError): void;
 }
 
 export function createTurns({ roster, pool, maxWaiting }: TurnsOptions): Turns {
-  /** The calls that wait, by caller; the caller whose turn is next comes first. */
-  const waiting = new Map<string, Waiting[]>();
+  /** The calls that wait, by caller and definition; the caller whose turn is next comes first. */
+  const waiting = new Map<string, Map<string, Waiting[]>>();
   let count = 0;
+  let last = 0;
 
   /** The worker with the most room; "none" if no worker has this definition. */
   function choose(tool: string, hash: string): KnownWorker | "none" | "full" {
@@ -51,36 +54,57 @@ export function createTurns({ roster, pool, maxWaiting }: TurnsOptions): Turns {
   function look(): void {
     /** What no worker has room for; while this looks, none gets any. */
     const full = new Set<string>();
-    /** A call that waits for one tool does not hold up another one of its caller. */
-    function nextOf(calls: readonly Waiting[]): { readonly call: Waiting; readonly worker: KnownWorker | "none" } | undefined {
-      for (const call of calls) {
-        const wanted = `${call.hash} ${call.tool}`;
-        const worker = full.has(wanted) ? "full" : choose(call.tool, call.hash);
-        if (worker !== "full") return { call, worker };
-        full.add(wanted);
-      }
-      return undefined;
-    }
-
     for (let isGiven = true; isGiven && count > 0;) {
       isGiven = false;
-      for (const [caller, calls] of Array.from(waiting)) {
-        const next = nextOf(calls);
+      for (const caller of Array.from(waiting.keys())) {
+        const next = nextOf(caller, full);
         if (next === undefined) continue;
         const { call, worker } = next;
         // Whoever got a turn is the last in the next round.
+        const left = remove(caller, call);
         waiting.delete(caller);
-        if (calls.length > 1)
-          waiting.set(
-            caller,
-            calls.filter((one) => one !== call),
-          );
-        count -= 1;
+        if (left !== undefined) waiting.set(caller, left);
         isGiven = true;
         if (worker === "none") call.refuse(away(call.tool));
         else call.give(worker);
       }
     }
+  }
+
+  /** The oldest call of a caller for which there is room, or no worker: one that waits for a tool does not hold up another tool. */
+  function nextOf(caller: string, full: Set<string>): { readonly call: Waiting; readonly worker: KnownWorker | "none" } | undefined {
+    let next: { readonly call: Waiting; readonly worker: KnownWorker | "none" } | undefined;
+    for (const [wanted, [call]] of waiting.get(caller) ?? []) {
+      if (call === undefined || full.has(wanted) || (next !== undefined && next.call.number < call.number)) continue;
+      const worker = choose(call.tool, call.hash);
+      if (worker === "full") full.add(wanted);
+      else next = { call, worker };
+    }
+    return next;
+  }
+
+  function add(caller: string, call: Waiting): void {
+    const wanted = wantedBy(call);
+    const calls = waiting.get(caller) ?? new Map<string, Waiting[]>();
+    waiting.set(caller, calls);
+    const same = calls.get(wanted);
+    if (same === undefined) calls.set(wanted, [call]);
+    else same.push(call);
+    count += 1;
+  }
+
+  /** What is left of the caller's calls. */
+  function remove(caller: string, call: Waiting): Map<string, Waiting[]> | undefined {
+    const calls = waiting.get(caller);
+    const same = calls?.get(wantedBy(call));
+    const at = same?.indexOf(call) ?? -1;
+    if (calls === undefined || same === undefined || at < 0) return calls;
+    count -= 1;
+    same.splice(at, 1);
+    if (same.length === 0) calls.delete(wantedBy(call));
+    if (calls.size > 0) return calls;
+    waiting.delete(caller);
+    return undefined;
   }
 
   return {
@@ -101,17 +125,13 @@ export function createTurns({ roster, pool, maxWaiting }: TurnsOptions): Turns {
         );
       return new Promise<KnownWorker>((resolve, reject) => {
         const leave = (): void => {
-          const calls = waiting.get(caller) ?? [];
-          const left = calls.filter((one) => one !== call);
-          if (left.length === calls.length) return;
-          if (left.length === 0) waiting.delete(caller);
-          else waiting.set(caller, left);
-          count -= 1;
+          remove(caller, call);
           reject(signal.reason as Error);
         };
         const call: Waiting = {
           tool,
           hash,
+          number: (last += 1),
           give(given) {
             signal.removeEventListener("abort", leave);
             given.taken += 1;
@@ -123,8 +143,7 @@ export function createTurns({ roster, pool, maxWaiting }: TurnsOptions): Turns {
           },
         };
         signal.addEventListener("abort", leave, { once: true });
-        waiting.set(caller, [...(waiting.get(caller) ?? []), call]);
-        count += 1;
+        add(caller, call);
         look();
       });
     },
@@ -137,4 +156,8 @@ export function createTurns({ roster, pool, maxWaiting }: TurnsOptions): Turns {
     },
     look,
   };
+}
+
+function wantedBy({ tool, hash }: Waiting): string {
+  return `${hash} ${tool}`;
 }

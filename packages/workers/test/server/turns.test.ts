@@ -70,6 +70,13 @@ describe("turns", () => {
     expect(order).toEqual([0, 1, 2, 3]);
   });
 
+  it("of one caller go to the call that waits longest, whatever its tool", async () => {
+    const { turns, take, given } = open({ tools: ["a", "b"] });
+    const calls = ["a", "b", "a", "a", "b"].map((tool) => take("ann", tool));
+    for (const call of calls) await end(turns, call);
+    expect(given).toEqual(["ann a on 0", "ann b on 0", "ann a on 0", "ann a on 0", "ann b on 0"]);
+  });
+
   it("are refused where as many calls wait as may, and waited for again when one has left", async () => {
     const { take } = open({ tools: ["a"] });
     await take("ann", "a");
