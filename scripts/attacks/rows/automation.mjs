@@ -30,7 +30,7 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/automation/schedules/create-schedules.ts",
-        find: "const isWaiting = asksPerson || foreign !== undefined || !hasPerson(caller, isAgreed);",
+        find: "const isWaiting = asksPerson || foreign !== undefined || !hasPerson(caller, admin !== undefined);",
         replace: "const isWaiting = foreign !== undefined;",
       },
     ],
@@ -43,8 +43,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/automation/schedules/create-schedules.ts",
-        find: "const isWaiting = asksPerson || foreign !== undefined || !hasPerson(caller, isAgreed);",
-        replace: "const isWaiting = !hasPerson(caller, isAgreed);",
+        find: "const isWaiting = asksPerson || foreign !== undefined || !hasPerson(caller, admin !== undefined);",
+        replace: "const isWaiting = !hasPerson(caller, admin !== undefined);",
       },
     ],
   },

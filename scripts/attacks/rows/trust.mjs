@@ -8,8 +8,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/trust/judge.ts",
-        find: 'if (isFine) return { print, serve: "seen", write: "pin" };',
-        replace: 'if (isFine || seen !== undefined) return { print, serve: "seen", write: "pin" };',
+        find: 'if (isFine) return { print, definition, serve: "seen", write: "pin" };',
+        replace: 'if (isFine || seen !== undefined) return { print, definition, serve: "seen", write: "pin" };',
       },
     ],
   },

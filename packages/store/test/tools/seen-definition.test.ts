@@ -68,7 +68,7 @@ describe("the record of a served tool", () => {
     const draft = toSeenDraft(tool, upstream);
     const { upstream: _, ...said } = draft.context;
     await expect(store.put(draft)).rejects.toMatchObject({ code: "FORBIDDEN" });
-    await expect(store.put({ ...draft, id: "tool-seen-mine", context: said })).rejects.toThrow(
+    await expect(store.put({ ...draft, id: "tool-seen-mine", tags: [], context: said })).rejects.toThrow(
       'Ids that begin with "tool-seen-" are for the tools that a server serves. Choose another id.',
     );
     expect(await ledger.put(draft)).toMatchObject({ ok: true });
@@ -81,7 +81,8 @@ describe("the record of a served tool", () => {
 
   it("is found for each name: the one that is served, else the newest", async () => {
     const recordOf = (name: string, served: boolean, updated: string, more: object = {}) => ({
-      id: `${name}-${updated}`,
+      id: `tool-seen-${name}-${updated}`,
+      created_by: ledgerAgent,
       tags: [seenTag],
       title: name,
       context: { name, state: served ? "approved" : "archived" },
@@ -96,7 +97,7 @@ describe("the record of a served tool", () => {
       recordOf("a", false, "4"),
       recordOf("b", false, "1"),
       recordOf("b", false, "2"),
-      recordOf("c", true, "9", { tags: [] }),
+      recordOf("c", true, "9", { created_by: "mallory" }),
     ];
     const store = {
       searchBreadcrumbs: async (query: { anyTags: readonly string[]; schema_name: string; includeContext: boolean }) => {
@@ -108,8 +109,8 @@ describe("the record of a served tool", () => {
     const names = ["a", "b", "c", "a", "not a name", "", "x".repeat(129), ...Array.from({ length: 70 }, (_, index) => `t${index}`)];
     const found = await findSeen(store, names);
     expect([...found].map(([name, { id }]) => [name, id])).toEqual([
-      ["a", "a-2"],
-      ["b", "b-2"],
+      ["a", "tool-seen-a-2"],
+      ["b", "tool-seen-b-2"],
     ]);
     expect(asked.map((tags) => tags.length)).toEqual([64, 9]);
     expect(asked[0]!.slice(0, 3)).toEqual(["toolrack:tool:a", "toolrack:tool:b", "toolrack:tool:c"]);

@@ -96,14 +96,15 @@ describe("a worker", () => {
   });
 
   it("accepts no more offers than it has slots, and none while it drains", async () => {
-    const { say, offer, run, heard, served } = await open(1);
-    await say(offer("1"), offer("2"), run("1"));
+    const { say, offer, run, heard, served } = await open(2);
+    await say(offer("1"), offer("2"), offer("3"), run("1"), { kind: "cancel", call: "2" });
     void served.drain();
-    await say(offer("3"));
+    await say(offer("4"));
     expect(heard).toEqual([
       { kind: "accept", call: "1" },
-      { kind: "refuse", call: "2", why: "full" },
-      { kind: "refuse", call: "3", why: "draining" },
+      { kind: "accept", call: "2" },
+      { kind: "refuse", call: "3", why: "full" },
+      { kind: "refuse", call: "4", why: "draining" },
     ]);
   });
 

@@ -1,10 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { findIsolation } from "@toolrack/tools";
 import { implementationContract } from "@toolrack/store/testing";
 import { hasPart } from "@toolrack/core/testing";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { oddSeconds, processesWith } from "@toolrack/testkit/processes";
 import { openTestServer, type TestServer } from "@toolrack/testkit/test-server";
 import { until } from "@toolrack/testkit/until";
@@ -142,10 +144,37 @@ describe.skipIf(!isIsolated)("a stored tool that is a program", () => {
     const server = await open({ maxMemoryBytes: 200_000_000 });
     await store(server, "slow", "setInterval(() => {}, 1000)", { timeoutMs: 200 });
     await store(server, "chatty", 'for (;;) require("fs").writeSync(1, "x".repeat(65536))');
-    await store(server, "greedy", "const all = []; setInterval(() => all.push(Buffer.alloc(20_000_000, 1)), 20)");
+    // Less than what a program may take where nothing is configured.
+    await store(
+      server,
+      "greedy",
+      "const all = Array.from({ length: 15 }, () => Buffer.alloc(20_000_000, 1)); setTimeout(() => console.log(all.length), 5_000)",
+    );
     expect((await call(server, "slow")).body).toMatchObject({ code: "TIMEOUT" });
     expect((await call(server, "chatty")).body).toMatchObject({ code: "RESULT_TOO_LARGE" });
     expect((await call(server, "greedy")).body).toMatchObject({ code: "TOOL_FAILED" });
+  });
+
+  it("runs no longer than the server permits, whatever its record says", async () => {
+    const server = await open({ timeoutMs: 200 });
+    await store(server, "slow", "setInterval(() => {}, 1000)", { timeoutMs: 600_000 });
+    const { body } = await call(server, "slow");
+    expect(body).toMatchObject({ code: "TIMEOUT" });
+    expect(JSON.stringify(body)).toContain("longer than 200 ms");
+  });
+
+  it("sees no file of the server, also in a folder that it may read", async () => {
+    const folder = temporaryFolder({ "open.txt": "read me", "toolrack.config.yaml": "tools: {}" });
+    const [shown, hidden] = [join(folder, "open.txt"), join(folder, "toolrack.config.yaml")];
+    const kind = processKind({ processes: { ...programs, readable: [folder] }, hidden: [hidden] });
+    const look = (file: string) => {
+      const implementation = { kind: "process", command: ["cat", file] };
+      const handler = kind.createHandler(implementation, { context: { name: "look", implementation } } as never);
+      return handler({}, { signal: new AbortController().signal } as never);
+    };
+    expect(await look(shown)).toBe("read me");
+    const seen = await Promise.resolve(look(hidden)).catch(() => "");
+    expect(seen).toBe("");
   });
 
   it("is refused where its program is not permitted", async () => {
