@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const counts = [2_500, 5_000, 10_000, 20_000];
-/** For 10,000 tools, in milliseconds of CPU time. */
+/** For 10,000 tools, in milliseconds of CPU time. Scanning them has 2 s of its own. */
 const targets = { first: 5_000, again: 300 };
+const scanning = 2_000;
 
 /** What the ledger of definitions costs at the start of a server, on SQLite: CPU time beyond a start without it. */
 export async function ledgerTable() {
@@ -13,7 +14,8 @@ export async function ledgerTable() {
   await measure(500, fromSource);
   const rows = [];
   for (const count of counts)
-    rows.push(toRow(`a source with ${count.toLocaleString("en")} tools`, count, await measure(count, fromSource)));
+    rows.push(toRow(`a source with ${count.toLocaleString("en")} tools, scanned`, count, await measure(count, fromSource), scanning));
+  rows.push(toRow("a source with 10,000 tools, pinned as they are", 10_000, await measure(10_000, fromPinned)));
   rows.push(toRow("10,000 tools of our own code", 10_000, await measure(10_000, fromCode)));
   return {
     caption:
@@ -23,10 +25,10 @@ export async function ledgerTable() {
   };
 }
 
-function toRow(what, count, { first, again, heldMs }) {
+function toRow(what, count, { first, again, heldMs }, more = 0) {
   const isMeasured = count === 10_000;
-  const isFine = first < targets.first && again < targets.again;
-  const target = isMeasured ? `< ${targets.first} ms, < ${targets.again} ms` : "";
+  const isFine = first < targets.first + more && again < targets.again;
+  const target = isMeasured ? `< ${targets.first + more} ms, < ${targets.again} ms` : "";
   const each = `${(first / count).toFixed(2)} ms`;
   return [
     what,
@@ -98,6 +100,9 @@ const fromSource = {
   own: () => [],
   then: (rack, tools) => rack.registry.addSource({ id: "mcp:shop", identity: "one", list: () => tools }),
 };
+
+/** The same, without a look at its words. */
+const fromPinned = { ...fromSource, config: { sources: { shop: { url: "https://shop.example/mcp", trust: { first: "pin" } } } } };
 
 const fromCode = { config: {}, own: (tools) => tools, then: () => undefined };
 
