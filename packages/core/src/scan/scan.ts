@@ -192,7 +192,9 @@ function scanText(text: ScannedText, sentenceRules: SentenceRules, textRules: re
 
 /** A name of a few words in plain letters: nothing can be hidden in it, and it is no sentence. */
 function isShortName({ role, raw }: ScannedText): boolean {
-  return (role === "name" || role === "property-name") && raw.length <= 48 && plainName.test(raw) && raw.split(nameParts).length < 7;
+  if ((role !== "name" && role !== "property-name") || raw.length > 48 || !plainName.test(raw)) return false;
+  // Seven words have at least 13 characters: "a_b_c_d_e_f_g".
+  return raw.length < 13 || raw.split(nameParts).length < 7;
 }
 
 const plainName = /^[A-Za-z0-9_.:/-]*$/;
@@ -286,6 +288,7 @@ const order: readonly ScanSeverity[] = ["danger", "warning", "info"];
 
 /** The worst first; otherwise as they stand in the definition. */
 function inOrder(findings: readonly ScanFinding[], { accept = [] }: Pick<ScanOptions, "accept">): ScanFinding[] {
+  if (findings.length === 0) return [];
   const judged = withAccepted(findings, accept);
   return order.flatMap((severity) => judged.filter((finding) => finding.severity === severity));
 }

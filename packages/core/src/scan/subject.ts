@@ -77,7 +77,7 @@ export function readScannedTool(value: unknown, among: readonly unknown[] = []):
   let isEnglish: boolean | undefined;
   const texts: readonly ScannedText[] = found.map((text) => new LateText(text, names, () => (isEnglish ??= isMostlyEnglish(texts))));
   const prose = found.filter(({ role }) => role === "description" || role === "parameter" || role === "value");
-  const joined = joinSplit(prose.map(({ raw }) => raw)).map(({ first, second, joined: raw }) => ({
+  const joined = joinSplit(prose).map(({ first, second, joined: raw }) => ({
     text: new LateText({ ...prose[first]!, role: "parameter", raw }, names, () => (isEnglish ??= isMostlyEnglish(texts))),
     paths: [prose[first]!.path, prose[second]!.path],
   }));

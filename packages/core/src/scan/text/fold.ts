@@ -25,11 +25,12 @@ export interface HiddenCharacter {
 
 /** Most texts are made of nothing else. */
 const plain = /^[\t\n\r -~]*$/;
-const nothing: Omit<Folded, "text"> = { revealed: [], hidden: [], mixed: [], styled: 0, escapes: [], placeOf: (index) => index };
+const none: readonly never[] = [];
+const samePlace = (index: number): number => index;
 
 /** Removes invisible characters and escape sequences, and writes letters that look like Latin ones in Latin. Linear in the text's length. */
 export function foldText(raw: string): Folded {
-  if (plain.test(raw)) return { text: raw, ...nothing };
+  if (plain.test(raw)) return { text: raw, revealed: none, hidden: none, mixed: none, styled: 0, escapes: none, placeOf: samePlace };
   const hidden: HiddenCharacter[] = [];
   const escapes: { start: number; end: number; conceals: boolean; isColour: boolean }[] = [];
   const revealed: { text: string; how: string; start: number; end: number }[] = [];

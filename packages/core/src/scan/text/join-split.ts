@@ -18,12 +18,13 @@ const openStart = new RegExp(`^\\s*(?:…|\\.{3}|[–—]|${part}|(?:and|or|then
 const signs = new RegExp(`…|\\.{3}|${part}|[–—]`, "g");
 
 /** The texts that break off, each with the next one that begins in the middle. A text that stands between them changes nothing. */
-export function joinSplit(texts: readonly string[]): readonly SplitText[] {
+export function joinSplit(texts: readonly { readonly raw: string }[]): readonly SplitText[] {
   const found: SplitText[] = [];
   let first: number | undefined;
-  for (const [index, text] of texts.entries()) {
+  for (let index = 0; index < texts.length; index++) {
+    const text = texts[index]!.raw;
     if (first !== undefined && openStart.test(text.slice(0, 20)) && found.length < maxFound) {
-      const joined = `${texts[first]!.slice(-maxLength)} ${text.slice(0, maxLength)}`;
+      const joined = `${texts[first]!.raw.slice(-maxLength)} ${text.slice(0, maxLength)}`;
       found.push({ first, second: index, joined: joined.replaceAll(signs, " ").replaceAll(/\s+/g, " ").trim() });
       first = undefined;
     }

@@ -251,9 +251,14 @@ class Reader {
       this.mark(special, 1);
       return;
     }
-    if (/[\u0250-\u1dff\u1f00-\u1fff\u2c00-\uffff]/.test(raw)) return this.foreign(raw, start);
     const target = raw.indexOf("](");
-    for (const part of (target < 0 ? raw : raw.slice(0, target)).split(/[^\p{L}\p{N}\p{M}'’]+/u)) {
+    const words = target < 0 ? raw : raw.slice(0, target);
+    if (!/[\u0080-\uffff]/.test(raw)) {
+      for (const part of words.split(/[^A-Za-z0-9']+/)) if (part !== "") this.word(part);
+      return;
+    }
+    if (/[\u0250-\u1dff\u1f00-\u1fff\u2c00-\uffff]/.test(raw)) return this.foreign(raw, start);
+    for (const part of words.split(/[^\p{L}\p{N}\p{M}'’]+/u)) {
       if (part === "") continue;
       this.word(part);
       if (/[\u0080-\uffff]/.test(part.replaceAll("’", "'"))) this.foreignCount++;
