@@ -3,8 +3,8 @@ import type { LearnedModel } from "./model.ts";
 /** Made by bench/trust/train.mjs. */
 export const definitionModel: LearnedModel = {
   bias: -20,
-  danger: 0.7,
-  warning: -1.45,
+  danger: 1.2,
+  warning: -0.95,
   weights: `
 HPID7wTzB/IH9CL0BgwBDQ31BfAG8w/1C/EB9hfzAfUJ9A31Bg4P8xXtF/UY6wgmDPIC9QrzG+sCEicRJA4H9BL1AvEV9iPzC/Yj9ALwGvID9Q8LDvAC9QHwDPQL8wj1EO8H9A/MAQ
 sM5wf2Gu0CDgjwBOoG9QfxBPQE8gH1HO0IDAEWAvQI8wsMAwoGEgUPAfQGEBDxBusD9RrzDvUB8gr2BPEE8wP1B/YG7QvwASAD7g/2A/IK8gH0A/II8QHkDe8F7gv1EfQN7yHyDfQD

@@ -3,7 +3,7 @@ import type { LearnedModel } from "./model.ts";
 /** Made by bench/trust/train.mjs. */
 export const resultModel: LearnedModel = {
   bias: -8,
-  danger: 3.5,
+  danger: 4,
   warning: -0.15,
   weights: `
 EvoK8AL3AfEE9Qb3A/MF9wT6AvYT+g33FfQL8hLoBfQF9gHyBQkB9gv1CfQG8gf6Awcg+Qb2AfcF+gf1AwoI+Qv2DfUM+AX6A/gC9gT2BfkB7wTuAvUJ9Ab3AfQE+gEMAfITCgL3AfkG8iD5BvgF9gUOCfUG+gT5CxEB+A30IvoV9wL3DPUQ9AL0B+QGCgMNAfkJ9Qz5
