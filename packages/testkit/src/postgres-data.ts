@@ -2,12 +2,18 @@ import { execFileSync } from "node:child_process";
 import { chownSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Programs } from "./postgres-programs.ts";
 
 /** Made folders are kept here, by programs, user and form. */
-const kept = fileURLToPath(new URL("../../../node_modules/.cache/toolrack/postgres", import.meta.url));
+const kept = join(workspaceOf(fileURLToPath(import.meta.url)), "node_modules/.cache/toolrack/postgres");
+
+/** The folder of the lock file: benchmarks bundle this file to another place. */
+function workspaceOf(file: string): string {
+  const folder = dirname(file);
+  return existsSync(join(folder, "package-lock.json")) || folder === file ? folder : workspaceOf(folder);
+}
 
 /**
  * Makes an empty data folder a database cluster. `initdb` takes longer than a copy of what it made, so it runs once for each version of the
