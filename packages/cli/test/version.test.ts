@@ -5,7 +5,8 @@ import { version } from "../src/version.ts";
 
 it("is the version of every package", () => {
   const folder = new URL("../../", import.meta.url);
-  const names = readdirSync(folder).filter((name) => name !== "node_modules");
-  const versions = names.map((name) => JSON.parse(readFileSync(new URL(`${name}/package.json`, folder), "utf8")).version as string);
+  const versions = readdirSync(folder).map(
+    (name) => JSON.parse(readFileSync(new URL(`${name}/package.json`, folder), "utf8")).version as string,
+  );
   expect(new Set([...versions, version, ofServer])).toEqual(new Set([version]));
 });

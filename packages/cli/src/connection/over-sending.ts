@@ -1,4 +1,4 @@
-import { withFetchCause } from "@toolrack/core/internal";
+import { isObject, withFetchCause } from "@toolrack/core/internal";
 import { createEventReader } from "@toolrack/core/internal/sse";
 import type { ApiEvents, ProblemBody } from "@toolrack/server";
 import { CommandError, type ExitReason } from "../errors.ts";
@@ -125,10 +125,6 @@ function brokenOff(where: string, error: Error, signal: AbortSignal | undefined)
     "unreachable",
     `The connection to ${where} broke while it answered: ${withFetchCause(error.message, error)}. Check that the server still runs: toolrack status. What it was asked may have been done; calls are listed with: toolrack calls`,
   );
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function redirected(where: string, location = ""): CommandError {

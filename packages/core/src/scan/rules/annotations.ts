@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import type { ToolScanRule } from "../rule.ts";
 import { openingLength } from "../subject.ts";
+import { plainText } from "../text/fold.ts";
 
 export const annotations: ToolScanRule = {
   id: "annotations",
@@ -11,7 +12,7 @@ export const annotations: ToolScanRule = {
       if (hints["readOnlyHint"] !== true && hints["destructiveHint"] !== false) continue;
       const described = texts.find(({ role }) => role === "description");
       const glance = `${name} ${described?.raw.slice(0, openingLength) ?? ""}`;
-      if (plain.test(glance) && !mayChange.test(glance)) continue;
+      if (plainText.test(glance) && !mayChange.test(glance)) continue;
       const description = described?.opening;
       const nameWords = texts.find(({ role }) => role === "name")?.parts[0]?.sentences[0]?.words ?? [];
       const first = description?.words.slice(0, 2) ?? [];
@@ -76,7 +77,6 @@ const changing = new Set([
 ]);
 /** One of these is in every word that changes something, whatever its form: most tools that only read have none. */
 const mayChange = new RegExp([...changing].map((verb) => verb.replace(/[ey]$/, "")).join("|"), "i");
-const plain = /^[\t\n\r -~]*$/;
 const reading = new Set(
   "get list read search find fetch query show view describe check count preview validate verify lookup retrieve analyze analyse compare inspect explain dry simulate estimate".split(
     " ",

@@ -23,14 +23,14 @@ export interface HiddenCharacter {
   readonly kind: "tag" | "override" | "zero-width" | "mark" | "control";
 }
 
-/** Most texts are made of nothing else. */
-const plain = /^[\t\n\r -~]*$/;
+/** Most texts are made of nothing else: nothing is hidden in them. */
+export const plainText: RegExp = /^[\t\n\r -~]*$/;
 const none: readonly never[] = [];
 const samePlace = (index: number): number => index;
 
 /** Removes invisible characters and escape sequences, and writes letters that look like Latin ones in Latin. Linear in the text's length. */
 export function foldText(raw: string): Folded {
-  if (plain.test(raw)) return { text: raw, revealed: none, hidden: none, mixed: none, styled: 0, escapes: none, placeOf: samePlace };
+  if (plainText.test(raw)) return { text: raw, revealed: none, hidden: none, mixed: none, styled: 0, escapes: none, placeOf: samePlace };
   const hidden: HiddenCharacter[] = [];
   const escapes: { start: number; end: number; conceals: boolean; isColour: boolean }[] = [];
   const revealed: { text: string; how: string; start: number; end: number }[] = [];
