@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { isObject } from "@toolrack/core/internal";
 import { parse, type ParseError } from "jsonc-parser";
 import { CommandError, fileFault } from "../errors.ts";
 
@@ -47,10 +48,6 @@ async function ofModule(file: string, folder: string): Promise<FoundDefinitions>
   });
   if (refusal !== undefined) throw new CommandError("failed", refusal);
   return { definitions: tools.map(({ shape }) => ({ source: file, definition: shape })), notAsked: [] };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function serversIn(value: unknown): Readonly<Record<string, unknown>> | undefined {
