@@ -19,7 +19,7 @@ const serverTests = [
 const behind = ["server/test/rack", "server/test/telemetry"];
 const sendsRequests = (file) => /"@toolrack\/testkit\/test-server"|\/src\/serve\.ts"/.test(readFileSync(join(root, file), "utf8"));
 
-/** What is measured: the sources of a group, the tests that should notice a change of them, and the share of mutants they must kill. */
+/** What is measured: the sources of a group, the tests nearest to them, and the share of mutants that tests must kill. */
 const groups = [
   {
     name: "core",
@@ -51,6 +51,13 @@ export function loadGroups(names = groups.map(({ name }) => name)) {
       ),
     };
   });
+}
+
+/** All that run in Node; the console's need a browser for minutes. */
+export function testsOfPackages() {
+  return listFiles(root, "packages").filter(
+    (file) => isTest.test(file) && !file.startsWith("packages/console/") && !measuresMemory.test(file),
+  );
 }
 
 const isTest = /\.test\.(?:ts|mjs)$/;

@@ -1,32 +1,30 @@
 import { execFileSync } from "node:child_process";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import { root } from "../../scripts/lib/files.mjs";
 import { readResult } from "../lib/results.mjs";
 import { findTypeErrors } from "./check-types.mjs";
 import { drawMutants } from "./draw-mutants.mjs";
-import { loadGroups } from "./groups.mjs";
+import { loadGroups, testsOfPackages } from "./groups.mjs";
 import { tryMutants } from "./try-mutants.mjs";
 
 /** Two tables: the share that was killed in each group, and the survivors. What is kept of groups that are not measured now stays. */
-export async function measureGroups({ names, count, seed, list, keep, workers = availableParallelism() }) {
+export async function measureGroups({ names, count, seed, own, list, keep, workers = availableParallelism() }) {
   if (!Number.isInteger(count) || count < 1) throw new Error("--count must be a whole number above 0.");
   const head = git("rev-parse", "--short=12", "HEAD");
   const chosen = seed ?? head.slice(0, 8);
   const commit = git("status", "--porcelain", "--", "packages") === "" ? head : `${head} and changes`;
+  const groups = loadGroups(names);
+  const { outcomes, failing, unclear } = await measure(groups, { count, seed: chosen, own, workers });
+  const rejected = findTypeErrors(outcomes.filter(isAlive));
   const [shares, survivors] = [[], []];
-  for (const batch of toBatches(loadGroups(names))) {
-    const { outcomes, failing, unclear } = await measure(batch, { count, seed: chosen, workers });
-    const rejected = findTypeErrors(outcomes.filter(isAlive));
-    for (const group of batch) {
-      const own = outcomes.filter((mutant) => mutant.group === group.name);
-      shares.push(shareOf(group, own, { rejected, commit, seed: chosen }));
-      survivors.push(...own.filter(isAlive).map((mutant) => survivorOf(mutant, rejected)));
-    }
-    for (const name of failing) log(`fails without a mutant: ${name}`);
-    for (const { id, unclear: test } of unclear) log(`${id}: not clear, ${test} fails without it afterwards`);
-    if (list) for (const mutant of outcomes.filter(isAlive)) log(describe(mutant));
+  for (const group of groups) {
+    const ofGroup = outcomes.filter((mutant) => mutant.group === group.name);
+    shares.push(shareOf(group, ofGroup, { rejected, commit, seed: chosen }));
+    survivors.push(...ofGroup.filter(isAlive).map((mutant) => survivorOf(mutant, rejected)));
   }
+  for (const name of failing) log(`fails without a mutant: ${name}`);
+  for (const { id, unclear: test } of unclear) log(`${id}: not clear, ${test} fails without it afterwards`);
+  if (list) for (const mutant of outcomes.filter(isAlive)) log(describe(mutant));
   const kept = keep ? readResult("mutation")?.tables : undefined;
   return [
     { caption, columns: shareColumns, rows: merge(kept?.[0]?.rows, shares) },
@@ -34,7 +32,7 @@ export async function measureGroups({ names, count, seed, list, keep, workers = 
   ];
 }
 
-const caption = "Mutants that a test of the same package notices";
+const caption = "Mutants that a test notices";
 const shareColumns = [
   "group",
   "mutants",
@@ -50,30 +48,13 @@ const shareColumns = [
 ];
 const survivorColumns = ["group", "place", "kind", "change", "reached", "types"];
 
-/** Groups with the same tests are measured together: their tests are looked at once. */
-function toBatches(groups) {
-  const batches = new Map();
-  for (const group of groups) batches.set(`${group.tests}`, [...(batches.get(`${group.tests}`) ?? []), group]);
-  return [...batches.values()];
-}
-
-async function measure(batch, { count, seed, workers }) {
-  const { tests } = batch[0];
-  const name = batch.map((group) => group.name).join(", ");
-  const mutants = batch.flatMap((group) => drawMutants(root, group.sources, { count, seed, group: group.name }));
-  log(`${name}: ${mutants.length} mutants with seed ${seed} …`);
+async function measure(groups, { count, seed, own, workers }) {
+  const mutants = groups.flatMap(({ name, sources }) => drawMutants(root, sources, { count, seed, group: name }));
+  const tests = own ? [...new Set(groups.flatMap((group) => group.tests))] : testsOfPackages();
+  log(`${mutants.length} mutants with seed ${seed}, ${tests.length} test files …`);
   const started = Date.now();
-  const measured = await tryMutants({
-    root,
-    isToolrack: true,
-    sources: batch.flatMap((group) => group.sources),
-    mutants,
-    tests,
-    cache: join(root, "node_modules", ".cache", "toolrack", `mutation-${name.replaceAll(/\W+/g, "-")}.json`),
-    workers,
-    log: (text) => log(`${name}: ${text}`),
-  });
-  log(`${name}: ${Math.round((Date.now() - started) / 1_000)} s`);
+  const measured = await tryMutants({ root, isToolrack: true, mutants, tests, workers, log });
+  log(`${Math.round((Date.now() - started) / 1_000)} s`);
   return measured;
 }
 

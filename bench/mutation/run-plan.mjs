@@ -7,18 +7,19 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 
 /**
  * Runs the test files of a plan by Vitest in a process of its own, again without those that are done when a mutant ended or stopped it.
- * Answers what its runner wrote, as objects.
+ * Answers what its runner wrote, as objects; `log` is told once a minute how far it is.
  */
-export async function runPlan(folder, plan) {
+export async function runPlan(folder, plan, log) {
   const results = join(folder, `results-${plan.tries === undefined ? "look" : "try"}.jsonl`);
   const progress = join(folder, "progress");
   writeFileSync(results, "");
   mkdirSync(progress, { recursive: true });
   let waiting = plan.tests;
+  const timer = setInterval(() => log(`${countDone(results)} of ${plan.tests.length} test files`), 60_000);
   for (let run = 0; waiting.length > 0 && run < mostRuns; run++) {
     const file = join(folder, "plan.json");
     writeFileSync(file, JSON.stringify({ ...plan, here, results, progress, tests: waiting }));
-    const output = await runVitest(plan.root, file, () => endStuckWorkers(progress, results));
+    const output = await runVitest(plan.root, { planFile: file, tests: waiting }, () => endStuckWorkers(progress, results));
     noteCrashes(progress, results);
     const done = new Set(readLines(results).map((result) => (result.kind === "outcome" ? undefined : result.file)));
     const left = waiting.filter((name) => !done.has(name));
@@ -26,21 +27,28 @@ export async function runPlan(folder, plan) {
       throw new Error(`Vitest ran no test:\n${output.slice(-2_000)}`);
     waiting = left;
   }
+  clearInterval(timer);
   return readLines(results);
 }
 
+const countDone = (results) => readLines(results).filter(({ kind }) => kind !== "outcome").length;
+
 const mostRuns = 12;
 
-function runVitest(root, planFile, look) {
+function runVitest(root, { planFile, tests }, look) {
   return new Promise((resolve) => {
     const chunks = [];
     const vitest = fileURLToPath(new URL("../vitest.mjs", import.meta.resolve("vitest")));
-    const child = spawn(process.execPath, [vitest, "run", "--config", join(here, "vitest.config.mjs"), "--reporter=dot", "--no-color"], {
-      cwd: root,
-      env: { ...withoutVitest(process.env), CI: "1", MUTATION_PLAN: planFile },
-      stdio: ["ignore", "pipe", "pipe"],
-      detached: true,
-    });
+    const child = spawn(
+      process.execPath,
+      [vitest, "run", "--config", join(here, "vitest.config.mjs"), "--reporter=dot", "--no-color", ...tests],
+      {
+        cwd: root,
+        env: { ...withoutVitest(process.env), CI: "1", MUTATION_PLAN: planFile },
+        stdio: ["ignore", "pipe", "pipe"],
+        detached: true,
+      },
+    );
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => chunks.push(chunk));
     const timer = setInterval(look, 1_000);
     child.on("exit", () => {

@@ -9,10 +9,10 @@ import { runPlan } from "./run-plan.mjs";
  * `{ outcomes: [{ ...mutant, killedBy?, how?, reached }], failing, unclear }`. `failing` names tests that fail without a mutant; they kill
  * nothing.
  */
-export async function tryMutants({ root, isToolrack = false, sources, mutants, tests, workers = 1, cache, log = () => {} }) {
+export async function tryMutants({ root, isToolrack = false, mutants, tests, workers = 1, log = () => {} }) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolrack-mutation-")));
   try {
-    const looks = await lookAtTests(folder, { root, isToolrack, sources, tests, workers, cache });
+    const looks = await lookAtTests(folder, { root, isToolrack, mutants, tests, workers, log });
     log(`${looks.length} test files, ${looks.reduce((sum, look) => sum + look.tests.length, 0)} tests`);
     const tries = planTries(mutants, looks);
     const durations = Object.fromEntries(looks.flatMap((look) => look.tests.map(({ id, ms }) => [id, ms])));
@@ -20,7 +20,7 @@ export async function tryMutants({ root, isToolrack = false, sources, mutants, t
     const inOrder = Object.keys(tries).toSorted((a, b) => cost.get(a) - cost.get(b));
     const inFiles = {};
     for (const mutant of mutants) (inFiles[mutant.file] ??= { mutants: [] }).mutants.push(mutant);
-    const results = await runPlan(folder, { root, isToolrack, workers, sources: inFiles, durations, tries, tests: inOrder });
+    const results = await runPlan(folder, { root, isToolrack, workers, sources: inFiles, durations, tries, tests: inOrder }, log);
     const killed = new Map(results.filter(({ killedBy }) => killedBy !== undefined).map((result) => [result.id, result]));
     const reached = new Set(Object.values(tries).flatMap((attempts) => attempts.map(({ id }) => id)));
     return {
@@ -74,22 +74,26 @@ const mostOthers = 12;
 
 const hasTests = ({ tests }) => tests.length > 0;
 
-/** Those whose files are nearest to the mutant's, up to some seconds of CPU. */
+/** The tests whose files are nearest to the mutant's, and of a file the cheapest ones, up to some seconds of CPU. */
 function nearest({ file }, users) {
   const inOrder = users
     .map((user) => ({ ...user, distance: distance(file, user.look.file), cpuMs: user.tests.reduce((sum, test) => sum + test.cpuMs, 0) }))
     .toSorted((a, b) => a.distance - b.distance || a.cpuMs - b.cpuMs);
   const chosen = [];
   let left = mostCpuMsOfMutant;
-  for (const { look, tests, cpuMs } of inOrder) {
-    if (left <= 0) break;
-    chosen.push({ look, ids: tests.map(({ id }) => id) });
-    left -= cpuMs;
+  for (const { look, tests } of inOrder) {
+    const ids = [];
+    for (const { id, cpuMs } of tests.toSorted((a, b) => a.cpuMs - b.cpuMs)) {
+      if (left <= 0) break;
+      ids.push(id);
+      left -= cpuMs;
+    }
+    if (ids.length > 0) chosen.push({ look, ids });
   }
   return chosen;
 }
 
-const mostCpuMsOfMutant = 8_000;
+const mostCpuMsOfMutant = 20_000;
 
 /** Tests that take seconds of CPU are not run again for each mutant: what they alone would notice counts as not noticed. */
 function usable({ tests }, isWanted) {

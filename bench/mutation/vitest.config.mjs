@@ -7,7 +7,6 @@ import { instrument } from "./instrument.mjs";
 // Vitest for one plan of try-mutants.mjs: all mutants are in the sources at once, and the runner switches them on one after another.
 const plan = JSON.parse(readFileSync(process.env["MUTATION_PLAN"], "utf8"));
 const { projects: _, ...test } = plan.isToolrack ? toolrack.test : {};
-const isAlone = (file) => file.includes(".alone.test.");
 
 export default mergeConfig(plan.isToolrack ? { ...toolrack, test } : {}, {
   root: plan.root,
@@ -17,10 +16,7 @@ export default mergeConfig(plan.isToolrack ? { ...toolrack, test } : {}, {
     maxWorkers: plan.workers,
     fileParallelism: plan.workers > 1,
     sequence: { sequencer: InPlannedOrder },
-    projects: [
-      { extends: true, test: { name: "shared", include: plan.tests.filter((file) => !isAlone(file)), isolate: false } },
-      { extends: true, test: { name: "alone", include: plan.tests.filter(isAlone) } },
-    ].filter((project) => project.test.include.length > 0),
+    projects: plan.isToolrack ? toolrack.test.projects : [{ extends: true, test: { include: plan.tests, isolate: false } }],
   },
 });
 
