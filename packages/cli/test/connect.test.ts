@@ -436,6 +436,15 @@ describe("toolrack connect", () => {
     expect(existsSync(fileOf("cursor", home))).toBe(false);
   }, 60_000);
 
+  it("says that the client does not have the database that a variable of this terminal chooses", async () => {
+    const withDatabase = { ...home, environment: { ...home.environment, DATABASE_URL: "postgres://db.invalid/toolrack" } };
+    const errors = async (at: Home, ...words: string[]): Promise<string> =>
+      (await toolrack(at, ...words, "connect", "cursor", "--agent", "anna")).errors;
+    expect(await errors(withDatabase)).toMatch(/DATABASE_URL is set here.*Keep the server running, or use --http/);
+    expect(await errors(home)).not.toContain("DATABASE_URL");
+    expect(await errors(withDatabase, "--url", server.url)).not.toContain("DATABASE_URL");
+  });
+
   it("knows the files of every platform", () => {
     const on = (platform: NodeJS.Platform, environment: Record<string, string>): Record<string, string> => {
       const places = userPlaces(environment, platform);

@@ -46,6 +46,10 @@ export async function addEntry(input: CommandInput, place: EntryPlace): Promise<
         "",
       ].join("\n"),
     );
+  if (plan.opensProject && input.environment["DATABASE_URL"])
+    terminal.warn(
+      "The variable DATABASE_URL is set here, and the client does not have it: while no server runs for this project, the entry does not use that database. Keep the server running, or use --http.",
+    );
   if (!(await mayGoOn({ options: { yes: options["write"] === true }, terminal }, `Write it into ${file}?`))) {
     if (terminal.isJson) terminal.answer({ client: client.id, file, agent: agent.id, entry: preview, written: false }, () => "");
     else terminal.answer(undefined, () => "Nothing was written. Write it with: --write");
@@ -171,6 +175,8 @@ async function chooseAgent(connection: Connection, wanted: string | boolean | un
 
 interface EntryPlan {
   readonly needsKey: boolean;
+  /** Whether the client's program opens the project itself while no server runs for it. */
+  readonly opensProject: boolean;
   entry(key: string | undefined): ServerEntry;
 }
 
@@ -184,7 +190,7 @@ function planAddress({ where, isServer }: Connection, client: McpClientProgram):
         ? "A client cannot be given the address of a Unix socket. Leave out --http."
         : "No server is running, so there is no address. Start one with toolrack serve, or leave out --http.",
     );
-  return { needsKey: true, entry: (key) => ({ url: `${where}/mcp`, headers: { Authorization: `Bearer ${key}` } }) };
+  return { needsKey: true, opensProject: false, entry: (key) => ({ url: `${where}/mcp`, headers: { Authorization: `Bearer ${key}` } }) };
 }
 
 /** The client starts `toolrack mcp` in any folder, so all paths are absolute. A server that is not this user's own asks for a key. */
@@ -202,6 +208,7 @@ function planProgram(
   const needsKey = named !== undefined && findServer(connection.where, environment)?.ownerToken === undefined;
   return {
     needsKey,
+    opensProject: named === undefined,
     entry: (key) => ({
       command,
       args: [...args, ...words, "mcp", "--agent", agent.id],
