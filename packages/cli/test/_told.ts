@@ -1,0 +1,31 @@
+import type { RunOptions } from "./_run.ts";
+import { runScripted, type Script } from "./_scripted.ts";
+
+/**
+ * All that a command does, as one text: what it asks the server for, what it prints, on which stream, its exit code; and the document that it
+ * prints with --json, unless that is an answer of the server as it came.
+ */
+export async function told(words: readonly string[], script: Script, options: Partial<RunOptions> = {}): Promise<string> {
+  const { asked, output, errors, code } = await runScripted(words, script, options);
+  const inJson = await runScripted([...words, "--json"], script, options);
+  const isAnswer = Object.values(script).some((answer) => JSON.stringify(answer) === compact(inJson.output));
+  return [
+    ...asked.map((line) => `> ${line}`),
+    ...linesOf(output),
+    ...linesOf(errors).map((line) => `! ${line}`),
+    ...(code === 0 ? [] : [`exit ${code}`]),
+    isAnswer ? "json: the answer" : `json: ${compact(inJson.output)}`,
+    ...(inJson.code === code ? [] : [`json exit ${inJson.code}`]),
+    ...(`${inJson.asked}` === `${asked}` ? [] : inJson.asked.map((line) => `json> ${line}`)),
+  ].join("\n");
+}
+
+const linesOf = (text: string): readonly string[] => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));
+
+function compact(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json));
+  } catch {
+    return json;
+  }
+}
