@@ -7,7 +7,7 @@ import { runScripted, type Script } from "./_scripted.ts";
  */
 export async function told(words: readonly string[], script: Script, options: Partial<RunOptions> = {}): Promise<string> {
   const { asked, output, errors, code } = await runScripted(words, script, options);
-  const inJson = await runScripted([...words, "--json"], script, options);
+  const inJson = await runScripted(withJson(words), script, options);
   const isAnswer = Object.values(script).some((answer) => JSON.stringify(answer) === compact(inJson.output));
   return [
     ...asked.map((line) => `> ${line}`),
@@ -18,6 +18,22 @@ export async function told(words: readonly string[], script: Script, options: Pa
     ...(inJson.code === code ? [] : [`json exit ${inJson.code}`]),
     ...(`${inJson.asked}` === `${asked}` ? [] : inJson.asked.map((line) => `json> ${line}`)),
   ].join("\n");
+}
+
+/** The same for several command lines, one below the other. */
+export async function toldOfEach(
+  lines: readonly (readonly string[])[],
+  script: Script,
+  options: Partial<RunOptions> = {},
+): Promise<string> {
+  const texts: string[] = [];
+  for (const words of lines) texts.push(`$ toolrack ${words.join(" ")}\n${await told(words, script, options)}`);
+  return texts.join("\n\n");
+}
+
+function withJson(words: readonly string[]): readonly string[] {
+  const end = words.indexOf("--");
+  return end < 0 ? [...words, "--json"] : [...words.slice(0, end), "--json", ...words.slice(end)];
 }
 
 const linesOf = (text: string): readonly string[] => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));
