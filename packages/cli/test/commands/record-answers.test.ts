@@ -718,24 +718,9 @@ describe("toolrack overlay", () => {
       "DELETE /tools/create/overlay": info,
     };
     const words = [
-      ...[
-        "overlay",
-        "set",
-        "create",
-        "--name",
-        "n",
-        "--title",
-        "t",
-        "--description",
-        "d",
-        "--hide",
-        "--param",
-        "a=text",
-        "--hide-param",
-        "b",
-      ],
-      ...["--pin", "c=5", "--pin", "d=x", "--values", "a=[1,2]", "--tag", "t1", "--tag", "t2", "--group", "g", "--reason", "why"],
-    ];
+      ["overlay", "set", "create", "--name", "n", "--title", "t", "--description", "d", "--hide", "--param", "a=text", "--hide-param", "b"],
+      ["--pin", "c=5", "--pin", "d=x", "--values", "a=[1,2]", "--tag", "t1", "--tag", "t2", "--group", "g", "--reason", "why"],
+    ].flat();
     expect(await told(words, script)).toMatchInlineSnapshot(`
       "> PUT /tools/create/overlay {"overlay":{"name":"n","title":"t","description":"d","hidden":true,"parameters":{"a":{"description":"text","enum":[1,2]},"b":{"hidden":true},"c":{"value":5},"d":{"value":"x"}},"tags":["t1","t2"],"groups":["g"]},"reason":"why"}
       github/create is shown as new_issue now: name.

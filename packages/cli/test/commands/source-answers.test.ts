@@ -264,10 +264,10 @@ describe("toolrack sources add", () => {
 
   it("sends all that is said about an API, and agrees to the operations that the command chose", async () => {
     const words = [
-      ...["sources", "add", "pets", "--openapi", "https://api.example.com/openapi.json", "--include", "tag:pets", "--exclude", "GET /a"],
-      ...["--allow-host", "h", "--secret", "key=a=PETS", "--rename", "get=pet", "--base-url", "https://b.example", "--group", "g"],
-      ...["--refresh-minutes", "5", "--max-pages", "3", "--result-fields"],
-    ];
+      ["sources", "add", "pets", "--openapi", "https://api.example.com/openapi.json", "--include", "tag:pets", "--exclude", "GET /a"],
+      ["--allow-host", "h", "--secret", "key=a=PETS", "--rename", "get=pet", "--base-url", "https://b.example", "--group", "g"],
+      ["--refresh-minutes", "5", "--max-pages", "3", "--result-fields"],
+    ].flat();
     expect(
       await told(words, {
         ...api,
