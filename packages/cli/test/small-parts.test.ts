@@ -14,7 +14,7 @@ import { givenKey, readKey } from "../src/connection/given-key.ts";
 import { keepsNothing } from "../src/connection/keeps-nothing.ts";
 import { overSending } from "../src/connection/over-sending.ts";
 import type { Answered, Send } from "../src/connection/send.ts";
-import { CommandError, fileFault } from "../src/errors.ts";
+import { type CommandError, fileFault } from "../src/errors.ts";
 import { counted } from "../src/print/counted.ts";
 import { nameList } from "../src/print/did-you-mean.ts";
 import { readJsonText, toPrettyJson } from "../src/print/json.ts";
@@ -577,10 +577,10 @@ describe("a store in memory without a server", () => {
     const connection = { where: "x", isServer: false, ask: (operation: string) => Promise.resolve(operation) } as unknown as Connection;
     const { ask } = keepsNothing(connection, "toolrack.config.yaml");
     const operations = [
-      ...["GET /tools", "POST /agents/{id}/runs", "POST /approvals/{id}/decide", "POST /lifecycle/{id}/validate", "POST /openapi/plan"],
-      ...["POST /policy/simulate", "POST /sessions/{id}/cancel", "POST /sessions/{id}/messages", "POST /sessions/{id}/resume"],
-      ...["POST /sources/{id}/refresh", "POST /tools/{name}/call"],
-    ] as const;
+      ["GET /tools", "POST /agents/{id}/runs", "POST /approvals/{id}/decide", "POST /lifecycle/{id}/validate", "POST /openapi/plan"],
+      ["POST /policy/simulate", "POST /sessions/{id}/cancel", "POST /sessions/{id}/messages", "POST /sessions/{id}/resume"],
+      ["POST /sources/{id}/refresh", "POST /tools/{name}/call"],
+    ].flat();
     for (const operation of operations) expect(await ask(operation as "GET /tools")).toBe(operation);
     for (const operation of ["POST /keys", "PUT /sources/{id}", "DELETE /keys/{id}"])
       await expect(ask(operation as "GET /tools")).rejects.toMatchObject({
@@ -613,8 +613,8 @@ describe("a connection", () => {
 
   it("sends parameters, queries, bodies and headers as they were given", async () => {
     const sent: unknown[] = [];
-    const send: Send = async ({ signal: _, ...request }) => {
-      sent.push(request);
+    const send: Send = async ({ method, path, query, headers, body }) => {
+      sent.push({ method, path, query, headers, body });
       return answering({})(undefined as never);
     };
     const { ask } = overSending({ where: "http://x", isServer: true, send });

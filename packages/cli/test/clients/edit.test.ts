@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ClientFormat } from "../../src/clients/client.ts";
+import type { ClientFormat } from "@toolrack/server/client-entries";
 import { openFile } from "../../src/clients/edit.ts";
 
 const entry = { command: "node", args: ["a b", "-x"], env: { KEY: "v" } };

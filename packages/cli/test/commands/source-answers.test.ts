@@ -44,11 +44,11 @@ describe("toolrack sources list", () => {
     expect(await told(["sources", "list"], { "GET /sources": { sources } })).toMatchInlineSnapshot(`
       "> GET /sources
       SOURCE  KIND       STATE                 TOOLS  FROM   LAST ERROR
-      memory  mcp-stdio  waiting-for-approval  2      store
-      m       mcp-stdio  ready                 2      store
-      n       mcp-stdio  ready                 2      store
-      m: One.
-      m: Two.
+      memory  mcp-stdio  ‹?waiting-for-approval›  2      store
+      m       mcp-stdio  ‹+ready›                 2      store
+      n       mcp-stdio  ‹+ready›                 2      store
+      ‹?m: One.›
+      ‹?m: Two.›
       memory:
         openapi: {"url":"u"}
         type: "t"
@@ -99,61 +99,61 @@ describe("toolrack sources refresh", () => {
 
       > POST /sources/memory/refresh
       memory is ready, with 12 tools: t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, and 2 more.
-      12 tools wait for a person to look at the definition: t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, and 2 more. See what waits: toolrack approvals
-        t0
-        t1
-        t2
-        t3
-        t4
-        t5
-        t6
-        t7
-        t8
-        t9
+      ‹?12 tools wait for a person to look at the definition: t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, and 2 more. See what waits: toolrack approvals›
+      ‹?  t0›
+      ‹?  t1›
+      ‹?  t2›
+      ‹?  t3›
+      ‹?  t4›
+      ‹?  t5›
+      ‹?  t6›
+      ‹?  t7›
+      ‹?  t8›
+      ‹?  t9›
         … and 2 more: toolrack sources list
       json: the answer
 
       > POST /sources/memory/refresh
       memory is ready, with 2 tools: a, b.
-      1 tool waits for a person to look at the definition: x. 2 tools wait for a grant. See what waits: toolrack approvals
-        Say so with: toolrack grants add x
-        toolrack grants add y
+      ‹?1 tool waits for a person to look at the definition: x. 2 tools wait for a grant. See what waits: toolrack approvals›
+      ‹?  Say so with: toolrack grants add x›
+      ‹?  toolrack grants add y›
       json: the answer
 
       > POST /sources/memory/refresh
       memory is ready, with 10 tools: t0, t1, t2, t3, t4, t5, t6, t7, t8, t9.
-      10 tools wait for a person to look at the definition: t0, t1, t2, t3, t4, t5, t6, t7, t8, t9. See what waits: toolrack approvals
-        t0
-        t1
-        t2
-        t3
-        t4
-        t5
-        t6
-        t7
-        t8
-        t9
+      ‹?10 tools wait for a person to look at the definition: t0, t1, t2, t3, t4, t5, t6, t7, t8, t9. See what waits: toolrack approvals›
+      ‹?  t0›
+      ‹?  t1›
+      ‹?  t2›
+      ‹?  t3›
+      ‹?  t4›
+      ‹?  t5›
+      ‹?  t6›
+      ‹?  t7›
+      ‹?  t8›
+      ‹?  t9›
       json: the answer
 
       > POST /sources/memory/refresh
-      memory has not answered yet, and is tried further. Check its state with: toolrack sources list
+      ‹?memory has not answered yet, and is tried further. Check its state with: toolrack sources list›
       exit 1
       json: the answer
 
       > POST /sources/memory/refresh
-      a b waits for approval. Look at what it starts, and approve it, with: toolrack sources approve 'a b'
+      ‹?a b waits for approval. Look at what it starts, and approve it, with: toolrack sources approve 'a b'›
       exit 1
       json: the answer
 
       > POST /sources/memory/refresh
-      memory failed: It is gone.
+      ‹-memory failed: It is gone.›
       Mend the cause, then run: toolrack sources refresh memory. Remove it with: toolrack sources remove memory
-        Broken.
+      ‹?  Broken.›
       exit 1
       json: the answer
 
       > POST /sources/memory/refresh
-      memory failed: No. If it is meant, add it to allowHosts.
+      ‹-memory failed: No. If it is meant, add it to allowHosts.›
       Add it again with --allow-host and the host, if it is meant.
       exit 1
       json: the answer"
@@ -453,7 +453,7 @@ describe("toolrack sources add", () => {
     expect(await told(["sources", "add", "memory", "--", "node"], { "PUT /sources/memory": { ...waits, identity: undefined } }))
       .toMatchInlineSnapshot(`
         "> PUT /sources/memory {"command":"node","args":[]}
-        memory waits for approval. Look at what it starts, and approve it, with: toolrack sources approve memory
+        ‹?memory waits for approval. Look at what it starts, and approve it, with: toolrack sources approve memory›
         exit 1
         json: the answer"
       `);
@@ -559,7 +559,7 @@ describe("toolrack sources import", () => {
         stored as secrets: A, B
       memory is ready, with 2 tools: a, b.
       docs is ready, with 0 tools.
-        memory needs KEY, which is not set: toolrack secrets set KEY
+      ‹?  memory needs KEY, which is not set: toolrack secrets set KEY›
       json: {"sources":[{"name":"memory","outcome":"added","config":{"command":"npx","args":[]},"secrets":["A","B"],"missing":["KEY"],"variables":[],"state":"waiting-for-approval","identity":"sha256:m"},{"name":"docs","outcome":"replaced","config":{"command":"npx","args":[]},"secrets":["A","B"],"missing":[],"variables":[],"state":"ready"},{"name":"gone","outcome":"added","config":{"command":"npx","args":[]},"secrets":["A","B"],"missing":[],"variables":[],"state":"waiting-for-approval"},{"name":"off","outcome":"skipped","config":{"command":"npx","args":[]},"secrets":["A","B"],"missing":[],"variables":[],"reason":"It is off."}],"started":[{"id":"memory","kind":"mcp-stdio","state":"ready","tools":["a","b"],"origin":"store","problems":[],"config":{"command":"npx"},"identity":"sha256:m"},{"id":"docs","kind":"mcp-stdio","state":"ready","tools":[],"origin":"store","problems":[],"config":{"command":"npx"},"identity":"sha256:m"}]}"
     `);
   });
@@ -569,7 +569,7 @@ describe("toolrack sources import", () => {
     const script = { "POST /sources/import": { sources: [bad, { ...bad, outcome: "skipped", reason: undefined }] } };
     const text = await told(["sources", "import", "mcp.json"], script, folderWith("mcp.json"));
     expect(text.split("\n").slice(1)).toEqual([
-      "bad cannot be taken over: it is no object.",
+      "‹-bad cannot be taken over: it is no object.›",
       "bad is passed over: .",
       "exit 1",
       "json: the answer",
@@ -632,7 +632,7 @@ describe("toolrack doctor", () => {
       > GET /health
       > GET /approvals?limit=200
       > GET /config/pending
-      1 tool from 0 sources: no problems found.
+      ‹+1 tool from 0 sources: no problems found.›
       No built-in tool starts programs of a caller's choice: the packs runtime and code are disabled.
       ! Checking tools …
       ! Checking sources …
@@ -763,7 +763,7 @@ describe("toolrack doctor", () => {
       > GET /health
       > GET /approvals?limit=200
       > GET /config/pending
-      1 tool from 0 sources: no problems found.
+      ‹+1 tool from 0 sources: no problems found.›
       No built-in tool starts programs of a caller's choice: the packs runtime and code are disabled.
       1 changed definition waits for a person; the tools are served meanwhile: toolrack approvals
       1 text of other servers waits for a person before models may see it: toolrack approvals

@@ -232,12 +232,12 @@ describe("toolrack approvals show", () => {
       json: the answer"
     `);
     expect(await told(["approvals", "show", "x"], { "GET /approvals/x": { ...grant, isChanged: true } })).toContain(
-      "\nIt had a grant for an earlier definition.\n",
+      "\n‹?It had a grant for an earlier definition.›\n",
     );
     expect(await told(["approvals", "show", "x"], { "GET /approvals/x": definition })).toMatchInlineSnapshot(`
       "> GET /approvals/x
       The definition of github__search is new, held: the tool cannot be called.
-      Look at the input.
+      ‹?Look at the input.›
 
         source  mcp:github, where it is called search
         seen    2026-01-02 03:04:05 by one
@@ -272,9 +272,9 @@ describe("toolrack approvals show", () => {
 
       CHANGES
         /  widening: More.
-          - {"a":1}
+          ‹-- {"a":1}›
         /a  wording: Other words.
-          + "b"
+          ‹++ "b"›
 
       FINDINGS
         warning r at /d: Odd.
@@ -447,9 +447,9 @@ describe("toolrack grants", () => {
     expect(await told(["grants"], { "GET /grants": { waiting: [grant, { ...grant, isChanged: true }], grants } })).toMatchInlineSnapshot(`
       "> GET /grants
       TOOL    SOURCE  ASKS FOR                                                                                        STATE                          GRANTED BY                                            REASON
-      deploy  shop    programs make; hosts a.example, b.example; reading in; writing out; permissions p; secrets KEY  waits
-      deploy  shop    programs make; hosts a.example, b.example; reading in; writing out; permissions p; secrets KEY  waits: its definition changed
-      deploy  shop    secrets KEY                                                                                     in-force                       owner, 2026-01-02 03:04:05                            needed
+      deploy  shop    programs make; hosts a.example, b.example; reading in; writing out; permissions p; secrets KEY  ‹?waits›
+      deploy  shop    programs make; hosts a.example, b.example; reading in; writing out; permissions p; secrets KEY  ‹?waits: its definition changed›
+      deploy  shop    secrets KEY                                                                                     ‹+in-force›                       owner, 2026-01-02 03:04:05                            needed
       deploy  shop    secrets KEY                                                                                     expired                        owner, 2026-01-02 03:04:05 until 2026-01-02 03:05:05  needed
       json: the answer"
     `);

@@ -22,9 +22,9 @@ describe("toolrack jobs", () => {
     expect(await told(words, { "GET /jobs": { jobs, next: "n" } })).toMatchInlineSnapshot(`
       "> GET /jobs?limit=500&after=x&state=done&origin=o
       ID     STATE  DUE                  AS   CALLS   MADE BY           TRIES  REASON
-      job-1  done   2026-01-02 03:04:05  ada  report  schedule nightly  0/3
-      job-2  dead   2026-01-02 03:04:05       report  schedule nightly  3/3    TIMEOUT: mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm…
-      job-2  dead   2026-01-02 03:04:05       report  schedule nightly  3/3    C: mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm
+      job-1  ‹+done›   2026-01-02 03:04:05  ada  report  schedule nightly  0/3
+      job-2  ‹?dead›   2026-01-02 03:04:05       report  schedule nightly  3/3    TIMEOUT: mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm…
+      job-2  ‹?dead›   2026-01-02 03:04:05       report  schedule nightly  3/3    C: mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm
       More: toolrack jobs list --after n
       json: the answer"
     `);
@@ -53,7 +53,7 @@ describe("toolrack jobs", () => {
     expect(await told(["jobs", "show", "job-1"], { "GET /jobs/job-1": whole })).toMatchInlineSnapshot(`
       "> GET /jobs/job-1
       ID     STATE  DUE                  AS   CALLS   MADE BY           TRIES  REASON
-      job-1  done   2026-01-02 03:04:05  ada  report  schedule nightly  0/3
+      job-1  ‹+done›   2026-01-02 03:04:05  ada  report  schedule nightly  0/3
 
       INPUT  {"a":1}
       CALL  call-1 (toolrack calls call-1)
@@ -66,9 +66,9 @@ describe("toolrack jobs", () => {
     expect(await told(["jobs", "show", "job-2"], { "GET /jobs/job-2": failed })).toMatchInlineSnapshot(`
       "> GET /jobs/job-2
       ID     STATE  DUE                  AS  CALLS   MADE BY           TRIES  REASON
-      job-2  dead   2026-01-02 03:04:05      report  schedule nightly  3/3    TIMEOUT: mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm…
+      job-2  ‹?dead›   2026-01-02 03:04:05      report  schedule nightly  3/3    TIMEOUT: mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm…
 
-      TIMEOUT: mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm
+      ‹-TIMEOUT: mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm›
       Run it again: toolrack jobs replay job-2
       exit 1
       json: the answer"
@@ -78,7 +78,7 @@ describe("toolrack jobs", () => {
       "> GET /jobs/job-1
       > GET /jobs/job-1/wait?timeoutMs=20000
       ID     STATE  DUE                  AS   CALLS   MADE BY           TRIES  REASON
-      job-1  done   2026-01-02 03:04:05  ada  report  schedule nightly  0/3
+      job-1  ‹+done›   2026-01-02 03:04:05  ada  report  schedule nightly  0/3
 
       json: the answer"
     `);
@@ -106,19 +106,19 @@ describe("toolrack jobs", () => {
       > GET /jobs?limit=500
       > POST /jobs/job-1/cancel
       ID     STATE  DUE                  AS   CALLS   MADE BY           TRIES  REASON
-      job-1  done   2026-01-02 03:04:05  ada  report  schedule nightly  0/3
+      job-1  ‹+done›   2026-01-02 03:04:05  ada  report  schedule nightly  0/3
       json: the answer
 
       $ toolrack jobs run job-1
       > POST /jobs/job-1/run
       ID     STATE  DUE                  AS   CALLS   MADE BY           TRIES  REASON
-      job-1  done   2026-01-02 03:04:05  ada  report  schedule nightly  0/3
+      job-1  ‹+done›   2026-01-02 03:04:05  ada  report  schedule nightly  0/3
       json: the answer
 
       $ toolrack jobs replay job-1
       > POST /jobs/job-1/replay
       ID     STATE  DUE                  AS   CALLS   MADE BY           TRIES  REASON
-      job-1  done   2026-01-02 03:04:05  ada  report  schedule nightly  0/3
+      job-1  ‹+done›   2026-01-02 03:04:05  ada  report  schedule nightly  0/3
       json: the answer"
     `);
   });
@@ -146,12 +146,12 @@ describe("toolrack schedules", () => {
     expect(await told(["schedules"], { "GET /schedules": { schedules } })).toMatchInlineSnapshot(`
       "> GET /schedules?limit=500
       ID       STATE   CALLS   WHEN                       AS   NEXT (UTC)           LATEST (UTC)
-      nightly  active  report  every 1 min 30 s           ada  2026-01-02 03:04:05
-      b        paused  report  every 1 min 30 s                It failed.           done 2026-01-02 03:04:05
-      c        active  t       0 2 * * * (Europe/Zurich)  ada
-      d        active  t       0 2 * * * ()               ada  2026-01-02 03:04:05
-      e        active  t       at 2026-01-02T03:04:05Z    ada  2026-01-02 03:04:05
-      f        active  t       every 0.0 ms               ada  2026-01-02 03:04:05
+      nightly  ‹+active›  report  every 1 min 30 s           ada  2026-01-02 03:04:05
+      b        ‹?paused›  report  every 1 min 30 s                It failed.           done 2026-01-02 03:04:05
+      c        ‹+active›  t       0 2 * * * (Europe/Zurich)  ada
+      d        ‹+active›  t       0 2 * * * ()               ada  2026-01-02 03:04:05
+      e        ‹+active›  t       at 2026-01-02T03:04:05Z    ada  2026-01-02 03:04:05
+      f        ‹+active›  t       every 0.0 ms               ada  2026-01-02 03:04:05
       json: the answer"
     `);
     expect(await told(["schedules", "list"], { "GET /schedules": { schedules: [] } })).toMatchInlineSnapshot(`
@@ -171,7 +171,7 @@ describe("toolrack schedules", () => {
     expect(await told(["schedules", "show", "nightly"], { "GET /schedules/nightly": waits })).toMatchInlineSnapshot(`
       "> GET /schedules/nightly
       ID       STATE    CALLS   WHEN              AS   NEXT (UTC)           LATEST (UTC)
-      nightly  waiting  report  every 1 min 30 s  ada  2026-01-02 03:04:05  failed 2026-01-02 03:04:05
+      nightly  ‹?waiting›  report  every 1 min 30 s  ada  2026-01-02 03:04:05  failed 2026-01-02 03:04:05
 
       INPUT  {"a":1}
       NEXT (UTC)
@@ -179,13 +179,13 @@ describe("toolrack schedules", () => {
         2026-01-02 03:05:35
       A person has to approve it: toolrack approvals show schedule-nightly
       Its latest run: toolrack jobs show 'job 1'
-      It broke.
+      ‹-It broke.›
       json: the answer"
     `);
     expect(await told(["schedules", "show", "nightly"], { "GET /schedules/nightly": { ...schedule, next: [] } })).toMatchInlineSnapshot(`
       "> GET /schedules/nightly
       ID       STATE   CALLS   WHEN              AS   NEXT (UTC)           LATEST (UTC)
-      nightly  active  report  every 1 min 30 s  ada  2026-01-02 03:04:05
+      nightly  ‹+active›  report  every 1 min 30 s  ada  2026-01-02 03:04:05
 
       INPUT  {}
       json: the answer"
@@ -216,7 +216,7 @@ describe("toolrack schedules", () => {
     expect(await told(["schedules", "add", "nightly", "report", "a=1", ...all], script)).toMatchInlineSnapshot(`
       "> POST /schedules {"id":"nightly","tool":"report","input":{"a":1},"at":"x","cron":"0 2 * * *","tz":"UTC","missed":"run","overlap":"skip","agent":"ada","seconds":true,"everyMs":120000,"jitterMs":3000}
       ID       STATE   CALLS   WHEN              AS   NEXT (UTC)           LATEST (UTC)
-      nightly  active  report  every 1 min 30 s  ada  2026-01-02 03:04:05
+      nightly  ‹+active›  report  every 1 min 30 s  ada  2026-01-02 03:04:05
 
       INPUT  {}
       NEXT (UTC)
@@ -250,7 +250,7 @@ describe("toolrack schedules", () => {
       > GET /schedules?limit=500
       > POST /schedules/nightly/pause
       ID       STATE   CALLS   WHEN              AS   NEXT (UTC)           LATEST (UTC)
-      nightly  paused  report  every 1 min 30 s  ada  2026-01-02 03:04:05
+      nightly  ‹?paused›  report  every 1 min 30 s  ada  2026-01-02 03:04:05
 
       INPUT  {}
       NEXT (UTC)
@@ -263,7 +263,7 @@ describe("toolrack schedules", () => {
       > GET /schedules?limit=500
       > POST /schedules/nightly/resume
       ID       STATE   CALLS   WHEN              AS   NEXT (UTC)           LATEST (UTC)
-      nightly  active  report  every 1 min 30 s  ada  2026-01-02 03:04:05
+      nightly  ‹+active›  report  every 1 min 30 s  ada  2026-01-02 03:04:05
 
       INPUT  {}
       NEXT (UTC)
@@ -299,7 +299,7 @@ describe("toolrack sessions", () => {
     expect(await told(words, { "GET /sessions": { sessions: [session], next: 5 } })).toMatchInlineSnapshot(`
       "> GET /sessions?agent=ada&status=idle&limit=200&offset=0
       ID  STATUS  CHANGED           AGENT  KEY     MESSAGES
-      s1  idle    2026-01-02 03:04  ada    chat 1  4
+      s1  ‹?idle›    2026-01-02 03:04  ada    chat 1  4
       More: toolrack sessions list --offset 5
       json: the answer"
     `);
@@ -347,7 +347,7 @@ describe("toolrack sessions", () => {
       "> GET /sessions/s1
       > GET /sessions/s1/messages?after=0
       ID  STATUS  CHANGED           AGENT  KEY     MESSAGES
-      s1  idle    2026-01-02 03:04  ada    chat 1  4
+      s1  ‹?idle›    2026-01-02 03:04  ada    chat 1  4
 
       1 user from person bob
       Hello.
@@ -378,19 +378,19 @@ describe("toolrack sessions", () => {
       "$ toolrack sessions send s1 Go on.
       > POST /sessions/s1/messages {"content":"Go on."}
       ID  STATUS  CHANGED           AGENT  KEY     MESSAGES
-      s1  idle    2026-01-02 03:04  ada    chat 1  4
+      s1  ‹?idle›    2026-01-02 03:04  ada    chat 1  4
       json: the answer
 
       $ toolrack sessions cancel s1
       > POST /sessions/s1/cancel
       ID  STATUS  CHANGED           AGENT  KEY     MESSAGES
-      s1  idle    2026-01-02 03:04  ada    chat 1  4
+      s1  ‹?idle›    2026-01-02 03:04  ada    chat 1  4
       json: the answer
 
       $ toolrack sessions resume s1
       > POST /sessions/s1/resume
       ID  STATUS  CHANGED           AGENT  KEY     MESSAGES
-      s1  idle    2026-01-02 03:04  ada    chat 1  4
+      s1  ‹?idle›    2026-01-02 03:04  ada    chat 1  4
       json: the answer"
     `);
   });
@@ -404,13 +404,13 @@ describe("toolrack programs", () => {
     const programs = [program, { ...program, status: "waiting", caller: {}, line: undefined }];
     expect(await told(["programs", "list", "--limit", "500", "--after", "5"], { "GET /programs": { programs, next: 7 } }))
       .toMatchInlineSnapshot(`
-      "> GET /programs?limit=500&offset=5
-      ID         STATUS   STARTED              AGENT  TOOL      LINE
-      program-1  ended    2026-01-02 03:04:05  ada    run_code  2
-      program-1  waiting  2026-01-02 03:04:05         run_code
-      More: toolrack programs list --after 7
-      json: the answer"
-    `);
+        "> GET /programs?limit=500&offset=5
+        ID         STATUS   STARTED              AGENT  TOOL      LINE
+        program-1  ‹+ended›    2026-01-02 03:04:05  ada    run_code  2
+        program-1  ‹?waiting›  2026-01-02 03:04:05         run_code
+        More: toolrack programs list --after 7
+        json: the answer"
+      `);
     expect(await toldOfEach([["programs"], ["programs", "--limit", "501"]], { "GET /programs": { programs: [] } })).toMatchInlineSnapshot(`
       "$ toolrack programs
       > GET /programs?limit=50
@@ -438,10 +438,10 @@ describe("toolrack programs", () => {
     expect(await told(["programs", "show", "program-1"], { "GET /programs/program-1": waits })).toMatchInlineSnapshot(`
       "> GET /programs/program-1
       ID         STATUS   STARTED              AGENT  TOOL      LINE
-      program-1  waiting  2026-01-02 03:04:05  ada    run_code  2
+      program-1  ‹?waiting›  2026-01-02 03:04:05  ada    run_code  2
 
            1  const a = 1;
-      >    2  await tools.exec();
+      ‹?>›    2  await tools.exec();
 
       WAITS FOR  exec (line 2, call c1)
       INPUT  {"a":1}
@@ -457,29 +457,29 @@ describe("toolrack programs", () => {
     expect(await told(["programs", "show", "program-1"], { "GET /programs/program-1": ended })).toMatchInlineSnapshot(`
       "> GET /programs/program-1
       ID         STATUS  STARTED              AGENT  TOOL      LINE
-      program-1  ended   2026-01-02 03:04:05  ada    run_code  2
+      program-1  ‹+ended›   2026-01-02 03:04:05  ada    run_code  2
 
            1  const a = 1;
            2  await tools.exec();
 
       RESULT  {"b":2}
 
-      BROKEN: It broke.
+      ‹-BROKEN: It broke.›
       json: the answer"
     `);
     const chain = { ...details, chain: { steps: [{ id: "a", tool: "exec", status: "done" }] } };
     expect(await told(["programs", "show", "1"], { "GET /programs": { programs: [program] }, "GET /programs/program-1": chain }))
       .toMatchInlineSnapshot(`
-      "> GET /programs/1
-      > GET /programs?limit=500
-      > GET /programs/program-1
-      ID         STATUS  STARTED              AGENT  TOOL      LINE
-      program-1  ended   2026-01-02 03:04:05  ada    run_code  2
+        "> GET /programs/1
+        > GET /programs?limit=500
+        > GET /programs/program-1
+        ID         STATUS  STARTED              AGENT  TOOL      LINE
+        program-1  ‹+ended›   2026-01-02 03:04:05  ada    run_code  2
 
-      STEP  TOOL  STATUS
-      a     exec  done
-      json: the answer"
-    `);
+        STEP  TOOL  STATUS
+        a     exec  ‹?done›
+        json: the answer"
+      `);
   });
 
   it("cancels one", async () => {
@@ -502,7 +502,7 @@ describe("toolrack policy", () => {
       > GET /policy/matrix
       RULE          FROM  VALUE
       policy.tools  file  {"deny":["x"]}
-      Odd.
+      ‹?Odd.›
 
       AGENT      ALLOWED  ASKS  DENIED  UNAVAILABLE
       ada        2        1     1       0
@@ -519,11 +519,11 @@ describe("toolrack policy", () => {
     expect(await told(["policy", "matrix"], { "GET /policy/matrix": matrix })).toMatchInlineSnapshot(`
       "> GET /policy/matrix
       TOOL  ada          (unknown)
-      a     allow        deny
-      b     ask          deny
-      c     deny         deny
-      d     unavailable  deny
-      e                  deny
+      a     ‹+allow›        ‹-deny›
+      b     ‹?ask›          ‹-deny›
+      c     ‹-deny›         ‹-deny›
+      d     ‹-unavailable›  ‹-deny›
+      e     ‹?›             ‹-deny›
       1 known tool without a host is left out: toolrack policy matrix --all
       json: the answer"
     `);
@@ -533,11 +533,11 @@ describe("toolrack policy", () => {
     expect(await told(["policy", "matrix", "--all"], { "GET /policy/matrix": { ...matrix, withoutHost: 0 } })).toMatchInlineSnapshot(`
       "> GET /policy/matrix?all=true
       TOOL  ada          (unknown)
-      a     allow        deny
-      b     ask          deny
-      c     deny         deny
-      d     unavailable  deny
-      e                  deny
+      a     ‹+allow›        ‹-deny›
+      b     ‹?ask›          ‹-deny›
+      c     ‹-deny›         ‹-deny›
+      d     ‹-unavailable›  ‹-deny›
+      e     ‹?›             ‹-deny›
       json: the answer"
     `);
   });
@@ -553,7 +553,7 @@ describe("toolrack policy", () => {
     expect(await told(["policy", "explain", "exec"], { "GET /policy/explain": answer, ...agents })).toMatchInlineSnapshot(`
       "> GET /policy/explain?tool=exec
       > GET /agents
-      exec  denied  for you: no agent was named
+      exec  ‹-denied›  for you: no agent was named
       It is denied.
       By a rule.
 
@@ -567,30 +567,30 @@ describe("toolrack policy", () => {
     `);
     expect(await told(["policy", "explain", "exec"], { "GET /policy/explain": { ...answer, trace: [] }, "GET /agents": { agents: [] } }))
       .toMatchInlineSnapshot(`
-      "> GET /policy/explain?tool=exec
-      > GET /agents
-      exec  denied  for you: no agent was named
-      It is denied.
-      By a rule.
-      exit 3
-      json: the answer
-      json> GET /policy/explain?tool=exec"
-    `);
+        "> GET /policy/explain?tool=exec
+        > GET /agents
+        exec  ‹-denied›  for you: no agent was named
+        It is denied.
+        By a rule.
+        exit 3
+        json: the answer
+        json> GET /policy/explain?tool=exec"
+      `);
     const asks = { ...answer, allowed: true, decision: { ask: { reason: "x" } }, trace: [] };
     expect(await told(["policy", "explain", "exec", "--agent", "ada"], { "GET /policy/explain": asks })).toMatchInlineSnapshot(`
       "> GET /policy/explain?tool=exec&caller={"agent":"ada"}
-      exec  asks
+      exec  ‹?asks›
       It is denied.
       By a rule.
       json: the answer"
     `);
     expect(await told(["policy", "explain", "exec", "--agent", "ada"], { "GET /policy/explain": { ...asks, decision: {} } })).toContain(
-      "exec  allowed\n",
+      "exec  ‹+allowed›\n",
     );
     const unknown = { ...answer, known: false, trace: [] };
     expect(await told(["policy", "explain", "exec"], { "GET /policy/explain": unknown, ...agents })).toMatchInlineSnapshot(`
       "> GET /policy/explain?tool=exec
-      exec  denied  for you: no agent was named
+      exec  ‹-denied›  for you: no agent was named
       It is denied.
       By a rule.
       exit 4
@@ -606,8 +606,8 @@ describe("toolrack policy", () => {
     expect(await told(["policy", "simulate", '{"a":1}'], { "POST /policy/simulate": { differences } })).toMatchInlineSnapshot(`
       "> POST /policy/simulate {"changes":{"a":1}}
       AGENT      GAINS  LOSES  APPROVAL CHANGES
-      ada        a, b          c
-      (unknown)         d
+      ada        ‹+a, b›   ‹-›       ‹?c›
+      (unknown)  ‹+›       ‹-d›      ‹?›
       json: the answer"
     `);
     expect(await told(["policy", "simulate", "null"], { "POST /policy/simulate": { differences: [] } })).toMatchInlineSnapshot(`
@@ -650,11 +650,11 @@ describe("toolrack approve", () => {
         2  b
       May call: x, y
 
-      It fails.
-      At line 2.
-      danger  secrecy  /description
+      ‹-It fails.›
+      ‹-At line 2.›
+      ‹-danger›  secrecy  /description
         It asks for secrecy. tell nobody
-      warning  r  /a
+      ‹?warning›  r  /a
         Odd.
 
       Approve exactly this content with: toolrack approve dice --hash sha256:h --reason "reviewed"
