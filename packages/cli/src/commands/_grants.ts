@@ -35,7 +35,7 @@ export async function listGrants({ terminal, connect }: CommandInput): Promise<v
   });
 }
 
-export async function addGrant({ arguments: [name = ""], options, terminal, connect }: CommandInput): Promise<void> {
+export async function addGrant({ arguments: [name], options, terminal, connect }: CommandInput<[name: string]>): Promise<void> {
   const { reason, print } = options;
   if (typeof reason !== "string") throw new CommandError("usage", 'Say why the tool may do this: --reason "Releases need it."');
   const days = readNumber(options["days"], "--days", { isWhole: false, least: 0.001, most: 36_500 });
@@ -55,7 +55,7 @@ export async function addGrant({ arguments: [name = ""], options, terminal, conn
   terminal.answer(grant, () => `${safe(grant.tool)} of ${safe(grant.sourceId)} may now use ${safe(asksText(grant.asks))}.`);
 }
 
-export async function revokeGrant({ arguments: [given = ""], terminal, connect }: CommandInput): Promise<void> {
+export async function revokeGrant({ arguments: [given], terminal, connect }: CommandInput<[given: string]>): Promise<void> {
   const connection = await connect();
   const { grants } = await connection.ask("GET /grants");
   const found = grants.filter(({ id, tool, sourceId }) => [id, tool, `${sourceId}/${tool}`].includes(given));

@@ -33,14 +33,25 @@ function stateOf({ state, health }: EndpointInfo, { style }: Terminal): string {
   return health.state === "failing" ? style.bad("failing") : style.good(health.state === "unused" ? "active" : health.state);
 }
 
-export async function sendHook({ arguments: [id = "", url = ""], rest, terminal, connect, program }: CommandInput): Promise<void> {
+export async function sendHook({
+  arguments: [id, url],
+  rest,
+  terminal,
+  connect,
+  program,
+}: CommandInput<[id: string, url: string]>): Promise<void> {
   const on = await readInput(rest, terminal.input);
   const made = await (await connect()).ask("POST /webhooks", { body: { id, url, on } });
   tellSecret(made, terminal);
   terminal.note(`Try it: ${program} hooks test ${shellWord(safe(id))}`);
 }
 
-export async function takeHook({ arguments: [name = "", tool = ""], options, terminal, connect }: CommandInput): Promise<void> {
+export async function takeHook({
+  arguments: [name, tool],
+  options,
+  terminal,
+  connect,
+}: CommandInput<[name: string, tool: string]>): Promise<void> {
   const { agent, input } = options;
   if (typeof agent !== "string") throw new CommandError("usage", "Say as whom the calls run: --agent <agent>");
   const mapping = typeof input === "string" ? { input: await readInput([input], terminal.input) } : {};
@@ -56,7 +67,7 @@ function tellSecret(made: { readonly secret: string }, terminal: Terminal): void
   terminal.note(terminal.style.dim("Save the secret now: it is not shown again."));
 }
 
-export async function showHook({ arguments: [id = ""], terminal, connect, program }: CommandInput): Promise<void> {
+export async function showHook({ arguments: [id], terminal, connect, program }: CommandInput<[id: string]>): Promise<void> {
   const one = await (await connect()).ask("GET /webhooks/{id}", { params: { id } });
   terminal.answer(one, () => describe(one, terminal, program));
 }
@@ -89,7 +100,7 @@ function noDeliveries({ state, after }: CommandInput["options"]): string {
   return state === undefined ? "Nothing was sent." : `No delivery of this webhook is ${safe(String(state))}.`;
 }
 
-export async function listDeliveries({ arguments: [id = ""], options, terminal, connect }: CommandInput): Promise<void> {
+export async function listDeliveries({ arguments: [id], options, terminal, connect }: CommandInput<[id: string]>): Promise<void> {
   const query = { limit: readNumber(options["limit"], "--limit", { most: 200 }), state: options["state"], after: options["after"] };
   const answer = await (await connect()).ask("GET /webhooks/{id}/deliveries", { params: { id }, query });
   terminal.answer(
@@ -105,26 +116,30 @@ export async function listDeliveries({ arguments: [id = ""], options, terminal, 
   );
 }
 
-export async function replayDelivery({ arguments: [id = "", delivery = ""], terminal, connect }: CommandInput): Promise<void> {
+export async function replayDelivery({
+  arguments: [id, delivery],
+  terminal,
+  connect,
+}: CommandInput<[id: string, delivery: string]>): Promise<void> {
   const one = await (await connect()).ask("POST /webhooks/{id}/deliveries/{delivery}/replay", { params: { id, delivery } });
   terminal.answer(one, () => terminal.table(columns, [row(one, terminal)]));
 }
 
-export async function testHook({ arguments: [id = ""], terminal, connect, program }: CommandInput): Promise<void> {
+export async function testHook({ arguments: [id], terminal, connect, program }: CommandInput<[id: string]>): Promise<void> {
   const sent = await (await connect()).ask("POST /webhooks/{id}/test", { params: { id } });
   terminal.answer(sent, () => safe(sent.delivery));
   terminal.note(`Whether it arrived: ${program} hooks deliveries ${shellWord(safe(id))}`);
 }
 
 export async function changeHook(
-  { arguments: [id = ""], terminal, connect, program }: CommandInput,
+  { arguments: [id], terminal, connect, program }: CommandInput<[id: string]>,
   what: "pause" | "resume",
 ): Promise<void> {
   const one = await (await connect()).ask(`POST /webhooks/{id}/${what}`, { params: { id } });
   terminal.answer(one, () => describe(one, terminal, program));
 }
 
-export async function rotateHook({ arguments: [id = ""], options, terminal, connect }: CommandInput): Promise<void> {
+export async function rotateHook({ arguments: [id], options, terminal, connect }: CommandInput<[id: string]>): Promise<void> {
   const overlapHours = (readDuration(options["overlap"], "--overlap") ?? 0) / 3_600_000;
   const connection = await connect();
   const way = await wayOf(connection, id);
@@ -135,7 +150,7 @@ export async function rotateHook({ arguments: [id = ""], options, terminal, conn
   tellSecret(made, terminal);
 }
 
-export async function removeHook({ arguments: [id = ""], terminal, connect }: CommandInput): Promise<void> {
+export async function removeHook({ arguments: [id], terminal, connect }: CommandInput<[id: string]>): Promise<void> {
   const connection = await connect();
   const way = await wayOf(connection, id);
   await connection.ask(way === "sent" ? "DELETE /webhooks/{id}" : "DELETE /hooks/{id}", { params: { id } });

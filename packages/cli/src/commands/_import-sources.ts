@@ -14,11 +14,11 @@ type Imported = SourceImport["sources"][number];
 
 /** Shows what a client's file would bring, asks, adds it, and tells what became of each server. */
 export async function importSources(
-  input: CommandInput,
+  input: CommandInput<[file: string]>,
   firstList: (connection: Connection, source: SourceInfo) => Promise<SourceInfo>,
 ): Promise<ExitReason> {
   const {
-    arguments: [file = ""],
+    arguments: [file],
     rest,
     options,
     lists,

@@ -65,7 +65,13 @@ function row({ id, state, dueAt, caller, subject, origin, failed, tries, error }
   ];
 }
 
-export async function showJob({ arguments: [given = ""], options, terminal, connect, program }: CommandInput): Promise<ExitReason> {
+export async function showJob({
+  arguments: [given],
+  options,
+  terminal,
+  connect,
+  program,
+}: CommandInput<[given: string]>): Promise<ExitReason> {
   const connection = await connect();
   let one = await withId(connection, "job", given, (id) => connection.ask("GET /jobs/{id}", { params: { id } }));
   while (options["wait"] === true && one.endedAt === undefined)
@@ -91,7 +97,7 @@ function describe(one: JobDetails, terminal: Terminal, program: string): string 
 }
 
 export async function changeJob(
-  { arguments: [given = ""], terminal, connect }: CommandInput,
+  { arguments: [given], terminal, connect }: CommandInput<[given: string]>,
   what: "cancel" | "run" | "replay",
 ): Promise<void> {
   const connection = await connect();

@@ -10,9 +10,9 @@ import type { CommandInput } from "./command.ts";
 const shownTools = 20;
 
 /** Fails if nothing of the document can be imported. */
-export async function printPlan(input: CommandInput): Promise<ExitReason> {
+export async function printPlan(input: CommandInput<[document: string]>): Promise<ExitReason> {
   const {
-    arguments: [named = ""],
+    arguments: [named],
     options,
     terminal,
   } = input;

@@ -24,9 +24,9 @@ export async function listOverlays({ terminal, connect }: CommandInput): Promise
   );
 }
 
-export async function setOverlay(input: CommandInput): Promise<void> {
+export async function setOverlay(input: CommandInput<[name: string, overlay?: string]>): Promise<void> {
   const {
-    arguments: [name = "", json],
+    arguments: [name, json],
     options,
     terminal,
     connect,
@@ -41,13 +41,13 @@ export async function setOverlay(input: CommandInput): Promise<void> {
   terminal.answer(info, () => `${safe(`${info.sourceId}/${info.tool}`)} is shown as ${safe(info.shownAs)} now: ${safe(changesOf(info))}.`);
 }
 
-export async function confirmOverlay({ arguments: [name = ""], terminal, connect }: CommandInput): Promise<void> {
+export async function confirmOverlay({ arguments: [name], terminal, connect }: CommandInput<[name: string]>): Promise<void> {
   const connection = await connect();
   const info = await connection.ask("POST /tools/{name}/overlay/confirmation", { params: { name } });
   terminal.answer(info, () => `The overlay of ${safe(info.shownAs)} is confirmed for the tool as it is now.`);
 }
 
-export async function removeOverlay({ arguments: [name = ""], terminal, connect }: CommandInput): Promise<void> {
+export async function removeOverlay({ arguments: [name], terminal, connect }: CommandInput<[name: string]>): Promise<void> {
   const connection = await connect();
   const info = await connection.ask("DELETE /tools/{name}/overlay", { params: { name } });
   terminal.answer(info, () => `The overlay of ${safe(`${info.sourceId}/${info.tool}`)} was removed.`);

@@ -14,16 +14,16 @@ export interface ProgramDefinition {
 type Data = Readonly<Record<string, unknown>>;
 
 /** The definition of a tool whose program is in a file. */
-export async function readCodeDefinition(input: CommandInput): Promise<ProgramDefinition> {
-  const [file = ""] = input.arguments;
+export async function readCodeDefinition(input: CommandInput<[file: string]>): Promise<ProgramDefinition> {
+  const [file] = input.arguments;
   const source = await readText(file, input.folder);
   const { name, ...common } = await readCommon(input, file, {});
   return { name, context: { name, ...common, implementation: { kind: "code", source, tools: input.lists("tool") } } };
 }
 
 /** The definition of a tool whose chain is in a file. */
-export async function readChainDefinition(input: CommandInput): Promise<ProgramDefinition> {
-  const [file = ""] = input.arguments;
+export async function readChainDefinition(input: CommandInput<[file: string]>): Promise<ProgramDefinition> {
+  const [file] = input.arguments;
   const read = await readObject(file, input.folder);
   const { name: _, description: __, inputSchema: ___, outputSchema: ____, $schema: _____, ...chain } = read;
   const { name, ...common } = await readCommon(input, file, read);

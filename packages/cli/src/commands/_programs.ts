@@ -44,7 +44,7 @@ function stateOf(status: ProgramSummary["status"], style: Terminal["style"]): st
   return status === "ended" ? style.good(status) : paintState(style, status);
 }
 
-export async function showProgram({ arguments: [given = ""], terminal, connect, program }: CommandInput): Promise<void> {
+export async function showProgram({ arguments: [given], terminal, connect, program }: CommandInput<[given: string]>): Promise<void> {
   const connection = await connect();
   const one = await withId(connection, "program", given, (id) => connection.ask("GET /programs/{id}", { params: { id } }));
   terminal.answer(one, () => describe(one, terminal, program));
@@ -77,7 +77,7 @@ function describe(one: ProgramDetails, terminal: Terminal, program: string): str
   ].join("\n");
 }
 
-export async function cancelProgram({ arguments: [given = ""], terminal, connect }: CommandInput): Promise<void> {
+export async function cancelProgram({ arguments: [given], terminal, connect }: CommandInput<[given: string]>): Promise<void> {
   const connection = await connect();
   const cancelled = await withId(connection, "program", given, async (id) => {
     await connection.ask("DELETE /programs/{id}", { params: { id } });
@@ -86,9 +86,9 @@ export async function cancelProgram({ arguments: [given = ""], terminal, connect
   terminal.answer({ cancelled }, () => `Cancelled ${safe(cancelled)}.`);
 }
 
-export async function runProgramFile(given: CommandInput): Promise<ExitReason> {
+export async function runProgramFile(given: CommandInput<[file: string]>): Promise<ExitReason> {
   const {
-    arguments: [file = ""],
+    arguments: [file],
     rest,
     options,
     terminal,

@@ -9,7 +9,7 @@ import { readNumber } from "./_numbers.ts";
 import type { CommandInput } from "./command.ts";
 
 /** Prints a proof as JSON, whatever is asked for: it is a file. */
-export async function printProof({ arguments: [name = ""], options, folder, terminal, connect }: CommandInput): Promise<void> {
+export async function printProof({ arguments: [name], options, folder, terminal, connect }: CommandInput<[name: string]>): Promise<void> {
   const since = await headIn(options["since"], folder);
   const index = readNumber(options["index"], "--index", { least: 0 });
   const connection = await connect();
@@ -46,7 +46,12 @@ export async function listLog({ options, terminal, connect }: CommandInput): Pro
   );
 }
 
-export async function verifyFile({ arguments: [file = "", earlier], options, folder, terminal }: CommandInput): Promise<ExitReason> {
+export async function verifyFile({
+  arguments: [file, earlier],
+  options,
+  folder,
+  terminal,
+}: CommandInput<[file: string, earlier?: string]>): Promise<ExitReason> {
   const proof = await readFileAsJson(file, folder);
   const since = await headIn(earlier, folder);
   const { key, definition } = options;

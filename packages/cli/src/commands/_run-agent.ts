@@ -9,9 +9,9 @@ import type { CommandInput } from "./command.ts";
 import { followSession, newestMessage } from "./_sessions.ts";
 
 /** Runs an agent, prints what it says as it comes, and asks the person at the terminal what it has to ask. */
-export async function runAgent(given: CommandInput): Promise<ExitReason> {
+export async function runAgent(given: CommandInput<[id: string]>): Promise<ExitReason> {
   const {
-    arguments: [id = ""],
+    arguments: [id],
     rest,
     options,
     terminal,

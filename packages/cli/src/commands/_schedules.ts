@@ -45,13 +45,13 @@ function whenOf({ at, everyMs, cron, tz }: ScheduleSpec): string {
 }
 
 export async function addSchedule({
-  arguments: [id = "", tool = ""],
+  arguments: [id, tool],
   rest,
   options,
   terminal,
   connect,
   program,
-}: CommandInput): Promise<void> {
+}: CommandInput<[id: string, tool: string]>): Promise<void> {
   const { at, cron, tz, missed, overlap, agent } = options;
   const everyMs = readDuration(options["every"], "--every");
   const jitterMs = readDuration(options["jitter"], "--jitter");
@@ -76,7 +76,7 @@ function texts(values: Readonly<Record<string, string | boolean | undefined>>): 
   return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }
 
-export async function showSchedule({ arguments: [given = ""], terminal, connect, program }: CommandInput): Promise<void> {
+export async function showSchedule({ arguments: [given], terminal, connect, program }: CommandInput<[given: string]>): Promise<void> {
   const connection = await connect();
   const one = await withId(connection, "schedule", given, (id) => connection.ask("GET /schedules/{id}", { params: { id } }));
   terminal.answer(one, () => describe(one, terminal, program));
@@ -97,7 +97,7 @@ function describe(one: ScheduleDetails, terminal: Terminal, program: string): st
 }
 
 export async function changeSchedule(
-  { arguments: [given = ""], terminal, connect, program }: CommandInput,
+  { arguments: [given], terminal, connect, program }: CommandInput<[given: string]>,
   what: "pause" | "resume",
 ): Promise<void> {
   const connection = await connect();
@@ -105,14 +105,14 @@ export async function changeSchedule(
   terminal.answer(one, () => describe(one, terminal, program));
 }
 
-export async function runSchedule({ arguments: [given = ""], terminal, connect, program }: CommandInput): Promise<void> {
+export async function runSchedule({ arguments: [given], terminal, connect, program }: CommandInput<[given: string]>): Promise<void> {
   const connection = await connect();
   const started = await withId(connection, "schedule", given, (id) => connection.ask("POST /schedules/{id}/run", { params: { id } }));
   terminal.answer(started, () => safe(started.job));
   terminal.note(`Its result comes later: ${program} jobs show ${shellWord(safe(started.job))} --wait`);
 }
 
-export async function removeSchedule({ arguments: [given = ""], terminal, connect }: CommandInput): Promise<void> {
+export async function removeSchedule({ arguments: [given], terminal, connect }: CommandInput<[given: string]>): Promise<void> {
   const connection = await connect();
   const id = await withId(connection, "schedule", given, async (found) => {
     await connection.ask("DELETE /schedules/{id}", { params: { id: found } });

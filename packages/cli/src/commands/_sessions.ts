@@ -42,7 +42,7 @@ function row({ context }: SessionRecord, { style }: Terminal): readonly string[]
   ];
 }
 
-export async function showSession({ arguments: [id = ""], options, terminal, connect }: CommandInput): Promise<void> {
+export async function showSession({ arguments: [id], options, terminal, connect }: CommandInput<[id: string]>): Promise<void> {
   const connection = await connect();
   const session = await connection.ask("GET /sessions/{id}", { params: { id } });
   const messages = await readMessages(connection, id, readNumber(options["after"], "--after", { least: 0 }) ?? 0);
@@ -93,19 +93,19 @@ function messageLines({ context }: SessionRecord, { style }: Terminal): readonly
   ];
 }
 
-export async function sendToSession({ arguments: [id = ""], rest, terminal, connect }: CommandInput): Promise<void> {
+export async function sendToSession({ arguments: [id], rest, terminal, connect }: CommandInput<[id: string]>): Promise<void> {
   const connection = await connect();
   const session = await connection.ask("POST /sessions/{id}/messages", { params: { id }, body: { content: rest.join(" ") } });
   terminal.answer(session, () => terminal.table(columns, [row(session, terminal)]));
 }
 
-export async function cancelSession({ arguments: [id = ""], terminal, connect }: CommandInput): Promise<void> {
+export async function cancelSession({ arguments: [id], terminal, connect }: CommandInput<[id: string]>): Promise<void> {
   const connection = await connect();
   const session = await connection.ask("POST /sessions/{id}/cancel", { params: { id } });
   terminal.answer(session, () => terminal.table(columns, [row(session, terminal)]));
 }
 
-export async function resumeSession({ arguments: [id = ""], terminal, connect }: CommandInput): Promise<void> {
+export async function resumeSession({ arguments: [id], terminal, connect }: CommandInput<[id: string]>): Promise<void> {
   const connection = await connect();
   const session = await connection.ask("POST /sessions/{id}/resume", { params: { id } });
   terminal.answer(session, () => terminal.table(columns, [row(session, terminal)]));

@@ -10,9 +10,9 @@ import type { CommandInput } from "./command.ts";
 import { readNumber } from "./_numbers.ts";
 
 /** Runs the tools of a file for servers elsewhere, until it is stopped or drained. */
-export async function runWorker(input: CommandInput): Promise<"ok"> {
+export async function runWorker(input: CommandInput<[file: string]>): Promise<"ok"> {
   const {
-    arguments: [file = ""],
+    arguments: [file],
     options,
     folder,
     terminal,

@@ -34,7 +34,7 @@ export async function listWorkers({ connect, terminal }: CommandInput): Promise<
   return "ok";
 }
 
-export async function drainWorker({ arguments: [given = ""], connect, terminal }: CommandInput): Promise<"ok"> {
+export async function drainWorker({ arguments: [given], connect, terminal }: CommandInput<[given: string]>): Promise<"ok"> {
   const connection = await connect();
   const { pools } = await connection.ask("GET /workers");
   const known = pools.flatMap(({ workers }) => workers.map(({ instance }) => instance));

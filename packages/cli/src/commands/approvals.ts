@@ -112,7 +112,7 @@ export const approvalsShow: Command = {
     "Show what waits: a call with all arguments, a definition with its changes and findings, or what a tool asks for; and how to answer.",
   arguments: [idArgument],
   examples: ["toolrack approvals show approval-Kx0v"],
-  async run({ arguments: [given = ""], terminal, connect, program }) {
+  async run({ arguments: [given], terminal, connect, program }: CommandInput<[given: string]>) {
     const connection = await connect();
     const question = await withId(connection, "approval", given, (id) => connection.ask("GET /approvals/{id}", { params: { id } }));
     if ("kind" in question && question.kind === "grant") {
@@ -216,7 +216,7 @@ export const approvalsForget: Command = {
   usesTools: false,
   arguments: [{ form: "<id>", description: "as `toolrack approvals remembered` shows it, or its beginning" }],
   examples: ["toolrack approvals forget approval-Qm2e"],
-  async run({ arguments: [given = ""], terminal, connect }) {
+  async run({ arguments: [given], terminal, connect }: CommandInput<[given: string]>) {
     const connection = await connect();
     const id = await withId(connection, "remembered approval", given, async (found) => {
       await connection.ask("DELETE /approvals/{id}", { params: { id: found } });
@@ -237,7 +237,7 @@ export const approvalsApprove: Command = {
     { flags: "--digest <digest>", description: "for a definition or a grant: the digest that you looked at" },
   ],
   examples: ["toolrack approvals approve approval-Kx0v", "toolrack approvals approve approval-Qm2e --scope always"],
-  run: (input) => decide(input, true),
+  run: (input: CommandInput<[given: string]>) => decide(input, true),
 };
 
 export const approvalsDeny: Command = {
@@ -247,7 +247,7 @@ export const approvalsDeny: Command = {
   arguments: [idArgument],
   options: [reasonOption],
   examples: ['toolrack approvals deny approval-Zt7b --reason "Not on a Friday"'],
-  run: (input) => decide(input, false),
+  run: (input: CommandInput<[given: string]>) => decide(input, false),
 };
 
 export const approvalsSource: Command = {
@@ -258,7 +258,7 @@ export const approvalsSource: Command = {
   arguments: [{ form: "<source>", description: "as `toolrack approvals list` shows it, such as mcp:github" }],
   options: [{ flags: "--digest <digest>", description: "approve exactly the list with this digest" }, reasonOption],
   examples: ["toolrack approvals source mcp:github", "toolrack approvals source mcp:github --digest 5f0c…"],
-  async run({ arguments: [source = ""], options: { digest, reason }, terminal, connect }) {
+  async run({ arguments: [source], options: { digest, reason }, terminal, connect }: CommandInput<[source: string]>) {
     const connection = await connect();
     const params = { source };
     if (typeof digest === "string") {
@@ -286,7 +286,7 @@ export const approvalsSource: Command = {
   },
 };
 
-async function decide({ arguments: [given = ""], options, terminal, connect }: CommandInput, approved: boolean): Promise<void> {
+async function decide({ arguments: [given], options, terminal, connect }: CommandInput<[given: string]>, approved: boolean): Promise<void> {
   const connection = await connect();
   const question = await withId(connection, "approval", given, (id) => connection.ask("GET /approvals/{id}", { params: { id } }));
   const { reason, scope } = options;

@@ -4,7 +4,7 @@ import { callTool } from "./_call-tool.ts";
 import { callerOf, callerOptions } from "./_caller.ts";
 import { readInput } from "./_input.ts";
 import { readNumber } from "./_numbers.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 export const call: Command = {
   name: "call",
@@ -27,9 +27,9 @@ export const call: Command = {
     `echo '{"date":"2030-05-17","guests":2}' | toolrack call book_table -`,
     "toolrack call book_table date=2030-05-17 guests=2 --job",
   ],
-  async run(given) {
+  async run(given: CommandInput<[name: string]>) {
     const {
-      arguments: [name = ""],
+      arguments: [name],
       rest,
       options,
       terminal,

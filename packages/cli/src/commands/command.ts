@@ -28,8 +28,9 @@ export interface CommandOption {
   readonly isList?: boolean;
 }
 
-export interface CommandInput {
-  readonly arguments: readonly string[];
+/** `Words` are the arguments as the command declares them: `[id: string, version?: string]` for "<id>" and "[version]". */
+export interface CommandInput<Words extends readonly (string | undefined)[] = readonly (string | undefined)[]> {
+  readonly arguments: Words;
   /** A list argument, where the command has one. */
   readonly rest: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;

@@ -1,5 +1,5 @@
 import { CommandError } from "../errors.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 /** Shell completion needs the list of all commands, so it is passed in. */
 export function completionOf(all: () => readonly Command[]): Command {
@@ -8,7 +8,7 @@ export function completionOf(all: () => readonly Command[]): Command {
     summary: "Print a completion script for bash, zsh or fish.",
     arguments: [{ form: "<shell>", description: "bash, zsh or fish" }],
     examples: ["source <(toolrack completion bash)", "toolrack completion fish > ~/.config/fish/completions/toolrack.fish"],
-    async run({ arguments: [shell = ""], terminal }) {
+    async run({ arguments: [shell], terminal }: CommandInput<[shell: string]>) {
       const write = { bash: toBash, zsh: toZsh, fish: toFish }[shell];
       if (write === undefined) throw new CommandError("usage", `There is no completion for "${shell}". Use bash, zsh or fish.`);
       const script = write(all());

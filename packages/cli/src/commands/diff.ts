@@ -5,7 +5,7 @@ import { safe } from "../print/safe.ts";
 import { recordIdOf } from "./_definition.ts";
 import { withId } from "./_ids.ts";
 import { readNumber } from "./_numbers.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 export const diff: Command = {
   name: "diff",
@@ -17,7 +17,7 @@ export const diff: Command = {
     { form: "[to]", description: "a version (default: the newest)" },
   ],
   examples: ["toolrack diff greet", "toolrack diff greet 1 2"],
-  async run({ arguments: [name = "", given, until], terminal, connect }) {
+  async run({ arguments: [name, given, until], terminal, connect }: CommandInput<[name: string, given?: string, until?: string]>) {
     const from = readNumber(given, "The first version");
     const to = readNumber(until, "The second version");
     const connection = await connect();

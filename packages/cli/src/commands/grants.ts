@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 export const grantsList: Command = {
   name: "grants list",
@@ -20,7 +20,7 @@ export const grantsAdd: Command = {
     { flags: "--print <print>", description: "the print of the definition that you looked at; refused if it is another one by now" },
   ],
   examples: ['toolrack grants add build --reason "Releases need it." --days 30'],
-  async run(input) {
+  async run(input: CommandInput<[name: string]>) {
     const { addGrant } = await import("./_grants.ts");
     return addGrant(input);
   },
@@ -31,7 +31,7 @@ export const grantsRevoke: Command = {
   summary: "Revoke a grant. The tool is not served any more.",
   arguments: [{ form: "<tool>", description: "the tool, or the id of the grant" }],
   examples: ["toolrack grants revoke build"],
-  async run(input) {
+  async run(input: CommandInput<[given: string]>) {
     const { revokeGrant } = await import("./_grants.ts");
     return revokeGrant(input);
   },

@@ -4,7 +4,7 @@ import { showTime } from "../print/time.ts";
 import { recordIdOf } from "./_definition.ts";
 import { withId } from "./_ids.ts";
 import { readNumber } from "./_numbers.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 export const history: Command = {
   name: "history",
@@ -13,7 +13,7 @@ export const history: Command = {
   arguments: [{ form: "<name>", description: "a tool, or the id of a record or its beginning" }],
   options: [{ flags: "--limit <n>", description: "maximum number of revisions", default: "100" }],
   examples: ["toolrack history greet", "toolrack history tool-def-greet --limit 5"],
-  async run({ arguments: [given = ""], options, terminal, connect }) {
+  async run({ arguments: [given], options, terminal, connect }: CommandInput<[given: string]>) {
     const limit = readNumber(options["limit"], "--limit", { most: 1_000 });
     const connection = await connect();
     const answer = await withId(connection, "record", given, async (name) => {

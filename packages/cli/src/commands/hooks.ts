@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 const byId = [{ form: "<id>", description: "id of a webhook, as `toolrack hooks list` shows it" }] as const;
 const overlap = { flags: "--overlap <duration>", description: "how long the old secret counts as well", default: "1d" } as const;
@@ -21,7 +21,7 @@ export const hooksSend: Command = {
     { form: "<on...>", description: 'which events, as JSON or name=value pairs: schema_name=news.v1, types=["approval-waiting"]' },
   ],
   examples: [`toolrack hooks send desk https://hooks.example.com/toolrack 'types=["approval-waiting","configuration-missing"]'`],
-  run: (input) => using(({ sendHook }) => sendHook(input)),
+  run: (input: CommandInput<[id: string, url: string]>) => using(({ sendHook }) => sendHook(input)),
 };
 
 export const hooksTake: Command = {
@@ -37,7 +37,7 @@ export const hooksTake: Command = {
     { flags: "--input <json>", description: 'parameter → where its value comes from: {"title": {"from": "/body/issue/title"}}' },
   ],
   examples: [`toolrack hooks take tracker file_issue --agent tracker --input '{"title": {"from": "/body/issue/title"}}'`],
-  run: (input) => using(({ takeHook }) => takeHook(input)),
+  run: (input: CommandInput<[name: string, tool: string]>) => using(({ takeHook }) => takeHook(input)),
 };
 
 export const hooksShow: Command = {
@@ -46,7 +46,7 @@ export const hooksShow: Command = {
   usesTools: false,
   arguments: [...byId],
   examples: ["toolrack hooks show desk"],
-  run: (input) => using(({ showHook }) => showHook(input)),
+  run: (input: CommandInput<[id: string]>) => using(({ showHook }) => showHook(input)),
 };
 
 export const hooksDeliveries: Command = {
@@ -60,7 +60,7 @@ export const hooksDeliveries: Command = {
     { flags: "--after <id>", description: "continue after this delivery" },
   ],
   examples: ["toolrack hooks deliveries desk --state dead"],
-  run: (input) => using(({ listDeliveries }) => listDeliveries(input)),
+  run: (input: CommandInput<[id: string]>) => using(({ listDeliveries }) => listDeliveries(input)),
 };
 
 export const hooksReplay: Command = {
@@ -69,7 +69,7 @@ export const hooksReplay: Command = {
   usesTools: false,
   arguments: [...byId, { form: "<delivery>", description: "id of the delivery" }],
   examples: ["toolrack hooks replay desk 0mh3c8"],
-  run: (input) => using(({ replayDelivery }) => replayDelivery(input)),
+  run: (input: CommandInput<[id: string, delivery: string]>) => using(({ replayDelivery }) => replayDelivery(input)),
 };
 
 export const hooksTest: Command = {
@@ -78,7 +78,7 @@ export const hooksTest: Command = {
   usesTools: false,
   arguments: [...byId],
   examples: ["toolrack hooks test desk"],
-  run: (input) => using(({ testHook }) => testHook(input)),
+  run: (input: CommandInput<[id: string]>) => using(({ testHook }) => testHook(input)),
 };
 
 export const hooksPause: Command = {
@@ -87,7 +87,7 @@ export const hooksPause: Command = {
   usesTools: false,
   arguments: [...byId],
   examples: ["toolrack hooks pause desk"],
-  run: (input) => using(({ changeHook }) => changeHook(input, "pause")),
+  run: (input: CommandInput<[id: string]>) => using(({ changeHook }) => changeHook(input, "pause")),
 };
 
 export const hooksResume: Command = {
@@ -96,7 +96,7 @@ export const hooksResume: Command = {
   usesTools: false,
   arguments: [...byId],
   examples: ["toolrack hooks resume desk"],
-  run: (input) => using(({ changeHook }) => changeHook(input, "resume")),
+  run: (input: CommandInput<[id: string]>) => using(({ changeHook }) => changeHook(input, "resume")),
 };
 
 export const hooksRotate: Command = {
@@ -106,7 +106,7 @@ export const hooksRotate: Command = {
   arguments: [...byId],
   options: [overlap],
   examples: ["toolrack hooks rotate desk", "toolrack hooks rotate desk --overlap 2h"],
-  run: (input) => using(({ rotateHook }) => rotateHook(input)),
+  run: (input: CommandInput<[id: string]>) => using(({ rotateHook }) => rotateHook(input)),
 };
 
 export const hooksRemove: Command = {
@@ -115,7 +115,7 @@ export const hooksRemove: Command = {
   usesTools: false,
   arguments: [...byId],
   examples: ["toolrack hooks remove desk"],
-  run: (input) => using(({ removeHook }) => removeHook(input)),
+  run: (input: CommandInput<[id: string]>) => using(({ removeHook }) => removeHook(input)),
 };
 
 /** What the commands do is loaded with the first of them. */

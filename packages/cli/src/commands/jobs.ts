@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 const byId = [{ form: "<id>", description: "id of a job, or its beginning" }] as const;
 const pages = [
@@ -35,7 +35,7 @@ export const jobsShow: Command = {
   arguments: [...byId],
   options: [{ flags: "--wait", description: "wait until the job has ended" }],
   examples: ["toolrack jobs show 0mh3", "toolrack jobs show 0mh3 --wait"],
-  run: (input) => using(({ showJob }) => showJob(input)),
+  run: (input: CommandInput<[given: string]>) => using(({ showJob }) => showJob(input)),
 };
 
 export const jobsCancel: Command = {
@@ -44,7 +44,7 @@ export const jobsCancel: Command = {
   usesTools: false,
   arguments: [...byId],
   examples: ["toolrack jobs cancel 0mh3"],
-  run: (input) => using(({ changeJob }) => changeJob(input, "cancel")),
+  run: (input: CommandInput<[given: string]>) => using(({ changeJob }) => changeJob(input, "cancel")),
 };
 
 export const jobsRun: Command = {
@@ -53,7 +53,7 @@ export const jobsRun: Command = {
   usesTools: false,
   arguments: [...byId],
   examples: ["toolrack jobs run 0mh3"],
-  run: (input) => using(({ changeJob }) => changeJob(input, "run")),
+  run: (input: CommandInput<[given: string]>) => using(({ changeJob }) => changeJob(input, "run")),
 };
 
 export const jobsReplay: Command = {
@@ -62,7 +62,7 @@ export const jobsReplay: Command = {
   usesTools: false,
   arguments: [...byId],
   examples: ["toolrack jobs replay 0mh3"],
-  run: (input) => using(({ changeJob }) => changeJob(input, "replay")),
+  run: (input: CommandInput<[given: string]>) => using(({ changeJob }) => changeJob(input, "replay")),
 };
 
 async function using<Result>(work: (parts: typeof import("./_jobs.ts")) => Result): Promise<Awaited<Result>> {

@@ -2,7 +2,7 @@ import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
 import { withId } from "./_ids.ts";
 import { readNumber } from "./_numbers.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 export const keysList: Command = {
   name: "keys list",
@@ -45,7 +45,7 @@ export const keysCreate: Command = {
     { flags: "--description <text>", description: "purpose of the key" },
   ],
   examples: ["toolrack keys create assistant", "toolrack keys create assistant --days 30 --roles subscriber"],
-  async run({ arguments: [agent = ""], options, terminal, connect }) {
+  async run({ arguments: [agent], options, terminal, connect }: CommandInput<[agent: string]>) {
     const { roles, description } = options;
     const days = readNumber(options["days"], "--days", { isWhole: false, least: 0.001, most: 36_500 });
     const connection = await connect();
@@ -69,7 +69,7 @@ export const keysRevoke: Command = {
   usesTools: false,
   arguments: [{ form: "<id>", description: "as `toolrack keys list` shows it, or its beginning" }],
   examples: ["toolrack keys revoke 5f0c21d7"],
-  async run({ arguments: [given = ""], terminal, connect }) {
+  async run({ arguments: [given], terminal, connect }: CommandInput<[given: string]>) {
     const connection = await connect();
     const id = await withId(connection, "key", given, async (found) => {
       await connection.ask("DELETE /keys/{id}", { params: { id: found } });

@@ -1,5 +1,5 @@
 import { documentOptions } from "./_openapi-options.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 export const openapiPlan: Command = {
   name: "openapi plan",
@@ -20,7 +20,7 @@ export const openapiPlan: Command = {
     "toolrack openapi plan https://api.example.com/openapi.json --include tag:pets",
     "toolrack openapi plan ./petstore.yaml --exclude 'DELETE'",
   ],
-  async run(input) {
+  async run(input: CommandInput<[document: string]>) {
     const { printPlan } = await import("./_openapi-plan.ts");
     return printPlan(input);
   },

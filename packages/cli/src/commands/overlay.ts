@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 export const overlayList: Command = {
   name: "overlay list",
@@ -34,7 +34,7 @@ export const overlaySet: Command = {
     'toolrack overlay set github_create_issue --name new_issue --pin owner=acme --description "Opens an issue in our repositories."',
     "toolrack overlay set github/delete_repository --hide",
   ],
-  async run(input) {
+  async run(input: CommandInput<[name: string, overlay?: string | undefined]>) {
     const { setOverlay } = await import("./_overlay.ts");
     return setOverlay(input);
   },
@@ -45,7 +45,7 @@ export const overlayConfirm: Command = {
   summary: "Confirm that a stale overlay fits the current definition of its tool.",
   arguments: [{ form: "<tool>", description: "its name here or at its source" }],
   examples: ["toolrack overlay confirm new_issue"],
-  async run(input) {
+  async run(input: CommandInput<[name: string]>) {
     const { confirmOverlay } = await import("./_overlay.ts");
     return confirmOverlay(input);
   },
@@ -56,7 +56,7 @@ export const overlayRemove: Command = {
   summary: "Remove an overlay: the tool is again as its source has it.",
   arguments: [{ form: "<tool>", description: "its name here or at its source" }],
   examples: ["toolrack overlay remove new_issue"],
-  async run(input) {
+  async run(input: CommandInput<[name: string]>) {
     const { removeOverlay } = await import("./_overlay.ts");
     return removeOverlay(input);
   },

@@ -7,7 +7,7 @@ import { safe } from "../print/safe.ts";
 import { paintState } from "../print/style.ts";
 import type { Terminal } from "../print/terminal.ts";
 import { callerOf, callerOptions } from "./_caller.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 const words: Readonly<Record<string, string>> = { a: "allow", "?": "ask", "-": "deny", x: "unavailable" };
 
@@ -44,7 +44,7 @@ export const policyExplain: Command = {
   arguments: [{ form: "<tool>", description: "name of the tool" }],
   options: callerOptions,
   examples: ["toolrack policy explain book_table --agent assistant"],
-  async run({ arguments: [tool = ""], options, terminal, connect }) {
+  async run({ arguments: [tool], options, terminal, connect }: CommandInput<[tool: string]>) {
     const connection = await connect();
     const caller = callerOf(options);
     const answer = await connection.ask("GET /policy/explain", {
@@ -84,7 +84,7 @@ export const policySimulate: Command = {
   summary: "Show which agents would gain or lose which tools, without changing anything.",
   arguments: [{ form: "<changes>", description: "JSON or @file: setting key → new value; null removes the setting" }],
   examples: [`toolrack policy simulate '{"policy.agents.assistant":{"tools":{"deny":["exec"]}}}'`],
-  async run({ arguments: [given = ""], terminal, connect }) {
+  async run({ arguments: [given], terminal, connect }: CommandInput<[given: string]>) {
     const changes = readChanges(given);
     const connection = await connect();
     const answer = await connection.ask("POST /policy/simulate", { body: { changes } });

@@ -1,5 +1,5 @@
 import { callerOptions } from "./_caller.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 export const programsList: Command = {
   name: "programs list",
@@ -22,7 +22,7 @@ export const programsShow: Command = {
   usesTools: false,
   arguments: [{ form: "<id>", description: "id of a program, or its beginning" }],
   examples: ["toolrack programs show program-0mh3"],
-  async run(input) {
+  async run(input: CommandInput<[given: string]>) {
     const { showProgram } = await import("./_programs.ts");
     return showProgram(input);
   },
@@ -34,7 +34,7 @@ export const programsCancel: Command = {
   usesTools: false,
   arguments: [{ form: "<id>", description: "id of a program, or its beginning" }],
   examples: ["toolrack programs cancel program-0mh3"],
-  async run(input) {
+  async run(input: CommandInput<[given: string]>) {
     const { cancelProgram } = await import("./_programs.ts");
     return cancelProgram(input);
   },
@@ -49,7 +49,7 @@ export const programsRun: Command = {
   ],
   options: [...callerOptions],
   examples: ["toolrack programs run report.ts", "toolrack programs run report.ts month=5"],
-  async run(input) {
+  async run(input: CommandInput<[file: string]>) {
     const { runProgramFile } = await import("./_programs.ts");
     return runProgramFile(input);
   },

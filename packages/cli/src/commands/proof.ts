@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 export const proof: Command = {
   name: "proof",
@@ -9,7 +9,7 @@ export const proof: Command = {
     { flags: "--index <n>", description: "another entry than the newest, as toolrack proof log shows it" },
   ],
   examples: ["toolrack proof github_create_issue > proof.json", "toolrack proof github_create_issue --since proof.json > newer.json"],
-  async run(input) {
+  async run(input: CommandInput<[name: string]>) {
     const { printProof } = await import("./_proof.ts");
     return printProof(input);
   },
@@ -44,7 +44,7 @@ export const proofVerify: Command = {
     { flags: "--definition <file>", description: "a JSON definition that the entry must be about" },
   ],
   examples: ["toolrack proof verify proof.json", "toolrack proof verify newer.json proof.json"],
-  async run(input) {
+  async run(input: CommandInput<[file: string, earlier?: string | undefined]>) {
     const { verifyFile } = await import("./_proof.ts");
     return verifyFile(input);
   },

@@ -14,7 +14,7 @@ export const recordsExport: Command = {
   usesTools: false,
   arguments: [{ form: "<folder>", description: "folder to write to; must be empty, or not exist yet" }],
   examples: ["toolrack records export ./records"],
-  async run({ arguments: [given = ""], folder, terminal, connect, signal }) {
+  async run({ arguments: [given], folder, terminal, connect, signal }: CommandInput<[given: string]>) {
     const target = path.resolve(folder, given);
     await demandEmpty(target, given);
     const connection = await connect();
@@ -50,12 +50,12 @@ export const recordsImport: Command = {
     { flags: "--approve-all", description: "with --approve: also definitions that nobody approved yet, such as files written by hand" },
   ],
   examples: ["toolrack records import ./records", 'toolrack records import ./records --approve "Moved from the old server"'],
-  async run(input) {
+  async run(input: CommandInput<[path: string]>) {
     const { approve: reason, approveAll } = input.options;
     if (approveAll === true && typeof reason !== "string")
       throw new CommandError("usage", "--approve-all needs a reason. Add: --approve <reason>");
     const approve = typeof reason === "string" ? { reason, which: approveAll === true ? "all" : "decided" } : undefined;
-    const summary = await importFiles(input, input.arguments[0]!, (connection, records) =>
+    const summary = await importFiles(input, input.arguments[0], (connection, records) =>
       connection.ask("POST /records/import", { body: { records, ...(approve && { approve }) } }),
     );
     const hint =
@@ -73,8 +73,8 @@ export const bootstrap: Command = {
   usesTools: false,
   arguments: [sourceArgument],
   examples: ["toolrack bootstrap ./records"],
-  async run(input) {
-    const summary = await importFiles(input, input.arguments[0]!, (connection, records) =>
+  async run(input: CommandInput<[path: string]>) {
+    const summary = await importFiles(input, input.arguments[0], (connection, records) =>
       connection.ask("POST /records/bootstrap", { body: { records } }),
     );
     const kept =

@@ -9,7 +9,7 @@ import { recordIdOf } from "./_definition.ts";
 import { withId } from "./_ids.ts";
 import { readNumber } from "./_numbers.ts";
 import { restoreBackup, restoreOptions } from "./_whole-store.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 export const restore: Command = {
   name: "restore",
@@ -21,9 +21,9 @@ export const restore: Command = {
   ],
   options: restoreOptions,
   examples: ["toolrack restore toolrack-2026-01-31.backup", "toolrack restore greet 3"],
-  async run(input) {
+  async run(input: CommandInput<[name: string, version?: string]>) {
     const {
-      arguments: [name = "", given],
+      arguments: [name, given],
       terminal,
       connect,
       folder,

@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 export const run: Command = {
   name: "run",
@@ -9,5 +9,5 @@ export const run: Command = {
   ],
   options: [{ flags: "--session <name>", description: "go on with this session: its id, its key, or a name of your own" }],
   examples: ['toolrack run demo "What can you do?"', 'toolrack run demo "And now?" --session notes'],
-  run: async (input) => (await import("./_run-agent.ts")).runAgent(input),
+  run: async (input: CommandInput<[id: string]>) => (await import("./_run-agent.ts")).runAgent(input),
 };

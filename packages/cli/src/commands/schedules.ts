@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 const byId = [{ form: "<id>", description: "id of a schedule" }] as const;
 
@@ -33,7 +33,7 @@ export const schedulesAdd: Command = {
     'toolrack schedules add daily report --cron "0 7 * * 1-5" --tz Europe/Berlin',
     "toolrack schedules add sync fetch_orders --every 15m",
   ],
-  run: (input) => using(({ addSchedule }) => addSchedule(input)),
+  run: (input: CommandInput<[id: string, tool: string]>) => using(({ addSchedule }) => addSchedule(input)),
 };
 
 export const schedulesShow: Command = {
@@ -42,7 +42,7 @@ export const schedulesShow: Command = {
   usesTools: false,
   arguments: [...byId],
   examples: ["toolrack schedules show daily"],
-  run: (input) => using(({ showSchedule }) => showSchedule(input)),
+  run: (input: CommandInput<[given: string]>) => using(({ showSchedule }) => showSchedule(input)),
 };
 
 export const schedulesPause: Command = {
@@ -51,7 +51,7 @@ export const schedulesPause: Command = {
   usesTools: false,
   arguments: [...byId],
   examples: ["toolrack schedules pause daily"],
-  run: (input) => using(({ changeSchedule }) => changeSchedule(input, "pause")),
+  run: (input: CommandInput<[given: string]>) => using(({ changeSchedule }) => changeSchedule(input, "pause")),
 };
 
 export const schedulesResume: Command = {
@@ -60,7 +60,7 @@ export const schedulesResume: Command = {
   usesTools: false,
   arguments: [...byId],
   examples: ["toolrack schedules resume daily"],
-  run: (input) => using(({ changeSchedule }) => changeSchedule(input, "resume")),
+  run: (input: CommandInput<[given: string]>) => using(({ changeSchedule }) => changeSchedule(input, "resume")),
 };
 
 export const schedulesRun: Command = {
@@ -68,7 +68,7 @@ export const schedulesRun: Command = {
   summary: "Run a schedule now, beside its times. Prints the id of the job.",
   arguments: [...byId],
   examples: ["toolrack schedules run daily"],
-  run: (input) => using(({ runSchedule }) => runSchedule(input)),
+  run: (input: CommandInput<[given: string]>) => using(({ runSchedule }) => runSchedule(input)),
 };
 
 export const schedulesRemove: Command = {
@@ -77,7 +77,7 @@ export const schedulesRemove: Command = {
   usesTools: false,
   arguments: [...byId],
   examples: ["toolrack schedules remove daily"],
-  run: (input) => using(({ removeSchedule }) => removeSchedule(input)),
+  run: (input: CommandInput<[given: string]>) => using(({ removeSchedule }) => removeSchedule(input)),
 };
 
 /** What the commands do is loaded with the first of them. */

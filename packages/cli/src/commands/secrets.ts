@@ -4,7 +4,7 @@ import type { RewrapResult } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 const nameArgument = { form: "<name>", description: "name of the secret; settings refer to it as secret:<name>" } as const;
 
@@ -32,7 +32,7 @@ export const secretsSet: Command = {
   summary: "Set a secret. The value is read from standard input, so that it does not end up in the shell history.",
   arguments: [nameArgument],
   examples: ["toolrack secrets set openrouter-api-key", "toolrack secrets set openrouter-api-key < key.txt"],
-  async run({ arguments: [name = ""], terminal, connect }) {
+  async run({ arguments: [name], terminal, connect }: CommandInput<[name: string]>) {
     const value = await readValue(name, terminal.input);
     const connection = await connect();
     await connection.ask("PUT /secrets/{name}", { params: { name }, body: { value } });
@@ -44,7 +44,7 @@ export const secretsRemove: Command = {
   name: "secrets remove",
   summary: "Remove a secret. Tools that need it are unavailable until it is set again.",
   arguments: [nameArgument],
-  async run({ arguments: [name = ""], terminal, connect }) {
+  async run({ arguments: [name], terminal, connect }: CommandInput<[name: string]>) {
     const connection = await connect();
     await connection.ask("DELETE /secrets/{name}", { params: { name } });
     terminal.answer({ name, removed: true }, () => `The secret ${name} was removed.`);

@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 const byId = [{ form: "<session>", description: "id or key of a session" }] as const;
 
@@ -23,7 +23,7 @@ export const sessionsShow: Command = {
   arguments: [...byId],
   options: [{ flags: "--after <n>", description: "only messages with a greater number" }],
   examples: ["toolrack sessions show agent:demo:notes"],
-  run: (input) => using(({ showSession }) => showSession(input)),
+  run: (input: CommandInput<[id: string]>) => using(({ showSession }) => showSession(input)),
 };
 
 export const sessionsSend: Command = {
@@ -31,7 +31,7 @@ export const sessionsSend: Command = {
   summary: "Say something to a session: a run reads it between two turns, a session without one is woken.",
   arguments: [...byId, { form: "<message...>", description: "what to say" }],
   examples: ['toolrack sessions send agent:demo:notes "And in French?"'],
-  run: (input) => using(({ sendToSession }) => sendToSession(input)),
+  run: (input: CommandInput<[id: string]>) => using(({ sendToSession }) => sendToSession(input)),
 };
 
 export const sessionsCancel: Command = {
@@ -40,7 +40,7 @@ export const sessionsCancel: Command = {
   usesTools: false,
   arguments: [...byId],
   examples: ["toolrack sessions cancel agent:demo:notes"],
-  run: (input) => using(({ cancelSession }) => cancelSession(input)),
+  run: (input: CommandInput<[id: string]>) => using(({ cancelSession }) => cancelSession(input)),
 };
 
 export const sessionsResume: Command = {
@@ -48,7 +48,7 @@ export const sessionsResume: Command = {
   summary: "Go on with a session whose last run was cut off or stopped, without saying anything to it.",
   arguments: [...byId],
   examples: ["toolrack sessions resume agent:demo:notes"],
-  run: (input) => using(({ resumeSession }) => resumeSession(input)),
+  run: (input: CommandInput<[id: string]>) => using(({ resumeSession }) => resumeSession(input)),
 };
 
 async function using<Result>(work: (parts: typeof import("./_sessions.ts")) => Result): Promise<Awaited<Result>> {

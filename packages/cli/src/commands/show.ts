@@ -7,7 +7,7 @@ import { safe } from "../print/safe.ts";
 import { showDuration } from "../print/time.ts";
 import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
 import { recordIdOf } from "./_definition.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 import { parameterRows } from "./_parameters.ts";
 
 export const show: Command = {
@@ -16,7 +16,7 @@ export const show: Command = {
   arguments: [{ form: "<tool>", description: "name of the tool" }],
   options: callerOptions,
   examples: ["toolrack show book_table", "toolrack show book_table --agent assistant"],
-  async run({ arguments: [name = ""], options, terminal, connect }) {
+  async run({ arguments: [name], options, terminal, connect }: CommandInput<[name: string]>) {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
     const tool = await connection.ask("GET /tools/{name}", { params: { name }, query: callerQuery(options) });

@@ -81,9 +81,9 @@ export const sourcesAdd: Command = {
     "toolrack sources add help --type faq file=./faq.json",
     "toolrack sources add pets --openapi https://api.example.com/openapi.json --include tag:pets --secret api_key=PETS_KEY",
   ],
-  async run(input) {
+  async run(input: CommandInput<[id: string]>) {
     const {
-      arguments: [id = ""],
+      arguments: [id],
       rest,
       options,
       lists,
@@ -201,7 +201,7 @@ export const sourcesImport: Command = {
     allowUnpinned,
   ],
   examples: ["toolrack sources import ~/.cursor/mcp.json --dry-run", "toolrack sources import .vscode/mcp.json github --yes"],
-  async run(input) {
+  async run(input: CommandInput<[file: string]>) {
     const { importSources } = await import("./_import-sources.ts");
     return importSources(input, (connection, source) => firstList(connection, source, input.terminal, input.signal));
   },
@@ -212,7 +212,7 @@ export const sourcesApprove: Command = {
   summary: "Show the program that a source starts; with its digest, approve exactly that program.",
   arguments: [idArgument, { form: "[digest]", description: "full digest of the program you reviewed; refused if it has changed since" }],
   examples: ["toolrack sources approve memory"],
-  async run({ arguments: [id = "", digest], terminal, connect, signal }) {
+  async run({ arguments: [id, digest], terminal, connect, signal }: CommandInput<[id: string, digest?: string]>) {
     const connection = await connect();
     const { sources } = await connection.ask("GET /sources");
     const found = await withId(connection, "source", id, async (meant) => {
@@ -242,7 +242,7 @@ export const sourcesRefresh: Command = {
   name: "sources refresh",
   summary: "Read the tools of a source again.",
   arguments: [idArgument],
-  async run({ arguments: [id = ""], terminal, connect }) {
+  async run({ arguments: [id], terminal, connect }: CommandInput<[id: string]>) {
     const connection = await connect();
     const source = await withId(connection, "source", id, (meant) =>
       connection.ask("POST /sources/{id}/refresh", { params: { id: meant } }),
@@ -256,7 +256,7 @@ export const sourcesRemove: Command = {
   summary: "Remove a source, its tools, and the secrets that were made for it and that nothing else needs.",
   arguments: [idArgument],
   options: [{ flags: "--keep-secrets", description: "leave the secrets that were made for it" }],
-  async run({ arguments: [given = ""], options, terminal, connect }) {
+  async run({ arguments: [given], options, terminal, connect }: CommandInput<[given: string]>) {
     const connection = await connect();
     const query = options["keepSecrets"] === true ? {} : { removeSecrets: true };
     const { id, removedSecrets, keptSecrets } = await withId(connection, "source", given, (meant) =>

@@ -1,5 +1,5 @@
 import { backUp, copyData, keyFileOption, restoreBackup, restoreOptions } from "./_whole-store.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 const fileArgument = { form: "<file>", description: "the backup file" } as const;
 
@@ -10,7 +10,7 @@ export const backup: Command = {
   arguments: [{ form: "<file>", description: "file to write; it must not exist yet" }],
   options: [keyFileOption],
   examples: ["toolrack backup toolrack-2026-01-31.backup"],
-  run: (input) => backUp(input, input.arguments[0]!),
+  run: (input: CommandInput<[file: string]>) => backUp(input, input.arguments[0]),
 };
 
 export const storeBackup: Command = { ...backup, name: "store backup", examples: ["toolrack store backup toolrack-2026-01-31.backup"] };
@@ -22,7 +22,7 @@ export const storeRestore: Command = {
   arguments: [fileArgument],
   options: restoreOptions,
   examples: ["toolrack store restore toolrack-2026-01-31.backup", "toolrack store restore --check toolrack-2026-01-31.backup"],
-  run: (input) => restoreBackup(input, input.arguments[0]!),
+  run: (input: CommandInput<[file: string]>) => restoreBackup(input, input.arguments[0]),
 };
 
 export const storeCopy: Command = {
@@ -41,5 +41,5 @@ export const storeCopy: Command = {
     },
   ],
   examples: ["toolrack store copy .toolrack/toolrack.db env:NEW_DATABASE_URL"],
-  run: (input) => copyData(input, input.arguments[0]!, input.arguments[1]!),
+  run: (input: CommandInput<[from: string, to: string]>) => copyData(input, ...input.arguments),
 };

@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 const toolArgument = { form: "<tool>", description: "name of the tool" } as const;
 
@@ -8,7 +8,7 @@ export const disable: Command = {
   arguments: [toolArgument],
   options: [{ flags: "--reason <text>", description: "shown to callers of the tool" }],
   examples: ['toolrack disable book_table --reason "being repaired"'],
-  async run({ arguments: [name = ""], options, terminal, connect }) {
+  async run({ arguments: [name], options, terminal, connect }: CommandInput<[name: string]>) {
     const connection = await connect();
     const { reason } = options;
     const tool = await connection.ask("POST /tools/{name}/disable", {
@@ -24,7 +24,7 @@ export const enable: Command = {
   summary: "Enable a disabled tool.",
   arguments: [toolArgument],
   examples: ["toolrack enable book_table"],
-  async run({ arguments: [name = ""], terminal, connect }) {
+  async run({ arguments: [name], terminal, connect }: CommandInput<[name: string]>) {
     const connection = await connect();
     const tool = await connection.ask("POST /tools/{name}/enable", { params: { name } });
     terminal.answer(tool, () => `${name} is enabled.`);

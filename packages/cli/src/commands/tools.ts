@@ -29,8 +29,8 @@ export const toolsAddHttp: Command = {
     'toolrack tools add-http forecast "https://api.example.com/forecast/{city}" --description "Tells the weather in a city." --param "days?:integer=Number of days" --secret weather-key',
     'toolrack tools add-http create_note https://notes.example.com/notes --method POST --description "Saves a note." --param text --approve',
   ],
-  async run(input): Promise<ExitReason> {
-    const [name = "", url = ""] = input.arguments;
+  async run(input: CommandInput<[name: string, url: string]>): Promise<ExitReason> {
+    const [name, url] = input.arguments;
     const options = readOptions(input, url);
     const { toHttpDefinition } = await import("./_http-definition.ts");
     const context = toHttpDefinition(name, options);
@@ -65,11 +65,11 @@ export const toolsAddCode: Command = {
     'toolrack tools add-code to_fahrenheit.ts --description "Converts degrees Celsius to Fahrenheit." --param celsius:number',
     'toolrack tools add-code dice.ts --description "Throws two dice." --tool random --output-schema dice.schema.json',
   ],
-  async run(input): Promise<ExitReason> {
+  async run(input: CommandInput<[file: string]>): Promise<ExitReason> {
     const { readCodeDefinition } = await import("./_program-definition.ts");
     const { storeDefinition } = await import("./_store-definition.ts");
     const { name, context } = await readCodeDefinition(input);
-    return storeDefinition(input, name, context, { file: input.arguments[0] ?? "" });
+    return storeDefinition(input, name, context, { file: input.arguments[0] });
   },
 };
 
@@ -81,7 +81,7 @@ export const toolsAddChain: Command = {
   ],
   options: [...definitionOptions, ...storeOptions],
   examples: ['toolrack tools add-chain random_sum.json --description "Adds two random numbers."'],
-  async run(input): Promise<ExitReason> {
+  async run(input: CommandInput<[file: string]>): Promise<ExitReason> {
     const { readChainDefinition } = await import("./_program-definition.ts");
     const { storeDefinition } = await import("./_store-definition.ts");
     const { name, context } = await readChainDefinition(input);

@@ -44,7 +44,7 @@ export const triggersAdd: Command = {
     { flags: "--agent <agent>", description: "agent that the calls run as; needs the role admin" },
   ],
   examples: [`toolrack triggers add news summarize schema_name=news.v1 --input '{"text": {"from": "/record/title"}}'`],
-  async run({ arguments: [id = "", tool = ""], rest, options, terminal, connect }) {
+  async run({ arguments: [id, tool], rest, options, terminal, connect }: CommandInput<[id: string, tool: string]>) {
     const on = await readInput(rest, terminal.input);
     const { input, agent } = options;
     const runsAs = typeof agent === "string" ? { agent } : {};
@@ -60,7 +60,7 @@ export const triggersTest: Command = {
   summary: "Tell what a trigger would do with an event. Nothing is called.",
   arguments: [...byId, { form: "[event...]", description: 'JSON, or name=value pairs: record={"title":"Rain"}' }],
   examples: [`toolrack triggers test news 'record={"title":"Rain"}'`],
-  async run({ arguments: [id = ""], rest, terminal, connect }) {
+  async run({ arguments: [id], rest, terminal, connect }: CommandInput<[id: string]>) {
     const event = await readInput(rest, terminal.input);
     const told = await (await connect()).ask("POST /triggers/{id}/test", { params: { id }, body: { event } });
     terminal.answer(told, () => (told.fault === undefined ? terminal.json(told.input ?? {}) : terminal.style.bad(safe(told.fault))));
@@ -74,7 +74,7 @@ export const triggersPause: Command = {
   usesTools: false,
   arguments: [...byId],
   examples: ["toolrack triggers pause news"],
-  run: (input) => change(input, "pause"),
+  run: (input: CommandInput<[id: string]>) => change(input, "pause"),
 };
 
 export const triggersResume: Command = {
@@ -83,7 +83,7 @@ export const triggersResume: Command = {
   usesTools: false,
   arguments: [...byId],
   examples: ["toolrack triggers resume news"],
-  run: (input) => change(input, "resume"),
+  run: (input: CommandInput<[id: string]>) => change(input, "resume"),
 };
 
 export const triggersRemove: Command = {
@@ -92,13 +92,13 @@ export const triggersRemove: Command = {
   usesTools: false,
   arguments: [...byId],
   examples: ["toolrack triggers remove news"],
-  async run({ arguments: [id = ""], terminal, connect }) {
+  async run({ arguments: [id], terminal, connect }: CommandInput<[id: string]>) {
     await (await connect()).ask("DELETE /triggers/{id}", { params: { id } });
     terminal.answer({ id, removed: true }, () => `The trigger ${safe(id)} was removed.`);
   },
 };
 
-async function change({ arguments: [id = ""], terminal, connect }: CommandInput, what: "pause" | "resume"): Promise<void> {
+async function change({ arguments: [id], terminal, connect }: CommandInput<[id: string]>, what: "pause" | "resume"): Promise<void> {
   const one = await (await connect()).ask(`POST /triggers/{id}/${what}`, { params: { id } });
   terminal.answer(one, () => `The trigger ${safe(id)} is ${one.state}.`);
 }

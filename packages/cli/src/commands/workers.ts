@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 export const worker: Command = {
   name: "worker",
@@ -20,7 +20,7 @@ export const worker: Command = {
     { flags: "--label <text>", description: "version of the tools, shown to operators" },
   ],
   examples: ["toolrack worker tools.ts --connect nats://127.0.0.1:4222 --pool web --slots 8 --server ed25519:…"],
-  async run(input) {
+  async run(input: CommandInput<[file: string]>) {
     const { runWorker } = await import("./_worker.ts");
     return runWorker(input);
   },
@@ -41,7 +41,7 @@ export const workersDrain: Command = {
   name: "workers drain",
   summary: "Ask a worker to take no more calls, and to end when those that it has have ended.",
   arguments: [{ form: "<worker>", description: "its id, or the beginning of it" }],
-  async run(input) {
+  async run(input: CommandInput<[given: string]>) {
     const { drainWorker } = await import("./_workers.ts");
     return drainWorker(input);
   },

@@ -7,7 +7,10 @@ describe("the commands", () => {
       [
         [name, ...words.map(({ form }) => form)].join(" "),
         ...aliases.map((alias) => `  also: ${alias}`),
-        ...options.map(({ flags, default: fallback }) => `  ${flags}${fallback === undefined ? "" : ` (${String(fallback)})`}`),
+        ...options.map(
+          ({ flags, default: fallback, isList = false }) =>
+            `  ${flags}${fallback === undefined ? "" : ` (${String(fallback)})`}${isList ? " (can be repeated)" : ""}`,
+        ),
         ...(usesTools === undefined ? [] : [`  usesTools: ${usesTools}`]),
       ].join("\n"),
     );

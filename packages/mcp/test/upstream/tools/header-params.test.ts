@@ -46,4 +46,14 @@ describe("parameters that are sent as headers", () => {
       tools: ["hand__query", "hand__wrong"],
     });
   });
+
+  it("are not looked for where a schema is nested too deeply", () => {
+    const nested = (depth: number): object => (depth === 0 ? {} : { not: nested(depth - 1) });
+    expect(headerFault(nested(128))).toBeUndefined();
+    expect(headerFault(nested(129))).toBe("the schema is nested too deeply");
+    expect(headerFault({ type: "object", properties: { a: { type: "string", "x-mcp-header": "a".repeat(100) } } })).toBeUndefined();
+    expect(headerFault({ type: "object", properties: { a: { type: "string", "x-mcp-header": "a".repeat(101) } } })).toBe(
+      '"x-mcp-header" is not the name of a header',
+    );
+  });
 });

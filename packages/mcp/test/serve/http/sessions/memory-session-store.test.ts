@@ -13,4 +13,16 @@ describe("sessions in memory", () => {
       await store.change(one, (now) => ({ ...now, logLevel: "debug" }));
     expect(["first", "old", "last"].map((key) => store.settings(key).logLevel)).toEqual(["debug", undefined, "debug"]);
   });
+
+  it("forget their settings with their end", async () => {
+    const store = createMemorySessionStore();
+    const session = (index: number) => ({ key: `s${index}`, principal: `p${index}`, expiresAt: Date.now() + 600_000 });
+    await store.change(session(0), () => ({ logLevel: "debug" }) as never);
+    await store.change(session(1), () => ({ logLevel: "debug" }) as never);
+    expect(store.settings("s0")).toEqual({ logLevel: "debug" });
+    const { logLevel } = store.settings("none");
+    expect(logLevel).toBeUndefined();
+    await store.end(session(0));
+    expect([store.hasEnded("s0"), store.hasEnded("s1"), store.settings("s0").logLevel]).toEqual([true, false, undefined]);
+  });
 });
