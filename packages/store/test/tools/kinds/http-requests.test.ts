@@ -154,18 +154,9 @@ describe("the answer of an HTTP tool", () => {
       { retryable: true, retryAfterMs: 2_000 },
     ]),
     [{ status: 503, headers: { "retry-after": "9999" } }, { retryAfterMs: 3_600_000 }],
-    [
-      { status: 501, text: "", headers: { "retry-after": "2" } },
-      { retryable: false },
-    ],
-    [
-      { status: 503, text: "", headers: { "retry-after": "0" } },
-      { retryable: true },
-    ],
-    [
-      { status: 503, text: "", headers: { "retry-after": "soon" } },
-      { retryable: true },
-    ],
+    [{ status: 501, text: "", headers: { "retry-after": "2" } }, { retryable: false }],
+    [{ status: 503, text: "", headers: { "retry-after": "0" } }, { retryable: true }],
+    [{ status: 503, text: "", headers: { "retry-after": "soon" } }, { retryable: true }],
   ] as [Answer, object][])("fails for %j", async (answer, error) => {
     const failure: unknown = await Promise.resolve(toolOf({}, answer).call()).catch((thrown: unknown) => thrown);
     expect(failure).toMatchObject({ code: "TOOL_FAILED", ...error });
