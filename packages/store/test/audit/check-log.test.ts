@@ -19,7 +19,9 @@ function logOf(...bodies: string[]): { readonly rows: DefinitionLogRow[]; readon
   return { rows, log };
 }
 const readsOf = (rows: readonly DefinitionLogRow[]): DefinitionLogReads =>
-  ({ logFrom: async (index: number, limit: number) => rows.filter((row) => row.index >= index).slice(0, limit) }) as DefinitionLogReads;
+  ({
+    logFrom: async (index: number, limit: number) => rows.filter((row) => row.index >= index).slice(0, limit),
+  }) as unknown as DefinitionLogReads;
 
 describe("the log of definitions", () => {
   const { rows, log } = logOf("a", "b", "c", "d", "e");
