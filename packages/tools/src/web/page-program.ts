@@ -35,7 +35,7 @@ export function readPageProgram(load: (name: string) => unknown, job: PageJob): 
   const { Readability } = load("@mozilla/readability") as {
     Readability: new (page: Page, options: object) => { parse(): Article | null };
   };
-  const { document } = parseHTML(/<body[\s>]/i.test(job.html) ? job.html : `<html><body>${job.html}</body></html>`);
+  const { document } = parseHTML(withOuterTags(job.html));
   for (const [selector, attribute] of [
     ["a[href]", "href"],
     ["img[src]", "src"],
@@ -59,6 +59,15 @@ export function readPageProgram(load: (name: string) => unknown, job: PageJob): 
   const main = isGood ? article.content! : whole;
   const named = (article?.title ?? title).trim();
   return { ...(named !== "" && { title: named }), content: job.form === "html" ? main.innerHTML : toMarkdown(main) };
+
+  /** The tags html, head and body may be left out in HTML, but not for this parser. */
+  function withOuterTags(html: string): string {
+    const start = html.search(/<body[\s>]/i);
+    if (start === -1) return `<html><body>${html}</body></html>`;
+    if (/<html[\s>]/i.test(html) && /<head[\s>]/i.test(html)) return html;
+    const head = html.slice(0, start).replaceAll(/<!doctype[^>]*>|<\/?(?:html|head)(?:\s[^>]*)?>/gi, "");
+    return `<html><head>${head}</head>${html.slice(start)}`;
+  }
 
   function toMarkdown(element: Element): string {
     const Turndown = load("turndown") as new (options: object) => { turndown(element: Element): string };
