@@ -304,7 +304,7 @@ describe("the pages of what waits", () => {
       context: { name: `tool-${id}`, state },
     });
     const asked: unknown[] = [];
-    const stored = [...["draft", "approved", "validated", "archived"].map((state) => record(state, state))];
+    const stored = ["draft", "approved", "validated", "archived"].map((state) => record(state, state));
     const store = { searchBreadcrumbs: async (query: unknown) => (asked.push(query), stored) };
     const waiting = (state: string) => ({ id: state, tool: `tool-${state}`, version: 3, state, by: "ada", updatedAt: "2026-01-01" });
     expect((await list({}, { store })).drafts).toEqual([waiting("draft"), waiting("validated")]);

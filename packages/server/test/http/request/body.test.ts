@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createHeavyWork, type HeavyWork } from "../../../src/http/limits/heavy-work.ts";
 import { type BodyReader, readJsonBody, readRawBody } from "../../../src/http/request/body.ts";
 import type { BodyFault, HttpRequest } from "../../../src/http/transport/exchange.ts";
@@ -43,7 +43,32 @@ const closing = { headers: { connection: "close" } };
 const large = JSON.stringify("x".repeat(65_535));
 const whole = `reads ${defaultLimits.bodyBytes}`;
 
+const kept = new Set<() => void>();
+vi.mock(import("../../../src/http/limits/reminders.ts"), async (original) => {
+  const { remindAfter } = await original();
+  return {
+    remindAfter(ms, remind) {
+      const cancel = remindAfter(ms, () => (kept.delete(forget), remind()));
+      const forget = (): void => (kept.delete(forget), cancel());
+      kept.add(forget);
+      return forget;
+    },
+  };
+});
+
 describe("the JSON body of a request", () => {
+  it("is not waited for any longer once it is there, or cannot come any more", async () => {
+    const limits = { bodyBytes: 10, bodyTimeoutMs: 600_000 };
+    await read({ arrives: "1", limits }).body;
+    await expect(read({ arrives: { fault: "broken-off" }, limits }).body).rejects.toThrow();
+    await readRawBody(requestOf({ arrives: "1" }, []), limits);
+    await expect(readRawBody(requestOf({ arrives: { fault: "broken-off" } }, []), limits)).rejects.toThrow();
+    expect(kept.size).toBe(0);
+    void read({ limits }).body;
+    expect(kept.size).toBe(1);
+    for (const forget of kept) forget();
+  });
+
   it("is none where none was sent", async () => {
     expect(read({ hasBody: false }).body).toBeUndefined();
     expect(read({ length: "0", type: "text/plain" }).body).toBeUndefined();
