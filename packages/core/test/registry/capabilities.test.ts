@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { networkInterfaces, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createCapabilities } from "../../src/registry/capabilities.ts";
@@ -138,6 +138,11 @@ describe("createCapabilities", () => {
     );
     expect(["binary:x", "env:X", "binary:", "env:", "other:x"].map(knows)).toEqual([true, true, false, false, false]);
     expect(remedy("other:x")).toBe('Provide the capability "other:x".');
+  });
+
+  it("has a network if one address of the machine leads out of it", () => {
+    const leadsOut = Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ internal }) => !internal));
+    expect(createCapabilities().has("network")).toBe(leadsOut);
   });
 
   it("passes over empty places of the PATH, and has no program without one", () => {

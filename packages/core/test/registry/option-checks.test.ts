@@ -75,6 +75,41 @@ describe("createRegistry refuses an option that it does not know or cannot use:"
   });
 });
 
+describe("createRegistry accepts a wrapper", () => {
+  it("that is an instance of a class, with members of its own", async () => {
+    const seen: string[] = [];
+    class Noting {
+      readonly name = "noting";
+      readonly unit = "calls";
+      beforeRun(call: { readonly callId: string }): undefined {
+        seen.push(call.callId);
+      }
+      report(): string {
+        return `${seen.length} ${this.unit}`;
+      }
+    }
+    const wrapper = new Noting();
+    const registry = open({ wrappers: [{ wrapper: wrapper as never, at: "before-limits" }] });
+    expect(await registry.invoke("echo", {}, { callId: "c-1" })).toMatchObject({ ok: true });
+    expect([seen, wrapper.report()]).toEqual([["c-1"], "1 calls"]);
+  });
+
+  it("but none whose function has the wrong kind, wherever it stands", () => {
+    const members = ["appliesTo", "prepare", "beforeRun", "run", "interrupt", "finish", "skipsShortText"];
+    for (const member of members)
+      expect(() => createRegistry({ wrappers: [{ wrapper: { name: "mine", [member]: 5 } as never, at: "outermost" }] }), member).toThrow(
+        `"wrappers[0].wrapper.${member}" must be a function, not 5.`,
+      );
+    for (const [option, missing] of [
+      [{ wrapper: { name: "mine" } }, "wrappers[0].at"],
+      [{ at: "outermost" }, "wrappers[0].wrapper"],
+    ] as const)
+      expect(() => createRegistry({ wrappers: [option as never] })).toThrow(
+        new RegExp(`"${missing.replace("[0]", "\\[0\\]")}" must be .+ and is missing`),
+      );
+  });
+});
+
 describe("createRegistry accepts", () => {
   it.each<[RegistryOptions]>([
     [

@@ -103,6 +103,39 @@ describe("sanitizeToolResultImages", () => {
     expect((await sanitize([image(data, "image/jpeg")])).blocks).toEqual([image(data, "image/jpeg")]);
   });
 
+  it("takes the limits that it is given, to the very byte, and else 1200 px and 5 MiB", async () => {
+    const isKept = async (data: string, options = {}): Promise<boolean> =>
+      (await sanitize([image(data)], options)).blocks?.[0]?.type === "image";
+    expect([await isKept(png(10, 10, 300), { maxBytes: 300 }), await isKept(png(10, 10, 301), { maxBytes: 300 })]).toEqual([true, false]);
+    expect([await isKept(png(50, 10), { maxSidePx: 50 }), await isKept(png(10, 51), { maxSidePx: 50 })]).toEqual([true, false]);
+    const most = 5 * 1024 * 1024;
+    expect([await isKept(png(1_200, 1_200, most)), await isKept(png(10, 10, most + 1)), await isKept(png(10, 1_201))]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it("shows no more than the beginning of a label that is not true", async () => {
+    const svg = Buffer.from("<svg/>").toString("base64");
+    expect((await sanitize([image(svg, `image/${"x".repeat(100)}`)])).blocks).toEqual([
+      {
+        type: "text",
+        text: `[An image was left out: it is labelled "image/${"x".repeat(54)}", but its bytes are no image of a known type.]`,
+      },
+    ]);
+  });
+
+  it("gives an engine what is larger than the limit, up to 64 MiB and a hundred million pixels", async () => {
+    const asked: number[] = [];
+    const resize: ImageEngine = { resize: (bytes) => (asked.push(bytes.byteLength), Promise.reject(new Error("no"))) };
+    await sanitize([image(png(10_000, 10_000)), image(png(10_001, 10_000)), image(png(10, 10, 1_000_001))], {
+      resize,
+      maxBytes: 1_000_000,
+    });
+    expect(asked).toEqual([100, 1_000_001]);
+  });
+
   it("uses the engine for images that are too large, with the limits, and labels what it makes", async () => {
     const asked: unknown[] = [];
     const resize: ImageEngine = {

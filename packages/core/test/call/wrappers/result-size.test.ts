@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { cpuTime } from "@toolrack/testkit/cpu-time";
 import { describe, expect, it } from "vitest";
+import { cutResult } from "../../../src/call/cut-result.ts";
 import { createResultSize } from "../../../src/call/wrappers/result-size.ts";
 import { fakeCall, fakeTool } from "../../../src/testing/fake-call.ts";
 import { wrapperContract } from "../../../src/testing/wrapper-contract.ts";
@@ -13,6 +14,51 @@ function finish(more: Partial<ToolSuccess> & { content: string }, tool = limited
   const result = createResultSize().finish!(call.succeed(more.content, more), call) as ToolSuccess;
   return { result, warnings: call.warnings };
 }
+
+describe("cutResult", () => {
+  const limits = { maxBytes: 100, maxMediaBytes: 30, maxErrorBytes: 40 };
+
+  it("gives back what fits, the very same, and tells what it cut otherwise", () => {
+    const call = fakeCall();
+    const block: ContentBlock = { type: "image", data: "A".repeat(40), mimeType: "image/png" };
+    for (const result of [
+      call.fail("TOOL_FAILED", "x".repeat(40)),
+      call.succeed("x".repeat(100)),
+      call.succeed("", { data: 1, blocks: [block] }),
+    ])
+      expect(cutResult(result, call, limits)).toBe(result);
+    expect(call.warnings).toEqual([]);
+    const cut = cutResult(call.fail("TOOL_FAILED", "x".repeat(5_000), { retryable: true }), call, { ...limits, maxErrorBytes: 1_000 });
+    expect(cut).toMatchObject({
+      ok: false,
+      code: "TOOL_FAILED",
+      retryable: true,
+      error: expect.stringMatching(/^x+\n\[… \d+ of 5000 characters left out …\]\nx*$/),
+    });
+    expect(call.warnings).toEqual([expect.stringMatching(/^The error text was cut by \d+ characters to 1000 bytes\.$/)]);
+  });
+
+  it("counts images and sounds together, and a link as it is written", () => {
+    const call = fakeCall();
+    const image = (length: number): ContentBlock => ({ type: "image", data: "A".repeat(length), mimeType: "image/png" });
+    const sound: ContentBlock = { type: "audio", data: "A".repeat(24), mimeType: "audio/wav" };
+    const link: ContentBlock = { type: "resource_link", uri: "a:b", name: "n" };
+    const cut = cutResult(call.succeed("", { blocks: [image(20), sound, image(44), link] }), call, limits) as ToolSuccess;
+    expect(cut.blocks).toEqual([
+      image(20),
+      { type: "text", text: "[A sound of 18 bytes was left out.]" },
+      { type: "text", text: "[An image of 33 bytes was left out.]" },
+      link,
+    ]);
+    expect(call.warnings).toEqual(["The blocks of the result were cut to 100 bytes, and its images and sounds to 30."]);
+  });
+
+  it("leaves room for sixteen bytes of each block", () => {
+    const blocks: ContentBlock[] = Array.from({ length: 8 }, () => ({ type: "json", data: 1 }));
+    const { blocks: kept } = cutResult(fakeCall().succeed("", { blocks }), fakeCall(), { ...limits, maxBytes: 34 }) as ToolSuccess;
+    expect(kept).toEqual([...blocks.slice(0, 2), { type: "text", text: "[Further blocks left out: 6.]" }]);
+  });
+});
 
 describe("createResultSize", () => {
   for (const check of wrapperContract("result-size", () => createResultSize())) it(check.name, check.run);

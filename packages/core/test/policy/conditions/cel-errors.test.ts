@@ -11,6 +11,7 @@ describe("what is wrong with a condition", () => {
     ["true\n  && 1 + true", 'no such overload: int + bool at line 2, column 6, before "1 + true"'],
     ["nope(1)", "found no matching overload for 'nope(int)' at line 1, column 1, before \"nope(1)\""],
     ['a.matches("x") && b.matches("y") && 1 + true', 'no such overload: int + bool at line 1, column 37, before "1 + true"'],
+    ['1.matches("x")', "found no matching overload for 'int.matches(string)' at line 1, column "],
     ['a == "b" && c.matches("(d")', 'matches("(d") at line 1, column 15, before "matches(\\"(d\\")":'],
   ])("has its position: %s", (condition, message) => {
     expect(() => compile(condition)).toThrow(message);

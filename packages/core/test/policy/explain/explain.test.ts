@@ -69,6 +69,24 @@ describe("the explanation of a tool", () => {
     ]);
   });
 
+  it("tells each further list that allows a tool or asks about it, with its place", () => {
+    const steps: ToolPolicyStep[] = [
+      { id: "global", label: "tools", allow: ["read", "exec"], ask: ["read"] },
+      {
+        id: "agent",
+        label: "agents.a.tools",
+        allow: ["re*"],
+        ask: ["group:fs"],
+        locationOf: (list) => ({ label: `a.${list}`, source: "a.yaml:3" }),
+      },
+    ];
+    expect(explainTool("read", { tools: catalogTools, steps }).sentences).toEqual([
+      "`read` is allowed by `re*` in a.allow (a.yaml:3); each call needs a person's approval because of `read` in tools.ask.",
+      "It is also allowed by `read` in tools.allow.",
+      "Each call also needs a person's approval because of `group:fs` in a.ask (a.yaml:3).",
+    ]);
+  });
+
   it("keeps steps that decide nothing to the trace, under a place that is there", () => {
     const config = {
       tools: { ask: ["exec"], byProvider: { acme: { ask: ["exec"] } } },

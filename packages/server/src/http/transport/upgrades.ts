@@ -24,22 +24,15 @@ export function takeUpgrades(server: Server, onRequest: (incoming: IncomingMessa
 function answerOver(incoming: IncomingMessage, socket: Socket): ServerResponse {
   const outgoing = new ServerResponse(incoming);
   outgoing.shouldKeepAlive = false;
+  // From here on it emits "close" when the connection ends.
   outgoing.assignSocket(socket);
-  const onGone = (): void => {
-    outgoing.destroyed = true;
-    outgoing.emit("close");
-  };
-  const onError = (): void => void socket.destroy();
-  socket.on("error", onError);
-  socket.once("close", onGone);
+  socket.on("error", () => void socket.destroy());
   // As the server does it for an answer of its own; an answer that gave the connection away emits "close" by itself.
   outgoing.once("finish", () => {
-    socket.off("close", onGone);
     outgoing.detachSocket(socket);
     socket.end();
     process.nextTick(() => outgoing.emit("close"));
   });
-  outgoing.once("close", () => socket.off("close", onGone));
   return outgoing;
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createConcurrencyLimit } from "../../../src/http/limits/concurrency.ts";
 import { createHeavyWork } from "../../../src/http/limits/heavy-work.ts";
 import { createRates } from "../../../src/http/limits/rates.ts";
@@ -160,5 +160,30 @@ describe("a reminder", () => {
     await expect.poll(() => come.length).toBeGreaterThan(1);
     later();
     expect(come).toEqual(["first", "second"]);
+  });
+
+  it("needs a timer only while somebody waits, and all that are due come at one look", async () => {
+    vi.resetModules();
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+    try {
+      const { remindAfter: remind } = await import("../../../src/http/limits/reminders.ts");
+      const come: string[] = [];
+      const cancel = remind(1_000, () => come.push("cancelled"));
+      remind(300, () => come.push("first"));
+      remind(500, () => come.push("second"));
+      expect(vi.getTimerCount()).toBe(1);
+      vi.advanceTimersByTime(250);
+      expect(come).toEqual([]);
+      vi.advanceTimersByTime(250);
+      expect([come, vi.getTimerCount()]).toEqual([["first", "second"], 1]);
+      cancel();
+      vi.advanceTimersByTime(250);
+      expect(vi.getTimerCount()).toBe(0);
+      remind(1, () => come.push("third"));
+      vi.advanceTimersByTime(250);
+      expect([come, vi.getTimerCount()]).toEqual([["first", "second", "third"], 0]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -34,6 +34,12 @@ describe("a reply", () => {
     expect(streamReply(stream).body).toBe(stream);
   });
 
+  it("shares its headers with others of its kind, and is a problem by its name", () => {
+    expect(jsonReply(200, 1).headers).toBe(jsonReply(201, 2).headers);
+    expect(jsonReply(204, undefined).headers).toBe(jsonReply(304, undefined).headers);
+    expect(new Problem(400, "X", "y").name).toBe("Problem");
+  });
+
   it("to a problem says when to come again in whole seconds, rounded up, and tells everything but its headers", () => {
     const problem = new Problem(429, "TOO_MANY_REQUESTS", "Wait.", { retryAfterMs: 1_200, headers: { connection: "close" } });
     expect(problemReply(problem)).toEqual({

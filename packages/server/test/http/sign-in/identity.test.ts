@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Credential } from "../../../src/http/sign-in/credential.ts";
 import { identify } from "../../../src/http/sign-in/identify.ts";
 import { anonymousOf, type Identity, nobody, ownerOf, serverRoles, toIdentity } from "../../../src/http/sign-in/identity.ts";
 import type { RequestServices } from "../../../src/http/request/services.ts";
@@ -27,6 +28,28 @@ describe("an identity", () => {
     expect([...identity.roles].toSorted()).toEqual(roles);
     expect([...identity.caller.roles!].toSorted()).toEqual(roles);
     expect([...identity.actor.roles].toSorted()).toEqual(inStore);
+  });
+
+  it("is a caller for the policy, and an actor for the store, with all that both look at", () => {
+    const credential = new Credential({ id: "key 1", clock: { now: () => 0, after: () => () => undefined } });
+    expect(toIdentity({ agent: "ada", roles: ["emitter"], via: "key", storeOwner: "acme", credential })).toEqual({
+      agent: "ada",
+      roles: new Set(["emitter"]),
+      via: "key",
+      principal: "key ada",
+      credential,
+      caller: { agent: "ada", principal: "key ada", roles: ["emitter"] },
+      actor: { owner: "acme", agent: "ada", principal: "key ada", roles: ["emitter"] },
+    });
+    const principal = "token https://a.example/ 42";
+    expect(toIdentity({ agent: "ada", roles: ["curator"], via: "token", storeOwner: "acme", principal })).toEqual({
+      agent: "ada",
+      roles: new Set(["curator", "emitter", "subscriber"]),
+      via: "token",
+      principal,
+      caller: { agent: "ada", principal, roles: expect.arrayContaining(["curator"]) },
+      actor: { owner: "acme", agent: principal, principal, signedInAs: "ada", roles: ["curator"] },
+    });
   });
 
   it("is an owner by that role alone, and never by a token", () => {
