@@ -1,10 +1,10 @@
 // A registry as an MCP server: over HTTP and over stdio, with approvals, questions, tasks, prompts and resources.
 import assert from "node:assert/strict";
+// #region imports
 import { createServer, type IncomingMessage } from "node:http";
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-// #region imports
 import { type Caller, createRegistry, defineTool } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
 import { createMcpApprover, mcpClient, serveMcp } from "@toolrack/mcp";

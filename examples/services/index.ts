@@ -1,6 +1,6 @@
 // What handlers receive: services, saved configuration and secrets.
-import assert from "node:assert/strict";
 // #region imports
+import assert from "node:assert/strict";
 import { type CallContext, createMemoryConfig, createMemorySecrets, createRegistry, defineTool } from "@toolrack/core";
 // #endregion
 
