@@ -6,10 +6,10 @@ import { wrapToolWorkspaceRootGuard } from "@toolrack/core/compat";
 import { assembleTools, policyFromConfig } from "@toolrack/core/policy";
 // #endregion
 
+// #region assemble
 const tool = (name: string, metadata?: ToolDefinition["metadata"]): ToolDefinition =>
   defineTool({ name, description: `Does ${name}.`, inputSchema: { type: "object" }, handler: () => name, ...(metadata && { metadata }) });
 
-// #region assemble
 const { tools, trace } = assembleTools({
   agent: "coder",
   model: "gpt-5",

@@ -23,6 +23,7 @@ console.log(
 );
 // #endregion
 
+// #region tools
 const order = defineTool({
   name: "order",
   description: "Orders shirts.",
@@ -36,7 +37,6 @@ const order = defineTool({
 });
 const wait = defineTool({ name: "wait", description: "Waits.", inputSchema: { type: "object" }, handler: () => "waited" });
 
-// #region tools
 const registry = createRegistry({ policy: readPolicyConfig({ agents: { shop: { tools: { deny: ["wait"] } } } }) });
 for (const tool of [order, wait]) registry.register(tool);
 const { grammar, losses } = toolCallGrammarWithReport(registry.view({ agent: "shop" }).tools); // only what this caller may use

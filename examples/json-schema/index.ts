@@ -12,8 +12,8 @@ import {
   validateValue,
   validatorFor,
 } from "@toolrack/json-schema";
+import { z } from "zod"; // only for the last example of this page
 // #endregion
-import { z } from "zod";
 
 // #region validate
 const order = {

@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { createRegistry, defineTool } from "@toolrack/core";
 import { toolCallGrammar } from "@toolrack/core/grammar";
 import { dialectFor, findToolCalls, toolBias } from "@toolrack/core/prompt";
-// #endregion
 
 const read = defineTool({
   name: "read",
@@ -15,6 +14,7 @@ const read = defineTool({
 const registry = createRegistry();
 registry.register(read);
 const { tools } = registry.view({ agent: "coder" });
+// #endregion
 
 // #region dialect
 const dialect = dialectFor("qwen2.5-coder:32b"); // or dialectFor("my-tune", { family: "qwen" })

@@ -1,9 +1,13 @@
 // A registry as an MCP server: over HTTP and over stdio, with approvals, questions, tasks, prompts and resources.
 import assert from "node:assert/strict";
+// #region mount-imports
 import { createServer, type IncomingMessage } from "node:http";
+// #endregion
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+// #region client-imports
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+// #endregion
 // #region imports
 import { type Caller, createRegistry, defineTool } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
@@ -84,9 +88,9 @@ const json = { "content-type": "application/json" };
 const order = await withMore.fetch(new Request("http://localhost/mcp", { method: "POST", headers: json, body: read }));
 assert.match(await order.text(), /Order 7/);
 
+// #region mount
 const keys = new Map([["key-of-ada", { sender: "ada", agent: "support" } satisfies Caller]]);
 const bearerOf = ({ headers }: IncomingMessage): string => headers.authorization?.replace(/^Bearer /, "") ?? "";
-// #region mount
 const server = createServer((request, response) => {
   const caller = keys.get(bearerOf(request)); // your sign-in
   if (caller === undefined) return void response.writeHead(401).end();

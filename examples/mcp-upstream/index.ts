@@ -1,21 +1,21 @@
 // Tools of an MCP server under a policy: the filesystem server from npm, read-only.
 import assert from "node:assert/strict";
+// #region imports
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-// #region imports
 import { createRegistry } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
 import { mcpSource, type McpSourceOptions, readMcpJson, upstreamIdentity, upstreamToolOf } from "@toolrack/mcp";
 // #endregion
 
+// #region source
 const packageFile = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-filesystem/package.json");
 const program = join(dirname(packageFile), "dist/index.js");
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolrack-example-")));
 writeFileSync(join(folder, "notes.txt"), "Remember the milk.");
 
-// #region source
 const registry = createRegistry({
   policy: readPolicyConfig({ tools: { allow: ["files__*"], deny: ["files__write_*", "files__edit_*", "files__move_*"] } }),
 });

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 // #region imports
+import { join } from "node:path";
 import { createStore, verifyAudit } from "@toolrack/store";
 import { engineContract } from "@toolrack/store/testing";
-// #endregion
 import { openJournalEngine } from "./journal-engine.ts";
+// #endregion
 
 const folder = await mkdtemp(join(tmpdir(), "toolrack-"));
 

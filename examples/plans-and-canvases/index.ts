@@ -1,9 +1,9 @@
 // Plans, proposals and canvases: the packs "automation" and "canvas", on a server in this process.
 import assert from "node:assert/strict";
+// #region open
 import type { Caller } from "@toolrack/core";
 import { openRack } from "@toolrack/server";
 
-// #region open
 const rack = await openRack({
   config: {
     store: { memory: true },

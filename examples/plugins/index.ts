@@ -1,7 +1,7 @@
 // Plugins provide tools and hooks. A problem of one is reported, and does not affect the others.
 import assert from "node:assert/strict";
-import { fileURLToPath } from "node:url";
 // #region imports
+import { fileURLToPath } from "node:url";
 import { createRegistry } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
 import { getPluginToolMeta } from "@toolrack/core/compat";

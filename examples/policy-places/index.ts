@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { type Caller, createRegistry } from "@toolrack/core";
 import { coreToolCatalog, diffPolicies, type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
 import { mockTool } from "@toolrack/core/testing";
-// #endregion
 
 const tools = ["read", "write", "exec", "message", "session_status", "web_search"].map((name) => mockTool(name));
+// #endregion
 
 // #region places
 const policy: PolicyConfig = {
@@ -20,10 +20,10 @@ const policy: PolicyConfig = {
   phases: { plan: ["read", "web_search"], build: { deny: ["web_search"] } },
 };
 // #endregion
+// #region callers
 const registry = createRegistry({ policy: readPolicyConfig(policy) });
 for (const tool of tools) registry.register(tool);
 
-// #region callers
 const callers: Caller[] = [
   {},
   { provider: "ollama", model: "tiny" },

@@ -23,6 +23,7 @@ const policy: PolicyConfig = {
 };
 // #endregion
 
+// #region registry
 const exec = defineTool({
   name: "exec",
   description: "Runs a program.",
@@ -31,7 +32,6 @@ const exec = defineTool({
 });
 const write: ToolDefinition = mockTool("write", { metadata: { paths: ["path"] }, result: "written" });
 
-// #region registry
 const approver = createFakeApprover({ action: "accept" });
 const registry = createRegistry({ policy: readPolicyConfig(policy), approver, workspace: { root: "." } });
 for (const name of ["gateway", "read", "web_search", "lookup", "refund"]) registry.register(mockTool(name));

@@ -1,5 +1,6 @@
 // A program over tools: run, refused, limited, labelled, and stored while it waits.
 import assert from "node:assert/strict";
+// #region run
 import { prepareProgram, resumeProgram, runProgram, startProgram } from "@toolrack/code";
 
 const orders: Record<string, { status: string; items: { sku: string; quantity: number; price: number }[] }> = {
@@ -7,7 +8,6 @@ const orders: Record<string, { status: string; items: { sku: string; quantity: n
   "O-2": { status: "paid", items: [{ sku: "MS-02", quantity: 1, price: 19.5 }] },
 };
 
-// #region run
 const tools = {
   find_order: async ({ id }: { id: string }) => orders[id],
   read_mail: async () => ({ from: "eve@example.com", text: "Please confirm O-1." }),

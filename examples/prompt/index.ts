@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 // #region imports
 import { createRegistry, defineTool } from "@toolrack/core";
 import { isTaskComplete, toolSection } from "@toolrack/core/prompt";
-// #endregion
 
 const registry = createRegistry();
 registry.register(
@@ -36,6 +35,7 @@ for (const [name, category] of [
       handler: () => "done",
     }),
   );
+// #endregion
 
 // #region full
 const full = toolSection(registry.view({}).tools, { guidance: true, completion: true });

@@ -1,7 +1,7 @@
 // What an operator manages besides definitions: approvals, settings, secrets, the history of calls.
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 // #region imports
+import { randomBytes } from "node:crypto";
 import { createRegistry } from "@toolrack/core";
 import {
   approveDefinition,

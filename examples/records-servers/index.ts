@@ -1,7 +1,7 @@
 // What servers on one store share: settings that refer to secrets, calls interrupted by a crash, idempotent answers, sessions of agents.
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 // #region imports
+import { randomBytes } from "node:crypto";
 import { createRegistry, defineTool } from "@toolrack/core";
 import {
   createAnswers,
@@ -12,11 +12,11 @@ import {
   createSecrets,
   createSessionStore,
 } from "@toolrack/store";
-// #endregion
 
 const store = createMemoryStore();
 const secrets = await createSecrets(store, { keys: createKeys({ current: randomBytes(32) }) });
 const config = await createConfigs(store);
+// #endregion
 
 // #region references
 const ask = defineTool({

@@ -1,25 +1,25 @@
 // Tools as records: written by one process, callable in another, with history, a feed and restore.
+// #region imports
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-// #region imports
 import { createRegistry, defineTool } from "@toolrack/core";
 import { createSqliteStore, publishTool, recordSource } from "@toolrack/store";
 // #endregion
 
-const folder = await mkdtemp(join(tmpdir(), "toolrack-"));
 // #region open
+const folder = await mkdtemp(join(tmpdir(), "toolrack-"));
 const store = await createSqliteStore({ path: join(folder, "tools.db") });
 const registry = createRegistry();
 await registry.addSource(recordSource(store, { handlers: { dice: ({ sides }) => `a number up to ${Number(sides)}` } }));
-// #endregion
 
 const untilListed = (name: string): Promise<void> =>
   new Promise((resolve) => {
     if (registry.has(name)) return resolve();
     registry.subscribe((event) => event.type === "tool-added" && event.tool === name && resolve());
   });
+// #endregion
 
 // #region publish
 const dice = defineTool({

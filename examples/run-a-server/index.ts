@@ -39,6 +39,7 @@ assert((await rack.call("random", { min: 1, max: 6 }, { caller: { agent: "suppor
 
 await server.close();
 
+// #region wait
 async function untilAsked(): Promise<Awaited<ReturnType<typeof rack.approvals.list>>> {
   for (;;) {
     const waiting = await rack.approvals.list();
@@ -46,3 +47,4 @@ async function untilAsked(): Promise<Awaited<ReturnType<typeof rack.approvals.li
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
+// #endregion

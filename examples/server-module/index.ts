@@ -4,10 +4,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+// #region contract-imports
 import { fakeTool, wrapperContract } from "@toolrack/core/testing";
-import { createApp, openRack, ownerOf } from "@toolrack/server";
 import { implementationContract } from "@toolrack/store/testing";
 import { noCardNumbers, template } from "./module.ts";
+// #endregion
+import { createApp, openRack, ownerOf } from "@toolrack/server";
 
 const folder = await mkdtemp(path.join(tmpdir(), "toolrack-module-"));
 await writeFile(path.join(folder, "faq.json"), JSON.stringify({ shipping: "Parcels take two days." }));

@@ -9,6 +9,7 @@ import { serveMcp } from "@toolrack/mcp";
 import { openRack } from "@toolrack/server";
 // #endregion
 
+// #region upstream
 /** The server that we do not own. */
 const upstream = createRegistry();
 const say = (name: string, description: string, ...parameters: string[]): void => {
@@ -31,6 +32,7 @@ const endpoint = serveMcp(upstream, {
   ],
 });
 const { url } = await endpoint.listen({ port: 0 });
+// #endregion
 const folder = mkdtempSync(path.join(tmpdir(), "toolrack-example-"));
 
 // #region config
@@ -49,13 +51,13 @@ const rack = await openRack({
     agents: { support: {} },
   },
 });
-// #endregion
 await rack.sources.ready();
 const caller = { agent: "support" };
 const call = async (tool: string): Promise<string> => {
   const result = await rack.registry.invoke(tool, { customer: "Ada" }, { caller });
   return result.ok ? String(result.content) : result.code;
 };
+// #endregion
 
 console.log(await call("shop__find_orders"));
 
@@ -68,7 +70,9 @@ console.log(instructions?.what, instructions?.tool, instructions?.findings[0]?.s
 assert.deepEqual(rack.texts.instructionsFor(caller), []);
 assert.equal(rack.texts.promptsFor(caller)[0]?.description, "Summarizes an order.");
 assert.equal(instructions?.tool, "shop__server.instructions");
+// #region reject
 await rack.trust.decide(instructions.id, { approved: false, digest: instructions.digest, by: "anna", reason: "It asks for a key." });
+// #endregion
 
 // #region wording
 say("find_orders", "Finds the orders of a customer by name.", "customer");
@@ -118,9 +122,9 @@ assert.deepEqual(rack.texts.promptsFor(caller), []);
 say("find_orders", "Finds the orders of a customer by name.", "customer", "copy_to");
 await rack.sources.refresh("shop");
 assert.equal(await call("shop__find_orders"), "three orders");
-const elsewhere = await endpoint.listen({ port: 0 });
 
 // #region moved
+const elsewhere = await endpoint.listen({ port: 0 });
 await rack.settings.set("sources.shop", { url: elsewhere.url, allowHosts: [new URL(elsewhere.url).host] }, "anna");
 await rack.sources.ready();
 const moved = rack.trust.waiting().find(({ tool }) => tool === "shop__find_orders");

@@ -1,6 +1,6 @@
 // What handlers receive: services, saved configuration and secrets.
-import assert from "node:assert/strict";
 // #region imports
+import assert from "node:assert/strict";
 import { type CallContext, createMemoryConfig, createMemorySecrets, createRegistry, defineTool } from "@toolrack/core";
 // #endregion
 
@@ -60,12 +60,14 @@ console.log(total.ok && total.content);
 assert(total.ok && total.content === "300");
 
 // Without its secret a tool is not offered, and a call says what is missing.
+// #region missing
 console.log(
   registry
     .entries()
     .map(({ tool, state, reason = "" }) => `${tool.name}: ${state} ${reason}`.trimEnd())
     .join("\n"),
 );
+// #endregion
 const early = await registry.invoke("send_mail", { to: "bob@example.com", text: "Hello" });
 assert(!early.ok && early.code === "NEEDS_CONFIGURATION");
 

@@ -1,7 +1,7 @@
 // A shop agent: it finds shoes, checks stock, price and shipping, and makes a payment link. The model is a script; everything else is real.
 import assert from "node:assert/strict";
-import { DatabaseSync } from "@photostructure/sqlite";
 // #region imports
+import { DatabaseSync } from "@photostructure/sqlite"; // or node:sqlite of Node 22
 import { createMemoryConfig, createMemorySecrets, createRegistry, type ToolResult } from "@toolrack/core";
 import { createCapabilities } from "@toolrack/core/node";
 import { exportTools, readCalls, writeResults } from "@toolrack/core/vendors";

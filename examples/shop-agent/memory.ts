@@ -12,10 +12,10 @@ import { createMemoryTools } from "@toolrack/tools";
 export async function showMemory(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "toolrack-notes-"));
   writeFileSync(join(folder, "suppliers.md"), "# Suppliers\n\n## Tea\n\nOur tea comes from Hillside.\n");
+  // #region memory
   const store = await createMemoryStore();
   await store.put({ id: "gate", schema_name: "note.v1", title: "Tea delivery", context: { text: "Tea arrives on Mondays." } });
 
-  // #region memory
   const registry = createRegistry({ services: { breadcrumbs: store } });
   for (const tool of createMemoryTools({ folder })) registry.register(tool);
   const found = await registry.invoke("memory_search", { query: "where does our tea come from" });

@@ -15,9 +15,8 @@ import { createUtilityTools } from "@toolrack/tools";
 // #endregion
 
 export async function showUtilities(): Promise<void> {
-  const store = await createMemoryStore();
-
   // #region records
+  const store = await createMemoryStore();
   const storeOf = ({ agent = "nobody", roles = [] }: { agent?: string; roles?: readonly string[] }): BreadcrumbStore =>
     store.as({ owner: "local", agent, roles: roles as Role[] });
   const registry = createRegistry();

@@ -19,9 +19,9 @@ export async function showWeb(): Promise<void> {
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const local = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const capabilities = createCapabilities({ overrides: { network: true } });
 
   // #region web
+  const capabilities = createCapabilities({ overrides: { network: true } }); // a machine without network has no web tools
   const registry = createRegistry({ capabilities });
   const tools = createWebTools({
     search: { backend: "searxng", baseUrl: `http://${local}` }, // or "brave", "tavily", with their key as a secret

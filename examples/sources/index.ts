@@ -12,8 +12,8 @@ await registry.addSource(plugins);
 plugins.replace([mockTool("translate")]); // the registry follows
 // #endregion
 
-let isDown = false;
 // #region own
+let isDown = false;
 const catalog: ToolSource = {
   id: "catalog",
   async list({ signal }) {

@@ -1,10 +1,10 @@
 // Tools that are records: a program and a chain, stored, approved by the owner, and called like any other.
 import assert from "node:assert/strict";
+// #region record
 import { openRack } from "@toolrack/server";
 
 const rack = await openRack({ config: { store: { memory: true }, tools: { packs: { utility: true } } }, environment: {} });
 
-// #region record
 await rack.store.put({
   schema_name: "tool.definition.v1",
   title: "Celsius to Fahrenheit",

@@ -5,11 +5,11 @@ import { createRegistry, defineTool } from "@toolrack/core";
 import { assertTool, createFakeSecrets, findDrift, mockTool, testTool } from "@toolrack/core/testing";
 // #endregion
 
+// #region tool
 interface Catalog {
   find(text: string): readonly string[];
 }
 
-// #region tool
 const lookup = defineTool({
   name: "lookup",
   description: "Finds products whose name contains a text.",

@@ -6,17 +6,17 @@ import { readPolicyConfig } from "@toolrack/core/policy";
 import { estimateTokens } from "@toolrack/core/prompt";
 import { createMetaTools, createSemanticIndex, createToolIndex, type Embedder, fitTools, searchTools } from "@toolrack/core/search";
 import { exportDeferred, exportTools, readCalls } from "@toolrack/core/vendors";
+import { officeTools } from "./catalog.ts"; // 2,000 tools of an office
 // #endregion
-import { officeTools } from "./catalog.ts";
 
-const done: { name: string; input: unknown }[] = [];
 // #region registry
+const done: { name: string; input: unknown }[] = [];
 const registry = createRegistry({ policy: readPolicyConfig({ agents: { clerk: { tools: { deny: ["security_*"] } } } }) });
 for (const tool of officeTools((name, input) => done.push({ name, input }))) registry.register(tool);
 for (const tool of createMetaTools(registry)) registry.register(tool);
+const caller = { agent: "clerk" };
 // #endregion
 assert.equal(registry.count, 2_003);
-const caller = { agent: "clerk" };
 
 // #region search
 const hits = searchTools(registry.view(caller).tools, "remove an outdated firewall", { limit: 3 });

@@ -1,10 +1,10 @@
 // A worker and a registry that calls its tools, connected within one process.
 import assert from "node:assert/strict";
+// #region library
 import { createRegistry } from "@toolrack/core";
 import { createIdentity, createMemoryBroker, serveWorker, workerSource } from "@toolrack/workers";
 import tools from "./double.ts";
 
-// #region library
 const broker = createMemoryBroker(); // for tests; a NATS broker connects machines
 const [server, own] = [createIdentity(), createIdentity()];
 const worker = await serveWorker({

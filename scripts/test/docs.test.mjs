@@ -96,8 +96,8 @@ describe("the check of the docs", () => {
   });
 
   it("finds relative links that lead to nothing, in every page", async () => {
-    const page = ["[a](docs/a.md#part) [b](docs/b.md) [c](https://example.com) [d](#here) `[e](f.md)`", "[g]: docs/g.md"];
-    expect(await findingsOf({ "CONTRIBUTING.md": page, "docs/a.md": "# A" })).toEqual([
+    const page = ["[a](docs/a.md#part) [b](docs/b.md) [c](https://example.com) [d](#here) `[e](f.md)`", "[g]: docs/g.md", "# Here"];
+    expect(await findingsOf({ "CONTRIBUTING.md": page, "docs/a.md": "# Part" })).toEqual([
       "CONTRIBUTING.md:1 The link docs/b.md leads to nothing.",
       "CONTRIBUTING.md:2 The link docs/g.md leads to nothing.",
     ]);
@@ -106,10 +106,19 @@ describe("the check of the docs", () => {
   it("wants links that work where a package is installed, in the pages of packages", async () => {
     const whole = "https://github.com/toolrack/toolrack/blob/main/";
     const page = [`[a](${whole}docs/a.md#part) [b](${whole}docs/b.md)`, "[c](../../docs/a.md) [d](own.md)"];
-    const files = { "packages/core/README.md": page, "packages/core/own.md": "# Own", "docs/a.md": "# A" };
+    const files = { "packages/core/README.md": page, "packages/core/own.md": "# Own", "docs/a.md": "# Part" };
     expect(await findingsOf(files)).toEqual([
       `packages/core/README.md:1 The link ${whole}docs/b.md leads to nothing.`,
       `packages/core/README.md:2 The link ../../docs/a.md leads to nothing where the package is installed. Begin it with ${whole}`,
+    ]);
+  });
+
+  it("names a link to a heading that its page does not have", async () => {
+    const page = ["# A", "", "## What it `has`", "", "[a](#what-it-has), [b](#gone), [c](b.md#more), [d](b.md#gone-too), [e](c.ts#L3)", ""];
+    const files = { "docs/a.md": page, "docs/b.md": ["# More", ""], "docs/c.ts": "" };
+    expect(await findingsOf(files)).toEqual([
+      "docs/a.md:5 The link #gone leads to nothing: docs/a.md has no such heading.",
+      "docs/a.md:5 The link b.md#gone-too leads to nothing: docs/b.md has no such heading.",
     ]);
   });
 });

@@ -9,10 +9,9 @@ export { schemaLimits } from "./schema/read-shape.ts";
 export type { JsonSchema } from "./schema/schema.ts";
 
 // Validation
-export { fillDefaults } from "./validate/defaults.ts";
 export type { Issue } from "./validate/issues.ts";
 export type { ValidateOptions } from "./validate/options.ts";
-export { type Validated, validateValue, type Validator, validatorFor } from "./validate/validate.ts";
+export { fillDefaults, type Validated, validateValue, type Validator, validatorFor } from "./validate/validate.ts";
 
 // What can be made of a schema, or of a value that does not match one
 export { exampleOf } from "./example.ts";

@@ -14,7 +14,7 @@ export function hasDefaults(schema: unknown): boolean {
  * one is meant is not certain. A default that its own schema does not allow is not applied. What the caller handed in is never touched: objects
  * are copied on the way to a missing default.
  */
-export function fillDefaults(schema: unknown, value: unknown, judge: DefaultJudge): unknown {
+export function fillJudged(schema: unknown, value: unknown, judge: DefaultJudge): unknown {
   return fill(schema, value, { root: schema, judge, added: 0 }, 0);
 }
 

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../util/json.ts";
-import { type DefaultJudge, fillDefaults, type Fits, hasDefaults } from "./defaults.ts";
+import { type DefaultJudge, fillJudged, type Fits, hasDefaults } from "./defaults.ts";
 import { type Check, type Explain, generateCheck, generateExplain } from "./engine/generate.ts";
 import { createResources, type Located, type Resources } from "./engine/resources.ts";
 import { createRun, type Rule } from "./engine/rule.ts";
@@ -57,6 +57,11 @@ const forget =
 /** The validator of a schema; equal schemas share one. Throws SCHEMA_INVALID for what is no schema. */
 export function validatorFor(schema: unknown, options: ValidateOptions = defaultOptions): Validator {
   return faultFinderFor(schema, options);
+}
+
+/** The value with the defaults of its schema, in a copy, whether it is valid or not. A default that its own schema does not allow is not applied. */
+export function fillDefaults(schema: unknown, value: unknown): unknown {
+  return faultFinderFor(schema).fill(value);
 }
 
 export function faultFinderFor(schema: unknown, options: ValidateOptions = defaultOptions): FaultFinder {
@@ -172,7 +177,7 @@ function createValidator(schema: unknown, options: ValidateOptions): FaultFinder
     },
     fill(value) {
       defaults ??= hasDefaults(schema) && { decided: new Map(), makeFits: () => make(makeFits) };
-      return defaults ? fillDefaults(schema, value, defaults) : value;
+      return defaults ? fillJudged(schema, value, defaults) : value;
     },
   };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { validateValue, validatorFor } from "../../src/validate/validate.ts";
+import { fillDefaults, validateValue, validatorFor } from "../../src/validate/validate.ts";
 import { deepFreeze } from "../util/deep-freeze.ts";
 import { randomSchemas } from "./engine/random-schema.ts";
 
@@ -32,6 +32,12 @@ describe("defaults", () => {
     ["names that objects inherit", { properties: { constructor: { default: 1 } } }, {}, { constructor: 1 }],
   ])("reach %s", (_what, schema, value, expected) => {
     expect(filled(schema, value)).toEqual(expected);
+  });
+
+  it("are added by fillDefaults to a value that is not valid, too, in a copy", () => {
+    const given = deepFreeze({ query: 7 });
+    expect(fillDefaults({ properties: { query: { type: "string" }, limit } }, given)).toEqual({ query: 7, limit: 5 });
+    expect(fillDefaults({ properties: { limit: { type: "integer", default: "five" } } }, {})).toEqual({});
   });
 
   it("leave alone what is there, even null and false", () => {
