@@ -1,8 +1,8 @@
 // #region imports
 import { fromOpenAITools } from "@toolrack/core/vendors";
-// #endregion
 import type OpenAI from "openai";
 import { registry } from "./registry.ts";
+// #endregion
 
 // #region chat
 const tools: OpenAI.ChatCompletionTool[] = [

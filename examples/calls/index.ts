@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { createRegistry, defineTool } from "@toolrack/core";
 // #endregion
 
+// #region tool
 let orders = 0;
 const order = defineTool({
   name: "order",
@@ -13,6 +14,7 @@ const order = defineTool({
 });
 const registry = createRegistry();
 registry.register(order);
+// #endregion
 
 // #region all
 const results = await registry.callAll([
@@ -38,8 +40,8 @@ const other = await registry.invoke("order", { product: "cocoa" }, options);
 assert(!other.ok && other.code === "INPUT_INVALID");
 console.log(other.error);
 
-const seen: string[] = [];
 // #region deliver
+const seen: string[] = [];
 const desk = createRegistry({ userChannel: { show: ({ result, caller }) => void seen.push(`${caller.session}: ${result.content}`) } });
 desk.register(order);
 const receipt = await desk.invoke("order", { product: "tea" }, { caller: { session: "s1" }, deliver: "user" });

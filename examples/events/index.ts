@@ -33,8 +33,8 @@ function describe(event: ToolEvent): string {
 }
 
 registry.register(copy);
-const updates: (number | undefined)[] = [];
 // #region invoke
+const updates: (number | undefined)[] = [];
 await registry.invoke("copy", { files: 2 }, { caller: { agent: "backup" }, onProgress: ({ progress }) => updates.push(progress) });
 // #endregion
 await registry.invoke("copy", {});

@@ -5,8 +5,10 @@ import { createRegistry, defineTool, type HandlerReturn, toStructured } from "@t
 import { executeTool } from "@toolrack/core/array";
 // #endregion
 
+// #region returning
 const returning = (value: HandlerReturn) =>
   defineTool({ name: "report", description: "Reports.", inputSchema: { type: "object" }, handler: () => value });
+// #endregion
 
 // #region returns
 const text = returning("Rain at noon.");

@@ -4,14 +4,24 @@ import assert from "node:assert/strict";
 import { defineTool, objectSchema, optionalStringEnum, type ToolDefinition } from "@toolrack/core";
 import { executeTool } from "@toolrack/core/array";
 // #endregion
+// #region import-valibot
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
-import { type as arktype } from "arktype";
-import { Type } from "typebox";
 import * as v from "valibot";
+// #endregion
+// #region import-arktype
+import { type as arktype } from "arktype";
+// #endregion
+// #region import-typebox
+import { Type } from "typebox";
+// #endregion
+// #region import-zod
 import { z } from "zod";
+// #endregion
 
+// #region names
 const name = "greet";
 const description = "Greets someone.";
+// #endregion
 
 // #region json-schema
 const fromJsonSchema = defineTool({

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { createRegistry, defineTool, ToolError } from "@toolrack/core";
 // #endregion
 
+// #region tool
 const search = (version: string) =>
   defineTool({
     name: "search",
@@ -12,10 +13,13 @@ const search = (version: string) =>
     inputSchema: { type: "object" },
     handler: () => `found by ${version}`,
   });
+// #endregion
+// #region ask
 const ask = async (name: string): Promise<string> => {
   const result = await registry.invoke(name, {});
   return result.ok ? result.content : result.code;
 };
+// #endregion
 
 // #region versions
 const registry = createRegistry();
