@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+// #region imports
 import { createRegistry } from "@toolrack/core";
 import { createCapabilities } from "@toolrack/core/node";
 import { createBrowserHost, createBrowserTools } from "@toolrack/tools";
+// #endregion
 
 const page = `<title>Tea</title><button onclick="document.title = 'Brewed'">Brew</button>`;
 const server = createServer((_, response) => void response.end(page)).listen(0, "127.0.0.1");

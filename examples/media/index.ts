@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+// #region imports
 import { createRegistry } from "@toolrack/core";
 import { createMediaTools } from "@toolrack/tools";
+// #endregion
 
 const picture = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
 const server = createServer((request, response) => {

@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+// #region imports
 import { createMemorySecrets, createRegistry } from "@toolrack/core";
 import { createMessageTools } from "@toolrack/tools";
+// #endregion
 
 const received: unknown[] = [];
 const server = createServer(async (request, response) => {

@@ -1,7 +1,9 @@
 // Plans, proposals and canvases: the packs "automation" and "canvas", on a server in this process.
 import assert from "node:assert/strict";
+// #region imports
 import type { Caller } from "@toolrack/core";
 import { openRack } from "@toolrack/server";
+// #endregion
 
 // #region open
 const rack = await openRack({

@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+// #region imports
 import { createMemorySecrets, createRegistry } from "@toolrack/core";
 import { createPublishTools } from "@toolrack/tools";
+// #endregion
 
 const feed = `<?xml version="1.0"?><rss version="2.0"><channel><title>Tea news</title><link>https://tea.example/</link>
   <item><title>First flush</title><link>https://tea.example/1</link><description>The harvest has begun.</description></item></channel></rss>`;

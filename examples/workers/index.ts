@@ -1,7 +1,9 @@
 // A worker and a registry that calls its tools, connected within one process.
 import assert from "node:assert/strict";
+// #region imports
 import { createRegistry } from "@toolrack/core";
 import { createIdentity, createMemoryBroker, serveWorker, workerSource } from "@toolrack/workers";
+// #endregion
 import tools from "./double.ts";
 
 // #region library
