@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+// #region imports
 import { createMemorySecrets, createRegistry } from "@toolrack/core";
 import { buildRequest, describeOpenApiTool, openApiSource, planOpenApi, readOpenApi } from "@toolrack/openapi";
+// #endregion
 
 const server = createServer((request, response) => {
   response.setHeader("content-type", "application/json");

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { defineTool } from "@toolrack/core";
+// #region imports
 import { openServer } from "@toolrack/server";
+// #endregion
 
 const file = fileURLToPath(new URL("../../server-agents/toolrack.config.yaml", import.meta.url));
 const inputSchema = { type: "object", properties: { order: { type: "string" } }, required: ["order"] } as const;

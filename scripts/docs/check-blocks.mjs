@@ -17,6 +17,7 @@ export async function checkBlocks(root, markdown, { write = false, printed = new
     const { sentence, snippet } = await checkBlock(root, block, printed);
     if (snippet !== undefined && write) lines.splice(block.first, block.last - block.first, ...indented(snippet, block.indent));
     else if (sentence !== undefined) findings.unshift({ line: block.line, sentence });
+    for (const from of unnamedPackages(root, block, markdown)) findings.unshift({ line: block.line, sentence: from });
   }
   return { text: lines.join("\n"), findings };
 }
@@ -39,6 +40,19 @@ function checkSnippet(root, text, { path, region }) {
   const snippet = readSnippet(readFileSync(file, "utf8"), region);
   if (snippet === undefined) return { sentence: `${path} has no region "${region}" that begins and ends.` };
   return snippet === text ? {} : { snippet, sentence: `The block differs from ${path}${region ? `#${region}` : ""}. Run npm run docs.` };
+}
+
+/** A reader who copies a block has to learn on this page which package its functions come from. */
+function unnamedPackages(root, { text, mark }, markdown) {
+  const file = mark?.kind === "from" && mark.path !== undefined ? join(root, mark.path) : undefined;
+  if (file === undefined || !existsSync(file)) return [];
+  const imports = readFileSync(file, "utf8").matchAll(/^import \{([^}]+)\} from "(@toolrack\/[^"]+)";$/gm);
+  return [...imports].flatMap(([, names, from]) => {
+    if (new RegExp(`["\`]${from}["\`]`).test(markdown) || markdown.startsWith(`# ${from}\n`)) return [];
+    const used = names.split(",").map((name) => name.trim().split(" as ").at(-1));
+    const first = used.find((name) => !name.startsWith("type ") && new RegExp(`\\b${name}\\(`).test(text));
+    return first === undefined ? [] : [`The block calls ${first}, but the page does not say that it is imported from ${from}.`];
+  });
 }
 
 async function checkOutput(root, text, path, printed) {

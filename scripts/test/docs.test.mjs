@@ -53,6 +53,18 @@ describe("the check of the docs", () => {
     ]);
   });
 
+  it("wants a page to say which of our packages the functions of its blocks come from, by an import or in words", async () => {
+    const source = ['import { a, type B, c as d } from "@toolrack/core";', "// #region use", "a(d(1));", "// #endregion"];
+    const page = block("<!-- from: examples/a.ts#use -->", "ts", "a(d(1));");
+    expect(await findingsOf({ "examples/a.ts": source, "README.md": page })).toEqual([
+      "README.md:2 The block calls a, but the page does not say that it is imported from @toolrack/core.",
+    ]);
+    for (const words of ["It is in `@toolrack/core`.", 'import { a } from "@toolrack/core";'])
+      expect(await findingsOf({ "examples/a.ts": source, "README.md": [words, "", ...page] })).toEqual([]);
+    const without = block("<!-- from: examples/a.ts#use -->", "ts", "B;");
+    expect(await findingsOf({ "examples/a.ts": source.with(2, "B;"), "README.md": without })).toEqual([]);
+  });
+
   it("leaves terminal commands and other languages alone, and other pages than README and docs", async () => {
     const page = [...block("<!-- shell -->", "sh", "npm test"), ...block("", "text", "anything")];
     expect(await findingsOf({ "README.md": page, "CONTRIBUTING.md": block("", "ts", "const a = 1;") })).toEqual([]);

@@ -40,9 +40,7 @@ export async function openFile(file: string, text: string, format: ClientFormat,
     const after = read(changed);
     const { [name]: _, ...others } = servers as Fields;
     const expected = entry === undefined ? others : { ...others, [name]: entry };
-    const { [key]: nowServers = {}, ...nowRest } = after;
-    const { [key]: _servers, ...rest } = root;
-    if (!isDeepStrictEqual(plain(nowServers), plain(expected)) || !isDeepStrictEqual(plain(nowRest), plain(rest)))
+    if (!isDeepStrictEqual(plain({ ...after, [key]: after[key] ?? {} }), plain({ ...root, [key]: expected })))
       throw unusable(file, `its form does not allow to change "${key}.${name}" alone`);
     return mark + changed;
   }
