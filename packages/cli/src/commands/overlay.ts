@@ -34,7 +34,7 @@ export const overlaySet: Command = {
     'toolrack overlay set github_create_issue --name new_issue --pin owner=acme --description "Opens an issue in our repositories."',
     "toolrack overlay set github/delete_repository --hide",
   ],
-  async run(input: CommandInput<[name: string, overlay?: string | undefined]>) {
+  async run(input: CommandInput<[name: string, overlay?: string]>) {
     const { setOverlay } = await import("./_overlay.ts");
     return setOverlay(input);
   },

@@ -44,7 +44,7 @@ export const proofVerify: Command = {
     { flags: "--definition <file>", description: "a JSON definition that the entry must be about" },
   ],
   examples: ["toolrack proof verify proof.json", "toolrack proof verify newer.json proof.json"],
-  async run(input: CommandInput<[file: string, earlier?: string | undefined]>) {
+  async run(input: CommandInput<[file: string, earlier?: string]>) {
     const { verifyFile } = await import("./_proof.ts");
     return verifyFile(input);
   },

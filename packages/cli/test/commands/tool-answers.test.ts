@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@toolrack/testkit/folders";
-import { beforeAll, describe, expect, it } from "vitest";
+import { startLoopback } from "@toolrack/testkit/loopback";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { clientLines, leftOutLines, servedTools, servingLine, trialLines } from "../../src/commands/_banner.ts";
 import { createStyle } from "../../src/print/style.ts";
 import { run } from "../_run.ts";
@@ -158,6 +159,17 @@ describe("toolrack call", () => {
       json: the answer"
     `);
   });
+});
+
+it("a call has the key under which it is repeated in a header", async () => {
+  const server = await startLoopback((_request, response) => {
+    response.writeHead(200, { "content-type": "application/json", "toolrack-api": "1" });
+    response.end(events(["result", { ok: true, content: "done", meta: { durationMs: 1, callId: "c1" } }]));
+  });
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  for (const more of [[], ["--idempotency-key", "k"]])
+    await run(["call", "exec", ...more], { folder: temporaryFolder(), environment: { TOOLRACK_URL: server.url } });
+  expect(server.seen.map(({ headers }) => headers["idempotency-key"])).toEqual([undefined, "k"]);
 });
 
 describe("toolrack run", () => {

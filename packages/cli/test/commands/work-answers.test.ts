@@ -547,6 +547,7 @@ describe("toolrack policy", () => {
       { outcome: "keeps", label: "the first" },
       { outcome: "keeps", label: "allow", entry: "exec" },
       { outcome: "removes", label: "deny", entry: "ex*", source: "line 4" },
+      { outcome: "removes", label: "no host" },
     ];
     const answer = { known: true, allowed: false, sentences: ["It is denied.", "By a rule."], trace };
     const agents = { "GET /agents": { agents: [{ id: "ada" }, { id: "bob" }] } };
@@ -557,9 +558,10 @@ describe("toolrack policy", () => {
       It is denied.
       By a rule.
 
-               STEP   ENTRY  FROM
-      keeps    allow  exec
-      removes  deny   ex*    line 4
+               STEP     ENTRY  FROM
+      keeps    allow    exec
+      removes  deny     ex*    line 4
+      removes  no host
       ! For an agent (ada, bob): toolrack policy explain exec --agent ada
       exit 3
       json: the answer

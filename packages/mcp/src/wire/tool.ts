@@ -30,7 +30,7 @@ export function toMcpTool(tool: ToolDefinition, state: string, era: Era): JsonOb
  */
 export function outputSchemaFor(tool: ToolDefinition, era: Era): JsonObject | undefined {
   const { outputSchema, metadata } = tool;
-  if (outputSchema === undefined || !isObject(outputSchema)) return undefined;
+  if (!isObject(outputSchema)) return undefined;
   if (metadata?.deliver === "user" || metadata?.deliver === "none") return undefined;
   return era === "modern" || outputSchema["type"] === "object" ? outputSchema : undefined;
 }

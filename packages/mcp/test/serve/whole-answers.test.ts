@@ -371,3 +371,211 @@ describe("a legacy server", () => {
     }
   });
 });
+
+describe("what is long", () => {
+  it("is listed page by page, each with the cursor of the next", async () => {
+    const { url } = await serving(tools, { ...options, pageSize: 2 });
+    const names: unknown[] = [];
+    for (const [method, field] of [
+      ["tools/list", "tools"],
+      ["prompts/list", "prompts"],
+      ["resources/list", "resources"],
+      ["resources/templates/list", "resourceTemplates"],
+    ] as const) {
+      const pages: string[][] = [];
+      for (let cursor: unknown; pages.length < 5;) {
+        const { result } = (await post(url, method, cursor === undefined ? {} : { cursor })).body;
+        pages.push(result[field].map(({ name }: { name: string }) => name));
+        cursor = result.nextCursor;
+        if (cursor === undefined) break;
+      }
+      names.push([method, pages]);
+    }
+    expect(names).toMatchInlineSnapshot(`
+      [
+        [
+          "tools/list",
+          [
+            [
+              "echo",
+              "sum",
+            ],
+            [
+              "broken",
+            ],
+          ],
+        ],
+        [
+          "prompts/list",
+          [
+            [
+              "greet",
+              "bare",
+            ],
+            [
+              "use-echo",
+            ],
+          ],
+        ],
+        [
+          "resources/list",
+          [
+            [
+              "one",
+              "list",
+            ],
+            [
+              "catalog",
+            ],
+          ],
+        ],
+        [
+          "resources/templates/list",
+          [
+            [
+              "user",
+              "tool",
+            ],
+            [
+              "result",
+            ],
+          ],
+        ],
+      ]
+    `);
+    const { result } = (await post(url, "tools/list")).body;
+    const beyond = Buffer.from(Buffer.from(result.nextCursor, "base64url").toString().replace(/^\d+/, "4")).toString("base64url");
+    expect((await post(url, "tools/list", { cursor: beyond })).body.error).toMatchObject({ code: -32602 });
+    const other = Buffer.from(Buffer.from(result.nextCursor, "base64url").toString().replace(/^\d+/, "1")).toString("base64url");
+    expect((await post(url, "tools/list", { cursor: other })).body.result.tools).toHaveLength(2);
+  });
+
+  it("is sent page by page where it is the text of a result", async () => {
+    const { url } = await serving(tools, { ...options, resultPageLength: 1_024 });
+    const call = (length: number) => post(url, "tools/call", { name: "echo", arguments: { text: "x".repeat(length) } });
+    expect((await call(1_024)).body.result.content).toEqual([{ type: "text", text: "x".repeat(1_024) }]);
+    const { content } = (await call(2_500)).body.result;
+    const { uri } = content[2];
+    expect(uri).toMatch(/^toolrack:\/\/results\/[\w.-]+\/2$/);
+    expect(content).toEqual([
+      { type: "text", text: "x".repeat(1_024) },
+      { type: "text", text: `[This is page 1 of 3. Read the next page from the resource ${uri}]` },
+      { type: "resource_link", uri, name: "page 2 of 3", mimeType: "text/plain" },
+    ]);
+    const read = async (page: string) => (await post(url, "resources/read", { uri: uri.replace(/2$/, page) })).body;
+    const id = uri.split("/").at(-2);
+    expect(
+      JSON.parse(
+        JSON.stringify([await read("2"), await read("3"), await read("4"), await read("0"), await read("x")]).replaceAll(id, "<id>"),
+      ),
+    ).toMatchInlineSnapshot(`
+      [
+        {
+          "id": 1,
+          "jsonrpc": "2.0",
+          "result": {
+            "_meta": {
+              "io.modelcontextprotocol/serverInfo": {
+                "name": "desk",
+                "version": "2.0.0",
+              },
+            },
+            "cacheScope": "private",
+            "contents": [
+              {
+                "_meta": {
+                  "toolrack/next": "toolrack://results/<id>/3",
+                },
+                "mimeType": "text/plain",
+                "text": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                "uri": "toolrack://results/<id>/2",
+              },
+            ],
+            "resultType": "complete",
+            "ttlMs": 7000,
+          },
+        },
+        {
+          "id": 1,
+          "jsonrpc": "2.0",
+          "result": {
+            "_meta": {
+              "io.modelcontextprotocol/serverInfo": {
+                "name": "desk",
+                "version": "2.0.0",
+              },
+            },
+            "cacheScope": "private",
+            "contents": [
+              {
+                "mimeType": "text/plain",
+                "text": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                "uri": "toolrack://results/<id>/3",
+              },
+            ],
+            "resultType": "complete",
+            "ttlMs": 7000,
+          },
+        },
+        {
+          "error": {
+            "code": -32602,
+            "data": {
+              "uri": "toolrack://results/<id>/4",
+            },
+            "message": "There is no such resource.",
+          },
+          "id": 1,
+          "jsonrpc": "2.0",
+        },
+        {
+          "error": {
+            "code": -32602,
+            "data": {
+              "uri": "toolrack://results/<id>/0",
+            },
+            "message": "There is no such resource.",
+          },
+          "id": 1,
+          "jsonrpc": "2.0",
+        },
+        {
+          "error": {
+            "code": -32602,
+            "data": {
+              "uri": "toolrack://results/<id>/x",
+            },
+            "message": "There is no such resource.",
+          },
+          "id": 1,
+          "jsonrpc": "2.0",
+        },
+      ]
+    `);
+  });
+});
+
+it("a request in a version that nobody speaks is answered with those that there are", async () => {
+  const { url } = await serving(tools, options);
+  const meta = { "io.modelcontextprotocol/protocolVersion": "2020-01-01", "io.modelcontextprotocol/clientCapabilities": {} };
+  const { status, body } = await post(url, "tools/list", {}, { meta, headers: { "mcp-protocol-version": "2020-01-01" } });
+  expect([status, body]).toMatchInlineSnapshot(`
+      [
+        400,
+        {
+          "error": {
+            "code": -32022,
+            "data": {
+              "requested": "2020-01-01",
+              "supported": [
+                "2026-07-28",
+              ],
+            },
+            "message": "This server does not speak protocol version "2020-01-01".",
+          },
+          "id": 1,
+          "jsonrpc": "2.0",
+        },
+      ]
+    `);
+});
