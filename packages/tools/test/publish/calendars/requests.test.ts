@@ -129,7 +129,7 @@ describe("a CalDAV calendar", () => {
 });
 
 describe("a calendar in a file", () => {
-  const open = (ics: string, answers: Answer[] = [], readFile = async (_: string): Promise<string> => "") => {
+  const open = (ics: string, answers: Answer[] = [], readFile: (path: string) => Promise<string> = async () => "") => {
     const { asked, operations } = networkOf(answers);
     return { asked, calendar: createIcsCalendar("work", { ics }, { ...(operations as object), readFile } as never) };
   };
@@ -236,16 +236,27 @@ describe("the text of an event", () => {
   it("is changed in what is named, alarms and exceptions left as they are", () => {
     const changed = changeEvent(series, { summary: "New", description: "D", end_time: "2026-03-01T09:00:00Z" }, now).split("\r\n");
     expect(changed).toEqual([
-      ...["BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:a", "RECURRENCE-ID:20260302T080000Z", "SUMMARY:Exception", "END:VEVENT", "BEGIN:VEVENT"],
-      ...[
-        "SUMMARY:New",
-        "DTEND:20260301T090000Z",
-        "DESCRIPTION:D",
-        "DTSTAMP:20260301T080000Z",
-        "LAST-MODIFIED:20260301T080000Z",
-        "SEQUENCE:5",
-      ],
-      ...["UID:a", "BEGIN:VALARM", "DESCRIPTION:Ring", "END:VALARM", "X-OWN:1", "END:VEVENT", "END:VCALENDAR", ""],
+      "BEGIN:VCALENDAR",
+      "BEGIN:VEVENT",
+      "UID:a",
+      "RECURRENCE-ID:20260302T080000Z",
+      "SUMMARY:Exception",
+      "END:VEVENT",
+      "BEGIN:VEVENT",
+      "SUMMARY:New",
+      "DTEND:20260301T090000Z",
+      "DESCRIPTION:D",
+      "DTSTAMP:20260301T080000Z",
+      "LAST-MODIFIED:20260301T080000Z",
+      "SEQUENCE:5",
+      "UID:a",
+      "BEGIN:VALARM",
+      "DESCRIPTION:Ring",
+      "END:VALARM",
+      "X-OWN:1",
+      "END:VEVENT",
+      "END:VCALENDAR",
+      "",
     ]);
     const plain = changeEvent(series.replace("SEQUENCE:4", "SEQUENCE:odd"), { location: "L" }, now);
     expect(plain).toContain("SEQUENCE:1\r\n");
