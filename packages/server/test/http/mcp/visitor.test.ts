@@ -244,6 +244,6 @@ describe("a request to the MCP endpoint", () => {
     const rest = { authorization_servers: ["https://issuer.example"], bearer_methods_supported: ["header"] };
     expect(described()).toEqual({ resource: "http://localhost:7333/mcp", ...rest });
     expect(described("https://tools.example")).toEqual({ resource: "https://tools.example/mcp", ...rest });
-    expect(mount().describe(request()).status).toBe(404);
+    expect(JSON.parse(mount().describe(request()).body as string)).toMatchObject({ status: 404, code: "NOT_FOUND" });
   });
 });
