@@ -65,7 +65,7 @@ function demandUtf8(text: string): void {
 }
 
 function readValue(schema: JsonSchema, name: string, texts: readonly string[]): unknown {
-  const [text = ""] = texts;
+  const text = texts[0]!;
   if (schema["type"] === "array") {
     const items = (schema["items"] ?? {}) as JsonSchema;
     if (texts.length === 1 && text.startsWith("[")) return readJsonText(name, text);

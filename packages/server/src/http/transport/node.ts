@@ -8,6 +8,7 @@ export class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
+  readonly #url: string;
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   readonly #remoteAddress: string | undefined;
@@ -19,6 +20,7 @@ export class NodeRequest implements HttpRequest {
     const target = url.startsWith("/") ? url : withoutOrigin(url);
     const mark = target.indexOf("?");
     this.method = method;
+    this.#url = url;
     this.path = mark === -1 ? target : target.slice(0, mark);
     this.query = mark === -1 ? "" : target.slice(mark + 1);
     this.#incoming = incoming;
@@ -56,15 +58,15 @@ export class NodeRequest implements HttpRequest {
 
   /** With two hosts, or none, a checking proxy and this server could read different ones. */
   hostFault(): string | undefined {
-    const { rawHeaders, headers, url = "/" } = this.#incoming;
+    const { rawHeaders, headers } = this.#incoming;
     let hosts = 0;
     for (let index = 0; index < rawHeaders.length; index += 2)
       if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === "host") hosts += 1;
     if (hosts !== 1) return hosts === 0 ? "it has no Host header" : "it has more than one Host header";
     const { host = "" } = headers;
     if (host.includes(",")) return "its Host header names more than one host";
-    if (url.startsWith("/")) return undefined;
-    const target = hostOfTarget(url);
+    if (this.#url.startsWith("/")) return undefined;
+    const target = hostOfTarget(this.#url);
     return target === undefined || target === host.toLowerCase() ? undefined : "its request line and its Host header name different hosts";
   }
 

@@ -28,10 +28,30 @@ vi.mock(import("../../../src/http/mcp/endpoint.ts"), () => ({
   createUsedStates: undefined as never,
 }));
 
+const operations: any[] = [];
+const told: unknown[] = [];
+vi.mock(import("../../../src/telemetry/trace/mcp-operation.ts"), async (original) => ({
+  ...(await original()),
+  openMcpOperation: ((facts: unknown) => {
+    operations.push(facts);
+    return {
+      answered: (...given: unknown[]) => told.push(["answered", ...given]),
+      result: (...given: unknown[]) => told.push(["result", ...given]),
+    };
+  }) as never,
+}));
+vi.mock(import("../../../src/telemetry/trace/request-span.ts"), () => ({
+  openRequestSpan: (route, cameIn) => ({
+    traceContext: cameIn,
+    run: (work) => work(),
+    end: (...given) => void told.push([route, "ends", ...given]),
+  }),
+}));
+
 const events: string[] = [];
 const noted: Record<string, unknown>[] = [];
 beforeEach(() => {
-  for (const list of [opened, visits, events, noted]) list.length = 0;
+  for (const list of [opened, visits, events, noted, operations, told]) list.length = 0;
   openFault = undefined;
 });
 
@@ -95,6 +115,36 @@ describe("a request to the MCP endpoint", () => {
     visits[0].onResult(undefined);
     visits[0].onAnswer(202, false);
     expect(noted).toEqual([{ ...facts, status: 202, code: undefined, agent: "ada", principal: "key ada" }]);
+  });
+
+  it("is traced: each message as an operation, and all of it with its status and its agent", async () => {
+    for (const remoteAddress of ["127.0.0.1", "unix socket"]) {
+      const sent = new WebRequest(
+        new Request("http://localhost:7333/mcp", { method: "POST", headers: { "x-request-id": "mine-1", "x-one": "1" } }),
+        { remoteAddress },
+      );
+      await ((await mount().answer(sent)) as HandedReply).handler.fetch(web);
+      const visitor = visits.at(-1);
+      const message = { method: "tools/call" };
+      visitor.onMessage(message);
+      expect(operations.at(-1)).toEqual({
+        message,
+        origin: { requestId: "mine-1" },
+        header: expect.any(Function),
+        isTool: expect.any(Function),
+        durations: { record: expect.any(Function) },
+        isUnixSocket: remoteAddress === "unix socket",
+      });
+      const { header, isTool } = operations.at(-1);
+      expect([header("x-one"), header("x-two"), isTool("echo"), isTool("other")]).toEqual(["1", undefined, true, false]);
+      visitor.onResult("TOOL_FAILED");
+      visitor.onAnswer(200, true);
+      expect(told.splice(0)).toEqual([
+        ["result", "TOOL_FAILED"],
+        ["answered", 200, true],
+        ["POST /mcp", "ends", 200, "ada"],
+      ]);
+    }
   });
 
   it("has no signal without a credential, and no name of one that has none", async () => {
@@ -194,6 +244,6 @@ describe("a request to the MCP endpoint", () => {
     const rest = { authorization_servers: ["https://issuer.example"], bearer_methods_supported: ["header"] };
     expect(described()).toEqual({ resource: "http://localhost:7333/mcp", ...rest });
     expect(described("https://tools.example")).toEqual({ resource: "https://tools.example/mcp", ...rest });
-    expect(mount().describe(request()).status).toBe(404);
+    expect(JSON.parse(mount().describe(request()).body as string)).toMatchObject({ status: 404, code: "NOT_FOUND" });
   });
 });
