@@ -9,7 +9,13 @@ const whoAmI = defineTool({
   inputSchema: { type: "object" },
   handler: (_, { caller }) => caller.agent ?? "",
 });
-const start = async (): Promise<TestServer> => serverOver(await openTestRack({ tools: [whoAmI] }));
+const facts = defineTool({
+  name: "facts",
+  description: "Says what is known of its caller.",
+  inputSchema: { type: "object" },
+  handler: (_, { caller: { agent, session, run, subagentDepth } }) => ({ agent, session, run, subagentDepth }),
+});
+const start = async (): Promise<TestServer> => serverOver(await openTestRack({ tools: [whoAmI, facts] }));
 
 it.each(["runAs", "run_as"])("a body and a query take the caller as %s", async (name) => {
   const { ask } = await start();
@@ -40,4 +46,36 @@ it("S7: neither name gives rights to somebody who is not an admin", async () => 
       status: 403,
       body: { code: "ROLE_MISSING" },
     });
+});
+
+it("what a request says of its own call holds for the caller that it acts as", async () => {
+  const { ask } = await start();
+  const own = { session: "s1", run: "r1", subagentDepth: 1 };
+  expect(await ask("POST", "/tools/facts/call", { ...own, runAs: { agent: "anna" } })).toMatchObject({
+    body: { data: { agent: "anna", ...own } },
+  });
+  expect(await ask("POST", "/tools/facts/call", { session: "s1", runAs: { agent: "anna", session: "s1" } })).toMatchObject({
+    body: { data: { agent: "anna", session: "s1" } },
+  });
+  expect(await ask("POST", "/tools/facts/call", { sandboxed: true, runAs: { agent: "anna" } })).toMatchObject({
+    status: 403,
+    body: { code: "TOOL_NOT_ALLOWED", detail: expect.stringContaining("sandbox.tools.allow") },
+  });
+});
+
+it("a fact that a request says differently beside runAs and in it is refused", async () => {
+  const { ask } = await start();
+  for (const [own, other] of [
+    [{ session: "s1" }, { session: "s2" }],
+    [{ sandboxed: true }, { sandboxed: false }],
+  ] as const) {
+    const name = Object.keys(own)[0];
+    expect(await ask("POST", "/tools/facts/call", { ...own, runAs: { agent: "anna", ...other } })).toMatchObject({
+      status: 400,
+      body: {
+        code: "REQUEST_INVALID",
+        detail: `The request has ${name} beside runAs and in it, with different values. Send one of them only.`,
+      },
+    });
+  }
 });

@@ -76,10 +76,22 @@ export function callerFor({ rack, identity }: Pick<RouteRequest, "rack" | "ident
   const other = runAsOf(acting);
   if (depthOf({ run }) !== undefined || depthOf(other ?? {}) !== undefined)
     throw new Problem(400, "REQUEST_INVALID", 'A run whose name begins with "automation " is one of the server. Choose another name.');
-  if (other !== undefined) return withAgentFacts(rack, actAs(identity, other));
+  const own = defined({ session, run, subagentDepth, sandboxed });
+  if (other !== undefined) return withAgentFacts(rack, actAs(identity, withOwnFacts(other, own)));
   const caller = withAgentFacts(rack, identity.caller);
-  const saysNothing = session === undefined && run === undefined && subagentDepth === undefined && sandboxed === undefined;
-  return saysNothing ? caller : { ...caller, ...defined({ session, run, subagentDepth, sandboxed }) };
+  return Object.keys(own).length === 0 ? caller : { ...caller, ...own };
+}
+
+/** What a request says of its own call holds for the caller that it acts as. */
+function withOwnFacts(other: Caller, own: Partial<Pick<Caller, keyof typeof ownFacts>>): Caller {
+  for (const [name, value] of Object.entries(own) as [keyof typeof ownFacts, unknown][])
+    if (other[name] !== undefined && other[name] !== value)
+      throw new Problem(
+        400,
+        "REQUEST_INVALID",
+        `The request has ${name} beside runAs and in it, with different values. Send one of them only.`,
+      );
+  return { ...other, ...own };
 }
 
 /** Lets an admin act as another caller, without the owner's rights or a role that the admin does not have. */
