@@ -27,8 +27,10 @@ export async function runScripted(words: readonly string[], script: Script, opti
   const server = await startLoopback(({ method, path }, response) => {
     const answer = script[`${method} ${path.replace("/api/v1", "")}`];
     const { status, body } = answer instanceof Refusal ? answer : { status: answer === undefined ? 404 : 200, body: answer ?? missing };
-    response.writeHead(status, { "content-type": "application/json", "toolrack-api": "1" });
-    response.end(typeof body === "string" ? body : JSON.stringify(body));
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    // {} is for what answers nothing that is read: no server sends an object without fields.
+    if (status === 200 && text === "{}") return void response.writeHead(204, { "toolrack-api": "1" }).end();
+    response.writeHead(status, { "content-type": "application/json", "toolrack-api": "1" }).end(text);
   });
   onTestFinished(() => server[Symbol.asyncDispose]());
   const ended = await run(words, {

@@ -137,3 +137,23 @@ describe("the beginning of an id", () => {
     expect(await runScripted(["approvals", "show", "call-"], script)).toMatchObject({ code: 2 });
   });
 });
+
+describe("a source", () => {
+  const memory = { id: "memory", kind: "mcp-stdio", origin: "config", state: "ready", identity: "d1", tools: [], problems: [] };
+  const script = { "GET /sources": { sources: [memory] }, "POST /sources/memory/refresh": memory };
+
+  it.each(["memory", "mcp:memory", "mcp:mem"])("is named with and without its type: %s", async (name) => {
+    const ended = await runScripted(["sources", "refresh", name, "--json"], script);
+    expect([ended.code, ended.json()]).toEqual([0, memory]);
+  });
+
+  it("that has no tool in a list is known there with and without its type; another name is refused", async () => {
+    const tools = { "GET /sources": script["GET /sources"], "GET /tools": { tools: [] } };
+    for (const name of ["memory", "mcp:memory"])
+      expect(await runScripted(["list", "--source", name], tools)).toMatchObject({ code: 0, output: expect.stringContaining("No tools") });
+    expect(await runScripted(["list", "--source", "mcp:memry"], tools)).toMatchObject({
+      code: 4,
+      errors: expect.stringContaining('Did you mean "mcp:memory"?'),
+    });
+  });
+});

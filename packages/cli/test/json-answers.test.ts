@@ -43,8 +43,8 @@ describe("with --json", () => {
     expect(wrong.map(({ words, ended }) => `${words}: ${ended.code} ${ended.output}`)).toEqual([]);
   });
 
-  it("every command prints exactly one document, also about an answer in which everything is missing", async () => {
-    const wrong = (await askAll("{}")).filter(({ ended }) => !isOneDocument(ended));
+  it("an answer in which everything is missing is an error, too, in exactly one document, also of a command that reads no field of it", async () => {
+    const wrong = (await askAll("{}")).filter(({ ended, hasAsked }) => !isOneDocument(ended) || (hasAsked && ended.code === 0));
     expect(wrong.map(({ words, ended }) => `${words}: ${ended.code} ${ended.output}`)).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { DefinitionProof, MerkleHead } from "@toolrack/core/trust";
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { checkProof } from "@toolrack/server";
 import { CommandError, type ExitReason } from "../errors.ts";
 import { safe } from "../print/safe.ts";
@@ -30,7 +31,9 @@ export async function listLog({ options, terminal, connect }: CommandInput): Pro
     answer,
     () =>
       answer.entries.length === 0
-        ? "Nothing was logged about definitions yet."
+        ? typeof tool === "string"
+          ? `Nothing was logged about a tool "${safe(tool)}". List all entries with: toolrack proof log`
+          : "Nothing was logged about definitions yet."
         : terminal.table(
             ["INDEX", "WHEN", "WHAT", "BY", "TOOL", "PRINT"],
             answer.entries.map(({ index, at, kind, by, tool: name, print }) => [
@@ -42,7 +45,7 @@ export async function listLog({ options, terminal, connect }: CommandInput): Pro
               safe(print?.slice(0, 24) ?? "–"),
             ]),
           ),
-    "toolrack proof log --before",
+    `toolrack proof log${typeof tool === "string" ? ` --tool ${shellWord(safe(tool))}` : ""} --before`,
   );
 }
 

@@ -90,7 +90,7 @@ async function toError(answered: Answered, where: string): Promise<CommandError>
   return new CommandError(reasonFor(status), message, problem);
 }
 
-/** Typed by who asks: what a server of this version sends, which is always an object. */
+/** Typed by who asks: what a server of this version sends, which is always an object that has something in it. */
 function readAnswer(text: string, where: string, status: number): any {
   let answer: unknown;
   try {
@@ -101,7 +101,8 @@ function readAnswer(text: string, where: string, status: number): any {
       `${where} answered ${status} with something that is not JSON. Check the URL, and what is in between.`,
     );
   }
-  if (!isObject(answer)) throw new TypeError(`it is ${text === "" ? "empty" : "no object"}`);
+  if (answer !== undefined && !isObject(answer)) throw new TypeError("it is no object");
+  if (answer === undefined || Object.keys(answer).length === 0) throw new TypeError("it is empty");
   return answer;
 }
 

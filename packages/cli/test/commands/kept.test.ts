@@ -302,7 +302,7 @@ describe("toolrack proof", () => {
         "INDEX  WHEN                 WHAT      BY   TOOL    PRINT",
         "7      2026-01-02 03:00:00  approved  ada  search  sha256:ababababababababa",
         "6      2026-01-02 03:00:00  approved  ada  search  –",
-        "More: toolrack proof log --before 6",
+        "More: toolrack proof log --tool search --before 6",
         "",
         "! ",
       ]

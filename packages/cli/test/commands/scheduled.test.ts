@@ -341,7 +341,7 @@ describe("toolrack triggers", () => {
         "! ",
       ]
     `);
-    expect(await told(words, { "POST /triggers/news/test": {} })).toMatchInlineSnapshot(`
+    expect(await told(words, { "POST /triggers/news/test": { isChosen: true } })).toMatchInlineSnapshot(`
       [
         "ended with 0",
         "POST /triggers/news/test {"event":{"record":{"title":"Rain"}}}",

@@ -88,7 +88,7 @@ describe("an operation", () => {
 
   const asking = (): Asked => {
     const sent: SentRequest[] = [];
-    const ask: Asked["ask"] = ({ body = "{}", ...answer }) =>
+    const ask: Asked["ask"] = ({ body = '{"a":1}', ...answer }) =>
       overSending({
         where: "http://here",
         isServer: true,
