@@ -28,7 +28,7 @@ export async function makeJob(
   return "ok";
 }
 
-export async function listJobs({ options, terminal, connect }: CommandInput, only?: "dead"): Promise<void> {
+export async function listJobs({ options, terminal, connect, nextPage }: CommandInput, only?: "dead"): Promise<void> {
   const query = {
     limit: readNumber(options["limit"], "--limit", { most: 500 }),
     after: options["after"],
@@ -45,7 +45,7 @@ export async function listJobs({ options, terminal, connect }: CommandInput, onl
             columns,
             answer.jobs.map((one) => row(one, terminal)),
           ),
-    only === undefined ? "toolrack jobs list --after" : "toolrack jobs dead --after",
+    nextPage("--after"),
   );
 }
 

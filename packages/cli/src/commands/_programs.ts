@@ -15,7 +15,7 @@ import { readInput } from "./_input.ts";
 import { readNumber } from "./_numbers.ts";
 import type { CommandInput } from "./command.ts";
 
-export async function listPrograms({ options, terminal, connect }: CommandInput): Promise<void> {
+export async function listPrograms({ options, terminal, connect, nextPage }: CommandInput): Promise<void> {
   const query = {
     limit: readNumber(options["limit"], "--limit", { most: 500 }),
     offset: readNumber(options["after"], "--after"),
@@ -30,7 +30,7 @@ export async function listPrograms({ options, terminal, connect }: CommandInput)
             columns,
             answer.programs.map((one) => row(one, terminal)),
           ),
-    "toolrack programs list --after",
+    nextPage("--after"),
   );
 }
 

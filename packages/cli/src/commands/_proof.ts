@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { DefinitionProof, MerkleHead } from "@toolrack/core/trust";
-import { shellWord } from "@toolrack/core/internal/shell-word";
 import { checkProof } from "@toolrack/server";
 import { CommandError, type ExitReason } from "../errors.ts";
 import { safe } from "../print/safe.ts";
@@ -21,7 +20,7 @@ export async function printProof({ arguments: [name], options, folder, terminal,
   terminal.answer(answer, () => JSON.stringify(answer, null, 2));
 }
 
-export async function listLog({ options, terminal, connect }: CommandInput): Promise<void> {
+export async function listLog({ options, terminal, connect, nextPage }: CommandInput): Promise<void> {
   const limit = readNumber(options["limit"], "--limit", { most: 1_000 });
   const before = readNumber(options["before"], "--before", { least: 0 });
   const { tool } = options;
@@ -45,7 +44,7 @@ export async function listLog({ options, terminal, connect }: CommandInput): Pro
               safe(print?.slice(0, 24) ?? "–"),
             ]),
           ),
-    `toolrack proof log${typeof tool === "string" ? ` --tool ${shellWord(safe(tool))}` : ""} --before`,
+    nextPage("--before"),
   );
 }
 

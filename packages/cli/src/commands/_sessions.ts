@@ -7,7 +7,7 @@ import type { Terminal } from "../print/terminal.ts";
 import { readNumber } from "./_numbers.ts";
 import type { CommandInput } from "./command.ts";
 
-export async function listSessions({ options, terminal, connect }: CommandInput): Promise<void> {
+export async function listSessions({ options, terminal, connect, nextPage }: CommandInput): Promise<void> {
   const query = {
     agent: options["agent"],
     status: options["status"],
@@ -24,7 +24,7 @@ export async function listSessions({ options, terminal, connect }: CommandInput)
             columns,
             answer.sessions.map((one) => row(one, terminal)),
           ),
-    "toolrack sessions list --offset",
+    nextPage("--offset"),
   );
 }
 

@@ -96,7 +96,7 @@ export const approvalsList: Command = {
         terminal.table([{ id: "ID" }, "KIND", "SINCE", "FROM", "TOOL", "WHAT"], rows),
         ...(answer.cursor === undefined
           ? []
-          : [`${answer.waitingTotal} calls are waiting. More: toolrack approvals list --cursor ${shellWord(answer.cursor)}`]),
+          : [`${answer.waitingTotal} calls are waiting. More: ${nextPage("--cursor")} ${shellWord(answer.cursor)}`]),
         ...(answer.definitionsCursor === undefined
           ? []
           : [`${answer.definitionsTotal} definitions are waiting. Those of one source: toolrack approvals source <source>`]),
@@ -187,7 +187,7 @@ export const approvalsRemembered: Command = {
   usesTools: false,
   options: pageOptions,
   examples: ["toolrack approvals remembered"],
-  async run({ options: { limit: most, cursor }, terminal, connect }) {
+  async run({ options: { limit: most, cursor }, terminal, connect, nextPage }) {
     const limit = readNumber(most, "--limit", { most: 200 });
     const query = { limit, ...(typeof cursor === "string" && { rememberedCursor: cursor }) };
     const { remembered, rememberedCursor } = await (await connect()).ask("GET /approvals", { query });
@@ -205,7 +205,7 @@ export const approvalsRemembered: Command = {
               showTime(decidedAt),
               until === undefined ? "never" : showTime(until),
             ]),
-          )}${rememberedCursor === undefined ? "" : `\nMore: toolrack approvals remembered --cursor ${shellWord(rememberedCursor)}`}`,
+          )}${rememberedCursor === undefined ? "" : `\nMore: ${nextPage("--cursor")} ${shellWord(rememberedCursor)}`}`,
     );
   },
 };

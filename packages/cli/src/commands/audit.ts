@@ -16,7 +16,7 @@ export const auditList: Command = {
     { flags: "--before <number>", description: "continue after the previous page" },
   ],
   examples: ["toolrack audit", "toolrack audit list --kind secret-read --limit 5"],
-  async run({ options, terminal, connect }) {
+  async run({ options, terminal, connect, nextPage }) {
     const { kind } = options;
     const limit = readNumber(options["limit"], "--limit", { most: 1_000 });
     const before = readNumber(options["before"], "--before");
@@ -37,7 +37,7 @@ export const auditList: Command = {
               ["LINE", "WHEN", "WHAT", "WHO", "ABOUT"],
               answer.lines.map((line) => [String(line.number), showTime(line.at), safe(line.kind), safe(line.who), safe(line.subject)]),
             ),
-      "toolrack audit list --before",
+      nextPage("--before"),
     );
   },
 };

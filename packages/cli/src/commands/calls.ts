@@ -21,7 +21,7 @@ export const calls: Command = {
     { flags: "--before <number>", description: "continue after the previous page" },
   ],
   examples: ["toolrack calls", "toolrack calls --errors --limit 5", "toolrack calls --tool book_table --agent assistant"],
-  async run({ arguments: [given], options, terminal, connect }) {
+  async run({ arguments: [given], options, terminal, connect, nextPage }) {
     const limit = readNumber(options["limit"], "--limit", { most: 500 });
     const before = readNumber(options["before"], "--before");
     const connection = await connect();
@@ -46,7 +46,7 @@ export const calls: Command = {
             ? "No calls match."
             : "No calls yet. Make one with: toolrack call"
           : terminal.table(columns, answer.calls.map(row)),
-      "toolrack calls --before",
+      nextPage("--before"),
     );
     if (answer.calls.length === 0)
       await noteUnknownNames(connection, terminal, { tool: text(options["tool"]), agent: text(options["agent"]) });
