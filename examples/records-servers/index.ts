@@ -42,10 +42,10 @@ console.log(result.ok && result.content);
 // #endregion
 assert(result.ok);
 
-const crashed = createCallLog(store, { server: "server-0" });
+// #region abandon
+const crashed = createCallLog(store, { server: "server-0" }); // another server, which ends in the middle of a call
 await crashed.begin!({ callId: "call-1", tool: "ask", input: {}, caller: { agent: "planner" }, startedAt: Date.now() });
 
-// #region abandon
 for (const call of await calls.running()) console.log(`${call.callId} of ${call.server}`);
 console.log(await calls.abandon("server-0"), "aborted:", (await calls.show("call-1"))?.error?.message);
 // #endregion

@@ -119,17 +119,17 @@ assert.deepEqual(
 for (const tool of ["shop__ship", "shop__calculator_", "shop__search_orders"]) assert.equal(await call(tool), "TOOL_HELD");
 assert.deepEqual(rack.texts.promptsFor(caller), []);
 
+// #region moved
 say("find_orders", "Finds the orders of a customer by name.", "customer", "copy_to");
 await rack.sources.refresh("shop");
-assert.equal(await call("shop__find_orders"), "three orders");
-
-// #region moved
+const back = await call("shop__find_orders"); // as it was approved, so it is served
 const elsewhere = await endpoint.listen({ port: 0 });
 await rack.settings.set("sources.shop", { url: elsewhere.url, allowHosts: [new URL(elsewhere.url).host] }, "anna");
 await rack.sources.ready();
 const moved = rack.trust.waiting().find(({ tool }) => tool === "shop__find_orders");
 console.log(moved?.told); // ["Re-pointed: the source starts another program or speaks to another address than when this tool was approved."]
 // #endregion
+assert.equal(back, "three orders");
 assert.match(moved?.told.join(" ") ?? "", /Re-pointed/);
 assert.equal(await call("shop__find_orders"), "TOOL_HELD");
 

@@ -28,8 +28,8 @@ console.log(status.state, status.tools, status.problems);
 assert.deepEqual(status.tools, ["lookup"]);
 assert.equal(status.problems.length, 1);
 
-isDown = true;
 // #region failed
+isDown = true; // as if its machine were gone
 const failed = await registry.refreshSource("catalog");
 console.log(`${failed.state}: ${failed.error}`);
 console.log(

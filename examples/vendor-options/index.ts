@@ -7,11 +7,11 @@ import { checkVendorSchema, type ExportedTools, exportTools, providerFor, provid
 import { mockTool } from "@toolrack/core/testing";
 // #endregion
 
+// #region left-out
 const print = ({ diagnostics }: ExportedTools): void => {
   for (const { severity, code, message } of diagnostics) console.log(`${severity} ${code}: ${message}`);
 };
 
-// #region left-out
 const patch = mockTool("apply_patch", { metadata: { models: ["gpt-5*", "*codex*"] } });
 const tools = [patch, mockTool("read"), mockTool("read"), { ...mockTool("bad"), inputSchema: { type: "array" } }];
 const exported = exportTools(tools, "anthropic", { model: "claude-sonnet-4-5" });
@@ -35,6 +35,7 @@ console.log(readCalls(reply, claude)[0]?.input);
 // #endregion
 assert.deepEqual(readCalls(reply, claude)[0]?.input, { path: "notes.md" });
 
+// #region check
 const search = defineTool({
   name: "search",
   description: "Finds documents by their text or by their number.",
@@ -45,7 +46,6 @@ const search = defineTool({
   },
   handler: () => "nothing found",
 });
-// #region check
 for (const { path, message } of checkVendorSchema(search.inputSchema, "openai-strict")) console.log(`${path || "/"}  ${message}`);
 const findings = lintTool(search, { vendors: ["openai-strict", "deepseek"] });
 for (const { rule, path, message } of findings) if (rule === "vendor-schema") console.log(`${path}  ${message}`);

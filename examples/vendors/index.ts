@@ -31,8 +31,6 @@ console.dir(claude.tools, { depth: null }); // what goes into the request
 console.dir(gemini.tools, { depth: null });
 // #endregion
 assert.equal(claude.tools.length, 1); // pay is hidden from this agent
-const [wireName] = Object.keys(claude.names) as [string];
-assert.equal(claude.names[wireName], "travel.find_trains");
 assert.equal(gemini.names["travel.find_trains"], "travel.find_trains");
 assert.equal(claude.text, JSON.stringify(claude.tools));
 
@@ -45,6 +43,8 @@ assert.deepEqual(
   ["minLength", "default"],
 );
 
+// #region round
+const wireName = Object.keys(claude.names)[0]!; // the name that the vendor knows
 // A reply as the vendor sends it; the second call breaks a rule that the model may have overlooked.
 const reply = {
   content: [
@@ -53,11 +53,11 @@ const reply = {
     { type: "tool_use", id: "toolu_2", name: wireName, input: { from: "Oslo", to: "B" } },
   ],
 };
-// #region round
 const calls = readCalls(reply, claude);
 const results = await registry.callAll(calls, { caller });
 const messages = writeResults(calls, results, claude); // append these to the conversation
 // #endregion
+assert.equal(claude.names[wireName], "travel.find_trains");
 console.dir(messages, { depth: null });
 assert.deepEqual(
   results.map(({ ok }) => ok),

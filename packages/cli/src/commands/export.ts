@@ -1,5 +1,6 @@
 import type { GrammarExport, ToolExport } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
+import { counted } from "../print/counted.ts";
 import { didYouMean } from "../print/did-you-mean.ts";
 import { safe } from "../print/safe.ts";
 import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
@@ -53,7 +54,7 @@ export const exportTools: Command = {
     /** The output is often redirected to a file, so losses are reported on stderr. */
     function report({ losses }: GrammarExport | ToolExport): void {
       if (losses.length > 0)
-        terminal.note(terminal.style.warn(`${losses.length} schema constraints could not be exported; --json lists them.`));
+        terminal.note(terminal.style.warn(`${counted(losses.length, "schema constraint")} could not be exported; --json lists them.`));
     }
   },
 };

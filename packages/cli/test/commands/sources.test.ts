@@ -444,6 +444,11 @@ describe("toolrack export", () => {
       output: "[]\n",
       errors: "2 schema constraints could not be exported; --json lists them.\n",
     });
+    const one = await runScripted(["export", "anthropic"], {
+      "GET /exports": known,
+      "GET /exports/anthropic": { text: "[]", losses: [{}] },
+    });
+    expect(one.errors).toBe("1 schema constraint could not be exported; --json lists them.\n");
   });
 });
 
