@@ -114,7 +114,7 @@ async function runCommand(command: Command, self: Commander, global: GlobalOptio
       script: options.script ?? process.argv[1] ?? "",
       config: global.config,
       program: programOf(global),
-      nextPage: (flag) => [programOf(global), command.name, ...givenOptions(self, flag), flag].join(" "),
+      nextPage: (flag) => [programOf(global), command.name, ...givenWords(self, flag), flag].join(" "),
       environment,
       signal,
       async connect() {
@@ -164,15 +164,16 @@ function programOf({ url, config }: GlobalOptions): string {
   return ["toolrack", ...given].join(" ");
 }
 
-/** The options of a command line as words of a shell, without one of them. */
-function givenOptions(self: Commander, without: string): readonly string[] {
+/** The arguments and options of a command line as words of a shell, without one of the options. */
+function givenWords(self: Commander, without: string): readonly string[] {
   const given = self.options.filter((option) => option.long !== without && self.getOptionValueSource(option.attributeName()) === "cli");
-  return given.flatMap((option) => {
+  const options = given.flatMap((option) => {
     const value: unknown = self.getOptionValue(option.attributeName());
     const flag = option.long ?? option.flags;
     if (typeof value === "boolean") return [flag];
     return (Array.isArray(value) ? value : [value]).flatMap((one) => [flag, shellWord(safe(String(one)))]);
   });
+  return [...self.args.map((word) => shellWord(safe(word))), ...options];
 }
 
 /** Expected errors are printed as a message; only unexpected ones show a stack. With --json, there is always one document on standard output. */

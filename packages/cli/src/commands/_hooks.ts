@@ -100,7 +100,7 @@ function noDeliveries({ state, after }: CommandInput["options"]): string {
   return state === undefined ? "Nothing was sent." : `No delivery of this webhook is ${safe(String(state))}.`;
 }
 
-export async function listDeliveries({ arguments: [id], options, terminal, connect }: CommandInput<[id: string]>): Promise<void> {
+export async function listDeliveries({ arguments: [id], options, terminal, connect, nextPage }: CommandInput<[id: string]>): Promise<void> {
   const query = { limit: readNumber(options["limit"], "--limit", { most: 200 }), state: options["state"], after: options["after"] };
   const answer = await (await connect()).ask("GET /webhooks/{id}/deliveries", { params: { id }, query });
   terminal.answer(
@@ -112,7 +112,7 @@ export async function listDeliveries({ arguments: [id], options, terminal, conne
             columns,
             answer.deliveries.map((one) => row(one, terminal)),
           ),
-    `toolrack hooks deliveries ${shellWord(safe(id))} --after`,
+    nextPage("--after"),
   );
 }
 

@@ -25,7 +25,7 @@ export const approvalsList: Command = {
     "List what waits for a person, on every server: calls, new or changed definitions of tools, tools that ask for a grant, stored tools that nobody approved, schedules that agents made, and changes of settings that they propose.",
   options: pageOptions,
   examples: ["toolrack approvals", "toolrack approvals list --limit 10"],
-  async run({ options, terminal, connect }) {
+  async run({ options, terminal, connect, nextPage }) {
     const { cursor } = options;
     const query = { limit: readNumber(options["limit"], "--limit", { most: 200 }), ...(typeof cursor === "string" && { cursor }) };
     const connection = await connect();

@@ -48,7 +48,7 @@ export interface CommandInput<Words extends readonly (string | undefined)[] = re
   readonly config: string | undefined;
   /** "toolrack", with --url and --config as they were given: begins the commands that are suggested. */
   readonly program: string;
-  /** This command with the options it was given, and `flag` last: what follows it says where the next page begins. */
+  /** This command with the arguments and options it was given, and `flag` last: what follows it says where the next page begins. */
   nextPage(flag: string): string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Aborted by Ctrl-C. */

@@ -60,7 +60,7 @@ describe("toolrack approvals", () => {
       'q2             call        2026-01-02 03:04:05              exec            {"command":"ls"}',
       "definition-1   definition  2026-01-02 03:04:05  mcp:github  github__search  changed (review), held: the tool cannot be called",
       "tool-def-note  draft       2026-01-02 03:04:05  bob         note            version 3, not served. Review it with: toolrack approve note",
-      "9 calls are waiting. More: toolrack approvals list --cursor c2",
+      "9 calls are waiting. More: toolrack approvals list --limit 2 --cursor c2",
       "",
     ]);
     const none = await runScripted(["approvals", "list"], {
@@ -129,7 +129,7 @@ describe("toolrack approvals", () => {
       "ID  AGENT  TOOL  SCOPE    BY     SINCE                EXPIRES",
       "r1  ada    exec  always   owner  2026-01-02 03:04:05  never",
       "r2         exec  session  owner  2026-01-02 03:04:05  2026-01-02 03:05:05",
-      "More: toolrack approvals remembered --cursor r9",
+      "More: toolrack approvals remembered --limit 5 --cursor r9",
       "",
     ]);
     const json = await runScripted(["approvals", "remembered", "--json"], { "GET /approvals": { remembered: [], waiting: [] } });

@@ -143,7 +143,7 @@ describe("toolrack hooks", () => {
         "d1        done   call-end  2026-01-02 03:01:00  1      204",
         "d2        dead   call-end  2026-01-02 03:01:00  5      It answered 500.",
         "d1        done   call-end  2026-01-02 03:01:00  1",
-        "More: toolrack hooks deliveries desk --after d2",
+        "More: toolrack hooks deliveries desk --limit 2 --after d2",
         "",
         "! ",
       ]
@@ -276,7 +276,7 @@ describe("toolrack sessions", () => {
         "GET /sessions?agent=helper&status=idle&limit=1&offset=0",
         "ID  STATUS  CHANGED           AGENT   KEY             MESSAGES",
         "s1  idle    2026-01-02 03:01  helper  agent:helper:a  2",
-        "More: toolrack sessions list --offset 1",
+        "More: toolrack sessions list --agent helper --status idle --limit 1 --offset 1",
         "",
         "! ",
       ]

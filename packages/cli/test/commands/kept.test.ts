@@ -28,7 +28,7 @@ describe("toolrack programs", () => {
         "ID  STATUS   STARTED              AGENT  TOOL      LINE",
         "p1  ended    2026-01-02 03:00:00  ada    run_code  2",
         "p2  waiting  2026-01-02 03:00:00         run_code",
-        "More: toolrack programs list --after 2",
+        "More: toolrack programs list --limit 2 --after 2",
         "",
         "! ",
       ]
@@ -296,17 +296,17 @@ describe("toolrack proof", () => {
     const entries = [entry, { ...entry, index: 6, print: undefined }];
     expect(await told("proof log --tool search --limit 2 --before 9", { "GET /definition-log": { entries, next: 6 } }))
       .toMatchInlineSnapshot(`
-      [
-        "ended with 0",
-        "GET /definition-log?limit=2&before=9&tool=search",
-        "INDEX  WHEN                 WHAT      BY   TOOL    PRINT",
-        "7      2026-01-02 03:00:00  approved  ada  search  sha256:ababababababababa",
-        "6      2026-01-02 03:00:00  approved  ada  search  –",
-        "More: toolrack proof log --tool search --before 6",
-        "",
-        "! ",
-      ]
-    `);
+        [
+          "ended with 0",
+          "GET /definition-log?limit=2&before=9&tool=search",
+          "INDEX  WHEN                 WHAT      BY   TOOL    PRINT",
+          "7      2026-01-02 03:00:00  approved  ada  search  sha256:ababababababababa",
+          "6      2026-01-02 03:00:00  approved  ada  search  –",
+          "More: toolrack proof log --tool search --limit 2 --before 6",
+          "",
+          "! ",
+        ]
+      `);
     expect(await told("proof log", { "GET /definition-log": { entries: [] } })).toMatchInlineSnapshot(`
       [
         "ended with 0",

@@ -19,7 +19,7 @@ describe("toolrack calls", () => {
       STARTED              TOOL  AGENT  OUTCOME         RAN     WAITED  CALL
       2026-01-02 03:04:05  exec  ada    ‹+ok›              1.50 s          c1
       2026-01-02 03:04:05  exec         ‹-failed› TIMEOUT  1.00 s  500 ms  c1
-      More: toolrack calls --before 4
+      More: toolrack calls --errors --tool exce --agent adda --limit 500 --before 4
       json: the answer"
     `);
     const none = { "GET /calls": { calls: [] }, "GET /tools": { tools: [{ name: "exec" }] }, "GET /agents": { agents: [{ id: "ada" }] } };
@@ -601,7 +601,7 @@ describe("toolrack audit", () => {
       "> GET /audit?limit=1000&before=6&kinds=call-end
       LINE  WHEN                 WHAT      WHO  ABOUT
       5     2026-01-02 03:04:05  call-end  ada  exec
-      More: toolrack audit list --before 4
+      More: toolrack audit list --kind call-end --limit 1000 --before 4
       json: the answer"
     `);
     expect(await toldOfEach([["audit"], ["audit", "--limit", "1001"]], { "GET /audit": { lines: [] } })).toMatchInlineSnapshot(`
@@ -945,7 +945,7 @@ describe("toolrack workers", () => {
       { pool: "q", source: "t", workers: [] },
       { pool: "r", source: "u", workers: [], error: "No broker." },
     ];
-    const script = { "GET /workers": { publicKey: "key", pools }, "POST /workers/w-12/drain": {} };
+    const script = { "GET /workers": { publicKey: "key", pools }, "POST /workers/w-12/drain": { instance: "w-12" } };
     const lines = [["workers"], ["workers", "drain", "w-12"], ["workers", "drain", "w"], ["workers", "drain", "x"]];
     expect(await toldOfEach(lines, script)).toMatchInlineSnapshot(`
       "$ toolrack workers
@@ -1061,7 +1061,7 @@ describe("toolrack triggers", () => {
       exit 1
       json: the answer"
     `);
-    expect(await told(["triggers", "test", "news"], { [`${path}/test`]: {} })).toContain("\n{}\n");
+    expect(await told(["triggers", "test", "news"], { [`${path}/test`]: { isChosen: true } })).toContain("\n{}\n");
   });
 });
 
@@ -1200,7 +1200,7 @@ describe("toolrack proof", () => {
       INDEX  WHEN                 WHAT      BY   TOOL  PRINT
       4      2026-01-02 03:04:05  approved  ada  dice  pppppppppppppppppppppppp
       3      2026-01-02 03:04:05  removed   ada  dice  –
-      More: toolrack proof log --before 3
+      More: toolrack proof log --tool dice --limit 1000 --before 3
       json: the answer"
     `);
     expect(

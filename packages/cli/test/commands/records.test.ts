@@ -104,7 +104,7 @@ describe("toolrack calls", () => {
       "STARTED              TOOL  AGENT  OUTCOME           RAN     WAITED  CALL",
       "2026-01-02 03:04:05  exec  ada    ok                12 ms   2 min   c1",
       "2026-01-02 03:04:05  exec         failed TIMED_OUT  1.50 s          c2",
-      "More: toolrack calls --before 7",
+      "More: toolrack calls --errors --tool exec --agent ada --limit 2 --before 7",
       "",
     ]);
     const none = await runScripted(["calls"], { "GET /calls": { calls: [] } });
@@ -144,7 +144,7 @@ describe("toolrack audit", () => {
       "5     2026-01-02 03:04:05  call  key ada        exec",
       "4     2026-01-02 03:04:05  call  ada            exec",
       "3     2026-01-02 03:04:05  call  ada (key bob)  exec",
-      "More: toolrack audit list --before 2",
+      "More: toolrack audit list --kind call --limit 4 --before 2",
       "",
     ]);
     const none = await runScripted(["audit"], { "GET /audit": { lines: [] } });

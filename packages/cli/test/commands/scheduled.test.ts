@@ -23,17 +23,17 @@ describe("toolrack jobs", () => {
   it("lists what there is, and asks for what is wanted", async () => {
     expect(await told("jobs list --state done --origin call --limit 2", { "GET /jobs": { jobs: [job, dead], next: "0mh4" } }))
       .toMatchInlineSnapshot(`
-      [
-        "ended with 0",
-        "GET /jobs?limit=2&state=done&origin=call",
-        "ID    STATE  DUE                  AS   CALLS   MADE BY         TRIES  REASON",
-        "0mh3  done   2026-01-02 03:00:00  ada  report  call            0/3",
-        "0mh4  dead   2026-01-02 03:00:00       report  schedule:daily  3/3    TOOL_FAILED: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…",
-        "More: toolrack jobs list --after 0mh4",
-        "",
-        "! ",
-      ]
-    `);
+        [
+          "ended with 0",
+          "GET /jobs?limit=2&state=done&origin=call",
+          "ID    STATE  DUE                  AS   CALLS   MADE BY         TRIES  REASON",
+          "0mh3  done   2026-01-02 03:00:00  ada  report  call            0/3",
+          "0mh4  dead   2026-01-02 03:00:00       report  schedule:daily  3/3    TOOL_FAILED: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…",
+          "More: toolrack jobs list --state done --origin call --limit 2 --after 0mh4",
+          "",
+          "! ",
+        ]
+      `);
     expect(await told("jobs list --after 0mh4", { "GET /jobs": { jobs: [] } })).toMatchInlineSnapshot(`
       [
         "ended with 0",

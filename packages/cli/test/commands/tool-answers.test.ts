@@ -277,7 +277,7 @@ describe("toolrack export and assemble", () => {
       > GET /exports
       > GET /exports/grammars/gbnf?bundle=b
       root ::= a
-      ! ‹?1 schema constraints could not be exported; --json lists them.›
+      ! ‹?1 schema constraint could not be exported; --json lists them.›
       json: the answer
 
       $ toolrack export anthropic --agent adda

@@ -25,7 +25,7 @@ describe("toolrack jobs", () => {
       job-1  ‹+done›   2026-01-02 03:04:05  ada  report  schedule nightly  0/3
       job-2  ‹?dead›   2026-01-02 03:04:05       report  schedule nightly  3/3    TIMEOUT: mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm…
       job-2  ‹?dead›   2026-01-02 03:04:05       report  schedule nightly  3/3    C: mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm
-      More: toolrack jobs list --after n
+      More: toolrack jobs list --state done --origin o --limit 500 --after n
       json: the answer"
     `);
     expect(await toldOfEach([["jobs"], ["jobs", "dead"], ["jobs", "--limit", "501"]], { "GET /jobs": { jobs: [] } }))
@@ -300,7 +300,7 @@ describe("toolrack sessions", () => {
       "> GET /sessions?agent=ada&status=idle&limit=200&offset=0
       ID  STATUS  CHANGED           AGENT  KEY     MESSAGES
       s1  ‹?idle›    2026-01-02 03:04  ada    chat 1  4
-      More: toolrack sessions list --offset 5
+      More: toolrack sessions list --agent ada --status idle --limit 200 --offset 5
       json: the answer"
     `);
     expect(
@@ -408,7 +408,7 @@ describe("toolrack programs", () => {
         ID         STATUS   STARTED              AGENT  TOOL      LINE
         program-1  ‹+ended›    2026-01-02 03:04:05  ada    run_code  2
         program-1  ‹?waiting›  2026-01-02 03:04:05         run_code
-        More: toolrack programs list --after 7
+        More: toolrack programs list --limit 500 --after 7
         json: the answer"
       `);
     expect(await toldOfEach([["programs"], ["programs", "--limit", "501"]], { "GET /programs": { programs: [] } })).toMatchInlineSnapshot(`
