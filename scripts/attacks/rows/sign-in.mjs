@@ -282,7 +282,7 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/http/transport/node.ts",
-        find: "const target = hostOfTarget(url);",
+        find: "const target = hostOfTarget(this.#url);",
         replace: "const target = undefined as string | undefined;",
       },
     ],
