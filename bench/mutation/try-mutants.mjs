@@ -93,7 +93,7 @@ function nearest({ file }, users) {
   return chosen;
 }
 
-const mostCpuMsOfMutant = 20_000;
+const mostCpuMsOfMutant = 12_000;
 
 /** Tests that take seconds of CPU are not run again for each mutant: what they alone would notice counts as not noticed. */
 function usable({ tests }, isWanted) {
