@@ -189,7 +189,7 @@ describe("what commands tell", () => {
   // row: G6
   it("export tells on the error stream how many constraints were lost", async () => {
     const { errors, output } = await run("export", "gemini");
-    expect(errors).toMatch(/[1-9]\d* schema constraints could not be exported; --json lists them\./);
+    expect(errors).toMatch(/[1-9]\d* schema constraints? could not be exported; --json lists them\./);
     expect(output).not.toContain("could not be exported");
     const { losses } = (await run("export", "gemini", "--json")).json() as { losses: { tool: string }[] };
     expect(losses.map(({ tool }) => tool)).toContain("picky");

@@ -360,7 +360,7 @@ describe("the settings file of a client, changed at one entry", () => {
       -----
       ! mcp.file was not changed: it is not valid JSON: InvalidSymbol in line 1. Mend it, or add the entry by hand.
       -----
-      ! mcp.file was not changed: its form does not allow to change "mcpServers.old" alone. Mend it, or add the entry by hand.
+      {"mcpServers":null}
       ===== "[]"
       ! mcp.file was not changed: it holds something else than settings by name. Mend it, or add the entry by hand.
       ===== "{\\n  \\"a\\": 1,\\n  b\\n}"
@@ -764,7 +764,8 @@ describe("the settings file of a client, changed at one entry", () => {
       -----
       ! mcp.file was not changed: it is not valid YAML: Map keys must be unique at line 1, column 9:. Mend it, or add the entry by hand.
       -----
-      ! mcp.file was not changed: its form does not allow to change "servers.old" alone. Mend it, or add the entry by hand.
+      servers:
+
       ===== "servers:\\n  old: 1\\n"
       empty: false, old: undefined
       -----

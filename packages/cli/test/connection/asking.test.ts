@@ -119,7 +119,7 @@ describe("a connection", () => {
     const sent: unknown[] = [];
     const send: Send = async ({ method, path, query, headers, body }) => {
       sent.push({ method, path, query, headers, body });
-      return answering({})(undefined as never);
+      return answering({ text: async () => '{"tools":[]}' })(undefined as never);
     };
     const { ask } = overSending({ where: "http://x", isServer: true, send });
     await ask(
