@@ -43,6 +43,13 @@ describe("the page Connect", () => {
   });
 
   it("takes only known agents from the address, so that no link puts text of its own into the entry or the command", async () => {
+    // With rules of its own it is an agent of the server, and still nobody that a client can be.
+    const put = await fetch(`${site.url}/api/v1/agents/anonymous`, {
+      method: "PUT",
+      headers: { ...site.owner, "content-type": "application/json" },
+      body: JSON.stringify({ policy: { tools: { deny: ["*"] } } }),
+    });
+    expect(put.status).toBe(200);
     for (const agent of ["support; touch /tmp/x", "anonymous"]) {
       await page.goto(`${site.url}/connect?agent=${encodeURIComponent(agent)}`);
       await page.getByText(`There is no agent "${agent}"`).waitFor();
@@ -51,6 +58,9 @@ describe("the page Connect", () => {
     await page.goto(`${site.url}/connect?agent=support`);
     const command = page.getByRole("region", { name: "Command" }).locator("pre");
     expect(await command.textContent()).toBe(`toolrack --url ${site.url} connect claude-desktop --agent support`);
+    await page.getByLabel("by its address (HTTP)").check();
+    await page.getByRole("heading", { name: "1. Create a key" }).waitFor();
+    expect(await command.textContent()).toBe(`toolrack --url ${site.url} connect claude-desktop --agent support --http`);
   });
 
   it("offers the tools of the agent as an OpenAPI document: to download, by its address, and by the command", async () => {
