@@ -30,12 +30,16 @@ describe("the page Connect", () => {
   it("shows the entry of every client in its own format, for both ways", async () => {
     await page.goto(`${site.url}/connect?agent=support`);
     for (const client of clientNames) {
-      const { title } = clientEntry(client, { kind: "http", url: "" });
+      const { title, files, projectFile } = clientEntry(client, { kind: "http", url: "" });
       await page.getByLabel("Client").selectOption(title);
       await page.getByLabel("by a program (stdio)").check();
       await page.getByRole("heading", { name: `Add this to ${title}` }).waitFor();
       const args = ["--url", site.url, "mcp", "--agent", "support"];
       expect(await entry().textContent()).toBe(clientEntry(client, { kind: "stdio", command: "toolrack", args }).text);
+      const places = ["Linux", files.linux, "macOS", files.macos, "Windows", files.windows];
+      expect(await page.getByRole("region", { name: "Entry" }).locator("dt, dd").allTextContents()).toEqual(
+        projectFile === undefined ? places : [...places, "One project", projectFile],
+      );
       await page.getByLabel("by its address (HTTP)").check();
       await page.getByRole("heading", { name: "1. Create a key" }).waitFor();
       expect(await entry().textContent()).toBe(clientEntry(client, { kind: "http", url: `${site.url}/mcp`, key: "<key>" }).text);
