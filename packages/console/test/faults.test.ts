@@ -100,14 +100,17 @@ describe("calls", () => {
   });
 
   it("that took minutes are written as minutes, and the wait for a person stands apart", async () => {
+    let ended = "";
     await page.route("**/api/v1/calls?*", async (route) => {
-      const answer = (await (await route.fetch()).json()) as { calls: { durationMs: number; waitedMs?: number }[] };
+      const answer = (await (await route.fetch()).json()) as { calls: { startedAt: number; durationMs: number; waitedMs?: number }[] };
       const [first, second, ...others] = answer.calls;
+      ended = new Date(first!.startedAt + 445_947.6).toISOString();
       const calls = [{ ...first, durationMs: 445_947.6 }, { ...second, durationMs: 61_012, waitedMs: 61_000 }, ...others];
       await route.fulfill({ json: { ...answer, calls } });
     });
     await page.goto(`${site.url}/live`); // loaded anew: the calls that are shown may be known already
-    await page.getByText("7 min 26 s", { exact: true }).waitFor();
+    const long = page.getByRole("row").filter({ has: page.getByText("7 min 26 s", { exact: true }) });
+    expect(await long.locator("time").getAttribute("datetime")).toBe(ended);
     await page.locator("td", { hasText: /^12 ms\s*waited 1 min 1 s$/ }).waitFor();
     await page.unroute("**/api/v1/calls?*");
   });
@@ -126,13 +129,17 @@ describe("the plots", () => {
       const answer = (await (await route.fetch()).json()) as { tools: { buckets: object[] }[] };
       const large = { calls: 12_345_678, errors: 9_876_543, p50Ms: 445_947.6, p95Ms: 99_999_999 };
       await route.fulfill({
-        json: { ...answer, tools: answer.tools.map((tool) => ({ ...tool, buckets: tool.buckets.map((one) => ({ ...one, ...large })) })) },
+        json: {
+          ...answer,
+          tools: answer.tools.map((tool) => ({ ...tool, ...large, buckets: tool.buckets.map((one) => ({ ...one, ...large })) })),
+        },
       });
     });
     await show("/system?tab=metrics");
     const canvases = page.locator(".plot canvas");
     await canvases.nth(1).waitFor();
     await page.getByRole("img", { name: /p95 up to 1 d 3 h/ }).waitFor();
+    await page.getByRole("row", { name: /^find_order 12345678 9876543 .* 7 min 26 s 1 d 3 h / }).waitFor();
     // What is cut off would touch the edge of the picture.
     const inkAtEdges = await canvases.evaluateAll((all) =>
       all.map((one) => {
