@@ -220,6 +220,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     calls,
     ownName: () => lease.name,
     log,
+    onStoreFailed: state.storeWatch.failed,
     now: () => clock.now(),
     asking: () => approvals.list(),
   });

@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Caller, type Logger, ToolError, type ToolResult } from "@toolrack/core";
-import { type CallLog, type RunningCall as StoredRunningCall, type Ticket, type Tickets, toStoredResult } from "@toolrack/store";
+import {
+  type CallLog,
+  type RunningCall as StoredRunningCall,
+  StoreError,
+  type Ticket,
+  type Tickets,
+  toStoredResult,
+} from "@toolrack/store";
 import type { RunningCalls } from "../rack.ts";
 import type { LocalCalls } from "./local-calls.ts";
 
@@ -11,6 +18,8 @@ export interface WaitOptions {
   /** The name of this server. */
   ownName(): string;
   readonly log: Logger;
+  /** A look at the store failed because the store is away: logged once for the whole outage, not at every look. */
+  onStoreFailed(error: unknown): void;
   now(): number;
   /** Calls that wait for a person, on every server. */
   asking(): Promise<readonly { readonly callId: string; readonly caller: Caller }[]>;
@@ -28,8 +37,11 @@ export interface SharedCalls extends RunningCalls {
  * adds a ticket, the other server removes it when the call has ended, and whoever waits is told of that. A request to cancel is told the same
  * way.
  */
-export function createSharedCalls({ tickets, local, calls, ownName, log, now, asking }: WaitOptions): SharedCalls {
-  const onError = (error: unknown): void => log.error("Waiting calls could not be updated.", { error: String(error) });
+export function createSharedCalls({ tickets, local, calls, ownName, log, onStoreFailed, now, asking }: WaitOptions): SharedCalls {
+  const onError = (error: unknown): void => {
+    if (StoreError.is(error) && error.status === 503 && error.code !== "STORE_CLOSED") onStoreFailed(error);
+    else log.error("Waiting calls could not be updated.", { error: String(error) });
+  };
   const waiting = new Map<string, Set<() => void>>();
   /** Calls of this server that others wait for. */
   const awaited = new Set<string>();

@@ -82,9 +82,7 @@ export function guardCode({ config, root, writable, folder, ownFiles }: CodeGuar
 }
 
 function remedyFor({ key }: WritableFolder): string {
-  return key === "workspace"
-    ? "Move it, or set workspace to a folder of its own, such as ./workspace."
-    : `Move it, or set ${key} to a folder that holds no code of the server.`;
+  return `Move it, or set ${key} to a folder that holds no code of the server.`;
 }
 
 /** Throws if a readable folder of programs lies in a folder that they write to: a program could replace it by a link to anywhere. */

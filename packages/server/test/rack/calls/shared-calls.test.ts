@@ -1,5 +1,5 @@
 import type { ToolResult } from "@toolrack/core";
-import { createMemoryStore, createTickets, type Tickets } from "@toolrack/store";
+import { createMemoryStore, createTickets, StoreError, type Tickets } from "@toolrack/store";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { turns } from "@toolrack/testkit/turns";
 import { until } from "@toolrack/testkit/until";
@@ -152,5 +152,34 @@ describe("whoever waits for a call", () => {
       await turns();
       expect(isSettled).toBe(false);
     });
+  });
+});
+
+describe("a look at the store that fails", () => {
+  const openFailing = (): { readonly told: unknown[]; readonly lines: string[]; fail(error: unknown): void } => {
+    const told: unknown[] = [];
+    const lines: string[] = [];
+    let fail!: (error: unknown) => void;
+    createSharedCalls({
+      tickets: { follow: (_kind: string, { onError }: { onError(error: unknown): void }) => (fail = onError) },
+      onStoreFailed: (error: unknown) => told.push(error),
+      log: { error: (line: string) => lines.push(line) },
+    } as unknown as Options);
+    return { told, lines, fail };
+  };
+
+  it("is told to the watch of the store, which logs an outage once, however often it is repeated", () => {
+    const { told, lines, fail } = openFailing();
+    const away = new StoreError("STORE_UNAVAILABLE", "The database does not answer.");
+    for (const _ of [1, 2, 3]) fail(away);
+    expect(lines).toEqual([]);
+    expect(told).toEqual([away, away, away]);
+  });
+
+  it("is a line of the log if the store is not the cause", () => {
+    const { told, lines, fail } = openFailing();
+    fail(new TypeError("That should not be."));
+    expect(lines).toEqual(["Waiting calls could not be updated."]);
+    expect(told).toEqual([]);
   });
 });

@@ -18,6 +18,14 @@ describe("code that the server runs", () => {
     await openTestRack({ folder, config: { ...config, workspace: ".", tools: { modules: ["./mine.mjs"] } } });
   });
 
+  it("is refused with advice that also helps where the workspace is the default one", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "workspace"));
+    writeFileSync(join(folder, "workspace", "mine.mjs"), "export default [];");
+    const config = { store: memory, tools: { modules: ["./workspace/mine.mjs"], packs: { files: true } } };
+    await expect(openTestRack({ folder, config })).rejects.toThrow("or set workspace to a folder that holds no code of the server.");
+  });
+
   it("SD1: of a source is not started from there, and the source says why", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "workspace"));
