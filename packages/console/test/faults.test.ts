@@ -84,6 +84,20 @@ describe("the catalog", () => {
   });
 });
 
+describe("the catalog of a server whose packs were loaded first", () => {
+  it("begins with the tools that were added, all the same", async () => {
+    await page.route("**/api/v1/tools?*", async (route) => {
+      const answer = (await (await route.fetch()).json()) as { tools: { source: string }[] };
+      await route.fulfill({
+        json: { ...answer, tools: answer.tools.toSorted((a, b) => Number(b.source === "packs") - Number(a.source === "packs")) },
+      });
+    });
+    await page.goto(`${site.url}/`);
+    await expect.poll(() => page.locator("a.tool-row").first().innerText()).toContain("find_order");
+    await page.unroute("**/api/v1/tools?*");
+  });
+});
+
 describe("calls", () => {
   it("are in the order in which they ended, and labelled by that, with the date", async () => {
     await Promise.all([
