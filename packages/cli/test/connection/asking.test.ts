@@ -43,12 +43,12 @@ describe("who asks, and whom", () => {
       "http://x#a",
       "http://me:pw@x",
     ];
-    expect(urls.map((url) => outcome(() => readUrl(url, "/work")))).toMatchInlineSnapshot(`
+    expect(urls.map((url) => outcome(() => readUrl(url, "/project")))).toMatchInlineSnapshot(`
       [
         "http://127.0.0.1:7333",
         "http://127.0.0.1:7333",
         "https://x.example/base",
-        "unix:/work/run/t.sock",
+        "unix:/project/run/t.sock",
         "unix:/run/t.sock",
         "usage: "unix:" is not the address of a server. Use a URL such as http://127.0.0.1:7333, or unix:/run/toolrack.sock for a socket.",
         "usage: "x" is not the address of a server. Use a URL such as http://127.0.0.1:7333, or unix:/run/toolrack.sock for a socket.",
@@ -58,7 +58,7 @@ describe("who asks, and whom", () => {
         "usage: The address of the server has a name or a password in it. Leave them out: the API key is read from TOOLRACK_KEY.",
       ]
     `);
-    expect(outcome(() => readUrl("x", "/work", "TOOLRACK_URL"))).toContain('"x" in TOOLRACK_URL is not the address of a server.');
+    expect(outcome(() => readUrl("x", "/project", "TOOLRACK_URL"))).toContain('"x" in TOOLRACK_URL is not the address of a server.');
   });
 
   it("has a key that is one", () => {
