@@ -37,7 +37,7 @@ const groups = [
   { name: "openapi", folders: ["openapi/src"], tests: ["openapi/test"], target: 85 },
 ];
 
-/** `[{ name, label, sources, tests, target }]`; throws for a name that no group has. */
+/** `[{ name, sources, tests, target }]`; throws for a name that no group has. */
 export function loadGroups(names = groups.map(({ name }) => name)) {
   return names.map((name) => {
     const group = groups.find((one) => one.name === name);
