@@ -8,12 +8,13 @@ import { loadGroups, testsOfPackages } from "./groups.mjs";
 import { tryMutants } from "./try-mutants.mjs";
 
 /** Two tables: the share that was killed in each group, and the survivors. What is kept of groups that are not measured now stays. */
-export async function measureGroups({ names, count, seed, own, list, keep, workers = availableParallelism() }) {
+export async function measureGroups({ names, count, seed, own, under, list, keep, workers = availableParallelism() }) {
   if (!Number.isInteger(count) || count < 1) throw new Error("--count must be a whole number above 0.");
+  if (keep && under !== undefined) throw new Error("--keep is for whole groups: leave out --under.");
   const head = git("rev-parse", "--short=12", "HEAD");
   const chosen = seed ?? head.slice(0, 8);
   const commit = git("status", "--porcelain", "--", "packages") === "" ? head : `${head} and changes`;
-  const groups = loadGroups(names);
+  const groups = loadGroups(names).map((group) => ({ ...group, sources: group.sources.filter((file) => file.includes(under ?? "")) }));
   const { outcomes, failing, unclear } = await measure(groups, { count, seed: chosen, own, workers });
   const rejected = findTypeErrors(outcomes.filter(isAlive));
   const [shares, survivors] = [[], []];
