@@ -8,21 +8,32 @@ export const title =
 /** Takes hours: runs only when it is named. */
 export const onlyByName = true;
 
-/** BUSY_ONLY="store/test/engines" takes the files whose path contains it, and leaves the whole suite out; BUSY_ROUNDS=2 is fewer rounds. */
+/**
+ * BUSY_PART=suite or BUSY_PART=clocks is one of the two tables. BUSY_ONLY="store/test/engines" takes the files of the second whose path contains it.
+ * BUSY_ROUNDS=2 is fewer rounds. BUSY_LOAD=elsewhere starts nothing that computes: another program keeps the cores busy already.
+ */
 export async function run() {
-  const only = process.env.BUSY_ONLY;
-  const rounds = Number(process.env.BUSY_ROUNDS ?? 50);
-  const files = clockFiles.filter((file) => only === undefined || file.includes(only));
-  return whileBusy(async () => {
-    const whole = only === undefined ? [await wholeSuite(Math.min(3, rounds))] : [];
-    return [...whole, await eachFile(files, rounds)];
-  });
+  const { BUSY_PART: part, BUSY_ONLY: only = "", BUSY_ROUNDS: rounds = "50" } = process.env;
+  return whileBusy(async () => [
+    ...(part === "clocks" || only !== "" ? [] : [await wholeSuite(Math.min(3, Number(rounds)))]),
+    ...(part === "suite"
+      ? []
+      : [
+          await eachFile(
+            clockFiles.filter((file) => file.includes(only)),
+            Number(rounds),
+          ),
+        ]),
+  ]);
 }
 
 async function wholeSuite(rounds) {
   const rows = [];
   for (let round = 1; round <= rounds; round++) {
     const { passed, named } = await runFiles([]);
+    process.stderr.write(
+      `round ${round} of ${rounds}: ${passed} passed, ${named.length} failed\n${named.map((name) => `  ${name}\n`).join("")}`,
+    );
     rows.push([`round ${round}`, String(passed), String(named.length), named.join("; "), named.length === 0 ? "ok" : "over"]);
   }
   return { caption: "The whole suite", columns: ["round", "passed", "failed", "which", "verdict"], rows };
@@ -55,7 +66,8 @@ async function eachFile(files, rounds) {
 
 /** One program for each core computes all the time. */
 async function whileBusy(work) {
-  const programs = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }));
+  const count = process.env.BUSY_LOAD === "elsewhere" ? 0 : availableParallelism();
+  const programs = Array.from({ length: count }, () => spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }));
   try {
     return await work();
   } finally {
