@@ -47,6 +47,7 @@ export default defineConfig({
     // Many tests wait for servers and programs: two processes more than there are cores keep these busy.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongFirst },
+    ...(process.env["TEST_REPEATS"] !== undefined && { runner: "./scripts/test/repeats.mjs" }),
     // Each project below would compile the sources for itself. Nothing is kept beyond the run, so nothing can be stale.
     experimental: { fsModuleCache: true, fsModuleCachePath: join(folderOfRun(), "sources") },
     // What tests make once for all of them.

@@ -173,7 +173,7 @@ describe.skipIf(process.env["DATABASE_URL"])("a PostgreSQL that cannot work", ()
   });
 
   it("PG6: says so when there are too many clients, when the user may not sign in any more, and when a connection is cut", async () => {
-    const user = `outage_user_${process.pid}`;
+    const user = `outage_user_${process.pid}_${count}`;
     const store = await openAs(user);
     written(await store.put(note("a")));
     await admin.query(`alter role ${user} connection limit 1`);

@@ -175,7 +175,8 @@ describe("references", () => {
 });
 
 describe("validators", () => {
-  it("are shared between equal schemas, whatever the order of their keys", () => {
+  // They are kept: a second time would make none.
+  it("are shared between equal schemas, whatever the order of their keys", { repeats: 0 }, () => {
     const one = validatorFor({ type: "string", minLength: 41 });
     const before = validatorCount();
     expect(validatorFor({ minLength: 41, type: "string" })).toBe(one);

@@ -1,18 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { until } from "@toolrack/testkit/until";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { addToAudit } from "../../src/audit/audit.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { createMemoryEngine } from "../../src/engines/memory/memory.ts";
 import { createSqliteEngine } from "../../src/engines/sqlite/sqlite.ts";
 import { createStore } from "../../src/store/create-store.ts";
 import { note, written } from "../../src/testing/contract/_samples.ts";
-
-const folder = mkdtempSync(join(tmpdir(), "toolrack-wake-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The engine that is written to, and the one that listens: the same, or another on the same file. */
 const pairs: [name: string, open: () => Promise<readonly [Engine, Engine]>][] = [
@@ -33,7 +29,7 @@ const pairs: [name: string, open: () => Promise<readonly [Engine, Engine]>][] = 
   [
     "another connection of SQLite",
     async () => {
-      const path = join(folder, "shared.db");
+      const path = join(temporaryFolder(), "shared.db");
       return [await createSqliteEngine({ path }), await createSqliteEngine({ path })];
     },
   ],

@@ -3,7 +3,7 @@ import { createCapabilities } from "@toolrack/core/node";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { type Loopback, startLoopback } from "@toolrack/testkit/loopback";
 import { until } from "@toolrack/testkit/until";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createCommerceTools, createSqliteSession, fillSampleShop } from "../../src/index.ts";
 import { startStripe, type StripeOptions, type StripeServer } from "../_servers/stripe.ts";
 
@@ -47,11 +47,11 @@ const dataOf = (result: ToolResult): Record<string, any> => {
   return (result as { data: Record<string, any> }).data;
 };
 
-beforeAll(async () => {
+beforeEach(async () => {
   database = new DatabaseSync(":memory:");
   for (const organisation of ["alpha", "beta"]) await fillSampleShop(createSqliteSession(database, organisation), { products: 30 });
 });
-afterAll(() => database.close());
+afterEach(() => database.close());
 
 describe("payment_link", () => {
   // row: J11
