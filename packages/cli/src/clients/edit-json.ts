@@ -15,6 +15,8 @@ export const jsonEditor: FileEditor = {
   set(text, key, name, entry) {
     const root = parseTree(text, [], { allowTrailingComma: true })!;
     const servers = valueAt(root, key);
+    if (servers?.type === "null")
+      return jsonEditor.set(`${text.slice(0, servers.offset)}{}${text.slice(servers.offset + servers.length)}`, key, name, entry);
     const known = servers && valueAt(servers, name);
     // An old entry goes first, so that the text is the same as if it had never been there.
     if (known !== undefined) return jsonEditor.set(jsonEditor.remove(text, key, name), key, name, entry);

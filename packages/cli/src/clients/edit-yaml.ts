@@ -1,4 +1,4 @@
-import { isMap, isScalar, parseDocument, stringify, type YAMLMap } from "yaml";
+import { type Document, isMap, isScalar, parseDocument, stringify, type YAMLMap } from "yaml";
 import type { FileEditor } from "./editor.ts";
 
 /** YAML: lines are put in and taken out, so that comments, quotes and line breaks of the others stay. */
@@ -14,12 +14,10 @@ export const yamlEditor: FileEditor = {
     const rest = placeOf(text, key, name) === undefined ? text : yamlEditor.remove(text, key, name);
     const servers = serversIn(rest, key);
     const ended = rest === "" || rest.endsWith("\n") ? rest : `${rest}\n`;
+    if (servers === undefined && parseDocument(rest).has(key)) return rewritten(rest, (document) => document.set(key, { [name]: entry }));
     if (servers === undefined) return `${ended}${stringify({ [key]: { [name]: entry } }, { lineWidth: 0 })}`;
-    if (servers.flow || servers.items.length === 0) {
-      const document = parseDocument(rest);
-      document.setIn([key, name], document.createNode(entry));
-      return document.toString({ lineWidth: 0, flowCollectionPadding: true });
-    }
+    if (servers.flow || servers.items.length === 0)
+      return rewritten(rest, (document) => document.setIn([key, name], document.createNode(entry)));
     const column = columnOf(ended, startOf(servers, 0));
     const lines = stringify({ [name]: entry }, { lineWidth: 0 })
       .trimEnd()
@@ -32,11 +30,7 @@ export const yamlEditor: FileEditor = {
     const place = placeOf(text, key, name);
     if (place === undefined) return text;
     const servers = serversIn(text, key)!;
-    if (servers.flow) {
-      const document = parseDocument(text);
-      document.deleteIn([key, name]);
-      return document.toString({ lineWidth: 0, flowCollectionPadding: true });
-    }
+    if (servers.flow) return rewritten(text, (document) => document.deleteIn([key, name]));
     if (servers.items.length > 1) return text.slice(0, place.start) + text.slice(place.end);
     // A key without entries would be null.
     const root = parseDocument(text).contents as YAMLMap;
@@ -47,6 +41,13 @@ export const yamlEditor: FileEditor = {
     return text.slice(0, text.lastIndexOf("\n", at - 1) + 1) + text.slice(place.end);
   },
 };
+
+/** Where lines cannot be put in or taken out: comments stay, the form may change. */
+function rewritten(text: string, change: (document: Document) => unknown): string {
+  const document = parseDocument(text);
+  change(document);
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
+}
 
 function serversIn(text: string, key: string): YAMLMap | undefined {
   const found = parseDocument(text).get(key, true);

@@ -4,6 +4,7 @@ import type { ImportedRecords } from "@toolrack/server";
 import type { PlacedValue } from "@toolrack/store";
 import type { Connection } from "../connection/connection.ts";
 import { CommandError } from "../errors.ts";
+import { counted } from "../print/counted.ts";
 import type { CommandInput } from "./command.ts";
 
 /** What became of the records of some files; each problem begins with file and line. */
@@ -30,7 +31,7 @@ export async function importFiles(input: CommandInput, given: string, send: Send
     signal.throwIfAborted();
     await sendPart(waiting);
     [waiting, bytes] = [[], 0];
-    terminal.progress(`Importing … ${total.created + total.updated + total.unchanged + total.kept} records`);
+    terminal.progress(`Importing … ${counted(total.created + total.updated + total.unchanged + total.kept, "record")}`);
   }
 
   /** A part that is too large for the server is sent in halves; a record that is too large alone is a problem of its own. */

@@ -26,7 +26,7 @@ export const recordsExport: Command = {
       await writeRecordFiles(page.records, target);
       written += page.records.length;
       withheld += page.withheld;
-      terminal.progress(`Exporting … ${written} records`);
+      terminal.progress(`Exporting … ${counted(written, "record")}`);
       cursor = page.cursor;
       if (cursor === undefined) break;
     }
@@ -78,7 +78,13 @@ export const bootstrap: Command = {
       connection.ask("POST /records/bootstrap", { body: { records } }),
     );
     const kept =
-      summary.kept === 0 ? [] : [`${summary.kept} records differ from their files and were kept. To replace them: toolrack records import`];
+      summary.kept === 0
+        ? []
+        : [
+            summary.kept === 1
+              ? "1 record differs from its file and was kept. To replace it: toolrack records import"
+              : `${summary.kept} records differ from their files and were kept. To replace them: toolrack records import`,
+          ];
     return report(input, summary, kept);
   },
 };

@@ -118,7 +118,8 @@ export const sourcesAdd: Command = {
 /** An API; what belongs to an MCP server is refused. */
 async function apiOf(document: string, input: CommandInput): Promise<object> {
   const { rest, options, lists } = input;
-  const foreign = rest.length > 0 ? `"${rest[0]}"` : (["header", "env"] as const).find((name) => lists(name).length > 0);
+  const foreign =
+    rest.length > 0 ? `"${rest[0]}"` : ["header", "env"].filter((name) => lists(name).length > 0).map((name) => `--${name}`)[0];
   if (foreign !== undefined || options["type"] !== undefined)
     throw new CommandError(
       "usage",

@@ -356,9 +356,24 @@ describe("the settings file of a client, changed at one entry", () => {
       ===== "{\\"mcpServers\\":null}"
       empty: true, old: undefined
       -----
-      ! mcp.file was not changed: it is not valid JSON: InvalidSymbol in line 1. Mend it, or add the entry by hand.
+      {"mcpServers":{
+        "new": {
+          "command": "node",
+          "args": [
+            "a b",
+            "-x"
+          ],
+          "env": {
+            "KEY": "v"
+          }
+        }
+      }}
       -----
-      ! mcp.file was not changed: it is not valid JSON: InvalidSymbol in line 1. Mend it, or add the entry by hand.
+      {"mcpServers":{
+        "old": {
+          "url": "u"
+        }
+      }}
       -----
       {"mcpServers":null}
       ===== "[]"
@@ -760,9 +775,20 @@ describe("the settings file of a client, changed at one entry", () => {
       ===== "servers:\\n"
       empty: true, old: undefined
       -----
-      ! mcp.file was not changed: it is not valid YAML: Map keys must be unique at line 1, column 9:. Mend it, or add the entry by hand.
+      servers:
+        new:
+          command: node
+          args:
+            - a b
+            - -x
+          env:
+            KEY: v
+
       -----
-      ! mcp.file was not changed: it is not valid YAML: Map keys must be unique at line 1, column 9:. Mend it, or add the entry by hand.
+      servers:
+        old:
+          url: u
+
       -----
       servers:
 

@@ -152,8 +152,8 @@ describe("toolrack sources add --openapi", () => {
   });
 
   it.each([
-    [["--header", "A: s3cret"], "header cannot be given with it"],
-    [["--env", "A=s3cret"], "env cannot be given with it"],
+    [["--header", "A: s3cret"], "--header cannot be given with it"],
+    [["--env", "A=s3cret"], "--env cannot be given with it"],
     [["https://b.example/mcp"], '"https://b.example/mcp" cannot be given with it'],
     [["--type", "faq"], "--type cannot be given with it"],
     [["--secret", "s3cret"], "--secret takes scheme=name"],

@@ -372,14 +372,14 @@ describe("toolrack sources add", () => {
       json: {"error":{"detail":"--openapi names the document of an API; --type cannot be given with it. Credentials are named with --secret."}}
 
       $ toolrack sources add pets --openapi https://x.example/o --header A: b
-      ! --openapi names the document of an API; header cannot be given with it. Credentials are named with --secret.
+      ! --openapi names the document of an API; --header cannot be given with it. Credentials are named with --secret.
       exit 2
-      json: {"error":{"detail":"--openapi names the document of an API; header cannot be given with it. Credentials are named with --secret."}}
+      json: {"error":{"detail":"--openapi names the document of an API; --header cannot be given with it. Credentials are named with --secret."}}
 
       $ toolrack sources add pets --openapi https://x.example/o --env A=b
-      ! --openapi names the document of an API; env cannot be given with it. Credentials are named with --secret.
+      ! --openapi names the document of an API; --env cannot be given with it. Credentials are named with --secret.
       exit 2
-      json: {"error":{"detail":"--openapi names the document of an API; env cannot be given with it. Credentials are named with --secret."}}
+      json: {"error":{"detail":"--openapi names the document of an API; --env cannot be given with it. Credentials are named with --secret."}}
 
       $ toolrack sources add pets --openapi https://x.example/o -- node
       ! --openapi names the document of an API; "node" cannot be given with it. Credentials are named with --secret.
