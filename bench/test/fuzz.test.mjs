@@ -6,7 +6,7 @@ import * as everything from "../../packages/tools/src/index.ts";
 import { fuzzTool } from "../fuzz/fuzz.mjs";
 import { packs } from "../fuzz/packs.mjs";
 
-const usualRuns = sized(80, 200);
+const usualRuns = sized(50, 200);
 
 /** Calls one tool as often as asked, in a registry that lets no wrong output pass. */
 function fuzz(tool, { runs = usualRuns, registry: options = {}, caller, ...rest }) {

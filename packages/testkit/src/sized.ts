@@ -5,3 +5,8 @@ const isLong = process.env["TOOLRACK_LONG"] === "1";
 export function sized(short: number, long: number): number {
   return isLong ? long : short;
 }
+
+/** In the short form each value on one of the two stores, by turns; in the long form every value on both. */
+export function perStore<Value>(values: readonly Value[], store: "SQLite" | "PostgreSQL"): readonly Value[] {
+  return isLong ? values : values.filter((_, index) => (index % 2 === 0) === (store === "SQLite"));
+}

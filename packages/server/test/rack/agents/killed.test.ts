@@ -4,7 +4,7 @@ import { bundleProgram, removeProgram, startProgram } from "@toolrack/testkit/ch
 import { createDatabase } from "@toolrack/testkit/databases";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
-import { sized } from "@toolrack/testkit/sized";
+import { perStore, sized } from "@toolrack/testkit/sized";
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -49,7 +49,12 @@ const rounds: readonly string[] =
     : Array.from({ length: 100 }, (_, index) => all[index % all.length]!);
 
 describe.each(["SQLite", "PostgreSQL"] as const)("AH25: a server that is killed at a step of a run, on %s", (kind) => {
-  it.each(rounds.map((round, index) => [round, index] as const))(
+  it.each(
+    perStore(
+      rounds.map((round, index) => [round, index] as const),
+      kind,
+    ),
+  )(
     "%s: the session goes on, every call has one answer, and nothing is done twice that must not be",
     async (name, index) => {
       const [step, tool] = name.split(" ") as [Step, string];

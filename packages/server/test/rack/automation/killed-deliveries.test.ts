@@ -3,6 +3,7 @@ import { bundleProgram, removeProgram, startProgram } from "@toolrack/testkit/ch
 import { createDatabase } from "@toolrack/testkit/databases";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { type OwnPostgres, startOwnPostgres } from "@toolrack/testkit/postgres";
+import { perStore } from "@toolrack/testkit/sized";
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -25,7 +26,7 @@ const leaseTimes = { beatMs: 50, silentMs: 500 };
 const stages = ["added", "started", "sent", "retry", "done"] as const;
 
 describe.each(["SQLite", "PostgreSQL"] as const)("a server that is killed at a stage of a delivery, on %s", (kind) => {
-  it.each(stages)(
+  it.each(perStore(stages, kind))(
     "%s: the next server delivers it, and the receiver does its work once",
     async (stage) => {
       let isKilled = false;
