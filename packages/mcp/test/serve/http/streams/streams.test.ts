@@ -76,6 +76,19 @@ describe("open streams", () => {
     streams.close();
     expect([own.written[0], own.written.at(-1), streams.size]).toEqual([expect.stringContaining("data: bye"), "end", 0]);
   });
+
+  it("that nobody reads are forgotten when the server closes, with the timer", () => {
+    vi.useFakeTimers();
+    try {
+      const streams = createStreams();
+      streams.track(new EventStream());
+      expect([streams.size, vi.getTimerCount()]).toEqual([1, 1]);
+      streams.close();
+      expect([streams.size, vi.getTimerCount()]).toEqual([0, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });
 
 describe("ids of streams", () => {
