@@ -96,6 +96,15 @@ describe("a stream as the body of a response", () => {
     await expect(response.text()).rejects.toThrow("The reader was too slow.");
   });
 
+  it("that has ended is not written to, ended or given up once more", async () => {
+    const [stream, response] = await open();
+    stream.send("one");
+    stream.end();
+    stream.stayAlive();
+    stream.giveUp();
+    expect(await response.text()).toBe("event: message\ndata: one\n\n");
+  });
+
   it("counts what waits, not what was read", async () => {
     const [stream, response] = await open();
     const reader = response.body!.getReader();

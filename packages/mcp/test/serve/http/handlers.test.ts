@@ -161,6 +161,8 @@ describe("a legacy request", () => {
       1,
     ]);
     expect(sessions.peek(sessions.read(headers["mcp-session-id"]!, "ada")!)!.streams.size).toBe(33);
+    // Nobody can hear the end of its call any more.
+    expect(exchanges.map(({ signal }) => signal.aborted).indexOf(true)).toBe(1);
   });
 });
 
@@ -329,6 +331,13 @@ describe("requests of any era", () => {
     expect(await send({ message: { method: "notifications/a" }, headers })).toEqual({
       status: 400,
       body: JSON.stringify({ jsonrpc: "2.0", error: mismatch }),
+    });
+  });
+
+  it("that can be read no further than their id are refused under it", async () => {
+    expect(await play().send({ message: { id: 7, method: "ping", params: [] } })).toEqual({
+      status: 400,
+      body: '{"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"params must be an object."}}',
     });
   });
 

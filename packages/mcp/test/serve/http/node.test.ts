@@ -225,6 +225,14 @@ describe("a request over node:http", () => {
     expect(outgoing.done).toEqual(refusalWith(400, "The body could not be read."));
   });
 
+  it("is answered once, also where its connection breaks after its body", async () => {
+    const { incoming, outgoing } = ask();
+    incoming.end("{}");
+    await turns(5);
+    incoming.emit("error", new Error("reset"));
+    expect(outgoing.done).toEqual([["writeHead", 202, undefined], "end"]);
+  });
+
   it("has its time for a body that does not come at once, and leaves no timer behind", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     afterThisTest(() => vi.useRealTimers());

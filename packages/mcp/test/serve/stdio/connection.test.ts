@@ -284,7 +284,18 @@ describe("a connection with everything behind it played", () => {
     ]);
     expect(exchanges[1]!.caller.session).not.toBe(exchanges[2]!.caller.session);
     expect(sent[0]).toBe('{"jsonrpc":"2.0","id":1,"result":{}}');
-    expect(JSON.parse(sent[1]!).result).toMatchObject({ serverInfo: { name: "hand", version: "1" }, instructions: "For ada." });
+    expect(JSON.parse(sent[1]!).result).toEqual({
+      protocolVersion: "2025-11-25",
+      capabilities: {
+        tools: { listChanged: true },
+        prompts: { listChanged: true },
+        resources: { listChanged: true, subscribe: true },
+        completions: {},
+        logging: {},
+      },
+      serverInfo: { name: "hand", version: "1" },
+      instructions: "For ada.",
+    });
   });
 
   it("knows of a modern client what its request says, and asks it nothing", async () => {

@@ -132,9 +132,9 @@ describe("sessions", () => {
     let opened = 0;
     const signer = { ...options.signer, open: (purpose: string, sealed: string) => (opened++, options.signer.open(purpose, sealed)) };
     const sessions = createSessions({ ...options, signer });
-    const id = sessions.open("2025-11-25", {}, "ada");
-    for (let times = 0; times < 3; times++) expect(sessions.read(id, "ada")).toBeDefined();
-    expect(opened).toBe(1);
+    const ids = ["ada", "bob"].map((principal) => [sessions.open("2025-11-25", {}, principal), principal] as const);
+    for (let times = 0; times < 3; times++) for (const [id, principal] of ids) expect(sessions.read(id, principal)).toBeDefined();
+    expect(opened).toBe(2);
   });
 
   it("have state in bounded number, the oldest losing it first", () => {
