@@ -154,6 +154,8 @@ describe("a call that somebody has to agree to", () => {
     ]) {
       const played = await play({ results: [result, done] });
       expect([played.result, played.served.inputs.mock.calls.length]).toEqual([result, 0]);
+      const later = await play({ results: [asksFor("d0"), result, done] });
+      expect([later.result, later.served.inputs.mock.calls.length]).toEqual([result, 1]);
     }
   });
 });
