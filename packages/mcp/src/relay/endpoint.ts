@@ -20,27 +20,20 @@ export interface EndpointAnswer {
   stream(): ReadableStream<Uint8Array> | undefined;
 }
 
-/** A message that came in an answer, with its place in the stream, if it has one. An empty text is a place alone. */
-export interface Arrived {
-  readonly text: string;
-  readonly eventId?: string | undefined;
-}
-
 export function isStream(answer: EndpointAnswer): boolean {
   return answer.header("content-type")?.startsWith("text/event-stream") ?? false;
 }
 
-/** The messages of an answer, as they come. */
-export async function* messagesOf(answer: EndpointAnswer): AsyncIterable<Arrived> {
-  if (!isStream(answer)) {
-    const text = await answer.text();
-    if (text !== "") yield { text };
-    return;
-  }
+/** The messages of an answer, as they come. An event without data is a place in the stream alone. */
+export async function* messagesOf(answer: EndpointAnswer): AsyncIterable<string> {
+  for await (const text of textsOf(answer)) if (text !== "") yield text;
+}
+
+async function* textsOf(answer: EndpointAnswer): AsyncIterable<string> {
+  if (!isStream(answer)) return yield await answer.text();
   const decoder = new TextDecoder();
   const read = createEventReader();
-  for await (const chunk of answer.stream() ?? [])
-    for (const { id, data } of read(decoder.decode(chunk, { stream: true }))) yield { text: data, eventId: id };
+  for await (const chunk of answer.stream() ?? []) for (const { data } of read(decoder.decode(chunk, { stream: true }))) yield data;
 }
 
 /** The same answer, after its text was read. */

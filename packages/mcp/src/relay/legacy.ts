@@ -1,9 +1,8 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { isObject } from "@toolrack/core/internal";
 import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
 import { notificationMessage, requestMessage } from "../wire/reply.ts";
 import { bothKinds, type EndpointAnswer, isStream, messagesOf, type SendToEndpoint, withText } from "./endpoint.ts";
-import { retryAfterMs } from "./retry.ts";
+import { pauseBeforeTry } from "./retry.ts";
 
 /** The session of a client that began with a handshake. It is opened again when the server no longer knows it. */
 export interface LegacyRelay {
@@ -109,14 +108,14 @@ export function createLegacyRelay({ send, pass, write, onNotice, closing }: Lega
           }
           wasLost = false;
           tries = 0;
-          for await (const { text } of messagesOf(answer)) if (text !== "") write(text);
+          for await (const text of messagesOf(answer)) write(text);
         }
       } catch (error) {
         if (closing.aborted) return;
         if (!wasLost) onNotice(`The connection to the server was lost, and is tried again: ${(error as Error).message}`);
         wasLost = true;
       }
-      await pause(retryAfterMs(tries), undefined, { signal: closing }).catch(() => undefined);
+      await pauseBeforeTry(tries, closing).catch(() => undefined);
     }
   }
 
@@ -132,12 +131,12 @@ export function createLegacyRelay({ send, pass, write, onNotice, closing }: Lega
     for (let answer = first, tries = 0; ; tries++) {
       const hasResponse = await pass(isStream(answer) ? noting(answer) : answer, id).catch((error: unknown) => {
         // Only a lost connection is taken up: a message that cannot be read would not become readable.
-        if (last === undefined || signal.aborted || error instanceof SyntaxError) throw error;
+        if (last === undefined || error instanceof SyntaxError) throw error;
         return false;
       });
       if (hasResponse) return true;
       if (last === undefined) return false;
-      await pause(retryAfterMs(Math.min(tries, 2)), undefined, { signal });
+      await pauseBeforeTry(Math.min(tries, 2), signal);
       answer = await send({ method: "GET", headers: { accept: "text/event-stream", "last-event-id": last, ...headers() }, signal });
       if (!isStream(answer)) return false;
     }

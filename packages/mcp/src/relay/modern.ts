@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { isObject } from "@toolrack/core/internal";
 import { rpcErrors } from "../errors.ts";
 import type { RequestMessage } from "../wire/message.ts";
@@ -6,7 +5,7 @@ import { type JsonObject, metaKeys } from "../wire/protocol.ts";
 import { notificationMessage, requestMessage } from "../wire/reply.ts";
 import { bothKinds, type EndpointAnswer, isStream, messagesOf, type SendToEndpoint, withText } from "./endpoint.ts";
 import { modernHeaders, paramHeaders } from "./modern-headers.ts";
-import { retryAfterMs } from "./retry.ts";
+import { pauseBeforeTry } from "./retry.ts";
 
 /** Requests that carry everything needed to answer them. */
 export interface ModernRelay {
@@ -66,14 +65,14 @@ export function createModernRelay({ send, pass, write }: ModernRelayParts): Mode
   async function listen(message: RequestMessage, body: string, signal: AbortSignal): Promise<boolean> {
     for (let tries = 0, wanted: JsonObject | undefined; ;) {
       const answer = await post(message, body, signal).catch((error: unknown) => {
-        if (wanted === undefined || signal.aborted) throw error;
+        if (wanted === undefined) throw error;
         return undefined;
       });
       if (answer !== undefined && !isStream(answer) && wanted === undefined) return pass(answer, message.id);
       if (answer !== undefined && isStream(answer)) {
         tries = 0;
         try {
-          for await (const { text } of messagesOf(answer)) {
+          for await (const text of messagesOf(answer)) {
             const acknowledged = acknowledgedIn(text);
             if (acknowledged === undefined || wanted === undefined) write(text);
             else
@@ -81,11 +80,11 @@ export function createModernRelay({ send, pass, write }: ModernRelayParts): Mode
                 write(notificationMessage(change, { _meta: { [metaKeys.subscription]: message.id } }));
             wanted ??= acknowledged;
           }
-        } catch (error) {
-          if (signal.aborted) throw error;
+        } catch {
+          // The connection was lost, or the client has cancelled: then the pause ends at once.
         }
       }
-      await pause(retryAfterMs(tries++), undefined, { signal });
+      await pauseBeforeTry(tries++, signal);
     }
   }
 

@@ -45,8 +45,7 @@ export async function relayStdio({ input, write, send, onNotice = () => undefine
       writeLine(errorMessage(id, refusalOf(answer.status, await answer.text())));
       return true;
     }
-    for await (const { text } of messagesOf(answer)) {
-      if (text === "") continue;
+    for await (const text of messagesOf(answer)) {
       writeLine(text);
       if (isResponse(text)) return true;
     }
@@ -87,7 +86,7 @@ export async function relayStdio({ input, write, send, onNotice = () => undefine
   };
 
   await new Promise<void>((resolve) => {
-    signal?.addEventListener("abort", () => resolve(), { once: true });
+    signal?.addEventListener("abort", () => resolve());
     if (signal?.aborted) resolve();
     readLines(input, maxLineBytes, {
       line(bytes) {
@@ -95,8 +94,7 @@ export async function relayStdio({ input, write, send, onNotice = () => undefine
           const body = Buffer.from(bytes).toString();
           take(readMessage(bytes), body);
         } catch (error) {
-          const fault = error instanceof McpError ? error : new McpError("parse", "The message cannot be read.");
-          writeLine(errorMessage(error instanceof UnreadableRequest ? error.id : undefined, fault));
+          writeLine(errorMessage(error instanceof UnreadableRequest ? error.id : undefined, error as McpError));
         }
       },
       end(tooLong) {
@@ -124,7 +122,6 @@ const maxLineBytes = 10 * 1024 * 1024;
 const graceMs = 1_000;
 
 async function withinGrace(work: readonly Promise<void>[]): Promise<void> {
-  if (work.length === 0) return;
   let timer: NodeJS.Timeout | undefined;
   await Promise.race([Promise.all(work), new Promise((resolve) => (timer = setTimeout(resolve, graceMs)))]);
   clearTimeout(timer);

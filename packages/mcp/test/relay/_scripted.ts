@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream";
 import { type EndpointAnswer, type EndpointRequest, relayStdio } from "@toolrack/mcp/relay";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { until } from "@toolrack/testkit/until";
+import { vi } from "vitest";
 
 export interface Sent extends EndpointRequest {
   /** The body of the request, read. */
@@ -23,6 +24,8 @@ export interface Relayed {
   readonly sent: readonly Sent[];
   /** What reached the client. */
   readonly lines: readonly string[];
+  /** What a person was told. */
+  readonly notices: readonly string[];
   /** Resolves when the relay has ended. */
   readonly done: Promise<void>;
   write(message: object): void;
@@ -31,10 +34,11 @@ export interface Relayed {
   messages(): readonly Message[];
 }
 
-export function relayTo(play: (request: Sent) => EndpointAnswer): Relayed {
+export function relayTo(play: (request: Sent) => EndpointAnswer | Promise<EndpointAnswer>): Relayed {
   const input = new PassThrough();
   const sent: Sent[] = [];
   const lines: string[] = [];
+  const notices: string[] = [];
   const done = relayStdio({
     input,
     write: (line) => lines.push(line),
@@ -43,6 +47,7 @@ export function relayTo(play: (request: Sent) => EndpointAnswer): Relayed {
       sent.push(one);
       return play(one);
     },
+    onNotice: (text) => notices.push(text),
   });
   afterThisTest(async () => {
     input.end();
@@ -54,6 +59,7 @@ export function relayTo(play: (request: Sent) => EndpointAnswer): Relayed {
     input,
     sent,
     lines,
+    notices,
     done,
     write,
     messages,
@@ -104,3 +110,29 @@ export function events({ signal }: Sent, texts: readonly string[], then: "ends" 
 
 /** One event with this message. */
 export const event = (message: object): string => `data: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`;
+
+/** "POST {headers} body": all that reached the endpoint. */
+export const shown = (sent: readonly Sent[]): readonly string[] =>
+  sent.map(({ method, headers, body }) => `${method} ${JSON.stringify(headers)} ${body ?? ""}`.trimEnd());
+
+/** What a client of the modern era says of itself in every request. */
+export const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
+
+/** What a client of the legacy era begins with. */
+export const handshake = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+
+/** The answer to a handshake; without an id, the server keeps no sessions. */
+export const session = (request: Sent, id?: string): EndpointAnswer =>
+  result(request, { protocolVersion: "2025-06-18", capabilities: {} }, id === undefined ? {} : { "mcp-session-id": id });
+
+/** Pauses end at once; how long each would have been is kept. */
+export function recordPauses(): readonly number[] {
+  const pauses: number[] = [];
+  const real = globalThis.setTimeout;
+  vi.spyOn(globalThis, "setTimeout").mockImplementation(((action: () => void, ms: number) => {
+    pauses.push(ms);
+    return real(action, 0);
+  }) as typeof setTimeout);
+  afterThisTest(() => vi.restoreAllMocks());
+  return pauses;
+}

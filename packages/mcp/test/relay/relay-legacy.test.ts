@@ -1,11 +1,6 @@
 import { until } from "@toolrack/testkit/until";
 import { expect, it } from "vitest";
-import { answer, event, events, relayTo, type Relayed, result, type Sent } from "./_scripted.ts";
-
-const session = (request: Sent, id: string): ReturnType<typeof answer> =>
-  result(request, { protocolVersion: "2025-06-18", capabilities: {} }, { "mcp-session-id": id });
-
-const handshake = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+import { answer, event, events, handshake, recordPauses, relayTo, type Relayed, result, session } from "./_scripted.ts";
 
 it.each(["ends", "breaks off"] as const)("a stream that %s before the response is taken up after its last event", async (how) => {
   const progress = (id: string, done: number): string =>
@@ -77,4 +72,66 @@ it("a session that is opened again gets the log level and the subscriptions that
   ]);
   // The client is answered once, also for what was sent twice.
   expect(relayed.messages().flatMap(({ id }) => id ?? [])).toEqual([1, 2, 3, 4, 5, 6, 7]);
+});
+
+/** A call whose stream comes in these pieces of bytes, and what is asked to take it up. */
+async function takenUp(pieces: readonly Uint8Array[], again: (nth: number) => ReturnType<typeof answer>): Promise<Relayed> {
+  let taken = 0;
+  const relayed = relayTo((request) => {
+    if (request.message.method === "initialize") return session(request, "first");
+    if (request.method === "DELETE") return answer(204);
+    if (request.method === "GET") return again(++taken);
+    const left = [...pieces];
+    const stream = new ReadableStream<Uint8Array>({
+      pull: (controller) => (left.length > 0 ? controller.enqueue(left.shift()!) : controller.close()),
+    });
+    return { ...answer(200, "", { "content-type": "text/event-stream" }), stream: () => stream };
+  });
+  await relayed.ask(1, "initialize", handshake);
+  await relayed.ask(2, "tools/call", { name: "slow", arguments: {} });
+  return relayed;
+}
+
+const streamOf = (text: string): ReturnType<typeof answer> => ({
+  ...answer(200, "", { "content-type": "text/event-stream" }),
+  stream: () => new Blob([text]).stream() as ReadableStream<Uint8Array>,
+});
+
+it.each([
+  [
+    "cut within its letters",
+    [Buffer.from("id: \u00e9t").subarray(0, 5), Buffer.from("id: \u00e9t").subarray(5), Buffer.from("\n\n")],
+    "\u00e9t",
+  ],
+  ["without a space, in a Windows line", [Buffer.from("id:e7\r\ndata:\r\n\r\n")], "e7"],
+  ["of the last line that has ended", [Buffer.from("id: e1\n\nid: e2")], "e1"],
+  ["that is not one of the data", [Buffer.from("id: e1\ndata:\nx-id: e2\n\n")], "e1"],
+])("a stream is taken up after an id %s", async (_name, pieces, id) => {
+  recordPauses();
+  const relayed = await takenUp(pieces, () => streamOf(event({ id: 2, result: {} })));
+  expect(relayed.messages().at(-1)).toEqual({ jsonrpc: "2.0", id: 2, result: {} });
+  expect(relayed.sent.filter(({ method }) => method === "GET").map(({ headers }) => headers)).toEqual([
+    { accept: "text/event-stream", "last-event-id": id, "mcp-protocol-version": "2025-06-18", "mcp-session-id": "first" },
+  ]);
+});
+
+it("a stream that ends again and again is taken up after pauses of at most 0.8 s", async () => {
+  const pauses = recordPauses();
+  const relayed = await takenUp([Buffer.from("id: e1\n\n")], (nth) => streamOf(nth < 5 ? "" : event({ id: 2, result: {} })));
+  expect(pauses).toEqual([200, 400, 800, 800, 800]);
+  expect(relayed.sent.filter(({ method }) => method === "GET")).toHaveLength(5);
+});
+
+it("a stream that the server does not continue is an error", async () => {
+  recordPauses();
+  const relayed = await takenUp([Buffer.from("id: e1\n\n")], () => answer(404, "{}"));
+  expect(relayed.messages().at(-1)).toMatchObject({ id: 2, error: { message: expect.stringContaining("ended the connection") } });
+  expect(relayed.sent.filter(({ method }) => method === "GET")).toHaveLength(1);
+});
+
+it("a refusal that comes as a stream is passed on with its reason", async () => {
+  const refused = answer(503, JSON.stringify({ detail: "Come back later." }), { "content-type": "text/event-stream" });
+  const relayed = relayTo((request) => (request.message.method === "initialize" ? session(request) : refused));
+  await relayed.ask(1, "initialize", handshake);
+  expect((await relayed.ask(2, "ping")).error).toEqual({ code: -32603, message: "Come back later." });
 });

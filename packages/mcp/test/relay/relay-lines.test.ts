@@ -1,8 +1,6 @@
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
-import { answer, events, relayTo, result } from "./_scripted.ts";
-
-const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
+import { _meta, answer, events, relayTo, result } from "./_scripted.ts";
 
 describe("an answer of several lines", () => {
   const pretty = (id: unknown): string => JSON.stringify({ jsonrpc: "2.0", id, result: { text: "a\nb" } }, undefined, 2);

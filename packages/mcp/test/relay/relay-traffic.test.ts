@@ -2,13 +2,7 @@ import { PassThrough } from "node:stream";
 import { relayStdio } from "@toolrack/mcp/relay";
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
-import { answer, events, event, relayTo, result, type Sent } from "./_scripted.ts";
-
-const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
-
-/** "POST {headers} body": all that reached the endpoint. */
-const shown = (sent: readonly Sent[]): readonly string[] =>
-  sent.map(({ method, headers, body }) => `${method} ${JSON.stringify(headers)} ${body ?? ""}`.trimEnd());
+import { _meta, answer, events, event, relayTo, result, shown } from "./_scripted.ts";
 
 describe("what a relay sends", () => {
   it("has the headers of a modern request, as its message says them", async () => {

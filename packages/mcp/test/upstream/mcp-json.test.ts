@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readMcpJson } from "@toolrack/mcp";
+import { readMcpJson, readMcpServers } from "@toolrack/mcp";
 
 describe("an mcp.json", () => {
   it("of a desktop application gives one upstream for each server", () => {
@@ -175,6 +175,82 @@ describe("an mcp.json", () => {
       },
     ]);
     expect(secrets).toEqual(["k", "l.m-n"]);
+  });
+
+  it.each(["builtin", "platform", "frontend", "inline_python"])("passes over what is a part of a client: %s", (type) => {
+    expect(readMcpServers({ extensions: { one: { type, cmd: "x" } } })).toEqual({
+      servers: [],
+      skipped: [{ name: "one", reason: `it is a part of the client itself, of type "${type}"`, isFault: false }],
+      secrets: [],
+    });
+  });
+
+  it.each(["mcpServers", "servers", "context_servers", "mcp_servers", "extensions"])("may keep its servers in %s", (place) => {
+    expect(readMcpServers({ [place]: { a: { command: "x" } }, mcp: { servers: { b: { command: "y" } } } }).servers).toEqual([
+      { name: "a", command: "x", args: [] },
+    ]);
+  });
+
+  it("names all places where servers may be, where there are none", () => {
+    for (const file of [undefined, [], {}, { mcp: {} }, { mcpServers: null }])
+      expect(() => readMcpServers(file)).toThrow(
+        expect.objectContaining({
+          code: "CONFIG_INVALID",
+          message:
+            'The file of MCP servers cannot be used: it has none of "mcpServers", "servers", "context_servers", "mcp_servers", "extensions" with an object of servers.',
+        }),
+      );
+  });
+
+  it("of several spellings of a field takes all, the later ones first", () => {
+    const read = (entry: object): unknown => readMcpServers({ servers: { a: entry } }, { env: { T: "t" } }).servers[0];
+    expect(
+      read({ command: { path: "p", env: { A: "1", B: "1", C: "1" } }, env: { B: "2", C: "2" }, envs: { C: "3" }, args: ["x"] }),
+    ).toEqual({
+      name: "a",
+      command: "p",
+      args: [],
+      env: { A: "1", B: "2", C: "3" },
+    });
+    expect(read({ command: "p", cmd: "q", envs: {} })).toEqual({ name: "a", command: "q", args: [] });
+    const url = "https://example.com/1";
+    expect(read({ url: "https://example.com/2", uri: url, headers: { Authorization: "a", X: "1" }, bearer_token_env_var: "T" })).toEqual({
+      name: "a",
+      url,
+      headers: { Authorization: "Bearer t", X: "1" },
+    });
+    expect(read({ url, httpUrl: "https://example.com/2", serverUrl: "https://example.com/3" })).toEqual({ name: "a", url });
+    expect(read({ httpUrl: url, serverUrl: "https://example.com/3" })).toEqual({ name: "a", url });
+  });
+
+  it.each([
+    [{ command: "x", env: { A: "1" }, envs: "none" }, 'its "env" must be an object of texts'],
+    [{ url: "https://example.com", http_headers: "none", headers: { A: "1" } }, 'its "headers" must be an object of texts'],
+    [{ type: "sse", command: "x" }, 'it speaks the older "sse" transport; give the address at which it speaks Streamable HTTP'],
+    [{ command: null }, 'its "command" must be the program to start, as a text'],
+    [
+      { command: "x", args: ["${secret:key}"] },
+      'a secret among the arguments can be seen by every user of the machine; pass it in "env": ${secret:key}',
+    ],
+    [{ command: "x", args: ["${a b}"] }, '"${a b}" is not known here; use a value, "${env:NAME}" or "${input:name}"'],
+    [{ command: "x", args: ["${NOWHERE}"] }, 'the variable "NOWHERE" is not set'],
+  ])("says in full what is wrong with %j", (entry, reason) => {
+    expect(readMcpServers({ servers: { one: entry } }).skipped).toEqual([{ name: "one", reason, isFault: true }]);
+  });
+
+  it("may be filled by somebody who refuses", () => {
+    const resolve = (): never => {
+      throw new Error("not here");
+    };
+    expect(readMcpServers({ servers: { one: { command: "x", args: ["${A}"] } } }, { resolve }).skipped).toEqual([
+      { name: "one", reason: "not here", isFault: true },
+    ]);
+  });
+
+  it("keeps comments, commas and quotes inside of texts, and none outside", () => {
+    const text = String.raw`{"servers": {"a": {"command": "x // y", "args": ["/* z */", "a\",]", "b\\"] /* ] */, }, }, // }
+    }`;
+    expect(readMcpJson(text).servers).toEqual([{ name: "a", command: "x // y", args: ["/* z */", 'a",]', "b\\"] }]);
   });
 
   it("that is none is a coded error", () => {

@@ -43,6 +43,19 @@ for (const era of ["legacy", "modern"] as const) {
 }
 
 describe("tools of a server", () => {
+  it("are to be listed anew when a connection was made for something else", async () => {
+    const server = await httpServer({ era: "modern", notify: false });
+    const source = sourceOf({ name: "hand", url: server.url, allowHosts: [server.host], prompts: true });
+    let told = 0;
+    const leave = source.watch(() => void told++);
+    const context = { signal: new AbortController().signal, callId: "c1" };
+    await source.getPrompt("a", {}, context).catch(() => undefined);
+    await until(() => told === 1);
+    await source.list(context);
+    expect(told).toBe(1);
+    leave();
+  });
+
   const definition = {
     name: "lookup",
     title: "Look it up",

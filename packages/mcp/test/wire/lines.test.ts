@@ -24,6 +24,17 @@ describe("lines of standard input", () => {
     expect((await linesOf([bytes.subarray(0, 1), bytes.subarray(1)])).seen).toEqual(["é", false]);
   });
 
+  it("are told no more once the input is over, also within one piece", () => {
+    const input = new PassThrough();
+    const seen: unknown[] = [];
+    readLines(input, 100, {
+      line: (bytes) => (seen.push(Buffer.from(bytes).toString()), input.emit("close")),
+      end: () => seen.push("end"),
+    });
+    input.emit("data", "one\ntwo\n");
+    expect(seen).toEqual(["one", "end"]);
+  });
+
   it("are passed over where they are blank", async () => {
     expect((await linesOf(["\n \t\r\n\r\nx \n"])).seen).toEqual(["x ", false]);
   });

@@ -40,6 +40,7 @@ describe("messages that are sent", () => {
     expect(toEvent('{"a":1}', "7")).toBe('id: 7\nevent: message\ndata: {"a":1}\n\n');
     expect(toEvent("{}")).toBe("event: message\ndata: {}\n\n");
     expect(toPrimingEvent("7", 500)).toBe("id: 7\nretry: 500\ndata: \n\n");
+    expect(() => toPrimingEvent("7\n8", 500)).toThrow("The id of an event must be one line");
     expect(keepAlive).toMatch(/^:.*\n\n$/);
     expect(eventStreamHeaders).toEqual({
       "content-type": "text/event-stream",

@@ -74,6 +74,5 @@ export function turnAway(status: number, message: string): HttpAnswer {
 }
 
 function isJson(contentType: string | undefined): boolean {
-  if (contentType === "application/json") return true;
   return contentType !== undefined && /^application\/json\s*(;|$)/i.test(contentType.trim());
 }

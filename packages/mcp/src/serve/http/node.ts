@@ -121,7 +121,7 @@ function readBody(
   });
   incoming.on("error", () => stop(400, "The body could not be read."));
   incoming.on("end", () => {
-    if (timer !== undefined) clearTimeout(timer);
+    clearTimeout(timer);
     if (isOver) return;
     isOver = true;
     take((more === undefined ? first : Buffer.concat(more)) ?? noBytes);

@@ -35,7 +35,7 @@ export function serveStdio(parts: StdioParts, streams: StdioStreams, closing: Ab
       input.pause();
       resolve();
     };
-    closing.addEventListener("abort", end, { once: true });
+    closing.addEventListener("abort", end);
     output.on("error", end);
     readLines(input, maxLineBytes, {
       line(bytes) {

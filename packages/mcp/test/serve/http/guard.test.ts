@@ -18,6 +18,16 @@ async function statusOf(options: ServeMcpOptions, headers: Record<string, string
 }
 
 describe("S14: the guard of the endpoint", () => {
+  it.each(["app.example.com", "file:///a", "null", "data:text/plain,a"])("is not made with the origin %j", (origin) => {
+    const make = (): unknown => serveMcp(createRegistry(), { allowedOrigins: ["https://fine.example.com", origin] });
+    expect(make).toThrow(
+      expect.objectContaining({
+        code: "CONFIG_INVALID",
+        message: expect.stringContaining(`allowedOrigins: "${origin}" is not an origin such as "https://app.example.com".`),
+      }),
+    );
+  });
+
   it("lets a host in that was named with its port, and with no other port", async () => {
     const options = { allowedHosts: ["Tools.example.com:8443"] };
     expect(await statusOf(options, { host: "tools.example.com:8443" })).toBe(200);

@@ -1,10 +1,18 @@
+import { getEventListeners } from "node:events";
 import { PassThrough } from "node:stream";
 import { createRegistry, defineTool } from "@toolrack/core";
 import { mcpClient, serveMcp } from "@toolrack/mcp";
+import { turns } from "@toolrack/testkit/turns";
 import { untilAborted } from "@toolrack/testkit/aborted";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { until } from "@toolrack/testkit/until";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { McpError } from "../../../src/errors.ts";
+import type { ChangeListener } from "../../../src/serve/changes/changes.ts";
+import type { Exchange } from "../../../src/serve/exchange.ts";
+import { createConnection } from "../../../src/serve/stdio/connection.ts";
+import { serveStdio } from "../../../src/serve/stdio/stdio.ts";
+import type { RequestId } from "../../../src/wire/protocol.ts";
 import { clientMeta, nothing } from "../serve.ts";
 
 type Message = Record<string, any>;
@@ -208,5 +216,191 @@ describe("standard streams", () => {
     input.end();
     await done;
     expect(output.writableLength).toBe(0);
+  });
+});
+
+describe("a connection with everything behind it played", () => {
+  function play(answer: () => string | Promise<string> = () => "{}", caller: object = { agent: "ada" }) {
+    const sent: string[] = [];
+    const exchanges: Exchange[] = [];
+    const listeners: ChangeListener[] = [];
+    const stops: number[] = [];
+    const clientRequests = { ask: vi.fn(async () => "said"), settle: vi.fn(() => true), fail: vi.fn(), wasAsked: vi.fn() };
+    const send = (text: string): void => void sent.push(text);
+    const connection = createConnection(
+      {
+        methods: { has: () => true, answer: (exchange) => (exchanges.push(exchange), answer()) },
+        results: { complete: (era: string, result: object) => JSON.stringify({ era, ...result }) } as never,
+        changes: {
+          add: (listener: ChangeListener) => {
+            const place = listeners.push(listener) - 1;
+            return () => void stops.push(place);
+          },
+        } as never,
+        clientRequests: clientRequests as never,
+        serverInfo: { name: "hand", version: "1" },
+        instructionsFor: ({ agent }) => `For ${String(agent)}.`,
+      },
+      { caller, principal: "p", isAnonymous: true, send },
+    );
+    const request = async (method: string, params: object = {}, id: RequestId = 1): Promise<void> => {
+      connection.take({ kind: "request", id, method, params: params as never });
+      await turns(2);
+    };
+    const notice = (method: string, params: object = {}): void =>
+      connection.take({ kind: "notification", method, params: params as never });
+    const shake = (more: object = {}): Promise<void> =>
+      request("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" }, ...more });
+    return { connection, sent, exchanges, listeners, stops, clientRequests, send, request, notice, shake };
+  }
+  const factsOf = ({ era, id, method, params, caller, principal, isAnonymous, capabilities, clientInfo, logLevel }: Exchange): object => ({
+    era,
+    id,
+    method,
+    params,
+    caller,
+    principal,
+    isAnonymous,
+    capabilities,
+    clientInfo,
+    logLevel,
+  });
+  const common = { id: 1, method: "tools/list", params: {}, principal: "p", isAnonymous: true };
+
+  it("knows of a legacy client what its handshake and its level say", async () => {
+    const { request, shake, exchanges, sent } = play();
+    await request("tools/list");
+    await shake({ capabilities: { roots: {} } });
+    await request("logging/setLevel", { level: "error" });
+    await request("tools/list");
+    await shake({ capabilities: "none", clientInfo: undefined });
+    await request("tools/list");
+    const caller = { agent: "ada", session: expect.any(String) };
+    const legacy = { ...common, era: "legacy", caller, capabilities: {}, clientInfo: undefined, logLevel: undefined };
+    expect(exchanges.map(factsOf)).toEqual([
+      { ...legacy, caller: { agent: "ada" } },
+      { ...legacy, capabilities: { roots: {} }, clientInfo: { name: "t", version: "1" }, logLevel: "error" },
+      legacy,
+    ]);
+    expect(exchanges[1]!.caller.session).not.toBe(exchanges[2]!.caller.session);
+    expect(sent[0]).toBe('{"jsonrpc":"2.0","id":1,"result":{}}');
+    expect(JSON.parse(sent[1]!).result).toEqual({
+      protocolVersion: "2025-11-25",
+      capabilities: {
+        tools: { listChanged: true },
+        prompts: { listChanged: true },
+        resources: { listChanged: true, subscribe: true },
+        completions: {},
+        logging: {},
+      },
+      serverInfo: { name: "hand", version: "1" },
+      instructions: "For ada.",
+    });
+  });
+
+  it("knows of a modern client what its request says, and asks it nothing", async () => {
+    const { request, exchanges } = play();
+    const info = { name: "t", version: "1" };
+    const _meta = { ...clientMeta, "io.modelcontextprotocol/clientInfo": info, "io.modelcontextprotocol/logLevel": "error" };
+    await request("tools/list", { _meta });
+    expect(factsOf(exchanges[0]!)).toEqual({
+      ...common,
+      params: { _meta },
+      era: "modern",
+      caller: { agent: "ada" },
+      capabilities: clientMeta["io.modelcontextprotocol/clientCapabilities"],
+      clientInfo: info,
+      logLevel: "error",
+    });
+    expect(exchanges[0]!.request).toBeUndefined();
+  });
+
+  it("asks a legacy client under one name, by which its answers are found", async () => {
+    const { request, connection, exchanges, clientRequests, send } = play();
+    await request("tools/call");
+    const [exchange] = exchanges as [Exchange];
+    expect(await exchange.request!("roots/list", { a: 1 })).toBe("said");
+    const response = { kind: "response", id: "q", result: {} } as const;
+    connection.take(response);
+    const [[owner, ...rest]] = clientRequests.ask.mock.calls as unknown as [[string]];
+    expect(owner).toMatch(/^[\w-]{24}$/);
+    expect(rest).toEqual(["roots/list", { a: 1 }, send, exchange.signal]);
+    expect(clientRequests.settle.mock.calls).toEqual([[owner, response]]);
+  });
+
+  it("cancels what runs, by its id alone, and nothing that is answered", async () => {
+    const { request, notice, exchanges, sent } = play();
+    await request("tools/call");
+    notice("notifications/cancelled", { requestId: 1 });
+    expect([exchanges[0]!.signal.aborted, sent.length]).toEqual([false, 1]);
+    const waiting = play(() => new Promise(() => undefined));
+    await waiting.request("tools/call");
+    waiting.notice("notifications/other", { requestId: 1 });
+    waiting.notice("notifications/cancelled", { requestId: 2 });
+    expect(waiting.exchanges[0]!.signal.aborted).toBe(false);
+    waiting.notice("notifications/cancelled", { requestId: 1 });
+    expect(waiting.exchanges[0]!.signal.reason).toEqual(new DOMException("The client cancelled the call.", "AbortError"));
+  });
+
+  it("passes on what is said during a call, and its failure", async () => {
+    const { request, exchanges, sent } = play(() => Promise.reject(new McpError("invalidParams", "No.")));
+    await request("tools/call");
+    exchanges[0]!.notify("notifications/progress", { progress: 1 });
+    expect(sent).toEqual([
+      '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"No."}}',
+      '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":1}}',
+    ]);
+  });
+
+  it("listens for a legacy client once, from its word on", async () => {
+    const { notice, request, shake, listeners, sent } = play();
+    await shake();
+    expect(listeners).toEqual([]);
+    for (let times = 0; times < 2; times++) notice("notifications/initialized");
+    await request("resources/subscribe", { uri: "a://1" });
+    expect(listeners).toHaveLength(1);
+    const { wantsResource, tell, ...rest } = listeners[0]!;
+    expect(rest).toEqual({ caller: { agent: "ada" }, isAnonymous: true, wantsTools: true, wantsPrompts: true, wantsResources: true });
+    expect(["a://1", "a://2"].map(wantsResource)).toEqual([true, false]);
+    tell("notifications/a", { b: 1 });
+    expect(sent.at(-1)).toBe('{"jsonrpc":"2.0","method":"notifications/a","params":{"b":1}}');
+  });
+
+  it("stops listening where that is cancelled, asked for again under the same id, or over", async () => {
+    const { connection, notice, request, listeners, stops, sent } = play();
+    const listen = (id: RequestId): Promise<void> =>
+      request("subscriptions/listen", { notifications: { toolsListChanged: true }, _meta: clientMeta }, id);
+    notice("notifications/initialized");
+    for (const id of [1, 1, 2]) await listen(id);
+    expect([listeners.length, stops]).toEqual([4, [1]]);
+    for (let times = 0; times < 2; times++) notice("notifications/cancelled", { requestId: 1 });
+    expect(stops).toEqual([1, 2]);
+    sent.length = 0;
+    connection.close();
+    connection.close();
+    expect(stops).toEqual([1, 2, 0, 3]);
+    expect(sent).toEqual(['{"jsonrpc":"2.0","id":2,"result":{"era":"modern","_meta":{"io.modelcontextprotocol/subscriptionId":2}}}']);
+  });
+});
+
+describe("the end of standard streams", () => {
+  it("leaves no listener behind, and takes nothing more", async () => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const { signal } = new AbortController();
+    const parts = { changes: {}, clientRequests: {}, methods: {}, results: {} };
+    const done = serveStdio(parts as never, { input, output }, signal);
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    input.end();
+    await done;
+    expect([getEventListeners(signal, "abort").length, input.isPaused()]).toEqual([0, true]);
+  });
+
+  it("comes with the end of the server, also while input is open", async () => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const controller = new AbortController();
+    const done = serveStdio({ changes: {}, clientRequests: {}, methods: {}, results: {} } as never, { input, output }, controller.signal);
+    controller.abort();
+    await done;
+    expect(input.isPaused()).toBe(true);
   });
 });

@@ -1,5 +1,7 @@
 import { ToolError } from "@toolrack/core";
-import { describe, expect, it } from "vitest";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { turns } from "@toolrack/testkit/turns";
+import { describe, expect, it, vi } from "vitest";
 import { createCallUpstream } from "../../../src/upstream/calls/call.ts";
 import { createQuestions } from "../../../src/upstream/calls/questions.ts";
 
@@ -122,5 +124,40 @@ describe("a call to a server", () => {
     };
     await open([flood], { context: { progress: () => void updates++ } }).run();
     expect(updates).toBe(1_000);
+  });
+
+  it("hands on its signal, and the trace that it belongs to", async () => {
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    const { signal } = new AbortController();
+    const { run, sent } = open([{ content: [] }], { context: { signal, trace: { traceparent } } });
+    await run();
+    expect(sent[0]).toEqual({
+      name: "echo",
+      arguments: { text: "a" },
+      _meta: expect.objectContaining({ traceparent: expect.stringContaining("0af7651916cd43dd8448eb211c80319c") }),
+      options: { signal, timeoutMs: 5_000, inputSchema: target.inputSchema, onProgress: expect.any(Function) },
+    });
+  });
+
+  it("that is only to be made again is made after a quarter of a second, unless it was given up", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    afterThisTest(() => vi.useRealTimers());
+    const later = { resultType: "input_required", requestState: "s1" };
+    const { run, sent } = open([later, { content: [] }]);
+    const answered = run();
+    await turns(3);
+    await vi.advanceTimersByTimeAsync(249);
+    expect(sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await answered).toBe("");
+    expect(sent[1]).toEqual({ name: "echo", arguments: { text: "a" }, requestState: "s1", options: expect.any(Object) });
+    const controller = new AbortController();
+    const given = open([later, { content: [] }], { context: { signal: controller.signal } });
+    const ended = expect(given.run()).rejects.toThrow("Enough.");
+    await turns(3);
+    controller.abort(new Error("Enough."));
+    await vi.advanceTimersByTimeAsync(250);
+    await ended;
+    expect(given.sent).toHaveLength(1);
   });
 });

@@ -44,4 +44,54 @@ describe("a question of an MCP server", () => {
     await createQuestions("s").answer({ message: "Go\u202E on\u200B?" }, call);
     expect(ask).toHaveBeenCalledWith({ message: 'The MCP server "s" asks: Go on?' });
   });
+
+  it("is asked with its schema, and what the person leaves out is filled in as that says", async () => {
+    const requestedSchema = {
+      type: "object",
+      properties: { colour: { type: "string", default: "red" }, shade: { default: "dark" }, size: { type: "number" }, odd: null },
+    };
+    const answerOf = async (answered: object, schema: object | undefined = requestedSchema): Promise<unknown> => {
+      const { call, ask } = person();
+      ask.mockResolvedValue(answered as never);
+      const answer = await createQuestions("s").answer({ message: "Which?", ...(schema && { requestedSchema: schema as never }) }, call);
+      expect(ask.mock.calls).toEqual([[{ message: 'The MCP server "s" asks: Which?', ...(schema && { schema }) }]]);
+      return answer;
+    };
+    expect(await answerOf({ action: "accept", value: { colour: "blue" } })).toEqual({
+      action: "accept",
+      content: { colour: "blue", shade: "dark" },
+    });
+    for (const value of [undefined, null, ["a"], "text"])
+      expect(await answerOf({ action: "accept", value })).toEqual({ action: "accept", content: { colour: "red", shade: "dark" } });
+    for (const schema of [{}, { properties: null }, { properties: "none" }])
+      expect(await answerOf({ action: "accept", value: { a: 1 } }, schema)).toEqual({ action: "accept", content: { a: 1 } });
+    for (const action of ["decline", "cancel"]) expect(await answerOf({ action, value: { a: 1 } })).toEqual({ action });
+  });
+
+  it("of any length is asked with its first 2,000 characters", async () => {
+    const { call, ask } = person();
+    await createQuestions("s").answer({ message: "x".repeat(3_000) }, call);
+    expect(ask.mock.calls).toEqual([[{ message: `The MCP server "s" asks: ${"x".repeat(2_000)}` }]]);
+  });
+
+  it("that nobody can answer is cancelled, and the first reason is kept", async () => {
+    const { call, ask } = person();
+    const questions = createQuestions("s");
+    for (const reason of ["first", "second"]) {
+      ask.mockRejectedValueOnce(new Error(reason));
+      expect(await questions.answer({ message: "Which?" }, call)).toEqual({ action: "cancel" });
+    }
+    expect(call.unanswered).toEqual(new Error("first"));
+  });
+
+  it("that may belong to any of several calls is told to each of them", async () => {
+    const questions = createQuestions("s");
+    const [anna, ben] = [person(), person()];
+    const told = [anna, ben].map(({ call }) => vi.spyOn(call.context.log, "warn"));
+    await questions.during(anna.call, () =>
+      questions.during(ben.call, () => questions.outside(() => questions.answerAny({ message: "Which?" }))),
+    );
+    for (const warn of told)
+      expect(warn.mock.calls).toEqual([['MCP server "s" asked a question that belongs to none, or to any, of its 2 calls: unanswered.']]);
+  });
 });

@@ -178,4 +178,49 @@ describe("the connection to a server", () => {
     expect(other.made[0]!.closes).toBe(1);
     expect(vi.getTimerCount()).toBe(0);
   });
+
+  it("is tried again a little earlier by chance, so that not all come at once", async () => {
+    vi.mocked(Math.random).mockReturnValue(0);
+    const { manager } = open({ fail: () => new Error("no line") });
+    await expect(manager.get(signal)).rejects.toThrow("no line");
+    expect(manager.status().retryAt).toBe(Date.now() + 75);
+    await manager.close();
+  });
+
+  it("is told that its manager closes, which waits until every connection has ended", async () => {
+    let [seen, finish]: [AbortSignal | undefined, () => void] = [undefined, () => undefined];
+    const close = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
+    const manager = createConnectionManager({
+      server: "hand",
+      backoffMs: 100,
+      maxBackoffMs: 1_000,
+      maxFailures: 2,
+      connect: async (given) => ((seen = given), { close } as unknown as Connection),
+      onConnected: () => undefined,
+      onLost: () => undefined,
+    });
+    await manager.get(signal);
+    expect(seen!.aborted).toBe(false);
+    let isClosed = false;
+    void manager.close().then(() => (isClosed = true));
+    await vi.advanceTimersByTimeAsync(0);
+    expect([seen!.aborted, isClosed, close.mock.calls.length]).toEqual([true, false, 1]);
+    finish();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(isClosed).toBe(true);
+  });
+
+  it("that fails to end has ended all the same", async () => {
+    const manager = createConnectionManager({
+      server: "hand",
+      backoffMs: 100,
+      maxBackoffMs: 1_000,
+      maxFailures: 2,
+      connect: async () => ({ close: () => Promise.reject(new Error("stuck")) }) as unknown as Connection,
+      onConnected: () => undefined,
+      onLost: () => undefined,
+    });
+    await manager.get(signal);
+    expect(await manager.close()).toBeUndefined();
+  });
 });

@@ -46,4 +46,31 @@ describe("SD8: a server that announces changes of its list", () => {
     vi.advanceTimersByTime(10_000);
     expect(count()).toBe(1);
   });
+
+  it("rests half a second at first, and half a minute at most, unless told otherwise", () => {
+    vi.useFakeTimers();
+    let count = 0;
+    const pace = createThrottle(() => void (count += 1));
+    onTestFinished(() => {
+      pace.end();
+      vi.useRealTimers();
+    });
+    pace.ask();
+    for (const [place, rest] of [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000].entries()) {
+      pace.ask();
+      vi.advanceTimersByTime(rest - 1);
+      expect(count).toBe(place + 1);
+      vi.advanceTimersByTime(1);
+      expect(count).toBe(place + 2);
+    }
+    // Nothing was announced during the last rest: the next one is short again.
+    vi.advanceTimersByTime(30_000);
+    pace.ask();
+    pace.ask();
+    vi.advanceTimersByTime(500);
+    expect(count).toBe(11);
+    pace.end();
+    pace.ask();
+    expect(count).toBe(12);
+  });
 });

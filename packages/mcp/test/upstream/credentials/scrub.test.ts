@@ -60,3 +60,35 @@ it("a list that does not come in time is told as that", async () => {
   await registry.addSource(sourceOf({ name: "hand", url: server.url, allowHosts: [server.host], listTimeoutMs: 300 }));
   expect(registry.sources()).toMatchObject([{ state: "failed", error: 'MCP server "hand" did not answer in time.' }]);
 });
+
+it("S28: the credentials of the start are kept for ever, of those that come later the last two hundred", () => {
+  const fixed = "t0k3n-of-the-start";
+  const later = Array.from({ length: 201 }, (_, index) => `t0k3n-that-came-later-${1_000 + index}`);
+  const scrub = createScrubber([fixed]);
+  scrub.learn(later.slice(0, 200));
+  expect(scrub.text(later[0]!)).toBe("[redacted]");
+  scrub.learn([fixed, later[1]!, later[200]!]);
+  expect([fixed, later[0]!, later[1]!, later[200]!].map((text) => scrub.text(text))).toEqual([
+    "[redacted]",
+    later[0],
+    "[redacted]",
+    "[redacted]",
+  ]);
+});
+
+it("S28: an error is cleaned with its data and its causes, as deep as errors go", () => {
+  const token = "t0k3n-0123456789";
+  const scrub = createScrubber([token]);
+  let error = new Error(`${token} 0`);
+  for (let depth = 1; depth < 9; depth++)
+    error = Object.assign(new Error(`${token} ${depth}`, { cause: error }), { data: { said: token } });
+  const cleaned: unknown[] = [];
+  for (let one = scrub.error(error) as Error & { data?: unknown }; one !== undefined; one = one.cause as typeof one)
+    cleaned.push(one.message.includes(token), JSON.stringify(one.data ?? "").includes(token), one.stack!.includes(token));
+  expect(cleaned.slice(0, 8 * 3)).not.toContain(true);
+  expect(cleaned.slice(8 * 3)).toEqual([true, false, true]);
+  const bare = new Error(token);
+  delete bare.stack;
+  expect(Object.keys(scrub.error(bare))).not.toContain("data");
+  expect(scrub.error("no error")).toBe("no error");
+});

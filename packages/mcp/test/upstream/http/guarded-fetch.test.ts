@@ -1,6 +1,8 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { turns } from "@toolrack/testkit/turns";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
 import { createGuardedFetch, type GuardedFetchOptions } from "../../../src/upstream/http/guarded-fetch.ts";
 
@@ -159,5 +161,117 @@ describe("requests to upstream servers", () => {
     controller.abort();
     await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
     await expect(begun.text()).rejects.toThrow();
+  });
+
+  it("hand the answer over as it came: status, its words, every header, and a body where there may be one", async () => {
+    const url = await serve((request, response) => {
+      const status = Number(request.url!.slice(1));
+      response.writeHead(
+        status,
+        "As told",
+        [
+          ["a", "1"],
+          ["Set-Cookie", "b=2"],
+          ["Set-Cookie", "c=3"],
+        ].flat(),
+      );
+      response.end(status === 200 ? "hello" : "");
+    });
+    const fetch = fetchWith({ allowHosts: ["127.0.0.1"] });
+    const answer = await fetch(`${url}/200`);
+    expect([answer.status, answer.statusText, answer.headers.get("a"), answer.headers.getSetCookie()]).toEqual([
+      200,
+      "As told",
+      "1",
+      ["b=2", "c=3"],
+    ]);
+    expect(await answer.text()).toBe("hello");
+    for (const status of [204, 205, 304]) {
+      const empty = await fetch(`${url}/${status}`);
+      expect([empty.status, empty.body]).toEqual([status, null]);
+    }
+  });
+
+  it("say what they send: its method, its headers, and that it must not be compressed", async () => {
+    const seen: unknown[] = [];
+    const url = await serve((request, response) => {
+      let body = "";
+      request.on("data", (chunk) => (body += String(chunk)));
+      request.on("end", () => {
+        const { "accept-encoding": encoding, "content-type": type, x } = request.headers;
+        seen.push([request.method, encoding, type, x, body]);
+        response.end();
+      });
+    });
+    const fetch = fetchWith({ allowHosts: ["127.0.0.1"] });
+    await fetch(new URL(url));
+    await fetch(url, { method: "POST", body: "text", headers: { x: "1", "accept-encoding": "br" } });
+    await fetch(url, { method: "POST", body: new URLSearchParams({ a: "b c" }) });
+    await fetch(url, { method: "POST", body: new URLSearchParams({ a: "b" }), headers: { "content-type": "own/type" } });
+    await fetch(url, { method: "DELETE", body: null, signal: null });
+    expect(seen).toEqual([
+      ["GET", "identity", undefined, undefined, ""],
+      ["POST", "br", undefined, "1", "text"],
+      ["POST", "identity", "application/x-www-form-urlencoded;charset=UTF-8", undefined, "a=b+c"],
+      ["POST", "identity", "own/type", undefined, "a=b"],
+      ["DELETE", "identity", undefined, undefined, ""],
+    ]);
+    await expect(fetch(url, { method: "POST", body: Buffer.from("a") })).rejects.toThrow("Only text can be sent to an MCP server.");
+  });
+
+  it("tell of the credentials that go out and come in", async () => {
+    const told: unknown[] = [];
+    const url = await serve((_request, response) => response.end(JSON.stringify({ access_token: "t0ken-that-came-in" })));
+    const fetch = fetchWith({ allowHosts: ["127.0.0.1"], onCredentials: (credentials) => told.push(...credentials) });
+    await fetch(url, { headers: { authorization: "Bearer t0ken-that-went-out" } });
+    expect(told.join(" ")).toMatch(/t0ken-that-went-out.*t0ken-that-came-in/);
+  });
+
+  it("pass no message on that two readers could read in two ways", async () => {
+    const twofold = '{"jsonrpc":"2.0","id":7,"result":{"a":1,"a":2}}';
+    const url = await serve((request, response) => response.end(request.url === "/other" ? '{"a":1,"a":2}' : twofold));
+    const fetch = fetchWith({ allowHosts: ["127.0.0.1"] });
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/call" });
+    const refused = (await (await fetch(url, { method: "POST", body })).json()) as { id: number; error: object; result?: unknown };
+    expect([refused.id, refused.error, refused.result]).toEqual([7, expect.objectContaining({ message: expect.any(String) }), undefined]);
+    expect(await (await fetch(`${url}/other`)).text()).toBe('{"a":1,"a":2}');
+  });
+
+  it("say what cannot be reached, and why", async () => {
+    const url = await serve((request) => request.socket.destroy());
+    const { host } = new URL(url);
+    await expect(fetchWith({ allowHosts: [host] })(url)).rejects.toMatchObject({
+      code: "UNREACHABLE",
+      message: `${host} cannot be reached: ECONNRESET.`,
+      cause: expect.objectContaining({ code: "ECONNRESET" }),
+    });
+  });
+
+  it("keep a connection for the next one, and none after they are closed", async () => {
+    const sockets = new Set<unknown>();
+    let closed = 0;
+    const url = await serve((request, response) => {
+      if (!sockets.has(request.socket)) request.socket.once("close", () => closed++);
+      sockets.add(request.socket);
+      response.end("hello");
+    });
+    const fetch = fetchWith({ allowHosts: ["127.0.0.1"] });
+    for (let times = 0; times < 3; times++) await (await fetch(url)).text();
+    expect([sockets.size, closed]).toEqual([1, 0]);
+    fetch.close();
+    await until(() => closed === 1);
+  });
+
+  it("may share one signal, any number of them, without a warning", async () => {
+    const url = await serve((_request, response) => response.end("hello"));
+    const warnings: string[] = [];
+    const onWarning = ({ name }: Error): void => void warnings.push(name);
+    process.on("warning", onWarning);
+    afterThisTest(() => process.off("warning", onWarning));
+    const { signal } = new AbortController();
+    const fetch = fetchWith({ allowHosts: ["127.0.0.1"] });
+    await Promise.all(Array.from({ length: 12 }, async () => (await fetch(url, { signal })).text()));
+    await turns(3);
+    expect(warnings).toEqual([]);
   });
 });

@@ -41,4 +41,22 @@ describe("lines of a stream", () => {
     expect(read([Buffer.from("half")], 100)).toEqual([]);
     expect(read([Buffer.from("\n\n\n")], 100)).toEqual([]);
   });
+
+  it("may have so many bytes, and not one more", () => {
+    const line = Buffer.from("x".repeat(10));
+    expect(read([Buffer.from(`${"x".repeat(10)}\n`)], 10)).toEqual([{ kind: "line", bytes: line }]);
+    const tooLong = { kind: "too-long", bytes: 11, head: "x".repeat(10), tail: "y" };
+    expect(read([line, Buffer.from("y\n")], 10)).toEqual([tooLong]);
+    expect(read([Buffer.from(`${"x".repeat(11)}\n`)], 10)).toEqual([{ ...tooLong, head: "x".repeat(11), tail: "x".repeat(11) }]);
+  });
+
+  it("that are too long keep 256 characters of each end, however they come", () => {
+    const [a, b, c] = ["a".repeat(300), "b".repeat(200), "c".repeat(100)];
+    const [line, next] = read([Buffer.from(a), Buffer.from(b), Buffer.from(`${c}\nnext\n`)], 350);
+    expect(line).toEqual({ kind: "too-long", bytes: 600, head: "a".repeat(256), tail: `${"b".repeat(156)}${c}` });
+    expect(next).toEqual({ kind: "line", bytes: Buffer.from("next") });
+    const [whole, after] = read([Buffer.from(`${a}${b}\n`), Buffer.from(`${b}${a}\n`)], 350);
+    expect(whole).toEqual({ kind: "too-long", bytes: 500, head: "a".repeat(256), tail: `${"a".repeat(56)}${b}` });
+    expect(after).toEqual({ kind: "too-long", bytes: 500, head: `${b}${"a".repeat(56)}`, tail: "a".repeat(256) });
+  });
 });

@@ -25,4 +25,10 @@ describe("sessions in memory", () => {
     await store.end(session(0));
     expect([store.hasEnded("s0"), store.hasEnded("s1"), store.settings("s0").logLevel]).toEqual([true, false, undefined]);
   });
+
+  it("that have ended are remembered, a hundred thousand of them", () => {
+    const store = createMemorySessionStore();
+    for (let index = 0; index <= 100_000; index++) void store.end({ key: `s${index}`, principal: "ada", expiresAt: Infinity });
+    expect(["s0", "s1", "s100000"].map((key) => store.hasEnded(key))).toEqual([false, true, true]);
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { createSessions } from "../../../../src/serve/http/sessions/sessions.ts";
+import { createMemorySessionStore } from "../../../../src/serve/http/sessions/memory-session-store.ts";
 import { createSigner } from "../../../../src/serve/signer.ts";
 
 const key = "k".repeat(32);
@@ -91,13 +92,49 @@ describe("sessions", () => {
     sessions.close();
   });
 
+  it("lose their state at once when they end here, also before the store has told anybody", async () => {
+    const store = { ...createMemorySessionStore(), end: async () => undefined };
+    const sessions = createSessions({ ...options, store });
+    const session = sessions.read(sessions.open("2025-11-25", {}, "ada"), "ada")!;
+    const giveUp = vi.fn();
+    sessions.live(session).streams.set("s", { giveUp } as never);
+    const ended = sessions.end(session);
+    expect([sessions.peek(session), giveUp.mock.calls.length]).toEqual([undefined, 1]);
+    await ended;
+    sessions.close();
+  });
+
+  it("no longer listen to the sign-in, nor to the store, once their state is gone", () => {
+    const leave = vi.fn();
+    const sessions = createSessions({ ...options, store: { ...createMemorySessionStore(), subscribe: () => leave } });
+    const controller = new AbortController();
+    const session = sessions.read(sessions.open("2025-11-25", {}, "ada"), "ada")!;
+    sessions.live(session, controller.signal);
+    sessions.close();
+    expect(leave).toHaveBeenCalledTimes(1);
+    controller.abort();
+    expect(sessions.store.hasEnded(session.key)).toBe(false);
+  });
+
+  it("whose end cannot be stored end here all the same", async () => {
+    const store = { ...createMemorySessionStore(), end: () => Promise.reject(new Error("down")) };
+    const sessions = createSessions({ ...options, store });
+    const controller = new AbortController();
+    const session = sessions.read(sessions.open("2025-11-25", {}, "ada"), "ada")!;
+    sessions.live(session, controller.signal);
+    controller.abort();
+    expect(sessions.peek(session)).toBeUndefined();
+    await expect(sessions.end(session)).rejects.toThrow("down");
+    sessions.close();
+  });
+
   it("are opened once, however often they are read", () => {
     let opened = 0;
     const signer = { ...options.signer, open: (purpose: string, sealed: string) => (opened++, options.signer.open(purpose, sealed)) };
     const sessions = createSessions({ ...options, signer });
-    const id = sessions.open("2025-11-25", {}, "ada");
-    for (let times = 0; times < 3; times++) expect(sessions.read(id, "ada")).toBeDefined();
-    expect(opened).toBe(1);
+    const ids = ["ada", "bob"].map((principal) => [sessions.open("2025-11-25", {}, principal), principal] as const);
+    for (let times = 0; times < 3; times++) for (const [id, principal] of ids) expect(sessions.read(id, principal)).toBeDefined();
+    expect(opened).toBe(2);
   });
 
   it("have state in bounded number, the oldest losing it first", () => {

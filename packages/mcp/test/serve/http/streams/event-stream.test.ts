@@ -70,6 +70,84 @@ describe("a stream of events", () => {
     expect(stream.isDone).toBe(true);
   });
 
+  it("replaces the connection that it has, and takes no notice when the old one ends", () => {
+    const stream = new EventStream({ id: "s" });
+    const [first, second] = [createSink(), createSink()];
+    stream.attach(first);
+    stream.attach(second, 0);
+    expect(first.calls).toEqual(["end"]);
+    stream.detach(first);
+    stream.send("one");
+    expect([stream.hasReader, dataOf(second.written), first.written.length]).toEqual([true, ["one"], 1]);
+  });
+
+  it("writes what waited once, where it cannot be taken up again", () => {
+    const stream = new EventStream({ first: ": hello\n\n" });
+    stream.send("one");
+    const sink = createSink();
+    stream.attach(sink);
+    stream.attach(sink);
+    expect(dataOf(sink.written)).toEqual([": hello\n\n", "one"]);
+  });
+
+  it("closes its connection, or the next one where it has none, and goes on", () => {
+    const stream = new EventStream({ id: "s" });
+    stream.closeConnection();
+    const [first, second, third] = [createSink(), createSink(), createSink()];
+    stream.attach(first);
+    expect([first.calls, stream.hasReader]).toEqual([["end"], false]);
+    stream.attach(second);
+    expect([second.calls, stream.hasReader]).toEqual([[], true]);
+    stream.closeConnection();
+    expect([second.calls, stream.hasReader, stream.isDone]).toEqual([["end"], false, false]);
+    stream.attach(third);
+    expect(third.calls).toEqual([]);
+    const plain = new EventStream();
+    plain.attach(third);
+    plain.closeConnection();
+    expect([third.calls, plain.hasReader]).toEqual([[], true]);
+  });
+
+  it("is over once, whatever comes after its end", () => {
+    const [onGone, onDone] = [vi.fn(), vi.fn()];
+    const stream = new EventStream({ id: "s", onGone, onDone });
+    const sink = createSink();
+    stream.attach(sink);
+    stream.end();
+    stream.end();
+    stream.giveUp();
+    stream.stayAlive();
+    stream.send("late");
+    stream.detach(sink);
+    expect([onGone.mock.calls.length, onDone.mock.calls.length, sink.calls[0]]).toEqual([0, 1, "end"]);
+    expect(sink.written).toHaveLength(1);
+  });
+
+  it("that was ended without a reader is not lost where it is given up", () => {
+    const [onGone, onDone] = [vi.fn(), vi.fn()];
+    const stream = new EventStream({ onGone, onDone });
+    stream.send("one");
+    stream.end();
+    expect([stream.isDone, onDone.mock.calls.length]).toEqual([false, 0]);
+    stream.giveUp();
+    expect([stream.isDone, onDone.mock.calls.length, onGone.mock.calls.length]).toEqual([true, 1, 0]);
+    const sink = createSink();
+    stream.attach(sink);
+    expect(sink.written).toEqual([]);
+  });
+
+  it("keeps 8 MiB, and no more, for a reader that has not come", () => {
+    const event = "event: message\ndata: \n\n".length;
+    for (const [more, isDone] of [
+      [0, false],
+      [1, true],
+    ] as const) {
+      const stream = new EventStream();
+      stream.send("x".repeat(8 * 1024 * 1024 - event + more));
+      expect(stream.isDone).toBe(isDone);
+    }
+  });
+
   it("keeps a bounded amount for a client that is away", () => {
     const onGone = vi.fn();
     const stream = new EventStream({ id: "s", onGone });

@@ -24,6 +24,13 @@ describe("the places for streams that stay open", () => {
     expect([streams.take("ada") !== undefined, streams.take("ada")]).toEqual([true, undefined]);
   });
 
+  it("of a principal that gave one back are as many as before, and no more", () => {
+    const streams = createStreams({ perPrincipal: 3, total: 100 });
+    const taken = Array.from({ length: 3 }, () => streams.take("ada")!);
+    taken[0]!();
+    expect([streams.take("ada") !== undefined, streams.take("ada")]).toEqual([true, undefined]);
+  });
+
   it("are 64 for a principal and 4096 for all, unless set", () => {
     const streams = createStreams();
     const taken = (principal: string, most: number) => Array.from({ length: most }, () => streams.take(principal)).filter(Boolean).length;
@@ -76,6 +83,19 @@ describe("open streams", () => {
     streams.close();
     expect([own.written[0], own.written.at(-1), streams.size]).toEqual([expect.stringContaining("data: bye"), "end", 0]);
   });
+
+  it("that nobody reads are forgotten when the server closes, with the timer", () => {
+    vi.useFakeTimers();
+    try {
+      const streams = createStreams();
+      streams.track(new EventStream());
+      expect([streams.size, vi.getTimerCount()]).toEqual([1, 1]);
+      streams.close();
+      expect([streams.size, vi.getTimerCount()]).toEqual([0, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });
 
 describe("ids of streams", () => {
@@ -89,6 +109,14 @@ describe("ids of streams", () => {
       expect(there.isElsewhere("s1", other)).toBe(false);
     expect(there.isElsewhere("s1", createSigner(key).seal("stream of s1", "x".repeat(256)))).toBe(false);
     expect(here.make("s1")).not.toBe(id);
+  });
+
+  it("of which very many are sought are forgotten again, the oldest first", () => {
+    const ids = createStreamIds({ seal: () => "", open: () => "elsewhere 1" } as never);
+    for (let visit = 0; visit < 31; visit++) for (const id of ["first", "second"]) ids.isElsewhere("s1", id);
+    expect(ids.isElsewhere("s1", "first")).toBe(false);
+    for (let other = 0; other < 9_999; other++) ids.isElsewhere("s1", `other ${other}`);
+    expect([ids.isElsewhere("s1", "second"), ids.isElsewhere("s1", "first")]).toEqual([false, true]);
   });
 
   it("are not sought for ever: the other server may have ended", () => {
