@@ -94,7 +94,8 @@ export async function relayStdio({ input, write, send, onNotice = () => undefine
           const body = Buffer.from(bytes).toString();
           take(readMessage(bytes), body);
         } catch (error) {
-          writeLine(errorMessage(error instanceof UnreadableRequest ? error.id : undefined, error as McpError));
+          const fault = error instanceof McpError ? error : new McpError("parse", "The message cannot be read.");
+          writeLine(errorMessage(error instanceof UnreadableRequest ? error.id : undefined, fault));
         }
       },
       end(tooLong) {
