@@ -34,7 +34,9 @@ describe("work that is tried together without a transaction", () => {
       },
     };
     const run = (...works: Work[]): Promise<readonly LightOutcome[]> =>
-      createLightWrites({ reads: all.reads, names: ["head", "heads", "revision", "save", "lockAudit"], saveUnchanged: all.saveUnchanged })(works);
+      createLightWrites({ reads: all.reads, names: ["head", "heads", "revision", "save", "lockAudit"], saveUnchanged: all.saveUnchanged })(
+        works,
+      );
     return { ...all, all, run };
   }
 
@@ -172,7 +174,10 @@ describe("work that is tried together without a transaction", () => {
 
 describe("writes in groups", () => {
   /** What is left after the try shares a transaction; `tried` and `transactions` are by the number of works in them. */
-  function start({ outcomeOf = () => undefined, turns = createTurns() }: { outcomeOf?: (index: number) => LightOutcome; turns?: Turns } = {}) {
+  function start({
+    outcomeOf = () => undefined,
+    turns = createTurns(),
+  }: { outcomeOf?: (index: number) => LightOutcome; turns?: Turns } = {}) {
     const [tried, transactions]: [number[], string[][]] = [[], []];
     const write = createGroupedWrites(
       turns,
@@ -201,7 +206,10 @@ describe("writes in groups", () => {
     expect(await Promise.all(["a", "b", "c"].map((name) => named(name)))).toEqual(["a", "b", "c"]);
     expect([tried, transactions]).toEqual([[3], [["a", "b", "c"]]]);
     expect(await named("d")).toBe("d");
-    expect([tried, transactions]).toEqual([[3, 1], [["a", "b", "c"], ["d"]]]);
+    expect([tried, transactions]).toEqual([
+      [3, 1],
+      [["a", "b", "c"], ["d"]],
+    ]);
   });
 
   it("take at most 32 at a time", async () => {

@@ -37,11 +37,7 @@ async function open(limits: Partial<StatementLimits> = {}) {
   const client = fakeClient();
   const meter = createQueryMeter();
   const pool = { ending: false, connect: async () => client, end: vi.fn(async () => undefined) };
-  const limited = limitPool(
-    pool as unknown as pg.Pool,
-    { statementMs: 2_000, lockMs: 700, inTransaction: false, ...limits },
-    meter,
-  );
+  const limited = limitPool(pool as unknown as pg.Pool, { statementMs: 2_000, lockMs: 700, inTransaction: false, ...limits }, meter);
   const connection = await limited.connect();
   const query = (text: string, values: unknown[] = []): Promise<unknown> => connection.query(text, values) as Promise<unknown>;
   return { client, meter, pool, limited, connection, query };
@@ -51,8 +47,7 @@ function state(code: string): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError("refused", 1, "error"), { code });
 }
 
-const settings =
-  "set local statement_timeout = 2000;set local lock_timeout = 700;set local idle_in_transaction_session_timeout = 2000";
+const settings = "set local statement_timeout = 2000;set local lock_timeout = 700;set local idle_in_transaction_session_timeout = 2000";
 
 describe("a connection with limits", () => {
   it("passes statements and answers on, and counts them with their time", async () => {

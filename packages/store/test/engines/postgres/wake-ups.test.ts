@@ -200,7 +200,11 @@ describe("wake-ups", () => {
   });
 
   it("are not proven by the test of another server, which wakes nobody", async () => {
-    const { all: { clients }, wakeUps, news } = start();
+    const {
+      all: { clients },
+      wakeUps,
+      news,
+    } = start();
     await settled();
     news();
     clients[0]!.tell("test:00000000-0000-0000-0000-000000000000");
@@ -208,7 +212,10 @@ describe("wake-ups", () => {
   });
 
   it("tell records and tickets apart", async () => {
-    const { all: { clients }, news } = start();
+    const {
+      all: { clients },
+      news,
+    } = start();
     await settled();
     news();
     clients[0]!.tell("");
@@ -249,7 +256,12 @@ describe("wake-ups", () => {
   });
 
   it("are tried again every half minute, and a connection that fails the test is replaced", async () => {
-    const { all: { clients }, notified, prove, wakeUps } = start();
+    const {
+      all: { clients },
+      notified,
+      prove,
+      wakeUps,
+    } = start();
     await settled();
     await vi.advanceTimersByTimeAsync(29_999);
     expect(notified).toHaveLength(1);
@@ -279,7 +291,11 @@ describe("wake-ups", () => {
   });
 
   it("end with all that they opened, and keep no process before that", async () => {
-    const { all: { clients }, intervals, wakeUps } = start();
+    const {
+      all: { clients },
+      intervals,
+      wakeUps,
+    } = start();
     await settled();
     expect(intervals.mock.results.map(({ value }) => (value as NodeJS.Timeout).hasRef())).toEqual([false, false]);
     expect(vi.getTimerCount()).toBe(2);
